@@ -1,0 +1,67 @@
+/* arena.h: memory of one lifetime: taken piece by piece, freed all at once.
+** Memory: a piece lives until its arena is reset, released below a mark, or freed. Pieces are aligned to 16 bytes.
+** Errors: no memory: hx_abort on the arena's activity (see cx.h); nothing returns NULL. */
+#ifndef HX_BASE_ARENA_H
+#define HX_BASE_ARENA_H
+
+#include "base/platform.h"
+
+struct hx_cx;
+
+typedef struct hx_chunk hx_chunk;
+typedef struct hx_defer hx_defer;
+
+typedef struct hx_arena {
+  char *cur, *end;       /* free part of the newest chunk */
+  hx_chunk *chunks;      /* newest first */
+  hx_defer *defers;      /* foreign handles to free, newest first */
+  struct hx_cx *cx;      /* whose abort point is used */
+  size_t held;           /* bytes of all chunks */
+  uint32_t next_size;    /* size of the chunk to take next */
+} hx_arena;
+
+typedef struct hx_arena_mark {
+  hx_chunk *chunk;
+  char *cur;
+  hx_defer *defers;
+} hx_arena_mark;
+
+void hx_arena_init(hx_arena *a, struct hx_cx *cx, uint32_t first_size);
+/* Runs what was deferred and frees every chunk. The arena may be used again. */
+void hx_arena_free(hx_arena *a);
+/* As free, but keeps one chunk of modest size for the next user. */
+void hx_arena_reset(hx_arena *a);
+
+void *hx_arena_more(hx_arena *a, size_t n);
+
+HX_INLINE void *hx_arena_alloc(hx_arena *a, size_t n) {
+  n = (n + 15) & ~(size_t)15;
+  if (HX_LIKELY(n <= (size_t)(a->end - a->cur))) {
+    void *p = a->cur;
+    a->cur += n;
+    return p;
+  }
+  return hx_arena_more(a, n);
+}
+
+/* Grows a piece: in place if it is the newest and the chunk has room, else by a copy. old_size is what was asked before. */
+void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size);
+/* Gives the end of the newest piece back: it now has new_size bytes. No-op if it isn't the newest. */
+void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
+
+/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made;
+** where making the record itself fails, p is freed at once. */
+void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p);
+
+hx_arena_mark hx_arena_get_mark(const hx_arena *a);
+/* Frees everything taken since the mark. */
+void hx_arena_release(hx_arena *a, hx_arena_mark m);
+
+/* Test builds: the n-th allocation of a chunk from now fails (0: none does). Counts allocations made. */
+void hx_arena_fail_after(int64_t n);
+int64_t hx_arena_allocations(void);
+/* The one allocator: every malloc of the project goes through these two. */
+void *hx_raw_alloc(size_t n);
+void hx_raw_free(void *p);
+
+#endif

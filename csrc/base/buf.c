@@ -1,0 +1,58 @@
+/* buf.c: growing runs of bytes. */
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {
+  *b = (hx_buf){ .arena = arena, .cap = cap };
+  if (cap) b->p = hx_arena_alloc(arena, cap);
+}
+
+void hx_buf_more(hx_buf *b, uint32_t n) {
+  uint64_t want = (uint64_t)b->len + n, cap = (uint64_t)b->cap * 2;
+  if (cap < want) cap = want;
+  if (cap < 64) cap = 64;
+  if (cap > UINT32_MAX) cap = UINT32_MAX;
+  if (want > cap) hx_abort(b->arena->cx, HX_WHY_MEMORY);
+  b->p = hx_arena_grow(b->arena, b->p, b->cap, (size_t)cap);
+  b->cap = (uint32_t)cap;
+}
+
+void hx_buf_c(hx_buf *b, const char *s) {
+  hx_buf_str(b, hx_str_c(s));
+}
+
+void hx_buf_int(hx_buf *b, int64_t n) {
+  char digits[24], *p = digits + sizeof digits;
+  uint64_t u = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+  do *--p = (char)('0' + u % 10);
+  while (u /= 10);
+  if (n < 0) *--p = '-';
+  hx_buf_bytes(b, p, (uint32_t)(digits + sizeof digits - p));
+}
+
+void hx_buf_fill(hx_buf *b, char c, uint32_t n) {
+  if (n) memset(hx_buf_reserve(b, n), c, n);
+  b->len += n;
+}
+
+void hx_buf_f(hx_buf *b, const char *fmt, ...) {
+  va_list args;
+  int n;
+  va_start(args, fmt);
+  n = vsnprintf(NULL, 0, fmt, args);
+  va_end(args);
+  if (n <= 0) return;
+  hx_buf_reserve(b, (uint32_t)n + 1);
+  va_start(args, fmt);
+  vsnprintf(b->p + b->len, (size_t)n + 1, fmt, args);
+  va_end(args);
+  b->len += (uint32_t)n;
+}
+
+hx_str hx_buf_done(hx_buf *b) {
+  hx_arena_trim(b->arena, b->p, b->cap, b->len);
+  b->cap = b->len;
+  return (hx_str){ b->p, b->len };
+}

@@ -1,0 +1,115 @@
+/* cx.c: an activity's life, and the project's only setjmp. */
+#include "base/cx.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const hx_limits hx_limits_default = {
+  .steps = 10000000,
+  .memory = 64u << 20,
+  .depth = 1000,
+  .output = 16u << 20,
+  .source = 64u << 20,
+};
+
+struct hx_guard {
+  jmp_buf point;
+  hx_guard *outer;
+  hx_why why;
+};
+
+static void refill(hx_cx *cx, const hx_limits *limits) {
+  cx->limits = *limits;
+  cx->steps_left = limits->steps;
+  cx->memory_left = limits->memory;
+  cx->output_left = limits->output;
+}
+
+void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
+  memset(cx, 0, sizeof *cx);
+  hx_arena_init(&cx->arena, cx, first_chunk);
+  hx_arena_init(&cx->scratch, cx, first_chunk);
+  refill(cx, limits ? limits : &hx_limits_default);
+}
+
+void hx_cx_deinit(hx_cx *cx) {
+  hx_arena_free(&cx->arena);
+  hx_arena_free(&cx->scratch);
+  cx->diags = (hx_diags){ 0 };
+}
+
+void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
+  hx_arena_reset(&cx->arena);
+  hx_arena_reset(&cx->scratch);
+  cx->guard = NULL;
+  cx->diags = (hx_diags){ 0 };
+  cx->why_source = NULL;
+  refill(cx, limits ? limits : &cx->limits);
+}
+
+hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud) {
+  hx_guard guard;
+  guard.outer = cx->guard;
+  guard.why = HX_WHY_NONE;
+  cx->guard = &guard;
+#if defined(__GNUC__)
+  if (_setjmp(guard.point) == 0) fn(cx, ud);
+#else
+  if (setjmp(guard.point) == 0) fn(cx, ud);
+#endif
+  cx->guard = guard.outer;
+  return guard.why;
+}
+
+_Noreturn void hx_abort(hx_cx *cx, hx_why why) {
+  HX_ASSERT(cx->guard != NULL);
+  cx->guard->why = why;
+  longjmp(cx->guard->point, 1);
+}
+
+/* The report of an abort is the activity's own record: there may be no memory left to make one. */
+static const hx_diag_id why_ids[] = {
+  [HX_WHY_NONE] = HX_D_NO_MEMORY,
+  [HX_WHY_NO_MEMORY] = HX_D_NO_MEMORY,
+  [HX_WHY_STEPS] = HX_D_LIMIT_STEPS,
+  [HX_WHY_MEMORY] = HX_D_LIMIT_MEMORY,
+  [HX_WHY_DEPTH] = HX_D_LIMIT_DEPTH,
+  [HX_WHY_OUTPUT] = HX_D_LIMIT_OUTPUT,
+  [HX_WHY_SOURCE] = HX_D_LIMIT_SOURCE,
+};
+
+void hx_why_report(hx_cx *cx, hx_why why) {
+  hx_diag *d = &cx->why_diag;
+  if (cx->diags.last == d) return;
+  *d = (hx_diag){ .id = (uint16_t)why_ids[why], .source = cx->why_source, .subject = cx->why_range, .context = cx->why_range };
+  d->has_range = cx->why_source != NULL;
+  d->detail = hx_diag_list_detail(why_ids[why]);
+  hx_diags_append(&cx->diags, d);
+}
+
+void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
+  if (size && n > SIZE_MAX / size) hx_abort(cx, HX_WHY_NO_MEMORY);
+  return hx_alloc(cx, n * size);
+}
+
+hx_str hx_str_copy(hx_cx *cx, hx_str s) {
+  char *p = hx_alloc(cx, s.len);
+  if (s.len) memcpy(p, s.p, s.len);
+  return (hx_str){ p, s.len };
+}
+
+hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
+  va_list args;
+  int n;
+  char *p;
+  va_start(args, fmt);
+  n = vsnprintf(NULL, 0, fmt, args);
+  va_end(args);
+  if (n < 0) return HX_STR("");
+  p = hx_alloc(cx, (size_t)n + 1);
+  va_start(args, fmt);
+  vsnprintf(p, (size_t)n + 1, fmt, args);
+  va_end(args);
+  return (hx_str){ p, (uint32_t)n };
+}

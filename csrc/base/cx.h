@@ -1,0 +1,92 @@
+/* cx.h: one activity (a parse, an evaluation, a conversion): its arenas, limits, diagnostics and abort point.
+** Every function that may allocate, charge a limit or report takes the activity as its first parameter.
+** Memory: what a function returns lives in cx->arena unless it says otherwise; cx->scratch is for one function's own use,
+**   between hx_arena_get_mark and hx_arena_release.
+** Errors: running out of memory or of a limit calls hx_abort, which returns to the hx_guard_run of the entry point. */
+#ifndef HX_BASE_CX_H
+#define HX_BASE_CX_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/str.h"
+
+/* Why an activity ended early. */
+typedef enum hx_why {
+  HX_WHY_NONE,
+  HX_WHY_NO_MEMORY, /* the allocator gave nothing */
+  HX_WHY_STEPS,
+  HX_WHY_MEMORY,
+  HX_WHY_DEPTH,
+  HX_WHY_OUTPUT,
+  HX_WHY_SOURCE,
+} hx_why;
+
+/* Limits as the user states them. Bytes, counts. */
+typedef struct hx_limits {
+  uint64_t steps;
+  uint64_t memory;
+  uint64_t depth; /* at most HX_DEPTH_MAX */
+  uint64_t output;
+  uint64_t source;
+} hx_limits;
+
+/* Data and syntax never nest deeper, whatever the user asks for: functions over *values* may therefore recurse. */
+#define HX_DEPTH_MAX 10000u
+extern const hx_limits hx_limits_default;
+
+typedef struct hx_guard hx_guard;
+
+typedef struct hx_cx {
+  hx_arena arena;
+  hx_arena scratch;
+  hx_guard *guard;      /* innermost abort point; NULL outside hx_guard_run */
+  hx_limits limits;
+  uint64_t steps_left, memory_left, output_left;
+  hx_diags diags;
+  hx_diag why_diag;     /* the abort's own record: there may be no memory for one */
+  hx_range why_range;   /* where the activity was when it was aborted, if known */
+  const struct hx_source *why_source;
+} hx_cx;
+
+void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
+void hx_cx_deinit(hx_cx *cx);
+/* Ready for the next activity of the same kind: arenas emptied (one chunk kept), limits refilled, diagnostics gone. */
+void hx_cx_reset(hx_cx *cx, const hx_limits *limits);
+
+/* Runs fn(cx, ud); HX_WHY_NONE if it returned, else why it was aborted. Guards nest. A Lua error may pass through. */
+hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
+_Noreturn void hx_abort(hx_cx *cx, hx_why why);
+/* The diagnostic that tells of an abort, added to cx->diags without allocating (once an activity). */
+void hx_why_report(hx_cx *cx, hx_why why);
+
+HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {
+  return hx_arena_alloc(&cx->arena, n);
+}
+#define HX_NEW(cx, type) ((type *)hx_alloc((cx), sizeof(type)))
+/* n elements; the product is checked. */
+void *hx_alloc_array(hx_cx *cx, size_t n, size_t size);
+#define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
+
+hx_str hx_str_copy(hx_cx *cx, hx_str s);
+/* printf into the arena. Only for messages; no floating point formats (they depend on the locale). */
+hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
+
+/* Charging. `memory` counts logical sizes: 16 a value or element, the bytes of a string, 16 more for a key. */
+HX_INLINE void hx_charge_memory(hx_cx *cx, uint64_t n) {
+  if (HX_UNLIKELY(n > cx->memory_left)) hx_abort(cx, HX_WHY_MEMORY);
+  cx->memory_left -= n;
+}
+HX_INLINE void hx_charge_steps(hx_cx *cx, uint64_t n) {
+  if (HX_UNLIKELY(n > cx->steps_left)) hx_abort(cx, HX_WHY_STEPS);
+  cx->steps_left -= n;
+}
+HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
+  if (HX_UNLIKELY(n > cx->output_left)) hx_abort(cx, HX_WHY_OUTPUT);
+  cx->output_left -= n;
+}
+/* For whoever nests: aborts when depth exceeds the limit. */
+HX_INLINE void hx_check_depth(hx_cx *cx, uint64_t depth) {
+  if (HX_UNLIKELY(depth > cx->limits.depth)) hx_abort(cx, HX_WHY_DEPTH);
+}
+
+#endif

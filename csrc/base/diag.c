@@ -1,0 +1,101 @@
+/* diag.c: the list of diagnostics of an activity, and the rows of diag_list.h. */
+#include "base/diag.h"
+
+#include "base/cx.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct row {
+  hx_severity severity;
+  const char *code, *summary, *detail;
+} rows[] = {
+#define HX_DIAG(id, severity, code, summary, detail) [HX_D_##id] = { severity, code, summary, detail },
+#include "base/diag_list.h"
+#undef HX_DIAG
+};
+
+hx_severity hx_diag_severity(const hx_diag *d) {
+  return rows[d->id].severity;
+}
+
+const char *hx_diag_code(const hx_diag *d) {
+  return rows[d->id].code;
+}
+
+hx_str hx_diag_summary(const hx_diag *d) {
+  return d->summary.len ? d->summary : hx_str_c(rows[d->id].summary);
+}
+
+hx_str hx_diag_list_detail(hx_diag_id id) {
+  return hx_str_c(rows[id].detail);
+}
+
+void hx_diags_append(hx_diags *list, hx_diag *d) {
+  d->next = NULL;
+  if (list->last) list->last->next = d;
+  else list->first = d;
+  list->last = d;
+  list->kept++;
+  if (hx_diag_severity(d) == HX_ERROR) list->errors++;
+}
+
+/* A record, in the list unless that is full: then it is counted only, and what is added to it is lost. */
+static hx_diag *make(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject) {
+  hx_diag *d = HX_NEW(cx, hx_diag);
+  *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
+  if (cx->diags.kept < HX_DIAGS_MAX) {
+    hx_diags_append(&cx->diags, d);
+  } else {
+    cx->diags.dropped++;
+    if (rows[id].severity == HX_ERROR) cx->diags.errors++;
+  }
+  return d;
+}
+
+hx_diag *hx_diag_add_text(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail) {
+  hx_diag *d = make(cx, id, source, subject);
+  d->detail = detail;
+  return d;
+}
+
+hx_diag *hx_diag_add(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...) {
+  hx_diag *d = make(cx, id, source, subject);
+  va_list args;
+  int n;
+  char *p;
+  if (!strchr(rows[id].detail, '%')) {
+    d->detail = hx_str_c(rows[id].detail);
+    return d;
+  }
+  va_start(args, subject);
+  n = vsnprintf(NULL, 0, rows[id].detail, args);
+  va_end(args);
+  if (n < 0) return d;
+  p = hx_alloc(cx, (size_t)n + 1);
+  va_start(args, subject);
+  vsnprintf(p, (size_t)n + 1, rows[id].detail, args);
+  va_end(args);
+  d->detail = (hx_str){ p, (uint32_t)n };
+  return d;
+}
+
+void hx_diag_add_value(hx_cx *cx, hx_diag *d, hx_str path, hx_str text) {
+  hx_diag_value *v = HX_NEW(cx, hx_diag_value), **at = &d->values;
+  *v = (hx_diag_value){ path, text, NULL };
+  while (*at) at = &(*at)->next;
+  *at = v;
+}
+
+hx_diags_mark hx_diags_get_mark(const hx_cx *cx) {
+  return (hx_diags_mark){ cx->diags.last, cx->diags.kept, cx->diags.dropped, cx->diags.errors };
+}
+
+void hx_diags_rollback(hx_cx *cx, hx_diags_mark m) {
+  cx->diags.last = m.last;
+  cx->diags.kept = m.kept;
+  cx->diags.dropped = m.dropped;
+  cx->diags.errors = m.errors;
+  if (m.last) m.last->next = NULL;
+  else cx->diags.first = NULL;
+}

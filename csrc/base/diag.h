@@ -1,0 +1,75 @@
+/* diag.h: diagnostics: what is wrong with the user's text or data, where, and what to do.
+** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
+** Errors: at most HX_DIAGS_MAX are kept, the rest counted. Rule: who returns failure has reported exactly once;
+**   the caller adds nothing. No text ever holds a value that is marked sensitive. */
+#ifndef HX_BASE_DIAG_H
+#define HX_BASE_DIAG_H
+
+#include "base/range.h"
+#include "base/str.h"
+
+struct hx_cx;
+struct hx_source;
+
+typedef enum hx_severity { HX_ERROR, HX_WARNING } hx_severity;
+
+typedef enum hx_diag_id {
+#define HX_DIAG(id, severity, code, summary, detail) HX_D_##id,
+#include "base/diag_list.h"
+#undef HX_DIAG
+  HX_D_COUNT
+} hx_diag_id;
+
+/* A named value that the message is about: its path and a short rendering ("(sensitive value)" where marked). */
+typedef struct hx_diag_value {
+  hx_str path, text;
+  struct hx_diag_value *next;
+} hx_diag_value;
+
+typedef struct hx_diag hx_diag;
+struct hx_diag {
+  hx_diag *next;
+  const struct hx_source *source; /* NULL: no place in a source */
+  hx_range subject, context;      /* context holds subject; equal where there is none wider */
+  hx_str detail;
+  hx_diag_value *values;
+  uint16_t id;                    /* hx_diag_id: severity, code and summary come from the list */
+  bool has_range;
+  uint32_t pc;                    /* the machine's instruction, see vm/machine.h */
+  hx_str summary;                 /* empty: the list's */
+  const void *extra;              /* the machine: chain of templates (vm/machine.h) */
+};
+
+#define HX_DIAGS_MAX 100
+
+typedef struct hx_diags {
+  hx_diag *first, *last;
+  uint32_t kept, dropped; /* dropped counts errors past HX_DIAGS_MAX */
+  uint32_t errors;        /* errors reported, dropped ones included */
+} hx_diags;
+
+typedef struct hx_diags_mark {
+  hx_diag *last;
+  uint32_t kept, dropped, errors;
+} hx_diags_mark;
+
+/* Adds a diagnostic of the list; the arguments go with the row's detail format. source may be NULL. Returns it, so that a
+** context or values can be added; never NULL. */
+hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
+/* The same with a ready detail text (built-in functions, Lua messages). */
+hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
+void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
+
+hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
+/* Forgets everything reported since the mark (try, can, branches not taken). */
+void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
+
+/* For cx.c: a record of its own, and a row's detail as it stands. */
+void hx_diags_append(hx_diags *list, hx_diag *d);
+hx_str hx_diag_list_detail(hx_diag_id id);
+
+hx_severity hx_diag_severity(const hx_diag *d);
+const char *hx_diag_code(const hx_diag *d);
+hx_str hx_diag_summary(const hx_diag *d);
+
+#endif

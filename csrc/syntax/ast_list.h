@@ -1,0 +1,34 @@
+/* ast_list.h: every kind of AST node, once.
+**   HX_AST(id, name, children)      name: as expr:ast() shows it; children: what the child list holds, in order
+** The field of the union in hx_node (ast.h) that a kind uses stands in the comment; "kids" where there is none. */
+
+/* Expressions */
+HX_AST(NUMBER, "number", "")                     /* text: the literal's own characters */
+HX_AST(BOOL, "bool", "")                         /* op: 0 or 1 */
+HX_AST(NULL, "null", "")
+HX_AST(STRING, "string", "")                     /* text: decoded, NFC. A quoted template or heredoc that is one literal, or none ("") */
+HX_AST(TEMPLATE, "template", "parts")            /* quoted template, heredoc or bare template; parts: TEXT or any expression */
+HX_AST(TEXT, "text", "")                         /* text: literal part of a template, decoded, NFC, strip markers applied */
+HX_AST(WRAP, "wrap", "inner")                    /* "${x}" alone: the value of x itself */
+HX_AST(JOIN, "join", "for")                      /* %{ for }: the FOR of its body, joined to a string */
+HX_AST(TRAVERSAL, "traversal", "")               /* trav: root name and steps, all constant */
+HX_AST(RELATIVE, "relative", "source")           /* trav: steps on the value of source (kid 0 in trav.source) */
+HX_AST(INDEX, "index", "collection key")         /* mark: the brackets, `[` to `]` */
+HX_AST(SPLAT, "splat", "source each")            /* mark: the marker `.*` or `[*]`; flags: HX_AST_FULL; each has ITEM as its innermost source */
+HX_AST(ITEM, "item", "")                         /* the element inside a splat's `each` */
+HX_AST(CALL, "call", "args")                     /* call: name, parentheses; flags: HX_AST_EXPAND for `...` */
+HX_AST(CONDITIONAL, "conditional", "condition yes no")
+HX_AST(BINARY, "binary", "left right")           /* op: hx_op */
+HX_AST(UNARY, "unary", "operand")                /* op: hx_op; mark: the operator */
+HX_AST(TUPLE, "tuple", "elements")               /* mark: `[` */
+HX_AST(OBJECT, "object", "keys and values by turns") /* mark: `{`; each key is a KEY */
+HX_AST(KEY, "key", "inner")                      /* flags: HX_AST_FORCED where the key stands in parentheses */
+HX_AST(FOR, "for", "collection [key] value [condition]") /* loop: names; flags: HX_AST_HAS_KEY, HX_AST_HAS_COND, HX_AST_GROUP */
+HX_AST(PARENS, "parens", "inner")
+HX_AST(BROKEN, "broken", "")                     /* what could not be parsed; a diagnostic stands for it */
+
+/* Bodies */
+HX_AST(BODY, "body", "items")                    /* ATTRIBUTE and BLOCK in source order */
+HX_AST(ATTRIBUTE, "attribute", "expression")     /* text: name; mark: name; flags: HX_AST_DUPLICATE for a second of the same name */
+HX_AST(BLOCK, "block", "labels body")            /* block: type, braces; labels: LABEL, then one BODY */
+HX_AST(LABEL, "label", "")                       /* text: decoded; the node's range is the label's */

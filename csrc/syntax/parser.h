@@ -1,0 +1,23 @@
+/* parser.h: from source text to AST: expressions, templates, bodies.
+** The parser is a push-down machine with its own stack: any depth of input uses constant C stack.
+** Memory: the tree lives in cx->arena (the program's). cx->scratch is used for the parser's stack and released.
+** Errors: diagnostics in cx->diags, as many as the reference would give, at the same places; a tree is returned in any case
+**   (with BROKEN parts). Nesting beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at the place, and a source
+**   longer than cx->limits.source (or 4 GiB - 1) one of HX_D_LIMIT_SOURCE: neither aborts, the tree is then BROKEN. */
+#ifndef HX_SYNTAX_PARSER_H
+#define HX_SYNTAX_PARSER_H
+
+#include "base/cx.h"
+#include "syntax/ast.h"
+#include "text/source.h"
+
+/* A whole source that is one expression, newlines around it allowed. */
+hx_node *hx_parse_expression(hx_cx *cx, const hx_source *src);
+/* A whole source that is a bare template, as a template file is. */
+hx_node *hx_parse_template(hx_cx *cx, const hx_source *src);
+/* A whole source that is a body: attributes and blocks. */
+hx_node *hx_parse_body(hx_cx *cx, const hx_source *src);
+/* A stretch of a source as a bare template or expression (strings of the JSON syntax); ranges are those of src. */
+hx_node *hx_parse_template_at(hx_cx *cx, const hx_source *src, hx_range at);
+
+#endif

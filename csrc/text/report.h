@@ -1,0 +1,23 @@
+/* report.h: diagnostics as text for people: summary, place, source snippet with a caret range, values involved, detail.
+** Memory: the text lives in cx->arena.
+** Errors: memory only. */
+#ifndef HX_TEXT_REPORT_H
+#define HX_TEXT_REPORT_H
+
+#include "base/buf.h"
+#include "text/source.h"
+
+typedef struct hx_report_style {
+  bool colours;    /* ANSI escapes */
+} hx_report_style;
+
+/* One diagnostic. Example:
+**   Error: Unknown variable
+**     on rules.hcl line 3, column 7:
+**      3 | x = vra.a + 1
+**        |     ^^^
+**   There is no variable named "vra". Did you mean "var"? */
+void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style);
+hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
+
+#endif

@@ -1,0 +1,15 @@
+/* suggest.h: "did you mean": the candidate nearest to what was written.
+** Memory: none; the result is one of the candidates.
+** Errors: none. */
+#ifndef HX_TEXT_SUGGEST_H
+#define HX_TEXT_SUGGEST_H
+
+#include "base/cx.h"
+
+/* The candidate at most a small edit distance (2, or 1 for names under 3 letters) from given; empty if there is none. Long names and lists cost
+** linear time: names over 64 bytes and more than 1,000 candidates are not looked at. */
+hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
+/* " Did you mean \"x\"?" or "": for the end of a detail. */
+hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
+
+#endif

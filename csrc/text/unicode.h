@@ -1,0 +1,42 @@
+/* unicode.h: what the language asks of Unicode. The only user of utf8proc.
+** Memory: results live in cx->arena; a string that is already as wanted is returned as it is.
+** Errors: ill-formed UTF-8 is the caller's to refuse (hx_utf8_valid); functions that read code points treat an ill-formed
+**   byte as U+FFFD of one byte. */
+#ifndef HX_TEXT_UNICODE_H
+#define HX_TEXT_UNICODE_H
+
+#include "base/cx.h"
+
+bool hx_utf8_valid(hx_str s);
+/* Well-formed copy: each ill-formed byte becomes U+FFFD, as Go's conversion does. */
+hx_str hx_utf8_repair(hx_cx *cx, hx_str s);
+bool hx_is_ascii(hx_str s);
+/* Normalisation form C. */
+hx_str hx_nfc(hx_cx *cx, hx_str s);
+
+/* Reads one code point at p (p < end): its length in bytes; *cp = -1 and length 1 where ill-formed. */
+uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp);
+/* Writes cp at p: number of bytes, at most 4. */
+uint32_t hx_utf8_write(char *p, int32_t cp);
+
+/* Bytes of the grapheme cluster at the start of s (s.len > 0). CR LF is one. */
+uint32_t hx_grapheme_len(hx_str s);
+uint32_t hx_grapheme_count(hx_str s);
+
+/* Identifiers: UAX #31 with `-` as the language adds it. ASCII is table work in the scanner; these are for the rest. */
+bool hx_is_id_start(int32_t cp);
+bool hx_is_id_continue(int32_t cp);
+
+/* Case mapping one character to one, as the reference's. */
+hx_str hx_upper(hx_cx *cx, hx_str s);
+hx_str hx_lower(hx_cx *cx, hx_str s);
+int32_t hx_cp_upper(int32_t cp);
+int32_t hx_cp_lower(int32_t cp);
+int32_t hx_cp_title(int32_t cp);
+bool hx_cp_is_letter(int32_t cp);
+bool hx_cp_is_digit(int32_t cp);  /* Nd */
+bool hx_cp_is_space(int32_t cp);  /* White_Space */
+/* Printable as Go's strconv.Quote has it: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+bool hx_cp_is_print(int32_t cp);
+
+#endif

@@ -1,0 +1,27 @@
+/* convert.h: conversion of values to types, and the one type that several can become.
+** Memory: results in cx->arena; what needs no change is shared.
+** Errors: a conversion that can't be done returns false and writes why into *why (our words, no sensitive value); nothing is
+**   reported: the caller knows the place. Source: reference's convert package, unsafe conversions included unless `safe`. */
+#ifndef HX_VALUE_CONVERT_H
+#define HX_VALUE_CONVERT_H
+
+#include "value/marks.h"
+#include "value/unknown.h"
+
+/* Why not: message in our words, with the path of the part that failed ("element 3", "attribute \"a\""). */
+typedef struct hx_why_not {
+  hx_str text;
+} hx_why_not;
+
+bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
+/* Is there a conversion from values of one type to another at all? */
+bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
+/* The type all of them convert to (the reference's UnifyUnsafe, or Unify when safe); NULL if there is none. */
+const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
+/* Why values of type got can't become want, in our words. */
+hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want);
+
+/* Fast cases of hx_convert for the machine. NONE where the general one is needed. */
+hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v); /* STR, BOOL, INT, NUM */
+
+#endif

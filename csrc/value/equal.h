@@ -1,0 +1,22 @@
+/* equal.h: equality, order and hashes of values.
+** Memory: scratch only.
+** Errors: none. */
+#ifndef HX_VALUE_EQUAL_H
+#define HX_VALUE_EQUAL_H
+
+#include "value/marks.h"
+#include "value/unknown.h"
+
+/* The language's ==: unknown where an unknown part leaves it open; marks of both (deep) on the result. Types are not converted:
+** values of different types are unequal. */
+hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
+/* Same type and value, marks, refinements and unknowns included (the reference's RawEquals). */
+bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
+/* Hash that agrees with equality of known values. */
+uint32_t hx_val_hash(hx_cx *cx, const hx_val *v);
+/* Order of elements in a set of type elem, as the reference iterates it: <0, 0, >0. */
+int hx_set_order(hx_cx *cx, const hx_type *elem, const hx_val *a, const hx_val *b);
+/* Is v (unmarked) an element of set? Linear only for unknown elements. */
+bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v);
+
+#endif

@@ -1,0 +1,14 @@
+/* render.h: values as text for people: as `terraform console` prints them, and short for messages.
+** Memory: written to the buffer or to cx->arena.
+** Errors: none but memory and limits (output is charged). */
+#ifndef HX_VALUE_RENDER_H
+#define HX_VALUE_RENDER_H
+
+#include "base/buf.h"
+#include "value/marks.h"
+
+void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v);
+/* One line for a diagnostic: `"eu-1"`, `5`, `list of string with 3 elements`, `(sensitive value)`, `unknown string`, `null`. */
+hx_str hx_render_short(hx_cx *cx, const hx_val *v);
+
+#endif

@@ -1,0 +1,68 @@
+/* type.h: types of the language: primitives, collections, structural types.
+** Memory: types are immutable. Primitives are static; others live in cx->arena and point only at types that live as long.
+** Errors: none but memory. Functions recurse over nested types: data nests at most HX_DEPTH_MAX. */
+#ifndef HX_VALUE_TYPE_H
+#define HX_VALUE_TYPE_H
+
+#include "base/buf.h"
+
+typedef enum hx_kind {
+  HX_K_DYNAMIC, /* `any`: not yet known */
+  HX_K_STRING,
+  HX_K_NUMBER,
+  HX_K_BOOL,
+  HX_K_LIST,
+  HX_K_SET,
+  HX_K_MAP,
+  HX_K_TUPLE,
+  HX_K_OBJECT,
+  HX_K_CAPSULE, /* what the console's type() gives: a type as a value */
+} hx_kind;
+
+typedef struct hx_type hx_type;
+struct hx_type {
+  uint8_t kind;
+  uint32_t n;                   /* elements of a tuple, attributes of an object */
+  const hx_type *elem;          /* list, set, map */
+  const hx_type *const *elems;  /* tuple; object, in the order of names */
+  const hx_str *names;          /* object: sorted by bytes */
+  const bool *optional;         /* object: by attribute, or NULL for none */
+};
+
+extern const hx_type hx_type_dynamic, hx_type_string, hx_type_number, hx_type_bool, hx_type_capsule;
+extern const hx_type hx_type_empty_tuple, hx_type_empty_object;
+/* Collections of the primitives and of `any`, as built-ins' rows name them. */
+extern const hx_type hx_type_list_dynamic, hx_type_set_dynamic, hx_type_map_dynamic;
+extern const hx_type hx_type_list_string, hx_type_list_number, hx_type_set_string, hx_type_map_string;
+
+const hx_type *hx_type_list(hx_cx *cx, const hx_type *elem);
+const hx_type *hx_type_set(hx_cx *cx, const hx_type *elem);
+const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem);
+/* elems is borrowed: it must live as long as the arena. */
+const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n);
+/* names need not be sorted; they and elems are copied and sorted. optional may be NULL. Names are distinct. */
+const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n);
+const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
+
+bool hx_type_equal(const hx_type *a, const hx_type *b);
+bool hx_type_has_dynamic(const hx_type *t);
+HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
+  return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
+}
+HX_INLINE bool hx_type_is_collection(const hx_type *t) {
+  return t->kind == HX_K_LIST || t->kind == HX_K_SET || t->kind == HX_K_MAP;
+}
+/* The type of an object's attribute, or NULL. */
+const hx_type *hx_type_attr(const hx_type *t, hx_str name);
+/* The same with every `optional` taken off (type of values). */
+const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
+
+const char *hx_kind_name(hx_kind k);
+/* Constraint syntax: list(string), object({ a = string }). */
+void hx_type_write(hx_buf *b, const hx_type *t);
+/* JSON: ["list","string"]. */
+void hx_type_write_json(hx_buf *b, const hx_type *t);
+/* For messages: "list of string", "object", "number". */
+hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);
+
+#endif

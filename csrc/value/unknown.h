@@ -1,0 +1,55 @@
+/* unknown.h: values not known yet: their type and what is known about them (refinements).
+** Memory: in cx->arena; hx_unknown_dynamic is static.
+** Errors: none but memory. Source: reference's refinements of unknown values. */
+#ifndef HX_VALUE_UNKNOWN_H
+#define HX_VALUE_UNKNOWN_H
+
+#include "value/value.h"
+
+struct hx_unk {
+  const hx_type *type;
+  bool not_null;
+  bool min_inclusive, max_inclusive;
+  hx_str prefix;            /* string: empty if none */
+  hx_val min, max;          /* number: HX_T_NONE if none */
+  uint64_t min_length;      /* collections: 0 if none */
+  uint64_t max_length;      /* HX_NO_MAX if none */
+};
+#define HX_NO_MAX UINT64_MAX
+
+extern const hx_val hx_unknown_dynamic;
+hx_val hx_unknown(hx_cx *cx, const hx_type *t);
+/* The unknown of type t that is not null. */
+hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
+
+/* Refining: hx_refine_begin copies what an unknown knows, the others add to it (keeping the tighter bound), hx_refine_done gives
+** the value: a known one where only one is left (null, equal bounds, length 0). A known value is returned as it is. Dynamic
+** unknowns take no refinements. Marks are kept. */
+typedef struct hx_refine {
+  hx_val of;   /* the value refined, without marks */
+  hx_unk r;
+  const struct hx_marks *marks;
+  bool active; /* false: the value was known or dynamic */
+  bool null;   /* refined to null */
+} hx_refine;
+void hx_refine_begin(hx_refine *f, const hx_val *v);
+void hx_refine_not_null(hx_refine *f);
+void hx_refine_null(hx_refine *f);
+/* Cut to the part that can't combine with what follows (the reference's safe prefix); _full keeps it whole. */
+void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
+void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
+void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive);
+void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive);
+void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);
+hx_val hx_refine_done(hx_cx *cx, hx_refine *f);
+
+/* What may be said of any value, known or not (the reference's ValueRange). Marks must be off. */
+typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
+bool hx_surely_not_null(const hx_val *v);
+hx_str hx_prefix_of(const hx_val *v);                                /* a known string is its own prefix */
+void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
+void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max);
+/* Could v (unknown) be w? As the reference's ValueRange.Includes. */
+hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);
+
+#endif

@@ -1,0 +1,165 @@
+/* value.h: a value of the language: 16 bytes, passed by copy.
+**
+**      byte 0      1..3      4..7                  8..15
+**     +--------+--------+----------------+---------------------------+
+**     |  tag   | anchor | len            | payload                   |
+**     +--------+--------+----------------+---------------------------+
+**
+** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
+**   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
+** Errors: none but memory here. Composite values nest at most about twice HX_DEPTH_MAX, so functions over them may recurse.
+**
+** Speed: never write part of a value and then copy the whole (a store-forward stall): test v->tag and read payloads in place. */
+#ifndef HX_VALUE_VALUE_H
+#define HX_VALUE_VALUE_H
+
+#include "base/cx.h"
+#include "value/type.h"
+
+typedef enum hx_tag {
+  HX_T_NONE,    /* no value at all: absent, not yet answered */
+  HX_T_BOOL,    /* i: 0 or 1 */
+  HX_T_INT,     /* i: a whole number that fits; len: its precision in bits */
+  HX_T_NUM,     /* num: any other number (fraction, huge, -0, infinity) */
+  HX_T_STR,     /* s, len: NFC, well-formed UTF-8; anchor: the host's name for it, or 0 */
+  HX_T_LIST,    /* seq */
+  HX_T_SET,     /* seq, in the reference's order, elements distinct */
+  HX_T_TUPLE,   /* seq */
+  HX_T_MAP,     /* obj */
+  HX_T_OBJECT,  /* obj */
+  HX_T_NULL,    /* type */
+  HX_T_UNKNOWN, /* unk */
+  HX_T_MARKED,  /* marked: never nested directly */
+  HX_T_CAPSULE, /* type: a type as a value */
+  HX_T_FOREIGN, /* i: the host's handle of data not converted yet; only on the machine's stack, see vm/host.h */
+} hx_tag;
+
+typedef struct hx_val hx_val;
+typedef struct hx_num hx_num;     /* value/number.h */
+typedef struct hx_seq hx_seq;
+typedef struct hx_obj hx_obj;
+typedef struct hx_shape hx_shape;
+typedef struct hx_unk hx_unk;     /* value/unknown.h */
+typedef struct hx_marked hx_marked; /* value/marks.h */
+
+struct hx_val {
+  uint32_t tag : 8;
+  uint32_t anchor : 24;
+  uint32_t len; /* STR: bytes; INT: precision; LIST, SET, TUPLE, MAP, OBJECT: elements */
+  union {
+    int64_t i;
+    const char *s;
+    const hx_num *num;
+    const hx_seq *seq;
+    const hx_obj *obj;
+    const hx_type *type;
+    const hx_unk *unk;
+    const hx_marked *marked;
+  } u;
+};
+
+/* Elements of a list, set or tuple. */
+struct hx_seq {
+  const hx_type *elem; /* element type of a list or set; NULL for a tuple */
+  const hx_val *v;     /* val.len of them */
+};
+
+/* Entries of a map or object: v[i] belongs to shape->keys[i]. */
+struct hx_obj {
+  const hx_type *elem; /* element type of a map; NULL for an object */
+  const hx_shape *shape;
+  const hx_val *v;
+};
+
+/* Keys shared by the objects that have the same ones. Keys stand in the order of insertion; iteration in the language's order
+** (bytes) goes through hx_shape_order, which an object that is never iterated never pays for. */
+struct hx_shape {
+  uint32_t n;
+  bool sorted;           /* keys stand in byte order already */
+  const hx_str *keys;
+  uint32_t *anchors;     /* the host's names for the keys, or NULL; filled by the host */
+  uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
+  const uint32_t *slots; /* open addressing by hx_str_hash: index + 1, or 0 */
+  uint32_t *order;       /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
+};
+
+#define HX_PREC 512 /* precision of numbers that were text, in bits */
+
+/* Making values (no allocation) */
+HX_INLINE hx_val hx_none(void) { return (hx_val){ .tag = HX_T_NONE }; }
+HX_INLINE hx_val hx_bool(bool b) { return (hx_val){ .tag = HX_T_BOOL, .u.i = b }; }
+/* A whole number as text has it (512 bits). */
+HX_INLINE hx_val hx_int(int64_t i) { return (hx_val){ .tag = HX_T_INT, .len = HX_PREC, .u.i = i }; }
+/* A whole number as length() has it (64 bits). */
+HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) { return (hx_val){ .tag = HX_T_INT, .len = prec, .u.i = i }; }
+/* s must be NFC and well-formed, and live as long as the value. */
+HX_INLINE hx_val hx_string(hx_str s) { return (hx_val){ .tag = HX_T_STR, .len = s.len, .u.s = s.p }; }
+HX_INLINE hx_val hx_null(const hx_type *t) { return (hx_val){ .tag = HX_T_NULL, .u.type = t }; }
+HX_INLINE hx_str hx_val_str(const hx_val *v) { return (hx_str){ v->u.s, v->len }; }
+
+/* Making values (in cx->arena; elements must live there or longer). Each charges memory as cx.h says. */
+hx_val hx_string_of(hx_cx *cx, hx_str s);        /* any well-formed text: copied if not NFC yet; else borrowed */
+hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n);                       /* v is borrowed */
+hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);   /* v is borrowed; elements are of that type */
+/* Makes the set of n elements of type elem: equal ones fall together, the order is the reference's; marks of elements move to
+** the set itself; unknown elements as the reference treats them. */
+hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
+hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v);           /* v is borrowed */
+hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
+extern const hx_val hx_empty_tuple, hx_empty_object;
+
+/* Shapes. Keys are distinct. keys is borrowed. */
+const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
+/* Index of a key, or -1. */
+int64_t hx_shape_find(const hx_shape *s, hx_str key);
+/* Key indexes in byte order; NULL means as they stand. Made once, in cx->arena: the shape must not outlive it, or be sorted. */
+const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
+uint32_t hx_str_hash(hx_str s);
+
+/* Objects of keys given by and by; a key given again replaces its value. */
+typedef struct hx_obj_builder {
+  hx_cx *cx;
+  hx_str *keys;
+  hx_val *v;
+  uint32_t n, cap, mask;
+  uint32_t *slots;
+} hx_obj_builder;
+void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
+/* The value at key (its slot, HX_T_NONE if new). The pointer holds until the next put. */
+hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
+hx_val hx_obj_builder_object(hx_obj_builder *b);
+hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
+
+/* Reading */
+const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked for; marks are looked through */
+HX_INLINE bool hx_is_null(const hx_val *v) { return v->tag == HX_T_NULL; }
+HX_INLINE bool hx_is_unknown(const hx_val *v) { return v->tag == HX_T_UNKNOWN; }
+HX_INLINE bool hx_is_number(const hx_val *v) { return v->tag == HX_T_INT || v->tag == HX_T_NUM; }
+HX_INLINE bool hx_is_seq(const hx_val *v) { return v->tag == HX_T_LIST || v->tag == HX_T_SET || v->tag == HX_T_TUPLE; }
+HX_INLINE bool hx_is_obj(const hx_val *v) { return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT; }
+/* No unknown anywhere inside; marks are looked through. */
+bool hx_is_wholly_known(const hx_val *v);
+/* The type's kind without deriving the type. DYNAMIC for unknown or null of `any`. Marks are looked through. */
+hx_kind hx_val_kind(const hx_val *v);
+/* The attribute of an unmarked map or object, or NULL. */
+const hx_val *hx_obj_get(const hx_val *v, hx_str key);
+
+/* Elements in the language's order, for lists, sets, tuples (keys 0, 1, …: INT of 64 bits; a set's key is the element itself),
+** maps and objects (keys are strings). v must be known, not null, unmarked.
+**   hx_iter it; hx_iter_init(cx, &it, &v); while (hx_iter_next(&it)) … it.key, it.value … */
+typedef struct hx_iter {
+  const hx_val *v;
+  const uint32_t *order;
+  uint32_t i;
+  hx_val key;
+  const hx_val *value;
+} hx_iter;
+void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v);
+bool hx_iter_next(hx_iter *it);
+
+/* Copies to another lifetime, everything that `from`'s arena holds with it. Shapes are sorted on the way. Anchors are dropped. */
+hx_val hx_val_copy(hx_cx *to, const hx_val *v);
+/* Levels of nesting, 0 for a primitive; stops counting at max. */
+uint32_t hx_val_depth(const hx_val *v, uint32_t max);
+
+#endif

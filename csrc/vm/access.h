@@ -1,0 +1,22 @@
+/* access.h: attributes, indexes and the collections of `for` and splats, for any values: null, unknown, marked, wrong types.
+** Memory: results in cx->arena.
+** Errors: reported here as diagnostics at the range given; the result is then unknown of type any.
+** Source: reference's Index, GetAttr, SplatExpr, ForExpr. */
+#ifndef HX_VM_ACCESS_H
+#define HX_VM_ACCESS_H
+
+#include "syntax/ast.h"
+#include "value/convert.h"
+#include "value/equal.h"
+#include "value/number.h"
+
+struct hx_source;
+
+/* v.name */
+hx_val hx_get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at);
+/* v[key]; legacy index and constant keys too. */
+hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
+/* Steps [from, n) of a traversal. */
+hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, uint32_t n, const struct hx_source *src);
+
+#endif

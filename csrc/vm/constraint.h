@@ -1,0 +1,29 @@
+/* constraint.h: type constraints written as expressions: list(object({ a = string, b = optional(number, 3) })).
+** Memory: in cx->arena.
+** Errors: diagnostics in cx->diags at the reference's places; NULL then.
+** Source: "Type Constraints"; reference's typeexpr package, defaults included. */
+#ifndef HX_VM_CONSTRAINT_H
+#define HX_VM_CONSTRAINT_H
+
+#include "syntax/ast.h"
+#include "value/convert.h"
+
+struct hx_source;
+
+/* Values of optional attributes, by the shape of the type. NULL where nothing inside has any. */
+typedef struct hx_defaults hx_defaults;
+
+typedef struct hx_constraint {
+  const hx_type *type;         /* object types with their optional attributes */
+  const hx_defaults *defaults;
+} hx_constraint;
+
+/* with_optional: optional() is allowed (constraints of variables); convert() takes it too. */
+const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional);
+/* Applies defaults, then converts. */
+bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why);
+const hx_constraint *hx_constraint_copy(hx_cx *to, const hx_constraint *c);
+/* A plain type as a constraint. */
+const hx_constraint *hx_constraint_of(hx_cx *cx, const hx_type *t);
+
+#endif

@@ -1,0 +1,81 @@
+/* host.h: what the machine asks of its host: named values, data not converted yet, functions, capabilities.
+** The C host (binding/) answers data from Lua tables and bound values without leaving C; when only a Lua callback can answer it
+** says WAIT: the machine suspends, the driver runs the callback and records the answer with the host, and the machine
+** executes the same instruction again. The core never calls Lua.
+** Memory: answers live in cx->arena or longer (bound values).
+** Errors: FAILED: the host has reported exactly once. */
+#ifndef HX_VM_HOST_H
+#define HX_VM_HOST_H
+
+#include "value/value.h"
+#include "vm/fn.h"
+
+/* A constant path of a program: a root name and steps that were constant in the source. */
+typedef struct hx_path_step {
+  uint8_t kind;        /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
+  hx_str name;         /* ATTR, KEY */
+  int64_t index;       /* INDEX, from 0 */
+  uint32_t anchor;     /* the host's name for the key (Lua string), 0: none yet; written by the host */
+} hx_path_step;
+
+typedef struct hx_path {
+  hx_str root;
+  uint32_t root_anchor;
+  uint32_t n;
+  hx_path_step *steps;
+  uint32_t id;         /* 0, 1, …: index among the program's paths, for the host's caches */
+  hx_range range;
+  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) it was made from: ranges of the steps */
+} hx_path;
+
+typedef enum hx_answer {
+  HX_ANSWER_OK,
+  HX_ANSWER_ABSENT, /* no such root name */
+  HX_ANSWER_WAIT,   /* suspend and execute the instruction again */
+  HX_ANSWER_FAILED, /* reported; go on with an unknown */
+} hx_answer;
+
+/* A column of a loop: what the body reads of each element. */
+typedef struct hx_column {
+  const hx_path_step *steps;
+  uint32_t n;    /* 0: the element itself */
+  bool whole;    /* converted deep; else FOREIGN is welcome */
+} hx_column;
+
+typedef struct hx_host hx_host;
+struct hx_host {
+  /* Follows p as far as it can be followed simply: *out is the value after *at steps. With *at < p->n the machine goes on
+  ** from there itself and finds the error, the unknown, the mark: on a missing key of a Lua table *out is a view of the table
+  ** that has its keys. whole: the result is converted deep if *at == p->n, else it may be FOREIGN. */
+  hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at);
+  /* A FOREIGN value converted deep. */
+  hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
+  /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
+  ** order (in cx->arena). */
+  hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
+  /* An element by key (INT or STR, known); *found false where there is none. whole as in path. */
+  hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);
+  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,
+  ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. */
+  hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
+                    const hx_column *columns, uint32_t ncolumns, hx_val *cells);
+  /* One cell, as `path` answers: *out after *at steps. */
+  hx_answer (*cell)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
+                    hx_val *out, uint32_t *at);
+  /* The function called name, or NULL. Only asked when `plain` is false, or for names that are no built-ins. */
+  const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name);
+  /* For "did you mean": names in reach, and a note of the host's own for the end of the message (may be empty). */
+  void (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
+  hx_str (*absent_note)(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at);
+  bool plain;          /* functions are exactly the built-ins */
+  bool console;        /* HX_CONSOLE rows are visible */
+  uint8_t has;         /* HX_NEEDS_* that are granted */
+  uint64_t serial;     /* never reused number of the scope when everything in it is bound, else 0 */
+  /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false where not granted. */
+  hx_str directory;    /* files are confined to it */
+  hx_str plan_timestamp;
+  hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
+  hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
+};
+
+#endif

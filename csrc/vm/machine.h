@@ -1,0 +1,59 @@
+/* machine.h: the machine: runs a program's code, one instruction after the other, with all of its state in one struct. It
+** returns to its host when it is done or when it needs something, and goes on from there: so callbacks may yield, any depth of
+** nesting needs no C stack, limits are exact, and an evaluation can be dropped half-way without a leak.
+** Memory: one hx_machine an evaluation; values, stack and diagnostics are in its own activity `cx`; hx_machine_start empties it
+**   and keeps a chunk, so a machine is best reused. The result lives until the next start or deinit.
+** Errors: HX_FAILED: cx.diags has at least one error. An abort (memory, limits) is one too: its diagnostic is in cx.diags. */
+#ifndef HX_VM_MACHINE_H
+#define HX_VM_MACHINE_H
+
+#include "vm/call.h"
+#include "vm/host.h"
+#include "vm/program.h"
+
+typedef enum hx_status {
+  HX_DONE,      /* m->result */
+  HX_FAILED,    /* m->cx.diags */
+  HX_NEED_NAME, /* the host said WAIT: it knows what for; then hx_machine_step again */
+  HX_NEED_CALL, /* m->need: a Lua function and its arguments; then hx_machine_answer or _refuse, then step again */
+  HX_SLICED,    /* `slice` instructions were executed; step again */
+} hx_status;
+
+typedef struct hx_need {
+  const hx_fn *fn;
+  const hx_val *args;
+  uint32_t nargs;
+  bool for_type;    /* fn->host's `returns` function is wanted, not its value */
+} hx_need;
+
+typedef struct hx_machine {
+  hx_cx cx;
+  const hx_program *program;
+  hx_host *host;
+  hx_val result;
+  hx_need need;
+  /* Private: the machine's own state (machine.c). */
+  uint32_t pc;
+  hx_val *stack, *top;
+  struct hx_loop_frame *loops;    /* innermost `for` or splat being run */
+  struct hx_try_frame *tries;
+  hx_call call;
+  const hx_marks *call_marks;
+  uint8_t phase;
+  hx_val answer;
+  bool has_answer;
+} hx_machine;
+
+void hx_machine_init(hx_machine *m);
+void hx_machine_deinit(hx_machine *m);
+void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
+/* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
+hx_status hx_machine_step(hx_machine *m, uint32_t slice);
+/* Test builds' second instance of the loop: suspends (HX_SLICED) after every instruction. */
+hx_status hx_machine_stutter(hx_machine *m);
+/* The function's result, in m->cx.arena or longer. For for_type: a CAPSULE. */
+void hx_machine_answer(hx_machine *m, hx_val result);
+/* The function said no: message, and the argument to blame (-1: the call). */
+void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg);
+
+#endif

@@ -1,0 +1,49 @@
+/* program.h: a source ready to be evaluated: text, tree, code, constants, paths. Immutable once compiled, but for the caches the
+** host keeps in it (anchors) and those guarded by a bound scope's serial number.
+** Memory: everything is in the program's own activity `cx`; an evaluation may point into it, so a program outlives its evaluations.
+** Errors: parse errors are in cx.diags; a program with errors is not compiled (code is NULL). */
+#ifndef HX_VM_PROGRAM_H
+#define HX_VM_PROGRAM_H
+
+#include "syntax/parser.h"
+#include "vm/host.h"
+
+typedef struct hx_instr hx_instr;   /* vm/opcode.h */
+
+typedef struct hx_program {
+  hx_cx cx;
+  hx_source *source;
+  hx_node *root;
+  const hx_instr *code;
+  uint32_t ncode;
+  const uint32_t *places;         /* by instruction: what hx_program_node looks up */
+  hx_val *constants;
+  uint32_t nconstants;
+  hx_path *paths;
+  uint32_t npaths;
+  struct hx_call_site *calls;     /* vm/compiler.h: name, arguments, built-in row, ranges */
+  uint32_t ncalls;
+  struct hx_loop_plan *loops;     /* columns of each `for` and splat */
+  uint32_t nloops;
+  uint32_t max_stack;             /* values the machine's stack needs at most */
+  bool constant;                  /* needs no scope at all */
+  void *host_data;                /* the binding's: anchors */
+} hx_program;
+
+typedef enum hx_syntax { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON, HX_SYNTAX_BODY } hx_syntax;
+
+typedef struct hx_program_options {
+  hx_str filename;
+  uint32_t line, column; /* 0: 1 */
+  hx_syntax syntax;
+  hx_limits limits;
+} hx_program_options;
+
+/* Parses and, if there are no errors, compiles. p is the caller's memory and is ready to be deinited whatever happens, also
+** where HX_WHY_NO_MEMORY or another abort is returned. */
+hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
+void hx_program_deinit(hx_program *p);
+/* Compiles one expression of a parsed body: shares the source and tree of `of`, which must outlive it. */
+hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression);
+
+#endif

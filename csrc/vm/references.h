@@ -1,0 +1,26 @@
+/* references.h: which named values and functions a tree depends on, local names of `for` left out.
+** Memory: in cx->arena, texts shared with the tree.
+** Errors: none but memory. No recursion. Source: reference's Variables(). */
+#ifndef HX_VM_REFERENCES_H
+#define HX_VM_REFERENCES_H
+
+#include "base/vec.h"
+#include "syntax/ast.h"
+#include "base/cx.h"
+
+typedef struct hx_reference {
+  const hx_step *steps; /* steps[0] is the root */
+  uint32_t n;
+  hx_range range;
+} hx_reference;
+typedef HX_VEC(hx_reference) hx_references;
+
+void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out);
+/* `var.list[0]["k"]` as expr:references() writes it. */
+hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
+
+typedef struct hx_function_use { hx_str name; hx_range range; } hx_function_use;
+typedef HX_VEC(hx_function_use) hx_function_uses;
+void hx_functions_of(hx_cx *cx, const hx_node *root, hx_function_uses *out);
+
+#endif
