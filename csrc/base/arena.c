@@ -48,10 +48,6 @@ void hx_raw_free(void *p) {
   free(p);
 }
 
-void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
-  *a = (hx_arena){ .cx = cx, .next_size = first_size < 256 ? 256 : first_size };
-}
-
 static void run_defers(hx_arena *a, const hx_defer *until) {
   while (a->defers != until) {
     hx_defer *d = a->defers;
@@ -69,9 +65,17 @@ static void free_chunks(hx_arena *a, const hx_chunk *until) {
   }
 }
 
+/* Where an arena without chunks stands: so that a piece of no bytes isn't NULL either. */
+static _Alignas(16) char nowhere[16];
+
 static void use_newest(hx_arena *a) {
-  a->cur = a->chunks ? a->chunks->data : NULL;
-  a->end = a->chunks ? a->chunks->data + a->chunks->size : NULL;
+  a->cur = a->chunks ? a->chunks->data : nowhere;
+  a->end = a->chunks ? a->chunks->data + a->chunks->size : nowhere;
+}
+
+void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
+  *a = (hx_arena){ .cx = cx, .next_size = first_size < 256 ? 256 : first_size };
+  use_newest(a);
 }
 
 void hx_arena_free(hx_arena *a) {
