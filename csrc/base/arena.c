@@ -69,12 +69,24 @@ static void free_chunks(hx_arena *a, const hx_chunk *until) {
 static _Alignas(16) char nowhere[16];
 
 static void use_newest(hx_arena *a) {
-  a->cur = a->chunks ? a->chunks->data : nowhere;
-  a->end = a->chunks ? a->chunks->data + a->chunks->size : nowhere;
+  if (a->chunks) {
+    a->cur = a->chunks->data;
+    a->end = a->cur + a->chunks->size;
+  } else {
+    a->cur = a->seed ? a->seed : nowhere;
+    a->end = a->cur + a->seed_size;
+  }
 }
 
 void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
   *a = (hx_arena){ .cx = cx, .next_size = first_size < 256 ? 256 : first_size };
+  use_newest(a);
+}
+
+void hx_arena_seed(hx_arena *a, void *room, uint32_t size) {
+  HX_ASSERT(!a->chunks && !a->seed);
+  a->seed = room;
+  a->seed_size = size;
   use_newest(a);
 }
 
@@ -169,7 +181,7 @@ hx_arena_mark hx_arena_get_mark(const hx_arena *a) {
 void hx_arena_release(hx_arena *a, hx_arena_mark m) {
   run_defers(a, m.defers);
   if (a->chunks != m.chunk) {
-    if (m.chunk) {
+    if (m.chunk || a->seed) {
       free_chunks(a, m.chunk);
     } else {
       /* The arena was empty at the mark: keep its first chunk for the next user. */
@@ -184,6 +196,5 @@ void hx_arena_release(hx_arena *a, hx_arena_mark m) {
     }
     use_newest(a);
   }
-  if (m.chunk) a->cur = m.cur;
-  else if (a->chunks) a->cur = a->chunks->data;
+  a->cur = a->chunks == m.chunk ? m.cur : a->chunks->data;
 }

@@ -18,6 +18,8 @@ typedef struct hx_arena {
   struct hx_cx *cx;      /* whose abort point is used */
   size_t held;           /* bytes of all chunks */
   uint32_t next_size;    /* size of the chunk to take next */
+  uint32_t seed_size;
+  char *seed;            /* memory that a caller lent as the first room, or NULL */
 } hx_arena;
 
 typedef struct hx_arena_mark {
@@ -27,6 +29,8 @@ typedef struct hx_arena_mark {
 } hx_arena_mark;
 
 void hx_arena_init(hx_arena *a, struct hx_cx *cx, uint32_t first_size);
+/* Lends an empty arena its first room: aligned to 16, it must stay until the arena is freed. */
+void hx_arena_seed(hx_arena *a, void *room, uint32_t size);
 /* Runs what was deferred and frees every chunk. The arena may be used again. */
 void hx_arena_free(hx_arena *a);
 /* As free, but keeps one chunk of modest size for the next user. */
