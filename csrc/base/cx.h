@@ -46,6 +46,7 @@ typedef struct hx_cx {
   hx_diag why_diag;     /* the abort's own record: there may be no memory for one */
   hx_range why_range;   /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
+  void *regexes;        /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
 } hx_cx;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);

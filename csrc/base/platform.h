@@ -31,7 +31,7 @@
 #endif
 
 #ifdef HX_TEST
-#define HX_UNREACHABLE() assert(!"unreachable")
+#define HX_UNREACHABLE() assert(0 && "unreachable")
 #elif defined(__GNUC__) || defined(__clang__)
 #define HX_UNREACHABLE() __builtin_unreachable()
 #else

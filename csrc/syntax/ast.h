@@ -24,17 +24,17 @@ typedef enum hx_op {
 } hx_op;
 
 enum {
-  HX_AST_FULL = 1,       /* SPLAT: [*], not .* */
-  HX_AST_EXPAND = 2,     /* CALL: last argument expanded */
-  HX_AST_FORCED = 4,     /* KEY: (expr), never a literal name */
-  HX_AST_HAS_KEY = 8,    /* FOR: an object */
-  HX_AST_HAS_COND = 16,  /* FOR: an if clause */
-  HX_AST_GROUP = 32,     /* FOR: `...` after the value */
-  HX_AST_HEREDOC = 64,   /* TEMPLATE, STRING */
-  HX_AST_BARE = 128,     /* TEMPLATE, STRING: the whole of a bare template source */
-  HX_AST_DUPLICATE = 256,/* ATTRIBUTE */
-  HX_AST_DIRECTIVE = 512,/* CONDITIONAL, FOR: made from %{ if } or %{ for } */
-  HX_AST_QUOTED = 1024,  /* LABEL: in quotes */
+  HX_AST_FULL = 1,        /* SPLAT: [*], not .* */
+  HX_AST_EXPAND = 2,      /* CALL: last argument expanded */
+  HX_AST_FORCED = 4,      /* KEY: (expr), never a literal name */
+  HX_AST_HAS_KEY = 8,     /* FOR: an object */
+  HX_AST_HAS_COND = 16,   /* FOR: an if clause */
+  HX_AST_GROUP = 32,      /* FOR: `...` after the value */
+  HX_AST_HEREDOC = 64,    /* TEMPLATE, STRING */
+  HX_AST_BARE = 128,      /* TEMPLATE, STRING: the whole of a bare template source */
+  HX_AST_DUPLICATE = 256, /* ATTRIBUTE */
+  HX_AST_DIRECTIVE = 512, /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
+  HX_AST_QUOTED = 1024,   /* LABEL: in quotes */
 };
 
 /* One step of a traversal. */
@@ -42,7 +42,7 @@ typedef enum hx_step_kind {
   HX_STEP_ROOT,  /* text: the name */
   HX_STEP_ATTR,  /* .name       text: the name */
   HX_STEP_KEY,   /* ["key"]     text: decoded, NFC */
-  HX_STEP_INDEX, /* [0] or .0   text: the number's characters */
+  HX_STEP_INDEX, /* [0] or .0   text: the number's characters, as written */
   HX_STEP_CONST, /* [true], [null]: a constant that is neither string nor number; text: true, false or null */
 } hx_step_kind;
 
@@ -50,7 +50,7 @@ typedef struct hx_step {
   uint32_t start, stop; /* `.name`, `[0]`: with the dot or brackets */
   const char *text;
   uint32_t len;
-  uint8_t kind;         /* hx_step_kind */
+  uint8_t kind; /* hx_step_kind */
 } hx_step;
 
 typedef struct hx_node hx_node;
@@ -62,13 +62,37 @@ struct hx_node {
   uint32_t count;       /* children, or steps of trav */
   hx_node *next;        /* next sibling */
   union {
-    struct { hx_node *first; hx_range mark; } kids;
-    struct { const char *p; uint32_t len; uint32_t pad; hx_range mark; } text;           /* mark: ATTRIBUTE's name is in attr instead */
-    struct { hx_step *steps; hx_node *source; } trav;                                    /* source: RELATIVE only */
-    struct { hx_node *first; uint32_t name_stop, open; uint32_t close_start; } call;     /* name: [start, name_stop); `(` is at byte open; `)` at close_start */
-    struct { hx_node *first; struct hx_loop *names; } loop;                               /* FOR */
-    struct { hx_node *first; hx_str *name; } attr;                                        /* ATTRIBUTE: name, and its range from start */
-    struct { hx_node *first; struct hx_block_head *head; } block;                         /* BLOCK */
+    struct {
+      hx_node *first;
+      hx_range mark;
+    } kids;
+    struct {
+      const char *p;
+      uint32_t len;
+      uint32_t pad;
+      hx_range mark;
+    } text; /* mark: of a STRING, its text without the quotes */
+    struct {
+      hx_step *steps;
+      hx_node *source;
+    } trav; /* source: RELATIVE only */
+    struct {
+      hx_node *first;
+      uint32_t name_stop, open;
+      uint32_t close_start;
+    } call; /* name: [start, name_stop); `(` is at byte open; `)` at close_start */
+    struct {
+      hx_node *first;
+      struct hx_loop *names;
+    } loop; /* FOR */
+    struct {
+      hx_node *first;
+      hx_str *name;
+    } attr; /* ATTRIBUTE: name, and its range from start */
+    struct {
+      hx_node *first;
+      struct hx_block_head *head;
+    } block; /* BLOCK */
   } u;
 };
 
@@ -77,7 +101,7 @@ typedef struct hx_loop {
   hx_str key, value;
   hx_range key_range, value_range;
   hx_range open, close; /* `[` or `{`, and its end; the directives %{ for } and %{ endfor } */
-  hx_range intro;       /* `for` to `:` as the reference's diagnostics use it */
+  hx_range intro;       /* `for` to `:`; of a directive: the directive */
 } hx_loop;
 
 typedef struct hx_block_head {
@@ -96,12 +120,34 @@ const char *hx_ast_kind_name(hx_ast_kind k);
 
 HX_INLINE hx_node *hx_node_first(const hx_node *n) {
   switch ((hx_ast_kind)n->kind) {
-    case HX_AST_NUMBER: case HX_AST_BOOL: case HX_AST_NULL: case HX_AST_STRING: case HX_AST_TEXT: case HX_AST_TRAVERSAL:
-    case HX_AST_ITEM: case HX_AST_BROKEN: case HX_AST_LABEL: case HX_AST_COUNT: return NULL;
+    case HX_AST_NUMBER:
+    case HX_AST_BOOL:
+    case HX_AST_NULL:
+    case HX_AST_STRING:
+    case HX_AST_TEXT:
+    case HX_AST_TRAVERSAL:
+    case HX_AST_ITEM:
+    case HX_AST_BROKEN:
+    case HX_AST_LABEL:
+    case HX_AST_COUNT: return NULL;
     case HX_AST_RELATIVE: return n->u.trav.source;
-    case HX_AST_TEMPLATE: case HX_AST_WRAP: case HX_AST_JOIN: case HX_AST_INDEX: case HX_AST_SPLAT: case HX_AST_CALL:
-    case HX_AST_CONDITIONAL: case HX_AST_BINARY: case HX_AST_UNARY: case HX_AST_TUPLE: case HX_AST_OBJECT: case HX_AST_KEY:
-    case HX_AST_FOR: case HX_AST_PARENS: case HX_AST_BODY: case HX_AST_ATTRIBUTE: case HX_AST_BLOCK: return n->u.kids.first;
+    case HX_AST_TEMPLATE:
+    case HX_AST_WRAP:
+    case HX_AST_JOIN:
+    case HX_AST_INDEX:
+    case HX_AST_SPLAT:
+    case HX_AST_CALL:
+    case HX_AST_CONDITIONAL:
+    case HX_AST_BINARY:
+    case HX_AST_UNARY:
+    case HX_AST_TUPLE:
+    case HX_AST_OBJECT:
+    case HX_AST_KEY:
+    case HX_AST_FOR:
+    case HX_AST_PARENS:
+    case HX_AST_BODY:
+    case HX_AST_ATTRIBUTE:
+    case HX_AST_BLOCK: return n->u.kids.first;
   }
   return NULL;
 }

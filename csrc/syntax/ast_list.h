@@ -6,8 +6,8 @@
 HX_AST(NUMBER, "number", "")                     /* text: the literal's own characters */
 HX_AST(BOOL, "bool", "")                         /* op: 0 or 1 */
 HX_AST(NULL, "null", "")
-HX_AST(STRING, "string", "")                     /* text: decoded, NFC. A quoted template or heredoc that is one literal, or none ("") */
-HX_AST(TEMPLATE, "template", "parts")            /* quoted template, heredoc or bare template; parts: TEXT or any expression */
+HX_AST(STRING, "string", "")                     /* text: decoded, NFC; mark. A template, or branch of a directive, that is one literal or empty */
+HX_AST(TEMPLATE, "template", "parts")            /* quoted template, heredoc, bare template, branch of a directive; parts: TEXT or any expression; mark: its first token */
 HX_AST(TEXT, "text", "")                         /* text: literal part of a template, decoded, NFC, strip markers applied */
 HX_AST(WRAP, "wrap", "inner")                    /* "${x}" alone: the value of x itself */
 HX_AST(JOIN, "join", "for")                      /* %{ for }: the FOR of its body, joined to a string */
@@ -23,12 +23,12 @@ HX_AST(UNARY, "unary", "operand")                /* op: hx_op; mark: the operato
 HX_AST(TUPLE, "tuple", "elements")               /* mark: `[` */
 HX_AST(OBJECT, "object", "keys and values by turns") /* mark: `{`; each key is a KEY */
 HX_AST(KEY, "key", "inner")                      /* flags: HX_AST_FORCED where the key stands in parentheses */
-HX_AST(FOR, "for", "collection [key] value [condition]") /* loop: names; flags: HX_AST_HAS_KEY, HX_AST_HAS_COND, HX_AST_GROUP */
+HX_AST(FOR, "for", "collection [key] value [condition]") /* loop: names; flags: HX_AST_HAS_KEY, HX_AST_HAS_COND, HX_AST_GROUP. Of a directive: [collection value] */
 HX_AST(PARENS, "parens", "inner")
 HX_AST(BROKEN, "broken", "")                     /* what could not be parsed; a diagnostic stands for it */
 
 /* Bodies */
 HX_AST(BODY, "body", "items")                    /* ATTRIBUTE and BLOCK in source order */
-HX_AST(ATTRIBUTE, "attribute", "expression")     /* text: name; mark: name; flags: HX_AST_DUPLICATE for a second of the same name */
+HX_AST(ATTRIBUTE, "attribute", "expression")     /* attr: name; flags: HX_AST_DUPLICATE for a second of the same name */
 HX_AST(BLOCK, "block", "labels body")            /* block: type, braces; labels: LABEL, then one BODY */
 HX_AST(LABEL, "label", "")                       /* text: decoded; the node's range is the label's */

@@ -14,6 +14,9 @@ bool hx_is_ascii(hx_str s);
 /* Normalisation form C. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
 
+/* How much of s, in form C, is sure to stay the start of a longer string whatever follows: what is known of an unknown string. */
+hx_str hx_known_prefix(hx_str s);
+
 /* Reads one code point at p (p < end): its length in bytes; *cp = -1 and length 1 where ill-formed. */
 uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp);
 /* Writes cp at p: number of bytes, at most 4. */
@@ -22,6 +25,8 @@ uint32_t hx_utf8_write(char *p, int32_t cp);
 /* Bytes of the grapheme cluster at the start of s (s.len > 0). CR LF is one. */
 uint32_t hx_grapheme_len(hx_str s);
 uint32_t hx_grapheme_count(hx_str s);
+/* Columns of a terminal that a cluster takes: 0 to 2. */
+uint32_t hx_grapheme_width(hx_str cluster);
 
 /* Identifiers: UAX #31 with `-` as the language adds it. ASCII is table work in the scanner; these are for the rest. */
 bool hx_is_id_start(int32_t cp);

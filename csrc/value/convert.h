@@ -13,11 +13,17 @@ typedef struct hx_why_not {
   hx_str text;
 } hx_why_not;
 
+/* out is not v itself. Results may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
 /* Is there a conversion from values of one type to another at all? */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
-/* The type all of them convert to (the reference's UnifyUnsafe, or Unify when safe); NULL if there is none. */
+/* The type all of them convert to (the reference's UnifyUnsafe, or Unify when safe); NULL if there is none (or n is 0).
+** Where it is `any` though one of the types is not, nothing is settled yet: the values don't convert to `any`, each becomes the
+** unknown of `any` with its marks (hx_unified). */
 const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
+/* v, of one of the types, as a value of what hx_unify gave for them. */
+bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
+                hx_why_not *why);
 /* Why values of type got can't become want, in our words. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want);
 

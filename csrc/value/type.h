@@ -54,15 +54,24 @@ HX_INLINE bool hx_type_is_collection(const hx_type *t) {
 }
 /* The type of an object's attribute, or NULL. */
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
+/* Its index among the names, or -1. */
+int64_t hx_type_attr_index(const hx_type *t, hx_str name);
 /* The same with every `optional` taken off (type of values). */
 const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
+
+/* Hash that agrees with hx_type_equal. */
+uint32_t hx_type_hash(const hx_type *t);
+/* Could a value of type given stand where want is wanted without conversion? `any` in want takes anything. */
+bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);
 /* Constraint syntax: list(string), object({ a = string }). */
 void hx_type_write(hx_buf *b, const hx_type *t);
 /* JSON: ["list","string"]. */
 void hx_type_write_json(hx_buf *b, const hx_type *t);
-/* For messages: "list of string", "object", "number". */
+/* For messages: "list of string", "object", "number"; `any` is "any type". */
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);
+/* The same as the console has it: `any` is "dynamic". */
+void hx_type_write_friendly(hx_buf *b, const hx_type *t);
 
 #endif

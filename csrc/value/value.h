@@ -132,6 +132,10 @@ hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 
 /* Reading */
 const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked for; marks are looked through */
+/* Is t the type of v? optional() in t is looked through, and so are marks. No type is derived. */
+bool hx_val_is_of(const hx_val *v, const hx_type *t);
+/* Have both the same type? No type is derived. */
+bool hx_val_same_type(const hx_val *a, const hx_val *b);
 HX_INLINE bool hx_is_null(const hx_val *v) { return v->tag == HX_T_NULL; }
 HX_INLINE bool hx_is_unknown(const hx_val *v) { return v->tag == HX_T_UNKNOWN; }
 HX_INLINE bool hx_is_number(const hx_val *v) { return v->tag == HX_T_INT || v->tag == HX_T_NUM; }
@@ -161,5 +165,9 @@ bool hx_iter_next(hx_iter *it);
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
 /* Levels of nesting, 0 for a primitive; stops counting at max. */
 uint32_t hx_val_depth(const hx_val *v, uint32_t max);
+
+/* The one type that elements of a list, set or map have. Unknown and null ones of `any` say nothing about it, and take it on, in
+** place. False if the types differ. */
+bool hx_elem_type(hx_cx *cx, hx_val *v, uint32_t n, const hx_type **elem);
 
 #endif

@@ -6,19 +6,16 @@
 #define HX_VM_CONSTRAINT_H
 
 #include "syntax/ast.h"
-#include "value/convert.h"
+#include "vm/defaults.h"
 
 struct hx_source;
 
-/* Values of optional attributes, by the shape of the type. NULL where nothing inside has any. */
-typedef struct hx_defaults hx_defaults;
-
 typedef struct hx_constraint {
   const hx_type *type;         /* object types with their optional attributes */
-  const hx_defaults *defaults;
+  const hx_defaults *defaults; /* NULL where nothing inside has any */
 } hx_constraint;
 
-/* with_optional: optional() is allowed (constraints of variables); convert() takes it too. */
+/* with_optional: optional() may give a default (constraints of variables, convert()); else it takes the type alone. */
 const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional);
 /* Applies defaults, then converts. */
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why);

@@ -16,8 +16,10 @@ typedef struct hx_call hx_call;
 
 /* What a parameter wants to see itself; 0: the protocol deals with it before impl runs.
 **   null: an error; unknown: the result is unknown; dynamic (unknown of type any): the result is unknown of type any;
-**   marked: marks are taken off, deep, and put on the result. */
-enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8 };
+**   marked: marks are taken off, deep, and put on the result. With HX_ALLOW_MARKED_INSIDE only the argument's own marks are:
+**   those of its elements stay where they are, and no element is looked at (length(list) then costs the same for any list).
+** A marked argument of a HX_ALLOW_MARKED parameter that makes the result unknown leaves no mark on it, as in the reference. */
+enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8, HX_ALLOW_MARKED_INSIDE = 16 };
 
 typedef struct hx_param {
   const char *name;
@@ -34,6 +36,8 @@ enum {
   HX_FORM_CONVERT = 16,
   HX_FOREIGN_OK = 32, /* impl takes argument 0 as HX_T_FOREIGN too (length, lookup): answered on the host's table */
   HX_IMPURE = 64,     /* clock, random: never folded */
+  HX_REMOVED = 256,   /* only there to say what to write instead: not in listings */
+  HX_TYPE_BY_HOST = 128, /* a Lua function whose `returns` is a function: asked before the value (hx_call.for_type) */
 };
 enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */
 
@@ -59,16 +63,32 @@ struct hx_fn {
   const void *host;        /* a Lua function: the binding's record; impl is NULL then */
 };
 
+/* Who is to blame, besides an argument's index: the call itself; its closing parenthesis (too few arguments). */
+enum { HX_BLAME_CALL = -1, HX_BLAME_CLOSE = -2 };
+
+/* A further fault of the same call: an argument that can't be converted. */
+typedef struct hx_call_fault {
+  int32_t arg;
+  hx_str message;
+  struct hx_call_fault *next;
+} hx_call_fault;
+
 /* One call, as an implementation sees it. */
 struct hx_call {
   hx_cx *cx;
   const hx_fn *fn;
   struct hx_host *host;     /* capabilities: clock, random, files (vm/host.h) */
   /* where the blame goes, filled by hx_fail* */
-  int32_t bad_arg;          /* argument index, -1: the call itself */
+  int32_t bad_arg;          /* argument index, or HX_BLAME_* */
   hx_str message;
   bool failed;
+  bool for_type;            /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
+  bool unknown_result;      /* the protocol's: some argument is unknown, so only the type matters */
+  uint64_t marked;          /* arguments that were marked, bit i (63: 63 and later): their values are never shown */
   const hx_type *ret;       /* fn->type, if any */
+  const struct hx_constraint *constraint; /* HX_FORM_CONVERT: the type argument (vm/constraint.h); set by the machine after
+                            ** hx_call_init; the argument itself is a CAPSULE of its type */
+  hx_call_fault *more;      /* in order of arguments, or NULL */
 };
 
 /* Blame argument i (0-based; as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put the
@@ -76,16 +96,19 @@ struct hx_call {
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
 /* The same where fmt's %s is a short rendering of v, withheld if the argument was marked. */
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt);
+/* Was argument i marked? Then neither it nor a text that may quote it (hx_why_not) goes into a message. */
+bool hx_arg_is_marked(const hx_call *call, uint32_t i);
 /* Blame the call. */
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);
 
 /* Tables of built-ins, one a theme, each ending at name == NULL. */
-extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[], hx_fns_map[], hx_fns_set[],
+extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[],
+  hx_fns_sequence_search[], hx_fns_map[], hx_fns_set[],
   hx_fns_convert[], hx_fns_encode[], hx_fns_json[], hx_fns_csv[], hx_fns_yaml[], hx_fns_hash[], hx_fns_crypto[], hx_fns_time[],
   hx_fns_cidr[], hx_fns_file[], hx_fns_template[], hx_fns_meta[];
 
-/* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them, sorted by name. */
+/* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them, sorted by name, in cx->arena. */
 const hx_fn *hx_builtin(hx_str name);
-const hx_fn *const *hx_builtins(uint32_t *n);
+const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n);
 
 #endif

@@ -23,8 +23,14 @@ typedef struct hx_need {
   const hx_fn *fn;
   const hx_val *args;
   uint32_t nargs;
-  bool for_type;    /* fn->host's `returns` function is wanted, not its value */
+  bool for_type; /* fn->host's `returns` function is wanted, not its value */
 } hx_need;
+
+/* Private: an error that was reported, by the instruction it was reported at. */
+typedef struct hx_error_at {
+  uint32_t pc;
+  hx_diag *diag; /* NULL: past HX_DIAGS_MAX, only counted */
+} hx_error_at;
 
 typedef struct hx_machine {
   hx_cx cx;
@@ -32,16 +38,27 @@ typedef struct hx_machine {
   hx_host *host;
   hx_val result;
   hx_need need;
-  /* Private: the machine's own state (machine.c). */
+  /* Private: the machine's own state (machine_parts.h). */
   uint32_t pc;
   hx_val *stack, *top;
-  struct hx_loop_frame *loops;    /* innermost `for` or splat being run */
-  struct hx_try_frame *tries;
+  struct hx_loop_frame *loops;  /* one a plan of the program */
+  hx_val *path_values;          /* one a path: answers of this evaluation */
+  const hx_fn **fns;            /* one a call, where the host may shadow built-ins; NULL: not asked yet */
+  hx_error_at *errors;          /* all that were reported and not dropped, in order */
+  uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
+  uint32_t nkept;               /* of these, how many have a diagnostic */
+  struct hx_loop_frame *loop;   /* innermost loop being run */
+  uint64_t slice_left;
+  uint32_t quiet; /* try() and can() being run: their errors need no hints */
+  hx_status status;
   hx_call call;
   const hx_marks *call_marks;
+  hx_val *call_args;
+  uint32_t call_nargs;
   uint8_t phase;
   hx_val answer;
-  bool has_answer;
+  hx_str refusal;
+  int32_t refused_arg;
 } hx_machine;
 
 void hx_machine_init(hx_machine *m);
@@ -49,7 +66,7 @@ void hx_machine_deinit(hx_machine *m);
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
 /* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
-/* Test builds' second instance of the loop: suspends (HX_SLICED) after every instruction. */
+/* A slice of one instruction: suspends (HX_SLICED) after every one, so that tests see all state survive anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
 /* The function's result, in m->cx.arena or longer. For for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);

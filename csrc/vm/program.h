@@ -8,7 +8,13 @@
 #include "syntax/parser.h"
 #include "vm/host.h"
 
-typedef struct hx_instr hx_instr;   /* vm/opcode.h */
+typedef struct hx_instr hx_instr; /* vm/opcode.h */
+
+/* What is remembered of a path: `value` holds while the host's serial is `serial` (see hx_host). */
+typedef struct hx_path_cache {
+  uint64_t serial; /* 0: nothing yet */
+  hx_val value;
+} hx_path_cache;
 
 typedef struct hx_program {
   hx_cx cx;
@@ -16,18 +22,25 @@ typedef struct hx_program {
   hx_node *root;
   const hx_instr *code;
   uint32_t ncode;
-  const uint32_t *places;         /* by instruction: what hx_program_node looks up */
+  const uint32_t *starts;      /* by instruction: where the code of its whole expression starts */
+  const hx_node *const *nodes; /* by instruction: the node it was made for */
   hx_val *constants;
   uint32_t nconstants;
   hx_path *paths;
   uint32_t npaths;
-  struct hx_call_site *calls;     /* vm/compiler.h: name, arguments, built-in row, ranges */
+  hx_path_cache *path_caches; /* npaths of them */
+  struct hx_call_site *calls; /* vm/compiler.h: name, arguments, built-in row, ranges */
   uint32_t ncalls;
-  struct hx_loop_plan *loops;     /* columns of each `for` and splat */
+  struct hx_loop_plan *loops; /* columns of each `for` and splat */
   uint32_t nloops;
-  uint32_t max_stack;             /* values the machine's stack needs at most */
-  bool constant;                  /* needs no scope at all */
-  void *host_data;                /* the binding's: anchors */
+  const hx_shape **shapes; /* of objects whose keys are all constant */
+  uint32_t nshapes;
+  uint32_t *spans; /* pairs of addresses: the starts of both results of a conditional */
+  uint32_t nspans;
+  uint32_t max_stack; /* values the machine's stack needs at most */
+  bool constant;      /* needs no scope at all */
+  bool literal;       /* is nothing but constants[0] */
+  void *host_data;    /* the binding's: anchors */
 } hx_program;
 
 typedef enum hx_syntax { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON, HX_SYNTAX_BODY } hx_syntax;

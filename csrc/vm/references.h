@@ -4,9 +4,11 @@
 #ifndef HX_VM_REFERENCES_H
 #define HX_VM_REFERENCES_H
 
+#include "base/cx.h"
 #include "base/vec.h"
 #include "syntax/ast.h"
-#include "base/cx.h"
+
+struct hx_source;
 
 typedef struct hx_reference {
   const hx_step *steps; /* steps[0] is the root */
@@ -15,12 +17,15 @@ typedef struct hx_reference {
 } hx_reference;
 typedef HX_VEC(hx_reference) hx_references;
 
+/* In the order of the source, but that a condition of `for` comes after its value's parts, as in the tree. */
 void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out);
 /* `var.list[0]["k"]` as expr:references() writes it. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 
 typedef struct hx_function_use { hx_str name; hx_range range; } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
-void hx_functions_of(hx_cx *cx, const hx_node *root, hx_function_uses *out);
+void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);
+/* The name that a CALL calls, parts joined by `::` with what the source has between them (blanks, comments) left out. */
+hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call);
 
 #endif

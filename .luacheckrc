@@ -1,0 +1,9 @@
+std = "max"
+max_line_length = 140
+max_comment_line_length = false
+exclude_files = { "build" }
+files["spec/**/*_spec.lua"] = { std = "max+busted" }
+files["spec/hosts/nginx/**"] = { read_globals = { "ngx" } }
+files["spec/hosts/nvim/**"] = { read_globals = { "vim" } }
+files["bin/hclexpr"] = { ignore = { "111", "112", "113" } }
+files["rockspec/*.rockspec"] = { std = "rockspec" }

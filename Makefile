@@ -1,0 +1,244 @@
+# hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest.
+#
+#   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
+#   make install PREFIX=... LUA=...     module, C module and the command hclexpr
+#   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
+#   make demo test test-all asan valgrind lint bench fuzz clean
+
+# LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
+ifdef LUA_INCDIR
+  LUA ?= $(or $(if $(wildcard $(LUA_INCDIR)/luajit.h),jit),$(shell \
+    sed -n 's/^.define[ \t]*LUA_VERSION_NUM[ \t]*\([0-9]\)0\([0-9]\).*/\1.\2/p' '$(LUA_INCDIR)/lua.h'))
+endif
+LUA ?= 5.4
+PREFIX ?= /usr/local
+DEPS ?= 1
+LUAS := 5.4 5.3 5.2 5.1 jit
+
+# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers.
+CONFIG ?= release
+
+CC ?= cc
+CXX ?= c++
+PKG_CONFIG ?= pkg-config
+CFLAGS ?=
+LDFLAGS ?=
+LIBFLAG ?= $(if $(filter Darwin,$(shell uname)),-bundle -undefined dynamic_lookup,-shared)
+
+ifeq ($(origin CC),default)
+  CC := $(if $(shell command -v gcc),gcc,cc)
+endif
+ifeq ($(origin CXX),default)
+  CXX := $(if $(shell command -v g++),g++,c++)
+endif
+
+# ---- where things are built ---------------------------------------------------------------------------------------------
+# The core knows no Lua: its objects serve every LUA of one configuration.
+
+ROOT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))
+CORE := $(ROOT)/core
+OUT := $(ROOT)/$(LUA)
+MODULE := $(OUT)/hclexpr/core.so
+
+CORE_SOURCES := $(filter-out csrc/binding/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
+BINDING_SOURCES := $(wildcard csrc/binding/*.c)
+HEADERS := $(wildcard csrc/*/*.h)
+CORE_OBJECTS := $(patsubst csrc/%,$(CORE)/%.o,$(CORE_SOURCES))
+BINDING_OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(BINDING_SOURCES))
+
+# ---- Lua ----------------------------------------------------------------------------------------------------------------
+# One binary with the symbols of 5.1 serves 5.1 and LuaJIT, so either one's headers do for both.
+
+LUA_VERSION := $(if $(filter jit,$(LUA)),5.1,$(LUA))
+PACKAGES_5.4 := lua5.4 lua-5.4 lua54 lua
+PACKAGES_5.3 := lua5.3 lua-5.3 lua53 lua
+PACKAGES_5.2 := lua5.2 lua-5.2 lua52 lua
+PACKAGES_5.1 := lua5.1 lua-5.1 lua51 luajit lua
+PACKAGES_jit := luajit lua5.1 lua-5.1 lua51
+PROGRAMS_5.4 := lua5.4 lua54 lua-5.4 lua
+PROGRAMS_5.3 := lua5.3 lua53 lua-5.3 lua
+PROGRAMS_5.2 := lua5.2 lua52 lua-5.2 lua
+PROGRAMS_5.1 := lua5.1 lua51 lua-5.1 lua
+PROGRAMS_jit := luajit luajit2
+DEBIAN_5.4 := liblua5.4-dev
+DEBIAN_5.3 := liblua5.3-dev
+DEBIAN_5.2 := liblua5.2-dev
+DEBIAN_5.1 := liblua5.1-0-dev
+DEBIAN_jit := libluajit2-5.1-dev
+
+ifeq ($(filter $(LUA),$(LUAS)),)
+  $(error LUA=$(LUA) is not one of $(LUAS))
+endif
+
+# The first name of a list that pkg-config has in the right version; of a program that answers with the right version.
+find_package = $(firstword $(foreach p,$(1),$(shell $(PKG_CONFIG) --modversion '$(p)' 2>/dev/null | \
+  grep -q '^$(2)\.\|^2\.' && echo $(p))))
+find_program = $(firstword $(foreach p,$(1),$(shell command -v $(p) >/dev/null 2>&1 && \
+  [ "$$($(p) -e 'io.write(_VERSION)' 2>/dev/null)" = "Lua $(2)" ] && echo $(p))))
+
+LUA_PACKAGE = $(call find_package,$(PACKAGES_$(LUA)),$(LUA_VERSION))
+LUA_PROGRAM = $(call find_program,$(PROGRAMS_$(LUA)),$(LUA_VERSION))
+ifdef LUA_INCDIR
+  LUA_CFLAGS := -I$(LUA_INCDIR)
+else
+  LUA_CFLAGS := $(if $(LUA_PACKAGE),$(shell $(PKG_CONFIG) --cflags $(LUA_PACKAGE)),$(addprefix -I,$(firstword \
+    $(wildcard /usr/include/lua$(LUA_VERSION) /usr/local/include/lua$(LUA_VERSION) /opt/homebrew/include/lua$(LUA_VERSION)))))
+endif
+
+# ---- libraries ----------------------------------------------------------------------------------------------------------
+# needed: library|header|Debian's package      optional: the same and its macro; what is missing is left out of the build.
+
+NEEDED := utf8proc|utf8proc.h|libutf8proc-dev mpfr|mpfr.h|libmpfr-dev gmp|gmp.h|libgmp-dev
+OPTIONAL := re2|re2/re2.h|libre2-dev|HX_HAS_RE2
+
+HASH := \#
+field = $(word $(2),$(subst |, ,$(1)))
+# Flags by pkg-config, or the plain ones where the compiler finds the header without.
+lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),1) 2>/dev/null)
+lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),1) 2>/dev/null),-l$(call field,$(1),1))
+has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
+is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),1) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),2)))
+
+BUILDING := $(filter-out clean lint deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
+ifneq ($(BUILDING),)
+  HAS_OPTIONAL := $(foreach l,$(OPTIONAL),$(if $(call is_there,$(l),$(CXX) -std=c++17 -x c++ $(CFLAGS)),$(l)))
+  LIB_CFLAGS := $(sort $(foreach l,$(NEEDED) $(HAS_OPTIONAL),$(call lib_cflags,$(l))))
+  LIB_DEFINES := $(foreach l,$(HAS_OPTIONAL),-D$(call field,$(l),4)=1)
+  LIBS := $(foreach l,$(HAS_OPTIONAL) $(NEEDED),$(call lib_libs,$(l)))
+endif
+
+# ---- flags --------------------------------------------------------------------------------------------------------------
+
+OPTIMISE_release := -O2
+OPTIMISE_test := -O1 -g
+OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CONFIG_test := -DHX_TEST -Werror
+CONFIG_asan := -DHX_TEST -Werror
+LINK_asan := -fsanitize=address,undefined
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
+C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
+# A sum and a product must not become one rounding: results would depend on the processor.
+COMMON := $(WARNINGS) $(OPTIMISE_$(CONFIG)) $(CONFIG_$(CONFIG)) -ffp-contract=off -fvisibility=hidden -fPIC -Icsrc
+C_FLAGS := -std=c11 $(C_WARNINGS) $(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+CXX_FLAGS := -std=c++17 $(filter-out -std=%,$(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS)) $(CPPFLAGS) $(CXXFLAGS)
+LINK := $(if $(filter %.cc,$(CORE_SOURCES)),$(CXX),$(CC))
+
+# Only the module's entry points are seen from outside, whatever a C++ library's templates say.
+ifeq ($(shell uname),Darwin)
+  EXPORTS := -Wl,-exported_symbol,_luaopen_hclexpr*
+else
+  EXPORTS := -Wl,--version-script=$(ROOT)/exports.map
+endif
+
+# Commands are shown by name, in full with V=1, not at all with make -s.
+say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) $(2)'; ))
+
+# ---- building -----------------------------------------------------------------------------------------------------------
+
+.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers luacheck format-check warnings \
+  bench fuzz clean install force
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: module
+module: $(MODULE)
+
+# Names all that is missing before the first compiler error would.
+MISSING = $(foreach l,$(NEEDED),$(if $(call is_there,$(l),$(CC) $(CFLAGS) -x c),,$(call field,$(l),3))) \
+  $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
+needs:
+	@command -v $(firstword $(CC)) >/dev/null || { echo "No C compiler ($(CC)). Debian: build-essential" >&2; exit 1; }
+	@missing="$(strip $(MISSING))"; [ -z "$$missing" ] || { \
+	  echo "To build hclexpr for LUA=$(LUA) this is missing (Debian's names; README.md has those of other systems):" >&2; \
+	  echo "    $$missing" >&2; exit 1; }
+
+# The flags of the last build: other flags, other objects.
+FLAGS_TEXT := $(CC) $(C_FLAGS) | $(CXX) $(CXX_FLAGS) | $(LINK) $(LDFLAGS) $(LIBS)
+$(CORE)/flags: force
+	@mkdir -p $(@D); printf '%s\n' '$(FLAGS_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAGS_TEXT)' >$@
+$(OUT)/flags: force
+	@mkdir -p $(@D); printf '%s\n' '$(LUA_CFLAGS)' | cmp -s - $@ || printf '%s\n' '$(LUA_CFLAGS)' >$@
+$(ROOT)/exports.map: Makefile
+	@mkdir -p $(@D); echo '{ global: luaopen_hclexpr*; local: *; };' >$@
+
+$(CORE)/%.c.o: csrc/%.c $(CORE)/flags | needs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(C_FLAGS) -MMD -MP -c -o $@ $<
+$(CORE)/%.cc.o: csrc/%.cc $(CORE)/flags | needs
+	@mkdir -p $(@D)
+	$(call say,CXX,$<)$(CXX) $(CXX_FLAGS) -MMD -MP -c -o $@ $<
+$(OUT)/binding/%.c.o: csrc/binding/%.c $(CORE)/flags $(OUT)/flags | needs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
+$(MODULE): $(CORE_OBJECTS) $(BINDING_OBJECTS) $(ROOT)/exports.map
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(CORE_OBJECTS) $(BINDING_OBJECTS) $(LIBS)
+
+-include $(CORE_OBJECTS:.o=.d) $(BINDING_OBJECTS:.o=.d)
+
+# ---- installing ---------------------------------------------------------------------------------------------------------
+# LuaRocks gives LUADIR, LIBDIR and BINDIR.
+
+LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
+LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
+BINDIR ?= $(PREFIX)/bin
+
+install: $(MODULE)
+	mkdir -p '$(DESTDIR)$(LUADIR)/hclexpr' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
+	cp lua/hclexpr.lua '$(DESTDIR)$(LUADIR)/'
+	cp lua/hclexpr/*.lua '$(DESTDIR)$(LUADIR)/hclexpr/'
+	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
+	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
+	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
+
+# ---- demo, tests, checks ------------------------------------------------------------------------------------------------
+
+JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
+QUIET_MAKE = $(MAKE) --no-print-directory -s -j$(JOBS)
+
+deps:
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps build
+deps-test: deps
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps test
+
+demo: deps
+	@$(QUIET_MAKE) module
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) examples/demo.lua
+
+test: deps-test
+	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
+test-all: test
+asan: deps-test
+	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
+valgrind: deps-test
+	@JOBS=$(JOBS) VALGRIND=1 spec/tools/suite 5.4
+
+bench: deps
+	@$(QUIET_MAKE) LUA=5.4 module
+	@$(QUIET_MAKE) LUA=jit module
+	@spec/bench/run
+fuzz: deps
+	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
+
+lint: layers headers warnings luacheck format-check
+	@echo "lint: clean"
+layers:
+	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
+# Each header must do by itself; each source must please both compilers.
+CHECK_FLAGS := -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc
+headers:
+	@for h in $(HEADERS); do \
+	  case $$h in *_list.h) continue;; esac; \
+	  echo "#include \"$${h#csrc/}\"" | $(CC) $(CHECK_FLAGS) $(LUA_CFLAGS) -Wno-unused -fsyntax-only -x c - || exit 1; done
+warnings:
+	@for cc in gcc clang; do command -v $$cc >/dev/null || { echo "lint: $$cc is not installed: not checked with it"; continue; }; \
+	  printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | \
+	    xargs -P $(JOBS) -n 8 $$cc $(CHECK_FLAGS) -O1 $(LUA_CFLAGS) -fsyntax-only || exit 1; done
+luacheck:
+	@luacheck --quiet lua bin/hclexpr spec examples rockspec
+format-check:
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES)
+
+clean:
+	rm -rf build

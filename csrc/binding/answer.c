@@ -1,0 +1,389 @@
+/* answer.c: lookups, lazy values, functions: what is asked of Lua, and the answers. */
+#include "binding/answer.h"
+
+#include "binding/diagnostics.h"
+#include "binding/host.h"
+#include "binding/type.h"
+#include "binding/uses.h"
+#include "binding/value.h"
+#include "text/unicode.h"
+#include "vm/references.h"
+
+#define FIRST (HX_AT_LEDGER + 1) /* stack index of the first result */
+
+/* Lazy values */
+
+bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
+  lua_State *L = ev->L;
+  at = hx_lua_absindex(L, at);
+  hx_ledger_fetch(ev);
+  lua_pushvalue(L, at);
+  lua_rawget(L, HX_AT_LEDGER);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, at);
+    ev->wait_end = hx_ledger_add(ev) + 1;
+    ev->wait = HX_WAIT_LAZY;
+    return false;
+  }
+  if (lua_islightuserdata(L, -1)) {
+    const void *p = lua_touserdata(L, -1);
+    for (uint32_t i = 0; i < ev->failures.n; i++)
+      if (ev->failures.p[i] == p) {
+        *failure = ev->failures.p[i];
+        lua_pop(L, 1);
+        return false;
+      }
+  }
+  return true;
+}
+
+/* The next lazy value that has no answer yet, pushed; false: there is none. */
+static bool push_next_lazy(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
+    lua_rawgeti(L, HX_AT_LEDGER, ev->wait_next);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, HX_AT_LEDGER);
+    bool asked = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (!asked) return true;
+    lua_pop(L, 1);
+  }
+  return false;
+}
+
+/* What is done in the evaluation's memory, under a guard; false: it was aborted, and the machine is told to fail. */
+static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
+  hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
+  if (why == HX_WHY_NONE) return true;
+  ev->failed = (uint8_t)why;
+  return false;
+}
+
+typedef struct message_job {
+  hx_evaluation *ev;
+  int at;
+  hx_str text;
+} message_job;
+
+/* The string at an index, well-formed, in the evaluation's arena. */
+static void run_message(hx_cx *cx, void *ud) {
+  message_job *job = ud;
+  size_t len = 0;
+  const char *s = lua_tolstring(job->ev->L, job->at, &len);
+  if (len > 4096) len = 4096;
+  job->text = s ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("it failed and gave no message");
+}
+
+/* `nil, message`: the message; without one, what to do instead. */
+static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
+  message_job job = { ev, FIRST + 1, otherwise };
+  if (!lua_isnoneornil(ev->L, FIRST + 1)) {
+    if (lua_type(ev->L, FIRST + 1) != LUA_TSTRING) {
+      /* A message may be any object with a text: Diagnostics are. */
+      lua_settop(ev->L, FIRST + 2);
+      lua_getglobal(ev->L, "tostring");
+      lua_pushvalue(ev->L, FIRST + 1);
+      lua_call(ev->L, 1, 1);
+      lua_replace(ev->L, FIRST + 1);
+    }
+    if (!guarded(ev, run_message, &job)) return false;
+  }
+  *text = job.text;
+  return true;
+}
+
+typedef struct failure_job {
+  hx_evaluation *ev;
+  hx_str text;
+  hx_str *made;
+} failure_job;
+
+static void run_failure(hx_cx *cx, void *ud) {
+  failure_job *job = ud;
+  job->made = HX_NEW(cx, hx_str);
+  *job->made = job->text;
+  *HX_VEC_PUSH(&cx->arena, &job->ev->failures) = job->made;
+}
+
+static bool answer_lazy(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  int slot = ev->wait_next++;
+  failure_job job = { ev, { NULL, 0 }, NULL };
+  if (lua_isnil(L, FIRST)) {
+    if (!get_message(ev, HX_STR("The lazy value's function returned nothing. Return hcl.null for null."), &job.text)) return true;
+    if (!guarded(ev, run_failure, &job)) return true;
+  }
+  lua_rawgeti(L, HX_AT_LEDGER, slot);
+  if (job.made) lua_pushlightuserdata(L, job.made);
+  else lua_pushvalue(L, FIRST);
+  lua_rawset(L, HX_AT_LEDGER);
+  ev->mixed_ledger = true;
+  if (!push_next_lazy(ev)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+static int push_lazy(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  if (!push_next_lazy(ev)) return luaL_error(L, "the evaluation asks for nothing");
+  if (lua_istable(L, -1)) lua_rawgeti(L, -1, 1);
+  return 1;
+}
+
+/* Lookups */
+
+typedef struct path_job {
+  const hx_path *path;
+  hx_str text;
+} path_job;
+
+static void run_path(hx_cx *cx, void *ud) {
+  path_job *job = ud;
+  hx_reference r = { job->path->node->u.trav.steps, job->path->n + 1, job->path->range };
+  job->text = hx_reference_path(cx, &r);
+}
+
+static int push_lookup(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  const hx_path *p = ev->wait_path;
+  path_job job = { p, { "", 0 } };
+  if (!guarded(ev, run_path, &job)) job.text = p->root;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->wait_scope);
+  lua_rawgeti(L, -1, HX_SCOPE_LOOKUP);
+  hx_reference_push(L, ev->unit, p->node->u.trav.steps, p->n + 1, p->range, job.text);
+  return 2;
+}
+
+typedef struct lookup_job {
+  hx_evaluation *ev;
+  hx_lookup_answer answer;
+} lookup_job;
+
+static void run_lookup(hx_cx *cx, void *ud) {
+  lookup_job *job = ud;
+  *HX_VEC_PUSH(&cx->arena, &job->ev->lookups) = job->answer;
+}
+
+/* How many steps the answer is good for: the second result, which a value may have. */
+static uint32_t answered_steps(hx_evaluation *ev) {
+  lua_Number n;
+  if (lua_isnoneornil(ev->L, FIRST + 1)) return 0;
+  n = lua_type(ev->L, FIRST + 1) == LUA_TNUMBER ? lua_tonumber(ev->L, FIRST + 1) : -1;
+  if (!(n >= 0 && n <= (lua_Number)ev->wait_path->n && n == (lua_Number)(uint32_t)n))
+    luaL_error(ev->L, "lookup returned a value and, as its second result, no number of steps from 0 to %d", (int)ev->wait_path->n);
+  return (uint32_t)n;
+}
+
+static bool answer_lookup(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  lookup_job job = { ev, { ev->wait_scope, ev->wait_path, 0, 0, { NULL, 0 } } };
+  if (!lua_isnil(L, FIRST)) {
+    job.answer.n = answered_steps(ev);
+    lua_pushvalue(L, FIRST);
+    job.answer.slot = hx_ledger_add(ev);
+  } else {
+    job.answer.n = ev->wait_path->n;
+    if (!lua_isnoneornil(L, FIRST + 1) && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
+  }
+  guarded(ev, run_lookup, &job);
+  return true;
+}
+
+/* Functions */
+
+static const hx_function *function_of(const hx_evaluation *ev) {
+  return ev->machine.need.fn->host;
+}
+
+/* An argument as Lua data, or as a Value. False: it can't be given; why is noted for the answer. */
+static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
+  hx_cx *cx = &ev->machine.cx;
+  hx_diags_mark mark = hx_diags_get_mark(cx);
+  if (as_value) {
+    if (hx_value_push_copy(ev->L, v)) return true;
+    luaL_error(ev->L, "not enough memory");
+  }
+  if (hx_push(p, v)) return true;
+  ev->bad_text = cx->diags.last ? cx->diags.last->detail : HX_STR("It can't be given to Lua.");
+  hx_diags_rollback(cx, mark);
+  return false;
+}
+
+/* Called in a function's place where an argument can't be given. */
+static int l_nothing(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+static void refuse(hx_evaluation *ev, hx_str message, int32_t arg) {
+  hx_machine_refuse(&ev->machine, message, arg);
+}
+
+static int push_call(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  const hx_need *need = &ev->machine.need;
+  const hx_function *f = function_of(ev);
+  bool for_type = ev->wait == HX_WAIT_TYPE;
+  hx_pusher p = { .L = L, .cx = &ev->machine.cx, .options = &ev->scope->convert };
+  const hx_convert_options *o = p.options;
+  if (o->null == HX_NULLS_OTHER || o->array_mt == HX_ARRAYS_OTHER || o->object_mt) {
+    hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+    p.values = lua_gettop(L);
+  }
+  if (need->nargs > 7000 || !lua_checkstack(L, (int)need->nargs + 24))
+    return luaL_error(L, "too many arguments for the Lua function '%s'", need->fn->name);
+  hx_scope_push_table(L, HX_AT_SCOPE, f->scope);
+  int top = lua_gettop(L);
+  lua_rawgeti(L, top, f->slot + (for_type ? 1 : 0));
+  for (uint32_t i = 0; i < need->nargs; i++) {
+    p.null = p.array_mt = p.object_mt = 0;
+    p.depth = 0;
+    if (!push_argument(ev, &p, &need->args[i], f->values || for_type)) {
+      ev->bad_argument = (int32_t)i + 1;
+      lua_settop(L, top);
+      lua_pushcfunction(L, l_nothing);
+      return 1;
+    }
+  }
+  return 1 + (int)need->nargs;
+}
+
+/* `nil, message, index?` */
+static bool answer_refusal(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  hx_str text;
+  int32_t arg = HX_BLAME_CALL;
+  lua_Number index = lua_type(L, FIRST + 2) == LUA_TNUMBER ? lua_tonumber(L, FIRST + 2) : 0;
+  if (index >= 1 && index <= (lua_Number)ev->machine.need.nargs) arg = (int32_t)index - 1;
+  if (get_message(ev,
+                  ev->wait == HX_WAIT_TYPE ? HX_STR("Its function of the result type returned nothing.")
+                                           : HX_STR("It returned nothing. Return hcl.null for null."),
+                  &text))
+    refuse(ev, text, arg);
+  return true;
+}
+
+typedef struct result_job {
+  hx_evaluation *ev;
+  hx_val out;
+  hx_str message;
+  bool ok;
+} result_job;
+
+static void run_result(hx_cx *cx, void *ud) {
+  result_job *job = ud;
+  hx_puller p;
+  hx_host_puller(job->ev, cx, &p);
+  p.name = HX_STR("The result");
+  job->ok = hx_pull(&p, FIRST, &job->out);
+  job->message = p.message;
+}
+
+static bool answer_call(hx_evaluation *ev) {
+  result_job job = { ev, hx_none(), { NULL, 0 }, false };
+  if (ev->bad_argument) {
+    int32_t arg = ev->bad_argument - 1;
+    ev->bad_argument = 0;
+    refuse(ev, ev->bad_text, arg);
+    return true;
+  }
+  if (lua_isnil(ev->L, FIRST)) return answer_refusal(ev);
+  if (!guarded(ev, run_result, &job)) return true;
+  if (job.ok) hx_machine_answer(&ev->machine, job.out);
+  else refuse(ev, job.message, HX_BLAME_CALL);
+  return true;
+}
+
+static void run_type(hx_cx *cx, void *ud) {
+  result_job *job = ud;
+  const hx_type_handle *t = hx_to_class(job->ev->L, FIRST, HX_CLASS_TYPE);
+  job->out = (hx_val){ .tag = HX_T_CAPSULE, .u.type = hx_type_copy(cx, t->constraint->type) };
+}
+
+/* The answer of a `returns` function: a Type or constraint text. */
+static bool answer_type(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  result_job job = { ev, hx_none(), { NULL, 0 }, false };
+  if (lua_isnil(L, FIRST)) return answer_refusal(ev);
+  lua_settop(L, FIRST);
+  if (!hx_to_class(L, FIRST, HX_CLASS_TYPE) && lua_type(L, FIRST) != LUA_TSTRING)
+    return luaL_error(L, "the `returns` function of '%s' gave a %s, not a Type or constraint text", ev->machine.need.fn->name,
+                      luaL_typename(L, FIRST)),
+           true;
+  if (!hx_type_argument(L, FIRST)) {
+    lua_remove(L, FIRST);
+    return answer_refusal(ev);
+  }
+  if (guarded(ev, run_type, &job)) hx_machine_answer(&ev->machine, job.out);
+  return true;
+}
+
+/* Clock and random */
+
+static int push_clock(hx_evaluation *ev) {
+  hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->wait_scope);
+  lua_rawgeti(ev->L, -1, HX_SCOPE_CLOCK);
+  return 1;
+}
+
+static int push_random(hx_evaluation *ev) {
+  hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->wait_scope);
+  lua_rawgeti(ev->L, -1, HX_SCOPE_RANDOM);
+  lua_pushinteger(ev->L, (lua_Integer)ev->wait_bytes);
+  return 2;
+}
+
+static bool answer_clock(hx_evaluation *ev) {
+  lua_Number n = lua_type(ev->L, FIRST) == LUA_TNUMBER ? lua_tonumber(ev->L, FIRST) : -1e300;
+  if (!(n > -1e15 && n < 1e15)) luaL_error(ev->L, "the scope's clock function must return seconds since 1970");
+  ev->clock_answer = (int64_t)n;
+  ev->answered = true;
+  return true;
+}
+
+static void run_random(hx_cx *cx, void *ud) {
+  message_job *job = ud;
+  size_t len = 0;
+  const char *s = lua_tolstring(job->ev->L, job->at, &len);
+  job->text = hx_str_copy(cx, hx_str_of(s, len));
+}
+
+static bool answer_random(hx_evaluation *ev) {
+  message_job job = { ev, FIRST, { "", 0 } };
+  if (lua_type(ev->L, FIRST) != LUA_TSTRING || hx_lua_rawlen(ev->L, FIRST) != ev->wait_bytes)
+    luaL_error(ev->L, "the scope's random function must return a string of %d bytes", (int)ev->wait_bytes);
+  if (!guarded(ev, run_random, &job)) return true;
+  ev->random_answer = job.text;
+  ev->answered = true;
+  return true;
+}
+
+static int push_nothing(hx_evaluation *ev) {
+  return luaL_error(ev->L, "the evaluation asks for nothing");
+}
+
+static bool answer_nothing(hx_evaluation *ev) {
+  luaL_error(ev->L, "the evaluation asks for nothing");
+  return true;
+}
+
+static const struct wait_row {
+  int (*push)(hx_evaluation *ev);
+  bool (*answer)(hx_evaluation *ev);
+} wait_rows[] = {
+  [HX_WAIT_NONE] = { push_nothing, answer_nothing }, [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup },
+  [HX_WAIT_LAZY] = { push_lazy, answer_lazy },       [HX_WAIT_CLOCK] = { push_clock, answer_clock },
+  [HX_WAIT_RANDOM] = { push_random, answer_random }, [HX_WAIT_CALL] = { push_call, answer_call },
+  [HX_WAIT_TYPE] = { push_call, answer_type },
+};
+
+int hx_need_push(hx_evaluation *ev) {
+  return wait_rows[ev->wait].push(ev);
+}
+
+bool hx_need_answer(hx_evaluation *ev) {
+  if (lua_gettop(ev->L) < FIRST) lua_settop(ev->L, FIRST);
+  return wait_rows[ev->wait].answer(ev);
+}

@@ -1,0 +1,231 @@
+/* ast.c: expr:ast(): the tree of an expression as plain tables, made with a stack of its own: any depth of tree. */
+#include "binding/diagnostics.h"
+#include "binding/expression.h"
+#include "binding/uses.h"
+#include "binding/value.h"
+#include "base/vec.h"
+#include "vm/ops.h"
+#include "vm/references.h"
+
+/* Where the children go: up to four by name, or all in a list. */
+typedef struct kind_row {
+  const char *names[4];
+  const char *list;
+} kind_row;
+
+static const kind_row kind_rows[HX_AST_COUNT] = {
+  [HX_AST_TEMPLATE] = { .list = "parts" },
+  [HX_AST_WRAP] = { { "inner" }, NULL },
+  [HX_AST_JOIN] = { { "loop" }, NULL },
+  [HX_AST_RELATIVE] = { { "source" }, NULL },
+  [HX_AST_INDEX] = { { "collection", "key" }, NULL },
+  [HX_AST_SPLAT] = { { "source", "each" }, NULL },
+  [HX_AST_CALL] = { .list = "args" },
+  [HX_AST_CONDITIONAL] = { { "condition", "yes", "no" }, NULL },
+  [HX_AST_BINARY] = { { "left", "right" }, NULL },
+  [HX_AST_UNARY] = { { "operand" }, NULL },
+  [HX_AST_TUPLE] = { .list = "elements" },
+  [HX_AST_OBJECT] = { .list = "items" },
+  [HX_AST_KEY] = { { "inner" }, NULL },
+  [HX_AST_PARENS] = { { "inner" }, NULL },
+  [HX_AST_BODY] = { .list = "items" },
+  [HX_AST_ATTRIBUTE] = { { "expression" }, NULL },
+  [HX_AST_BLOCK] = { .list = "parts" },
+};
+
+/* Flags that are fields of their own. */
+static const struct flag_row {
+  uint16_t flag;
+  const char *name;
+} flag_rows[] = {
+  { HX_AST_FULL, "full" },       { HX_AST_EXPAND, "expand" }, { HX_AST_FORCED, "forced" },
+  { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
+};
+
+static void set_text(lua_State *L, const char *name, hx_str s) {
+  if (s.len) hx_set_str(L, -1, name, s);
+}
+
+static hx_str text_of(const hx_node *n) {
+  return hx_str_of(n->u.text.p, n->u.text.len);
+}
+
+typedef struct name_job {
+  const hx_source *source;
+  const hx_node *call;
+  hx_str name;
+} name_job;
+
+static void run_name(hx_cx *cx, void *ud) {
+  name_job *job = ud;
+  job->name = hx_call_name(cx, job->source, job->call);
+}
+
+static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
+  name_job job = { u->program.source, n, { "", 0 } };
+  int at = lua_gettop(L);
+  if (hx_home_run(hx_work_push(L), run_name, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  lua_pushvalue(L, at);
+  set_text(L, "name", job.name);
+  lua_settop(L, at);
+}
+
+/* The fields of a node besides its children; its table is on top of the stack. */
+static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)n->kind));
+  lua_setfield(L, -2, "kind");
+  hx_range_push(L, u, u->program.source, hx_node_range(n));
+  lua_setfield(L, -2, "range");
+  for (size_t i = 0; i < sizeof flag_rows / sizeof *flag_rows; i++) {
+    if (!(n->flags & flag_rows[i].flag)) continue;
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, flag_rows[i].name);
+  }
+  switch ((hx_ast_kind)n->kind) {
+    case HX_AST_NUMBER:
+    case HX_AST_LABEL: set_text(L, "text", text_of(n)); break;
+    case HX_AST_STRING:
+    case HX_AST_TEXT: hx_set_str(L, -1, "text", text_of(n)); break;
+    case HX_AST_BOOL:
+      lua_pushboolean(L, n->op);
+      lua_setfield(L, -2, "value");
+      break;
+    case HX_AST_TRAVERSAL:
+      hx_reference_push(L, u, n->u.trav.steps, n->count, hx_node_range(n), HX_STR(""));
+      lua_getfield(L, -1, "root");
+      lua_setfield(L, -3, "root");
+      lua_getfield(L, -1, "steps");
+      lua_setfield(L, -3, "steps");
+      lua_pop(L, 1);
+      break;
+    case HX_AST_BINARY:
+    case HX_AST_UNARY:
+      lua_pushstring(L, hx_op_symbol((hx_op)n->op));
+      lua_setfield(L, -2, "operator");
+      break;
+    case HX_AST_CALL: set_call_name(L, u, n); break;
+    case HX_AST_FOR:
+      set_text(L, "key_name", n->u.loop.names->key);
+      set_text(L, "value_name", n->u.loop.names->value);
+      break;
+    case HX_AST_ATTRIBUTE: hx_set_str(L, -1, "name", *n->u.attr.name); break;
+    case HX_AST_BLOCK: hx_set_str(L, -1, "type", n->u.block.head->type); break;
+    case HX_AST_RELATIVE:
+      lua_createtable(L, (int)n->count, 0);
+      for (uint32_t i = 0; i < n->count; i++) {
+        lua_pushlstring(L, n->u.trav.steps[i].text, n->u.trav.steps[i].len);
+        lua_rawseti(L, -2, (int)i + 1);
+      }
+      lua_setfield(L, -2, "steps");
+      break;
+    case HX_AST_NULL:
+    case HX_AST_TEMPLATE:
+    case HX_AST_WRAP:
+    case HX_AST_JOIN:
+    case HX_AST_INDEX:
+    case HX_AST_SPLAT:
+    case HX_AST_ITEM:
+    case HX_AST_CONDITIONAL:
+    case HX_AST_TUPLE:
+    case HX_AST_OBJECT:
+    case HX_AST_KEY:
+    case HX_AST_PARENS:
+    case HX_AST_BROKEN:
+    case HX_AST_BODY:
+    case HX_AST_COUNT: break;
+  }
+}
+
+/* The name of a `for`'s child i. */
+static const char *for_name(const hx_node *n, uint32_t i) {
+  if (i == 0) return "collection";
+  if (n->flags & HX_AST_HAS_KEY) {
+    if (i == 1) return "key";
+    i--;
+  }
+  return i == 1 ? "value" : "condition";
+}
+
+/* Puts the table on top of the stack into its parent's, which is at index `parent`, as child i; leaves it. */
+static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
+  const kind_row *row = &kind_rows[n->kind];
+  const char *name = n->kind == HX_AST_FOR ? for_name(n, i) : row->list ? NULL : i < 4 ? row->names[i] : NULL;
+  lua_pushvalue(L, -1);
+  if (name) {
+    lua_setfield(L, parent, name);
+  } else if (row->list) {
+    lua_getfield(L, parent, row->list);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, (int)i + 1);
+    lua_pop(L, 1);
+  } else {
+    lua_pop(L, 1);
+  }
+}
+
+static void push_node(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_createtable(L, 0, 6);
+  set_fields(L, u, n);
+  if (kind_rows[n->kind].list) {
+    lua_newtable(L);
+    lua_setfield(L, -2, kind_rows[n->kind].list);
+  }
+}
+
+/* The walk's stack: the nodes here, their tables in a Lua table by level. */
+typedef struct level {
+  const hx_node *node, *kid;
+  uint32_t i;
+} level;
+
+typedef struct levels {
+  HX_VEC(level) v;
+} levels;
+
+static void run_push(hx_cx *cx, void *ud) {
+  levels *l = ud;
+  HX_VEC_RESERVE(&cx->arena, &l->v, 1);
+}
+
+static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n) {
+  if (l->v.n == l->v.cap && hx_home_run(work, run_push, l) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
+}
+
+static int l_ast(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  hx_home *work;
+  levels l = { { NULL, 0, 0 } };
+  int tables;
+  lua_settop(L, 1);
+  luaL_checkstack(L, 20, NULL);
+  work = hx_work_push(L);
+  lua_newtable(L);
+  tables = lua_gettop(L);
+  push_node(L, u, u->program.root);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, tables, 1);
+  push_level(L, work, &l, u->program.root);
+  while (l.v.n) {
+    level *top = &l.v.p[l.v.n - 1];
+    const hx_node *kid = top->kid;
+    if (!kid) {
+      l.v.n--;
+      continue;
+    }
+    top->kid = kid->next;
+    lua_rawgeti(L, tables, (int)l.v.n);
+    push_node(L, u, kid);
+    attach(L, lua_gettop(L) - 1, top->node, top->i++);
+    lua_rawseti(L, tables, (int)l.v.n + 1);
+    lua_pop(L, 1);
+    push_level(L, work, &l, kid);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "ast", l_ast }, { NULL, NULL } };
+
+void hx_open_ast(lua_State *L) {
+  hx_register(L, HX_CLASS_EXPRESSION, methods, NULL);
+}

@@ -1,0 +1,120 @@
+/* catalogue.c: what the rows of the built-ins say about them. */
+#include "binding/catalogue.h"
+
+#include "base/buf.h"
+#include "binding/value.h"
+#include "vm/fn.h"
+
+static const struct flag_name {
+  uint8_t allow;
+  const char *name;
+} flag_names[] = {
+  { HX_ALLOW_NULL, "null" },
+  { HX_ALLOW_UNKNOWN, "unknown" },
+  { HX_ALLOW_DYNAMIC, "dynamic" },
+  { HX_ALLOW_MARKED, "marked" },
+};
+
+static const struct need_name {
+  uint8_t need;
+  const char *name;
+} need_names[] = {
+  { HX_NEEDS_FILES, "filesystem" },
+  { HX_NEEDS_CLOCK, "clock" },
+  { HX_NEEDS_RANDOM, "random" },
+};
+
+typedef struct type_job {
+  const hx_type *type;
+  hx_str text;
+} type_job;
+
+static void run_type(hx_cx *cx, void *ud) {
+  type_job *job = ud;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 32);
+  hx_type_write(&b, job->type);
+  job->text = hx_buf_done(&b);
+}
+
+static void set_type(lua_State *L, hx_home *work, const char *name, const hx_type *t) {
+  type_job job = { t, { "", 0 } };
+  if (hx_home_run(work, run_type, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_set_str(L, -1, name, job.text);
+}
+
+static void push_param(lua_State *L, hx_home *work, const hx_param *p) {
+  lua_newtable(L);
+  hx_set_str(L, -1, "name", hx_str_c(p->name));
+  set_type(L, work, "type", p->type);
+  for (size_t i = 0; i < sizeof flag_names / sizeof *flag_names; i++) {
+    if (!(p->allow & flag_names[i].allow)) continue;
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, flag_names[i].name);
+  }
+}
+
+static void set_text(lua_State *L, const char *name, const char *text) {
+  if (!text) return;
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, name);
+}
+
+static void push_function(lua_State *L, hx_home *work, const hx_fn *fn) {
+  lua_newtable(L);
+  set_text(L, "name", fn->name);
+  lua_newtable(L);
+  for (int i = 0; i < HX_MAX_PARAMS && fn->params[i].name; i++) {
+    push_param(L, work, &fn->params[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "params");
+  if (fn->rest.name) {
+    push_param(L, work, &fn->rest);
+    lua_setfield(L, -2, "variadic");
+  }
+  set_type(L, work, "returns", fn->type ? fn->type : &hx_type_dynamic);
+  set_text(L, "summary", fn->summary);
+  set_text(L, "description", fn->doc);
+  set_text(L, "example", fn->example);
+  for (size_t i = 0; i < sizeof need_names / sizeof *need_names; i++)
+    if (fn->needs & need_names[i].need) set_text(L, "capability", need_names[i].name);
+}
+
+typedef struct all_job {
+  const hx_fn *const *fns;
+  uint32_t n;
+} all_job;
+
+static void run_all(hx_cx *cx, void *ud) {
+  all_job *job = ud;
+  job->fns = hx_builtins(cx, &job->n);
+}
+
+/* core.functions(name?) */
+static int l_functions(lua_State *L) {
+  hx_home *work;
+  all_job job = { NULL, 0 };
+  lua_settop(L, 1);
+  work = hx_work_push(L);
+  if (!lua_isnil(L, 1)) {
+    const hx_fn *fn = hx_builtin(hx_check_str(L, 1));
+    if (!fn || (fn->flags & HX_REMOVED)) return 0;
+    push_function(L, work, fn);
+    return 1;
+  }
+  if (hx_home_run(work, run_all, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  lua_createtable(L, 0, (int)job.n);
+  for (uint32_t i = 0; i < job.n; i++) {
+    if (job.fns[i]->flags & HX_REMOVED) continue;
+    push_function(L, work, job.fns[i]);
+    lua_setfield(L, -2, job.fns[i]->name);
+  }
+  return 1;
+}
+
+static const luaL_Reg functions[] = { { "functions", l_functions }, { NULL, NULL } };
+
+void hx_open_catalogue(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

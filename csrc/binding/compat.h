@@ -1,0 +1,77 @@
+/* compat.h: the differences between Lua 5.1 to 5.4; no LUA_VERSION_NUM anywhere else. One binary built with the headers of 5.1
+** loads in Lua 5.1 and in LuaJIT: it uses nothing that only one of them exports.
+** Memory: none of its own.
+** Errors: as Lua's functions raise them. */
+#ifndef HX_BINDING_COMPAT_H
+#define HX_BINDING_COMPAT_H
+
+#include "base/platform.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+/* Names of our own: LuaJIT's and some distributions' headers of 5.1 already have a few of the later functions. */
+
+#if LUA_VERSION_NUM >= 502
+#define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))
+#define hx_lua_setfuncs(L, list, nup) luaL_setfuncs((L), (list), (nup))
+#else
+#define hx_lua_rawlen(L, i) lua_objlen((L), (i))
+/* Registers the functions in the table below the upvalues, each with copies of them; pops the upvalues. */
+HX_INLINE void hx_lua_setfuncs(lua_State *L, const luaL_Reg *list, int nup) {
+  for (; list->name; list++) {
+    for (int i = 0; i < nup; i++) lua_pushvalue(L, -nup);
+    lua_pushcclosure(L, list->func, nup);
+    lua_setfield(L, -nup - 2, list->name);
+  }
+  lua_pop(L, nup);
+}
+#endif
+
+HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
+  return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
+}
+
+/* A userdata that has a table of its own: the references to Lua values that it keeps alive. */
+#if LUA_VERSION_NUM >= 504
+#define hx_lua_newuserdata(L, size) lua_newuserdatauv((L), (size), 0)
+#define hx_lua_newuserdata_table(L, size) lua_newuserdatauv((L), (size), 1)
+#define hx_lua_gettable_of(L, i) ((void)lua_getiuservalue((L), (i), 1))
+#define hx_lua_settable_of(L, i) ((void)lua_setiuservalue((L), (i), 1))
+#elif LUA_VERSION_NUM >= 502
+#define hx_lua_newuserdata(L, size) lua_newuserdata((L), (size))
+#define hx_lua_newuserdata_table(L, size) lua_newuserdata((L), (size))
+#define hx_lua_gettable_of(L, i) ((void)lua_getuservalue((L), (i)))
+#define hx_lua_settable_of(L, i) ((void)lua_setuservalue((L), (i)))
+#else
+#define hx_lua_newuserdata(L, size) lua_newuserdata((L), (size))
+#define hx_lua_newuserdata_table(L, size) lua_newuserdata((L), (size))
+#define hx_lua_gettable_of(L, i) lua_getfenv((L), (i))
+#define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
+#endif
+
+/* Are integers a subtype of their own? Then *out is the number at i if it is one. */
+#if LUA_VERSION_NUM >= 503
+#define HX_LUA_INTEGERS 1
+HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
+  return lua_isinteger(L, i) != 0;
+}
+#else
+#define HX_LUA_INTEGERS 0
+HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
+  (void)L, (void)i;
+  return false;
+}
+#endif
+
+/* What `require` has loaded, pushed. */
+#define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
+
+/* t[name], raw, pushed. */
+HX_INLINE void hx_lua_rawgetstr(lua_State *L, int t, const char *name) {
+  t = hx_lua_absindex(L, t);
+  lua_pushstring(L, name);
+  lua_rawget(L, t);
+}
+
+#endif

@@ -1,0 +1,397 @@
+/* diagnostics.c: Diagnostics: an array with one table a diagnostic; behind each a userdata, dropped when its fields are filled in. */
+#include "binding/diagnostics.h"
+
+#include "binding/value.h"
+#include "text/report.h"
+#include "text/unicode.h"
+
+/* Where both tables keep the userdata, and an element its number if it is not the first: no indexes that ipairs or # sees. */
+#define HIDDEN 0
+#define HIDDEN_NUMBER (-1)
+
+/* The userdata: the diagnostics of a call, behind it in the same block where they are copies. */
+typedef struct report {
+  hx_unit *unit; /* NULL: they have no place */
+  hx_diags list;
+} report;
+
+/* Copies: measured first, then written into one block. */
+
+static size_t round_up(size_t n) {
+  return (n + 15) & ~(size_t)15;
+}
+
+static size_t size_of(const hx_diag *d) {
+  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len);
+  for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
+  return n;
+}
+
+static void *copy_bytes(char **at, const void *from, size_t n) {
+  void *to = *at;
+  if (n) memcpy(to, from, n);
+  *at += round_up(n);
+  return to;
+}
+
+static hx_str copy_str(char **at, hx_str s) {
+  return hx_str_of(copy_bytes(at, s.p, s.len), s.len);
+}
+
+static void copy_diag(char **at, const hx_diag *from, hx_diags *list) {
+  hx_diag *d = copy_bytes(at, from, sizeof *from);
+  hx_diag_value **end = &d->values;
+  d->detail = copy_str(at, from->detail);
+  d->summary = copy_str(at, from->summary);
+  d->extra = NULL;
+  *end = NULL;
+  for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {
+    *end = copy_bytes(at, v, sizeof *v);
+    **end = (hx_diag_value){ copy_str(at, v->path), copy_str(at, v->text), NULL };
+  }
+  hx_diags_append(list, d);
+}
+
+/* Making */
+
+static report *new_report(lua_State *L, hx_unit *unit, size_t size) {
+  report *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
+  *r = (report){ unit ? hx_unit_retain(unit) : NULL, { 0 } };
+  hx_set_class(L, -1, HX_CLASS_REPORT);
+  return r;
+}
+
+/* The array of what r lists; r is on top of the stack and replaced by it. */
+static void push_array(lua_State *L, const report *r) {
+  int at = lua_gettop(L), i = 0;
+  lua_createtable(L, (int)r->list.kept, 1);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    lua_createtable(L, 0, ++i > 1 ? 2 : 1);
+    lua_pushvalue(L, at);
+    lua_rawseti(L, -2, HIDDEN);
+    if (i > 1) {
+      lua_pushinteger(L, i);
+      lua_rawseti(L, -2, HIDDEN_NUMBER);
+    }
+    hx_set_class(L, -1, HX_CLASS_DIAGNOSTIC);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pushvalue(L, at);
+  lua_rawseti(L, -2, HIDDEN);
+  hx_set_class(L, -1, HX_CLASS_DIAGNOSTICS);
+  lua_replace(L, at);
+}
+
+static void push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
+  size_t size = 0;
+  report *r;
+  char *at;
+  luaL_checkstack(L, 8, NULL);
+  for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
+  r = new_report(L, unit, size);
+  at = (char *)r + round_up(sizeof *r);
+  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, &r->list);
+  r->list.dropped = from->dropped;
+  r->list.errors = from->errors;
+  push_array(L, r);
+}
+
+void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  push_copies(L, &cx->diags, unit);
+}
+
+void hx_diagnostics_push_of(lua_State *L, hx_unit *unit) {
+  report *r;
+  luaL_checkstack(L, 8, NULL);
+  r = new_report(L, unit, 0);
+  r->list = unit->program.cx.diags;
+  push_array(L, r);
+}
+
+int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  lua_pushnil(L);
+  hx_diagnostics_push(L, cx, unit);
+  return 2;
+}
+
+/* Positions */
+
+typedef struct place_job {
+  hx_source *source;
+  hx_range range;
+  hx_pos start, stop;
+} place_job;
+
+static void run_place(hx_cx *cx, void *ud) {
+  place_job *job = ud;
+  job->start = hx_source_pos(cx, job->source, job->range.start);
+  job->stop = hx_source_pos(cx, job->source, job->range.stop);
+}
+
+/* The table of lines goes to the arena of the source's own unit. */
+static void find_place(hx_unit *unit, const hx_source *source, hx_range range, place_job *job) {
+  *job = (place_job){ (hx_source *)source, range, { 0, 0, 0 }, { 0, 0, 0 } };
+  hx_guard_run(&hx_unit_root(unit)->program.cx, run_place, job);
+}
+
+static void push_pos(lua_State *L, const char *name, hx_pos pos) {
+  lua_createtable(L, 0, 3);
+  lua_pushinteger(L, (lua_Integer)pos.line);
+  lua_setfield(L, -2, "line");
+  lua_pushinteger(L, (lua_Integer)pos.column);
+  lua_setfield(L, -2, "column");
+  lua_pushinteger(L, (lua_Integer)pos.byte);
+  lua_setfield(L, -2, "byte");
+  lua_setfield(L, -2, name);
+}
+
+void hx_range_push(lua_State *L, hx_unit *unit, const hx_source *source, hx_range range) {
+  place_job job;
+  luaL_checkstack(L, 6, NULL);
+  find_place(unit, source, range, &job);
+  lua_createtable(L, 0, 3);
+  if (source->name.len) hx_set_str(L, -1, "filename", source->name);
+  push_pos(L, "start", job.start);
+  push_pos(L, "stop", job.stop);
+}
+
+/* Fields of one diagnostic */
+
+static const char *const severities[] = { [HX_ERROR] = "error", [HX_WARNING] = "warning" };
+
+static void set_values(lua_State *L, const hx_diag *d) {
+  int i = 0;
+  lua_newtable(L);
+  for (const hx_diag_value *v = d->values; v; v = v->next) {
+    lua_createtable(L, 0, 2);
+    hx_set_str(L, -1, "path", v->path);
+    hx_set_str(L, -1, "text", v->text);
+    lua_rawseti(L, -2, ++i);
+  }
+  lua_setfield(L, -2, "values");
+}
+
+/* Fills the table on top of the stack, raw: its metatable has no __newindex. */
+static void fill(lua_State *L, const report *r, const hx_diag *d) {
+  lua_pushstring(L, severities[hx_diag_severity(d)]);
+  lua_setfield(L, -2, "severity");
+  lua_pushstring(L, hx_diag_code(d));
+  lua_setfield(L, -2, "code");
+  hx_set_str(L, -1, "summary", hx_diag_summary(d));
+  hx_set_str(L, -1, "detail", d->detail);
+  if (d->has_range && r->unit) {
+    hx_range_push(L, r->unit, d->source, d->subject);
+    lua_setfield(L, -2, "range");
+    hx_range_push(L, r->unit, d->source, d->context);
+    lua_setfield(L, -2, "context");
+  }
+  set_values(L, d);
+}
+
+/* diagnostic[key] where key isn't there: the first time, everything is filled in. */
+static int l_diagnostic_index(lua_State *L) {
+  const report *r;
+  const hx_diag *d;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_rawgeti(L, 1, HIDDEN);
+  r = hx_to_class(L, 3, HX_CLASS_REPORT);
+  if (!r) return 0;
+  luaL_checkstack(L, 10, NULL);
+  lua_rawgeti(L, 1, HIDDEN_NUMBER);
+  d = r->list.first;
+  for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--) d = d->next;
+  lua_pushvalue(L, 1);
+  fill(L, r, d);
+  lua_pushnil(L);
+  lua_rawseti(L, 1, HIDDEN);
+  lua_pushnil(L);
+  lua_rawseti(L, 1, HIDDEN_NUMBER);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, 1);
+  return 1;
+}
+
+/* Reports */
+
+static report *check_report(lua_State *L, int arg) {
+  report *r = NULL;
+  if (lua_istable(L, arg) && hx_is_class(L, arg, HX_CLASS_DIAGNOSTICS)) {
+    lua_rawgeti(L, arg, HIDDEN);
+    r = hx_to_class(L, -1, HX_CLASS_REPORT);
+    lua_pop(L, 1);
+  }
+  if (!r) hx_arg_error(L, arg, hx_class_name(HX_CLASS_DIAGNOSTICS));
+  return r;
+}
+
+typedef struct report_job {
+  const report *r;
+  hx_report_style style;
+  hx_str text;
+} report_job;
+
+static void run_report(hx_cx *cx, void *ud) {
+  report_job *job = ud;
+  job->text = hx_report(cx, &job->r->list, job->style);
+}
+
+/* The report is made in the activity that owns the sources; its table of lines stays, the text goes once Lua has it. Without a source
+** any activity does. */
+static void push_report(lua_State *L, const report *r, bool colours) {
+  hx_cx *cx = r->unit ? &hx_unit_root(r->unit)->program.cx : &hx_work_push(L)->cx;
+  report_job job = { r, { colours }, HX_STR("Error: Out of memory") };
+  hx_arena_mark mark;
+  int at = lua_gettop(L) + (r->unit ? 1 : 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    place_job place;
+    if (d->has_range && r->unit) find_place(r->unit, d->source, d->subject, &place);
+  }
+  mark = hx_arena_get_mark(&cx->arena);
+  hx_guard_run(cx, run_report, &job);
+  while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
+  hx_push_str(L, job.text);
+  hx_arena_release(&cx->arena, mark);
+  if (!r->unit) lua_replace(L, at);
+}
+
+static int l_tostring(lua_State *L) {
+  push_report(L, check_report(L, 1), false);
+  return 1;
+}
+
+/* err:report(colours): as tostring, with ANSI colours if asked for. */
+static int l_report(lua_State *L) {
+  push_report(L, check_report(L, 1), lua_toboolean(L, 2) != 0);
+  return 1;
+}
+
+static int l_concat(lua_State *L) {
+  for (int i = 1; i <= 2; i++) {
+    if (lua_istable(L, i)) push_report(L, check_report(L, i), false);
+    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* Editors */
+
+typedef enum encoding { UTF8, UTF16 } encoding;
+
+typedef struct editor_place {
+  uint32_t line; /* from 0 */
+  uint32_t character;
+} editor_place;
+
+typedef struct editor_job {
+  hx_source *source;
+  uint32_t offset;
+  encoding enc;
+  editor_place at;
+} editor_job;
+
+static void run_editor(hx_cx *cx, void *ud) {
+  editor_job *job = ud;
+  hx_range line = hx_source_line(cx, job->source, job->offset);
+  hx_pos pos = hx_source_pos(cx, job->source, job->offset);
+  const char *p = job->source->text.p + line.start, *end = job->source->text.p + job->offset;
+  job->at.line = pos.line ? pos.line - 1 : 0;
+  if (job->enc == UTF8) {
+    job->at.character = job->offset - line.start;
+    return;
+  }
+  while (p < end) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    job->at.character += cp > 0xFFFF ? 2 : 1;
+  }
+}
+
+static editor_place editor_place_of(const report *r, const hx_diag *d, uint32_t offset, encoding enc) {
+  editor_job job = { (hx_source *)d->source, offset, enc, { 0, 0 } };
+  if (d->has_range && r->unit) hx_guard_run(&hx_unit_root(r->unit)->program.cx, run_editor, &job);
+  return job.at;
+}
+
+static void set_integer(lua_State *L, const char *name, uint32_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+static void set_lsp_place(lua_State *L, const char *name, editor_place at) {
+  lua_createtable(L, 0, 2);
+  set_integer(L, "line", at.line);
+  set_integer(L, "character", at.character);
+  lua_setfield(L, -2, name);
+}
+
+static void set_message(lua_State *L, const hx_diag *d) {
+  hx_push_str(L, hx_diag_summary(d));
+  lua_pushliteral(L, ": ");
+  hx_push_str(L, d->detail);
+  lua_concat(L, 3);
+  lua_setfield(L, -2, "message");
+  lua_pushstring(L, hx_diag_code(d));
+  lua_setfield(L, -2, "code");
+  lua_pushliteral(L, "hclexpr");
+  lua_setfield(L, -2, "source");
+  set_integer(L, "severity", hx_diag_severity(d) == HX_ERROR ? 1 : 2); /* the same numbers in LSP and vim */
+}
+
+static int l_lsp(lua_State *L) {
+  static const char *const encodings[] = { "utf-8", "utf-16", NULL };
+  const report *r = check_report(L, 1);
+  encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
+  int i = 0;
+  lua_createtable(L, (int)r->list.kept, 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 2);
+    set_lsp_place(L, "start", editor_place_of(r, d, d->subject.start, enc));
+    set_lsp_place(L, "end", editor_place_of(r, d, d->subject.stop, enc));
+    lua_setfield(L, -2, "range");
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static int l_vim(lua_State *L) {
+  const report *r = check_report(L, 1);
+  int i = 0;
+  lua_createtable(L, (int)r->list.kept, 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    editor_place start = editor_place_of(r, d, d->subject.start, UTF8), stop = editor_place_of(r, d, d->subject.stop, UTF8);
+    lua_createtable(L, 0, 8);
+    set_integer(L, "lnum", start.line);
+    set_integer(L, "col", start.character);
+    set_integer(L, "end_lnum", stop.line);
+    set_integer(L, "end_col", stop.character);
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static int l_gc(lua_State *L) {
+  report *r = hx_to_class(L, 1, HX_CLASS_REPORT);
+  if (!r) return 0;
+  hx_unit_release(L, r->unit);
+  r->unit = NULL;
+  return 0;
+}
+
+static const luaL_Reg report_methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { NULL, NULL } };
+static const luaL_Reg methods[] = {
+  { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp }, { "vim", l_vim },
+  { "report", l_report },       { NULL, NULL },
+};
+
+void hx_open_diagnostics(lua_State *L) {
+  hx_register(L, HX_CLASS_REPORT, report_methods, NULL);
+  hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
+  hx_register(L, HX_CLASS_DIAGNOSTICS, methods, NULL);
+}

@@ -1,0 +1,428 @@
+/* evaluation.c: evaluating an Expression from Lua: the machine that is free, runs, suspends, resumes and gives its result. */
+#include "binding/evaluation.h"
+
+#include "binding/answer.h"
+#include "binding/diagnostics.h"
+#include "binding/expression.h"
+#include "binding/host.h"
+#include "binding/value.h"
+#include "value/convert.h"
+
+/* Memory that an idle machine may keep. */
+#define IDLE_MAX ((size_t)64 << 10)
+
+/* The ledger */
+
+void hx_ledger_fetch(hx_evaluation *ev) {
+  if (HX_LIKELY(ev->has_ledger)) return;
+  hx_lua_gettable_of(ev->L, HX_AT_EVALUATION);
+  lua_replace(ev->L, HX_AT_LEDGER);
+  ev->has_ledger = true;
+}
+
+int hx_ledger_add(hx_evaluation *ev) {
+  hx_ledger_fetch(ev);
+  lua_rawseti(ev->L, HX_AT_LEDGER, ev->used);
+  return ev->used++;
+}
+
+static void new_ledger(lua_State *L, int at) {
+  lua_createtable(L, HX_LEDGER_FIRST + 8, 0);
+  hx_lua_settable_of(L, at);
+}
+
+/* Lets go of everything an evaluation held in its ledger. */
+static void clear_ledger(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  if (ev->used == HX_LEDGER_FIRST && !ev->mixed_ledger && !ev->suspended) return;
+  if (ev->mixed_ledger || ev->used > 256) {
+    new_ledger(L, HX_AT_EVALUATION);
+  } else {
+    hx_ledger_fetch(ev);
+    for (int i = ev->suspended ? 1 : HX_LEDGER_FIRST; i < ev->used; i++) {
+      lua_pushnil(L);
+      lua_rawseti(L, HX_AT_LEDGER, i);
+    }
+  }
+  ev->used = HX_LEDGER_FIRST;
+  ev->mixed_ledger = ev->suspended = false;
+}
+
+/* Machines */
+
+static hx_evaluation *new_evaluation(lua_State *L) {
+  hx_evaluation *ev = hx_lua_newuserdata_table(L, sizeof *ev);
+  memset(ev, 0, sizeof *ev);
+  ev->state = hx_state_get(L);
+  hx_machine_init(&ev->machine);
+  ev->scope_number = UINT64_MAX;
+  ev->used = HX_LEDGER_FIRST;
+  hx_set_class(L, -1, HX_CLASS_EVALUATION);
+  new_ledger(L, lua_gettop(L));
+  return ev;
+}
+
+/* The idle evaluation, or a new one that becomes it, at its place on the stack. A busy one there was left by a Lua error, or is nested
+** outside of this: it stays where its owner has it. */
+static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
+  hx_evaluation *ev = st->idle;
+  if (HX_LIKELY(ev && !ev->busy)) {
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+    return ev;
+  }
+  ev = new_evaluation(L);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+  st->idle = ev;
+  return ev;
+}
+
+/* The evaluation is over and its result is in Lua's hands. */
+static void finish(hx_evaluation *ev) {
+  hx_state *st = ev->state;
+  clear_ledger(ev);
+  ev->busy = false;
+  if (HX_UNLIKELY(st->idle != ev)) {
+    if (!st->idle || st->idle->busy) {
+      lua_pushvalue(ev->L, HX_AT_EVALUATION);
+      lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
+      st->idle = ev;
+    } else {
+      hx_machine_deinit(&ev->machine);
+      hx_machine_init(&ev->machine);
+      return;
+    }
+  }
+  /* Kept homes are let go at once, too: they are the arena's. */
+  if (ev->kept || ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX) hx_cx_reset(&ev->machine.cx, NULL);
+  ev->kept = NULL;
+}
+
+/* Results */
+
+static hx_pusher pusher_of(hx_evaluation *ev) {
+  const hx_program *p = &ev->unit->program;
+  return (hx_pusher){
+    .L = ev->L, .cx = &ev->machine.cx, .options = &ev->scope->convert, .source = p->source, .range = hx_node_range(p->root)
+  };
+}
+
+/* The table with the Lua values of convert, if the options name any. */
+static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
+  const hx_convert_options *o = p->options;
+  if (o->null != HX_NULLS_OTHER && o->array_mt != HX_ARRAYS_OTHER && !o->object_mt) return;
+  hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->scope);
+  p->values = lua_gettop(ev->L);
+}
+
+static int fail(hx_evaluation *ev) {
+  int n = hx_fail_push(ev->L, &ev->machine.cx, ev->unit);
+  finish(ev);
+  return n;
+}
+
+static int fail_at_root(hx_evaluation *ev, hx_diag_id id, hx_str detail) {
+  const hx_program *p = &ev->unit->program;
+  hx_diag_add(&ev->machine.cx, id, p->source, hx_node_range(p->root), HX_STR_ARG(detail));
+  return 0;
+}
+
+static bool push_result(hx_evaluation *ev, const hx_val *v) {
+  hx_pusher p = pusher_of(ev);
+  find_convert_values(ev, &p);
+  return hx_push(&p, v);
+}
+
+static bool finish_eval(hx_evaluation *ev) {
+  const hx_val *v = &ev->machine.result;
+  lua_State *L = ev->L;
+  switch ((hx_tag)v->tag) {
+    case HX_T_BOOL: lua_pushboolean(L, (int)v->u.i); return true;
+#if HX_LUA_INTEGERS
+    case HX_T_INT: lua_pushinteger(L, (lua_Integer)v->u.i); return true;
+#else
+    case HX_T_INT:
+      if (v->u.i > 9007199254740992 || v->u.i < -9007199254740992) break;
+      lua_pushnumber(L, (lua_Number)v->u.i);
+      return true;
+#endif
+    case HX_T_STR:
+      if (v->len > ev->machine.cx.output_left) break;
+      if (v->anchor) hx_anchor_push(L, v->anchor);
+      else hx_push_str(L, hx_val_str(v));
+      return true;
+    case HX_T_NONE:
+    case HX_T_NUM:
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP:
+    case HX_T_OBJECT:
+    case HX_T_NULL:
+    case HX_T_UNKNOWN:
+    case HX_T_MARKED:
+    case HX_T_CAPSULE:
+    case HX_T_FOREIGN: break;
+  }
+  return push_result(ev, v);
+}
+
+typedef struct end_job {
+  hx_evaluation *ev;
+  hx_val out;
+  bool ok;
+} end_job;
+
+static void run_test(hx_cx *cx, void *ud) {
+  end_job *job = ud;
+  const hx_val *v = hx_unmarked(&job->ev->machine.result);
+  hx_why_not why = { { "", 0 } };
+  if (hx_is_null(v)) fail_at_root(job->ev, HX_D_TEST_NULL, HX_STR(""));
+  else if (hx_is_unknown(v)) fail_at_root(job->ev, HX_D_TEST_UNKNOWN, HX_STR(""));
+  else if (!hx_convert(cx, v, &hx_type_bool, &job->out, &why))
+    fail_at_root(job->ev, HX_D_TEST_TYPE, job->ev->machine.result.tag == HX_T_MARKED ? HX_STR("bool is required") : why.text);
+  else job->ok = true;
+}
+
+static void run_render(hx_cx *cx, void *ud) {
+  end_job *job = ud;
+  const hx_val *v = &job->ev->machine.result;
+  hx_why_not why = { { "", 0 } };
+  if (hx_is_null(hx_unmarked(v))) fail_at_root(job->ev, HX_D_RENDER_TYPE, HX_STR("it is null"));
+  else if (!hx_convert(cx, v, &hx_type_string, &job->out, &why)) fail_at_root(job->ev, HX_D_RENDER_TYPE, why.text);
+  else job->ok = true;
+}
+
+/* What is done to the result in the evaluation's own memory, under a guard. */
+static bool run_end(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), hx_val *out) {
+  end_job job = { ev, hx_none(), false };
+  hx_cx *cx = &ev->machine.cx;
+  hx_why why = hx_guard_run(cx, fn, &job);
+  if (why != HX_WHY_NONE) hx_why_report(cx, why);
+  *out = job.out;
+  return job.ok;
+}
+
+static bool finish_test(hx_evaluation *ev) {
+  hx_val out = ev->machine.result;
+  if (out.tag != HX_T_BOOL && !run_end(ev, run_test, &out)) return false;
+  lua_pushboolean(ev->L, (int)out.u.i);
+  return true;
+}
+
+static bool finish_render(hx_evaluation *ev) {
+  hx_val out = ev->machine.result;
+  if (out.tag != HX_T_STR && !run_end(ev, run_render, &out)) return false;
+  return push_result(ev, &out);
+}
+
+static bool finish_value(hx_evaluation *ev) {
+  if (hx_value_push_copy(ev->L, &ev->machine.result)) return true;
+  hx_why_report(&ev->machine.cx, HX_WHY_NO_MEMORY);
+  return false;
+}
+
+static bool (*const finishers[])(hx_evaluation *ev) = {
+  [HX_MODE_EVAL] = finish_eval,
+  [HX_MODE_TEST] = finish_test,
+  [HX_MODE_VALUE] = finish_value,
+  [HX_MODE_RENDER] = finish_render,
+};
+
+/* Running */
+
+/* Keeps what the stack holds for the evaluation, and hands the evaluation to the driver: `evaluation, true`. */
+static int suspend(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  hx_state *st = ev->state;
+  hx_ledger_fetch(ev);
+  lua_pushvalue(L, HX_AT_VARIABLES);
+  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_VARIABLES);
+  lua_pushvalue(L, HX_AT_SCOPE);
+  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_SCOPE);
+  lua_pushvalue(L, HX_AT_EXPRESSION);
+  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_EXPRESSION);
+  ev->suspended = true;
+  if (st->idle == ev) {
+    lua_pushnil(L);
+    lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+    st->idle = NULL;
+  }
+  ev->L = NULL;
+  hx_state_grown(L, ev->machine.cx.arena.held + ev->machine.cx.scratch.held);
+  lua_pushvalue(L, HX_AT_EVALUATION);
+  lua_pushboolean(L, 1);
+  return 2;
+}
+
+static hx_status step(hx_evaluation *ev) {
+#ifdef HX_TEST
+  if (ev->state->stutter) {
+    hx_status s;
+    do s = hx_machine_stutter(&ev->machine);
+    while (s == HX_SLICED);
+    return s;
+  }
+#endif
+  return hx_machine_step(&ev->machine, 0);
+}
+
+/* Goes on until done, failed or in need. Results: a value; nil and diagnostics; the evaluation and true. */
+static int run(hx_evaluation *ev) {
+  int base = HX_AT_LEDGER;
+  ev->wait = HX_WAIT_NONE;
+  switch (step(ev)) {
+    case HX_DONE:
+      HX_ASSERT(lua_gettop(ev->L) == base);
+      if (!finishers[ev->mode](ev)) return fail(ev);
+      finish(ev);
+      return 1;
+    case HX_FAILED: lua_settop(ev->L, base); return fail(ev);
+    case HX_NEED_CALL:
+      ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
+      lua_settop(ev->L, base);
+      return suspend(ev);
+    case HX_NEED_NAME:
+    case HX_SLICED: break;
+  }
+  lua_settop(ev->L, base);
+  return suspend(ev);
+}
+
+/* The host's fields that a scope decides. */
+static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
+  ev->scope = scope;
+  if (ev->scope_number != scope->number) {
+    ev->host = scope->host;
+    ev->scope_number = scope->number;
+  }
+  ev->host.serial = ev->has_variables ? 0 : scope->host.serial;
+}
+
+/* The Expression that is argument 1: each call into Lua counts here. */
+static hx_unit *check_self(lua_State *L, const hx_state *st) {
+  const hx_expression *e = lua_touserdata(L, 1);
+  if (HX_LIKELY(e && lua_getmetatable(L, 1) && lua_topointer(L, -1) == st->mt[HX_CLASS_EXPRESSION] && e->unit)) return e->unit;
+  return hx_check_expression(L, 1)->unit;
+}
+
+static int begin(lua_State *L, hx_mode mode) {
+  hx_state *st = hx_state_get(L);
+  hx_unit *unit = check_self(L, st);
+  const hx_scope *scope = st->default_scope;
+  hx_evaluation *ev;
+  int variables, given;
+  lua_settop(L, 3);
+  variables = lua_type(L, 2);
+  given = lua_type(L, 3);
+  if (variables != LUA_TTABLE && variables != LUA_TNIL) return hx_arg_error(L, 2, "table");
+  if (given != LUA_TNIL) scope = hx_check_class(L, 3, HX_CLASS_SCOPE);
+  if (!unit->program.constant) luaL_checkstack(L, 40, NULL);
+  ev = take_evaluation(L, st);
+  lua_pushnil(L);
+  ev->L = L;
+  ev->busy = true;
+  ev->mode = (uint8_t)mode;
+  ev->unit = unit;
+  ev->has_variables = variables == LUA_TTABLE;
+  ev->has_ledger = false;
+  ev->answered = false;
+  ev->bad_argument = 0;
+  ev->failed = HX_WHY_NONE;
+  ev->kept = NULL;
+  ev->foreign.n = ev->foreign.cap = ev->lookups.n = ev->lookups.cap = ev->failures.n = ev->failures.cap = 0;
+  use_scope(ev, scope);
+  if (++unit->runs == 2) hx_unit_anchor_constants(L, unit);
+  hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
+  return run(ev);
+}
+
+static int l_eval(lua_State *L) {
+  return begin(L, HX_MODE_EVAL);
+}
+static int l_test(lua_State *L) {
+  return begin(L, HX_MODE_TEST);
+}
+static int l_value(lua_State *L) {
+  return begin(L, HX_MODE_VALUE);
+}
+static int l_render(lua_State *L) {
+  return begin(L, HX_MODE_RENDER);
+}
+
+/* Suspended evaluations */
+
+/* Argument 1 of a call by the driver. */
+static hx_evaluation *check_suspended(lua_State *L) {
+  hx_evaluation *ev = hx_check_class(L, 1, HX_CLASS_EVALUATION);
+  if (!ev->busy || ev->L) luaL_argerror(L, 1, "the evaluation is not suspended");
+  return ev;
+}
+
+/* Puts the stack as the evaluation had it, below what is on it: the evaluation is at 1, n arguments follow it. */
+static void restore_stack(lua_State *L, hx_evaluation *ev) {
+  int n = lua_gettop(L) - 1;
+  luaL_checkstack(L, 40, NULL);
+  hx_lua_gettable_of(L, 1);
+  lua_insert(L, 1);
+  lua_rawgeti(L, 1, HX_LEDGER_EXPRESSION);
+  lua_insert(L, 1);
+  lua_rawgeti(L, 2, HX_LEDGER_VARIABLES);
+  lua_insert(L, 2);
+  lua_rawgeti(L, 3, HX_LEDGER_SCOPE);
+  lua_insert(L, 3);
+  /* expression, variables, scope, ledger, evaluation, arguments */
+  lua_pushvalue(L, 5);
+  lua_insert(L, 4);
+  lua_remove(L, 6);
+  ev->L = L;
+  ev->has_ledger = true;
+  HX_ASSERT(lua_gettop(L) == HX_AT_LEDGER + n);
+  (void)n;
+}
+
+/* core.need(evaluation): the function that is to be called and its arguments. */
+static int l_need(lua_State *L) {
+  hx_evaluation *ev = check_suspended(L);
+  int n;
+  lua_settop(L, 1);
+  restore_stack(L, ev);
+  n = hx_need_push(ev);
+  ev->L = NULL;
+  return n;
+}
+
+/* core.resume(evaluation, …): the function's results; then as the evaluation's own call returns. */
+static int l_resume(lua_State *L) {
+  hx_evaluation *ev = check_suspended(L);
+  restore_stack(L, ev);
+  if (!hx_need_answer(ev)) {
+    lua_settop(L, HX_AT_LEDGER);
+    return suspend(ev);
+  }
+  lua_settop(L, HX_AT_LEDGER);
+  if (ev->failed != HX_WHY_NONE) {
+    hx_why_report(&ev->machine.cx, (hx_why)ev->failed);
+    return fail(ev);
+  }
+  return run(ev);
+}
+
+static int l_gc(lua_State *L) {
+  hx_evaluation *ev = hx_to_class(L, 1, HX_CLASS_EVALUATION);
+  if (!ev) return 0;
+  if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
+  hx_machine_deinit(&ev->machine);
+  ev->busy = true; /* of no use any more */
+  return 0;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+static const luaL_Reg functions[] = {
+  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
+  { "resume", l_resume }, { NULL, NULL },
+};
+
+void hx_open_evaluation(lua_State *L) {
+  hx_register(L, HX_CLASS_EVALUATION, methods, functions);
+}

@@ -1,0 +1,111 @@
+/* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
+**
+** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   …
+** The ledger is the Evaluation's own table: what must stay while the evaluation lives. It is fetched when first needed, and cleared
+** at the end.
+** Memory: a userdata; its machine's memory ends with the evaluation, at once. One Evaluation is kept for the next (state.h).
+** Errors: Lua errors pass through and leave an Evaluation that is not used again and is collected. */
+#ifndef HX_BINDING_EVALUATION_H
+#define HX_BINDING_EVALUATION_H
+
+#include "base/vec.h"
+#include "binding/pull.h"
+#include "binding/scope.h"
+#include "vm/machine.h"
+
+enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER };
+
+/* Slots of the ledger. Lazy values are keys in it too, with their answers. */
+enum {
+  HX_LEDGER_VARIABLES = 1,
+  HX_LEDGER_SCOPE,
+  HX_LEDGER_EXPRESSION,
+  HX_LEDGER_FIRST, /* from here on: tables and answers, by number */
+};
+
+/* A Lua table that the machine knows as FOREIGN value of this index, and how it was reached, for messages. */
+typedef struct hx_foreign {
+  int slot;            /* in the ledger */
+  const hx_path *path; /* where it comes from: `steps` steps of a path … */
+  uint32_t steps;
+  int32_t parent; /* … or, if path is NULL, an element of another */
+  hx_str key;     /* p is NULL: index */
+  int64_t index;
+  const hx_path_step *more; /* and from there so many steps */
+  uint32_t nmore;
+  hx_val whole;       /* the table converted, once it was asked for */
+  const hx_str *keys; /* its keys, once they were asked for */
+  uint32_t n;
+  bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
+} hx_foreign;
+
+/* A lookup's answer: for all paths that share the root and the first n steps with `path`. */
+typedef struct hx_lookup_answer {
+  const hx_scope *scope;
+  const hx_path *path;
+  uint32_t n;
+  int slot;       /* 0: no such name, or a failure */
+  hx_str failure; /* p is NULL: none */
+} hx_lookup_answer;
+
+typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER } hx_mode;
+
+/* What an evaluation waits for. */
+typedef enum hx_wait {
+  HX_WAIT_NONE,
+  HX_WAIT_LOOKUP,
+  HX_WAIT_LAZY,
+  HX_WAIT_CLOCK,
+  HX_WAIT_RANDOM,
+  HX_WAIT_CALL,
+  HX_WAIT_TYPE,
+} hx_wait;
+
+typedef struct hx_evaluation {
+  hx_host host; /* first: the machine's host is the evaluation */
+  hx_machine machine;
+  lua_State *L; /* of the call that runs */
+  hx_state *state;
+  const hx_scope *scope;
+  hx_unit *unit;
+  uint64_t scope_number; /* whose host fields are in `host`; UINT64_MAX: nobody's */
+  uint8_t mode;
+  bool busy; /* begun and not finished */
+  bool has_variables;
+  bool has_ledger;   /* slot 5 holds it */
+  bool mixed_ledger; /* it has keys other than the numbers below `used` */
+  bool suspended;    /* it was, at least once: the first slots of the ledger are taken too */
+  int used;          /* slots of the ledger that are taken */
+  HX_VEC(hx_foreign) foreign;
+  HX_VEC(hx_lookup_answer) lookups;
+  HX_VEC(hx_str *) failures; /* of lazy values: light userdata in the ledger point to them */
+  hx_home *kept;             /* the home kept last: most data comes from one */
+  /* What is waited for */
+  uint8_t wait; /* hx_wait */
+  const hx_scope *wait_scope;
+  const hx_path *wait_path;
+  int wait_first, wait_next, wait_end; /* lazy values to ask for: slots of the ledger */
+  uint32_t wait_bytes;
+  int32_t bad_argument; /* from 1: an argument that Lua can't be given, and why */
+  hx_str bad_text;
+  uint8_t failed; /* hx_why: an answer could not be taken in */
+  bool answered;  /* clock, random: the answer is here */
+  int64_t clock_answer;
+  hx_str random_answer;
+} hx_evaluation;
+
+HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
+  return (hx_evaluation *)(void *)h;
+}
+
+/* Makes sure that the ledger is in its stack slot. */
+void hx_ledger_fetch(hx_evaluation *ev);
+/* Puts the value on top of the stack into a new slot; pops it. */
+int hx_ledger_add(hx_evaluation *ev);
+/* The lazy value (a Lazy or a function) at `at`: true, its answer pushed; false: it stands in the list of those to ask for, or it was
+** asked and failed: *failure. */
+bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure);
+
+void hx_open_evaluation(lua_State *L);
+
+#endif

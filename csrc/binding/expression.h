@@ -1,0 +1,23 @@
+/* expression.h: the Expression userdata: a compiled program.
+** Memory: it holds a reference to its unit.
+** Errors: parse errors are nil and diagnostics. */
+#ifndef HX_BINDING_EXPRESSION_H
+#define HX_BINDING_EXPRESSION_H
+
+#include "binding/state.h"
+
+typedef struct hx_expression {
+  hx_unit *unit;
+} hx_expression;
+
+/* Pushes an Expression whose unit is new and its program not made yet; raises for want of memory. */
+hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
+/* Lets the unit go; the Expression is of no use any more. */
+void hx_expression_close(lua_State *L, hx_expression *e);
+hx_expression *hx_check_expression(lua_State *L, int arg);
+/* Reads a table of limits at `at` over those in *limits; raises at argument arg for misuse. */
+void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
+void hx_open_expression(lua_State *L);
+void hx_open_ast(lua_State *L);
+
+#endif

@@ -1,0 +1,22 @@
+/* func.h: functions written in Lua, as rows of the argument protocol.
+** Memory: what hcl.func gives is a userdata with a home; a scope copies the row and keeps the home.
+** Errors: misuse raises, naming the argument. */
+#ifndef HX_BINDING_FUNC_H
+#define HX_BINDING_FUNC_H
+
+#include "binding/state.h"
+#include "vm/fn.h"
+
+/* What hcl.func gives. Its table holds the functions at the slots below. */
+typedef struct hx_func {
+  hx_home *home;
+  hx_fn row;   /* without name and host */
+  bool values; /* impl takes Values */
+} hx_func;
+enum { HX_FUNC_IMPL = 1, HX_FUNC_RETURNS };
+
+/* The row of a plain Lua function: any arguments, seen as they are. */
+extern const hx_fn hx_plain_function;
+void hx_open_func(lua_State *L);
+
+#endif

@@ -1,0 +1,575 @@
+/* host.c: named values: where a root is found, and the walk along a path through Lua tables and values. */
+#define _DEFAULT_SOURCE /* getrandom */
+#include "binding/host.h"
+
+#include "base/buf.h"
+#include "binding/value.h"
+#include "syntax/ast.h"
+
+#include <stdlib.h>
+#include <time.h>
+#if defined(__linux__)
+#include <sys/random.h>
+#endif
+
+/* Pushing keys */
+
+/* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
+void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
+  hx_path_step *step = (hx_path_step *)(uintptr_t)s;
+  if (HX_UNLIKELY(!step->anchor)) step->anchor = hx_anchor_new(ev->L, s->name);
+  if (HX_LIKELY(step->anchor)) hx_anchor_push(ev->L, step->anchor);
+  else hx_push_str(ev->L, s->name);
+}
+
+static void push_root(hx_evaluation *ev, const hx_path *p) {
+  hx_path *path = (hx_path *)(uintptr_t)p;
+  if (HX_UNLIKELY(!path->root_anchor)) path->root_anchor = hx_anchor_new(ev->L, p->root);
+  if (HX_LIKELY(path->root_anchor)) hx_anchor_push(ev->L, path->root_anchor);
+  else hx_push_str(ev->L, p->root);
+}
+
+void hx_host_keep(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
+  if (ev->kept == home) return;
+  hx_home_keep(cx, home);
+  ev->kept = home;
+}
+
+/* Messages */
+
+static void write_steps(hx_buf *b, const hx_path_step *steps, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (steps[i].kind == HX_STEP_INDEX) hx_buf_f(b, "[%lld]", (long long)steps[i].index);
+    else hx_write_key(b, steps[i].name);
+  }
+}
+
+/* The path of a table's data; returns the named path it starts with. Elements of elements nest as deep as the data, so the way
+** up is remembered in a short list and the middle left out. */
+static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
+  enum { MOST = 12 };
+  hx_origin way[MOST];
+  hx_origin at = *o;
+  uint32_t n = 0;
+  bool left_out = false;
+  while (!at.path) {
+    const hx_foreign *f = &ev->foreign.p[at.parent];
+    if (n < MOST) way[n++] = at;
+    else left_out = true;
+    at = (hx_origin){ f->path, f->steps, f->parent, f->key, f->index, f->more, f->nmore };
+  }
+  hx_buf_str(b, at.path->root);
+  write_steps(b, at.path->steps, at.steps);
+  if (left_out) hx_buf_c(b, "…");
+  while (n--) {
+    if (way[n].key.p) hx_write_key(b, way[n].key);
+    else hx_buf_f(b, "[%lld]", (long long)way[n].index);
+    write_steps(b, way[n].more, way[n].nmore);
+  }
+  return at.path;
+}
+
+hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked) {
+  hx_origin here = *o;
+  const hx_path *path;
+  hx_buf b;
+  if (here.path) here.steps += walked;
+  else here.nmore += walked;
+  hx_buf_init(&b, &cx->arena, 96);
+  path = write_origin(ev, &b, &here);
+  hx_buf_str(&b, p->message);
+  hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
+  return HX_ANSWER_FAILED;
+}
+
+/* FOREIGN values */
+
+hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
+  hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
+  memset(f, 0, sizeof *f);
+  f->path = o->path;
+  f->steps = o->steps;
+  f->parent = o->parent;
+  f->key = o->key;
+  f->index = o->index;
+  f->more = o->more;
+  f->nmore = o->nmore;
+  f->slot = hx_ledger_add(ev);
+  hx_charge_memory(cx, 16);
+  return (hx_val){ .tag = HX_T_FOREIGN, .u.i = (int64_t)ev->foreign.n - 1 };
+}
+
+/* Pulling under an evaluation */
+
+void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p) {
+  lua_State *L = ev->L;
+  hx_puller_init(p, L, cx, HX_STR(""));
+  if (ev->scope->convert.array_mt != HX_ARRAYS_OTHER && ev->scope->convert.null != HX_NULLS_OTHER) return;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+  lua_rawgeti(L, -1, HX_CONVERT_ARRAY_MT);
+  lua_rawgeti(L, -2, HX_CONVERT_NULL);
+  if (ev->scope->convert.array_mt == HX_ARRAYS_OTHER) p->array_mt = lua_topointer(L, -2);
+  if (ev->scope->convert.null == HX_NULLS_OTHER) p->null = lua_topointer(L, -1);
+  lua_pop(L, 3);
+}
+
+/* Walking */
+
+/* One step upon a value where nothing is special; NULL: something is. */
+static const hx_val *value_step(const hx_val *v, const hx_path_step *s) {
+  if (s->kind == HX_STEP_INDEX) {
+    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;
+    return &v->u.seq->v[s->index];
+  }
+  return hx_is_obj(v) && (s->kind == HX_STEP_ATTR || v->tag == HX_T_OBJECT || v->tag == HX_T_MAP) ? hx_obj_get(v, s->name) : NULL;
+}
+
+void hx_walk_value(hx_walk *w, const hx_val *v) {
+  while (w->at < w->n) {
+    const hx_val *next = value_step(v, &w->steps[w->at]);
+    if (!next) break;
+    v = next;
+    w->at++;
+  }
+  w->out = *v;
+}
+
+/* The walk is over: what it left on the stack goes. */
+static void leave(const hx_walk *w) {
+  lua_settop(w->ev->L, w->base);
+}
+
+static hx_answer walk_fail(hx_walk *w, const hx_puller *p) {
+  leave(w);
+  return w->quiet ? HX_ANSWER_ABSENT : hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
+}
+
+/* The Lua value on top of the stack as a value, deep. */
+static hx_answer walk_pull(hx_walk *w) {
+  hx_evaluation *ev = w->ev;
+  hx_puller p;
+  bool ok;
+  hx_host_puller(ev, w->cx, &p);
+  p.ud = ev;
+  p.lazy = hx_pull_lazy;
+  ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
+  ok = hx_pull(&p, lua_gettop(ev->L), &w->out);
+  if (!ok) return walk_fail(w, &p);
+  leave(w);
+  if (!p.lazies) return HX_ANSWER_OK;
+  return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
+}
+
+/* A lazy value on top of the stack: replaced by its answer. */
+static hx_answer walk_lazy(hx_walk *w) {
+  hx_evaluation *ev = w->ev;
+  const hx_str *failure = NULL;
+  ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
+  if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
+    lua_replace(ev->L, -2);
+    return HX_ANSWER_OK;
+  }
+  if (failure) {
+    hx_puller p;
+    hx_puller_init(&p, ev->L, w->cx, HX_STR(""));
+    p.id = HX_D_LAZY_FAILED;
+    p.message = hx_strf(w->cx, ": %.*s", HX_STR_ARG(*failure));
+    return walk_fail(w, &p);
+  }
+  leave(w);
+  return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
+}
+
+/* One step into the table on top of the stack: its element replaces it. False: there is none. */
+static bool table_step(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  const hx_path_step *s = &w->steps[w->at];
+  if (s->kind == HX_STEP_INDEX) {
+    if (s->index < 0 || s->index >= INT32_MAX) return false;
+    lua_rawgeti(L, -1, (int)s->index + 1);
+  } else {
+    hx_push_step(w->ev, s);
+    lua_rawget(L, -2);
+  }
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  /* The tables on the way may stay below until the end, as long as they are few. */
+  if (w->at >= 8) lua_replace(L, -2);
+  w->at++;
+  w->function_ok = false;
+  return true;
+}
+
+/* The end of a walk at a table: deep where it was asked for, else FOREIGN. */
+static hx_answer walk_end(hx_walk *w) {
+  if (w->at == w->n && w->whole) return walk_pull(w);
+  if (w->at < w->n && w->quiet) {
+    leave(w);
+    return HX_ANSWER_ABSENT;
+  }
+  hx_origin o = w->origin;
+  if (o.path) o.steps += w->at;
+  else o.nmore += w->at;
+  w->out = hx_foreign_new(w->ev, w->cx, &o);
+  leave(w);
+  return HX_ANSWER_OK;
+}
+
+static hx_answer walk_userdata(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
+  if (!v || !v->home) return walk_pull(w);
+  hx_host_keep(w->ev, w->cx, v->home);
+  hx_walk_value(w, &v->v);
+  leave(w);
+  return HX_ANSWER_OK;
+}
+
+hx_answer hx_walk_lua(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  w->base = lua_gettop(L) - 1;
+  for (;;) {
+    int type = lua_type(L, -1);
+    switch (type) {
+      case LUA_TTABLE:
+        if (lua_getmetatable(L, -1)) {
+          bool lazy = lua_topointer(L, -1) == hx_state_get(L)->mt[HX_CLASS_LAZY];
+          lua_pop(L, 1);
+          if (lazy) {
+            hx_answer a = walk_lazy(w);
+            if (a != HX_ANSWER_OK) return a;
+            continue;
+          }
+        }
+        if (w->ev->scope->convert.null == HX_NULLS_OTHER && hx_is_null_of(w->ev, lua_gettop(L))) return walk_pull(w);
+        if (w->at < w->n && table_step(w)) continue;
+        return walk_end(w);
+      case LUA_TFUNCTION:
+        if (w->function_ok) {
+          hx_answer a = walk_lazy(w);
+          w->function_ok = false;
+          if (a != HX_ANSWER_OK) return a;
+          continue;
+        }
+        return walk_pull(w);
+      case LUA_TUSERDATA: return walk_userdata(w);
+      default:
+        if (!hx_pull_plain(L, w->cx, -1, type, &w->out)) return walk_pull(w);
+        leave(w);
+        return HX_ANSWER_OK;
+    }
+  }
+}
+
+bool hx_is_null_of(hx_evaluation *ev, int at) {
+  lua_State *L = ev->L;
+  bool is;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+  lua_rawgeti(L, -1, HX_CONVERT_NULL);
+  is = lua_rawequal(L, -1, at) != 0;
+  lua_pop(L, 2);
+  return is;
+}
+
+bool hx_pull_lazy(hx_puller *p, int at) {
+  const hx_str *failure = NULL;
+  if (hx_lazy_answer(p->ud, at, &failure)) return true;
+  if (failure) hx_pull_fail(p, HX_D_LAZY_FAILED, *failure);
+  return false;
+}
+
+/* Roots */
+
+typedef enum root {
+  ROOT_ABSENT,
+  ROOT_LUA,   /* on top of the stack */
+  ROOT_VALUE, /* walk.out */
+  ROOT_ASK,   /* lookup */
+  ROOT_FAILED,
+} root;
+
+static bool same_step(const hx_path_step *a, const hx_path_step *b) {
+  if (a->kind == HX_STEP_INDEX || b->kind == HX_STEP_INDEX) return a->kind == b->kind && a->index == b->index;
+  return hx_str_eq(a->name, b->name);
+}
+
+/* Does an answer for n steps of `a` answer path b? */
+static bool is_answer_for(const hx_path *a, uint32_t n, const hx_path *b) {
+  if (!hx_str_eq(a->root, b->root) || b->n < n) return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!same_step(&a->steps[i], &b->steps[i])) return false;
+  return true;
+}
+
+static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, uint32_t *at) {
+  for (uint32_t i = 0; i < ev->lookups.n; i++) {
+    const hx_lookup_answer *a = &ev->lookups.p[i];
+    if (a->scope != s || !is_answer_for(a->path, a->n, p)) continue;
+    if (a->failure.p) {
+      hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
+      return ROOT_FAILED;
+    }
+    if (!a->slot) {
+      if (a->n == p->n) return ROOT_ABSENT;
+      continue;
+    }
+    hx_ledger_fetch(ev);
+    lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
+    *at = a->n;
+    return ROOT_LUA;
+  }
+  ev->wait = HX_WAIT_LOOKUP;
+  ev->wait_scope = s;
+  ev->wait_path = p;
+  return ROOT_ASK;
+}
+
+static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
+  lua_State *L = ev->L;
+  for (uint32_t i = 0; i < s->npins; i++)
+    if (hx_str_eq(s->pins[i].name, p->root)) {
+      hx_walk_value(w, &s->pins[i].v);
+      return ROOT_VALUE;
+    }
+  if (s->has_variables) {
+    hx_scope_push_table(L, HX_AT_SCOPE, s);
+    lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
+    push_root(ev, p);
+    lua_rawget(L, -2);
+    if (!lua_isnil(L, -1)) {
+      lua_replace(L, -3);
+      lua_pop(L, 1);
+      return ROOT_LUA;
+    }
+    lua_pop(L, 3);
+  }
+  w->function_ok = false;
+  return s->has_lookup ? ask_lookup(ev, cx, s, p, &w->at) : ROOT_ABSENT;
+}
+
+static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
+  lua_State *L = ev->L;
+  if (ev->has_variables) {
+    push_root(ev, p);
+    lua_rawget(L, HX_AT_VARIABLES);
+    if (!lua_isnil(L, -1)) return ROOT_LUA;
+    lua_pop(L, 1);
+  }
+  for (const hx_scope *s = ev->scope; s; s = s->parent) {
+    w->function_ok = true;
+    root r = find_in_scope(ev, cx, s, p, w);
+    if (r != ROOT_ABSENT) return r;
+  }
+  return ROOT_ABSENT;
+}
+
+static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  hx_walk w = { .ev = ev, .cx = cx, .steps = p->steps, .n = p->n, .whole = whole, .function_ok = true, .origin = { .path = p } };
+  hx_answer a = HX_ANSWER_OK;
+  switch (find_root(ev, cx, p, &w)) {
+    case ROOT_ABSENT: return HX_ANSWER_ABSENT;
+    case ROOT_ASK: return HX_ANSWER_WAIT;
+    case ROOT_FAILED: return HX_ANSWER_FAILED;
+    case ROOT_VALUE: break;
+    case ROOT_LUA:
+      ev->host.serial = 0; /* live data: the machine must not remember the answer beyond the evaluation */
+      a = hx_walk_lua(&w);
+      break;
+  }
+  *out = w.out;
+  *at = w.at;
+  return a;
+}
+
+/* Suggestions */
+
+#define MOST_NAMES 1000u
+
+typedef struct name_list {
+  hx_cx *cx;
+  HX_VEC(hx_str) v;
+} name_list;
+
+static void add_name(name_list *list, hx_str name) {
+  if (list->v.n < MOST_NAMES) *HX_VEC_PUSH(&list->cx->arena, &list->v) = name;
+}
+
+/* The string keys of the table on top of the stack. */
+static void add_keys(lua_State *L, name_list *list) {
+  int at = lua_gettop(L);
+  if (!lua_checkstack(L, 8)) return;
+  for (lua_pushnil(L); list->v.n < MOST_NAMES && lua_next(L, at); lua_pop(L, 1)) {
+    size_t len;
+    const char *s;
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    s = lua_tolstring(L, -2, &len);
+    if (len <= 256) add_name(list, hx_str_copy(list->cx, hx_str_of(s, len)));
+  }
+  lua_settop(L, at);
+}
+
+static void add_variables(hx_evaluation *ev, name_list *list) {
+  lua_State *L = ev->L;
+  if (ev->has_variables) {
+    lua_pushvalue(L, HX_AT_VARIABLES);
+    add_keys(L, list);
+    lua_pop(L, 1);
+  }
+  for (const hx_scope *s = ev->scope; s; s = s->parent) {
+    if (!s->has_variables) continue;
+    hx_scope_push_table(L, HX_AT_SCOPE, s);
+    lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
+    add_keys(L, list);
+    lua_pop(L, 2);
+  }
+}
+
+static void add_functions(hx_evaluation *ev, name_list *list) {
+  uint32_t n;
+  const hx_fn *const *fns = hx_builtins(list->cx, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    hx_str name = hx_str_c(fns[i]->name);
+    if (hx_scope_sees(ev->scope, name) && (ev->host.console || !(fns[i]->flags & HX_CONSOLE))) add_name(list, name);
+  }
+  for (const hx_scope *s = ev->scope; s; s = s->parent)
+    for (uint32_t i = 0; i < s->nfunctions; i++) add_name(list, hx_str_c(s->functions[i].name));
+}
+
+static void host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  name_list list = { cx, { NULL, 0, 0 } };
+  if (functions) add_functions(ev, &list);
+  else add_variables(ev, &list);
+  *names = list.v.p;
+  *n = list.v.n;
+}
+
+/* Does the table on top of the stack have __index in its metatable? */
+static bool has_index(lua_State *L) {
+  bool has;
+  if (!lua_istable(L, -1) || !lua_getmetatable(L, -1)) return false;
+  hx_lua_rawgetstr(L, -1, "__index");
+  has = !lua_isnil(L, -1);
+  lua_pop(L, 2);
+  return has;
+}
+
+static bool root_tables_have_index(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  bool has = false;
+  if (ev->has_variables) {
+    lua_pushvalue(L, HX_AT_VARIABLES);
+    has = has_index(L);
+    lua_pop(L, 1);
+  }
+  for (const hx_scope *s = ev->scope; s && !has; s = s->parent) {
+    if (!s->has_variables) continue;
+    hx_scope_push_table(L, HX_AT_SCOPE, s);
+    lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
+    has = has_index(L);
+    lua_pop(L, 2);
+  }
+  return has;
+}
+
+static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  lua_State *L = ev->L;
+  int top = lua_gettop(L);
+  hx_walk w = { .ev = ev, .cx = cx, .steps = p->steps, .n = at, .quiet = true, .function_ok = true, .origin = { .path = p } };
+  uint8_t wait = ev->wait;
+  bool has;
+  if (!lua_checkstack(L, 16)) return HX_STR("");
+  if (find_root(ev, cx, p, &w) == ROOT_LUA) {
+    while (w.at < at && lua_istable(L, -1) && table_step(&w)) continue;
+    has = w.at == at && has_index(L);
+  } else {
+    has = at == 0 && root_tables_have_index(ev);
+  }
+  lua_settop(L, top);
+  ev->wait = wait;
+  if (!has) return HX_STR("");
+  return HX_STR(" The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup.");
+}
+
+/* Functions and capabilities */
+
+static const hx_fn *host_function(hx_host *h, hx_cx *cx, hx_str name) {
+  (void)cx;
+  return hx_scope_function(hx_evaluation_of(h)->scope, name);
+}
+
+/* The scope, from the evaluation's on, that has a function of its own for a capability. */
+static const hx_scope *source_scope(const hx_evaluation *ev, bool random) {
+  for (const hx_scope *s = ev->scope; s; s = s->parent)
+    if (random ? s->has_random : s->has_clock) return s;
+  return NULL;
+}
+
+static hx_answer ask_source(hx_evaluation *ev, const hx_scope *s, hx_wait wait) {
+  ev->wait = (uint8_t)wait;
+  ev->wait_scope = s;
+  return HX_ANSWER_WAIT;
+}
+
+/* Bytes of the system's generator. */
+static bool system_random(void *bytes, uint32_t n) {
+#if defined(__linux__)
+  char *p = bytes;
+  while (n) {
+    ssize_t got = getrandom(p, n, 0);
+    if (got <= 0) return false;
+    p += got;
+    n -= (uint32_t)got;
+  }
+  return true;
+#else
+  arc4random_buf(bytes, n);
+  return true;
+#endif
+}
+
+static hx_answer host_clock(hx_host *h, hx_cx *cx, int64_t *seconds) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  const hx_scope *s = source_scope(ev, false);
+  (void)cx;
+  if (!s) {
+    *seconds = (int64_t)time(NULL);
+    return HX_ANSWER_OK;
+  }
+  if (!ev->answered) return ask_source(ev, s, HX_WAIT_CLOCK);
+  ev->answered = false;
+  *seconds = ev->clock_answer;
+  return HX_ANSWER_OK;
+}
+
+static hx_answer host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  const hx_scope *s = source_scope(ev, true);
+  (void)cx;
+  if (!s) return system_random(bytes, n) ? HX_ANSWER_OK : HX_ANSWER_FAILED;
+  ev->wait_bytes = n;
+  if (!ev->answered || ev->random_answer.len != n) return ask_source(ev, s, HX_WAIT_RANDOM);
+  ev->answered = false;
+  memcpy(bytes, ev->random_answer.p, n);
+  return HX_ANSWER_OK;
+}
+
+void hx_host_init(hx_host *host) {
+  *host = (hx_host){
+    .path = host_path,
+    .whole = hx_host_whole,
+    .shape = hx_host_shape,
+    .index = hx_host_index,
+    .rows = hx_host_rows,
+    .cell = hx_host_cell,
+    .function = host_function,
+    .names = host_names,
+    .absent_note = host_absent_note,
+    .clock = host_clock,
+    .random = host_random,
+  };
+}

@@ -1,0 +1,63 @@
+/* host.h: the C host of the machine (vm/host.h): named values along their paths, collections by rows, functions, capabilities.
+** Memory: answers are in the evaluation's arena, or of bound values, which it keeps.
+** Errors: reported here, once, with the path of the data that is wrong. */
+#ifndef HX_BINDING_HOST_H
+#define HX_BINDING_HOST_H
+
+#include "binding/evaluation.h"
+
+/* Fills in the functions of a host. */
+void hx_host_init(hx_host *host);
+
+/* rows.c */
+hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
+hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
+hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);
+hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
+                       const hx_column *columns, uint32_t ncolumns, hx_val *cells);
+hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
+                       hx_val *out, uint32_t *at);
+
+/* Where data comes from, for messages and for new FOREIGN values. */
+typedef struct hx_origin {
+  const hx_path *path;
+  uint32_t steps;
+  int32_t parent; /* FOREIGN value, if path is NULL */
+  hx_str key;
+  int64_t index;
+  const hx_path_step *more;
+  uint32_t nmore;
+} hx_origin;
+
+/* A walk from the Lua value on top of the stack (which it replaces and at last pops) along steps[*at … n): as far as simple. */
+typedef struct hx_walk {
+  hx_evaluation *ev;
+  hx_cx *cx;
+  const hx_path_step *steps;
+  uint32_t n, at;
+  bool whole;
+  bool quiet;       /* failures aren't reported and lazy values not asked for: HX_ANSWER_ABSENT instead */
+  bool function_ok; /* a plain function is a lazy value here (a value of `variables`) */
+  hx_origin origin; /* of the value before the first step; its steps or nmore are filled in by the walk */
+  hx_val out;
+  int base; /* the walk's own: height of the stack below the value */
+} hx_walk;
+hx_answer hx_walk_lua(hx_walk *w);
+/* The same from a value of the language. */
+void hx_walk_value(hx_walk *w, const hx_val *v);
+
+/* A puller of the evaluation, and the diagnostic of its failure. */
+void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
+hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
+/* hx_puller.lazy of an evaluation, which is its ud. */
+bool hx_pull_lazy(hx_puller *p, int at);
+/* Is the value at the index the scope's convert.null? */
+bool hx_is_null_of(hx_evaluation *ev, int at);
+/* Keeps a Value's memory for as long as the evaluation lasts. */
+void hx_host_keep(hx_evaluation *ev, hx_cx *cx, hx_home *home);
+/* Pushes a path step's key, anchored. */
+void hx_push_step(hx_evaluation *ev, const hx_path_step *s);
+/* Makes the table on top of the stack a FOREIGN value; pops it. */
+hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o);
+
+#endif

@@ -1,0 +1,100 @@
+/* module.c: opening the module: one state, one set of metatables for each Lua state, however often it is opened. */
+#include "binding/module.h"
+
+#include "binding/body.h"
+#include "binding/catalogue.h"
+#include "binding/diagnostics.h"
+#include "binding/evaluation.h"
+#include "binding/expression.h"
+#include "binding/func.h"
+#include "binding/scope.h"
+#include "binding/testing.h"
+#include "binding/type.h"
+#include "binding/value.h"
+
+#define REGISTRY_KEY "hclexpr.store"
+
+static void (*const openers[])(lua_State *L) = {
+  hx_open_scope,   hx_open_expression, hx_open_ast,         hx_open_evaluation, hx_open_value,
+  hx_open_type,    hx_open_func,       hx_open_diagnostics, hx_open_body,       hx_open_catalogue,
+#ifdef HX_TEST
+  hx_open_testing,
+#endif
+};
+
+/* Memory of the state and of the default scope, which has no userdata of its own. */
+typedef struct state_block {
+  hx_state state;
+  hx_scope scope;
+} state_block;
+
+/* The metatable of each class: methods are found in the metatable itself. */
+static void make_classes(lua_State *L, hx_state *st, int store) {
+  for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    lua_pushfstring(L, "hclexpr.%s", hx_class_name((hx_class)c));
+    lua_setfield(L, -2, "__name");
+    st->mt[c] = lua_topointer(L, -1);
+    lua_rawseti(L, store, c);
+  }
+  lua_rawgeti(L, store, HX_CLASS_ARRAY);
+  lua_pushliteral(L, "array");
+  lua_setfield(L, -2, "__jsontype");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__index");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__name");
+  lua_pop(L, 1);
+}
+
+static void set_class_field(lua_State *L, hx_class c, const char *name) {
+  lua_rawgeti(L, HX_UP_STORE, (int)c);
+  lua_setfield(L, -2, name);
+}
+
+/* Builds the module's table; its upvalues are those of every function of ours. */
+static int open_core(lua_State *L) {
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  set_class_field(L, HX_CLASS_ARRAY, "array_mt");
+  lua_newtable(L);
+  for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));
+  lua_setfield(L, -2, "classes");
+  return 1;
+}
+
+static void make_store(lua_State *L) {
+  int store;
+  state_block *block;
+  lua_newtable(L);
+  store = lua_gettop(L);
+  block = hx_lua_newuserdata(L, sizeof *block);
+  memset(block, 0, sizeof *block);
+  block->state.default_scope = &block->scope;
+  make_classes(L, &block->state, store);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, store, HX_SLOT_STATE); /* the block stays on top: upvalue 1 */
+  lua_pushvalue(L, store);
+  lua_newtable(L);
+  lua_pushcclosure(L, open_core, HX_UPVALUES);
+  lua_call(L, 0, 1);
+  lua_rawseti(L, store, HX_SLOT_CORE);
+  lua_pushvalue(L, store);
+  lua_setfield(L, LUA_REGISTRYINDEX, REGISTRY_KEY);
+  lua_settop(L, store);
+}
+
+int luaopen_hclexpr_core(lua_State *L) {
+  luaL_checkstack(L, 20, NULL);
+  lua_getfield(L, LUA_REGISTRYINDEX, REGISTRY_KEY);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    make_store(L);
+  }
+  lua_rawgeti(L, -1, HX_SLOT_CORE);
+  return 1;
+}

@@ -1,0 +1,16 @@
+/* module.h: the one symbol that the module exports.
+** Memory: Lua's.
+** Errors: raises for want of memory. */
+#ifndef HX_BINDING_MODULE_H
+#define HX_BINDING_MODULE_H
+
+#include "binding/compat.h"
+
+#if defined(_WIN32)
+__declspec(dllexport)
+#elif defined(__GNUC__) || defined(__clang__)
+__attribute__((visibility("default")))
+#endif
+    int luaopen_hclexpr_core(lua_State *L);
+
+#endif

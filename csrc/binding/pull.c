@@ -1,0 +1,414 @@
+/* pull.c: Lua data to values: scalars, arrays, objects, and what may not be there. */
+#include "binding/pull.h"
+
+#include "base/buf.h"
+#include "binding/value.h"
+#include "text/quote.h"
+#include "text/unicode.h"
+#include "value/number.h"
+
+#include <math.h>
+
+/* Ancestors that are compared to find a cycle; a longer one runs into the depth limit. */
+#define CYCLE_SEARCH 200u
+
+void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
+  *p = (hx_puller){ .L = L, .cx = cx, .name = name, .id = HX_D_DATA_TYPE };
+}
+
+/* Failure, with its path */
+
+static bool is_plain_name(hx_str s) {
+  if (!s.len || (s.p[0] >= '0' && s.p[0] <= '9')) return false;
+  for (uint32_t i = 0; i < s.len; i++) {
+    char c = s.p[i];
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-')) return false;
+  }
+  return s.p[0] != '-';
+}
+
+void hx_write_key(hx_buf *b, hx_str key) {
+  if (is_plain_name(key)) {
+    hx_buf_put(b, '.');
+    hx_buf_str(b, key);
+    return;
+  }
+  hx_buf_put(b, '[');
+  hx_quote_json(b, key, false);
+  hx_buf_put(b, ']');
+}
+
+/* Levels of data that a message writes out; the middle of a longer path is left out. */
+#define PATH_LEVELS 12u
+
+static void write_path(hx_puller *p, hx_buf *b) {
+  const hx_pull_level *levels[PATH_LEVELS];
+  uint32_t n = 0, left_out = 0;
+  for (const hx_pull_level *l = p->level; l; l = l->outer) {
+    if (!l->key.p && l->index < 0) continue; /* at its beginning */
+    if (n == PATH_LEVELS) left_out++;
+    else levels[n++] = l;
+  }
+  hx_buf_str(b, p->name);
+  if (left_out) hx_buf_c(b, "…");
+  while (n--) {
+    if (levels[n]->key.p) hx_write_key(b, levels[n]->key);
+    else hx_buf_f(b, "[%lld]", (long long)levels[n]->index);
+  }
+}
+
+bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
+  hx_buf b;
+  hx_buf_init(&b, &p->cx->arena, 96);
+  write_path(p, &b);
+  hx_buf_c(&b, ": ");
+  hx_buf_str(&b, text);
+  p->id = id;
+  p->message = hx_buf_done(&b);
+  return false;
+}
+
+/* Scalars */
+
+bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
+  double d;
+#if HX_LUA_INTEGERS
+  if (hx_lua_isinteger(p->L, at)) {
+    *out = hx_int((int64_t)lua_tointeger(p->L, at));
+    return true;
+  }
+#endif
+  d = lua_tonumber(p->L, at);
+  /* Up to 2^53 the shortest decimal of a whole double is the number itself. */
+  if (d >= -9007199254740992.0 && d <= 9007199254740992.0) {
+    int64_t i = (int64_t)d;
+    if ((double)i == d && (i || !signbit(d))) {
+      *out = hx_int(i);
+      return true;
+    }
+  }
+  *out = hx_num_from_shortest(p->cx, d);
+  if (out->tag != HX_T_NONE) return true;
+  return hx_pull_fail(p, HX_D_DATA_NUMBER,
+                      d != d ? HX_STR("NaN is no number of the language. Leave it out, or give hcl.null.")
+                             : HX_STR("An infinity is no number of the language. Leave it out, or give hcl.null."));
+}
+
+bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
+  size_t len;
+  const char *s = lua_tolstring(p->L, at, &len);
+  hx_str str;
+  if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, HX_STR("The string is longer than 2 GiB."));
+  hx_charge_memory(p->cx, len);
+  str = hx_str_copy(p->cx, hx_str_of(s, len));
+  if (!hx_is_ascii(str)) {
+    if (!hx_utf8_valid(str))
+      return hx_pull_fail(p, HX_D_DATA_TEXT,
+                          HX_STR("The string is not well-formed UTF-8. Encode bytes first, for example as base64."));
+    str = hx_nfc(p->cx, str);
+  }
+  *out = hx_string(str);
+  return true;
+}
+
+bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
+  if (type == LUA_TNUMBER) {
+#if HX_LUA_INTEGERS
+    int is_integer = 0;
+    lua_Integer i = lua_tointegerx(L, at, &is_integer);
+    if (!is_integer || !lua_isinteger(L, at)) return false;
+    *out = hx_int((int64_t)i);
+    return true;
+#else
+    double d = lua_tonumber(L, at);
+    int64_t i;
+    if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0)) return false;
+    i = (int64_t)d;
+    if ((double)i != d || !i) return false;
+    *out = hx_int(i);
+    return true;
+#endif
+  }
+  if (type == LUA_TBOOLEAN) {
+    *out = hx_bool(lua_toboolean(L, at) != 0);
+    return true;
+  }
+  if (type == LUA_TSTRING) {
+    size_t len;
+    const char *s = lua_tolstring(L, at, &len);
+    if (len > cx->memory_left || len > UINT32_MAX / 2 || !hx_is_ascii(hx_str_of(s, len))) return false;
+    cx->memory_left -= len;
+    *out = hx_string(hx_str_copy(cx, hx_str_of(s, len)));
+    return true;
+  }
+  return false;
+}
+
+/* Things of other modules */
+
+/* Is the value at `at` package.loaded[module][name]? */
+static bool is_foreign_thing(lua_State *L, int at, const char *module, const char *name) {
+  bool is = false;
+  int top = lua_gettop(L);
+  hx_lua_pushloaded(L);
+  if (lua_istable(L, -1)) {
+    hx_lua_rawgetstr(L, -1, module);
+    if (lua_istable(L, -1)) {
+      hx_lua_rawgetstr(L, -1, name);
+      is = lua_rawequal(L, -1, at) != 0;
+    }
+  }
+  lua_settop(L, top);
+  return is;
+}
+
+hx_odd hx_odd_value(lua_State *L, int at, const void *null) {
+  int type = lua_type(L, at);
+  at = hx_lua_absindex(L, at);
+  if (type == LUA_TLIGHTUSERDATA && !lua_touserdata(L, at)) return HX_ODD_NULL;
+  if (type != LUA_TLIGHTUSERDATA && type != LUA_TUSERDATA && type != LUA_TTABLE) return HX_ODD_NOTHING;
+  if (null && lua_topointer(L, at) == null) return HX_ODD_NULL;
+  if (type == LUA_TTABLE) return HX_ODD_NOTHING;
+  if (!lua_checkstack(L, 8)) return HX_ODD_NOTHING;
+  if (is_foreign_thing(L, at, "vim", "NIL")) return HX_ODD_NULL;
+  if (is_foreign_thing(L, at, "cjson", "empty_array")) return HX_ODD_EMPTY_ARRAY;
+  return HX_ODD_NOTHING;
+}
+
+static bool is_array_mt(hx_puller *p, int mt) {
+  const void *id = lua_topointer(p->L, mt);
+  return id == hx_state_get(p->L)->mt[HX_CLASS_ARRAY] || (p->array_mt && id == p->array_mt) ||
+         is_foreign_thing(p->L, mt, "cjson", "array_mt") || is_foreign_thing(p->L, mt, "cjson", "empty_array_mt");
+}
+
+bool hx_table_is_array(hx_puller *p, int at, size_t *n) {
+  *n = hx_lua_rawlen(p->L, at);
+  if (*n) return true;
+  if (!lua_getmetatable(p->L, at)) return false;
+  bool array = is_array_mt(p, lua_gettop(p->L));
+  lua_pop(p->L, 1);
+  return array;
+}
+
+/* Tables */
+
+static bool check_nesting(hx_puller *p, const void *table) {
+  uint32_t looked = 0;
+  for (const hx_pull_level *l = p->level; l && looked < CYCLE_SEARCH; l = l->outer, looked++) {
+    if (l->table == table)
+      return hx_pull_fail(p, HX_D_DATA_CYCLE,
+                          HX_STR("The table is inside itself, and values of the language are finite. Break the cycle."));
+  }
+  if (p->depth >= p->cx->limits.depth)
+    return hx_pull_fail(p, HX_D_LIMIT_DEPTH,
+                        HX_STR("Data nests deeper here than the limit allows. Make it flatter, or raise limits.depth."));
+  if (!lua_checkstack(p->L, 12))
+    return hx_pull_fail(p, HX_D_LIMIT_DEPTH, HX_STR("Data nests deeper here than Lua's stack goes. Make it flatter."));
+  return true;
+}
+
+/* The index that a key of an array stands for, from 0; -1 if it is none. */
+static int64_t array_index(lua_State *L, int at, size_t n) {
+  lua_Number d;
+  if (lua_type(L, at) != LUA_TNUMBER) return -1;
+  d = lua_tonumber(L, at);
+  return d >= 1 && d <= (lua_Number)n && d == (lua_Number)(int64_t)d ? (int64_t)d - 1 : -1;
+}
+
+/* A key of an array that is not among 1 … n. */
+static bool fail_key(hx_puller *p, int at, size_t n) {
+  hx_cx *cx = p->cx;
+  if (lua_type(p->L, at) == LUA_TSTRING) {
+    size_t len;
+    const char *s = lua_tolstring(p->L, at, &len);
+    hx_str shown = hx_quote_short(cx, hx_utf8_repair(cx, hx_str_of(s, len)), 40);
+    return hx_pull_fail(p, HX_D_DATA_KEYS,
+                        hx_strf(cx, "The table is an array of %llu elements and has the key %.*s too. Make it one or the other.",
+                                (unsigned long long)n, HX_STR_ARG(shown)));
+  }
+  if (lua_type(p->L, at) == LUA_TNUMBER)
+    return hx_pull_fail(
+        p, HX_D_DATA_HOLE,
+        HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+  return hx_pull_fail(p, HX_D_DATA_KEYS,
+                      hx_strf(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
+}
+
+static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_val *out) {
+  lua_State *L = p->L;
+  size_t found = 0;
+  hx_val *v;
+  if (n > UINT32_MAX / 2) hx_abort(p->cx, HX_WHY_MEMORY);
+  if (n) {
+    lua_rawgeti(L, at, 1);
+    bool hole = lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (hole)
+      return hx_pull_fail(p, HX_D_DATA_HOLE, HX_STR("The array has no element 1. Use hcl.null for elements without a value."));
+  }
+  if (16 * (uint64_t)n > p->cx->memory_left) hx_abort(p->cx, HX_WHY_MEMORY);
+  v = HX_NEW_ARRAY(p->cx, hx_val, n);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    int64_t i = array_index(L, -2, n);
+    level->index = -1;
+    if (i < 0) return fail_key(p, lua_gettop(L) - 1, n);
+    level->index = i;
+    if (!hx_pull(p, lua_gettop(L), &v[i])) return false;
+    found++;
+  }
+  level->index = -1;
+  if (found != n)
+    return hx_pull_fail(
+        p, HX_D_DATA_HOLE,
+        HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+  *out = hx_tuple(p->cx, v, (uint32_t)n);
+  return true;
+}
+
+/* Objects beside each other often have the same keys in the same order: they share the shape of the one before. The values
+** of an object that begins like it, or false where a key differs: *n of them were read, and the key and value of the next are
+** on the stack, unless the table has ended. */
+static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape *shape, hx_val *v, uint32_t *n) {
+  lua_State *L = p->L;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    size_t len;
+    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
+    if (!s || *n == shape->n || !hx_str_eq(hx_str_of(s, len), shape->keys[*n])) return false;
+    level->key = shape->keys[*n];
+    p->failed = !hx_pull(p, lua_gettop(L), &v[*n]);
+    if (p->failed) return false;
+    ++*n;
+  }
+  return *n == shape->n;
+}
+
+/* The object whose first n values are read, the rest from the key and value on the stack on. */
+static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape *like, const hx_val *first, uint32_t n,
+                      hx_val *out) {
+  lua_State *L = p->L;
+  hx_obj_builder b;
+  hx_obj_builder_init(&b, p->cx, n + 8);
+  for (uint32_t i = 0; i < n; i++) *hx_obj_builder_put(&b, like->keys[i]) = first[i];
+  for (bool more = lua_gettop(L) > at; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
+    hx_val key, v, *slot;
+    level->key = (hx_str){ NULL, 0 };
+    if (lua_type(L, -2) != LUA_TSTRING) {
+      if (lua_type(L, -2) == LUA_TNUMBER)
+        return hx_pull_fail(
+            p, HX_D_DATA_KEYS,
+            HX_STR("The table has a number as a key and is no array from 1 on. Use strings as keys, or fill the array."));
+      return hx_pull_fail(p, HX_D_DATA_KEYS,
+                          hx_strf(p->cx, "The table has a key of type %s. Keys of objects are strings.", luaL_typename(L, -2)));
+    }
+    if (!hx_pull_string(p, lua_gettop(L) - 1, &key)) return false;
+    level->key = hx_val_str(&key);
+    if (!hx_pull(p, lua_gettop(L), &v)) return false;
+    slot = hx_obj_builder_put(&b, level->key);
+    if (slot->tag != HX_T_NONE)
+      return hx_pull_fail(p, HX_D_DATA_KEYS, HX_STR("Another key of the table is the same text in another Unicode form."));
+    *slot = v;
+  }
+  *out = hx_obj_builder_object(&b);
+  return true;
+}
+
+static bool pull_object(hx_puller *p, int at, hx_pull_level *level, hx_val *out) {
+  lua_State *L = p->L;
+  const hx_shape *like = level->outer ? level->outer->shape : NULL;
+  hx_val *v = NULL;
+  uint32_t n = 0;
+  if (like) {
+    v = HX_NEW_ARRAY(p->cx, hx_val, like->n);
+    p->failed = false;
+    if (pull_like(p, at, level, like, v, &n)) {
+      *out = hx_object(p->cx, like, v);
+      return true;
+    }
+    if (p->failed) return false;
+  } else {
+    lua_pushnil(L);
+    if (!lua_next(L, at)) {
+      *out = hx_empty_object;
+      return true;
+    }
+  }
+  if (!pull_rest(p, at, level, like, v, n, out)) return false;
+  if (level->outer && out->len) level->outer->shape = out->u.obj->shape;
+  return true;
+}
+
+static bool pull_table(hx_puller *p, int at, hx_val *out) {
+  const void *table = lua_topointer(p->L, at);
+  hx_pull_level level = { p->level, table, { NULL, 0 }, -1, NULL };
+  int top = lua_gettop(p->L);
+  size_t n;
+  bool ok;
+  if (!check_nesting(p, table)) return false;
+  ok = hx_table_is_array(p, at, &n);
+  p->level = &level;
+  p->depth++;
+  ok = ok ? pull_array(p, at, n, &level, out) : pull_object(p, at, &level, out);
+  p->depth--;
+  p->level = level.outer;
+  lua_settop(p->L, top);
+  return ok;
+}
+
+static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
+  bool ok;
+  if (!p->lazy) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("A lazy value may only stand in the variables of an evaluation."));
+  if (!lua_checkstack(p->L, 12))
+    return hx_pull_fail(p, HX_D_LIMIT_DEPTH, HX_STR("Data nests deeper here than Lua's stack goes. Make it flatter."));
+  if (!p->lazy(p, at)) {
+    if (p->message.p) return false;
+    p->lazies++;
+    *out = hx_unknown_dynamic;
+    return true;
+  }
+  /* A chain of lazies that give lazies ends: each is answered once, and depth counts. */
+  p->depth++;
+  if (p->depth > p->cx->limits.depth) hx_abort(p->cx, HX_WHY_DEPTH);
+  ok = hx_pull(p, lua_gettop(p->L), out);
+  p->depth--;
+  lua_pop(p->L, 1);
+  return ok;
+}
+
+static bool pull_userdata(hx_puller *p, int at, hx_val *out) {
+  const hx_value *v = hx_to_class(p->L, at, HX_CLASS_VALUE);
+  if (v) {
+    if (!v->home) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The Value has been closed."));
+    hx_home_keep(p->cx, v->home);
+    *out = v->v;
+    return true;
+  }
+  switch (hx_odd_value(p->L, at, p->null)) {
+    case HX_ODD_NULL: *out = hx_null(&hx_type_dynamic); return true;
+    case HX_ODD_EMPTY_ARRAY: *out = hx_empty_tuple; return true;
+    case HX_ODD_NOTHING: break;
+  }
+  return hx_pull_fail(p, HX_D_DATA_TYPE,
+                      hx_strf(p->cx, "A %s is no data. Convert it to strings, numbers or tables first.", luaL_typename(p->L, at)));
+}
+
+bool hx_pull(hx_puller *p, int at, hx_val *out) {
+  at = hx_lua_absindex(p->L, at);
+  switch (lua_type(p->L, at)) {
+    case LUA_TSTRING: return hx_pull_string(p, at, out);
+    case LUA_TNUMBER: return hx_pull_number(p, at, out);
+    case LUA_TBOOLEAN: *out = hx_bool(lua_toboolean(p->L, at) != 0); return true;
+    case LUA_TTABLE:
+      if (p->null && lua_topointer(p->L, at) == p->null) {
+        *out = hx_null(&hx_type_dynamic);
+        return true;
+      }
+      if (hx_is_class(p->L, at, HX_CLASS_LAZY)) return pull_lazy(p, at, out);
+      return pull_table(p, at, out);
+    case LUA_TLIGHTUSERDATA:
+    case LUA_TUSERDATA: return pull_userdata(p, at, out);
+    case LUA_TFUNCTION:
+      return hx_pull_fail(p, HX_D_DATA_TYPE,
+                          HX_STR("A function is no data. For a value worked out when it is needed, wrap it: hcl.lazy(f)."));
+    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_strf(p->cx, "A %s is no data.", luaL_typename(p->L, at)));
+  }
+}

@@ -1,0 +1,59 @@
+/* pull.h: Lua data to values of the language, whole. Tables are read raw: no metamethod runs.
+** Memory: results and messages in cx->arena; strings are copied; a Value's memory is kept by the arena.
+** Errors: false, with the diagnostic's id and its text in the puller; nothing is reported: the caller knows the place. Data
+**   nests at most cx->limits.depth levels, and no deeper than Lua's stack goes (about 2,600 levels on 5.1 and LuaJIT). */
+#ifndef HX_BINDING_PULL_H
+#define HX_BINDING_PULL_H
+
+#include "binding/state.h"
+
+typedef struct hx_puller hx_puller;
+
+/* One level of data, for the path in messages and to find cycles. */
+typedef struct hx_pull_level {
+  struct hx_pull_level *outer;
+  const void *table;
+  hx_str key;            /* p is NULL: an index */
+  int64_t index;         /* from 0 */
+  const hx_shape *shape; /* of the object inside that was read last */
+} hx_pull_level;
+
+struct hx_puller {
+  lua_State *L;
+  hx_cx *cx;
+  const void *array_mt; /* identity of the scope's convert.array_mt, or NULL */
+  const void *null;     /* identity of a userdata that is null for the scope, or NULL */
+  hx_str name;          /* what messages call the whole: "var.a", "the result" */
+  /* Answers the lazy value at the index: true, and its result pushed; false: it must be asked for (see lazies), or it failed and
+  ** hx_pull_fail was called. NULL: an error. */
+  bool (*lazy)(hx_puller *p, int at);
+  void *ud;             /* lazy's own */
+  uint32_t lazies;      /* how many were met that must be asked for: the result is then of no use */
+  hx_pull_level *level; /* innermost */
+  uint32_t depth;
+  bool failed;
+  hx_diag_id id;  /* the failure */
+  hx_str message; /* p is NULL: none yet */
+};
+
+void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
+/* The scalar at stack index `at`, of this type, where nothing is special about it: whole numbers, bools, ASCII. False: ask hx_pull. */
+bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out);
+/* The value at stack index `at`. */
+bool hx_pull(hx_puller *p, int at, hx_val *out);
+/* A table key or string as the language's string: checked, NFC, copied. */
+bool hx_pull_string(hx_puller *p, int at, hx_val *out);
+bool hx_pull_number(hx_puller *p, int at, hx_val *out);
+
+/* What a table is: an array (of *n elements) or an object. */
+bool hx_table_is_array(hx_puller *p, int at, size_t *n);
+/* Is the value at the index one of the nulls of Lua's modules, or cjson.empty_array? */
+typedef enum hx_odd { HX_ODD_NOTHING, HX_ODD_NULL, HX_ODD_EMPTY_ARRAY } hx_odd;
+hx_odd hx_odd_value(lua_State *L, int at, const void *null);
+
+/* Sets the failure; the path of where the puller stands comes first in the text. */
+bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
+/* ".name", or ["key"] in quotes where it is no identifier; [index]. */
+void hx_write_key(hx_buf *b, hx_str key);
+
+#endif

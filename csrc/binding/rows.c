@@ -1,0 +1,273 @@
+/* rows.c: Lua tables as collections that are not converted whole: their shape, elements, and columns of 64 rows. */
+#include "binding/host.h"
+
+#define ROWS 64u
+
+static hx_foreign *foreign_of(hx_evaluation *ev, const hx_val *v) {
+  return &ev->foreign.p[v->u.i];
+}
+
+static void push_foreign(hx_evaluation *ev, const hx_val *v) {
+  hx_ledger_fetch(ev);
+  lua_rawgeti(ev->L, HX_AT_LEDGER, foreign_of(ev, v)->slot);
+}
+
+static hx_origin origin_of(const hx_foreign *f) {
+  return (hx_origin){ f->path, f->steps, f->parent, f->key, f->index, f->more, f->nmore };
+}
+
+hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  hx_foreign *f = foreign_of(ev, foreign);
+  hx_walk w = { .ev = ev, .cx = cx, .whole = true, .origin = origin_of(f) };
+  hx_answer a = HX_ANSWER_OK;
+  if (f->whole.tag == HX_T_NONE) {
+    push_foreign(ev, foreign);
+    a = hx_walk_lua(&w);
+    if (a == HX_ANSWER_OK) foreign_of(ev, foreign)->whole = w.out;
+  }
+  *out = foreign_of(ev, foreign)->whole;
+  return a;
+}
+
+/* Fails for the table itself. */
+static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign, hx_puller *p) {
+  hx_origin o = origin_of(foreign_of(ev, foreign));
+  return hx_host_fail(ev, cx, p, &o, 0);
+}
+
+/* Shape */
+
+static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
+  lua_State *L = p->L;
+  HX_VEC(hx_str) keys = { NULL, 0, 0 };
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    hx_val key;
+    if (lua_type(L, -2) != LUA_TSTRING)
+      return hx_pull_fail(p, HX_D_DATA_KEYS,
+                          hx_strf(p->cx,
+                                  "The table has a key of type %s. Keys of objects are strings, and arrays are filled from 1 on.",
+                                  luaL_typename(L, -2)));
+    if (!hx_pull_string(p, lua_gettop(L) - 1, &key)) return false;
+    hx_charge_memory(p->cx, 16);
+    *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
+  }
+  const hx_shape *shape = hx_shape_new(p->cx, keys.p, keys.n);
+  const uint32_t *order = hx_shape_order(p->cx, shape);
+  hx_str *sorted = HX_NEW_ARRAY(p->cx, hx_str, keys.n);
+  for (uint32_t i = 0; i < keys.n; i++) sorted[i] = keys.p[order ? order[i] : i];
+  f->keys = sorted;
+  f->n = keys.n;
+  return true;
+}
+
+hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  lua_State *L = ev->L;
+  hx_foreign *f = foreign_of(ev, foreign);
+  int top = lua_gettop(L);
+  hx_puller p;
+  size_t len;
+  bool ok = true;
+  hx_host_puller(ev, cx, &p);
+  push_foreign(ev, foreign);
+  if (hx_table_is_array(&p, top + 1, &len)) {
+    *kind = HX_K_TUPLE;
+    if (len > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
+    *n = (uint32_t)len;
+    if (keys) *keys = NULL;
+  } else {
+    *kind = HX_K_OBJECT;
+    if (!f->keys) ok = collect_keys(&p, top + 1, f);
+    *n = f->n;
+    if (keys) *keys = f->keys;
+  }
+  lua_settop(L, top);
+  return ok ? HX_ANSWER_OK : fail_table(ev, cx, foreign, &p);
+}
+
+/* Elements */
+
+/* Pushes the element of the table on top of the stack; false and nothing pushed: there is none. */
+static bool push_element(lua_State *L, const hx_val *key) {
+  if (key->tag == HX_T_INT) {
+    if (key->u.i < 0 || key->u.i >= INT32_MAX) return false;
+    lua_rawgeti(L, -1, (int)key->u.i + 1);
+  } else {
+    hx_push_str(L, hx_val_str(key));
+    lua_rawget(L, -2);
+  }
+  if (!lua_isnil(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  hx_walk w = { .ev = ev, .cx = cx, .whole = whole, .origin = { .parent = (int32_t)foreign->u.i } };
+  hx_answer a;
+  push_foreign(ev, foreign);
+  *found = push_element(ev->L, key);
+  if (!*found) {
+    lua_pop(ev->L, 1);
+    return HX_ANSWER_OK;
+  }
+  if (key->tag == HX_T_INT) w.origin.index = key->u.i;
+  else w.origin.key = hx_val_str(key);
+  a = hx_walk_lua(&w);
+  lua_pop(ev->L, 1);
+  *out = w.out;
+  return a;
+}
+
+/* Rows */
+
+static void set_row(hx_walk *w, const hx_str *keys, uint32_t row) {
+  if (keys) w->origin.key = keys[row];
+  else w->origin.index = row;
+}
+
+/* The cells of one row, whose element is on top of the stack; the last walk takes it away. */
+static void fill_row(hx_walk *w, const hx_column *columns, uint32_t ncolumns, uint32_t r, hx_val *cells) {
+  lua_State *L = w->ev->L;
+  for (uint32_t c = 0; c < ncolumns; c++) {
+    if (c + 1 < ncolumns) lua_pushvalue(L, -1);
+    w->steps = columns[c].steps;
+    w->n = columns[c].n;
+    w->at = 0;
+    w->whole = columns[c].whole;
+    w->origin.more = columns[c].steps;
+    hx_answer a = hx_walk_lua(w);
+    cells[c * ROWS + r] = a == HX_ANSWER_OK && w->at == w->n ? w->out : hx_none();
+  }
+  if (!ncolumns) lua_pop(L, 1);
+}
+
+/* The conversion of the whole table finds what is wrong with it and says it. */
+static bool array_fail(hx_puller *p, int at) {
+  hx_val ignored;
+  return hx_pull(p, at, &ignored);
+}
+
+/* An array that Lua's traversal doesn't give in order, or that has other keys: it has exactly the keys 1 … n, or fails. */
+static bool check_scattered(hx_puller *p, int at, size_t n) {
+  lua_State *L = p->L;
+  size_t found = 0;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    lua_Number d = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(d >= 1 && d <= (lua_Number)n && d == (lua_Number)(int64_t)d)) {
+      lua_pop(L, 2);
+      return array_fail(p, at);
+    }
+    found++;
+  }
+  return found == n || array_fail(p, at);
+}
+
+typedef struct batch {
+  hx_walk *w;
+  const hx_column *columns;
+  uint32_t ncolumns, first, n;
+  hx_val *cells;
+  int at; /* the table */
+} batch;
+
+/* Rows in the order of Lua's traversal, as long as that goes by 1, 2, 3 …; false: it doesn't. */
+static bool fill_in_order(batch *b, uint32_t total) {
+  lua_State *L = b->w->ev->L;
+  if (b->first) lua_pushinteger(L, (lua_Integer)b->first);
+  else lua_pushnil(L);
+  for (uint32_t r = 0; r < b->n; r++) {
+    if (!lua_next(L, b->at)) return false;
+    if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) != (lua_Number)(b->first + r + 1)) return false;
+    set_row(b->w, NULL, b->first + r);
+    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+  }
+  return b->first + b->n < total || !lua_next(L, b->at);
+}
+
+static void fill_by_index(batch *b) {
+  lua_State *L = b->w->ev->L;
+  for (uint32_t r = 0; r < b->n; r++) {
+    lua_rawgeti(L, b->at, (int)(b->first + r) + 1);
+    set_row(b->w, NULL, b->first + r);
+    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+  }
+}
+
+static hx_answer fill_array(batch *b, const hx_val *foreign) {
+  hx_evaluation *ev = b->w->ev;
+  uint32_t total = (uint32_t)hx_lua_rawlen(ev->L, b->at);
+  if (!foreign_of(ev, foreign)->scattered) {
+    if (fill_in_order(b, total)) return HX_ANSWER_OK;
+    lua_settop(ev->L, b->at);
+    hx_puller p;
+    hx_host_puller(ev, b->w->cx, &p);
+    p.ud = ev;
+    p.lazy = hx_pull_lazy;
+    if (!check_scattered(&p, b->at, total)) return fail_table(ev, b->w->cx, foreign, &p);
+    foreign_of(ev, foreign)->scattered = true;
+  }
+  fill_by_index(b);
+  return HX_ANSWER_OK;
+}
+
+static hx_answer fill_object(batch *b, const hx_str *keys) {
+  lua_State *L = b->w->ev->L;
+  for (uint32_t r = 0; r < b->n; r++) {
+    hx_push_str(L, keys[b->first + r]);
+    lua_rawget(L, b->at);
+    set_row(b->w, keys, b->first + r);
+    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+  }
+  return HX_ANSWER_OK;
+}
+
+hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
+                       const hx_column *columns, uint32_t ncolumns, hx_val *cells) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  hx_walk w = { .ev = ev, .cx = cx, .quiet = true, .origin = { .parent = (int32_t)foreign->u.i } };
+  int top = lua_gettop(ev->L);
+  batch b = { &w, columns, ncolumns, first, n, cells, top + 1 };
+  hx_answer a;
+  push_foreign(ev, foreign);
+  a = keys ? fill_object(&b, keys) : fill_array(&b, foreign);
+  lua_settop(ev->L, top);
+  return a;
+}
+
+/* The element of a key that stands in the table in another Unicode form. */
+static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
+  hx_val whole;
+  hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);
+  const hx_val *v = a == HX_ANSWER_OK ? hx_obj_get(&whole, key) : NULL;
+  if (v) hx_walk_value(w, v);
+  return a;
+}
+
+hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
+                       hx_val *out, uint32_t *at) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  lua_State *L = ev->L;
+  hx_walk w = { .ev = ev, .cx = cx, .steps = column->steps, .n = column->n, .whole = column->whole };
+  int top = lua_gettop(L);
+  hx_answer a;
+  w.origin = (hx_origin){ .parent = (int32_t)foreign->u.i, .more = column->steps };
+  set_row(&w, keys, row);
+  push_foreign(ev, foreign);
+  if (keys) {
+    hx_push_str(L, keys[row]);
+    lua_rawget(L, top + 1);
+  } else {
+    lua_rawgeti(L, top + 1, (int)row + 1);
+  }
+  if (keys && lua_isnil(L, -1)) {
+    a = cell_of_whole(h, &w, foreign, keys[row]);
+  } else {
+    a = hx_walk_lua(&w);
+  }
+  lua_settop(L, top);
+  *out = w.out;
+  *at = w.at;
+  return a;
+}

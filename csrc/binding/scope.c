@@ -1,0 +1,398 @@
+/* scope.c: hcl.scope: options checked and prepared once. */
+#include "binding/scope.h"
+
+#include "binding/expression.h"
+#include "binding/func.h"
+#include "binding/host.h"
+#include "binding/pull.h"
+#include "binding/value.h"
+
+/* The default scope is part of the state, so it needs no userdata. */
+const hx_scope *hx_scope_default(lua_State *L) {
+  return hx_state_get(L)->default_scope;
+}
+
+void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
+  lua_pushvalue(L, at);
+  while (lua_touserdata(L, -1) != scope) {
+    hx_lua_gettable_of(L, -1);
+    lua_rawgeti(L, -1, HX_SCOPE_PARENT);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    if (!lua_isuserdata(L, -1)) luaL_error(L, "a scope is not among the ancestors of its evaluation");
+  }
+  hx_lua_gettable_of(L, -1);
+  lua_replace(L, -2);
+}
+
+bool hx_scope_sees(const hx_scope *s, hx_str builtin) {
+  if (s->all_stdlib) return true;
+  for (uint32_t i = 0; i < s->nstdlib; i++)
+    if (hx_str_eq(s->stdlib[i], builtin)) return true;
+  return false;
+}
+
+const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
+  const hx_fn *fn;
+  for (const hx_scope *s = scope; s; s = s->parent)
+    for (uint32_t i = 0; i < s->nfunctions; i++)
+      if (hx_str_eq(hx_str_c(s->functions[i].name), name)) return &s->functions[i];
+  if (!hx_scope_sees(scope, name)) return NULL;
+  fn = hx_builtin(name);
+  return fn && (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
+}
+
+/* Texts and names in the scope's home */
+
+typedef struct text_job {
+  lua_State *L;
+  int at;
+  hx_val out;
+  bool ok;
+} text_job;
+
+static void run_text(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  hx_puller p;
+  hx_puller_init(&p, job->L, cx, HX_STR(""));
+  job->ok = hx_pull_string(&p, job->at, &job->out);
+  if (job->ok) {
+    hx_str s = hx_val_str(&job->out);
+    char *copy = hx_alloc(cx, (size_t)s.len + 1);
+    memcpy(copy, s.p, s.len);
+    copy[s.len] = '\0';
+    job->out.u.s = copy;
+  }
+}
+
+/* The string at the index in NFC, NUL-terminated, in the home. */
+static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what) {
+  text_job job = { L, at, hx_none(), false };
+  if (lua_type(L, at) != LUA_TSTRING)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a string, not a %s", what, luaL_typename(L, at)));
+  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  if (!job.ok) luaL_argerror(L, 1, lua_pushfstring(L, "%s is not well-formed UTF-8", what));
+  return hx_val_str(&job.out);
+}
+
+typedef struct array_job {
+  size_t n, size;
+  void *p;
+} array_job;
+
+static void run_array(hx_cx *cx, void *ud) {
+  array_job *job = ud;
+  job->p = hx_alloc_array(cx, job->n, job->size);
+  memset(job->p, 0, job->n * job->size);
+}
+
+static void *keep_array(lua_State *L, hx_home *home, size_t n, size_t size) {
+  array_job job = { n, size, NULL };
+  if (hx_home_run(home, run_array, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  return job.p;
+}
+
+static void run_keep(hx_cx *cx, void *ud) {
+  hx_home_keep(cx, ud);
+}
+
+static void keep_home(lua_State *L, hx_home *home, hx_home *other) {
+  if (hx_home_run(home, run_keep, other) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+}
+
+/* Options: each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
+
+#define SCOPE_AT 2
+#define TABLE_AT 3
+
+static void keep_in_table(lua_State *L, int slot) {
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, TABLE_AT, slot);
+}
+
+static void check_type(lua_State *L, const char *name, int type) {
+  if (lua_type(L, -1) != type)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a %s, not a %s", name, lua_typename(L, type), luaL_typename(L, -1)));
+}
+
+static uint32_t count_values(lua_State *L, int at) {
+  uint32_t n = 0;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n += hx_to_class(L, -1, HX_CLASS_VALUE) != NULL;
+  return n;
+}
+
+static void read_variables(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  uint32_t n;
+  check_type(L, "variables", LUA_TTABLE);
+  keep_in_table(L, HX_SCOPE_VARIABLES);
+  s->has_variables = true;
+  n = count_values(L, at);
+  if (!n) return;
+  s->pins = keep_array(L, s->home, n, sizeof *s->pins);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
+    hx_pin *pin;
+    if (!v || lua_type(L, -2) != LUA_TSTRING) continue;
+    if (!v->home) luaL_argerror(L, 1, "a Value among the variables has been closed");
+    keep_home(L, s->home, v->home);
+    pin = &s->pins[s->npins];
+    pin->name = keep_string(L, s->home, lua_gettop(L) - 1, "the name of a variable");
+    pin->v = v->v;
+    s->npins++;
+  }
+}
+
+static void read_lookup(lua_State *L, hx_scope *s) {
+  check_type(L, "lookup", LUA_TFUNCTION);
+  keep_in_table(L, HX_SCOPE_LOOKUP);
+  s->has_lookup = true;
+}
+
+/* One function: its name and itself are on top of the stack. */
+static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
+  int at = lua_gettop(L);
+  const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
+  hx_function *record = keep_array(L, s->home, 1, sizeof *record);
+  hx_str name = keep_string(L, s->home, at - 1, "the name of a function");
+  *record = (hx_function){ s, HX_SCOPE_FUNCTIONS + 2 * (int)s->nfunctions, f && f->values };
+  if (f) {
+    keep_home(L, s->home, f->home);
+    *row = f->row;
+    hx_lua_gettable_of(L, at);
+    lua_rawgeti(L, -1, HX_FUNC_IMPL);
+    lua_rawseti(L, TABLE_AT, record->slot);
+    lua_rawgeti(L, -1, HX_FUNC_RETURNS);
+    lua_rawseti(L, TABLE_AT, record->slot + 1);
+    lua_pop(L, 1);
+  } else if (lua_isfunction(L, at)) {
+    *row = hx_plain_function;
+    lua_pushvalue(L, at);
+    lua_rawseti(L, TABLE_AT, record->slot);
+  } else {
+    luaL_argerror(L, 1,
+                  lua_pushfstring(L, "functions.%s must be a function or hcl.func{ … }, not a %s", name.p, luaL_typename(L, at)));
+  }
+  row->name = name.p;
+  row->host = record;
+  s->nfunctions++;
+}
+
+static void read_functions(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  uint32_t n = 0;
+  check_type(L, "functions", LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n++;
+  s->functions = keep_array(L, s->home, n, sizeof *s->functions);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) read_function(L, s, &s->functions[s->nfunctions]);
+}
+
+static void read_stdlib(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  hx_str *names;
+  uint32_t n = 0;
+  if (lua_isboolean(L, at)) {
+    s->all_stdlib = lua_toboolean(L, at) != 0;
+    s->nstdlib = 0;
+    return;
+  }
+  check_type(L, "stdlib", LUA_TTABLE);
+  names = keep_array(L, s->home, hx_lua_rawlen(L, at), sizeof *names);
+  for (size_t i = 1; i <= hx_lua_rawlen(L, at); i++) {
+    lua_rawgeti(L, at, (int)i);
+    hx_str name = keep_string(L, s->home, lua_gettop(L), "a name in stdlib");
+    if (!hx_builtin(name)) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is no built-in function", name.p));
+    names[n++] = name;
+    lua_pop(L, 1);
+  }
+  s->all_stdlib = false;
+  s->stdlib = names;
+  s->nstdlib = n;
+}
+
+/* A directory below the parent's: the same one, or one whose path goes on from it without "..". */
+static bool is_below(hx_str dir, hx_str parent) {
+  if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
+  if (dir.len == parent.len) return true;
+  if (parent.p[parent.len - 1] != '/' && dir.p[parent.len] != '/') return false;
+  for (uint32_t i = parent.len; i + 1 < dir.len; i++)
+    if (dir.p[i] == '.' && dir.p[i + 1] == '.') return false;
+  return true;
+}
+
+static void read_filesystem(lua_State *L, hx_scope *s) {
+  hx_str dir = keep_string(L, s->home, lua_gettop(L), "filesystem");
+  if (!dir.len) luaL_argerror(L, 1, "filesystem must name a directory");
+  if (s->parent) {
+    if (!(s->host.has & HX_NEEDS_FILES)) return; /* capabilities are only narrowed */
+    if (!is_below(dir, s->host.directory)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  }
+  s->host.directory = dir;
+  s->host.has |= HX_NEEDS_FILES;
+}
+
+/* clock and random: false takes the capability away, a function gives it another source. */
+static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot, bool *has) {
+  if (lua_isfunction(L, -1)) {
+    keep_in_table(L, slot);
+    *has = true;
+    return;
+  }
+  check_type(L, name, LUA_TBOOLEAN);
+  if (!lua_toboolean(L, -1)) s->host.has &= (uint8_t)~need;
+}
+
+static void read_clock(lua_State *L, hx_scope *s) {
+  read_source(L, s, "clock", HX_NEEDS_CLOCK, HX_SCOPE_CLOCK, &s->has_clock);
+}
+
+static void read_random(lua_State *L, hx_scope *s) {
+  read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM, &s->has_random);
+}
+
+static void read_plan_timestamp(lua_State *L, hx_scope *s) {
+  s->host.plan_timestamp = keep_string(L, s->home, lua_gettop(L), "plan_timestamp");
+}
+
+static void narrow(uint64_t *limit, uint64_t outer) {
+  if (*limit > outer) *limit = outer;
+}
+
+static void read_limits(lua_State *L, hx_scope *s) {
+  hx_limits outer = s->limits;
+  hx_limits_read(L, lua_gettop(L), 1, &s->limits);
+  if (!s->parent) return;
+  narrow(&s->limits.steps, outer.steps);
+  narrow(&s->limits.memory, outer.memory);
+  narrow(&s->limits.depth, outer.depth);
+  narrow(&s->limits.output, outer.output);
+  narrow(&s->limits.source, outer.source);
+}
+
+static void read_convert(lua_State *L, hx_scope *s) {
+  check_type(L, "convert", LUA_TTABLE);
+  hx_convert_read(L, lua_gettop(L), 1, &s->convert, TABLE_AT);
+}
+
+static void read_console(lua_State *L, hx_scope *s) {
+  check_type(L, "console", LUA_TBOOLEAN);
+  s->host.console = lua_toboolean(L, -1) != 0;
+}
+
+static void read_parent(lua_State *L, hx_scope *s) {
+  (void)L, (void)s; /* read before all others */
+}
+
+static const struct option_row {
+  const char *name;
+  void (*read)(lua_State *L, hx_scope *s);
+} option_rows[] = {
+  { "variables", read_variables },   { "lookup", read_lookup },
+  { "functions", read_functions },   { "stdlib", read_stdlib },
+  { "filesystem", read_filesystem }, { "clock", read_clock },
+  { "random", read_random },         { "plan_timestamp", read_plan_timestamp },
+  { "limits", read_limits },         { "convert", read_convert },
+  { "console", read_console },       { "parent", read_parent },
+};
+
+static void read_option(lua_State *L, hx_scope *s) {
+  int top = lua_gettop(L);
+  for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
+    lua_pushstring(L, option_rows[i].name);
+    bool is = lua_rawequal(L, -1, top - 1) != 0;
+    lua_settop(L, top);
+    if (!is) continue;
+    option_rows[i].read(L, s);
+    lua_settop(L, top);
+    return;
+  }
+  luaL_argerror(
+      L, 1, lua_pushfstring(L, "unknown option '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
+}
+
+/* What is not given comes from the parent. */
+static void inherit(lua_State *L, hx_scope *s) {
+  const hx_scope *from = hx_scope_default(L);
+  hx_lua_rawgetstr(L, 1, "parent");
+  if (!lua_isnil(L, -1)) {
+    from = hx_to_class(L, -1, HX_CLASS_SCOPE);
+    if (!from) luaL_argerror(L, 1, lua_pushfstring(L, "parent must be a scope, not a %s", luaL_typename(L, -1)));
+    s->parent = (hx_scope *)from;
+    keep_in_table(L, HX_SCOPE_PARENT);
+    hx_lua_gettable_of(L, -1);
+    for (int slot = HX_CONVERT_NULL; slot <= HX_CONVERT_OBJECT_MT; slot++) {
+      lua_rawgeti(L, -1, slot);
+      lua_rawseti(L, TABLE_AT, slot);
+    }
+  }
+  lua_settop(L, TABLE_AT);
+  s->host = from->host;
+  s->limits = from->limits;
+  s->convert = from->convert;
+  s->all_stdlib = from->all_stdlib;
+  s->stdlib = from->stdlib;
+  s->nstdlib = from->nstdlib;
+}
+
+/* core.scope{ … } */
+static int l_scope(lua_State *L) {
+  hx_state *st = hx_state_get(L);
+  hx_scope *s;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  s = hx_lua_newuserdata_table(L, sizeof *s);
+  memset(s, 0, sizeof *s);
+  hx_set_class(L, SCOPE_AT, HX_CLASS_SCOPE);
+  lua_newtable(L);
+  lua_pushvalue(L, TABLE_AT);
+  hx_lua_settable_of(L, SCOPE_AT);
+  s->home = hx_home_new(512);
+  if (!s->home) return luaL_error(L, "not enough memory");
+  inherit(L, s);
+  for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, TABLE_AT + 1)) read_option(L, s);
+  s->number = ++st->serial;
+  s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? s->number : 0;
+  s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
+  lua_settop(L, SCOPE_AT);
+  return 1;
+}
+
+/* core.limits(scope): the limits on sources, for what is parsed under a scope. */
+static int l_limits(lua_State *L) {
+  const hx_scope *s = lua_isnoneornil(L, 1) ? hx_scope_default(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
+  lua_createtable(L, 0, 2);
+  lua_pushnumber(L, (lua_Number)s->limits.depth);
+  lua_setfield(L, -2, "depth");
+  lua_pushnumber(L, (lua_Number)s->limits.source);
+  lua_setfield(L, -2, "source");
+  lua_pushnumber(L, (lua_Number)s->limits.memory);
+  lua_setfield(L, -2, "memory");
+  return 1;
+}
+
+static int l_gc(lua_State *L) {
+  hx_scope *s = hx_to_class(L, 1, HX_CLASS_SCOPE);
+  if (!s) return 0;
+  hx_home_release(s->home);
+  s->home = NULL;
+  return 0;
+}
+
+static int l_tostring(lua_State *L) {
+  lua_pushfstring(L, "Scope: %p", (void *)hx_check_class(L, 1, HX_CLASS_SCOPE));
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { "__tostring", l_tostring }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "scope", l_scope }, { "scope_limits", l_limits }, { NULL, NULL } };
+
+void hx_open_scope(lua_State *L) {
+  hx_scope *s = hx_state_get(L)->default_scope;
+  memset(s, 0, sizeof *s);
+  hx_host_init(&s->host);
+  s->host.plain = true;
+  s->host.has = HX_NEEDS_CLOCK | HX_NEEDS_RANDOM;
+  s->limits = hx_limits_default;
+  s->all_stdlib = true;
+  hx_register(L, HX_CLASS_SCOPE, methods, functions);
+}

@@ -1,0 +1,107 @@
+/* state.c: classes, anchors and argument checks. */
+#include "binding/state.h"
+
+static const char *const class_names[HX_CLASS_COUNT] = {
+  [HX_CLASS_NONE] = "nothing",
+  [HX_CLASS_EXPRESSION] = "Expression",
+  [HX_CLASS_SCOPE] = "Scope",
+  [HX_CLASS_VALUE] = "Value",
+  [HX_CLASS_TYPE] = "Type",
+  [HX_CLASS_BODY] = "Body",
+  [HX_CLASS_ATTRIBUTE] = "Attribute",
+  [HX_CLASS_BLOCK] = "Block",
+  [HX_CLASS_DIAGNOSTICS] = "Diagnostics",
+  [HX_CLASS_DIAGNOSTIC] = "Diagnostic",
+  [HX_CLASS_REPORT] = "Report",
+  [HX_CLASS_EVALUATION] = "Evaluation",
+  [HX_CLASS_LAZY] = "Lazy",
+  [HX_CLASS_FUNC] = "Function",
+  [HX_CLASS_ARRAY] = "Array",
+};
+
+/* Lua's collector hears of memory in portions of this size. */
+#define REPORT_SIZE ((size_t)64 << 10)
+
+const char *hx_class_name(hx_class c) {
+  return class_names[c];
+}
+
+bool hx_is_class(lua_State *L, int i, hx_class c) {
+  const void *mt;
+  if (!lua_getmetatable(L, i)) return false;
+  mt = lua_topointer(L, -1);
+  lua_pop(L, 1);
+  return mt == hx_state_get(L)->mt[c];
+}
+
+void *hx_to_class(lua_State *L, int i, hx_class c) {
+  return lua_type(L, i) == LUA_TUSERDATA && hx_is_class(L, i, c) ? lua_touserdata(L, i) : NULL;
+}
+
+int hx_arg_error(lua_State *L, int arg, const char *want) {
+  const char *got = luaL_typename(L, arg);
+  const char *text = lua_pushfstring(L, "%s expected, got %s", want, got);
+  return luaL_argerror(L, arg, text);
+}
+
+void *hx_check_class(lua_State *L, int arg, hx_class c) {
+  void *p = hx_to_class(L, arg, c);
+  if (!p) hx_arg_error(L, arg, class_names[c]);
+  return p;
+}
+
+void hx_set_class(lua_State *L, int i, hx_class c) {
+  i = hx_lua_absindex(L, i);
+  lua_rawgeti(L, HX_UP_STORE, (int)c);
+  lua_setmetatable(L, i);
+}
+
+hx_str hx_check_str(lua_State *L, int arg) {
+  size_t len;
+  const char *s;
+  if (lua_type(L, arg) != LUA_TSTRING) hx_arg_error(L, arg, "string");
+  s = lua_tolstring(L, arg, &len);
+  if (len > UINT32_MAX) luaL_argerror(L, arg, "string of more than 4 GiB");
+  return hx_str_of(s, len);
+}
+
+uint32_t hx_anchor_new(lua_State *L, hx_str s) {
+  int ref;
+  hx_push_str(L, s);
+  ref = luaL_ref(L, HX_UP_ANCHORS);
+  if (ref > 0 && ref < 1 << 24) return (uint32_t)ref;
+  luaL_unref(L, HX_UP_ANCHORS, ref);
+  return 0;
+}
+
+void hx_anchor_drop(lua_State *L, uint32_t anchor) {
+  if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
+}
+
+void hx_state_grown(lua_State *L, size_t n) {
+  hx_state *st = hx_state_get(L);
+  st->unreported += n;
+  if (st->unreported < REPORT_SIZE) return;
+  n = st->unreported >> 10;
+  st->unreported = 0;
+  lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n);
+}
+
+static void set_functions(lua_State *L, int table, const luaL_Reg *list) {
+  lua_pushvalue(L, table);
+  lua_pushvalue(L, HX_UP_STATE);
+  lua_pushvalue(L, HX_UP_STORE);
+  lua_pushvalue(L, HX_UP_ANCHORS);
+  hx_lua_setfuncs(L, list, HX_UPVALUES);
+  lua_pop(L, 1);
+}
+
+void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_Reg *functions) {
+  int core = lua_gettop(L);
+  if (methods) {
+    lua_rawgeti(L, HX_UP_STORE, (int)c);
+    set_functions(L, lua_gettop(L), methods);
+    lua_pop(L, 1);
+  }
+  if (functions) set_functions(L, core, functions);
+}

@@ -1,0 +1,93 @@
+/* state.h: what the binding keeps for one Lua state: the classes' metatables, anchored strings, the machine that is free.
+**
+** Every function of ours is a closure over three upvalues, so that nothing is looked up by name on a hot path:
+**   1 the hx_state   2 the store: a table by slot (below)   3 the anchors: Lua strings by number
+** Memory: the state is a userdata kept by the store, which the registry keeps.
+** Errors: argument checks raise as Lua's own library does, naming the argument. */
+#ifndef HX_BINDING_STATE_H
+#define HX_BINDING_STATE_H
+
+#include "binding/home.h"
+
+typedef enum hx_class {
+  HX_CLASS_NONE,
+  HX_CLASS_EXPRESSION,
+  HX_CLASS_SCOPE,
+  HX_CLASS_VALUE,
+  HX_CLASS_TYPE,
+  HX_CLASS_BODY,
+  HX_CLASS_ATTRIBUTE,
+  HX_CLASS_BLOCK,
+  HX_CLASS_DIAGNOSTICS, /* a table: the array that a failing call returns */
+  HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
+  HX_CLASS_REPORT,      /* userdata behind both until they are read */
+  HX_CLASS_EVALUATION,
+  HX_CLASS_LAZY,  /* a table: what hcl.lazy gives */
+  HX_CLASS_FUNC,  /* a table: what hcl.func gives */
+  HX_CLASS_ARRAY, /* hcl.array_mt */
+  HX_CLASS_COUNT
+} hx_class;
+
+/* Slots of the store: the metatable of class c is at c. */
+enum {
+  HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
+  HX_SLOT_MACHINE,                /* the evaluation that is free, or nil */
+  HX_SLOT_CORE,                   /* the module's table */
+};
+
+#define HX_UP_STATE lua_upvalueindex(1)
+#define HX_UP_STORE lua_upvalueindex(2)
+#define HX_UP_ANCHORS lua_upvalueindex(3)
+#define HX_UPVALUES 3
+
+typedef struct hx_state {
+  const void *mt[HX_CLASS_COUNT]; /* identities of the metatables */
+  struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
+  struct hx_scope *default_scope; /* of evaluations without one; in the same block */
+  uint64_t serial;                /* last number given to a scope or an evaluation */
+  size_t unreported;              /* bytes that Lua's collector has not been told of */
+  bool stutter;                   /* test builds: suspend at each instruction */
+} hx_state;
+
+HX_INLINE hx_state *hx_state_get(lua_State *L) {
+  return lua_touserdata(L, HX_UP_STATE);
+}
+
+/* Is the value at i a table or userdata of the class? */
+bool hx_is_class(lua_State *L, int i, hx_class c);
+/* The userdata's memory if it is of the class, else NULL. */
+void *hx_to_class(lua_State *L, int i, hx_class c);
+/* The same, or an error that names the argument. */
+void *hx_check_class(lua_State *L, int arg, hx_class c);
+const char *hx_class_name(hx_class c);
+void hx_set_class(lua_State *L, int i, hx_class c);
+/* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
+int hx_arg_error(lua_State *L, int arg, const char *want);
+
+/* Anchors: numbers of Lua strings that stay. 0: none (there are no more than 24 bits of them). */
+uint32_t hx_anchor_new(lua_State *L, hx_str s);
+void hx_anchor_drop(lua_State *L, uint32_t anchor);
+HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
+  lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
+}
+
+/* Tells Lua's collector of n bytes that userdata hold. */
+void hx_state_grown(lua_State *L, size_t n);
+
+/* The functions of a topic: as methods of a class (their names with __ are metamethods), and in the module's table, which is on
+** top of the stack. Either may be NULL. */
+void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_Reg *functions);
+
+/* Text of an hx_str on the stack. */
+HX_INLINE void hx_push_str(lua_State *L, hx_str s) {
+  lua_pushlstring(L, s.len ? s.p : "", s.len);
+}
+HX_INLINE void hx_set_str(lua_State *L, int t, const char *name, hx_str s) {
+  t = hx_lua_absindex(L, t);
+  hx_push_str(L, s);
+  lua_setfield(L, t, name);
+}
+/* A string argument; only strings (not numbers) are taken. */
+hx_str hx_check_str(lua_State *L, int arg);
+
+#endif

@@ -1,0 +1,83 @@
+/* uses.c: references and function uses as Lua tables. */
+#include "binding/uses.h"
+
+#include "binding/diagnostics.h"
+#include "binding/value.h"
+#include "vm/references.h"
+
+typedef struct uses_job {
+  const hx_source *source;
+  const hx_node *root;
+  hx_references references;
+  hx_function_uses functions;
+  hx_str *paths;
+} uses_job;
+
+static void run_references(hx_cx *cx, void *ud) {
+  uses_job *job = ud;
+  hx_references_of(cx, job->root, &job->references);
+  job->paths = HX_NEW_ARRAY(cx, hx_str, job->references.n);
+  for (uint32_t i = 0; i < job->references.n; i++) job->paths[i] = hx_reference_path(cx, &job->references.p[i]);
+}
+
+static void run_functions(hx_cx *cx, void *ud) {
+  uses_job *job = ud;
+  hx_functions_of(cx, job->source, job->root, &job->functions);
+}
+
+/* The number of an index step, or its text where Lua has no such number. */
+static void push_index(lua_State *L, const hx_step *s) {
+  lua_pushlstring(L, s->text, s->len);
+  if (lua_isnumber(L, -1) && s->len <= 15) {
+    lua_Number n = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (n == (lua_Number)(lua_Integer)n) lua_pushinteger(L, (lua_Integer)n);
+    else lua_pushnumber(L, n);
+  }
+}
+
+static void push_steps(lua_State *L, const hx_step *steps, uint32_t n) {
+  lua_createtable(L, (int)n - 1, 0);
+  for (uint32_t i = 1; i < n; i++) {
+    if (steps[i].kind == HX_STEP_INDEX) push_index(L, &steps[i]);
+    else lua_pushlstring(L, steps[i].text, steps[i].len);
+    lua_rawseti(L, -2, (int)i);
+  }
+}
+
+void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t n, hx_range range, hx_str path) {
+  luaL_checkstack(L, 8, NULL);
+  lua_createtable(L, 0, 4);
+  hx_set_str(L, -1, "path", path);
+  hx_set_str(L, -1, "root", hx_str_of(steps[0].text, steps[0].len));
+  push_steps(L, steps, n);
+  lua_setfield(L, -2, "steps");
+  hx_range_push(L, u, u->program.source, range);
+  lua_setfield(L, -2, "range");
+}
+
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  uses_job job = { .source = u->program.source, .root = root };
+  if (hx_home_run(hx_work_push(L), run_references, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  lua_createtable(L, (int)job.references.n, 0);
+  for (uint32_t i = 0; i < job.references.n; i++) {
+    const hx_reference *r = &job.references.p[i];
+    hx_reference_push(L, u, r->steps, r->n, r->range, job.paths[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  uses_job job = { .source = u->program.source, .root = root };
+  if (hx_home_run(hx_work_push(L), run_functions, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  lua_createtable(L, (int)job.functions.n, 0);
+  for (uint32_t i = 0; i < job.functions.n; i++) {
+    lua_createtable(L, 0, 2);
+    hx_set_str(L, -1, "name", job.functions.p[i].name);
+    hx_range_push(L, u, u->program.source, job.functions.p[i].range);
+    lua_setfield(L, -2, "range");
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}

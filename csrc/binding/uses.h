@@ -1,0 +1,14 @@
+/* uses.h: which named values and functions an expression or body uses, as Lua tables.
+** Memory: Lua's; worked out in a home that is let go.
+** Errors: raises for want of memory. */
+#ifndef HX_BINDING_USES_H
+#define HX_BINDING_USES_H
+
+#include "binding/state.h"
+
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
+int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* { root =, steps =, path =, range = } of steps[0 … n) of u's source. */
+void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t n, hx_range range, hx_str path);
+
+#endif

@@ -1,0 +1,702 @@
+/* value.c: Values: made of Lua data, taken apart, compared, converted back. */
+#include "binding/value.h"
+
+#include "base/buf.h"
+#include "binding/diagnostics.h"
+#include "binding/pull.h"
+#include "binding/type.h"
+#include "value/equal.h"
+#include "value/number.h"
+#include "value/render.h"
+#include "value/unknown.h"
+
+hx_value *hx_value_new(lua_State *L) {
+  hx_value *v = hx_lua_newuserdata(L, sizeof *v);
+  *v = (hx_value){ NULL, hx_none() };
+  hx_set_class(L, -1, HX_CLASS_VALUE);
+  return v;
+}
+
+static hx_value *new_with_home(lua_State *L, uint32_t room) {
+  hx_value *v = hx_value_new(L);
+  v->home = hx_home_new(room);
+  if (!v->home) luaL_error(L, "not enough memory");
+  return v;
+}
+
+hx_home *hx_work_push(lua_State *L) {
+  return new_with_home(L, 1024)->home;
+}
+
+void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
+  hx_value *out = hx_value_new(L);
+  out->home = hx_home_retain(home);
+  out->v = *v;
+}
+
+/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. */
+static void settle(hx_cx *cx, const hx_val *v) {
+  if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
+  if (hx_is_seq(v)) {
+    for (uint32_t i = 0; i < v->len; i++) settle(cx, &v->u.seq->v[i]);
+  } else if (hx_is_obj(v)) {
+    hx_shape_order(cx, v->u.obj->shape);
+    for (uint32_t i = 0; i < v->len; i++) settle(cx, &v->u.obj->v[i]);
+  }
+}
+
+typedef struct copy_job {
+  const hx_val *from;
+  hx_val to;
+} copy_job;
+
+static void run_copy(hx_cx *cx, void *ud) {
+  copy_job *job = ud;
+  job->to = hx_val_copy(cx, job->from);
+}
+
+bool hx_value_push_copy(lua_State *L, const hx_val *v) {
+  copy_job job = { v, hx_none() };
+  hx_value *out = hx_value_new(L);
+  out->home = hx_home_new(256);
+  if (!out->home || hx_home_run(out->home, run_copy, &job) != HX_WHY_NONE) {
+    lua_pop(L, 1);
+    return false;
+  }
+  out->v = job.to;
+  hx_state_grown(L, out->home->cx.arena.held + sizeof(hx_home));
+  return true;
+}
+
+hx_value *hx_check_value(lua_State *L, int arg) {
+  hx_value *v = hx_check_class(L, arg, HX_CLASS_VALUE);
+  if (!v->home) luaL_argerror(L, arg, "the Value has been closed");
+  return v;
+}
+
+/* From Lua data */
+
+typedef struct data_job {
+  lua_State *L;
+  int at;
+  const hx_type_handle *to;
+  const char *name;
+  hx_val out;
+  bool ok;
+} data_job;
+
+static void run_data(hx_cx *cx, void *ud) {
+  data_job *job = ud;
+  hx_puller p;
+  hx_val v;
+  hx_puller_init(&p, job->L, cx, hx_str_c(job->name));
+  if (!hx_pull(&p, job->at, &v)) {
+    hx_diag_add_text(cx, p.id, NULL, hx_range_of(0, 0), p.message);
+    return;
+  }
+  if (job->to) {
+    hx_why_not why = { { "", 0 } };
+    hx_val given = v;
+    hx_home_keep(cx, job->to->home); /* what is converted shares the types it is converted to */
+    if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
+      hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), why.text);
+      return;
+    }
+  }
+  settle(cx, &v);
+  job->out = v;
+  job->ok = true;
+}
+
+int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char *name) {
+  const hx_value *given = hx_to_class(L, at, HX_CLASS_VALUE);
+  data_job job = { L, at, to, name, hx_none(), false };
+  hx_value *v;
+  if (given && !to) {
+    hx_check_value(L, at);
+    lua_pushvalue(L, at);
+    return 1;
+  }
+  v = new_with_home(L, 512);
+  if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
+  v->v = job.out;
+  hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
+  return 1;
+}
+
+/* core.value(x, type?) */
+static int l_value(lua_State *L) {
+  const hx_type_handle *t = NULL;
+  luaL_checkany(L, 1);
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2) && !(t = hx_type_argument(L, 2))) return 2;
+  if (lua_isnil(L, 1)) return hx_arg_error(L, 1, "value");
+  return hx_value_of_data(L, 1, t, "value");
+}
+
+/* Unknown values */
+
+static bool get_option(lua_State *L, const char *name, int type) {
+  lua_getfield(L, 2, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  if (lua_type(L, -1) != type) luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a %s", name, lua_typename(L, type)));
+  return true;
+}
+
+typedef struct unknown_job {
+  lua_State *L;
+  const hx_type_handle *t;
+  hx_val out;
+  const char *wrong;
+} unknown_job;
+
+/* A bound: a Lua number or a number Value. */
+static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
+  hx_puller p;
+  bool ok;
+  lua_getfield(L, 2, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  hx_puller_init(&p, L, cx, hx_str_c(name));
+  ok = hx_pull(&p, lua_gettop(L), out) && hx_is_number(out);
+  lua_pop(L, 1);
+  if (!ok) *out = hx_none();
+  return true;
+}
+
+static bool get_flag(lua_State *L, const char *name, bool otherwise) {
+  bool b = otherwise;
+  if (get_option(L, name, LUA_TBOOLEAN)) {
+    b = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 1);
+  }
+  return b;
+}
+
+static uint64_t get_length(lua_State *L, const char *name, uint64_t otherwise) {
+  uint64_t n = otherwise;
+  if (get_option(L, name, LUA_TNUMBER)) {
+    lua_Number d = lua_tonumber(L, -1);
+    if (!(d >= 0 && d < 9e15)) luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' is out of range", name));
+    n = (uint64_t)d;
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
+static const char *const refinement_names[] = { "not_null",   "prefix",     "min", "min_inclusive", "max", "max_inclusive",
+                                                "min_length", "max_length", NULL };
+
+static void check_refinements(lua_State *L) {
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    bool known = false;
+    for (int i = 0; refinement_names[i] && !known; i++) {
+      lua_pushstring(L, refinement_names[i]);
+      known = lua_rawequal(L, -1, -3) != 0;
+      lua_pop(L, 1);
+    }
+    if (!known)
+      luaL_argerror(L, 2,
+                    lua_pushfstring(L, "unknown refinement '%s'",
+                                    lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
+  }
+}
+
+static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
+  hx_val bound;
+  if (get_bound(job->L, cx, "min", &bound)) {
+    if (bound.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
+    else hx_refine_min(cx, f, bound, get_flag(job->L, "min_inclusive", true));
+  }
+  if (get_bound(job->L, cx, "max", &bound)) {
+    if (bound.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
+    else hx_refine_max(cx, f, bound, get_flag(job->L, "max_inclusive", true));
+  }
+}
+
+static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
+  lua_State *L = job->L;
+  hx_refine f;
+  hx_refine_begin(&f, &job->out);
+  if (get_flag(L, "not_null", false)) hx_refine_not_null(&f);
+  if (t->kind == HX_K_STRING && get_option(L, "prefix", LUA_TSTRING)) {
+    hx_val prefix;
+    hx_puller p;
+    hx_puller_init(&p, L, cx, HX_STR("prefix"));
+    if (hx_pull_string(&p, lua_gettop(L), &prefix)) hx_refine_prefix_full(cx, &f, hx_val_str(&prefix));
+    else job->wrong = "refinement 'prefix' is not well-formed UTF-8";
+    lua_pop(L, 1);
+  }
+  if (t->kind == HX_K_NUMBER) refine_number(cx, job, &f);
+  if (hx_type_is_collection(t)) hx_refine_length(&f, get_length(L, "min_length", 0), get_length(L, "max_length", HX_NO_MAX));
+  if (!job->wrong) job->out = hx_refine_done(cx, &f);
+}
+
+static void run_unknown(hx_cx *cx, void *ud) {
+  unknown_job *job = ud;
+  const hx_type *t = job->t->constraint->type;
+  hx_home_keep(cx, job->t->home);
+  job->out = hx_unknown(cx, t);
+  if (lua_istable(job->L, 2)) refine(cx, job, t);
+}
+
+/* core.unknown(type, refinements?) */
+static int l_unknown(lua_State *L) {
+  const hx_type_handle *t;
+  unknown_job job;
+  hx_value *v;
+  lua_settop(L, 2);
+  t = hx_type_argument(L, 1);
+  if (!t) return 2;
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    check_refinements(L);
+  }
+  job = (unknown_job){ L, t, hx_none(), NULL };
+  v = new_with_home(L, 512);
+  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE) return hx_fail_push(L, &v->home->cx, NULL);
+  if (job.wrong) return luaL_argerror(L, 2, job.wrong);
+  settle(&v->home->cx, &job.out);
+  v->v = job.out;
+  return 1;
+}
+
+static int set_number(lua_State *L, hx_home *home, const char *name, const hx_val *n, bool inclusive) {
+  if (n->tag == HX_T_NONE) return 0;
+  hx_value_push(L, home, n);
+  lua_setfield(L, -2, name);
+  lua_pushboolean(L, inclusive);
+  lua_setfield(L, -2, name[1] == 'i' ? "min_inclusive" : "max_inclusive");
+  return 0;
+}
+
+static int l_refinements(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  const hx_val *bare = hx_unmarked(&v->v);
+  const hx_unk *u;
+  if (!hx_is_unknown(bare)) return 0;
+  u = bare->u.unk;
+  lua_newtable(L);
+  if (u->not_null) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "not_null");
+  }
+  if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
+  set_number(L, v->home, "min", &u->min, u->min_inclusive);
+  set_number(L, v->home, "max", &u->max, u->max_inclusive);
+  if (u->min_length) {
+    lua_pushnumber(L, (lua_Number)u->min_length);
+    lua_setfield(L, -2, "min_length");
+  }
+  if (u->max_length != HX_NO_MAX) {
+    lua_pushnumber(L, (lua_Number)u->max_length);
+    lua_setfield(L, -2, "max_length");
+  }
+  return 1;
+}
+
+/* Marks */
+
+typedef struct mark_job {
+  hx_home *from;
+  hx_val v;
+  hx_str name;
+} mark_job;
+
+static void run_mark(hx_cx *cx, void *ud) {
+  mark_job *job = ud;
+  hx_home_keep(cx, job->from);
+  job->v = hx_mark(cx, job->v, hx_marks_of(cx, hx_str_copy(cx, job->name)));
+}
+
+/* Marks the Value at `at` with a name, in a new Value. */
+static int push_mark(lua_State *L, int at, hx_str name) {
+  const hx_value *v = hx_check_value(L, at);
+  mark_job job = { v->home, v->v, name };
+  hx_value *out = new_with_home(L, 256);
+  if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
+  out->v = job.v;
+  return 1;
+}
+
+static hx_str check_mark_name(lua_State *L, int arg) {
+  hx_str name = hx_check_str(L, arg);
+  if (!name.len) luaL_argerror(L, arg, "the name of a mark must not be empty");
+  return name;
+}
+
+/* Makes argument 1 a Value, then marks it. */
+static int mark_data(lua_State *L, hx_str name) {
+  int n;
+  if (lua_isnil(L, 1)) return hx_arg_error(L, 1, "value");
+  n = hx_value_of_data(L, 1, NULL, "value");
+  return n == 1 ? push_mark(L, lua_gettop(L), name) : n;
+}
+
+static int l_sensitive(lua_State *L) {
+  luaL_checkany(L, 1);
+  return mark_data(L, HX_STR("sensitive"));
+}
+
+static int l_mark(lua_State *L) {
+  luaL_checkany(L, 1);
+  return mark_data(L, check_mark_name(L, 2));
+}
+
+static int l_method_mark(lua_State *L) {
+  hx_check_value(L, 1);
+  return push_mark(L, 1, check_mark_name(L, 2));
+}
+
+static int l_marks(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  const hx_marks *m = hx_marks_get(&v->v);
+  lua_createtable(L, m ? (int)m->n : 0, 0);
+  for (uint32_t i = 0; m && i < m->n; i++) {
+    hx_push_str(L, m->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+static int l_unmark(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  if (v->v.tag == HX_T_MARKED) hx_value_push(L, v->home, hx_unmarked(&v->v));
+  else lua_settop(L, 1);
+  return 1;
+}
+
+/* What it is */
+
+static int l_type(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  hx_type_push_of(L, v->home, &v->v);
+  return 1;
+}
+
+static int l_is_known(lua_State *L) {
+  lua_pushboolean(L, !hx_is_unknown(hx_unmarked(&hx_check_value(L, 1)->v)));
+  return 1;
+}
+
+static int l_is_null(lua_State *L) {
+  lua_pushboolean(L, hx_is_null(hx_unmarked(&hx_check_value(L, 1)->v)));
+  return 1;
+}
+
+static int l_is_wholly_known(lua_State *L) {
+  lua_pushboolean(L, hx_is_wholly_known(&hx_check_value(L, 1)->v));
+  return 1;
+}
+
+/* Elements */
+
+typedef struct part_job {
+  hx_home *from;
+  const hx_marks *marks;
+  hx_val v;
+} part_job;
+
+static void run_part(hx_cx *cx, void *ud) {
+  part_job *job = ud;
+  hx_home_keep(cx, job->from);
+  job->v = hx_mark(cx, job->v, job->marks);
+}
+
+/* An element of v, with the marks of v itself. */
+static int push_part(lua_State *L, const hx_value *v, const hx_val *part) {
+  const hx_marks *marks = hx_marks_get(&v->v);
+  part_job job = { v->home, marks, *part };
+  hx_value *out;
+  if (!marks) {
+    hx_value_push(L, v->home, part);
+    return 1;
+  }
+  out = new_with_home(L, 256);
+  if (hx_home_run(out->home, run_part, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  out->v = job.v;
+  return 1;
+}
+
+static int l_get(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  const hx_val *bare = hx_unmarked(&v->v);
+  if (hx_is_seq(bare) && lua_type(L, 2) == LUA_TNUMBER) {
+    lua_Number d = lua_tonumber(L, 2);
+    if (!(d >= 0 && d < (lua_Number)bare->len) || d != (lua_Number)(uint32_t)d) return 0;
+    return push_part(L, v, &bare->u.seq->v[(uint32_t)d]);
+  }
+  if (hx_is_obj(bare) && lua_type(L, 2) == LUA_TSTRING) {
+    const hx_val *part = hx_obj_get(bare, hx_check_str(L, 2));
+    return part ? push_part(L, v, part) : 0;
+  }
+  if (lua_type(L, 2) != LUA_TNUMBER && lua_type(L, 2) != LUA_TSTRING) return hx_arg_error(L, 2, "number or string");
+  return 0;
+}
+
+/* The elements' container, or an error. */
+static const hx_val *check_elements(lua_State *L, const hx_value *v) {
+  const hx_val *bare = hx_unmarked(&v->v);
+  if (hx_is_unknown(bare)) luaL_argerror(L, 1, "the Value is not known");
+  if (!hx_is_seq(bare) && !hx_is_obj(bare)) {
+    if (hx_is_null(bare)) luaL_argerror(L, 1, "the Value is null");
+    luaL_argerror(L, 1, lua_pushfstring(L, "a %s has no elements", hx_kind_name(hx_val_kind(bare))));
+  }
+  return bare;
+}
+
+static int l_len(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)check_elements(L, hx_check_value(L, 1))->len);
+  return 1;
+}
+
+#define UP_VALUE lua_upvalueindex(HX_UPVALUES + 1)
+#define UP_INDEX lua_upvalueindex(HX_UPVALUES + 2)
+
+static int l_next(lua_State *L) {
+  const hx_value *v = lua_touserdata(L, UP_VALUE);
+  uint32_t i = (uint32_t)lua_tonumber(L, UP_INDEX);
+  const hx_val *bare;
+  if (!v->home) return luaL_error(L, "the Value has been closed");
+  bare = hx_unmarked(&v->v);
+  if (i >= bare->len) return 0;
+  lua_pushnumber(L, (lua_Number)i + 1);
+  lua_replace(L, UP_INDEX);
+  if (hx_is_seq(bare)) {
+    lua_pushinteger(L, (lua_Integer)i);
+    return 1 + push_part(L, v, &bare->u.seq->v[i]);
+  }
+  const hx_shape *shape = bare->u.obj->shape;
+  uint32_t at = shape->order ? shape->order[i] : i; /* settle or a copy has put it in order */
+  hx_push_str(L, shape->keys[at]);
+  return 1 + push_part(L, v, &bare->u.obj->v[at]);
+}
+
+static int l_pairs(lua_State *L) {
+  check_elements(L, hx_check_value(L, 1));
+  lua_pushvalue(L, HX_UP_STATE);
+  lua_pushvalue(L, HX_UP_STORE);
+  lua_pushvalue(L, HX_UP_ANCHORS);
+  lua_pushvalue(L, 1);
+  lua_pushnumber(L, 0);
+  lua_pushcclosure(L, l_next, HX_UPVALUES + 2);
+  return 1;
+}
+
+/* To Lua, to text */
+
+static int l_lua(lua_State *L) {
+  const hx_value *v = hx_check_value(L, 1);
+  hx_convert_options options = { 0 };
+  hx_home *home = v->home;
+  hx_pusher p = { .L = L, .cx = &home->cx, .options = &options };
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_newtable(L);
+    hx_convert_read(L, 2, 2, &options, 3);
+    p.values = 3;
+  }
+  home->cx.output_left = home->cx.limits.output;
+  home->cx.diags = (hx_diags){ 0 };
+  if (hx_push(&p, &v->v)) return 1;
+  return hx_fail_push(L, &home->cx, NULL);
+}
+
+typedef struct text_job {
+  const hx_val *v;
+  bool console;
+  hx_str text;
+} text_job;
+
+static void run_text(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  hx_buf b;
+  if (!job->console) {
+    job->text = hx_num_text(cx, job->v);
+    return;
+  }
+  hx_buf_init(&b, &cx->arena, 64);
+  hx_render_console(cx, &b, job->v);
+  job->text = hx_buf_done(&b);
+}
+
+static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
+  text_job job = { v, console, { "", 0 } };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) {
+    hx_fail_push(L, &home->cx, NULL);
+    lua_tostring(L, -1);
+    luaL_error(L, "the text of the Value is too long");
+  }
+  hx_push_str(L, job.text);
+  hx_arena_release(&home->cx.arena, mark);
+}
+
+/* The text of an unmarked primitive, pushed; raises for what has none. */
+static void push_primitive(lua_State *L, const hx_value *value) {
+  const hx_val *v = &value->v;
+  switch ((hx_tag)v->tag) {
+    case HX_T_STR: hx_push_str(L, hx_val_str(v)); return;
+    case HX_T_BOOL: lua_pushstring(L, v->u.i ? "true" : "false"); return;
+    case HX_T_INT:
+    case HX_T_NUM: push_text(L, value->home, v, false); return;
+    case HX_T_MARKED: luaL_error(L, "the Value is marked: its text may not be shown; take v:unmark() first"); return;
+    case HX_T_UNKNOWN: luaL_error(L, "the Value is not known and has no text"); return;
+    case HX_T_NULL: luaL_error(L, "the Value is null and has no text"); return;
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP:
+    case HX_T_OBJECT:
+    case HX_T_CAPSULE:
+    case HX_T_NONE:
+    case HX_T_FOREIGN: luaL_error(L, "a Value of kind %s has no text; tostring(v) renders it", hx_kind_name(hx_val_kind(v)));
+  }
+}
+
+static int l_text(lua_State *L) {
+  push_primitive(L, hx_check_value(L, 1));
+  return 1;
+}
+
+static int l_tostring(lua_State *L) {
+  const hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
+  if (!v->home) {
+    lua_pushliteral(L, "(closed value)");
+    return 1;
+  }
+  push_text(L, v->home, &v->v, true);
+  return 1;
+}
+
+static int l_concat(lua_State *L) {
+  for (int i = 1; i <= 2; i++) {
+    if (hx_to_class(L, i, HX_CLASS_VALUE)) push_primitive(L, hx_check_value(L, i));
+    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* Comparison */
+
+typedef struct same_job {
+  const hx_val *a, *b;
+  bool same;
+} same_job;
+
+static void run_same(hx_cx *cx, void *ud) {
+  same_job *job = ud;
+  job->same = hx_same(cx, job->a, job->b);
+}
+
+static int l_eq(lua_State *L) {
+  const hx_value *a = hx_to_class(L, 1, HX_CLASS_VALUE), *b = hx_to_class(L, 2, HX_CLASS_VALUE);
+  same_job job;
+  if (!a || !b || !a->home || !b->home) {
+    lua_pushboolean(L, a == b);
+    return 1;
+  }
+  job = (same_job){ &a->v, &b->v, false };
+  if (hx_home_run(a->home, run_same, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  lua_pushboolean(L, job.same);
+  return 1;
+}
+
+/* A number for a comparison: a number Value, or a Lua number. */
+static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
+  hx_val n = hx_none();
+  if (lua_type(L, arg) == LUA_TNUMBER) {
+    hx_puller p;
+    hx_puller_init(&p, L, cx, HX_STR("number"));
+    hx_pull_number(&p, arg, &n);
+  } else if (hx_to_class(L, arg, HX_CLASS_VALUE)) {
+    n = hx_check_value(L, arg)->v;
+  }
+  return n;
+}
+
+typedef struct order_job {
+  lua_State *L;
+  int order;
+  bool ok;
+} order_job;
+
+static void run_order(hx_cx *cx, void *ud) {
+  order_job *job = ud;
+  hx_val a = check_number(job->L, 1, cx), b = check_number(job->L, 2, cx);
+  job->ok = hx_is_number(&a) && hx_is_number(&b);
+  if (job->ok) job->order = hx_num_cmp(&a, &b);
+}
+
+static int compare(lua_State *L) {
+  const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
+  order_job job = { L, 0, false };
+  hx_arena_mark mark;
+  if (!v) v = hx_check_class(L, 2, HX_CLASS_VALUE);
+  if (!v->home) return luaL_error(L, "the Value has been closed");
+  mark = hx_arena_get_mark(&v->home->cx.arena);
+  if (hx_home_run(v->home, run_order, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_arena_release(&v->home->cx.arena, mark);
+  if (!job.ok) return luaL_error(L, "attempt to compare Values that are not plain known numbers");
+  return job.order;
+}
+
+static int l_lt(lua_State *L) {
+  lua_pushboolean(L, compare(L) < 0);
+  return 1;
+}
+
+static int l_le(lua_State *L) {
+  lua_pushboolean(L, compare(L) <= 0);
+  return 1;
+}
+
+/* End */
+
+static int l_close(lua_State *L) {
+  hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
+  hx_home_release(v->home);
+  v->home = NULL;
+  v->v = hx_none();
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+  { "__gc", l_close },
+  { "__eq", l_eq },
+  { "__lt", l_lt },
+  { "__le", l_le },
+  { "__len", l_len },
+  { "__concat", l_concat },
+  { "__tostring", l_tostring },
+  { "type", l_type },
+  { "is_known", l_is_known },
+  { "is_null", l_is_null },
+  { "is_wholly_known", l_is_wholly_known },
+  { "marks", l_marks },
+  { "unmark", l_unmark },
+  { "mark", l_method_mark },
+  { "refinements", l_refinements },
+  { "get", l_get },
+  { "pairs", l_pairs },
+  { "lua", l_lua },
+  { "text", l_text },
+  { "close", l_close },
+  { NULL, NULL },
+};
+
+static const luaL_Reg functions[] = {
+  { "value", l_value }, { "unknown", l_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
+};
+
+void hx_open_value(lua_State *L) {
+  hx_register(L, HX_CLASS_VALUE, methods, functions);
+}

@@ -1,0 +1,32 @@
+/* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
+** Memory: it shares a home with the values it was taken from or that were taken from it; close() lets go at once.
+** Errors: making one raises only for want of Lua's own memory; what depends on input is nil and diagnostics. */
+#ifndef HX_BINDING_VALUE_H
+#define HX_BINDING_VALUE_H
+
+#include "binding/push.h"
+#include "value/marks.h"
+
+struct hx_type_handle;
+
+typedef struct hx_value {
+  hx_home *home; /* NULL: closed */
+  hx_val v;
+} hx_value;
+
+/* Pushes a Value without home yet: fill it in. */
+hx_value *hx_value_new(lua_State *L);
+/* Pushes a Value that is a deep copy of v, in a home of its own; false (nothing pushed): no memory. */
+bool hx_value_push_copy(lua_State *L, const hx_val *v);
+/* Pushes a Value that shares home. */
+void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
+/* Pushes something that keeps a new home until it is collected: for work in C beside Lua calls that may raise. */
+hx_home *hx_work_push(lua_State *L);
+hx_value *hx_check_value(lua_State *L, int arg);
+void hx_open_value(lua_State *L);
+
+/* The value of the Lua data at `at`, in a new Value on the stack, converted to the type if there is one (NULL: as it is).
+** Otherwise nil and diagnostics are pushed; either way the number of results. */
+int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
+
+#endif

@@ -1,0 +1,66 @@
+/* arguments.c: what functions over strings, lists and maps share. */
+#include "fn/arguments.h"
+
+bool hx_arg_whole(const hx_val *v, int64_t *out) {
+  if (hx_num_to_int(v, out)) return true;
+  *out = 0;
+  return hx_num_sign(v) == 0; /* -0 */
+}
+
+hx_str hx_arg_type(hx_call *call, const hx_val *v) {
+  return hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+}
+
+hx_val hx_unknown_of(hx_cx *cx, const hx_val *like) {
+  return hx_unknown(cx, hx_val_type(cx, like));
+}
+
+static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  hx_val eq = hx_equal(cx, a, b);
+  return eq.tag == HX_T_BOOL && eq.u.i != 0;
+}
+
+void hx_value_set_init(hx_value_set *s, hx_cx *cx, uint32_t n) {
+  uint32_t size = 8;
+  while (size < UINT32_MAX / 2 && size / 2 < n) size *= 2;
+  s->cx = cx;
+  s->same = are_equal;
+  s->mask = size - 1;
+  s->n = 0;
+  s->slots = hx_arena_alloc(&cx->scratch, size * sizeof *s->slots);
+  s->hashes = hx_arena_alloc(&cx->scratch, size * sizeof *s->hashes);
+  memset(s->slots, 0, size * sizeof *s->slots);
+}
+
+void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n) {
+  hx_value_set_init(s, cx, n);
+  s->same = hx_set_same;
+}
+
+/* Looking at more slots than this is charged: values chosen to collide run into the limit of steps. */
+#define FREE_PROBES 8u
+
+/* The slot where v stands, or where it would. Members are at most half of the slots, so one is free. */
+static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
+  uint32_t i = hash & s->mask;
+  for (uint32_t probes = 0; s->slots[i]; probes++, i = (i + 1) & s->mask) {
+    if (s->hashes[i] == hash && s->same(s->cx, s->slots[i], v)) break;
+    if (probes >= FREE_PROBES) hx_charge_steps(s->cx, 1);
+  }
+  return i;
+}
+
+bool hx_value_set_add(hx_value_set *s, const hx_val *v) {
+  uint32_t hash = hx_val_hash(s->cx, v);
+  uint32_t i = find(s, v, hash);
+  if (s->slots[i]) return false;
+  HX_ASSERT(s->n <= s->mask / 2);
+  s->slots[i] = v;
+  s->hashes[i] = hash;
+  s->n++;
+  return true;
+}
+
+bool hx_value_set_has(const hx_value_set *s, const hx_val *v) {
+  return s->slots[find(s, v, hx_val_hash(s->cx, v))] != NULL;
+}

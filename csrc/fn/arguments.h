@@ -1,0 +1,44 @@
+/* arguments.h: what functions over strings, lists and maps share: whole-number arguments, sizes checked before they are made.
+** Memory: results in cx->arena.
+** Errors: limits abort. */
+#ifndef HX_FN_ARGUMENTS_H
+#define HX_FN_ARGUMENTS_H
+
+#include "vm/fn.h"
+
+/* A number as functions want an index or a count: exactly an int64 (-0 is 0); false otherwise. */
+bool hx_arg_whole(const hx_val *v, int64_t *out);
+
+/* What an argument is, for a message: "list of string". */
+hx_str hx_arg_type(hx_call *call, const hx_val *v);
+
+/* Aborts when making something of so many bytes would break the limit. Charges nothing: whoever makes the value does. */
+HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {
+  if (HX_UNLIKELY(n > cx->memory_left)) hx_abort(cx, HX_WHY_MEMORY);
+}
+
+/* The string value of a part of a string that is one already: shared, nothing to normalise (NFC is closed under taking parts). */
+HX_INLINE hx_val hx_part_value(const char *p, size_t len) { return hx_string(hx_str_of(p, len)); }
+
+/* The unknown value that stands for a list, set or map of which not all is known. */
+hx_val hx_unknown_of(hx_cx *cx, const hx_val *like);
+
+/* Values without order, to ask which of them was there already. Members are known (all through) and unmarked. */
+typedef struct hx_value_set {
+  hx_cx *cx;
+  bool (*same)(hx_cx *cx, const hx_val *a, const hx_val *b);
+  const hx_val **slots;
+  uint32_t *hashes;
+  uint32_t mask, n;
+} hx_value_set;
+
+/* Room for n members, in scratch memory: take a mark of cx->scratch before, release it when the set is done with. Values are
+** told apart as == does. */
+void hx_value_set_init(hx_value_set *s, hx_cx *cx, uint32_t n);
+/* The same, but as elements of sets are told apart (value/equal.h: -0 is not 0 there). */
+void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n);
+/* Adds v (borrowed); false if an equal one is there. */
+bool hx_value_set_add(hx_value_set *s, const hx_val *v);
+bool hx_value_set_has(const hx_value_set *s, const hx_val *v);
+
+#endif

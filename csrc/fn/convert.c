@@ -1,0 +1,133 @@
+/* Functions that change a value's type or its marks. Headers: vm/fn.h. */
+#include "value/render.h"
+#include "vm/fn.h"
+
+/* What can't be shown is left out: the argument's text, and the reason, which may quote it. */
+static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
+  hx_str type = hx_type_friendly(call->cx, want);
+  if (hx_is_marked_deep(v)) {
+    hx_str from = hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+    return hx_fail(call, 0, "This %.*s, whose value must not be shown, can't become %.*s.", HX_STR_ARG(from), HX_STR_ARG(type));
+  }
+  hx_str shown = hx_render_short(call->cx, v);
+  return hx_fail(call, 0, "%.*s can't become %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(type), HX_STR_ARG(why));
+}
+
+/* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value is unknown still, of the row's type,
+** if there is a conversion at all; what was known about it isn't any more. */
+static hx_val fn_to(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_type *want = call->fn->type;
+  const hx_val *v = hx_unmarked(&args[0]);
+  if (hx_is_unknown(v)) {
+    const hx_type *got = v->u.unk->type;
+    if (!hx_type_equal(got, want) && !hx_convertible(call->cx, got, want, false))
+      return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want));
+    return hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
+  }
+  hx_val out;
+  hx_why_not why = { { "", 0 } };
+  if (!hx_convert(call->cx, &args[0], want, &out, &why)) return cannot_convert(call, &args[0], want, why.text);
+  return out;
+}
+
+static hx_val fn_sensitive(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_mark(call->cx, args[0], &hx_marks_sensitive);
+}
+
+static hx_val fn_nonsensitive(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_marks *marks = hx_marks_get(&args[0]);
+  if (!marks) return args[0];
+  return hx_mark(call->cx, *hx_unmarked(&args[0]), hx_marks_without(call->cx, marks, HX_STR("sensitive")));
+}
+
+static hx_val fn_issensitive(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_marks *marks = hx_marks_get(&args[0]);
+  if (marks && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
+  /* It may turn out sensitive once it is known. */
+  return hx_is_unknown(hx_unmarked(&args[0])) ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
+}
+
+/* The value with every ephemeral part in it null. Elements of sets carry no marks of their own. */
+static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
+  const hx_marks *marks = hx_marks_get(v);
+  const hx_val *bare = hx_unmarked(v);
+  if (marks && hx_marks_has(marks, HX_STR("ephemeral"))) {
+    const hx_type *t = hx_val_type(cx, bare);
+    /* What was known of an unknown value need not hold for the null it becomes. */
+    hx_val gone = hx_is_unknown(bare) ? hx_unknown(cx, t) : hx_null(t);
+    return hx_mark(cx, gone, hx_marks_without(cx, marks, HX_STR("ephemeral")));
+  }
+  if (!hx_is_marked_deep(bare)) return *v;
+  uint32_t n = bare->len;
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
+  hx_val made = *bare;
+  if (hx_is_obj(bare)) {
+    for (uint32_t i = 0; i < n; i++) out[i] = without_ephemeral(cx, &bare->u.obj->v[i]);
+    const hx_obj *o = bare->u.obj;
+    made = bare->tag == HX_T_MAP ? hx_map(cx, o->elem, o->shape, out) : hx_object(cx, o->shape, out);
+  } else if (bare->tag == HX_T_LIST || bare->tag == HX_T_TUPLE) {
+    for (uint32_t i = 0; i < n; i++) out[i] = without_ephemeral(cx, &bare->u.seq->v[i]);
+    made = bare->tag == HX_T_LIST ? hx_list(cx, bare->u.seq->elem, out, n) : hx_tuple(cx, out, n);
+  }
+  return hx_mark(cx, made, marks);
+}
+
+static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return without_ephemeral(call->cx, &args[0]);
+}
+
+#define ANYTHING (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
+#define TAKES_ANYTHING(name_) { { .name = name_, .type = &hx_type_dynamic, .allow = ANYTHING } }
+
+const hx_fn hx_fns_convert[] = {
+  { .name = "tobool", .params = TAKES_ANYTHING("v"), .type = &hx_type_bool, .impl = fn_to,
+    .summary = "Converts a value to a bool.",
+    .doc = "Takes a bool, the strings \"true\" and \"false\", or null; anything else is an error.",
+    .example = "tobool(\"true\")" },
+  { .name = "tolist", .params = TAKES_ANYTHING("v"), .type = &hx_type_list_dynamic, .impl = fn_to,
+    .summary = "Converts a sequence to a list.",
+    .doc = "Takes a tuple, set or list. Elements of several types all become the one type that fits them; where there is none, that "
+           "is an error.",
+    .example = "tolist([\"a\", 1])" },
+  { .name = "tomap", .params = TAKES_ANYTHING("v"), .type = &hx_type_map_dynamic, .impl = fn_to,
+    .summary = "Converts an object to a map.",
+    .doc = "Takes an object or map. Values of several types all become the one type that fits them; where there is none, that is an "
+           "error.",
+    .example = "tomap({ a = 1, b = \"x\" })" },
+  { .name = "tonumber", .params = TAKES_ANYTHING("v"), .type = &hx_type_number, .impl = fn_to,
+    .summary = "Converts a value to a number.",
+    .doc = "Takes a number, a string that writes a number in decimal, or null; anything else is an error.",
+    .example = "tonumber(\"1.5\")" },
+  { .name = "toset", .params = TAKES_ANYTHING("v"), .type = &hx_type_set_dynamic, .impl = fn_to,
+    .summary = "Converts a sequence to a set.",
+    .doc = "Takes a tuple, list or set. Equal elements become one and the order is lost; elements of several types all become the one "
+           "type that fits them.",
+    .example = "toset([\"b\", \"a\", \"b\"])" },
+  { .name = "tostring", .params = TAKES_ANYTHING("v"), .type = &hx_type_string, .impl = fn_to,
+    .summary = "Converts a value to a string.",
+    .doc = "Takes a string, number, bool or null; a number becomes its shortest exact decimal text.",
+    .example = "tostring(1.50)" },
+  { .name = "sensitive", .params = TAKES_ANYTHING("value"), .impl = fn_sensitive,
+    .summary = "Marks a value as not to be shown.",
+    .doc = "Whatever is worked out from it is marked too. Neither printed values nor diagnostics show what is marked.",
+    .example = "issensitive(sensitive(\"secret\"))" },
+  { .name = "nonsensitive", .params = TAKES_ANYTHING("value"), .impl = fn_nonsensitive,
+    .summary = "Takes the sensitive mark off a value.",
+    .doc = "Only the value's own mark: marks of its elements stay. For values that were worked out from a secret and don't give it "
+           "away.",
+    .example = "nonsensitive(sensitive(\"public\"))" },
+  { .name = "issensitive", .params = TAKES_ANYTHING("value"), .impl = fn_issensitive, .type = &hx_type_bool,
+    .summary = "Is the value marked sensitive?",
+    .doc = "Only the value's own mark counts, not those of its elements. The answer for an unknown value without the mark is unknown.",
+    .example = "issensitive(1)" },
+  { .name = "ephemeralasnull", .params = TAKES_ANYTHING("value"), .impl = fn_ephemeralasnull,
+    .summary = "Puts null in the place of every ephemeral part of a value.",
+    .doc = "Parts that are not marked ephemeral stay as they are.",
+    .example = "ephemeralasnull({ a = 1 })" },
+  { .name = NULL },
+};

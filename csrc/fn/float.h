@@ -1,0 +1,13 @@
+/* float.h: powers and logarithms of doubles, to the last bit as the reference has them.
+** Memory: none.
+** Errors: NaN where there is no answer. Must be built without contracting a × b + c into one operation (-ffp-contract=off). */
+#ifndef HX_FN_FLOAT_H
+#define HX_FN_FLOAT_H
+
+#include "base/platform.h"
+
+double hx_float_log(double x);
+double hx_float_exp(double x);
+double hx_float_pow(double x, double y);
+
+#endif

@@ -1,0 +1,34 @@
+/* format_verb.h: one verb of a format, as `%-8.3f`, and the text that it makes of its argument.
+** Memory: text goes to the job's buffer.
+** Errors: reported by hx_fail* on the job's call; limits abort before a field is padded. */
+#ifndef HX_FN_FORMAT_VERB_H
+#define HX_FN_FORMAT_VERB_H
+
+#include "fn/arguments.h"
+
+/* What is being formatted: all of format(), or one element of formatlist(). */
+typedef struct hx_format_job {
+  hx_call *call;
+  hx_str format;
+  const hx_val *args;
+  uint32_t n;
+  int64_t element; /* formatlist(): the result's element; else -1 */
+  hx_buf out;
+} hx_format_job;
+
+#define HX_FORMAT_NONE UINT32_MAX /* no width, no precision */
+
+typedef struct hx_format_verb {
+  hx_str text;         /* as written, for messages */
+  uint32_t arg;        /* from 1 */
+  uint32_t width, prec;
+  char letter;
+  bool zero, sharp, minus, plus, space;
+} hx_format_verb;
+
+/* Appends what the verb makes of its argument. */
+bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
+/* Blames the call, telling which element it was about. Returns false. */
+bool hx_format_fail(hx_format_job *job, const char *fmt, ...) HX_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,81 @@
+/* json.c: jsonencode and jsondecode. Headers: vm/fn.h.
+** Source: go-cty's stdlib and its json package. */
+#include "fn/json.h"
+
+#include "text/unicode.h"
+
+/* Of an unknown value: the first character tells what kind of JSON it will be, unless it could be null. */
+static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
+  hx_val out = hx_unknown_not_null(cx, &hx_type_string);
+  hx_kind kind = hx_val_kind(v);
+  const char *prefix = NULL;
+  if (kind == HX_K_STRING) prefix = "\"";
+  if (kind == HX_K_OBJECT || kind == HX_K_MAP) prefix = "{";
+  if (kind == HX_K_TUPLE || kind == HX_K_LIST || kind == HX_K_SET) prefix = "[";
+  if (!prefix || !hx_surely_not_null(v)) return out;
+  hx_refine f;
+  hx_refine_begin(&f, &out);
+  hx_refine_prefix_full(cx, &f, hx_str_c(prefix));
+  return hx_refine_done(cx, &f);
+}
+
+static hx_val fn_jsonencode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, 64);
+  switch (hx_json_write(call->cx, &b, &args[0])) {
+    case HX_JSON_FINE: break;
+    case HX_JSON_UNKNOWN: return unknown_text(call->cx, &args[0]);
+    case HX_JSON_INFINITE: return hx_fail_call(call, "The value holds an infinite number, which JSON can't express.");
+  }
+  return hx_string(hx_nfc(call->cx, hx_buf_done(&b)));
+}
+
+static hx_str known_beginning(const hx_val *v) {
+  hx_str s = hx_prefix_of(v);
+  int32_t cp;
+  while (s.len) {
+    uint32_t len = hx_utf8_read(s.p, s.p + s.len, &cp);
+    if (!hx_cp_is_space(cp)) break;
+    s = (hx_str){ s.p + len, s.len - len };
+  }
+  return s;
+}
+
+/* The beginning of an unknown text can tell the type of what it says. */
+static const hx_type *type_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = known_beginning(&args[0]);
+  if (s.len == 0) return &hx_type_dynamic;
+  char c = s.p[0];
+  if (c == '{' || c == '[' || c == 'n') return &hx_type_dynamic;
+  if (c == '"') return &hx_type_string;
+  if (c == 't' || c == 'f') return &hx_type_bool;
+  if (c == '-' || c == '.' || (c >= '0' && c <= '9')) return &hx_type_number;
+  hx_fail(call, 0, "No JSON text begins like this one.");
+  return NULL;
+}
+
+static hx_val fn_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val out;
+  hx_json_error error = { 0, { "", 0 } };
+  if (hx_json_read(call->cx, hx_val_str(&args[0]), &out, &error)) return out;
+  if (args[0].len == 0) return hx_fail_call(call, "The text is empty, and JSON has at least one value.");
+  return hx_fail_call(call, "The text is no JSON: at byte %u %.*s.", error.at, HX_STR_ARG(error.why));
+}
+
+const hx_fn hx_fns_json[] = {
+  { .name = "jsonencode", .type = &hx_type_string, .impl = fn_jsonencode, .flags = HX_NOT_NULL,
+    .params = { { "val", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC } },
+    .summary = "Writes a value as JSON.",
+    .doc = "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text may "
+           "stand in HTML.",
+    .example = "jsonencode({ b = [1, null], a = \"x\" })" },
+  { .name = "jsondecode", .type_fn = type_jsondecode, .impl = fn_jsondecode,
+    .params = { { "str", &hx_type_string, 0 } },
+    .summary = "Reads a value from JSON.",
+    .doc = "Objects become objects, arrays become tuples. Numbers keep all their digits.",
+    .example = "jsondecode(\"{\\\"a\\\": [1, true]}\")" },
+  { .name = NULL },
+};

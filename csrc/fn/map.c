@@ -1,0 +1,417 @@
+/* map.c: functions over maps and objects. Headers: vm/fn.h.
+** Source: go-cty's stdlib; lookup and transpose: Terraform's recorded answers. */
+#include "fn/arguments.h"
+#include "base/vec.h"
+#include "text/quote.h"
+#include "text/suggest.h"
+#include "vm/host.h"
+
+/* keys */
+
+/* Key names as strings, in byte order. */
+static hx_val *key_strings(hx_cx *cx, const hx_str *names, const uint32_t *order, uint32_t n) {
+  hx_need_memory(cx, 16ull * n);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
+  for (uint32_t i = 0; i < n; i++) out[i] = hx_string(names[order ? order[i] : i]);
+  return out;
+}
+
+/* Of an unknown object the names are known too: its type has them. */
+static hx_val keys_of(hx_call *call, const hx_val *v) {
+  hx_cx *cx = call->cx;
+  if (hx_is_obj(v)) {
+    const hx_shape *shape = v->u.obj->shape;
+    hx_val *out = key_strings(cx, shape->keys, hx_shape_order(cx, shape), shape->n);
+    return v->tag == HX_T_MAP ? hx_list(cx, &hx_type_string, out, shape->n) : hx_tuple(cx, out, shape->n);
+  }
+  if (hx_is_unknown(v)) {
+    const hx_type *t = v->u.unk->type;
+    if (t->kind == HX_K_MAP) return hx_unknown(cx, &hx_type_list_string);
+    if (t->kind == HX_K_OBJECT) return hx_tuple(cx, key_strings(cx, t->names, NULL, t->n), t->n);
+  }
+  hx_str is = hx_arg_type(call, v);
+  return hx_fail(call, 0, "It must be a map or an object, not a %.*s.", HX_STR_ARG(is));
+}
+
+static hx_val fn_keys(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val out = keys_of(call, hx_unmarked(&args[0]));
+  return call->failed ? out : hx_mark(call->cx, out, hx_marks_get(&args[0]));
+}
+
+/* values */
+
+static hx_val fail_values(hx_call *call, const hx_val *v) {
+  hx_str is = hx_arg_type(call, v);
+  return hx_fail_call(call, "Values are those of a map or an object, not of a %.*s.", HX_STR_ARG(is));
+}
+
+static const hx_type *type_values(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  const hx_type *t = hx_val_type(call->cx, v);
+  if (t->kind == HX_K_MAP) return hx_type_list(call->cx, t->elem);
+  if (t->kind == HX_K_OBJECT) return hx_type_tuple(call->cx, t->elems, t->n);
+  fail_values(call, v);
+  return NULL;
+}
+
+static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *v = hx_unmarked(&args[0]);
+  if (!hx_is_obj(v)) return fail_values(call, v);
+  const hx_obj *obj = v->u.obj;
+  const uint32_t *order = hx_shape_order(cx, obj->shape);
+  const hx_val *out = obj->v;
+  if (order) {
+    hx_need_memory(cx, 16ull * v->len);
+    hx_val *sorted = HX_NEW_ARRAY(cx, hx_val, v->len);
+    for (uint32_t i = 0; i < v->len; i++) sorted[i] = obj->v[order[i]];
+    out = sorted;
+  }
+  hx_val list = v->tag == HX_T_MAP ? hx_list(cx, obj->elem, out, v->len) : hx_tuple(cx, out, v->len);
+  return hx_mark(cx, list, hx_marks_get(&args[0]));
+}
+
+/* lookup */
+
+static hx_val fail_no_map(hx_call *call, const hx_val *v) {
+  hx_str is = hx_arg_type(call, v);
+  return hx_fail(call, 0, "It must be a map or an object, not a %.*s.", HX_STR_ARG(is));
+}
+
+static hx_val fail_default(hx_call *call, const hx_type *elem) {
+  hx_str want = hx_type_friendly(call->cx, elem);
+  return hx_fail(call, 2, "The default can't become %.*s, as the elements of the map are.", HX_STR_ARG(want));
+}
+
+/* No element, no default. Names are shown only where neither the map nor the key was marked. */
+static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, uint32_t n, hx_str key) {
+  hx_cx *cx = call->cx;
+  bool hide = hx_arg_is_marked(call, 0) || hx_arg_is_marked(call, 1);
+  hx_str shown = hide ? HX_STR("of that name (it is not shown)") : hx_quote_short(cx, key, 60);
+  hx_str hint = hide ? HX_STR("") : hx_did_you_mean(cx, key, names, n);
+  static const char text[] = "There is no element %.*s.%.*s A third argument is the default for such keys.";
+  if (blamed >= 0) return hx_fail(call, blamed, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
+  return hx_fail_call(call, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
+}
+
+/* Where the map or the key is unknown. For a map the default must suit its elements, however the search ends. */
+static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
+  const hx_type *t = hx_val_type(call->cx, v);
+  if (t->kind == HX_K_MAP) {
+    hx_val out;
+    hx_why_not why = { { "", 0 } };
+    if (n < 3 || hx_convert(call->cx, &args[2], t->elem, &out, &why)) return t->elem;
+    fail_default(call, t->elem);
+    return NULL;
+  }
+  if (t->kind != HX_K_OBJECT) {
+    fail_no_map(call, v);
+    return NULL;
+  }
+  if (hx_is_unknown(key)) return &hx_type_dynamic;
+  const hx_type *attr = hx_type_attr(t, hx_val_str(key));
+  if (attr) return attr;
+  if (n > 2) return hx_val_type(call->cx, &args[2]);
+  fail_absent(call, 0, t->names, t->n, hx_val_str(key));
+  return NULL;
+}
+
+static const hx_type *type_lookup(hx_call *call, const hx_val *args, uint32_t n) {
+  return lookup_type(call, args, n);
+}
+
+/* The host's table answers, and only where it has no such element it is asked what it is. */
+static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
+  struct hx_host *host = call->host;
+  const hx_val *key = hx_unmarked(&args[1]);
+  const hx_marks *marks = hx_marks_get(&args[1]);
+  hx_answer answer = HX_ANSWER_OK;
+  hx_val out;
+  bool found = false;
+  if (!hx_is_unknown(key)) answer = host->index(host, call->cx, &args[0], key, true, &out, &found);
+  if (answer == HX_ANSWER_OK && found) return hx_mark(call->cx, out, marks);
+  hx_kind kind;
+  uint32_t count;
+  const hx_str *names;
+  if (answer == HX_ANSWER_OK) answer = host->shape(host, call->cx, &args[0], &kind, &count, &names);
+  if (answer == HX_ANSWER_WAIT) return hx_none();
+  if (answer != HX_ANSWER_OK) return hx_unknown_dynamic;
+  if (kind == HX_K_TUPLE) return hx_fail(call, 0, "It must be a map or an object, not a tuple.");
+  if (hx_is_unknown(key)) return hx_mark(call->cx, hx_unknown_dynamic, marks);
+  return n > 2 ? hx_mark(call->cx, args[2], marks) : fail_absent(call, 0, names, count, hx_val_str(key));
+}
+
+/* The key is not among them: the default, as an element of the map. */
+static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks) {
+  const hx_val *v = hx_unmarked(&args[0]);
+  hx_str key = hx_val_str(hx_unmarked(&args[1]));
+  const hx_obj *obj = v->u.obj;
+  hx_val out;
+  hx_why_not why = { { "", 0 } };
+  if (n < 3) return fail_absent(call, v->tag == HX_T_MAP ? HX_BLAME_CALL : 0, obj->shape->keys, obj->shape->n, key);
+  if (v->tag == HX_T_OBJECT) return hx_mark(call->cx, args[2], marks);
+  return hx_convert(call->cx, &args[2], obj->elem, &out, &why) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
+}
+
+static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_cx *cx = call->cx;
+  if (n > 3) return hx_fail_call(call, "A map, a key and at most one default are taken.");
+  if (args[0].tag == HX_T_FOREIGN) return lookup_foreign(call, args, n);
+  const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
+  if (!hx_is_obj(v)) return fail_no_map(call, v);
+  const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
+  if (hx_is_unknown(key)) {
+    const hx_type *t = lookup_type(call, args, n);
+    return t ? hx_mark(cx, hx_unknown(cx, t), marks) : hx_none();
+  }
+  const hx_val *found = hx_obj_get(v, hx_val_str(key));
+  /* The default of a map is checked even where it isn't needed. */
+  if (n > 2 && v->tag == HX_T_MAP && found) {
+    hx_val unused;
+    hx_why_not why = { { "", 0 } };
+    if (!hx_convert(cx, &args[2], v->u.obj->elem, &unused, &why)) return fail_default(call, v->u.obj->elem);
+  }
+  return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
+}
+
+/* merge: all maps of one type give a map, anything else an object. A null has no elements. */
+
+static bool merge_takes(hx_call *call, const hx_val *v) {
+  hx_kind kind = hx_val_kind(v);
+  if (kind == HX_K_MAP || kind == HX_K_OBJECT) return true;
+  hx_str is = hx_arg_type(call, v);
+  hx_fail_call(call, "All arguments must be maps or objects, not a %.*s.", HX_STR_ARG(is));
+  return false;
+}
+
+static bool is_dynamic(const hx_val *v) { return hx_val_kind(v) == HX_K_DYNAMIC; }
+
+/* What merge() takes the type of an argument for: of a null object that of an empty one. */
+static const hx_type *merged_type(hx_call *call, const hx_val *v) {
+  const hx_type *t = hx_val_type(call->cx, v);
+  return hx_is_null(v) && t->kind == HX_K_OBJECT ? &hx_type_empty_object : t;
+}
+
+/* Attributes gathered so far, as an object of unknowns of their types. */
+static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, const hx_type *t) {
+  if (t->kind == HX_K_OBJECT) {
+    for (uint32_t i = 0; i < t->n; i++) *hx_obj_builder_put(all, t->names[i]) = hx_unknown(call->cx, t->elems[i]);
+  } else if (v->tag == HX_T_MAP) {
+    const hx_shape *shape = v->u.obj->shape;
+    for (uint32_t i = 0; i < shape->n; i++) *hx_obj_builder_put(all, shape->keys[i]) = hx_unknown(call->cx, t->elem);
+  }
+}
+
+static const hx_type *type_merge(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *first = NULL;
+  bool same = true, known = true;
+  hx_obj_builder all;
+  hx_obj_builder_init(&all, call->cx, 8);
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (is_dynamic(v)) return &hx_type_dynamic;
+    if (!merge_takes(call, v)) return NULL;
+    const hx_type *t = merged_type(call, v);
+    gather_types(call, &all, v, t);
+    if (t->kind == HX_K_MAP && hx_is_unknown(v)) known = false;
+    if (i == 0) first = t;
+    else same = same && hx_type_equal(t, first);
+  }
+  if (same) return first ? first : &hx_type_empty_object;
+  if (!known) return &hx_type_dynamic;
+  hx_val object = hx_obj_builder_object(&all);
+  return hx_val_type(call->cx, &object);
+}
+
+/* The element type of the result if it is a map, else NULL. */
+static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *elem = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (hx_val_kind(v) != HX_K_MAP) return NULL;
+    const hx_type *is = v->tag == HX_T_MAP ? v->u.obj->elem : hx_val_type(call->cx, v)->elem;
+    if (elem && !hx_type_equal(elem, is)) return NULL;
+    elem = is;
+  }
+  return elem;
+}
+
+static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_cx *cx = call->cx;
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (!is_dynamic(v) && !merge_takes(call, v)) return hx_none();
+    if (hx_is_obj(v)) total += v->len;
+  }
+  hx_need_memory(cx, 16 * total);
+  hx_charge_steps(cx, total / 8);
+  const hx_type *elem = merged_map(call, args, n);
+  const hx_marks *marks = NULL;
+  hx_obj_builder out;
+  hx_obj_builder_init(&out, cx, total > UINT32_MAX ? UINT32_MAX : (uint32_t)total);
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (!hx_is_obj(v)) continue;
+    marks = hx_marks_join(cx, marks, hx_marks_get(&args[i]));
+    const hx_obj *obj = v->u.obj;
+    for (uint32_t k = 0; k < obj->shape->n; k++) *hx_obj_builder_put(&out, obj->shape->keys[k]) = obj->v[k];
+  }
+  return hx_mark(cx, elem ? hx_obj_builder_map(&out, elem) : hx_obj_builder_object(&out), marks);
+}
+
+/* zipmap: with a list of values a map, with a tuple an object. */
+
+static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
+  if (keys->len != values) {
+    hx_fail_call(call, "There are %u keys and %u values, and each key must have its value.", keys->len, values);
+    return false;
+  }
+  for (uint32_t i = 0; i < keys->len; i++) {
+    if (!hx_is_null(hx_unmarked(&keys->u.seq->v[i]))) continue;
+    hx_fail_call(call, "Key %u is null. Give every value a name.", i);
+    return false;
+  }
+  return true;
+}
+
+static hx_val fail_zipmap(hx_call *call, const hx_val *v) {
+  hx_str is = hx_arg_type(call, v);
+  return hx_fail_call(call, "The values must be a list or a tuple, not a %.*s.", HX_STR_ARG(is));
+}
+
+static const hx_type *type_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *keys = hx_unmarked(&args[0]), *values = hx_unmarked(&args[1]);
+  const hx_type *t = hx_val_type(call->cx, values);
+  if (t->kind == HX_K_LIST) return hx_type_map(call->cx, t->elem);
+  if (t->kind != HX_K_TUPLE) {
+    fail_zipmap(call, values);
+    return NULL;
+  }
+  if (!hx_is_wholly_known(keys)) return &hx_type_dynamic;
+  if (!zipmap_keys(call, keys, t->n)) return NULL;
+  hx_obj_builder all;
+  hx_obj_builder_init(&all, call->cx, t->n);
+  for (uint32_t i = 0; i < t->n; i++) {
+    *hx_obj_builder_put(&all, hx_val_str(hx_unmarked(&keys->u.seq->v[i]))) = hx_unknown(call->cx, t->elems[i]);
+  }
+  hx_val object = hx_obj_builder_object(&all);
+  return hx_val_type(call->cx, &object);
+}
+
+static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *keys = hx_unmarked(&args[0]), *values = hx_unmarked(&args[1]);
+  const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
+  if (values->tag != HX_T_LIST && values->tag != HX_T_TUPLE) return fail_zipmap(call, values);
+  bool map = values->tag == HX_T_LIST;
+  if (!hx_is_wholly_known(keys)) {
+    hx_val out = map ? hx_unknown(cx, hx_type_map(cx, values->u.seq->elem)) : hx_unknown_dynamic;
+    return hx_mark(cx, out, marks);
+  }
+  if (!zipmap_keys(call, keys, values->len)) return hx_none();
+  hx_need_memory(cx, 16ull * keys->len);
+  hx_obj_builder out;
+  hx_obj_builder_init(&out, cx, keys->len);
+  for (uint32_t i = 0; i < keys->len; i++) {
+    const hx_val *key = &keys->u.seq->v[i];
+    *hx_obj_builder_put(&out, hx_val_str(hx_unmarked(key))) = values->u.seq->v[i];
+    marks = hx_marks_join(cx, marks, hx_marks_get(key));
+  }
+  return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
+}
+
+/* transpose: from a map of lists of strings to the map that leads back. Keys come in byte order, so each list is sorted. */
+
+typedef HX_VEC(hx_val) key_vec;
+
+static bool transpose_list(hx_call *call, hx_str from, const hx_val *list, hx_obj_builder *at, key_vec *lists, uint32_t *n) {
+  if (hx_is_null(list)) {
+    hx_fail_call(call, "An element of the map is null, where a list of strings belongs. An empty list will do.");
+    return false;
+  }
+  hx_charge_steps(call->cx, list->len);
+  for (uint32_t i = 0; i < list->len; i++) {
+    const hx_val *to = &list->u.seq->v[i];
+    if (hx_is_null(to)) {
+      hx_fail_call(call, "A string in the lists is null. Leave nulls out with compact().");
+      return false;
+    }
+    hx_val *slot = hx_obj_builder_put(at, hx_val_str(to));
+    if (slot->tag == HX_T_NONE) {
+      *slot = hx_int(*n);
+      lists[(*n)++] = (key_vec){ 0 };
+    }
+    *HX_VEC_PUSH(&call->cx->arena, &lists[slot->u.i]) = hx_string(from);
+  }
+  return true;
+}
+
+static hx_val fn_transpose(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *v = &args[0];
+  uint64_t total = 0;
+  if (!hx_is_wholly_known(v)) return hx_unknown_of(cx, v);
+  for (uint32_t i = 0; i < v->len; i++) total += hx_is_null(&v->u.obj->v[i]) ? 0 : v->u.obj->v[i].len;
+  hx_need_memory(cx, 16 * total);
+  hx_obj_builder out;
+  hx_obj_builder_init(&out, cx, 8);
+  key_vec *lists = HX_NEW_ARRAY(cx, key_vec, (size_t)total);
+  uint32_t made = 0;
+  hx_iter it;
+  for (hx_iter_init(cx, &it, v); hx_iter_next(&it);) {
+    if (!transpose_list(call, hx_val_str(&it.key), it.value, &out, lists, &made)) return hx_none();
+  }
+  for (uint32_t i = 0; i < out.n; i++) {
+    const key_vec *list = &lists[out.v[i].u.i];
+    out.v[i] = hx_list(cx, &hx_type_string, list->p, list->n);
+  }
+  return hx_obj_builder_map(&out, &hx_type_list_string);
+}
+
+static const hx_type map_list_string = { .kind = HX_K_MAP, .elem = &hx_type_list_string };
+
+#define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
+
+const hx_fn hx_fns_map[] = {
+  { .name = "keys", .impl = fn_keys, .flags = HX_NOT_NULL,
+    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
+    .summary = "Lists the keys of a map or the attribute names of an object.",
+    .doc = "They stand in the order of their UTF-8 bytes. A map gives a list, an object a tuple.",
+    .example = "keys({ b = 1, a = 2 })" },
+  { .name = "values", .type_fn = type_values, .impl = fn_values, .flags = HX_NOT_NULL,
+    .params = { { "mapping", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .summary = "Lists the values of a map or an object.",
+    .doc = "They stand in the order of their keys, so that keys() and values() go together.",
+    .example = "values({ b = 1, a = 2 })" },
+  { .name = "lookup", .type_fn = type_lookup, .impl = fn_lookup, .flags = HX_FOREIGN_OK,
+    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_MARKED }, { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
+    .rest = { "default", &hx_type_dynamic, SEES_ALL },
+    .summary = "Gives an element of a map, or a default where there is none.",
+    .doc = "Without a default an absent key is an error. The default of a map must be of the type of its elements.",
+    .example = "lookup({ a = 1 }, \"b\", 0)" },
+  { .name = "merge", .type_fn = type_merge, .impl = fn_merge, .flags = HX_NOT_NULL,
+    .rest = { "maps", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED },
+    .summary = "Joins maps or objects into one.",
+    .doc = "Where a key stands in several arguments the last one counts; elements that are maps themselves are not joined. Maps of "
+           "one type give a map, anything else gives an object. Null arguments are passed over.",
+    .example = "merge({ a = 1, b = 2 }, { b = 3 })" },
+  { .name = "zipmap", .type_fn = type_zipmap, .impl = fn_zipmap, .flags = HX_NOT_NULL,
+    .params = { { "keys", &hx_type_list_string, HX_ALLOW_MARKED }, { "values", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .summary = "Makes a map of a list of keys and a list of values.",
+    .doc = "Both must be of the same length. A list of values gives a map, a tuple gives an object.",
+    .example = "zipmap([\"a\", \"b\"], [1, 2])" },
+  { .name = "transpose", .type = &map_list_string, .impl = fn_transpose, .flags = HX_NOT_NULL,
+    .params = { { "values", &map_list_string, 0 } },
+    .summary = "Turns a map of lists of strings around.",
+    .doc = "The strings of the lists become the keys, and each leads to the sorted list of keys under which it stood.",
+    .example = "transpose({ a = [\"x\", \"y\"], b = [\"y\"] })" },
+  { .name = NULL },
+};

@@ -1,0 +1,77 @@
+/* Functions about expressions and types rather than values: some take arguments that are not evaluated first (HX_FORM_*), which
+** the compiler and the machine see to. Headers: vm/fn.h. */
+#include "vm/constraint.h"
+#include "vm/fn.h"
+
+/* convert(): the constraint's defaults are filled in, then the value is converted. */
+static bool convert_to(hx_call *call, const hx_val *args, hx_val *out, hx_why_not *why) {
+  if (call->constraint) return hx_constraint_convert(call->cx, call->constraint, &args[0], out, why);
+  return hx_convert(call->cx, &args[0], args[1].u.type, out, why);
+}
+
+static hx_val fn_convert(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val out;
+  hx_why_not why = { { "", 0 } };
+  if (convert_to(call, args, &out, &why)) return out;
+  hx_str type = hx_type_friendly(call->cx, args[1].u.type);
+  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "This sensitive value can't become %.*s.", HX_STR_ARG(type));
+  return hx_fail(call, 0, "It can't become %.*s: %.*s.", HX_STR_ARG(type), HX_STR_ARG(why.text));
+}
+
+/* An unknown value becomes an unknown of the type as it is written, `any` inside included, if there is a conversion at all. */
+static const hx_type *type_convert(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_type *want = args[1].u.type, *got = hx_val_type(call->cx, &args[0]);
+  if (hx_convertible(call->cx, got, want, false)) return hx_type_plain(call->cx, want);
+  hx_str type = hx_type_friendly(call->cx, want), why = hx_mismatch(call->cx, got, want);
+  hx_fail(call, 0, "It can't become %.*s: %.*s.", HX_STR_ARG(type), HX_STR_ARG(why));
+  return NULL;
+}
+
+/* type(): only consoles show what it gives, and its mark says so to whoever prints values. */
+static hx_val fn_type(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val type = { .tag = HX_T_CAPSULE, .u.type = hx_val_type(call->cx, &args[0]) };
+  return hx_mark(call->cx, type, hx_marks_of(call->cx, HX_STR("type")));
+}
+
+static hx_val fn_list(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)args, (void)n;
+  return hx_fail_call(call, "The language no longer has this function. Write tolist([ … ]).");
+}
+
+static hx_val fn_map(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)args, (void)n;
+  return hx_fail_call(call, "The language no longer has this function. Write tomap({ … }).");
+}
+
+#define ANY_ARGUMENT(name_, allow_) { .name = name_, .type = &hx_type_dynamic, .allow = allow_ }
+#define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
+
+const hx_fn hx_fns_meta[] = {
+  { .name = "try", .rest = ANY_ARGUMENT("expressions", SEES_ALL | HX_ALLOW_MARKED), .flags = HX_FORM_TRY,
+    .summary = "Gives the value of the first argument that has no error.",
+    .doc = "Each argument is evaluated only if those before it failed. Where all fail, their errors are told together.",
+    .example = "try(tonumber(\"x\"), 0)" },
+  { .name = "can", .params = { ANY_ARGUMENT("expression", SEES_ALL | HX_ALLOW_MARKED) }, .type = &hx_type_bool, .flags = HX_FORM_CAN,
+    .summary = "Has the expression no error?",
+    .doc = "The expression's value is not looked at, but if part of it is unknown then so is the answer.",
+    .example = "can(tonumber(\"x\"))" },
+  { .name = "convert",
+    .params = { ANY_ARGUMENT("value", HX_ALLOW_NULL | HX_ALLOW_DYNAMIC), { .name = "type", .type = &hx_type_capsule } },
+    .type_fn = type_convert, .impl = fn_convert, .flags = HX_FORM_CONVERT,
+    .summary = "Converts a value to a type.",
+    .doc = "The second argument is a type constraint, such as list(string) or object({ a = optional(number, 3) }); defaults of "
+           "optional attributes are filled in.",
+    .example = "convert([1, 2], list(string))" },
+  { .name = "type", .params = { ANY_ARGUMENT("value", SEES_ALL) }, .impl = fn_type, .flags = HX_CONSOLE,
+    .summary = "The type of a value, for consoles.",
+    .doc = "What it gives can be printed but not be worked with.",
+    .example = "type([1, \"x\"])" },
+  { .name = "list", .rest = ANY_ARGUMENT("vals", SEES_ALL), .impl = fn_list, .flags = HX_REMOVED,
+    .summary = "Removed: write tolist([ … ]).", .doc = "", .example = "" },
+  { .name = "map", .rest = ANY_ARGUMENT("vals", SEES_ALL), .impl = fn_map, .flags = HX_REMOVED,
+    .summary = "Removed: write tomap({ … }).", .doc = "", .example = "" },
+  { .name = NULL },
+};

@@ -1,0 +1,199 @@
+/* number.c: functions over numbers. Headers: vm/fn.h. Source: go-cty's stdlib; sum: Terraform's recorded answers. */
+#include "value/number.h"
+
+#include "fn/arguments.h"
+#include "fn/float.h"
+
+#include <math.h>
+
+#define FLOAT_PREC 53u /* of pow's and log's results */
+#define COUNT_PREC 64u
+
+static hx_val fn_abs(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_mark(call->cx, hx_num_abs(call->cx, hx_unmarked(&args[0])), hx_marks_get(&args[0]));
+}
+
+static hx_val fn_ceil(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_num_ceil(call->cx, &args[0]);
+}
+
+static hx_val fn_floor(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_num_floor(call->cx, &args[0]);
+}
+
+/* The first of the numbers that stands furthest on one side: way is 1 for the greatest, -1 for the least. */
+static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
+  if (!n) return hx_fail_call(call, "At least one number must be given.");
+  const hx_val *best = &args[0];
+  for (uint32_t i = 1; i < n; i++)
+    if (hx_num_cmp(&args[i], best) * way > 0) best = &args[i];
+  return *best;
+}
+
+static hx_val fn_max(hx_call *call, const hx_val *args, uint32_t n) {
+  return furthest(call, args, n, 1);
+}
+
+static hx_val fn_min(hx_call *call, const hx_val *args, uint32_t n) {
+  return furthest(call, args, n, -1);
+}
+
+static hx_val fn_signum(hx_call *call, const hx_val *args, uint32_t n) {
+  int64_t i;
+  (void)n;
+  /* reference: takes whole numbers alone, unlike what its name promises. */
+  if (!hx_arg_whole(&args[0], &i)) {
+    return hx_fail_call(call, "The number must be a whole one of at most 64 bits. For others, compare with 0.");
+  }
+  return hx_int_prec((i > 0) - (i < 0), COUNT_PREC);
+}
+
+/* pow and log work on doubles. An infinity is one; a number past the largest double is not. */
+static bool to_double(hx_call *call, const hx_val *v, const char *name, double *out) {
+  *out = hx_num_to_double(v);
+  if (!isinf(*out) || hx_num_is_inf(v)) return true;
+  hx_fail_call(call, "The %s is too large: %s() works with numbers of about 15 digits up to 1.8e308.", name, call->fn->name);
+  return false;
+}
+
+static hx_val of_double(hx_call *call, double d) {
+  if (isnan(d)) return hx_fail_call(call, "There is no such number: %s() has no answer for these arguments.", call->fn->name);
+  return hx_num_from_double(call->cx, d, FLOAT_PREC);
+}
+
+static hx_val fn_log(hx_call *call, const hx_val *args, uint32_t n) {
+  double x, base;
+  (void)n;
+  if (!to_double(call, &args[0], "number", &x) || !to_double(call, &args[1], "base", &base)) return hx_none();
+  return of_double(call, hx_float_log(x) / hx_float_log(base));
+}
+
+static hx_val fn_pow(hx_call *call, const hx_val *args, uint32_t n) {
+  double x, y;
+  (void)n;
+  if (!to_double(call, &args[0], "number", &x) || !to_double(call, &args[1], "power", &y)) return hx_none();
+  return of_double(call, hx_float_pow(x, y));
+}
+
+/* parseint */
+
+static const hx_type *type_parseint(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  if (hx_val_kind(&args[0]) == HX_K_STRING) return &hx_type_number;
+  hx_str type = hx_arg_type(call, &args[0]);
+  hx_fail(call, 0, "It must be a string of digits, and this is a %.*s. A number needs no parsing.", HX_STR_ARG(type));
+  return NULL;
+}
+
+static hx_val fn_parseint(hx_call *call, const hx_val *args, uint32_t n) {
+  int64_t base;
+  if (!type_parseint(call, args, n)) return hx_none();
+  if (!hx_arg_whole(&args[1], &base) || base < 2 || base > 62) {
+    return hx_fail_value(call, 1, &args[1], "The base must be a whole number from 2 to 62, and this is %s.");
+  }
+  hx_val v = hx_num_parse_int(call->cx, hx_val_str(&args[0]), (int)base);
+  if (v.tag == HX_T_NONE) {
+    return hx_fail_value(call, 0, &args[0], "%s isn't a whole number in that base. Only its digits and a sign before them may stand "
+                                            "there: no spaces, points or prefixes.");
+  }
+  return v;
+}
+
+/* sum */
+
+static const hx_type *type_sum(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call;
+  (void)args;
+  (void)n;
+  return &hx_type_number;
+}
+
+static hx_val sum_elements(hx_call *call, const hx_val *list) {
+  hx_val total = hx_none();
+  for (uint32_t i = 0; i < list->len; i++) {
+    const hx_val *v = &list->u.seq->v[i];
+    hx_why_not why = { { "", 0 } };
+    hx_val number;
+    if (hx_is_null(v)) return hx_fail(call, 0, "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
+    if (hx_is_number(v)) {
+      number = *v;
+    } else if (!hx_convert(call->cx, v, &hx_type_number, &number, &why)) {
+      hx_str type = hx_arg_type(call, v);
+      return hx_fail(call, 0, "Element %u is a %.*s that can't be taken for a number.", i, HX_STR_ARG(type));
+    }
+    total = i ? hx_num_add(call->cx, &total, &number) : number;
+    if (total.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
+  }
+  return total;
+}
+
+static hx_val fn_sum(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  if (!hx_is_seq(&args[0])) {
+    hx_str type = hx_arg_type(call, &args[0]);
+    return hx_fail(call, 0, "It must be a list, set or tuple of numbers, and this is a %.*s.", HX_STR_ARG(type));
+  }
+  if (!args[0].len) return hx_fail(call, 0, "An empty list has no sum. Put a 0 in front: sum(concat([0], list)).");
+  if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_number);
+  return sum_elements(call, &args[0]);
+}
+
+const hx_fn hx_fns_number[] = {
+  { .name = "abs", .type = &hx_type_number, .impl = fn_abs, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED } },
+    .summary = "Takes the sign off a number.",
+    .doc = "Gives the number itself where it is positive or zero, and its negative where it is negative.",
+    .example = "abs(-2.5)" },
+  { .name = "ceil", .type = &hx_type_number, .impl = fn_ceil, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, 0 } },
+    .summary = "Rounds up to a whole number.",
+    .doc = "Gives the least whole number that isn't less than the one given. Infinities stay as they are.",
+    .example = "ceil(5.1)" },
+  { .name = "floor", .type = &hx_type_number, .impl = fn_floor, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, 0 } },
+    .summary = "Rounds down to a whole number.",
+    .doc = "Gives the greatest whole number that isn't greater than the one given: -3 for -2.1. Infinities stay as they are.",
+    .example = "floor(-2.1)" },
+  { .name = "log", .type = &hx_type_number, .impl = fn_log, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, 0 }, { "base", &hx_type_number, 0 } },
+    .summary = "Gives the logarithm of a number in a base.",
+    .doc = "Works with about 15 digits, so that log(1000, 10) is a little less than 3: round the result where a whole number is "
+           "wanted.",
+    .example = "log(16, 2)" },
+  { .name = "max", .type = &hx_type_number, .impl = fn_max, .flags = HX_NOT_NULL,
+    .rest = { "numbers", &hx_type_number, HX_ALLOW_DYNAMIC },
+    .summary = "Gives the greatest of some numbers.",
+    .doc = "Takes one number or more. For those of a list, expand it: max(list...).",
+    .example = "max(12, 54, 3)" },
+  { .name = "min", .type = &hx_type_number, .impl = fn_min, .flags = HX_NOT_NULL,
+    .rest = { "numbers", &hx_type_number, HX_ALLOW_DYNAMIC },
+    .summary = "Gives the least of some numbers.",
+    .doc = "Takes one number or more. For those of a list, expand it: min(list...).",
+    .example = "min(12, 54, 3)" },
+  { .name = "parseint", .type_fn = type_parseint, .impl = fn_parseint, .flags = HX_NOT_NULL,
+    .params = { { "number", &hx_type_dynamic, 0 }, { "base", &hx_type_number, 0 } },
+    .summary = "Reads a whole number written in some base.",
+    .doc = "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters stand for 10 "
+           "to 35 and capital letters for 36 to 61. A sign may stand in front, a prefix such as 0x may not.",
+    .example = "parseint(\"ff\", 16)" },
+  { .name = "pow", .type = &hx_type_number, .impl = fn_pow, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, 0 }, { "power", &hx_type_number, 0 } },
+    .summary = "Raises a number to a power.",
+    .doc = "Works with about 15 digits and up to 1.8e308, unlike the operators, which are exact. The power may have a fraction: "
+           "pow(2, 0.5) is the square root of 2.",
+    .example = "pow(2, 10)" },
+  { .name = "signum", .type = &hx_type_number, .impl = fn_signum, .flags = HX_NOT_NULL,
+    .params = { { "num", &hx_type_number, 0 } },
+    .summary = "Tells the sign of a whole number.",
+    .doc = "Gives -1 for a negative number, 0 for zero and 1 for a positive one. The number must be whole and fit 64 bits.",
+    .example = "signum(-13)" },
+  { .name = "sum", .type_fn = type_sum, .impl = fn_sum, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, 0 } },
+    .summary = "Adds the numbers of a list.",
+    .doc = "Takes a list, set or tuple of numbers, or of strings that are numbers. It must not be empty.",
+    .example = "sum([10, 13, 6, 4.5])" },
+  { .name = NULL },
+};

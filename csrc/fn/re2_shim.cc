@@ -1,0 +1,60 @@
+/* re2_shim.cc: RE2 for C. */
+#ifdef HX_HAS_RE2
+
+#include "fn/re2_shim.h"
+
+#include <re2/re2.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+struct hx_re2 {
+  RE2 re;
+  std::vector<re2::StringPiece> groups;
+
+  hx_re2(const re2::StringPiece &pattern, const RE2::Options &options) : re(pattern, options) {}
+};
+
+hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t max_memory, char *error, size_t size) {
+  error[0] = '\0';
+  try {
+    RE2::Options options;
+    options.set_log_errors(false);
+    options.set_max_mem(max_memory);
+    hx_re2 *made = new hx_re2(re2::StringPiece(pattern, len), options);
+    if (made->re.ok()) return made;
+    snprintf(error, size, "%s", made->re.error().c_str());
+    delete made;
+  } catch (...) {
+    error[0] = '\0';
+  }
+  return nullptr;
+}
+
+void hx_re2_free(void *re) {
+  delete static_cast<hx_re2 *>(re);
+}
+
+int hx_re2_size(const hx_re2 *re) {
+  return re->re.ProgramSize();
+}
+
+int hx_re2_match(hx_re2 *re, const char *text, size_t len, size_t start, int64_t *at, int groups) {
+  try {
+    re->groups.resize(static_cast<size_t>(groups));
+    re2::StringPiece whole(text, len);
+    if (!re->re.Match(whole, start, len, RE2::UNANCHORED, re->groups.data(), groups)) return 0;
+    for (int i = 0; i < groups; i++) {
+      const re2::StringPiece &g = re->groups[static_cast<size_t>(i)];
+      bool there = g.data() != nullptr;
+      at[2 * i] = there ? g.data() - text : -1;
+      at[2 * i + 1] = there ? g.data() - text + static_cast<int64_t>(g.size()) : -1;
+    }
+    return 1;
+  } catch (...) {
+    return -1;
+  }
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* regex_pattern.c: from the reference's regular expressions to RE2's. One walk over the pattern: names of groups are taken out,
+** \p{…} is spelled for RE2, and what RE2 takes and the reference refuses is refused. All else is left to RE2 to judge. */
+#include "fn/regex.h"
+
+#include "base/vec.h"
+#include "fn/regex_unicode.h"
+#include "fn/text_search.h"
+
+/* The reference bounds the depth of the parsed pattern, where only groups that capture have a level of their own. */
+#define NESTING_MAX 999
+
+typedef struct translator {
+  hx_cx *cx;
+  hx_buf out;
+  const char *p, *end;
+  HX_VEC(bool) captures; /* by open group */
+  uint32_t depth;        /* how many of them are true */
+  HX_VEC(hx_str) names;
+  hx_str *why;
+} translator;
+
+static bool wrong(translator *t, hx_str why) {
+  *t->why = why;
+  return false;
+}
+
+static bool is_at(const translator *t, hx_str text) {
+  return (size_t)(t->end - t->p) >= text.len && memcmp(t->p, text.p, text.len) == 0;
+}
+
+static void copy(translator *t, uint32_t n) {
+  uint32_t left = (uint32_t)(t->end - t->p);
+  if (n > left) n = left;
+  hx_buf_bytes(&t->out, t->p, n);
+  t->p += n;
+}
+
+static void copy_char(translator *t) {
+  copy(t, hx_code_point_len(hx_str_of(t->p, (size_t)(t->end - t->p))));
+}
+
+/* \pN, \p{Name}, \P{^Name} … */
+static bool translate_class(translator *t, bool inside) {
+  bool negative = t->p[1] == 'P';
+  const char *name = t->p + 2, *stop;
+  if (name == t->end) return wrong(t, HX_STR("the name of a class is missing after \\p"));
+  if (*name == '{') {
+    name++;
+    stop = memchr(name, '}', (size_t)(t->end - name));
+    if (!stop) return wrong(t, HX_STR("the } of a \\p{…} is missing"));
+    t->p = stop + 1;
+  } else {
+    stop = name + hx_code_point_len(hx_str_of(name, (size_t)(t->end - name)));
+    t->p = stop;
+  }
+  if (name < stop && *name == '^') {
+    negative = !negative;
+    name++;
+  }
+  hx_str is = hx_str_of(name, (size_t)(stop - name));
+  if (hx_regex_class(t->cx, &t->out, is, negative, inside)) return true;
+  return wrong(t, hx_strf(t->cx, "there is no character class named \"%.*s\"", HX_STR_ARG(is)));
+}
+
+static bool is_unicode_class(const translator *t) {
+  return t->end - t->p >= 2 && t->p[0] == '\\' && (t->p[1] == 'p' || t->p[1] == 'P');
+}
+
+/* Classes in brackets */
+
+/* [:name:] within a class: true if there is one here, copied. Without an end it is no such thing. */
+static bool copy_posix_class(translator *t) {
+  if (!is_at(t, HX_STR("[:"))) return false;
+  hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
+  uint32_t stop = hx_find_text(rest, HX_STR(":]"), 2);
+  if (stop == rest.len) return false;
+  copy(t, stop + 2);
+  return true;
+}
+
+static void copy_class_char(translator *t) {
+  if (*t->p == '\\') copy(t, 1);
+  if (t->p < t->end) copy_char(t);
+}
+
+/* A set of characters (\d and its like) is no end of a range. */
+static bool is_perl_class(const translator *t) {
+  return t->end - t->p >= 2 && t->p[0] == '\\' && memchr("dDsSwW", t->p[1], 6) != NULL;
+}
+
+/* One item: a class or a range of characters. */
+static bool translate_item(translator *t) {
+  if (copy_posix_class(t)) return true;
+  if (is_unicode_class(t)) return translate_class(t, true);
+  if (is_perl_class(t)) {
+    copy(t, 2);
+    return true;
+  }
+  copy_class_char(t);
+  if (t->end - t->p < 2 || t->p[0] != '-' || t->p[1] == ']') return true;
+  copy(t, 1);
+  if (is_unicode_class(t)) return wrong(t, HX_STR("a class can't be the end of a range"));
+  copy_class_char(t);
+  return true;
+}
+
+static bool translate_brackets(translator *t) {
+  copy(t, 1);
+  if (is_at(t, HX_STR("^"))) copy(t, 1);
+  for (bool first = true; first || !is_at(t, HX_STR("]")); first = false) {
+    if (t->p == t->end) return wrong(t, HX_STR("the ] of a class is missing"));
+    if (!translate_item(t)) return false;
+  }
+  copy(t, 1);
+  return true;
+}
+
+/* Groups */
+
+static bool is_name(hx_str name) {
+  for (uint32_t i = 0; i < name.len; i++) {
+    char c = name.p[i];
+    bool alnum = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!alnum && c != '_') return false;
+  }
+  return name.len > 0;
+}
+
+static bool translate_named(translator *t, uint32_t opening) {
+  const char *name = t->p + opening;
+  const char *stop = memchr(name, '>', (size_t)(t->end - name));
+  if (!stop) return wrong(t, HX_STR("the > after the name of a group is missing"));
+  hx_str is = hx_str_of(name, (size_t)(stop - name));
+  if (!is_name(is)) return wrong(t, HX_STR("the name of a group may have letters, digits and _ only"));
+  *HX_VEC_PUSH(&t->cx->arena, &t->names) = is;
+  hx_buf_put(&t->out, '(');
+  t->p = stop + 1;
+  return true;
+}
+
+static bool open_group(translator *t, bool captures) {
+  *HX_VEC_PUSH(&t->cx->arena, &t->captures) = captures;
+  t->depth += captures;
+  return t->depth <= NESTING_MAX || wrong(t, HX_STR("groups nest too deeply"));
+}
+
+static void close_group(translator *t) {
+  if (t->captures.n) t->depth -= t->captures.p[--t->captures.n];
+  copy(t, 1);
+}
+
+static bool translate_group(translator *t) {
+  bool p_name = is_at(t, HX_STR("(?P<")), name = p_name || is_at(t, HX_STR("(?<"));
+  bool flags = !name && is_at(t, HX_STR("(?"));
+  if (!open_group(t, !flags)) return false;
+  if (name) return translate_named(t, p_name ? 4 : 3);
+  if (!flags) *HX_VEC_PUSH(&t->cx->arena, &t->names) = HX_STR("");
+  copy(t, flags ? 2 : 1);
+  return true;
+}
+
+/* \Q … \E: everything between is text. */
+static void copy_quoted(translator *t) {
+  hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
+  uint32_t stop = hx_find_text(rest, HX_STR("\\E"), 2);
+  copy(t, stop == rest.len ? stop : stop + 2);
+}
+
+static bool translate_escape(translator *t) {
+  if (is_unicode_class(t)) return translate_class(t, false);
+  if (is_at(t, HX_STR("\\C"))) return wrong(t, HX_STR("\\C, a single byte, is not allowed"));
+  if (is_at(t, HX_STR("\\Q"))) {
+    copy_quoted(t);
+    return true;
+  }
+  copy(t, 1);
+  if (t->p < t->end) copy_char(t);
+  return true;
+}
+
+static bool translate_next(translator *t) {
+  switch (*t->p) {
+    case '\\': return translate_escape(t);
+    case '[': return translate_brackets(t);
+    case '(': return translate_group(t);
+    case ')': close_group(t); return true;
+    default: copy_char(t); return true;
+  }
+}
+
+bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *why) {
+  translator t = { .cx = cx, .p = pattern.p, .end = pattern.p + pattern.len, .why = why };
+  hx_buf_init(&t.out, &cx->arena, pattern.len + 16);
+  hx_charge_steps(cx, pattern.len);
+  while (t.p < t.end)
+    if (!translate_next(&t)) return false;
+  out->text = (hx_str){ t.out.p, t.out.len };
+  out->groups = t.names.n;
+  out->names = t.names.p;
+  return true;
+}

@@ -1,0 +1,42 @@
+/* Built-ins by name. Headers: vm/fn.h. */
+#include "vm/fn.h"
+
+/* Every table there is: a new theme is one line. */
+static const hx_fn *const themes[] = {
+  hx_fns_number, hx_fns_string, hx_fns_format, hx_fns_regex, hx_fns_sequence, hx_fns_sequence_search, hx_fns_map,
+  hx_fns_set, hx_fns_convert, hx_fns_json, hx_fns_meta,
+};
+#define THEMES (sizeof themes / sizeof *themes)
+
+/* Called once a call in a source, when it is compiled; comparing the first character leaves few names to compare whole. */
+const hx_fn *hx_builtin(hx_str name) {
+  static const char core[] = "core::";
+  const uint32_t skip = (uint32_t)sizeof core - 1;
+  if (name.len > skip && memcmp(name.p, core, skip) == 0) name = (hx_str){ name.p + skip, name.len - skip };
+  if (name.len == 0) return NULL;
+  for (size_t t = 0; t < THEMES; t++) {
+    for (const hx_fn *fn = themes[t]; fn->name; fn++) {
+      if (fn->name[0] != name.p[0]) continue;
+      if (strncmp(fn->name, name.p, name.len) == 0 && fn->name[name.len] == '\0') return fn;
+    }
+  }
+  return NULL;
+}
+
+const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n) {
+  uint32_t count = 0;
+  for (size_t t = 0; t < THEMES; t++)
+    for (const hx_fn *fn = themes[t]; fn->name; fn++) count++;
+  const hx_fn **all = HX_NEW_ARRAY(cx, const hx_fn *, count);
+  count = 0;
+  for (size_t t = 0; t < THEMES; t++) {
+    for (const hx_fn *fn = themes[t]; fn->name; fn++) {
+      if (fn->flags & HX_REMOVED) continue;
+      uint32_t at = count++;
+      for (; at > 0 && strcmp(all[at - 1]->name, fn->name) > 0; at--) all[at] = all[at - 1];
+      all[at] = fn;
+    }
+  }
+  *n = count;
+  return (const hx_fn *const *)all;
+}

@@ -1,0 +1,470 @@
+/* sequence.c: functions that take lists, sets and tuples apart and put them together. Headers: vm/fn.h.
+** Source: go-cty's stdlib (collection, sequence) and, where Terraform has its own (length), its recorded answers. */
+#include "fn/arguments.h"
+#include "base/vec.h"
+#include "text/unicode.h"
+#include "vm/host.h"
+
+#define LENGTH_PREC 64 /* precision of the numbers that count something */
+
+static bool is_seq_kind(hx_kind k) { return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE; }
+
+/* length */
+
+static hx_val count(uint64_t n) { return hx_int_prec((int64_t)n, LENGTH_PREC); }
+
+/* An unknown count; a known one if the bounds meet. max HX_NO_MAX: as far as a count goes. */
+static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
+  hx_val n = hx_unknown_not_null(cx, &hx_type_number);
+  hx_refine f;
+  hx_refine_begin(&f, &n);
+  hx_refine_min(cx, &f, count(min), true);
+  hx_refine_max(cx, &f, count(max > INT64_MAX ? INT64_MAX : max), true);
+  return hx_refine_done(cx, &f);
+}
+
+static hx_val count_at_least(hx_cx *cx, uint64_t min) {
+  hx_val n = hx_unknown_not_null(cx, &hx_type_number);
+  hx_refine f;
+  hx_refine_begin(&f, &n);
+  hx_refine_min(cx, &f, count(min), true);
+  return hx_refine_done(cx, &f);
+}
+
+static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
+  const hx_type *t = v->u.unk->type;
+  uint64_t min, max;
+  if (t->kind == HX_K_STRING) return count_at_least(cx, hx_grapheme_count(hx_prefix_of(v)));
+  if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
+  if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
+  hx_length_bounds_of(cx, v, &min, &max);
+  return count_between(cx, min, max);
+}
+
+static hx_val length_of_foreign(hx_call *call, const hx_val *v) {
+  hx_kind kind;
+  uint32_t n;
+  hx_answer answer = call->host->shape(call->host, call->cx, v, &kind, &n, NULL);
+  if (answer == HX_ANSWER_OK) return count(n);
+  return answer == HX_ANSWER_WAIT ? hx_none() : hx_unknown_dynamic;
+}
+
+static hx_val length_of(hx_call *call, const hx_val *v) {
+  hx_kind kind = hx_val_kind(v);
+  if (kind == HX_K_NUMBER || kind == HX_K_BOOL || kind == HX_K_CAPSULE) {
+    hx_str is = hx_arg_type(call, v);
+    return hx_fail_call(call, "A %.*s has no length. Strings, collections and objects have one.", HX_STR_ARG(is));
+  }
+  if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
+  if (kind == HX_K_STRING) return count(hx_grapheme_count(hx_val_str(v)));
+  /* Unknown elements of a set may turn out to be equal. */
+  if (kind == HX_K_SET && v->len > 1 && !hx_is_wholly_known(v)) return count_between(call->cx, 1, v->len);
+  return count(v->len);
+}
+
+static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v)) return hx_mark(call->cx, count(v->len), hx_marks_get(&args[0]));
+  if (v->tag == HX_T_FOREIGN) return length_of_foreign(call, v);
+  hx_val len = length_of(call, v);
+  return call->failed ? len : hx_mark(call->cx, len, hx_marks_get(&args[0]));
+}
+
+/* element */
+
+static hx_val fail_elements(hx_call *call, const hx_val *v) {
+  hx_str is = hx_arg_type(call, v);
+  return hx_fail_call(call, "A %.*s has no elements that are counted. Give a list or a tuple.", HX_STR_ARG(is));
+}
+
+/* The index wraps around at both ends. */
+static bool wrapped_index(hx_call *call, const hx_val *index, uint32_t len, uint32_t *out) {
+  int64_t i;
+  if (!hx_arg_whole(index, &i)) {
+    hx_fail_call(call, "The index must be a whole number. Use floor() for one that has a fraction.");
+    return false;
+  }
+  if (len == 0) {
+    hx_fail_call(call, "The list is empty, so it has no element at any index. Test its length() first.");
+    return false;
+  }
+  i %= (int64_t)len;
+  *out = (uint32_t)(i < 0 ? i + (int64_t)len : i);
+  return true;
+}
+
+static const hx_type *type_element(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  const hx_type *t = hx_val_type(call->cx, v);
+  uint32_t i;
+  if (t->kind == HX_K_LIST) return t->elem;
+  if (t->kind != HX_K_TUPLE) {
+    fail_elements(call, v);
+    return NULL;
+  }
+  if (hx_is_unknown(&args[1])) return &hx_type_dynamic;
+  return wrapped_index(call, &args[1], t->n, &i) ? t->elems[i] : NULL;
+}
+
+static hx_val fn_element(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  uint32_t i;
+  if (v->tag != HX_T_LIST && v->tag != HX_T_TUPLE) return fail_elements(call, v);
+  if (!wrapped_index(call, &args[1], v->len, &i)) return hx_none();
+  return hx_mark(call->cx, v->u.seq->v[i], hx_marks_get(&args[0]));
+}
+
+/* slice */
+
+typedef struct slice_at {
+  int64_t start, end;
+  bool known; /* both */
+} slice_at;
+
+static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t length, int64_t *out) {
+  const char *which = i == 1 ? "start" : "end";
+  if (!hx_arg_whole(&args[i], out)) hx_fail(call, i, "The %s index must be a whole number.", which);
+  else if (*out < 0) hx_fail(call, i, "The %s index is negative. Indexes are counted from 0.", which);
+  else if (length >= 0 && *out > length) hx_fail(call, i, "The %s index is past the end of the list, whose length is %lld.", which, (long long)length);
+  return !call->failed;
+}
+
+/* The two indexes as far as they are known; false: reported. length < 0: not known. */
+static bool slice_bounds(hx_call *call, const hx_val *args, int64_t length, slice_at *at) {
+  bool start = !hx_is_unknown(&args[1]), end = !hx_is_unknown(&args[2]);
+  if (start && !slice_bound(call, args, 1, length, &at->start)) return false;
+  if (end && !slice_bound(call, args, 2, length, &at->end)) return false;
+  at->known = start && end;
+  if (at->known && at->start > at->end) {
+    hx_fail(call, 1, "The start index is greater than the end index.");
+    return false;
+  }
+  return true;
+}
+
+static bool slice_list(hx_call *call, const hx_val *v) {
+  hx_kind kind = hx_val_kind(v);
+  if (kind == HX_K_LIST || kind == HX_K_TUPLE) return true;
+  if (kind == HX_K_SET) {
+    hx_fail(call, 0, "Elements of a set have no index. Make it a list with tolist() where the set's order will do.");
+  } else {
+    hx_str is = hx_arg_type(call, v);
+    hx_fail(call, 0, "It must be a list or a tuple, not a %.*s. For strings there is substr().", HX_STR_ARG(is));
+  }
+  return false;
+}
+
+static const hx_type *type_slice(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  slice_at at = { 0, 0, false };
+  if (!slice_list(call, v)) return NULL;
+  const hx_type *t = hx_val_type(call->cx, v);
+  int64_t length = t->kind == HX_K_TUPLE ? (int64_t)t->n : hx_is_unknown(v) ? -1 : (int64_t)v->len;
+  if (!slice_bounds(call, args, length, &at)) return NULL;
+  if (t->kind == HX_K_LIST) return t;
+  return at.known ? hx_type_tuple(call->cx, t->elems + at.start, (uint32_t)(at.end - at.start)) : &hx_type_dynamic;
+}
+
+/* A list of the type of v with n elements; of a tuple, a tuple; of a set, a list. */
+static hx_val sequence_like(hx_call *call, const hx_val *v, const hx_val *elems, uint32_t n) {
+  return v->tag == HX_T_TUPLE ? hx_tuple(call->cx, elems, n) : hx_list(call->cx, v->u.seq->elem, elems, n);
+}
+
+static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  slice_at at = { 0, 0, false };
+  if (!slice_list(call, v) || !slice_bounds(call, args, v->len, &at)) return hx_none();
+  hx_val out = sequence_like(call, v, v->u.seq->v + at.start, (uint32_t)(at.end - at.start));
+  return hx_mark(call->cx, out, hx_marks_get(&args[0]));
+}
+
+/* reverse */
+
+static bool reversible(hx_call *call, const hx_val *v) {
+  if (is_seq_kind(hx_val_kind(v))) return true;
+  hx_str is = hx_arg_type(call, v);
+  hx_fail(call, 0, "It must be a list or a tuple, not a %.*s. For strings there is strrev().", HX_STR_ARG(is));
+  return false;
+}
+
+static const hx_type *type_reverse(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  if (!reversible(call, v)) return NULL;
+  const hx_type *t = hx_val_type(call->cx, v);
+  if (t->kind != HX_K_TUPLE) return hx_type_list(call->cx, t->elem);
+  const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, t->n);
+  for (uint32_t i = 0; i < t->n; i++) elems[t->n - 1 - i] = t->elems[i];
+  return hx_type_tuple(call->cx, elems, t->n);
+}
+
+static hx_val fn_reverse(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  if (!reversible(call, v)) return hx_none();
+  hx_need_memory(call->cx, 16ull * v->len);
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
+  for (uint32_t i = 0; i < v->len; i++) out[v->len - 1 - i] = v->u.seq->v[i];
+  return hx_mark(call->cx, sequence_like(call, v, out, v->len), hx_marks_get(&args[0]));
+}
+
+/* concat: lists that have a common type give a list, anything else gives a tuple. */
+
+static bool concat_takes(hx_call *call, const hx_val *v, uint32_t i) {
+  hx_kind kind = hx_val_kind(v);
+  if (kind == HX_K_LIST || kind == HX_K_TUPLE) return true;
+  hx_str is = hx_arg_type(call, v);
+  hx_fail(call, (int32_t)i, "It must be a list or a tuple, not a %.*s.%s", HX_STR_ARG(is),
+          kind == HX_K_SET ? " tolist() makes a list of a set; setunion() joins sets." : "");
+  return false;
+}
+
+/* The list type that all arguments convert to, or NULL. */
+static const hx_type *common_list(hx_call *call, const hx_val *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (hx_val_kind(hx_unmarked(&args[i])) != HX_K_LIST) return NULL;
+  const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+  bool same = true;
+  for (uint32_t i = 0; i < n; i++) {
+    types[i] = hx_val_type(call->cx, hx_unmarked(&args[i]));
+    if (i > 0 && !hx_type_equal(types[0], types[i])) same = false;
+  }
+  return same ? types[0] : hx_unify(call->cx, types, n, false);
+}
+
+static const hx_type *tuple_of_all(hx_call *call, const hx_val *args, uint32_t n) {
+  HX_VEC(const hx_type *) elems = { 0 };
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (!concat_takes(call, v, i)) return NULL;
+    const hx_type *t = hx_val_type(call->cx, v);
+    bool tuple = t->kind == HX_K_TUPLE;
+    if (!tuple && hx_is_unknown(v)) return &hx_type_dynamic;
+    uint32_t len = tuple ? t->n : v->len;
+    for (uint32_t k = 0; k < len; k++) *HX_VEC_PUSH(&call->cx->arena, &elems) = tuple ? t->elems[k] : t->elem;
+  }
+  return hx_type_tuple(call->cx, elems.p, elems.n);
+}
+
+static const hx_type *type_concat(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *list = common_list(call, args, n);
+  return list ? list : tuple_of_all(call, args, n);
+}
+
+/* Converts what isn't of the list type yet; false: reported. */
+static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_val *out, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    hx_why_not why = { { "", 0 } };
+    if (hx_type_equal(hx_unmarked(&args[i])->u.seq->elem, list->elem)) {
+      out[i] = args[i];
+    } else if (!hx_convert(call->cx, &args[i], list, &out[i], &why)) {
+      hx_str to = hx_type_friendly(call->cx, list);
+      hx_fail(call, (int32_t)i, "It can't become a %.*s, as the other lists are.", HX_STR_ARG(to));
+      return false;
+    }
+  }
+  return true;
+}
+
+static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
+  if (n == 0) return hx_fail_call(call, "At least one list must be given.");
+  const hx_type *list = common_list(call, args, n);
+  const hx_val *lists = args;
+  if (list) {
+    hx_val *converted = HX_NEW_ARRAY(call->cx, hx_val, n);
+    if (!as_lists(call, list, args, converted, n)) return hx_none();
+    lists = converted;
+  }
+  uint64_t total = 0;
+  const hx_marks *marks = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&lists[i]);
+    if (!concat_takes(call, v, i)) return hx_none();
+    marks = hx_marks_join(call->cx, marks, hx_marks_get(&lists[i]));
+    total += v->len;
+  }
+  hx_need_memory(call->cx, 16 * total);
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, (size_t)total);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&lists[i]);
+    if (v->len) memcpy(out + at, v->u.seq->v, v->len * sizeof *out);
+    at += v->len;
+  }
+  hx_val result = list ? hx_list(call->cx, list->elem, out, at) : hx_tuple(call->cx, out, at);
+  return hx_mark(call->cx, result, marks);
+}
+
+/* flatten: elements that are sequences are replaced by theirs, at every level. Only the marks of sequences that were taken apart
+** move to the result. */
+
+typedef struct flattened {
+  hx_cx *cx;
+  HX_VEC(hx_val) out;
+  const hx_marks *marks;
+  bool known;
+} flattened;
+
+static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks);
+
+static void flatten_value(flattened *f, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_seq(bare)) {
+    flatten_seq(f, bare, hx_marks_get(v));
+  } else if (hx_is_unknown(bare) && is_seq_kind(bare->u.unk->type->kind)) {
+    f->known = false;
+    f->marks = hx_marks_join(f->cx, f->marks, hx_marks_get(v));
+  } else {
+    /* Anything may come of an unknown of any type, unless it is marked: the reference does not look below the mark. */
+    if (v->tag == HX_T_UNKNOWN && v->u.unk->type->kind == HX_K_DYNAMIC) f->known = false;
+    *HX_VEC_PUSH(&f->cx->arena, &f->out) = *v;
+  }
+}
+
+static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
+  f->marks = hx_marks_join(f->cx, f->marks, marks);
+  if (v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v)) {
+    f->known = false;
+    return;
+  }
+  /* Shared parts can make the result far larger than its parts. */
+  hx_charge_steps(f->cx, v->len);
+  hx_need_memory(f->cx, 16ull * ((uint64_t)f->out.n + v->len));
+  HX_VEC_RESERVE(&f->cx->arena, &f->out, v->len);
+  for (uint32_t i = 0; i < v->len; i++) flatten_value(f, &v->u.seq->v[i]);
+}
+
+static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = hx_unmarked(&args[0]);
+  flattened f = { .cx = call->cx, .known = true };
+  if (hx_is_seq(v)) {
+    flatten_seq(&f, v, hx_marks_get(&args[0]));
+  } else if (hx_is_obj(v) && !hx_is_wholly_known(v)) {
+    /* The reference checks the type only of what is wholly known. */
+    hx_iter it;
+    f.marks = hx_marks_get(&args[0]);
+    for (hx_iter_init(call->cx, &it, v); hx_iter_next(&it);) flatten_value(&f, it.value);
+  } else {
+    hx_str is = hx_arg_type(call, v);
+    return hx_fail_call(call, "It must be a list, set or tuple, not a %.*s.", HX_STR_ARG(is));
+  }
+  hx_val out = f.known ? hx_tuple(call->cx, f.out.p, f.out.n) : hx_unknown_dynamic;
+  return hx_mark(call->cx, out, f.marks);
+}
+
+/* chunklist */
+
+static const hx_type *type_chunklist(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_type_list(call->cx, hx_val_type(call->cx, hx_unmarked(&args[0])));
+}
+
+static hx_val fn_chunklist(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *v = hx_unmarked(&args[0]);
+  int64_t size;
+  if (!hx_arg_whole(hx_unmarked(&args[1]), &size)) return hx_fail_call(call, "The size of the chunks must be a whole number.");
+  if (size < 0) return hx_fail_call(call, "The size of the chunks is negative. It must be at least 1, or 0 for one chunk of all.");
+  if (size == 0 || size > v->len) size = v->len;
+  uint32_t chunks = v->len ? (uint32_t)(((uint64_t)v->len + (uint64_t)size - 1) / (uint64_t)size) : 0;
+  hx_need_memory(cx, 16ull * chunks);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, chunks);
+  for (uint32_t i = 0; i < chunks; i++) {
+    uint32_t start = i * (uint32_t)size, rest = v->len - start;
+    out[i] = hx_list(cx, v->u.seq->elem, v->u.seq->v + start, rest < (uint32_t)size ? rest : (uint32_t)size);
+  }
+  const hx_type *chunk = hx_type_list(cx, v->u.seq->elem);
+  const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
+  return hx_mark(cx, hx_list(cx, chunk, out, chunks), marks);
+}
+
+/* range */
+
+#define RANGE_MAX 1024 /* elements: the reference's own limit */
+
+typedef struct range_of {
+  hx_val start, end, step;
+} range_of;
+
+static bool range_arguments(hx_call *call, const hx_val *args, uint32_t n, range_of *r) {
+  if (n < 1 || n > 3) {
+    hx_fail_call(call, "One, two or three numbers are taken: range(end), range(start, end), range(start, end, step).");
+    return false;
+  }
+  r->start = n > 1 ? args[0] : count(0);
+  r->end = n > 1 ? args[1] : args[0];
+  r->step = n > 2 ? args[2] : hx_num_cmp(&r->end, &r->start) < 0 ? hx_int_prec(-1, LENGTH_PREC) : count(1);
+  int way = hx_num_sign(&r->step), order = hx_num_cmp(&r->end, &r->start);
+  if (way < 0 && order > 0) hx_fail(call, 1, "With a negative step the end must not be greater than the start.");
+  if (way >= 0 && order < 0) hx_fail(call, 1, "With a positive step the end must not be less than the start.");
+  return !call->failed;
+}
+
+static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
+  range_of r;
+  if (!range_arguments(call, args, n, &r)) return hx_none();
+  bool down = hx_num_sign(&r.step) < 0;
+  HX_VEC(hx_val) out = { 0 };
+  hx_val at = r.start;
+  while (down ? hx_num_cmp(&at, &r.end) > 0 : hx_num_cmp(&at, &r.end) < 0) {
+    if (out.n == RANGE_MAX) return hx_fail_call(call, "More than %d numbers would be in the list. Make the step larger or the ends closer.", RANGE_MAX);
+    *HX_VEC_PUSH(&call->cx->arena, &out) = at;
+    at = hx_num_add(call->cx, &at, &r.step);
+    if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
+  }
+  return hx_list(call->cx, &hx_type_number, out.p, out.n);
+}
+
+const hx_fn hx_fns_sequence[] = {
+  { .name = "length", .type = &hx_type_number, .impl = fn_length, .flags = HX_NOT_NULL | HX_FOREIGN_OK,
+    .params = { { "value", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED } },
+    .summary = "Counts elements of a collection or characters of a string.",
+    .doc = "Gives the number of elements of a list, set, tuple or map, of attributes of an object, and of characters of a string. "
+           "A character is what a reader takes for one: a letter with its accents, an emoji with its modifiers.",
+    .example = "length([\"a\", \"b\"])" },
+  { .name = "element", .type_fn = type_element, .impl = fn_element,
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, { "index", &hx_type_number, 0 } },
+    .summary = "Gives an element of a list, counting around at both ends.",
+    .doc = "The first element has index 0. An index past the last element starts again at the first one, a negative index counts "
+           "from the end. An empty list is an error.",
+    .example = "element([\"a\", \"b\", \"c\"], 4)" },
+  { .name = "slice", .type_fn = type_slice, .impl = fn_slice, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, { "start_index", &hx_type_number, 0 }, { "end_index", &hx_type_number, 0 } },
+    .summary = "Takes neighbouring elements out of a list.",
+    .doc = "Gives the elements from the start index up to, not including, the end index. Both must lie within the list.",
+    .example = "slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)" },
+  { .name = "reverse", .type_fn = type_reverse, .impl = fn_reverse, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .summary = "Puts the elements of a list in the opposite order.",
+    .doc = "A set is taken as a list in the set's order.",
+    .example = "reverse([1, 2, 3])" },
+  { .name = "concat", .type_fn = type_concat, .impl = fn_concat, .flags = HX_NOT_NULL,
+    .rest = { "seqs", &hx_type_dynamic, HX_ALLOW_MARKED },
+    .summary = "Puts lists one after another.",
+    .doc = "Lists that share a type, or can be converted to one, give a list; where a tuple is among them the result is a tuple.",
+    .example = "concat([\"a\"], [\"b\", \"c\"])" },
+  { .name = "flatten", .impl = fn_flatten, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .summary = "Takes lists within a list apart.",
+    .doc = "Every element that is a list, set or tuple is replaced by its elements, however deep they lie. Maps and objects stay whole.",
+    .example = "flatten([[\"a\", [\"b\"]], [], \"c\"])" },
+  { .name = "chunklist", .type_fn = type_chunklist, .impl = fn_chunklist, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_list_dynamic, HX_ALLOW_MARKED }, { "size", &hx_type_number, HX_ALLOW_MARKED } },
+    .summary = "Cuts a list into pieces of a given length.",
+    .doc = "The last piece may be shorter. With a size of 0 there is one piece that holds everything.",
+    .example = "chunklist([1, 2, 3, 4, 5], 2)" },
+  { .name = "range", .type = &hx_type_list_number, .impl = fn_range, .flags = HX_NOT_NULL,
+    .rest = { "params", &hx_type_number, 0 },
+    .summary = "Makes a list of numbers at equal distances.",
+    .doc = "range(end) counts from 0, range(start, end) from the start, in steps of 1 or of -1 towards the end; range(start, end, "
+           "step) in steps of one's own. The end itself is never in the list. At most 1,024 numbers are made.",
+    .example = "range(1, 8, 3)" },
+  { .name = NULL },
+};

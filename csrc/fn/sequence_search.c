@@ -1,0 +1,363 @@
+/* sequence_search.c: functions that look for elements, choose among them or put them in order. Headers: vm/fn.h.
+** Source: go-cty's stdlib for contains, distinct, compact, sort, coalescelist; Terraform's recorded answers for the others. */
+#include "fn/arguments.h"
+
+static bool is_true(const hx_val *v) { return v->tag == HX_T_BOOL && v->u.i != 0; }
+
+/* contains, index */
+
+static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *list = &args[0];
+  if (!hx_is_seq(list)) {
+    hx_str is = hx_arg_type(call, list);
+    return hx_fail_call(call, "A list, set or tuple is searched, not a %.*s.%s", HX_STR_ARG(is),
+                        list->tag == HX_T_STR ? " strcontains() searches strings." : "");
+  }
+  bool open = false; /* an unknown element may be the one */
+  hx_charge_steps(call->cx, list->len / 16);
+  for (uint32_t i = 0; i < list->len; i++) {
+    hx_val eq = hx_equal(call->cx, &args[1], &list->u.seq->v[i]);
+    if (is_true(&eq)) return hx_bool(true);
+    if (eq.tag != HX_T_BOOL) open = true;
+  }
+  return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
+}
+
+static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *list = &args[0];
+  if (list->tag != HX_T_LIST && list->tag != HX_T_TUPLE) {
+    hx_str is = hx_arg_type(call, list);
+    return hx_fail_call(call, "A list or a tuple is searched, not a %.*s.", HX_STR_ARG(is));
+  }
+  hx_charge_steps(call->cx, list->len / 16);
+  for (uint32_t i = 0; i < list->len; i++) {
+    hx_val eq = hx_equal(call->cx, &list->u.seq->v[i], &args[1]);
+    if (eq.tag != HX_T_BOOL) return hx_unknown(call->cx, &hx_type_number);
+    if (is_true(&eq)) return hx_int_prec(i, 64);
+  }
+  return hx_fail_call(call, "No element of the list equals the value. Ask contains() first, or give a fallback with try().");
+}
+
+/* one */
+
+static const hx_type *type_one(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_type *t = hx_val_type(call->cx, &args[0]);
+  if (t->kind == HX_K_LIST || t->kind == HX_K_SET) return t->elem;
+  if (t->kind == HX_K_TUPLE && t->n <= 1) return t->n ? t->elems[0] : &hx_type_dynamic;
+  if (t->kind == HX_K_TUPLE) {
+    hx_fail(call, 0, "It has %u elements, and at most one is allowed.", t->n);
+  } else {
+    hx_str is = hx_type_friendly(call->cx, t);
+    hx_fail(call, 0, "It must be a list, set or tuple of at most one element, not a %.*s.", HX_STR_ARG(is));
+  }
+  return NULL;
+}
+
+static hx_val fn_one(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_val *v = &args[0];
+  if (!hx_is_seq(v)) {
+    type_one(call, args, n);
+    return hx_none();
+  }
+  if (v->len == 0) return hx_null(v->tag == HX_T_TUPLE ? &hx_type_dynamic : v->u.seq->elem);
+  if (v->len == 1) return v->u.seq->v[0];
+  if (v->tag == HX_T_SET && !hx_is_wholly_known(v)) return hx_unknown(call->cx, v->u.seq->elem);
+  return hx_fail(call, 0, "It has %u elements, and at most one is allowed.", v->len);
+}
+
+/* alltrue, anytrue */
+
+static hx_val fn_alltrue(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  for (uint32_t i = 0; i < args[0].len; i++) {
+    const hx_val *v = &args[0].u.seq->v[i];
+    if (hx_is_unknown(v)) return hx_unknown(call->cx, &hx_type_bool);
+    if (!is_true(v)) return hx_bool(false);
+  }
+  return hx_bool(true);
+}
+
+static hx_val fn_anytrue(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  bool open = false;
+  for (uint32_t i = 0; i < args[0].len; i++) {
+    const hx_val *v = &args[0].u.seq->v[i];
+    if (is_true(v)) return hx_bool(true);
+    if (hx_is_unknown(v)) open = true;
+  }
+  return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
+}
+
+/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is taken. */
+
+static const hx_type *const primitives[] = {
+  [HX_K_STRING] = &hx_type_string, [HX_K_NUMBER] = &hx_type_number, [HX_K_BOOL] = &hx_type_bool,
+};
+
+static const hx_type *coalesce_type(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_kind kind = n ? hx_val_kind(&args[0]) : HX_K_DYNAMIC;
+  uint32_t same = 0;
+  while (same < n && hx_val_kind(&args[same]) == kind) same++;
+  if (n > 0 && same == n && (kind == HX_K_STRING || kind == HX_K_NUMBER || kind == HX_K_BOOL)) return primitives[kind];
+  const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+  for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(call->cx, &args[i]);
+  return hx_unify(call->cx, types, n, false);
+}
+
+static hx_val fn_coalesce(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *t = n ? coalesce_type(call, args, n) : &hx_type_dynamic;
+  if (!t) return hx_fail_call(call, "The arguments are of types that have no type in common.");
+  for (uint32_t i = 0; i < n; i++) {
+    hx_val v;
+    hx_why_not why = { { "", 0 } };
+    if (!hx_convert(call->cx, &args[i], t, &v, &why)) continue;
+    if (hx_is_unknown(&v)) return hx_unknown(call->cx, t);
+    if (hx_is_null(&v) || (v.tag == HX_T_STR && v.len == 0)) continue;
+    return v;
+  }
+  return hx_fail_call(call, "All arguments are null or empty strings. Add a last one that is neither.");
+}
+
+static hx_val fn_coalescelist(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *t = n ? hx_val_type(call->cx, &args[0]) : NULL;
+  if (!t) return hx_fail_call(call, "At least one list must be given.");
+  for (uint32_t i = 0; i < n; i++) {
+    if (hx_is_unknown(&args[i])) {
+      t = &hx_type_dynamic;
+      break;
+    }
+    const hx_type *is = hx_val_type(call->cx, &args[i]);
+    if (is->kind != HX_K_LIST && is->kind != HX_K_TUPLE) {
+      hx_str text = hx_type_friendly(call->cx, is);
+      return hx_fail_call(call, "All arguments must be lists or tuples, not a %.*s.", HX_STR_ARG(text));
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (hx_is_unknown(&args[i])) return hx_unknown(call->cx, t);
+    if (!hx_is_null(&args[i]) && args[i].len > 0) return args[i];
+  }
+  return hx_fail_call(call, "All lists are null or empty. Add a last one that is neither.");
+}
+
+/* compact, distinct */
+
+static hx_val fn_compact(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *v = &args[0];
+  if (!hx_is_wholly_known(v)) return hx_unknown(call->cx, &hx_type_list_string);
+  hx_need_memory(call->cx, 16ull * v->len);
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < v->len; i++) {
+    const hx_val *s = &v->u.seq->v[i];
+    if (!hx_is_null(s) && s->len > 0) out[kept++] = *s;
+  }
+  return hx_list(call->cx, &hx_type_string, out, kept);
+}
+
+static const hx_type *type_of_first(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_val_type(call->cx, &args[0]);
+}
+
+static hx_val fn_distinct(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *v = &args[0];
+  if (!hx_is_wholly_known(v)) return hx_unknown_of(cx, v);
+  hx_need_memory(cx, 16ull * v->len);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_value_set seen;
+  hx_value_set_init(&seen, cx, v->len);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < v->len; i++)
+    if (hx_value_set_add(&seen, &v->u.seq->v[i])) out[kept++] = v->u.seq->v[i];
+  hx_arena_release(&cx->scratch, mark);
+  return hx_list(cx, v->u.seq->elem, out, kept);
+}
+
+/* matchkeys: values[i] where keys[i] is among searchset. */
+
+/* Is key among the elements? As the reference asks: one by one, until one is equal or might be (then *open). */
+static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool *open) {
+  hx_charge_steps(cx, elements->len);
+  for (uint32_t i = 0; i < elements->len; i++) {
+    hx_val eq = hx_equal(cx, key, &elements->u.seq->v[i]);
+    *open = eq.tag != HX_T_BOOL;
+    if (*open || is_true(&eq)) return !*open;
+  }
+  return false;
+}
+
+static hx_val match_known(hx_cx *cx, const hx_val *values, const hx_val *keys, const hx_val *searched, hx_val *out) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_value_set set;
+  hx_value_set_init(&set, cx, searched->len);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < searched->len; i++) hx_value_set_add(&set, &searched->u.seq->v[i]);
+  for (uint32_t i = 0; i < keys->len; i++)
+    if (hx_value_set_has(&set, &keys->u.seq->v[i])) out[n++] = values->u.seq->v[i];
+  hx_arena_release(&cx->scratch, mark);
+  return hx_list(cx, values->u.seq->elem, out, n);
+}
+
+static hx_val match_open(hx_cx *cx, const hx_val *values, const hx_val *keys, const hx_val *searched, hx_val *out) {
+  uint32_t n = 0;
+  bool open = false;
+  for (uint32_t i = 0; i < keys->len && !open; i++)
+    if (is_among(cx, &keys->u.seq->v[i], searched, &open)) out[n++] = values->u.seq->v[i];
+  return hx_list(cx, values->u.seq->elem, out, open ? 0 : n);
+}
+
+static const hx_type *common_key_type(hx_call *call, const hx_val *args) {
+  const hx_type *types[2] = { hx_val_type(call->cx, &args[1]), hx_val_type(call->cx, &args[2]) };
+  const hx_type *t = hx_unify(call->cx, types, 2, false);
+  if (!t) hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
+  return t;
+}
+
+static const hx_type *type_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return common_key_type(call, args) ? hx_val_type(call->cx, &args[0]) : NULL;
+}
+
+static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_type *t = common_key_type(call, args);
+  if (!t) return hx_none();
+  const hx_val *values = &args[0];
+  if (values->len != args[1].len) {
+    return hx_fail_call(call, "There are %u values and %u keys, and each value must have its key.", values->len, args[1].len);
+  }
+  hx_val keys, searched;
+  hx_why_not why = { { "", 0 } };
+  if (!hx_convert(cx, &args[1], t, &keys, &why) || !hx_convert(cx, &args[2], t, &searched, &why)) {
+    return hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
+  }
+  if (searched.len == 0) return hx_list(cx, values->u.seq->elem, NULL, 0);
+  if (!hx_is_wholly_known(values) || !hx_is_wholly_known(&keys)) return hx_unknown_of(cx, values);
+  hx_need_memory(cx, 16ull * values->len);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, values->len);
+  return hx_is_wholly_known(&searched) ? match_known(cx, values, &keys, &searched, out)
+                                       : match_open(cx, values, &keys, &searched, out);
+}
+
+/* sort: merge sort of strings by bytes. Equal strings are alike, so its being stable doesn't show; its never being slow does. */
+
+static void merge_runs(const hx_val *from, hx_val *to, uint32_t start, uint32_t mid, uint32_t end) {
+  uint32_t a = start, b = mid;
+  for (uint32_t i = start; i < end; i++) {
+    bool left = a < mid && (b >= end || hx_str_cmp(hx_val_str(&from[a]), hx_val_str(&from[b])) <= 0);
+    to[i] = left ? from[a++] : from[b++];
+  }
+}
+
+static void sort_strings(hx_cx *cx, hx_val *v, uint32_t n) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_val *from = v, *to = hx_arena_alloc(&cx->scratch, n * sizeof *v);
+  for (uint64_t run = 1; run < n; run *= 2) {
+    hx_charge_steps(cx, n / 8);
+    for (uint64_t start = 0; start < n; start += 2 * run) {
+      uint64_t mid = start + run < n ? start + run : n, end = mid + run < n ? mid + run : n;
+      merge_runs(from, to, (uint32_t)start, (uint32_t)mid, (uint32_t)end);
+    }
+    hx_val *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from != v && n) memcpy(v, from, n * sizeof *v);
+  hx_arena_release(&cx->scratch, mark);
+}
+
+static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_val *v = &args[0];
+  if (!hx_is_wholly_known(v)) {
+    /* The order is open, the length isn't. */
+    uint64_t min, max;
+    hx_val out = hx_unknown_not_null(cx, &hx_type_list_string);
+    hx_refine f;
+    hx_length_bounds_of(cx, v, &min, &max);
+    hx_refine_begin(&f, &out);
+    hx_refine_length(&f, min, max);
+    return hx_refine_done(cx, &f);
+  }
+  hx_need_memory(cx, 16ull * v->len);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
+  for (uint32_t i = 0; i < v->len; i++) {
+    out[i] = v->u.seq->v[i];
+    if (hx_is_null(&out[i])) return hx_fail_call(call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);
+  }
+  sort_strings(cx, out, v->len);
+  return hx_list(cx, &hx_type_string, out, v->len);
+}
+
+static const hx_type list_bool = { .kind = HX_K_LIST, .elem = &hx_type_bool };
+
+#define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
+
+const hx_fn hx_fns_sequence_search[] = {
+  { .name = "contains", .type = &hx_type_bool, .impl = fn_contains, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, 0 }, { "value", &hx_type_dynamic, HX_ALLOW_NULL } },
+    .summary = "Is the value an element of the list?",
+    .doc = "Searches a list, set or tuple. Values of different types are never equal: 1 is not \"1\".",
+    .example = "contains([\"a\", \"b\"], \"b\")" },
+  { .name = "index", .type = &hx_type_number, .impl = fn_index, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, 0 }, { "value", &hx_type_dynamic, 0 } },
+    .summary = "Gives the index of the first element that equals the value.",
+    .doc = "Indexes are counted from 0. It is an error if no element is equal.",
+    .example = "index([\"a\", \"b\", \"c\"], \"b\")" },
+  { .name = "one", .type_fn = type_one, .impl = fn_one,
+    .params = { { "list", &hx_type_dynamic, 0 } },
+    .summary = "Gives the only element of a list, or null.",
+    .doc = "An empty list, set or tuple gives null, one with a single element gives that; more elements are an error.",
+    .example = "one([\"a\"])" },
+  { .name = "alltrue", .type = &hx_type_bool, .impl = fn_alltrue, .flags = HX_NOT_NULL,
+    .params = { { "list", &list_bool, 0 } },
+    .summary = "Are all elements true?",
+    .doc = "A null element is not true. An empty list has no element that isn't, so it gives true.",
+    .example = "alltrue([true, \"true\"])" },
+  { .name = "anytrue", .type = &hx_type_bool, .impl = fn_anytrue, .flags = HX_NOT_NULL,
+    .params = { { "list", &list_bool, 0 } },
+    .summary = "Is any element true?",
+    .doc = "Null elements are passed over. An empty list gives false.",
+    .example = "anytrue([false, true])" },
+  { .name = "coalesce", .impl = fn_coalesce, .flags = HX_NOT_NULL,
+    .rest = { "vals", &hx_type_dynamic, SEES_ALL },
+    .summary = "Gives the first argument that is neither null nor an empty string.",
+    .doc = "All arguments are converted to one type first; it is an error if they have none in common, or if none is left.",
+    .example = "coalesce(\"\", null, \"c\")" },
+  { .name = "coalescelist", .impl = fn_coalescelist, .flags = HX_NOT_NULL,
+    .rest = { "vals", &hx_type_dynamic, SEES_ALL },
+    .summary = "Gives the first list that has elements.",
+    .doc = "Lists and tuples are taken; null ones are passed over. It is an error if none has elements.",
+    .example = "coalescelist([], [\"a\"], [\"b\"])" },
+  { .name = "compact", .type = &hx_type_list_string, .impl = fn_compact, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_list_string, 0 } },
+    .summary = "Leaves null and empty strings out of a list.",
+    .doc = "The other strings keep their order.",
+    .example = "compact([\"a\", \"\", \"b\"])" },
+  { .name = "distinct", .type_fn = type_of_first, .impl = fn_distinct, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_list_dynamic, 0 } },
+    .summary = "Leaves elements out that came before.",
+    .doc = "Of equal elements the first stays; the order is kept.",
+    .example = "distinct([\"b\", \"a\", \"b\"])" },
+  { .name = "matchkeys", .type_fn = type_matchkeys, .impl = fn_matchkeys, .flags = HX_NOT_NULL,
+    .params = { { "values", &hx_type_list_dynamic, 0 }, { "keys", &hx_type_list_dynamic, 0 }, { "searchset", &hx_type_list_dynamic, 0 } },
+    .summary = "Chooses values whose keys are in a set.",
+    .doc = "The two lists belong together: values[i] has the key keys[i], and is taken if that key is an element of the third argument.",
+    .example = "matchkeys([\"i-1\", \"i-2\"], [\"eu\", \"us\"], [\"us\"])" },
+  { .name = "sort", .type = &hx_type_list_string, .impl = fn_sort, .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_list_string, HX_ALLOW_UNKNOWN } },
+    .summary = "Sorts strings.",
+    .doc = "The order is that of the UTF-8 bytes: upper case before lower case, letters with accents after all others. Numbers are "
+           "sorted as the strings they become.",
+    .example = "sort([\"b\", \"C\", \"a\"])" },
+  { .name = NULL },
+};

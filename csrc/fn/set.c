@@ -1,0 +1,250 @@
+/* set.c: operations on sets. Headers: vm/fn.h.
+** Source: go-cty's stdlib. All sets are converted to one element type first. */
+#include "fn/arguments.h"
+
+/* The set type that all arguments convert to; empty sets of no stated type fit every one. NULL: reported. */
+static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+  uint32_t used = 0;
+  bool same = true;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_type *elem = hx_val_type(call->cx, &args[i])->elem;
+    if (args[i].tag == HX_T_SET && args[i].len == 0 && elem->kind == HX_K_DYNAMIC) continue;
+    types[used++] = elem;
+    if (used > 1 && !hx_type_equal(types[0], elem)) same = false;
+  }
+  if (used == 0) return &hx_type_set_dynamic;
+  const hx_type *elem = same ? types[0] : hx_unify(call->cx, types, used, false);
+  if (elem) return hx_type_set(call->cx, elem);
+  hx_fail_call(call, "The elements of the sets are of types that have no type in common.");
+  return NULL;
+}
+
+static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32_t i, hx_val *out) {
+  hx_why_not why = { { "", 0 } };
+  if (args[i].tag == HX_T_SET && hx_type_equal(args[i].u.seq->elem, set->elem)) {
+    *out = args[i];
+    return true;
+  }
+  if (hx_convert(call->cx, &args[i], set, out, &why)) return true;
+  hx_str to = hx_type_friendly(call->cx, set);
+  hx_fail(call, (int32_t)i, "It can't become a %.*s, as the other sets are.", HX_STR_ARG(to));
+  return false;
+}
+
+/* All arguments as sets of the common type; NULL: reported. *open: something in them is unknown. */
+static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
+  *set = common_set(call, args, n);
+  if (!*set) return NULL;
+  hx_val *sets = HX_NEW_ARRAY(call->cx, hx_val, n);
+  *open = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!as_set(call, *set, args, i, &sets[i])) return NULL;
+    if (!*open && !hx_is_wholly_known(&sets[i])) *open = true;
+  }
+  return sets;
+}
+
+static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *set;
+  bool open;
+  const hx_val *sets = as_sets(call, args, n, &set, &open);
+  if (!sets) return hx_none();
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < n; i++) total += sets[i].len;
+  hx_need_memory(call->cx, 16 * total);
+  hx_val *all = HX_NEW_ARRAY(call->cx, hx_val, (size_t)total);
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (sets[i].len) memcpy(all + at, sets[i].u.seq->v, sets[i].len * sizeof *all);
+    at += sets[i].len;
+  }
+  return hx_set(call->cx, set->elem, all, at);
+}
+
+/* The elements of the first set that are, or are not, in each of the others. */
+static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted) {
+  hx_cx *cx = call->cx;
+  const hx_type *set;
+  bool open;
+  const hx_val *sets = as_sets(call, args, n, &set, &open);
+  if (!sets) return hx_none();
+  if (open) return hx_unknown(cx, set);
+  const hx_val *first = sets[0].u.seq->v;
+  hx_need_memory(cx, 16ull * sets[0].len);
+  hx_val *kept = HX_NEW_ARRAY(cx, hx_val, sets[0].len);
+  uint32_t count = sets[0].len;
+  if (count) memcpy(kept, first, count * sizeof *kept);
+  for (uint32_t i = 1; i < n; i++) {
+    hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+    hx_value_set other;
+    uint32_t left = 0;
+    hx_charge_steps(cx, sets[i].len / 8);
+    hx_value_set_init_elements(&other, cx, sets[i].len);
+    for (uint32_t k = 0; k < sets[i].len; k++) hx_value_set_add(&other, &sets[i].u.seq->v[k]);
+    for (uint32_t k = 0; k < count; k++)
+      if (hx_value_set_has(&other, &kept[k]) == wanted) kept[left++] = kept[k];
+    count = left;
+    hx_arena_release(&cx->scratch, mark);
+  }
+  return hx_set(cx, set->elem, kept, count);
+}
+
+static hx_val fn_setintersection(hx_call *call, const hx_val *args, uint32_t n) { return choose(call, args, n, true); }
+static hx_val fn_setsubtract(hx_call *call, const hx_val *args, uint32_t n) { return choose(call, args, n, false); }
+
+/* setproduct */
+
+#define PRODUCT_BOUND_MAX 2048   /* larger bounds of an unknown result are of no use: the reference's choice */
+#define PRODUCT_FACTOR_MAX 1024
+
+/* The element type that argument i adds to the tuples; NULL: reported. *is_set tells a set from a list or tuple. */
+static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bool *is_set) {
+  const hx_type *t = hx_val_type(call->cx, v);
+  *is_set = t->kind == HX_K_SET;
+  if (t->kind == HX_K_SET || t->kind == HX_K_LIST) return t->elem;
+  if (t->kind != HX_K_TUPLE) {
+    hx_str is = hx_type_friendly(call->cx, t);
+    hx_fail(call, (int32_t)i, "It must be a set, list or tuple, not a %.*s.", HX_STR_ARG(is));
+    return NULL;
+  }
+  const hx_type *elem = t->n ? hx_unify(call->cx, t->elems, t->n, false) : &hx_type_dynamic;
+  if (!elem) hx_fail(call, (int32_t)i, "Its elements are of types that have no type in common.");
+  return elem;
+}
+
+/* The type of the product: a list of tuples, or a set of them if a set is among the arguments. NULL: reported. */
+static const hx_type *product_type(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+  bool any_set = false;
+  if (n < 2) {
+    hx_fail_call(call, "At least two sets must be given.");
+    return NULL;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    bool is_set;
+    elems[i] = factor_type(call, hx_unmarked(&args[i]), i, &is_set);
+    if (!elems[i]) return NULL;
+    any_set = any_set || is_set;
+  }
+  const hx_type *tuple = hx_type_tuple(call->cx, elems, n);
+  return any_set ? hx_type_set(call->cx, tuple) : hx_type_list(call->cx, tuple);
+}
+
+static bool has_length(const hx_val *v) {
+  return hx_is_seq(v) && (v->tag != HX_T_SET || v->len <= 1 || hx_is_wholly_known(v));
+}
+
+/* Where a length is open: what can be said of the product's. Of sets only known bounds count. */
+static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, uint32_t n) {
+  hx_val out = hx_unknown_not_null(call->cx, t);
+  uint64_t most = 1;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    uint64_t min, max;
+    if (hx_val_kind(v) == HX_K_TUPLE) max = hx_is_unknown(v) ? v->u.unk->type->n : v->len;
+    else hx_length_bounds_of(call->cx, v, &min, &max);
+    if (max > PRODUCT_FACTOR_MAX) return out;
+    most *= max;
+    if (most > PRODUCT_BOUND_MAX) return out;
+  }
+  hx_refine f;
+  hx_refine_begin(&f, &out);
+  hx_refine_length(&f, most ? 1 : 0, most);
+  return hx_refine_done(call->cx, &f);
+}
+
+/* Elements of each argument, converted; false: reported. */
+static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *args, const hx_val **out, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (v->tag != HX_T_TUPLE) {
+      out[i] = v->u.seq->v;
+      continue;
+    }
+    hx_val *elems = HX_NEW_ARRAY(call->cx, hx_val, v->len);
+    for (uint32_t k = 0; k < v->len; k++) {
+      hx_why_not why = { { "", 0 } };
+      if (hx_convert(call->cx, &v->u.seq->v[k], tuple->elems[i], &elems[k], &why)) continue;
+      hx_fail_call(call, "Element %u of argument %u can't be converted to the type of the others.", k, i + 1);
+      return false;
+    }
+    out[i] = elems;
+  }
+  return true;
+}
+
+/* The product is written as a counter runs whose last digit is the last argument. */
+static hx_val *write_product(hx_call *call, const hx_val *args, const hx_val *const *factors, uint32_t n, uint32_t total) {
+  hx_cx *cx = call->cx;
+  hx_val *tuples = HX_NEW_ARRAY(cx, hx_val, total);
+  hx_val *elems = HX_NEW_ARRAY(cx, hx_val, (size_t)total * n);
+  uint32_t *at = HX_NEW_ARRAY(cx, uint32_t, n);
+  memset(at, 0, n * sizeof *at);
+  for (uint32_t k = 0; k < total; k++, elems += n) {
+    for (uint32_t i = 0; i < n; i++) elems[i] = factors[i][at[i]];
+    tuples[k] = hx_tuple(cx, elems, n);
+    for (uint32_t i = n; i-- > 0;) {
+      if (++at[i] < hx_unmarked(&args[i])->len) break;
+      at[i] = 0;
+    }
+  }
+  return tuples;
+}
+
+static hx_val product(hx_call *call, const hx_type *t, const hx_val *args, uint32_t n) {
+  hx_cx *cx = call->cx;
+  uint64_t total = 1;
+  for (uint32_t i = 0; i < n; i++)
+    if (!has_length(hx_unmarked(&args[i]))) return open_product(call, t, args, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t len = hx_unmarked(&args[i])->len;
+    if (len && total > UINT32_MAX / len) hx_abort(cx, HX_WHY_MEMORY);
+    total *= len;
+  }
+  hx_charge_steps(cx, total);
+  hx_need_memory(cx, 16 * total * (n + 1ull));
+  const hx_val **factors = HX_NEW_ARRAY(cx, const hx_val *, n);
+  hx_val *tuples = NULL;
+  if (total) {
+    if (!convert_factors(call, t->elem, args, factors, n)) return hx_none();
+    tuples = write_product(call, args, factors, n, (uint32_t)total);
+  }
+  return t->kind == HX_K_SET ? hx_set(cx, t->elem, tuples, (uint32_t)total) : hx_list(cx, t->elem, tuples, (uint32_t)total);
+}
+
+static hx_val fn_setproduct(hx_call *call, const hx_val *args, uint32_t n) {
+  const hx_type *t = product_type(call, args, n);
+  if (!t) return hx_none();
+  const hx_marks *marks = NULL;
+  for (uint32_t i = 0; i < n; i++) marks = hx_marks_join(call->cx, marks, hx_marks_get(&args[i]));
+  hx_val out = product(call, t, args, n);
+  return call->failed ? out : hx_mark(call->cx, out, marks);
+}
+
+#define ANY_SET(name_) { name_, &hx_type_set_dynamic, HX_ALLOW_DYNAMIC }
+
+const hx_fn hx_fns_set[] = {
+  { .name = "setunion", .type_fn = common_set, .impl = fn_setunion, .flags = HX_NOT_NULL,
+    .params = { ANY_SET("first_set") }, .rest = ANY_SET("other_sets"),
+    .summary = "Gives the elements that are in any of the sets.",
+    .doc = "Elements are converted to one type first; it is an error if they have none in common.",
+    .example = "setunion([\"a\", \"b\"], [\"b\", \"c\"])" },
+  { .name = "setintersection", .type_fn = common_set, .impl = fn_setintersection, .flags = HX_NOT_NULL,
+    .params = { ANY_SET("first_set") }, .rest = ANY_SET("other_sets"),
+    .summary = "Gives the elements that are in all of the sets.",
+    .doc = "Elements are converted to one type first; it is an error if they have none in common.",
+    .example = "setintersection([\"a\", \"b\"], [\"b\", \"c\"])" },
+  { .name = "setsubtract", .type_fn = common_set, .impl = fn_setsubtract, .flags = HX_NOT_NULL,
+    .params = { ANY_SET("a"), ANY_SET("b") },
+    .summary = "Gives the elements of the first set that are not in the second.",
+    .doc = "Elements are converted to one type first; it is an error if they have none in common.",
+    .example = "setsubtract([\"a\", \"b\"], [\"b\"])" },
+  { .name = "setproduct", .impl = fn_setproduct, .flags = HX_NOT_NULL,
+    .rest = { "sets", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
+    .summary = "Gives every combination of elements, one of each set.",
+    .doc = "Each combination is a tuple. Lists and tuples are taken too: if there is no set among the arguments the result is a list in "
+           "their order, else a set.",
+    .example = "setproduct([\"a\", \"b\"], [1, 2])" },
+  { .name = NULL },
+};

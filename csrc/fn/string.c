@@ -1,0 +1,359 @@
+/* string.c: functions over text: case, pieces, trimming, joining. Headers: vm/fn.h.
+** Source: go-cty's stdlib; startswith, endswith and strcontains: Terraform's recorded answers. A part of a normalised string is
+** normalised too, so parts are shared; whatever is put together is normalised again. */
+#include "fn/arguments.h"
+#include "fn/text_search.h"
+#include "text/unicode.h"
+
+static hx_str text_of(const hx_val *v) { return hx_val_str(v); }
+
+static hx_str rest_of(hx_str s, uint32_t from) { return (hx_str){ s.p + from, s.len - from }; }
+
+/* Case */
+
+static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
+  return s.p == v->u.s && s.len == v->len ? *v : hx_string_of(cx, s);
+}
+
+static hx_val fn_upper(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return same_or_new(call->cx, &args[0], hx_upper(call->cx, text_of(&args[0])));
+}
+
+static hx_val fn_lower(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return same_or_new(call->cx, &args[0], hx_lower(call->cx, text_of(&args[0])));
+}
+
+/* Does a word begin after this character? ASCII: after all but letters, digits and `_`. Else only after white space. */
+static bool begins_word(int32_t before) {
+  if (before < 0x80) {
+    bool alnum = (before >= '0' && before <= '9') || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
+    return !alnum && before != '_';
+  }
+  return !hx_cp_is_letter(before) && !hx_cp_is_digit(before) && hx_cp_is_space(before);
+}
+
+static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = text_of(&args[0]);
+  const char *p = s.p, *end = s.p + s.len;
+  int32_t before = ' ', cp;
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, s.len);
+  while (p < end) {
+    p += hx_utf8_read(p, end, &cp);
+    b.len += hx_utf8_write(hx_buf_reserve(&b, 4), begins_word(before) ? hx_cp_title(cp) : cp);
+    before = cp;
+  }
+  return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+/* Characters (grapheme clusters) */
+
+/* Bytes of the first one. Between two ASCII characters there is always a border, but for CR LF. */
+static uint32_t first_cluster(hx_str s) {
+  unsigned char a = (unsigned char)s.p[0];
+  if (a < 0x80 && (s.len == 1 || ((unsigned char)s.p[1] < 0x80 && (a != '\r' || s.p[1] != '\n')))) return 1;
+  return hx_grapheme_len(s);
+}
+
+static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = text_of(&args[0]);
+  char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
+  while (s.len) {
+    uint32_t len = first_cluster(s);
+    at -= len;
+    memcpy(at, s.p, len);
+    s = rest_of(s, len);
+  }
+  return hx_string_of(call->cx, hx_str_of(out, args[0].len));
+}
+
+/* s without its first count characters; less are none at all. */
+static hx_str skip_clusters(hx_str s, int64_t count) {
+  for (; count > 0 && s.len; count--) s = rest_of(s, first_cluster(s));
+  return s;
+}
+
+/* reference: a negative offset counts from the end, and then a length of 0 means all the rest, as every negative length does. */
+static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = text_of(&args[0]);
+  int64_t offset, length;
+  if (!hx_arg_whole(&args[1], &offset)) return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
+  if (!hx_arg_whole(&args[2], &length)) return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
+  if (offset < 0) offset += hx_grapheme_count(s);
+  else if (length == 0) return hx_part_value(s.p, 0);
+  s = skip_clusters(s, offset);
+  if (length > 0) s.len -= skip_clusters(s, length).len;
+  return hx_part_value(s.p, s.len);
+}
+
+/* join */
+
+static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) {
+  return hx_fail(call, (int32_t)list, "Element %u is null, which is no text to join. Leave nulls out with compact().", element);
+}
+
+/* Total bytes of the joined text; false: something is unknown. The check for nulls follows, as in the reference. */
+static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *size) {
+  uint64_t count = 0;
+  *size = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    count += lists[i].len;
+    for (uint32_t k = 0; k < lists[i].len; k++) {
+      const hx_val *v = &lists[i].u.seq->v[k];
+      if (v->tag == HX_T_STR) *size += v->len;
+      else if (hx_is_unknown(v)) return false;
+    }
+  }
+  if (count) *size += (count - 1) * sep;
+  return true;
+}
+
+static hx_val fn_join(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_str sep = text_of(&args[0]);
+  const hx_val *lists = args + 1;
+  uint64_t size;
+  if (n < 2) return hx_fail_call(call, "At least one list must be given after the separator.");
+  if (!join_size(lists, n - 1, sep.len, &size)) return hx_unknown(call->cx, &hx_type_string);
+  hx_need_memory(call->cx, size);
+  hx_buf b;
+  bool first = true;
+  hx_buf_init(&b, &call->cx->arena, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
+  for (uint32_t i = 0; i < n - 1; i++) {
+    for (uint32_t k = 0; k < lists[i].len; k++) {
+      const hx_val *v = &lists[i].u.seq->v[k];
+      if (hx_is_null(v)) return fail_null_element(call, i + 1, k);
+      if (!first) hx_buf_str(&b, sep);
+      hx_buf_str(&b, text_of(v));
+      first = false;
+    }
+  }
+  return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+/* split */
+
+/* An empty separator splits between code points. */
+static hx_val fn_split(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str sep = text_of(&args[0]), s = text_of(&args[1]);
+  uint32_t parts = sep.len ? hx_count_text(s, sep) + 1 : hx_count_code_points(s);
+  hx_need_memory(call->cx, 16ull * parts);
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, parts);
+  for (uint32_t i = 0; i < parts; i++) {
+    uint32_t len = sep.len ? hx_find_text(s, sep, 0) : hx_code_point_len(s);
+    out[i] = hx_part_value(s.p, len);
+    if (i + 1 < parts) s = rest_of(s, len + sep.len);
+  }
+  return hx_list(call->cx, &hx_type_string, out, parts);
+}
+
+/* startswith, endswith, strcontains */
+
+static bool starts_with(hx_str s, hx_str prefix) {
+  return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
+}
+
+static bool ends_with(hx_str s, hx_str suffix) {
+  return s.len >= suffix.len && starts_with(rest_of(s, s.len - suffix.len), suffix);
+}
+
+/* What is known of an unknown string's beginning may be enough. */
+static hx_val fn_startswith(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str prefix = text_of(&args[1]);
+  if (!hx_is_unknown(&args[0])) return hx_bool(starts_with(text_of(&args[0]), prefix));
+  hx_str known = hx_prefix_of(&args[0]);
+  if (starts_with(known, prefix)) return hx_bool(true);
+  if (known.len > 0 && known.len >= prefix.len) return hx_bool(false);
+  return hx_unknown(call->cx, &hx_type_bool);
+}
+
+static hx_val fn_endswith(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  return hx_bool(ends_with(text_of(&args[0]), text_of(&args[1])));
+}
+
+static hx_val fn_strcontains(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  hx_str s = text_of(&args[0]), part = text_of(&args[1]);
+  return hx_bool(part.len == 0 || hx_find_text(s, part, 0) < s.len);
+}
+
+/* Trimming. All results are parts of the string. */
+
+static hx_val trim_while(hx_str s, bool (*drop)(int32_t cp, hx_str set), hx_str set) {
+  const char *p = s.p, *end = s.p + s.len;
+  int32_t cp;
+  while (p < end) {
+    uint32_t len = hx_utf8_read(p, end, &cp);
+    if (!drop(cp, set)) break;
+    p += len;
+  }
+  while (end > p) {
+    const char *last = end - 1;
+    while (last > p && hx_is_continuation(*last)) last--;
+    hx_utf8_read(last, end, &cp);
+    if (!drop(cp, set)) break;
+    end = last;
+  }
+  return hx_part_value(p, (size_t)(end - p));
+}
+
+static bool is_in_set(int32_t cp, hx_str set) {
+  const char *p = set.p, *end = set.p + set.len;
+  int32_t member;
+  while (p < end) {
+    p += hx_utf8_read(p, end, &member);
+    if (member == cp) return true;
+  }
+  return false;
+}
+
+static bool is_space(int32_t cp, hx_str set) {
+  (void)set;
+  return hx_cp_is_space(cp);
+}
+
+static hx_val fn_trim(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_charge_steps(call->cx, args[1].len / 8 * (args[0].len / 8 + 1ull));
+  return trim_while(text_of(&args[0]), is_in_set, text_of(&args[1]));
+}
+
+static hx_val fn_trimspace(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  return trim_while(text_of(&args[0]), is_space, HX_STR(""));
+}
+
+static hx_val fn_trimprefix(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  hx_str s = text_of(&args[0]), prefix = text_of(&args[1]);
+  uint32_t cut = starts_with(s, prefix) ? prefix.len : 0;
+  return hx_part_value(s.p + cut, s.len - cut);
+}
+
+static hx_val fn_trimsuffix(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  hx_str s = text_of(&args[0]), suffix = text_of(&args[1]);
+  return hx_part_value(s.p, s.len - (ends_with(s, suffix) ? suffix.len : 0));
+}
+
+static hx_val fn_chomp(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)call, (void)n;
+  hx_str s = text_of(&args[0]);
+  while (s.len && (s.p[s.len - 1] == '\n' || s.p[s.len - 1] == '\r')) s.len--;
+  return hx_part_value(s.p, s.len);
+}
+
+/* indent */
+
+static hx_val fn_indent(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = text_of(&args[1]), newline = HX_STR("\n");
+  int64_t spaces;
+  if (!hx_arg_whole(&args[0], &spaces)) return hx_fail_call(call, "The number of spaces must be a whole number.");
+  if (spaces < 0) return hx_fail_call(call, "The number of spaces is negative. It must be at least 0.");
+  uint32_t lines = hx_count_text(s, newline);
+  if (lines == 0 || spaces == 0) return args[1];
+  if ((uint64_t)spaces > UINT32_MAX / lines) hx_abort(call->cx, HX_WHY_MEMORY);
+  uint64_t size = s.len + (uint64_t)lines * (uint64_t)spaces;
+  hx_need_memory(call->cx, size);
+  if (size > UINT32_MAX) hx_abort(call->cx, HX_WHY_MEMORY);
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, (uint32_t)size);
+  for (; lines > 0; lines--) {
+    uint32_t line = hx_find_text(s, newline, 0) + 1;
+    hx_buf_bytes(&b, s.p, line);
+    hx_buf_fill(&b, ' ', (uint32_t)spaces);
+    s = rest_of(s, line);
+  }
+  hx_buf_str(&b, s);
+  return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+#define TEXT(name_) { name_, &hx_type_string, 0 }
+#define NUMBER(name_) { name_, &hx_type_number, 0 }
+
+const hx_fn hx_fns_string[] = {
+  { .name = "upper", .type = &hx_type_string, .impl = fn_upper, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Makes all letters upper case.",
+    .doc = "Each letter becomes one letter, whatever the language of the text: \"ß\" stays as it is.",
+    .example = "upper(\"naïve\")" },
+  { .name = "lower", .type = &hx_type_string, .impl = fn_lower, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Makes all letters lower case.",
+    .doc = "Each letter becomes one letter, whatever the language of the text.",
+    .example = "lower(\"Hello\")" },
+  { .name = "title", .type = &hx_type_string, .impl = fn_title, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Makes the first letter of each word upper case.",
+    .doc = "A word begins after white space and after ASCII punctuation other than \"_\". The other letters stay as they are.",
+    .example = "title(\"hello world\")" },
+  { .name = "strrev", .type = &hx_type_string, .impl = fn_strrev, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Turns a text around, last character first.",
+    .doc = "Letters keep their accents, and emoji their modifiers: characters are what a reader takes for one.",
+    .example = "strrev(\"abc\")" },
+  { .name = "substr", .type = &hx_type_string, .impl = fn_substr, .flags = HX_NOT_NULL,
+    .params = { TEXT("str"), NUMBER("offset"), NUMBER("length") },
+    .summary = "Takes characters out of a text by offset and length.",
+    .doc = "The first character has offset 0; a negative offset counts from the end. A length of -1 means all the rest. What lies past "
+           "the end is left out without an error.",
+    .example = "substr(\"hello world\", 6, 5)" },
+  { .name = "join", .type = &hx_type_string, .impl = fn_join, .flags = HX_NOT_NULL,
+    .params = { TEXT("separator") }, .rest = { "lists", &hx_type_list_string, 0 },
+    .summary = "Joins strings with a separator between them.",
+    .doc = "The elements of several lists are joined as if they were one list. No element may be null.",
+    .example = "join(\", \", [\"a\", \"b\"])" },
+  { .name = "split", .type = &hx_type_list_string, .impl = fn_split, .flags = HX_NOT_NULL,
+    .params = { TEXT("separator"), TEXT("str") },
+    .summary = "Cuts a text at every separator.",
+    .doc = "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all characters.",
+    .example = "split(\",\", \"a,b,c\")" },
+  { .name = "startswith", .type = &hx_type_bool, .impl = fn_startswith, .flags = HX_NOT_NULL,
+    .params = { { "str", &hx_type_string, HX_ALLOW_UNKNOWN }, TEXT("prefix") },
+    .summary = "Does the text begin with the prefix?",
+    .doc = "Every text begins with the empty one. Upper and lower case differ.",
+    .example = "startswith(\"/api/users\", \"/api/\")" },
+  { .name = "endswith", .type = &hx_type_bool, .impl = fn_endswith, .flags = HX_NOT_NULL,
+    .params = { TEXT("str"), TEXT("suffix") },
+    .summary = "Does the text end with the suffix?",
+    .doc = "Every text ends with the empty one. Upper and lower case differ.",
+    .example = "endswith(\"main.tf\", \".tf\")" },
+  { .name = "strcontains", .type = &hx_type_bool, .impl = fn_strcontains,
+    .params = { TEXT("str"), TEXT("substr") },
+    .summary = "Is the one text a part of the other?",
+    .doc = "The empty text is a part of every one. Upper and lower case differ.",
+    .example = "strcontains(\"hello\", \"ell\")" },
+  { .name = "trim", .type = &hx_type_string, .impl = fn_trim, .flags = HX_NOT_NULL,
+    .params = { TEXT("str"), TEXT("cutset") },
+    .summary = "Takes given characters off both ends.",
+    .doc = "The second argument is a set of characters, each of which is taken off as often as it stands there.",
+    .example = "trim(\"?!hello?!\", \"!?\")" },
+  { .name = "trimprefix", .type = &hx_type_string, .impl = fn_trimprefix, .flags = HX_NOT_NULL,
+    .params = { TEXT("str"), TEXT("prefix") },
+    .summary = "Takes a prefix off, once, if it is there.",
+    .doc = "A text that doesn't begin with the prefix stays as it is.",
+    .example = "trimprefix(\"v1.2\", \"v\")" },
+  { .name = "trimsuffix", .type = &hx_type_string, .impl = fn_trimsuffix, .flags = HX_NOT_NULL,
+    .params = { TEXT("str"), TEXT("suffix") },
+    .summary = "Takes a suffix off, once, if it is there.",
+    .doc = "A text that doesn't end with the suffix stays as it is.",
+    .example = "trimsuffix(\"main.tf\", \".tf\")" },
+  { .name = "trimspace", .type = &hx_type_string, .impl = fn_trimspace, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Takes white space off both ends.",
+    .doc = "White space is all that Unicode calls so, line ends included.",
+    .example = "trimspace(\"  hello\\n\")" },
+  { .name = "chomp", .type = &hx_type_string, .impl = fn_chomp, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+    .summary = "Takes the line ends off the end.",
+    .doc = "All of them are taken, be they of Unix or of Windows.",
+    .example = "chomp(\"hello\\n\\n\")" },
+  { .name = "indent", .type = &hx_type_string, .impl = fn_indent, .flags = HX_NOT_NULL,
+    .params = { NUMBER("spaces"), TEXT("str") },
+    .summary = "Puts spaces at the beginning of every line but the first.",
+    .doc = "So a text of several lines can stand in an indented place of a template.",
+    .example = "indent(2, \"a:\\nb\")" },
+  { .name = NULL },
+};

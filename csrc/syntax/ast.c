@@ -1,0 +1,48 @@
+/* ast.c: what can be said of a node without its context. */
+#include "syntax/ast.h"
+
+static const char *const names[HX_AST_COUNT] = {
+#define HX_AST(id, name, children) [HX_AST_##id] = name,
+#include "syntax/ast_list.h"
+#undef HX_AST
+};
+
+const char *hx_ast_kind_name(hx_ast_kind k) {
+  return names[k];
+}
+
+hx_range hx_node_start_range(const hx_node *n) {
+  for (;;) {
+    switch ((hx_ast_kind)n->kind) {
+      /* These begin with their first child. */
+      case HX_AST_TEMPLATE:
+      case HX_AST_JOIN:
+      case HX_AST_CONDITIONAL:
+      case HX_AST_BINARY:
+      case HX_AST_KEY:
+      case HX_AST_PARENS: n = n->u.kids.first; break;
+      case HX_AST_STRING: return n->u.text.mark;
+      case HX_AST_UNARY:
+      case HX_AST_SPLAT:
+      case HX_AST_TUPLE:
+      case HX_AST_OBJECT: return n->u.kids.mark;
+      case HX_AST_INDEX: return hx_range_of(n->u.kids.mark.start, n->u.kids.mark.start + 1);
+      case HX_AST_CALL: return hx_range_of(n->start, n->u.call.open + 1);
+      case HX_AST_FOR: return n->u.loop.names->open;
+      case HX_AST_NUMBER:
+      case HX_AST_BOOL:
+      case HX_AST_NULL:
+      case HX_AST_TEXT:
+      case HX_AST_WRAP:
+      case HX_AST_TRAVERSAL:
+      case HX_AST_RELATIVE:
+      case HX_AST_ITEM:
+      case HX_AST_BROKEN:
+      case HX_AST_BODY:
+      case HX_AST_ATTRIBUTE:
+      case HX_AST_BLOCK:
+      case HX_AST_LABEL:
+      case HX_AST_COUNT: return hx_node_range(n);
+    }
+  }
+}

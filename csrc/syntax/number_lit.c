@@ -1,0 +1,59 @@
+/* number_lit.c: which number tokens are numbers. The scanner takes 1.2.3 and 1e5e5 for one token, as the reference's does. */
+#include "syntax/parse_state.h"
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact up to 18 digits, within one
+** beyond. 3.3219…, the bits of a digit, has 32 fraction bits here. */
+static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits) {
+  int64_t bits = 0;
+  for (uint64_t v = lead; v; v >>= 1) bits++;
+  return bits + (int64_t)(((uint64_t)(ndigits - lead_digits) * 14267572527ull) >> 32);
+}
+
+/* What stands behind the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
+static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
+  *exponent = 0;
+  if (p == end) return true;
+  if (*p != 'e' && *p != 'E') return false;
+  if (++p == end) return false;
+  bool negative = *p == '-';
+  if (*p == '+' || *p == '-') p++;
+  if (p == end) return false;
+  uint64_t limit = (uint64_t)INT64_MAX + negative, v = 0;
+  for (; p < end; p++) {
+    if (!is_digit(*p)) return false;
+    uint64_t d = (uint64_t)(*p - '0');
+    if (v > (limit - d) / 10) return false;
+    v = v * 10 + d;
+  }
+  *exponent = negative ? (int64_t)(0 - v) : (int64_t)v;
+  return true;
+}
+
+bool hx_number_is_valid(const char *s, uint32_t len) {
+  const char *p = s, *end = s + len;
+  while (p < end && is_digit(*p)) p++;
+  if (HX_LIKELY(p == end)) return true;
+  uint64_t lead = 0; /* the first significant digits */
+  uint32_t lead_digits = 0, ndigits = 0, fraction = 0;
+  bool dot = false;
+  for (p = s; p < end && (is_digit(*p) || (*p == '.' && !dot)); p++) {
+    if (*p == '.') {
+      dot = true;
+      continue;
+    }
+    fraction += dot;
+    if (*p != '0' || ndigits > 0) ndigits++;
+    if (ndigits > 0 && lead_digits < 18) lead = lead * 10 + (uint64_t)(*p - '0'), lead_digits++;
+  }
+  int64_t exponent;
+  if (!read_exponent(p, end, &exponent)) return false;
+  if (ndigits == 0) return true; /* zero, whatever its exponent */
+  /* The reference's floats have 32-bit exponents, and it checks them before it multiplies by the power of five. */
+  if (exponent > 2 * (int64_t)INT32_MAX + 2 || exponent < 2 * (int64_t)INT32_MIN - (int64_t)len * 4) return false;
+  int64_t exp2 = bit_length(lead, lead_digits, ndigits) - (int64_t)fraction + exponent;
+  return exp2 >= INT32_MIN && exp2 <= INT32_MAX;
+}

@@ -1,0 +1,136 @@
+/* parse_block.c: blocks: type "label" name { body }. */
+#include "syntax/parse_state.h"
+
+/* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where the body goes. */
+
+/* --- Labels --- */
+
+/* A quoted label holds text only. What can't be in it is reported and skipped. */
+static hx_node *parse_quoted_label(hx_parser *p) {
+  hx_token open = hx_read(p), t;
+  hx_buf text;
+  hx_buf_init(&text, &p->cx->arena, 16);
+  for (;;) {
+    t = hx_read(p);
+    if (t.kind == HX_TOK_CQUOTE) break;
+    if (t.kind == HX_TOK_QUOTED_LIT) {
+      hx_buf_str(&text, hx_decode_text(p, t));
+    } else if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL) {
+      hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
+      hx_buf_bytes(&text, p->text + t.start, 1);
+      hx_buf_c(&text, "{ ... }");
+      hx_recover(p, HX_TOK_SEQ_END);
+    } else {
+      hx_parse_error_in(p, t.kind == HX_TOK_END ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t),
+                        open.start, hx_found(p, t));
+      if (t.kind != HX_TOK_END) hx_recover(p, HX_TOK_CQUOTE);
+      break;
+    }
+  }
+  hx_node *n = hx_node_new(p, HX_AST_LABEL, open.start, t.stop);
+  hx_str s = hx_buf_done(&text);
+  n->flags = HX_AST_QUOTED;
+  n->u.text.p = s.p;
+  n->u.text.len = s.len;
+  return n;
+}
+
+/* The common label is one piece of text, and stands in the source as it is. */
+static hx_node *parse_label(hx_parser *p) {
+  if (hx_peek(p).kind == HX_TOK_OQUOTE) return parse_quoted_label(p);
+  hx_token t = hx_read(p);
+  hx_node *n = hx_node_new(p, HX_AST_LABEL, t.start, t.stop);
+  n->u.text.p = p->text + t.start;
+  n->u.text.len = t.stop - t.start;
+  return n;
+}
+
+/* --- Heads --- */
+
+/* A head that no body follows: the block is there, with an empty body. */
+static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
+  hx_token t = hx_peek(p);
+  hx_range type = block->u.block.head->type_range;
+  if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_NEWLINE) {
+    hx_parse_error_in(p, t.kind == HX_TOK_ASSIGN ? HX_D_SYNTAX_BLOCK_ASSIGN : HX_D_SYNTAX_BLOCK_NEWLINE, hx_token_range(t),
+                      type.start, HX_STR(""));
+  } else {
+    hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_HEAD, t, type.start);
+  }
+  hx_recover_after_item(p);
+  *tail = hx_node_new(p, HX_AST_BODY, type.start, type.stop);
+  block->count++;
+  block->u.block.head->open_brace = block->u.block.head->close_brace = type;
+  hx_frame_add(hx_frame_top(p), block);
+  return HX_GO_ITEMS;
+}
+
+hx_go hx_parse_block(hx_parser *p, hx_token type) {
+  hx_node *n = hx_node_new(p, HX_AST_BLOCK, type.start, type.stop);
+  hx_block_head *head = HX_NEW(p->cx, hx_block_head);
+  head->type = hx_slice(p, type.start, type.stop);
+  head->type_range = hx_token_range(type);
+  n->u.block.head = head;
+  hx_node **tail = &n->u.block.first;
+  hx_token t;
+  while ((t = hx_peek(p)).kind == HX_TOK_OQUOTE || t.kind == HX_TOK_IDENT) {
+    *tail = parse_label(p);
+    tail = &(*tail)->next;
+    n->count++;
+  }
+  if (t.kind != HX_TOK_OBRACE) return fail_head(p, n, tail);
+  t = hx_read(p);
+  hx_frame *f = hx_frame_open(p, HX_FRAME_BLOCK, hx_token_range(t));
+  if (!f) return HX_GO_STOP;
+  f->node = n;
+  f->tail = tail;
+  f->extra = head;
+  head->open_brace = hx_token_range(t);
+  p->depth--; /* the body counts for both */
+  hx_frame *body = hx_parse_body_open(p, HX_TOK_CBRACE);
+  if (!body) return HX_GO_STOP;
+  t = hx_peek(p);
+  body->flag = t.kind != HX_TOK_NEWLINE && t.kind != HX_TOK_END && t.kind != HX_TOK_CBRACE;
+  return HX_GO_ITEMS;
+}
+
+/* --- Ends --- */
+
+hx_go hx_end_line_block(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  hx_token t = hx_peek(p);
+  hx_range open = { f->start, f->stop };
+  if (t.kind == HX_TOK_CBRACE) {
+    hx_read(p);
+  } else {
+    if (t.kind == HX_TOK_COMMA) hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_COMMA, hx_token_range(t), open.start, HX_STR(""));
+    else if (t.kind == HX_TOK_NEWLINE)
+      hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_NEWLINE, hx_token_range(t), open.start, HX_STR(""));
+    else if (t.kind != HX_TOK_END) hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_LINE_END, t, open.start);
+    else if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, open, HX_STR(""));
+    hx_recover(p, HX_TOK_CBRACE);
+  }
+  f = hx_frame_close(p);
+  if (f->phase) f->node->start = f->start, f->node->stop = p->prev.stop;
+  p->value = f->node;
+  return hx_end_block(p);
+}
+
+hx_go hx_end_block(hx_parser *p) {
+  p->depth++; /* hx_frame_close takes it away again */
+  hx_frame *f = hx_frame_close(p);
+  hx_node *n = f->node;
+  *f->tail = p->value;
+  n->count++;
+  n->stop = p->prev.stop;
+  n->u.block.head->close_brace = p->prev;
+  hx_frame_add(hx_frame_top(p), n);
+  hx_token t = hx_peek(p);
+  if (t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_END) {
+    hx_read(p);
+  } else {
+    hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_END, t, n->start);
+    hx_recover_after_item(p);
+  }
+  return HX_GO_ITEMS;
+}

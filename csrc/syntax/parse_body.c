@@ -1,0 +1,135 @@
+/* parse_body.c: bodies and attributes. Blocks: parse_block.c. */
+#include "syntax/parse_state.h"
+
+/* BODY: node: the body; op: the token that ends it; start, stop: the token before it; at: attributes so far;
+** flag: of a block of one line; extra: the table of names, once there are many.
+** ATTRIBUTE: node: the attribute; flag: in a block of one line; start, stop: the name. */
+
+hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end) {
+  hx_range before = p->started ? p->prev : hx_token_range(hx_peek(p));
+  hx_frame *f = hx_frame_open(p, HX_FRAME_BODY, before);
+  if (!f) return NULL;
+  f->node = hx_node_new(p, HX_AST_BODY, before.start, before.stop);
+  f->tail = &f->node->u.kids.first;
+  f->op = (uint8_t)end;
+  f->at = 0;
+  f->extra = NULL;
+  return f;
+}
+
+/* --- Attributes --- */
+
+static hx_go open_attribute(hx_parser *p, hx_token name, bool one_line) {
+  hx_read(p);
+  hx_node *n = hx_node_new(p, HX_AST_ATTRIBUTE, name.start, name.stop);
+  n->u.attr.name = HX_NEW(p->cx, hx_str);
+  *n->u.attr.name = hx_slice(p, name.start, name.stop);
+  n->count = 1;
+  hx_frame *f = hx_frame_push(p, HX_FRAME_ATTRIBUTE);
+  f->node = n;
+  f->flag = one_line;
+  f->start = name.start;
+  f->stop = name.stop;
+  return hx_begin_expression(p);
+}
+
+/* An attribute ends with its line. */
+static void end_line(hx_parser *p, uint32_t start) {
+  hx_token t = hx_peek(p);
+  if (t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_END) {
+    hx_read(p);
+    return;
+  }
+  hx_parse_unexpected(p, t.kind == HX_TOK_COMMA ? HX_D_SYNTAX_ATTRIBUTE_COMMA : HX_D_SYNTAX_ATTRIBUTE_END, t, start);
+  hx_recover_after_item(p);
+}
+
+hx_go hx_resume_attribute(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  hx_node *n = f->node;
+  hx_range name = { f->start, f->stop };
+  bool one_line = f->flag;
+  n->u.attr.first = p->value;
+  n->stop = p->prev.stop;
+  if (hx_part_failed(p, f)) hx_recover_after_item(p);
+  else if (!one_line) end_line(p, name.start);
+  p->nframes--;
+  hx_frame *body = hx_frame_top(p);
+  if (hx_body_name_taken(p, body, n)) {
+    n->flags |= HX_AST_DUPLICATE;
+    hx_parse_error(p, HX_D_SYNTAX_ATTRIBUTE_TWICE, name, *n->u.attr.name);
+  }
+  hx_frame_add(body, n);
+  if (!one_line) return HX_GO_ITEMS;
+  body->node->start = n->start;
+  body->node->stop = n->stop;
+  return hx_end_line_block(p);
+}
+
+/* --- Items --- */
+
+static hx_go end_body(hx_parser *p, uint32_t stop) {
+  hx_frame *f = hx_frame_close(p);
+  f->node->stop = stop;
+  p->value = f->node;
+  return hx_frame_top(p)->kind == HX_FRAME_BLOCK ? hx_end_block(p) : HX_GO_STOP;
+}
+
+/* A body that holds something else than items is given up. */
+static hx_go fail_body(hx_parser *p, hx_frame *f) {
+  hx_token bad = hx_read(p);
+  if (bad.kind == HX_TOK_END) {
+    if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
+  } else {
+    hx_parse_unexpected(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad, bad.start);
+  }
+  hx_recover(p, (hx_token_kind)f->op);
+  return end_body(p, bad.stop);
+}
+
+static hx_go parse_item(hx_parser *p) {
+  hx_token name = hx_read(p);
+  switch (hx_peek(p).kind) {
+    case HX_TOK_ASSIGN: return open_attribute(p, name, false);
+    case HX_TOK_OQUOTE:
+    case HX_TOK_OBRACE:
+    case HX_TOK_IDENT: return hx_parse_block(p, name);
+    default: break;
+  }
+  hx_recover_after_item(p);
+  hx_parse_error(p, HX_D_SYNTAX_ITEM_BARE, hx_token_range(name), hx_found(p, name));
+  return HX_GO_ITEMS;
+}
+
+/* The one attribute of a block of one line: { a = b }. */
+static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
+  hx_token name = hx_read(p), next = hx_peek(p);
+  if (name.kind == HX_TOK_IDENT && next.kind == HX_TOK_ASSIGN) return open_attribute(p, name, true);
+  hx_diag_id id = HX_D_SYNTAX_ITEM_BARE;
+  uint32_t stop = name.stop;
+  if (name.kind != HX_TOK_IDENT) {
+    id = HX_D_SYNTAX_ITEM;
+  } else if (next.kind == HX_TOK_OQUOTE || next.kind == HX_TOK_OBRACE || next.kind == HX_TOK_IDENT) {
+    id = HX_D_SYNTAX_BLOCK_LINE_ITEM;
+    stop = next.stop;
+  }
+  f->phase = 1; /* nothing to show for it: the body is the stretch between the braces */
+  hx_recover_after_item(p);
+  hx_parse_error(p, id, hx_range_of(name.start, stop), hx_found(p, name));
+  return hx_end_line_block(p);
+}
+
+hx_go hx_parse_items(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  if (f->flag) return parse_line_item(p, f);
+  for (;;) {
+    hx_token t = hx_peek(p);
+    if (t.kind == f->op) {
+      hx_read(p);
+      return end_body(p, t.stop);
+    }
+    if (t.kind == HX_TOK_IDENT) return parse_item(p);
+    if (t.kind != HX_TOK_NEWLINE) return fail_body(p, f);
+    hx_read(p);
+  }
+}

@@ -1,0 +1,109 @@
+/* parse_collection.c: [a, b] and { a = b, c = d }. */
+#include "syntax/parse_state.h"
+
+static const hx_str word_for = { "for", 3 };
+
+static hx_go end_collection(hx_parser *p, hx_token close) {
+  hx_node *n = hx_frame_close(p)->node;
+  n->stop = close.stop;
+  return hx_give_term(p, n);
+}
+
+/* Opens the frame of kind for a node that begins with the token. */
+static hx_frame *open_collection(hx_parser *p, hx_frame_kind kind, hx_ast_kind node) {
+  hx_token open = hx_read(p);
+  hx_frame *f = hx_frame_open(p, kind, hx_token_range(open));
+  if (!f) return NULL;
+  f->node = hx_node_new(p, node, open.start, open.stop);
+  f->node->u.kids.mark = hx_token_range(open);
+  f->tail = &f->node->u.kids.first;
+  p->newlines = false;
+  return f;
+}
+
+/* --- [a, b]: TUPLE --- */
+
+static hx_go next_element(hx_parser *p) {
+  if (hx_peek(p).kind == HX_TOK_CBRACK) return end_collection(p, hx_read(p));
+  return hx_begin_expression(p);
+}
+
+hx_go hx_parse_tuple(hx_parser *p) {
+  if (!open_collection(p, HX_FRAME_TUPLE, HX_AST_TUPLE)) return HX_GO_STOP;
+  if (hx_token_is(p, hx_peek(p), word_for)) return hx_parse_for(p);
+  return next_element(p);
+}
+
+/* An unclosed bracket is blamed itself; otherwise the token that stands where another belongs. */
+static hx_go fail_separator(hx_parser *p, hx_frame *f, hx_diag_id unclosed, hx_diag_id missing, hx_token_kind close) {
+  hx_token t = hx_peek(p);
+  if (t.kind == HX_TOK_END) {
+    if (!p->recovery) hx_parse_error(p, unclosed, (hx_range){ f->start, f->stop }, HX_STR(""));
+  } else {
+    hx_parse_unexpected(p, missing, t, f->start);
+  }
+  return end_collection(p, hx_recover(p, close));
+}
+
+hx_go hx_resume_tuple(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  hx_frame_add(f, p->value);
+  if (hx_part_failed(p, f)) return end_collection(p, hx_recover(p, HX_TOK_CBRACK));
+  switch (hx_peek(p).kind) {
+    case HX_TOK_COMMA: hx_read(p); return next_element(p);
+    case HX_TOK_CBRACK: return end_collection(p, hx_read(p));
+    default: return fail_separator(p, f, HX_D_SYNTAX_TUPLE_UNCLOSED, HX_D_SYNTAX_TUPLE_COMMA, HX_TOK_CBRACK);
+  }
+}
+
+/* --- { a = b }: OBJECT; flag: the key stands in parentheses --- */
+
+enum { KEY, VALUE };
+
+static hx_go next_item(hx_parser *p) {
+  hx_token t;
+  while ((t = hx_peek(p)).kind == HX_TOK_NEWLINE) hx_read(p);
+  if (t.kind == HX_TOK_CBRACE) return end_collection(p, hx_read(p));
+  hx_frame *f = hx_frame_top(p);
+  f->phase = KEY;
+  f->flag = t.kind == HX_TOK_OPAREN;
+  return hx_begin_expression(p);
+}
+
+hx_go hx_parse_object(hx_parser *p) {
+  if (!open_collection(p, HX_FRAME_OBJECT, HX_AST_OBJECT)) return HX_GO_STOP;
+  /* `for` may stand on a later line; the newlines passed over mean nothing in an object either. */
+  if (hx_token_is(p, hx_peek(p), word_for)) return hx_parse_for(p);
+  p->newlines = true;
+  return next_item(p);
+}
+
+static hx_go resume_key(hx_parser *p, hx_frame *f) {
+  if (hx_part_failed(p, f)) return end_collection(p, hx_recover(p, HX_TOK_CBRACE));
+  hx_node *inner = p->value, *key = hx_node_new(p, HX_AST_KEY, inner->start, inner->stop);
+  key->u.kids.first = inner;
+  key->count = 1;
+  if (f->flag) key->flags = HX_AST_FORCED;
+  hx_token t = hx_peek(p);
+  if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_COLON) {
+    hx_read(p);
+    hx_frame_add(f, key);
+    f->phase = VALUE;
+    return hx_begin_expression(p);
+  }
+  hx_diag_id missing = t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_COMMA ? HX_D_SYNTAX_OBJECT_VALUE : HX_D_SYNTAX_OBJECT_ASSIGN;
+  return fail_separator(p, f, HX_D_SYNTAX_OBJECT_UNCLOSED, missing, HX_TOK_CBRACE);
+}
+
+hx_go hx_resume_object(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  if (f->phase == KEY) return resume_key(p, f);
+  hx_frame_add(f, p->value);
+  if (hx_part_failed(p, f)) return end_collection(p, hx_recover(p, HX_TOK_CBRACE));
+  switch (hx_peek(p).kind) {
+    case HX_TOK_CBRACE: return end_collection(p, hx_read(p));
+    case HX_TOK_COMMA:
+    case HX_TOK_NEWLINE: hx_read(p); return next_item(p);
+    default: return fail_separator(p, f, HX_D_SYNTAX_OBJECT_UNCLOSED, HX_D_SYNTAX_OBJECT_COMMA, HX_TOK_CBRACE);
+  }
+}

@@ -1,0 +1,249 @@
+/* parse_state.h: the parser's machine: what its files share.
+** The parser is a push-down machine. Its stack holds *frames*, one for each construct that is open; hx_parse_run does one
+** step after the other, and each step says where to go on (hx_go). The two registers are p->value, the expression just
+** parsed, and p->tok, the next token.
+**
+** Recovery follows the reference, because which follow-up errors stay silent depends on it: p->recovery is set by the first
+** error that skips tokens and stays set; an expression *failed* if recovery is on and errors were reported since it began.
+** Each frame remembers how many errors there were (`before`) when the part began that it waits for.
+**
+** Memory: frames live in cx->scratch, nodes in cx->arena.
+** Errors: reported through hx_parse_error, which counts them. */
+#ifndef HX_SYNTAX_PARSE_STATE_H
+#define HX_SYNTAX_PARSE_STATE_H
+
+#include "base/buf.h"
+#include "base/cx.h"
+#include "base/vec.h"
+#include "syntax/parser.h"
+#include "syntax/scanner.h"
+
+typedef enum hx_frame_kind {
+#define HX_FRAME(id, resume) HX_FRAME_##id,
+#include "syntax/frame_list.h"
+#undef HX_FRAME
+  HX_FRAME_COUNT
+} hx_frame_kind;
+
+/* Where to go on. */
+typedef enum hx_go {
+  HX_GO_TERM,    /* read a term: a new operand begins */
+  HX_GO_POSTFIX, /* p->value is a term: look for steps behind it */
+  HX_GO_DELIVER, /* p->value is a whole expression: resume the frame on top */
+  HX_GO_PARTS,   /* read on in the template on top */
+  HX_GO_ITEMS,   /* read on in the body on top */
+  HX_GO_STOP,    /* the source is parsed, or nests too deeply */
+} hx_go;
+
+typedef struct hx_frame {
+  uint8_t kind;         /* hx_frame_kind */
+  uint8_t phase;        /* of the construct */
+  uint8_t op;           /* BINARY: hx_op */
+  uint8_t prec;         /* BINARY */
+  bool newlines;        /* p->newlines outside, restored by hx_frame_close */
+  bool flag;            /* of the construct */
+  uint32_t mark;        /* p->mark outside, restored by hx_frame_close */
+  uint32_t before;      /* errors when the awaited part began */
+  uint32_t start, stop; /* the construct's opening token, as a rule */
+  uint32_t at;          /* of the construct */
+  hx_node *node;        /* what is being built */
+  hx_node **tail;       /* where its next child goes */
+  void *extra;          /* of the construct */
+} hx_frame;
+
+/* A part of a template before directives are matched: parse_template.c makes them, template_tree.c uses them up. */
+typedef enum hx_part_kind {
+  HX_PART_TEXT,
+  HX_PART_VALUE, /* ${ node } */
+  HX_PART_IF,    /* %{ if node } */
+  HX_PART_ELSE,
+  HX_PART_ENDIF,
+  HX_PART_FOR, /* %{ for loop in node } */
+  HX_PART_ENDFOR,
+} hx_part_kind;
+
+typedef struct hx_part {
+  uint8_t kind; /* hx_part_kind */
+  uint32_t start, stop;
+  hx_str text; /* TEXT: decoded */
+  hx_node *node;
+  hx_loop *loop;
+} hx_part;
+
+enum { HX_FRAMES_INLINE = 12 };
+
+typedef struct hx_parser {
+  hx_cx *cx;
+  const hx_source *src;
+  const char *text;
+  hx_token tok;  /* the next one, maybe a blank that hx_peek passes over */
+  hx_range prev; /* the one read last */
+  bool started;  /* one was read */
+  bool newlines; /* newlines are tokens here */
+  bool recovery;
+  uint32_t errors; /* reported by the parser; the scanner's don't count */
+  uint32_t mark;   /* errors when the current operand began */
+  hx_node *value;
+  hx_frame *frames;
+  uint32_t nframes, frames_cap;
+  uint32_t depth, max_depth;
+  HX_VEC(hx_part) parts;   /* of all open templates */
+  HX_VEC(uint8_t) closers; /* hx_recover_after_item's */
+  hx_scanner scan;
+  uint8_t told_operators, told_backticks, told_apostrophes, told_semicolons, told_utf8;
+  hx_frame first_frames[HX_FRAMES_INLINE];
+} hx_parser;
+
+/* --- Tokens (parse_tokens.c) --- */
+/* Fetches the next token of any kind; reports those that no source may hold. */
+void hx_parse_advance(hx_parser *p);
+hx_token hx_peek_past_blanks(hx_parser *p);
+/* The next token that counts here. Looking past newlines drops them: whoever turns newlines on again has read on by then. */
+HX_INLINE hx_token hx_peek(hx_parser *p) {
+  return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok : hx_peek_past_blanks(p);
+}
+HX_INLINE hx_token hx_read(hx_parser *p) {
+  hx_token t = hx_peek(p);
+  p->prev = hx_token_range(t);
+  p->started = true;
+  hx_parse_advance(p);
+  return t;
+}
+HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
+  return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
+}
+/* Skips past the next `end` that is not one of a nested pair; the token it ends at is returned (END if there is none). */
+hx_token hx_recover(hx_parser *p, hx_token_kind end);
+/* Skips past the next whole pair that begins with `start`. */
+void hx_recover_over(hx_parser *p, hx_token_kind start);
+/* Skips to the end of the line that no bracket holds open. */
+void hx_recover_after_item(hx_parser *p);
+/* What a message calls the token: its text if it is a short word, else its kind. */
+hx_str hx_found(hx_parser *p, hx_token t);
+HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
+  return (hx_str){ p->text + start, stop - start };
+}
+
+/* --- Errors (parse_tokens.c) --- */
+/* Counts an error and reports it. `what` goes with the row's detail, which has one %.*s or none. */
+void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
+/* The same with a context that begins at byte `from`. */
+void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
+/* Reports that token t stands where something else belongs, unless recovery is on. */
+void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
+
+/* --- Frames (parser.c) --- */
+hx_frame *hx_frame_more(hx_parser *p);
+/* Pushes a frame; it is good until the next push. */
+HX_INLINE hx_frame *hx_frame_push(hx_parser *p, hx_frame_kind kind) {
+  hx_frame *f = HX_LIKELY(p->nframes < p->frames_cap) ? &p->frames[p->nframes++] : hx_frame_more(p);
+  f->kind = (uint8_t)kind;
+  f->phase = 0;
+  f->flag = false;
+  f->before = p->errors;
+  return f;
+}
+HX_INLINE hx_frame *hx_frame_top(const hx_parser *p) {
+  return &p->frames[p->nframes - 1];
+}
+/* Pushes the frame of a construct that nests, opened by the token at `at`: NULL, with a diagnostic, if that is too deep. */
+hx_frame *hx_frame_open(hx_parser *p, hx_frame_kind kind, hx_range at);
+/* Pops it. Its fields may still be read before the next push. */
+HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
+  hx_frame *f = &p->frames[--p->nframes];
+  p->newlines = f->newlines;
+  p->mark = f->mark;
+  p->depth--;
+  return f;
+}
+/* True if the part that f waits for reported errors and left the tokens in a doubtful place. */
+HX_INLINE bool hx_part_failed(const hx_parser *p, const hx_frame *f) {
+  return HX_UNLIKELY(p->recovery) && p->errors != f->before;
+}
+/* Begins an expression within the frame on top. */
+HX_INLINE hx_go hx_begin_expression(hx_parser *p) {
+  hx_frame_top(p)->before = p->mark = p->errors;
+  return HX_GO_TERM;
+}
+
+/* --- Nodes --- */
+HX_INLINE hx_node *hx_node_new(hx_parser *p, hx_ast_kind kind, uint32_t start, uint32_t stop) {
+  hx_node *n = HX_NEW(p->cx, hx_node);
+  n->kind = (uint8_t)kind;
+  n->op = 0;
+  n->flags = 0;
+  n->start = start;
+  n->stop = stop;
+  n->count = 0;
+  n->next = NULL;
+  n->u.kids.first = NULL;
+  return n;
+}
+/* Appends a child to the frame's node. */
+HX_INLINE void hx_frame_add(hx_frame *f, hx_node *kid) {
+  *f->tail = kid;
+  f->tail = &kid->next;
+  f->node->count++;
+}
+/* Gives p->value and goes on with the steps behind it. */
+HX_INLINE hx_go hx_give_term(hx_parser *p, hx_node *n) {
+  p->value = n;
+  return HX_GO_POSTFIX;
+}
+hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source);
+hx_step *hx_node_add_step(hx_parser *p, hx_node *n);
+
+/* --- Constructs: one file each --- */
+hx_go hx_parse_term(hx_parser *p);
+hx_go hx_parse_postfix(hx_parser *p);
+hx_go hx_parse_operand(hx_parser *p);
+hx_go hx_parse_call(hx_parser *p, hx_token name);
+hx_go hx_parse_tuple(hx_parser *p);
+hx_go hx_parse_object(hx_parser *p);
+hx_go hx_parse_for(hx_parser *p);
+hx_go hx_parse_quoted(hx_parser *p);
+/* Opens the frame of a template that ends with `end`; start is where its node begins. */
+hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
+hx_go hx_parse_parts(hx_parser *p);
+/* Opens the frame of a body that ends with `end`. */
+hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
+hx_go hx_parse_items(hx_parser *p);
+/* A block, its type being read: up to its body. */
+hx_go hx_parse_block(hx_parser *p, hx_token type);
+/* Behind the body of a block of one line, whether it could be parsed or not. */
+hx_go hx_end_line_block(hx_parser *p);
+/* Behind the body of any block. */
+hx_go hx_end_block(hx_parser *p);
+/* Of the frames that never wait for an expression; of the outermost one. */
+hx_go hx_resume_none(hx_parser *p);
+hx_go hx_resume_source(hx_parser *p);
+hx_go hx_resume_conditional(hx_parser *p);
+hx_go hx_resume_parens(hx_parser *p);
+hx_go hx_resume_index(hx_parser *p);
+hx_go hx_resume_call(hx_parser *p);
+hx_go hx_resume_tuple(hx_parser *p);
+hx_go hx_resume_object(hx_parser *p);
+hx_go hx_resume_for(hx_parser *p);
+hx_go hx_resume_template(hx_parser *p);
+hx_go hx_resume_attribute(hx_parser *p);
+
+/* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
+/* What a QUOTED_LIT or STRING_LIT token stands for; borrowed from the source where nothing is escaped. Not normalised. */
+hx_str hx_decode_text(hx_parser *p, hx_token t);
+/* False if the reference takes these characters for no number. */
+bool hx_number_is_valid(const char *s, uint32_t len);
+/* Strip markers: text without the white space at its start or end. */
+hx_str hx_trim_left(hx_str s);
+hx_str hx_trim_right(hx_str s);
+/* Takes the indentation that all lines share from the parts of a flush heredoc. */
+void hx_flush_parts(hx_part *parts, uint32_t n);
+/* Makes one of texts that follow each other; returns the number of parts left. */
+uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
+/* The nodes of the parts, directives matched: appended at *tail, counted in the result. false: nested too deeply. */
+bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
+
+/* --- Names of a body (body_names.c) --- */
+/* True if the attribute's name was taken in the body on top before; notes it. Linear in the body's attributes. */
+bool hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
+
+#endif

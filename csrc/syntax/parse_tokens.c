@@ -1,0 +1,146 @@
+/* parse_tokens.c: the parser's view of the tokens: what it skips, what it reports of them, and how it recovers. */
+#include "syntax/parse_state.h"
+
+/* --- Errors --- */
+
+void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what) {
+  p->errors++;
+  /* Hostile input can hold an error a byte: those that would not be kept are only counted. */
+  if (p->cx->diags.kept >= HX_DIAGS_MAX) {
+    p->cx->diags.dropped++;
+    p->cx->diags.errors++;
+    return;
+  }
+  hx_diag *d = hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
+  d->context.start = from;
+}
+
+void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
+  hx_parse_error_in(p, id, at, at.start, what);
+}
+
+hx_str hx_found(hx_parser *p, hx_token t) {
+  if ((t.kind == HX_TOK_IDENT || t.kind == HX_TOK_NUMBER) && t.stop - t.start <= 40)
+    return hx_strf(p->cx, "\"%.*s\"", (int)(t.stop - t.start), p->text + t.start);
+  return hx_str_c(hx_token_name((hx_token_kind)t.kind));
+}
+
+void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from) {
+  if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
+}
+
+/* Tells each kind of foreign character so often only as the reference does: it stays silent about the second of a pair of
+** quotes, and about operators after the fourth. These errors don't count as the parser's: no construct failed by them alone. */
+static void report_bad_token(hx_parser *p, hx_token t) {
+  static const hx_diag_id ids[HX_TOK_COUNT] = {
+    [HX_TOK_BIT_AND] = HX_D_SYNTAX_BIT_AND,       [HX_TOK_BIT_OR] = HX_D_SYNTAX_BIT_OR,
+    [HX_TOK_BIT_NOT] = HX_D_SYNTAX_BIT_NOT,       [HX_TOK_BIT_XOR] = HX_D_SYNTAX_BIT_XOR,
+    [HX_TOK_APOSTROPHE] = HX_D_SYNTAX_APOSTROPHE, [HX_TOK_BACKTICK] = HX_D_SYNTAX_BACKTICK,
+    [HX_TOK_SEMICOLON] = HX_D_SYNTAX_SEMICOLON,   [HX_TOK_QUOTED_NEWLINE] = HX_D_SYNTAX_QUOTED_NEWLINE,
+    [HX_TOK_BAD_UTF8] = HX_D_SYNTAX_UTF8,         [HX_TOK_INVALID] = HX_D_SYNTAX_CHARACTER,
+  };
+  hx_diag_id id = ids[t.kind];
+  bool tell = true;
+  switch (t.kind) {
+    case HX_TOK_BIT_AND:
+    case HX_TOK_BIT_OR:
+    case HX_TOK_BIT_NOT:
+    case HX_TOK_BIT_XOR:
+      tell = p->told_operators < 4;
+      p->told_operators = (uint8_t)(p->told_operators + tell);
+      break;
+    case HX_TOK_APOSTROPHE:
+      tell = p->told_apostrophes % 2 == 0;
+      if (p->told_apostrophes <= 2) p->told_apostrophes++;
+      break;
+    case HX_TOK_BACKTICK:
+      tell = p->told_backticks % 2 == 0;
+      if (p->told_backticks <= 2) p->told_backticks++;
+      break;
+    case HX_TOK_SEMICOLON:
+      tell = p->told_semicolons == 0;
+      p->told_semicolons = 1;
+      break;
+    case HX_TOK_BAD_UTF8:
+      tell = p->told_utf8 == 0;
+      p->told_utf8 = 1;
+      break;
+    default: break;
+  }
+  hx_str s = hx_slice(p, t.start, t.stop);
+  if (id == HX_D_SYNTAX_CHARACTER && (hx_str_eq(s, HX_STR("\xE2\x80\x9C")) || hx_str_eq(s, HX_STR("\xE2\x80\x9D"))))
+    id = HX_D_SYNTAX_CURLY_QUOTE;
+  if (!tell) return;
+  uint32_t errors = p->errors;
+  hx_parse_error(p, id, hx_token_range(t), HX_STR(""));
+  p->errors = errors;
+}
+
+/* --- Reading --- */
+
+void hx_parse_advance(hx_parser *p) {
+  p->tok = hx_scan_next(&p->scan);
+  if (HX_UNLIKELY(p->tok.kind >= HX_TOK_FIRST_BAD)) report_bad_token(p, p->tok);
+}
+
+hx_token hx_peek_past_blanks(hx_parser *p) {
+  while (p->tok.kind <= HX_TOK_LAST_BLANK) {
+    if (p->newlines) {
+      if (p->tok.kind == HX_TOK_NEWLINE) break;
+      /* A comment that holds its line's end is that newline too: it ends an item. */
+      if (p->text[p->tok.stop - 1] == '\n') {
+        p->tok.kind = HX_TOK_NEWLINE;
+        break;
+      }
+    }
+    hx_parse_advance(p);
+  }
+  return p->tok;
+}
+
+/* --- Recovery --- */
+
+static const uint8_t closers[HX_TOK_COUNT] = {
+  [HX_TOK_OBRACE] = HX_TOK_CBRACE,   [HX_TOK_OBRACK] = HX_TOK_CBRACK,     [HX_TOK_OPAREN] = HX_TOK_CPAREN,
+  [HX_TOK_OQUOTE] = HX_TOK_CQUOTE,   [HX_TOK_OHEREDOC] = HX_TOK_CHEREDOC, [HX_TOK_INTERP] = HX_TOK_SEQ_END,
+  [HX_TOK_CONTROL] = HX_TOK_SEQ_END,
+};
+
+static bool is_closer(uint8_t kind) {
+  return kind == HX_TOK_CBRACE || kind == HX_TOK_CBRACK || kind == HX_TOK_CPAREN || kind == HX_TOK_CQUOTE ||
+         kind == HX_TOK_CHEREDOC || kind == HX_TOK_SEQ_END;
+}
+
+hx_token hx_recover(hx_parser *p, hx_token_kind end) {
+  uint64_t nested = 0;
+  p->recovery = true;
+  for (;;) {
+    hx_token t = hx_read(p);
+    if (t.kind == end && nested == 0) return t;
+    if (t.kind == HX_TOK_END) return t;
+    if (t.kind == end) nested--;
+    else if (closers[t.kind] == end) nested++;
+  }
+}
+
+void hx_recover_over(hx_parser *p, hx_token_kind start) {
+  hx_token t;
+  do t = hx_read(p);
+  while (t.kind != start && t.kind != HX_TOK_END);
+  hx_recover(p, (hx_token_kind)closers[start]);
+}
+
+void hx_recover_after_item(hx_parser *p) {
+  p->recovery = true;
+  p->closers.n = 0; /* those that are awaited */
+  for (;;) {
+    hx_token t = hx_read(p);
+    if (t.kind == HX_TOK_END || (t.kind == HX_TOK_NEWLINE && p->closers.n == 0)) break;
+    if (closers[t.kind]) {
+      *HX_VEC_PUSH(&p->cx->scratch, &p->closers) = closers[t.kind];
+    } else if (is_closer(t.kind)) {
+      while (p->closers.n > 0 && p->closers.p[p->closers.n - 1] != t.kind) p->closers.n--;
+      if (p->closers.n > 0) p->closers.n--;
+    }
+  }
+}

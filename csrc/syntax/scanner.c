@@ -1,0 +1,330 @@
+/* scanner.c: tokens of expressions and bodies; hx_scan_next chooses by mode. */
+#include "syntax/scanner.h"
+
+#include "text/unicode.h"
+
+/* What a byte can begin in a MAIN stretch. */
+enum {
+  C_OTHER,
+  C_SPACE,
+  C_NEWLINE,
+  C_CR,
+  C_NAME,
+  C_DIGIT,
+  C_SINGLE,
+  C_DOT,
+  C_SLASH,
+  C_HASH,
+  C_EQ,
+  C_BANG,
+  C_LT,
+  C_GT,
+  C_AMP,
+  C_PIPE,
+  C_TILDE,
+  C_COLON,
+  C_QUOTE,
+  C_OBRACE,
+  C_CBRACE,
+  C_HIGH,
+};
+
+#define BETWEEN(c, a, b) ((c) >= (a) && (c) <= (b))
+#define IS_LETTER(c) (BETWEEN(c, 'a', 'z') || BETWEEN(c, 'A', 'Z') || (c) == '_')
+#define IS_SINGLE(c)                                                                                                             \
+  ((c) == '[' || (c) == ']' || (c) == '(' || (c) == ')' || (c) == ',' || (c) == '*' || (c) == '%' || (c) == '+' || (c) == '-' || \
+   (c) == '?' || (c) == '^' || (c) == ';' || (c) == '`' || (c) == '\'')
+#define CLASS(c)                           \
+  ((c) >= 128                  ? C_HIGH    \
+   : IS_LETTER(c)              ? C_NAME    \
+   : BETWEEN(c, '0', '9')      ? C_DIGIT   \
+   : IS_SINGLE(c)              ? C_SINGLE  \
+   : (c) == ' ' || (c) == '\t' ? C_SPACE   \
+   : (c) == '\n'               ? C_NEWLINE \
+   : (c) == '\r'               ? C_CR      \
+   : (c) == '.'                ? C_DOT     \
+   : (c) == '/'                ? C_SLASH   \
+   : (c) == '#'                ? C_HASH    \
+   : (c) == '='                ? C_EQ      \
+   : (c) == '!'                ? C_BANG    \
+   : (c) == '<'                ? C_LT      \
+   : (c) == '>'                ? C_GT      \
+   : (c) == '&'                ? C_AMP     \
+   : (c) == '|'                ? C_PIPE    \
+   : (c) == '~'                ? C_TILDE   \
+   : (c) == ':'                ? C_COLON   \
+   : (c) == '"'                ? C_QUOTE   \
+   : (c) == '{'                ? C_OBRACE  \
+   : (c) == '}'                ? C_CBRACE  \
+                               : C_OTHER)
+#define IS_TEXT(c) ((c) < 128 && (c) != '\n' && (c) != '\r' && (c) != '$' && (c) != '%')
+#define ENTRY(c)                                                                                     \
+  (uint8_t)(CLASS(c) | (IS_LETTER(c) || BETWEEN(c, '0', '9') || (c) == '-' ? HX_CLASS_IN_NAME : 0) | \
+            (IS_TEXT(c) ? HX_CLASS_IN_TEXT : 0) | (IS_TEXT(c) && (c) != '"' && (c) != '\\' ? HX_CLASS_IN_QUOTED : 0)),
+#define ROW4(c) ENTRY(c) ENTRY((c) + 1) ENTRY((c) + 2) ENTRY((c) + 3)
+#define ROW16(c) ROW4(c) ROW4((c) + 4) ROW4((c) + 8) ROW4((c) + 12)
+#define ROW64(c) ROW16(c) ROW16((c) + 16) ROW16((c) + 32) ROW16((c) + 48)
+
+const uint8_t hx_scan_classes[256] = { ROW64(0) ROW64(64) ROW64(128) ROW64(192) };
+
+static const uint8_t singles[128] = {
+  ['['] = HX_TOK_OBRACK,  [']'] = HX_TOK_CBRACK,    ['('] = HX_TOK_OPAREN,   [')'] = HX_TOK_CPAREN,      [','] = HX_TOK_COMMA,
+  ['*'] = HX_TOK_STAR,    ['%'] = HX_TOK_PERCENT,   ['+'] = HX_TOK_PLUS,     ['-'] = HX_TOK_MINUS,       ['?'] = HX_TOK_QUESTION,
+  ['^'] = HX_TOK_BIT_XOR, [';'] = HX_TOK_SEMICOLON, ['`'] = HX_TOK_BACKTICK, ['\''] = HX_TOK_APOSTROPHE,
+};
+
+static const char *const names[HX_TOK_COUNT] = {
+#define HX_TOK(id, name) [HX_TOK_##id] = name,
+#include "syntax/token_list.h"
+#undef HX_TOK
+};
+
+const char *hx_token_name(hx_token_kind k) {
+  return names[k];
+}
+
+void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind) {
+  if (to - from >= 3 && memcmp(text + from, "\xEF\xBB\xBF", 3) == 0) from += 3;
+  s->text = (const unsigned char *)text;
+  s->pos = from;
+  s->end = to;
+  s->no_comment_end = UINT32_MAX;
+  s->mode = (hx_scan_mode){ .kind = (uint8_t)kind };
+  s->outer.p = NULL;
+  s->outer.n = s->outer.cap = 0;
+  s->arena = arena;
+}
+
+void hx_scan_push(hx_scanner *s, hx_scan_mode inner) {
+  *HX_VEC_PUSH(s->arena, &s->outer) = s->mode;
+  s->mode = inner;
+}
+
+void hx_scan_pop(hx_scanner *s) {
+  HX_ASSERT(s->outer.n > 0);
+  s->mode = s->outer.p[--s->outer.n];
+}
+
+uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end) {
+  uint32_t n = *p < 0x80 ? 1 : *p < 0xC0 ? 0 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : *p < 0xF8 ? 4 : 0;
+  if (n > (size_t)(end - p)) return 0;
+  for (uint32_t i = 1; i < n; i++)
+    if ((p[i] & 0xC0) != 0x80) return 0;
+  return n;
+}
+
+/* Past the rest of a name whose first character is behind p. */
+static const unsigned char *skip_name(const unsigned char *p, const unsigned char *end) {
+  for (;;) {
+    while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_NAME) p++;
+    if (p == end || *p < 0x80) return p;
+    int32_t cp;
+    uint32_t n = hx_utf8_read((const char *)p, (const char *)end, &cp);
+    if (cp < 0 || !hx_is_id_continue(cp)) return p;
+    p += n;
+  }
+}
+
+/* Past a whole name at p; p itself where there is none. */
+static const unsigned char *skip_whole_name(const unsigned char *p, const unsigned char *end) {
+  if (p == end) return p;
+  if ((hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_NAME) return skip_name(p + 1, end);
+  if (*p < 0x80) return p;
+  int32_t cp;
+  uint32_t n = hx_utf8_read((const char *)p, (const char *)end, &cp);
+  return cp >= 0 && hx_is_id_start(cp) ? skip_name(p + n, end) : p;
+}
+
+bool hx_scan_is_identifier(const char *name, uint32_t len) {
+  const unsigned char *p = (const unsigned char *)name;
+  return len > 0 && skip_whole_name(p, p + len) == p + len;
+}
+
+/* Past the rest of a number whose first digit is behind p. It holds digits, dots and exponents in any order, and doesn't end in a dot: 1.2.3 is one (bad) number,
+** 1...x is 1 and an ellipsis. */
+static const unsigned char *skip_number(const unsigned char *p, const unsigned char *end) {
+  const unsigned char *last = p;
+  while (p < end) {
+    if (BETWEEN(*p, '0', '9')) last = ++p;
+    else if (*p == '.') p++;
+    else if (*p == 'e' || *p == 'E') {
+      const unsigned char *q = p + 1;
+      if (q < end && (*q == '+' || *q == '-')) q++;
+      if (q == end || !BETWEEN(*q, '0', '9')) break;
+      last = p = q + 1;
+    } else break;
+  }
+  return last;
+}
+
+static const unsigned char *skip_line_comment(const unsigned char *p, const unsigned char *end) {
+  const unsigned char *nl = memchr(p, '\n', (size_t)(end - p));
+  return nl ? nl + 1 : end;
+}
+
+/* Past the block comment at p, or NULL if it is never closed: then its slash and star are operators. */
+static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+  uint32_t at = (uint32_t)(p - s->text);
+  if (at >= s->no_comment_end) return NULL;
+  for (p += 2; p < end; p++) {
+    p = memchr(p, '*', (size_t)(end - p));
+    if (!p) break;
+    if (p + 1 < end && p[1] == '/') return p + 2;
+  }
+  s->no_comment_end = at;
+  return NULL;
+}
+
+/* `<<NAME` and `<<-NAME` with nothing but a newline after it; otherwise the signs are operators. */
+static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+  p += 2;
+  if (p < end && *p == '-') p++;
+  const unsigned char *name = p;
+  p = skip_whole_name(p, end);
+  if (p == name) return NULL;
+  const unsigned char *name_end = p;
+  if (p < end && *p == '\r') p++;
+  if (p == end || *p != '\n') return NULL;
+  hx_scan_push(s, (hx_scan_mode){ .kind = HX_SCAN_HEREDOC,
+                                  .line_start = true,
+                                  .marker = (uint32_t)(name - s->text),
+                                  .marker_len = (uint32_t)(name_end - name) });
+  return p + 1;
+}
+
+/* A closing brace, with or without `~`, ends the template sequence if no brace within it is open. */
+static hx_token_kind close_brace(hx_scanner *s, bool trim) {
+  if (s->mode.braces == 0 && s->outer.n > 0) {
+    hx_scan_pop(s);
+    return HX_TOK_SEQ_END;
+  }
+  /* In the outermost stretch a stray brace counts for nothing. */
+  if (s->mode.braces > 0) s->mode.braces--;
+  return trim ? HX_TOK_SEQ_END : HX_TOK_CBRACE;
+}
+
+/* A character beyond ASCII that begins at *p - 1: a name, or nothing that has a meaning. */
+static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end) {
+  const unsigned char *start = *p - 1, *q = skip_whole_name(start, end);
+  if (q > start) {
+    *p = q;
+    return HX_TOK_IDENT;
+  }
+  uint32_t n = hx_scan_char(start, end);
+  if (n > 1) *p = start + n;
+  return n ? HX_TOK_INVALID : HX_TOK_BAD_UTF8;
+}
+
+/* Signs that may continue; *p stands behind the first byte c. */
+static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
+  unsigned char d = *p < end ? **p : 0;
+  switch (c) {
+    case '.':
+      if (d != '.' || *p + 1 == end || (*p)[1] != '.') return HX_TOK_DOT;
+      *p += 2;
+      return HX_TOK_ELLIPSIS;
+    case ':':
+      if (d != ':') return HX_TOK_COLON;
+      ++*p;
+      return HX_TOK_DOUBLE_COLON;
+    case '=':
+      if (d != '=' && d != '>') return HX_TOK_ASSIGN;
+      ++*p;
+      return d == '=' ? HX_TOK_EQ : HX_TOK_FAT_ARROW;
+    case '!':
+      if (d != '=') return HX_TOK_BANG;
+      ++*p;
+      return HX_TOK_NE;
+    case '>':
+      if (d != '=') return HX_TOK_GT;
+      ++*p;
+      return HX_TOK_GE;
+    case '&':
+      if (d != '&') return HX_TOK_BIT_AND;
+      ++*p;
+      return HX_TOK_AND;
+    case '|':
+      if (d != '|') return HX_TOK_BIT_OR;
+      ++*p;
+      return HX_TOK_OR;
+    case '~':
+      if (d != '}') return HX_TOK_BIT_NOT;
+      ++*p;
+      return close_brace(s, true);
+    case '<':
+      if (d == '=') {
+        ++*p;
+        return HX_TOK_LE;
+      }
+      if (d == '<') {
+        const unsigned char *q = skip_heredoc_intro(s, *p - 1, end);
+        if (q) {
+          *p = q;
+          return HX_TOK_OHEREDOC;
+        }
+      }
+      return HX_TOK_LT;
+    default: return HX_TOK_INVALID;
+  }
+}
+
+static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const unsigned char *end) {
+  if (*p < end && **p == '/') {
+    *p = skip_line_comment(*p, end);
+    return HX_TOK_COMMENT;
+  }
+  if (*p < end && **p == '*') {
+    const unsigned char *q = skip_block_comment(s, *p - 1, end);
+    if (q) {
+      *p = q;
+      return HX_TOK_COMMENT;
+    }
+  }
+  return HX_TOK_SLASH;
+}
+
+/* The token that begins with byte c; *p stands behind that. */
+static hx_token_kind scan_word(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
+  switch (hx_scan_classes[c] & HX_CLASS_BEGINS) {
+    case C_NAME: *p = skip_name(*p, end); return HX_TOK_IDENT;
+    case C_DIGIT: *p = skip_number(*p, end); return HX_TOK_NUMBER;
+    case C_SINGLE: return (hx_token_kind)singles[c];
+    case C_QUOTE: hx_scan_push(s, (hx_scan_mode){ .kind = HX_SCAN_QUOTED }); return HX_TOK_OQUOTE;
+    case C_OBRACE: s->mode.braces++; return HX_TOK_OBRACE;
+    case C_CBRACE: return close_brace(s, false);
+    case C_NEWLINE: return HX_TOK_NEWLINE;
+    case C_CR:
+      if (*p == end || **p != '\n') return HX_TOK_INVALID;
+      ++*p;
+      return HX_TOK_NEWLINE;
+    case C_HASH: *p = skip_line_comment(*p, end); return HX_TOK_COMMENT;
+    case C_SLASH: return scan_slash(s, p, end);
+    case C_HIGH: return scan_high(p, end);
+    case C_OTHER: return HX_TOK_INVALID;
+    default: return scan_sign(s, c, p, end);
+  }
+}
+
+static hx_token scan_main(hx_scanner *s) {
+  const unsigned char *p = s->text + s->pos, *end = s->text + s->end;
+  while (p < end && (hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_SPACE) p++;
+  hx_token t = { .start = (uint32_t)(p - s->text), .kind = HX_TOK_END };
+  if (p < end) {
+    unsigned char c = *p++;
+    t.kind = (uint8_t)scan_word(s, c, &p, end);
+  }
+  t.stop = s->pos = (uint32_t)(p - s->text);
+  return t;
+}
+
+hx_token hx_scan_next(hx_scanner *s) {
+  if (HX_UNLIKELY(s->pos >= s->end)) return (hx_token){ s->end, s->end, HX_TOK_END };
+  switch ((hx_scan_kind)s->mode.kind) {
+    case HX_SCAN_MAIN: return scan_main(s);
+    case HX_SCAN_QUOTED: return hx_scan_quoted(s);
+    case HX_SCAN_HEREDOC:
+    case HX_SCAN_BARE: return hx_scan_text(s);
+  }
+  HX_UNREACHABLE();
+  return (hx_token){ s->end, s->end, HX_TOK_END };
+}

@@ -1,0 +1,64 @@
+/* scanner.h: from bytes to tokens, one at a time, on demand.
+** Every byte is in some token or is a space or tab between two. Comments and newlines are tokens, so that a formatter can use
+** the same stream. A // or # comment holds the newline that ends it.
+** Memory: the stack of modes grows in the arena given at init; tokens are by value.
+** Errors: none: what is not a word of the language is a token of a bad kind, and the parser reports it. */
+#ifndef HX_SYNTAX_SCANNER_H
+#define HX_SYNTAX_SCANNER_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "syntax/token.h"
+
+/* What the scanner is inside of. */
+typedef enum hx_scan_kind {
+  HX_SCAN_MAIN,    /* expressions and bodies: the whole source, or within ${ } and %{ } */
+  HX_SCAN_QUOTED,  /* "..." */
+  HX_SCAN_HEREDOC, /* <<X ... X */
+  HX_SCAN_BARE     /* a source that is a template as a whole */
+} hx_scan_kind;
+
+typedef struct hx_scan_mode {
+  uint8_t kind;    /* hx_scan_kind */
+  bool line_start; /* HEREDOC: the end marker may stand here */
+  uint32_t braces; /* MAIN: braces that are open; the `}` beyond them ends the template sequence */
+  uint32_t marker; /* HEREDOC: where the marker's name is, and its length */
+  uint32_t marker_len;
+} hx_scan_mode;
+
+typedef struct hx_scanner {
+  const unsigned char *text;
+  uint32_t pos, end;
+  uint32_t no_comment_end;    /* no comment that is open here or later is ever closed: keeps hostile input linear */
+  hx_scan_mode mode;          /* the innermost */
+  HX_VEC(hx_scan_mode) outer; /* the ones around it */
+  hx_arena *arena;
+} hx_scanner;
+
+/* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
+void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind);
+/* The next token; END for ever after the last. */
+hx_token hx_scan_next(hx_scanner *s);
+/* True if the whole of name is an identifier. */
+bool hx_scan_is_identifier(const char *name, uint32_t len);
+
+/* --- Between the files of the scanner --- */
+
+/* Of each byte: what it can begin in a MAIN stretch (5 bits), and where it is nothing special. */
+enum {
+  HX_CLASS_BEGINS = 31,
+  HX_CLASS_IN_NAME = 32,   /* may stand within a name */
+  HX_CLASS_IN_QUOTED = 64, /* text within quotes */
+  HX_CLASS_IN_TEXT = 128,  /* text within a heredoc or bare template */
+};
+extern const uint8_t hx_scan_classes[256];
+
+hx_token hx_scan_quoted(hx_scanner *s);
+hx_token hx_scan_text(hx_scanner *s);
+void hx_scan_push(hx_scanner *s, hx_scan_mode inner);
+void hx_scan_pop(hx_scanner *s);
+/* Length of the character at p as the scanner takes it: by its leading byte, 0 where it is broken off. Encodings that are
+** too long or name a surrogate pass here, as they do in the reference. */
+uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end);
+
+#endif

@@ -1,0 +1,90 @@
+/* string_lit.c: what the characters of a string stand for: backslash escapes within quotes, $${ and %%{ in all templates. */
+#include "syntax/parse_state.h"
+#include "text/unicode.h"
+
+typedef struct decoder {
+  hx_parser *p;
+  hx_buf out;
+  const char *text; /* of the source */
+  const char *end;
+} decoder;
+
+static uint32_t offset(const decoder *d, const char *at) {
+  return (uint32_t)(at - d->text);
+}
+
+static void bad_escape(decoder *d, hx_diag_id id, const char *from, const char *to) {
+  hx_parse_error(d->p, id, hx_range_of(offset(d, from), offset(d, to)), hx_str_of(from, (size_t)(to - from)));
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/* \uXXXX or \UXXXXXXXX at s; with too few digits, or no character, an error, and the text is kept as it stands. */
+static const char *decode_unicode(decoder *d, const char *s) {
+  uint32_t want = s[1] == 'u' ? 4 : 8, n = 0, cp = 0;
+  const char *q = s + 2;
+  for (; n < want && q < d->end && hex_digit(*q) >= 0; n++) cp = cp << 4 | (uint32_t)hex_digit(*q++);
+  if (n < want) {
+    bad_escape(d, want == 4 ? HX_D_SYNTAX_ESCAPE_SHORT : HX_D_SYNTAX_ESCAPE_LONG, s, q);
+  } else if (cp > 0x10FFFF || (cp >= 0xD800 && cp < 0xE000)) {
+    bad_escape(d, HX_D_SYNTAX_ESCAPE_CODE, s, q);
+  } else {
+    d->out.len += hx_utf8_write(hx_buf_reserve(&d->out, 4), (int32_t)cp);
+    return q;
+  }
+  hx_buf_bytes(&d->out, s, (uint32_t)(q - s));
+  return q;
+}
+
+/* A backslash and what follows it; the scanner sees to it that something does. */
+static const char *decode_escape(decoder *d, const char *s) {
+  static const char plain[128] = { ['n'] = '\n', ['r'] = '\r', ['t'] = '\t', ['"'] = '"', ['\\'] = '\\' };
+  unsigned char c = (unsigned char)s[1];
+  if (c < 128 && plain[c]) {
+    hx_buf_put(&d->out, plain[c]);
+    return s + 2;
+  }
+  if (c == 'u' || c == 'U') return decode_unicode(d, s);
+  uint32_t n = hx_scan_char((const unsigned char *)s + 1, (const unsigned char *)d->end);
+  const char *q = s + 1 + (n ? n : 1);
+  bad_escape(d, HX_D_SYNTAX_ESCAPE, s, q);
+  hx_buf_bytes(&d->out, s + 1, (uint32_t)(q - s - 1));
+  return q;
+}
+
+/* `$` or `%`. They are read in pairs: of $$${ the first two are text, so what follows is no escape. */
+static const char *decode_sigil(decoder *d, const char *s) {
+  uint32_t n = 1;
+  if (s + 1 < d->end && s[1] == *s) n = s + 2 < d->end && s[2] == '{' ? 3 : 2;
+  hx_buf_bytes(&d->out, n == 3 ? s + 1 : s, n == 3 ? 2 : n);
+  return s + n;
+}
+
+hx_str hx_decode_text(hx_parser *p, hx_token t) {
+  bool quoted = t.kind == HX_TOK_QUOTED_LIT;
+  hx_str s = hx_slice(p, t.start, t.stop);
+  const char *end = s.p + s.len, *q = s.p, *from = q;
+  /* A sigil is a token of its own, or the first character of one; only a bare template's last token may hold more. */
+  while (q < end && !(quoted && *q == '\\') && *q != '$' && *q != '%') q++;
+  if (HX_LIKELY(q == end)) return s;
+  decoder d = { .p = p, .text = p->text, .end = end };
+  hx_buf_init(&d.out, &p->cx->arena, s.len);
+  while (q < end) {
+    if (quoted && *q == '\\') {
+      hx_buf_bytes(&d.out, from, (uint32_t)(q - from));
+      from = q = decode_escape(&d, q);
+    } else if (*q == '$' || *q == '%') {
+      hx_buf_bytes(&d.out, from, (uint32_t)(q - from));
+      from = q = decode_sigil(&d, q);
+    } else {
+      q++;
+    }
+  }
+  hx_buf_bytes(&d.out, from, (uint32_t)(end - from));
+  return hx_buf_done(&d.out);
+}

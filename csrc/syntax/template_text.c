@@ -1,0 +1,102 @@
+/* template_text.c: the text of templates: strip markers, the indentation of flush heredocs, neighbours joined. */
+#include "syntax/parse_state.h"
+#include "text/unicode.h"
+
+hx_str hx_trim_left(hx_str s) {
+  const char *end = s.p + s.len;
+  while (s.len > 0) {
+    int32_t cp;
+    uint32_t n = hx_utf8_read(s.p, end, &cp);
+    if (cp < 0 || !hx_cp_is_space(cp)) break;
+    s.p += n;
+    s.len -= n;
+  }
+  return s;
+}
+
+hx_str hx_trim_right(hx_str s) {
+  while (s.len > 0) {
+    uint32_t n = 1;
+    while (n < s.len && n < 4 && ((unsigned char)s.p[s.len - n] & 0xC0) == 0x80) n++;
+    int32_t cp;
+    uint32_t read = hx_utf8_read(s.p + s.len - n, s.p + s.len, &cp);
+    if (read != n || cp < 0 || !hx_cp_is_space(cp)) break;
+    s.len -= n;
+  }
+  return s;
+}
+
+/* --- Flush heredocs --- */
+
+static bool ends_line(const hx_part *part) {
+  return part->kind == HX_PART_TEXT && part->text.len > 0 && part->text.p[part->text.len - 1] == '\n';
+}
+
+/* White space at the start of the text, in grapheme clusters: what counts as indentation. */
+static uint32_t indentation(hx_str s) {
+  hx_str rest = hx_trim_left(s);
+  hx_str blank = { s.p, s.len - rest.len };
+  return hx_is_ascii(blank) && !memchr(blank.p, '\r', blank.len) ? blank.len : hx_grapheme_count(blank);
+}
+
+static void drop_clusters(hx_part *part, uint32_t n) {
+  for (; n > 0 && part->text.len > 0; n--) {
+    uint32_t len = hx_grapheme_len(part->text);
+    part->text.p += len;
+    part->text.len -= len;
+    part->start += len;
+  }
+}
+
+/* True if the part begins a line (prev: the part before it, or NULL) and is not a blank line, whose indentation counts for
+** nothing. A line that begins with a sequence has none. */
+static bool begins_line(const hx_part *part, const hx_part *prev) {
+  if (prev && !ends_line(prev)) return false;
+  return part->kind != HX_PART_TEXT || !ends_line(part) || hx_trim_left(part->text).len > 0;
+}
+
+void hx_flush_parts(hx_part *parts, uint32_t n) {
+  uint32_t least = UINT32_MAX;
+  for (uint32_t i = 0; i < n && least > 0; i++) {
+    if (!begins_line(&parts[i], i ? &parts[i - 1] : NULL)) continue;
+    uint32_t own = parts[i].kind == HX_PART_TEXT ? indentation(parts[i].text) : 0;
+    if (own < least) least = own;
+  }
+  if (least == 0 || least == UINT32_MAX) return;
+  /* From the last: whether a part begins a line is seen by the end of the one before, which must still be whole. */
+  for (uint32_t i = n; i-- > 0;)
+    if (parts[i].kind == HX_PART_TEXT && begins_line(&parts[i], i ? &parts[i - 1] : NULL)) drop_clusters(&parts[i], least);
+}
+
+/* --- Neighbours --- */
+
+/* One text of parts[0, n): as it stands in the source if the pieces touch there, else a copy. */
+static hx_str join(hx_parser *p, const hx_part *parts, uint32_t n) {
+  bool touching = true;
+  uint32_t len = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (i > 0 && parts[i].text.p != parts[i - 1].text.p + parts[i - 1].text.len) touching = false;
+    len += parts[i].text.len;
+  }
+  if (touching) return (hx_str){ parts->text.p, len };
+  char *text = hx_arena_alloc(&p->cx->arena, len), *q = text;
+  for (uint32_t i = 0; i < n; i++) {
+    memcpy(q, parts[i].text.p, parts[i].text.len);
+    q += parts[i].text.len;
+  }
+  return (hx_str){ text, len };
+}
+
+uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n) {
+  uint32_t out = 0;
+  for (uint32_t i = 0; i < n;) {
+    uint32_t j = i + 1;
+    if (parts[i].kind == HX_PART_TEXT)
+      while (j < n && parts[j].kind == HX_PART_TEXT) j++;
+    if (j - i > 1) parts[i].text = join(p, parts + i, j - i);
+    parts[i].stop = parts[j - 1].stop;
+    parts[out++] = parts[i];
+    i = j;
+  }
+  return out;
+}

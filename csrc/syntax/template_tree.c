@@ -1,0 +1,170 @@
+/* template_tree.c: from the parts of a template to its nodes: directives are matched with their ends. */
+#include "syntax/parse_state.h"
+#include "text/unicode.h"
+
+/* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gathers its current
+** branch; extra: the part that opened it, NULL for the template; flag: behind %{ else }. The result of an %{ if } hangs
+** behind its condition. */
+
+typedef struct tree {
+  hx_parser *p;
+  uint32_t base; /* of its frames */
+} tree;
+
+static void add(tree *t, hx_node *kid) {
+  hx_frame *f = hx_frame_top(t->p);
+  if (f->extra) {
+    if (f->node->count == 0) f->node->start = kid->start;
+    f->node->stop = kid->stop;
+  }
+  hx_frame_add(f, kid);
+}
+
+static void add_broken(tree *t, hx_range at) {
+  add(t, hx_node_new(t->p, HX_AST_BROKEN, at.start, at.stop));
+}
+
+static void add_text(tree *t, const hx_part *part) {
+  hx_node *n = hx_node_new(t->p, HX_AST_TEXT, part->start, part->stop);
+  hx_str text = hx_nfc(t->p->cx, part->text);
+  n->u.text.p = text.p;
+  n->u.text.len = text.len;
+  add(t, n);
+}
+
+static void begin_branch(tree *t, uint32_t at) {
+  hx_frame *f = hx_frame_top(t->p);
+  f->node = hx_node_new(t->p, HX_AST_TEMPLATE, at, at);
+  f->tail = &f->node->u.kids.first;
+}
+
+/* The branch of the directive on top. One that is a single text, or empty (then it is at byte `at`), is a constant string. */
+static hx_node *end_branch(tree *t, uint32_t at) {
+  hx_node *n = hx_frame_top(t->p)->node, *first = n->u.kids.first;
+  if (n->count == 0) {
+    n->kind = HX_AST_STRING;
+    n->start = n->stop = at;
+    n->u.text.p = "";
+    n->u.text.len = 0;
+    n->u.text.mark = hx_range_of(at, at);
+  } else if (n->count == 1 && first->kind == HX_AST_TEXT) {
+    n->kind = HX_AST_STRING;
+    n->count = 0;
+    n->u.text = first->u.text;
+    n->u.text.mark = hx_node_range(first);
+  }
+  return n;
+}
+
+/* Opens an %{ if } or %{ for }. */
+static bool open_directive(tree *t, const hx_part *part) {
+  hx_parser *p = t->p;
+  if (p->depth + (p->nframes - t->base) > p->max_depth) {
+    hx_parse_error(p, HX_D_LIMIT_DEPTH, hx_range_of(part->start, part->stop), HX_STR(""));
+    return false;
+  }
+  hx_frame *f = hx_frame_push(p, HX_FRAME_DIRECTIVE);
+  f->extra = (void *)(uintptr_t)part;
+  begin_branch(t, part->stop);
+  return true;
+}
+
+/* A directive that ends wrongly leaves a BROKEN node. */
+static void fail_directive(tree *t, hx_diag_id id, hx_range at, hx_str what) {
+  const hx_part *opener = hx_frame_top(t->p)->extra;
+  hx_parse_error_in(t->p, id, at, opener->start, what);
+  t->p->nframes--;
+  add_broken(t, at);
+}
+
+static hx_str part_name(hx_part_kind kind) {
+  static const hx_str names[] = {
+    [HX_PART_TEXT] = { "text", 4 },           [HX_PART_VALUE] = { "${ }", 4 },        [HX_PART_IF] = { "%{ if }", 7 },
+    [HX_PART_ELSE] = { "%{ else }", 9 },      [HX_PART_ENDIF] = { "%{ endif }", 10 }, [HX_PART_FOR] = { "%{ for }", 8 },
+    [HX_PART_ENDFOR] = { "%{ endfor }", 11 },
+  };
+  return names[kind];
+}
+
+static void end_if(tree *t, const hx_part *end) {
+  hx_frame *f = hx_frame_top(t->p);
+  const hx_part *opener = f->extra;
+  hx_node *condition = opener->node;
+  if (!f->flag) {
+    condition->next = end_branch(t, opener->stop);
+    begin_branch(t, end->start);
+  }
+  condition->next->next = end_branch(t, end->start);
+  hx_node *n = hx_node_new(t->p, HX_AST_CONDITIONAL, opener->start, end->stop);
+  n->flags = HX_AST_DIRECTIVE;
+  n->u.kids.first = condition;
+  n->count = 3;
+  t->p->nframes--;
+  add(t, n);
+}
+
+static void end_for(tree *t, const hx_part *end) {
+  const hx_part *opener = hx_frame_top(t->p)->extra;
+  hx_node *loop = hx_node_new(t->p, HX_AST_FOR, opener->start, end->stop);
+  loop->flags = HX_AST_DIRECTIVE;
+  loop->count = 2;
+  loop->u.loop.names = opener->loop;
+  opener->loop->open = opener->loop->intro = hx_range_of(opener->start, opener->stop);
+  opener->loop->close = hx_range_of(end->start, end->stop);
+  loop->u.loop.first = opener->node;
+  opener->node->next = end_branch(t, opener->stop);
+  hx_node *n = hx_node_new(t->p, HX_AST_JOIN, loop->start, loop->stop);
+  n->u.kids.first = loop;
+  n->count = 1;
+  t->p->nframes--;
+  add(t, n);
+}
+
+/* %{ else }, %{ endif } or %{ endfor }. One that doesn't fit ends the directive that is open; outside of any it is stray. */
+static void end_directive(tree *t, const hx_part *part) {
+  hx_frame *f = hx_frame_top(t->p);
+  const hx_part *opener = f->extra;
+  hx_part_kind kind = (hx_part_kind)part->kind;
+  hx_range at = hx_range_of(part->start, part->stop);
+  if (!opener) {
+    hx_parse_error(t->p, HX_D_SYNTAX_DIRECTIVE_STRAY, at, part_name(kind));
+    add_broken(t, at);
+  } else if (opener->kind == HX_PART_IF && kind == HX_PART_ELSE && !f->flag) {
+    opener->node->next = end_branch(t, opener->stop);
+    f->flag = true;
+    begin_branch(t, part->stop);
+  } else if (opener->kind == HX_PART_IF && kind == HX_PART_ENDIF) {
+    end_if(t, part);
+  } else if (opener->kind == HX_PART_FOR && kind == HX_PART_ENDFOR) {
+    end_for(t, part);
+  } else {
+    fail_directive(t, opener->kind == HX_PART_IF ? HX_D_SYNTAX_IF_END : HX_D_SYNTAX_FOR_DIRECTIVE_END, at, part_name(kind));
+  }
+}
+
+bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template) {
+  tree t = { .p = p, .base = p->nframes };
+  hx_frame *root = hx_frame_push(p, HX_FRAME_DIRECTIVE);
+  root->node = template;
+  root->tail = &template->u.kids.first;
+  root->extra = NULL;
+  for (const hx_part *part = parts; part < parts + n; part++) {
+    switch ((hx_part_kind)part->kind) {
+      case HX_PART_TEXT: add_text(&t, part); break;
+      case HX_PART_VALUE: add(&t, part->node); break;
+      case HX_PART_IF:
+      case HX_PART_FOR:
+        if (!open_directive(&t, part)) return false;
+        break;
+      case HX_PART_ELSE:
+      case HX_PART_ENDIF:
+      case HX_PART_ENDFOR: end_directive(&t, part); break;
+    }
+  }
+  while (p->nframes > t.base + 1) {
+    const hx_part *opener = hx_frame_top(p)->extra;
+    fail_directive(&t, HX_D_SYNTAX_DIRECTIVE_UNCLOSED, end, part_name((hx_part_kind)opener->kind));
+  }
+  p->nframes--;
+  return true;
+}

@@ -1,0 +1,167 @@
+/* grapheme.c: what a reader takes for one character. The classes are those of UAX #29, the sequences those of the reference,
+** which differ from the annex in corners: an emoji joins any cluster but a plain one after a zero width joiner, and a trailing
+** consonant does not follow a leading one with an LV syllable. */
+#include "text/unicode.h"
+
+#include <utf8proc.h>
+
+/* Where a reader of clusters stands: the class of the next character and its bytes; class -1 at the end or at bytes that can't
+** be a character, which stand alone. */
+typedef struct reader {
+  const char *p, *end;
+  uint32_t len;
+  int kind;
+} reader;
+
+/* What this file asks of a class. REPLACEMENT: U+FFFD, alone like a control character. */
+#define KIND_REPLACEMENT 100
+
+/* As many bytes as the lead byte announces, followed by as many continuation bytes, pass for one plain character even where
+** they are no character (overlong forms, surrogates): the columns of the reference count them so. */
+static uint32_t loose_len(const char *p, const char *end) {
+  unsigned char c = (unsigned char)*p;
+  uint32_t n = c >= 0xF8 ? 0 : c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 0, i;
+  if (n == 0 || (size_t)(end - p) < n) return 0;
+  for (i = 1; i < n; i++) {
+    if (((unsigned char)p[i] & 0xC0) != 0x80) return 0;
+  }
+  return n;
+}
+
+/* Characters not yet assigned: utf8proc calls all of them plain, Unicode reserves some for emoji and for what isn't seen. */
+static int unassigned_kind(int32_t cp) {
+  if ((cp >= 0x1F000 && cp <= 0x1FAFF) || (cp >= 0x1FC00 && cp <= 0x1FFFD)) return UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+  if (cp == 0x2065 || (cp >= 0xFFF0 && cp <= 0xFFF8) || (cp >= 0xE0000 && cp <= 0xE0FFF)) return UTF8PROC_BOUNDCLASS_CONTROL;
+  return UTF8PROC_BOUNDCLASS_OTHER;
+}
+
+static int kind_of(int32_t cp) {
+  const utf8proc_property_t *prop = utf8proc_get_property(cp);
+  return prop->category == UTF8PROC_CATEGORY_CN ? unassigned_kind(cp) : (int)prop->boundclass;
+}
+
+static void look(reader *r) {
+  int32_t cp;
+  if (r->p == r->end) {
+    r->kind = -1;
+    return;
+  }
+  r->len = hx_utf8_read(r->p, r->end, &cp);
+  if (cp < 0) {
+    uint32_t n = loose_len(r->p, r->end);
+    r->kind = n ? UTF8PROC_BOUNDCLASS_OTHER : -1;
+    if (n) r->len = n;
+  } else if (cp < 0x7F && cp >= 0x20) {
+    r->kind = UTF8PROC_BOUNDCLASS_OTHER;
+  } else if (cp == 0xFFFD) {
+    r->kind = KIND_REPLACEMENT;
+  } else {
+    r->kind = kind_of(cp);
+  }
+}
+
+static void step(reader *r) {
+  r->p += r->len;
+  look(r);
+}
+
+static void step_all(reader *r, int kind) {
+  while (r->kind == kind) step(r);
+}
+
+static bool is_extender(int kind) {
+  return kind == UTF8PROC_BOUNDCLASS_EXTEND || kind == UTF8PROC_BOUNDCLASS_SPACINGMARK || kind == UTF8PROC_BOUNDCLASS_ZWJ;
+}
+
+/* Marks and joiners after a plain character. */
+static void plain_tail(reader *r) {
+  while (is_extender(r->kind)) step(r);
+}
+
+/* The same after Hangul, emoji and flags, where a joiner takes a following emoji with it. */
+static void joining_tail(reader *r) {
+  while (is_extender(r->kind)) {
+    bool joins = r->kind == UTF8PROC_BOUNDCLASS_ZWJ;
+    step(r);
+    if (joins && r->kind == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC) step(r);
+  }
+}
+
+/* L+ ((LV? V+ | LVT) T* | LV)?  or  LV V* T*  or  V+ T*  or  LVT T*  or  T+ */
+static void hangul(reader *r) {
+  bool led = r->kind == UTF8PROC_BOUNDCLASS_L;
+  step_all(r, UTF8PROC_BOUNDCLASS_L);
+  if (r->kind == UTF8PROC_BOUNDCLASS_LVT) {
+    step(r);
+  } else {
+    bool lv = r->kind == UTF8PROC_BOUNDCLASS_LV;
+    bool v;
+    if (lv) step(r);
+    v = r->kind == UTF8PROC_BOUNDCLASS_V;
+    step_all(r, UTF8PROC_BOUNDCLASS_V);
+    if (led && !v) return;
+  }
+  step_all(r, UTF8PROC_BOUNDCLASS_T);
+}
+
+static bool is_hangul(int kind) {
+  return kind >= UTF8PROC_BOUNDCLASS_L && kind <= UTF8PROC_BOUNDCLASS_LVT;
+}
+
+/* True where the character can't follow a prepended mark: it stands alone. */
+static bool stands_alone(int kind) {
+  return kind < 0 || kind == KIND_REPLACEMENT || kind == UTF8PROC_BOUNDCLASS_CR || kind == UTF8PROC_BOUNDCLASS_LF ||
+         kind == UTF8PROC_BOUNDCLASS_CONTROL;
+}
+
+uint32_t hx_grapheme_len(hx_str s) {
+  reader r = { s.p, s.p + s.len, 0, 0 };
+  HX_ASSERT(s.len > 0);
+  if ((unsigned char)s.p[0] < 0x80 && (s.len == 1 || (unsigned char)s.p[1] < 0x80)) {
+    return s.p[0] == '\r' && s.len > 1 && s.p[1] == '\n' ? 2 : 1;
+  }
+  look(&r);
+  if (stands_alone(r.kind)) return r.len;
+  step_all(&r, UTF8PROC_BOUNDCLASS_PREPEND);
+  if (stands_alone(r.kind)) return (uint32_t)(r.p - s.p);
+  if (is_hangul(r.kind)) {
+    hangul(&r);
+    joining_tail(&r);
+  } else if (r.kind == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC) {
+    step(&r);
+    joining_tail(&r);
+  } else if (r.kind == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) {
+    step(&r);
+    if (r.kind == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) step(&r);
+    joining_tail(&r);
+  } else {
+    step(&r);
+    plain_tail(&r);
+  }
+  return (uint32_t)(r.p - s.p);
+}
+
+uint32_t hx_grapheme_count(hx_str s) {
+  uint32_t n = 0;
+  while (s.len) {
+    uint32_t len = hx_grapheme_len(s);
+    s = hx_str_of(s.p + len, s.len - len);
+    n++;
+  }
+  return n;
+}
+
+#define EMOJI_STYLE 0xFE0F
+
+uint32_t hx_grapheme_width(hx_str cluster) {
+  const char *p = cluster.p, *end = p + cluster.len;
+  int width = 0;
+  while (p < end) {
+    int32_t cp;
+    int w;
+    p += hx_utf8_read(p, end, &cp);
+    w = cp < 0 ? 1 : cp == EMOJI_STYLE ? 2 : utf8proc_charwidth(cp);
+    if (w > width) width = w;
+  }
+  return (uint32_t)width;
+}

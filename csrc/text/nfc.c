@@ -1,0 +1,279 @@
+/* nfc.c: normalisation form C, segment by segment; what needs no change is passed over. Like the reference this keeps to the
+** Stream-Safe Text Format of UAX #15: a run of more than 30 marks is broken by U+034F, which also keeps hostile input linear. */
+#include "text/unicode.h"
+
+#include "base/buf.h"
+
+#include <utf8proc.h>
+
+#define MARKS_MAX 30
+#define JOINER 0x034F
+/* No decomposition is longer. */
+#define DECOMPOSED_MAX 20
+/* A starter with its decomposition, the marks, a joiner. */
+#define SEGMENT_MAX 64
+
+/* Hangul syllables are composed by arithmetic. */
+#define JAMO_L 0x1100
+#define JAMO_V 0x1161
+#define JAMO_T 0x11A7
+#define SYLLABLE 0xAC00
+#define L_COUNT 19
+#define V_COUNT 21
+#define T_COUNT 28
+
+/* A character and those that combine with it, decomposed and in order. */
+typedef struct segment {
+  int32_t cps[SEGMENT_MAX];
+  uint32_t n;
+  uint32_t marks; /* that combine to the left, as far as they count for the limit */
+  hx_buf *out;
+} segment;
+
+static bool is_syllable(int32_t cp) {
+  return cp >= SYLLABLE && cp < SYLLABLE + L_COUNT * V_COUNT * T_COUNT;
+}
+
+static bool is_jamo_v(int32_t cp) {
+  return cp >= JAMO_V && cp < JAMO_V + V_COUNT;
+}
+
+static bool is_jamo_t(int32_t cp) {
+  return cp > JAMO_T && cp < JAMO_T + T_COUNT;
+}
+
+static int class_of(int32_t cp) {
+  return utf8proc_get_property(cp)->combining_class;
+}
+
+/* utf8proc numbers the characters that combine with one before them from 0x8000. */
+static bool combines_back(int32_t cp) {
+  unsigned index = utf8proc_get_property(cp)->comb_index;
+  return is_jamo_v(cp) || is_jamo_t(cp) || (index != UINT16_MAX && index >= 0x8000);
+}
+
+static bool is_mark(int32_t cp) {
+  return class_of(cp) != 0 || combines_back(cp);
+}
+
+/* The decomposition of a character, or itself. */
+static uint32_t decompose(int32_t cp, int32_t parts[DECOMPOSED_MAX], utf8proc_option_t options) {
+  int unused = 0;
+  utf8proc_ssize_t n = utf8proc_decompose_char(cp, parts, DECOMPOSED_MAX, options, &unused);
+  if (n >= 1 && n <= DECOMPOSED_MAX) return (uint32_t)n;
+  parts[0] = cp;
+  return 1;
+}
+
+/* How many marks a character begins and ends with, as far as the limit of marks goes: in its compatibility decomposition, so that
+** it is broken at the same places in all forms. */
+typedef struct mark_count {
+  uint32_t leading, trailing;
+} mark_count;
+
+static mark_count count_marks(int32_t cp) {
+  int32_t parts[DECOMPOSED_MAX];
+  uint32_t n = decompose(cp, parts, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT), i;
+  mark_count c = { 0, 0 };
+  for (i = 0; i < n && is_mark(parts[i]); i++) c.leading++;
+  for (i = n; i > 0 && is_mark(parts[i - 1]); i--) c.trailing++;
+  return c;
+}
+
+static bool has_decomposition(const utf8proc_property_t *prop) {
+  return prop->decomp_seqindex != UINT16_MAX;
+}
+
+/* A character that stays as it is and does not combine with what stands before it. */
+static bool is_plain(int32_t cp) {
+  const utf8proc_property_t *prop;
+  if (cp < 0x300 || is_syllable(cp)) return true;
+  prop = utf8proc_get_property(cp);
+  if (!has_decomposition(prop)) return !is_mark(cp);
+  return prop->decomp_type != 0 && !is_mark(cp) && count_marks(cp).leading == 0;
+}
+
+static int32_t compose_jamo(int32_t a, int32_t b) {
+  if (a >= JAMO_L && a < JAMO_L + L_COUNT && is_jamo_v(b)) {
+    return SYLLABLE + ((a - JAMO_L) * V_COUNT + (b - JAMO_V)) * T_COUNT;
+  }
+  if (is_syllable(a) && (a - SYLLABLE) % T_COUNT == 0 && is_jamo_t(b)) return a + (b - JAMO_T);
+  return 0;
+}
+
+static int32_t compose_pair(int32_t a, int32_t b) {
+  utf8proc_int32_t pair[3] = { a, b, 0 };
+  return utf8proc_normalize_utf32(pair, 2, UTF8PROC_COMPOSE | UTF8PROC_STABLE) == 1 ? pair[0] : 0;
+}
+
+/* Composes in place. A combining starter (Bengali AA, say) becomes the base only for the very next character, as in the
+** reference; by the letter of UAX #15 it would block all that follow. */
+static void compose(segment *g) {
+  int32_t *cps = g->cps;
+  uint32_t base = 0, kept = 1, i;
+  bool jamo = false;
+  for (i = 1; i < g->n; i++) {
+    int32_t cp = cps[i], made = 0;
+    jamo = jamo || (cp >> 8) == (JAMO_L >> 8);
+    if (jamo || combines_back(cp)) {
+      int before = class_of(cps[kept - 1]);
+      if (before == 0) base = kept - 1;
+      if (base == kept - 1 || before < class_of(cp)) made = jamo ? compose_jamo(cps[base], cp) : compose_pair(cps[base], cp);
+    }
+    if (made) cps[base] = made;
+    else cps[kept++] = cp;
+  }
+  g->n = kept;
+}
+
+static void flush(segment *g) {
+  uint32_t i;
+  if (g->n > 1) compose(g);
+  for (i = 0; i < g->n; i++) g->out->len += hx_utf8_write(hx_buf_reserve(g->out, 4), g->cps[i]);
+  g->n = 0;
+}
+
+/* Puts a decomposed character at its place by combining class. */
+static void insert(segment *g, int32_t cp) {
+  int cc = class_of(cp);
+  uint32_t i;
+  if (g->n > 0 && !is_mark(cp) && cp != JOINER) flush(g);
+  HX_ASSERT(g->n < SEGMENT_MAX);
+  for (i = g->n++; cc != 0 && i > 0 && class_of(g->cps[i - 1]) > cc; i--) g->cps[i] = g->cps[i - 1];
+  g->cps[i] = cp;
+}
+
+static void add(segment *g, int32_t cp) {
+  int32_t parts[DECOMPOSED_MAX];
+  uint32_t n = decompose(cp, parts, UTF8PROC_DECOMPOSE), i;
+  mark_count c = count_marks(cp);
+  if (c.leading == 0) {
+    flush(g);
+    g->marks = c.trailing;
+  } else if (g->marks + c.leading > MARKS_MAX) {
+    insert(g, JOINER);
+    flush(g);
+    g->marks = c.leading;
+  } else {
+    g->marks += c.leading;
+  }
+  for (i = 0; i < n; i++) insert(g, parts[i]);
+}
+
+/* The last plain character from p on before the first that isn't: what comes before it stays. NULL: all stays. */
+static const char *find_work(const char *p, const char *end) {
+  const char *plain = p;
+  while (p < end) {
+    uint32_t n;
+    int32_t cp;
+    if ((unsigned char)*p < 0x80) {
+      plain = p++;
+      continue;
+    }
+    n = hx_utf8_read(p, end, &cp);
+    if (cp >= 0 && !is_plain(cp)) return plain;
+    plain = p;
+    p += n;
+  }
+  return NULL;
+}
+
+static hx_str normalise(hx_cx *cx, hx_str s, const char *work) {
+  const char *p = s.p, *end = s.p + s.len;
+  hx_buf out;
+  segment g;
+  g.n = g.marks = 0;
+  g.out = &out;
+  hx_buf_init(&out, &cx->arena, s.len);
+  while (work) {
+    hx_buf_bytes(&out, p, (uint32_t)(work - p));
+    p = work;
+    while (p < end) {
+      int32_t cp;
+      uint32_t n = hx_utf8_read(p, end, &cp);
+      if (p > work && (cp < 0 || is_plain(cp))) break;
+      if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: passed on */
+      else add(&g, cp);
+      p += n;
+    }
+    flush(&g);
+    work = find_work(p, end);
+  }
+  hx_buf_bytes(&out, p, (uint32_t)(end - p));
+  return hx_buf_done(&out);
+}
+
+hx_str hx_nfc(hx_cx *cx, hx_str s) {
+  const char *work;
+  hx_arena_mark mark;
+  hx_str done;
+  if (hx_is_ascii(s)) return s;
+  work = find_work(s.p, s.p + s.len);
+  if (!work) return s;
+  mark = hx_arena_get_mark(&cx->arena);
+  done = normalise(cx, s, work);
+  if (hx_str_eq(done, s)) {
+    hx_arena_release(&cx->arena, mark);
+    return s;
+  }
+  return done;
+}
+
+/* A character that normalisation changes by nothing that follows. */
+static bool is_inert(int32_t cp) {
+  const utf8proc_property_t *prop;
+  if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
+  prop = utf8proc_get_property(cp);
+  if (is_mark(cp) || prop->comb_index != UINT16_MAX) return false;
+  return !has_decomposition(prop) || (prop->decomp_type != 0 && count_marks(cp).trailing == 0);
+}
+
+static uint32_t last_char(hx_str s, int32_t *cp) {
+  uint32_t at = s.len - 1;
+  while (at > 0 && s.len - at < 4 && ((unsigned char)s.p[at] & 0xC0) == 0x80) at--;
+  hx_utf8_read(s.p + at, s.p + s.len, cp);
+  return at;
+}
+
+/* The start of the last character that begins anew, with its marks, if what follows could still change it; else the whole length.
+** The same where no character begins anew. */
+static uint32_t last_change(hx_str s) {
+  uint32_t at = s.len, marks = 0;
+  int32_t cp;
+  last_char(s, &cp);
+  if (cp < 0 || is_inert(cp)) return s.len;
+  while (at > 0) {
+    mark_count c;
+    uint32_t start = last_char(hx_str_of(s.p, at), &cp);
+    if (cp < 0) return at;
+    c = count_marks(cp);
+    marks += c.trailing;
+    if (marks > MARKS_MAX) return at;
+    at = start;
+    if (c.leading == 0) return at;
+  }
+  return s.len;
+}
+
+/* Characters that no later one joins in a cluster, though the rules alone would leave it open. */
+static bool ends_cluster(hx_str cluster) {
+  static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
+  return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
+}
+
+/* In two steps, the second only where the first took nothing away: a last character that may yet be composed, then a last cluster
+** that may yet grow. The reference's scanner of clusters can't tell that a lone line feed or carriage return is complete and stops
+** there for good. */
+hx_str hx_known_prefix(hx_str s) {
+  uint32_t at = 0, last = 0, cut;
+  if (!s.len) return s;
+  cut = last_change(s);
+  if (cut < s.len) return hx_str_of(s.p, cut);
+  while (at < s.len) {
+    uint32_t len = hx_grapheme_len(hx_str_of(s.p + at, s.len - at));
+    if (len == 1 && (s.p[at] == '\n' || s.p[at] == '\r')) return hx_str_of(s.p, at);
+    last = at;
+    at += len;
+  }
+  return ends_cluster(hx_str_of(s.p + last, s.len - last)) ? s : hx_str_of(s.p, last);
+}

@@ -1,0 +1,103 @@
+/* quote.c: quoted literals, read back by HCL or JSON as the same text. */
+#include "text/quote.h"
+
+#include "text/unicode.h"
+
+static const char hex_digits[] = "0123456789abcdef";
+
+static void put_u(hx_buf *b, int32_t cp) {
+  char *p = hx_buf_reserve(b, 6);
+  p[0] = '\\';
+  p[1] = 'u';
+  p[2] = hex_digits[(cp >> 12) & 15];
+  p[3] = hex_digits[(cp >> 8) & 15];
+  p[4] = hex_digits[(cp >> 4) & 15];
+  p[5] = hex_digits[cp & 15];
+  b->len += 6;
+}
+
+static void put_big_u(hx_buf *b, int32_t cp) {
+  int shift;
+  hx_buf_c(b, "\\U");
+  for (shift = 28; shift >= 0; shift -= 4) hx_buf_put(b, hex_digits[(cp >> shift) & 15]);
+}
+
+/* Escapes of one letter, by character; 0 where there is none. */
+static const char hcl_escapes[128] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\' };
+static const char json_escapes[128] = {
+  ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
+};
+
+static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char next) {
+  if (cp < 0) {
+    hx_buf_c(b, "\xEF\xBF\xBD");
+  } else if (cp < 0x80 && hcl_escapes[cp]) {
+    hx_buf_put(b, '\\');
+    hx_buf_put(b, hcl_escapes[cp]);
+  } else if (!hx_cp_is_print(cp)) {
+    if (cp < 0x10000) put_u(b, cp);
+    else put_big_u(b, cp);
+  } else {
+    hx_buf_bytes(b, p, len);
+    /* `$${` and `%%{` stand for the openers of templates. */
+    if ((cp == '$' || cp == '%') && next == '{') hx_buf_put(b, (char)cp);
+  }
+}
+
+static void quote_hcl(hx_buf *b, hx_str s, const char *more) {
+  const char *p = s.p, *end = s.p + s.len;
+  hx_buf_put(b, '"');
+  while (p < end) {
+    int32_t cp;
+    uint32_t len = hx_utf8_read(p, end, &cp);
+    put_hcl(b, p, len, cp, p + len < end ? p[len] : '\0');
+    p += len;
+  }
+  hx_buf_c(b, more);
+  hx_buf_put(b, '"');
+}
+
+void hx_quote_hcl(hx_buf *b, hx_str s) {
+  quote_hcl(b, s, "");
+}
+
+static bool is_html(int32_t cp) {
+  return cp == '<' || cp == '>' || cp == '&' || cp == 0x2028 || cp == 0x2029;
+}
+
+void hx_quote_json(hx_buf *b, hx_str s, bool html) {
+  const char *p = s.p, *end = s.p + s.len, *from = p;
+  hx_buf_put(b, '"');
+  while (p < end) {
+    int32_t cp;
+    uint32_t len = hx_utf8_read(p, end, &cp);
+    bool stays = cp >= 0x20 && cp != '"' && cp != '\\' && !(html && is_html(cp));
+    if (!stays) {
+      hx_buf_bytes(b, from, (uint32_t)(p - from));
+      from = p + len;
+      if (cp < 0) {
+        hx_buf_c(b, "\\ufffd");
+      } else if (cp < 0x80 && json_escapes[cp]) {
+        hx_buf_put(b, '\\');
+        hx_buf_put(b, json_escapes[cp]);
+      } else {
+        put_u(b, cp);
+      }
+    }
+    p += len;
+  }
+  hx_buf_bytes(b, from, (uint32_t)(end - from));
+  hx_buf_put(b, '"');
+}
+
+hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
+  hx_buf b;
+  uint32_t n = 0, at = 0;
+  while (at < s.len && n < max) {
+    at += hx_grapheme_len(hx_str_of(s.p + at, s.len - at));
+    n++;
+  }
+  hx_buf_init(&b, &cx->arena, at + 16);
+  quote_hcl(&b, hx_str_of(s.p, at), at < s.len ? "…" : "");
+  return hx_buf_done(&b);
+}

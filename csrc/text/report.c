@@ -1,0 +1,275 @@
+/* report.c: diagnostics for people. What a source holds is shown as it is, but for tabs, which become spaces, and what can't be
+** seen or would steer a terminal, which becomes U+FFFD: so that carets stand where they should. */
+#include "text/report.h"
+
+#include "text/unicode.h"
+
+#define TAB_WIDTH 4u
+#define TEXT_WIDTH 100u
+/* Of a longer line a window of this many columns is shown, which begins some way before the subject. */
+#define WINDOW 100u
+#define LEAD 30u
+/* Of a subject of more lines than this the middle is left out. */
+#define LINES_MAX 4u
+
+#define ELLIPSIS "\xE2\x80\xA6"
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+typedef enum paint { PLAIN, RED, YELLOW, BLUE, BOLD } paint;
+
+static const char *const paints[] = {
+  [PLAIN] = "\x1b[0m", [RED] = "\x1b[1;31m", [YELLOW] = "\x1b[1;33m", [BLUE] = "\x1b[34m", [BOLD] = "\x1b[1m"
+};
+
+typedef struct report {
+  hx_cx *cx;
+  hx_buf *out;
+  hx_report_style style;
+  hx_source *src;
+  uint32_t gutter; /* digits of the largest line number shown */
+  paint mark;      /* colour of carets */
+} report;
+
+static void colour(report *r, paint p) {
+  if (r->style.colours) hx_buf_c(r->out, paints[p]);
+}
+
+/* A cluster as it is shown: its text and the columns it takes. */
+static uint32_t show(hx_str cluster, hx_str *text) {
+  int32_t cp;
+  *text = cluster;
+  if (cluster.p[0] == '\t') {
+    *text = HX_STR("    ");
+    return TAB_WIDTH;
+  }
+  hx_utf8_read(cluster.p, cluster.p + cluster.len, &cp);
+  if (cp < 0x20 || !hx_cp_is_print(cp)) {
+    *text = HX_STR(REPLACEMENT);
+    return 1;
+  }
+  return hx_grapheme_width(cluster);
+}
+
+static uint32_t count_digits(uint32_t n) {
+  uint32_t digits = 1;
+  while (n >= 10) {
+    n /= 10;
+    digits++;
+  }
+  return digits;
+}
+
+/* The left edge: a line's number, to the right, or none where it is 0. */
+static void gutter(report *r, uint32_t line) {
+  colour(r, BLUE);
+  hx_buf_fill(r->out, ' ', r->gutter + 2 - (line ? count_digits(line) : 0));
+  if (line) hx_buf_int(r->out, line);
+  hx_buf_c(r->out, " |");
+  colour(r, PLAIN);
+}
+
+typedef struct span {
+  uint32_t column, columns;
+} span;
+
+/* Columns before the subject, and those it takes, at least one. */
+static span measure(hx_str line, uint32_t start, uint32_t stop) {
+  span s = { 0, 0 };
+  uint32_t at = 0;
+  while (at < line.len && at < stop) {
+    hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
+    uint32_t width = show(cluster, &text);
+    at += cluster.len;
+    if (at <= start) s.column += width;
+    else s.columns += width;
+  }
+  if (s.columns == 0) s.columns = 1;
+  return s;
+}
+
+/* The columns first to last of a line. */
+static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
+  uint32_t at = 0, column = 0;
+  if (first > 0) hx_buf_c(r->out, ELLIPSIS);
+  while (at < line.len) {
+    hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
+    uint32_t width = show(cluster, &text);
+    if (column + width > last) {
+      hx_buf_c(r->out, ELLIPSIS);
+      return;
+    }
+    if (column >= first) hx_buf_str(r->out, text);
+    else if (column + width > first) hx_buf_fill(r->out, ' ', column + width - first);
+    column += width;
+    at += cluster.len;
+  }
+}
+
+/* One line of the source and carets under its part of the subject. */
+static void put_line(report *r, uint32_t number, hx_range line, hx_range subject) {
+  hx_str text = hx_str_of(r->src->text.p + line.start, line.stop - line.start);
+  uint32_t start = subject.start > line.start ? subject.start - line.start : 0;
+  uint32_t stop = subject.stop < line.stop ? subject.stop - line.start : text.len;
+  uint32_t first = 0, last;
+  span s;
+  if (subject.start < line.start) {
+    while (start < stop && (text.p[start] == ' ' || text.p[start] == '\t')) start++;
+  }
+  s = measure(text, start, stop > start ? stop : start);
+  if (s.column + s.columns > WINDOW && s.column > LEAD) first = s.column - LEAD;
+  last = first + WINDOW;
+  if (s.column + s.columns > last) s.columns = last - s.column;
+  gutter(r, number);
+  if (text.len) hx_buf_put(r->out, ' ');
+  put_window(r, text, first, last);
+  hx_buf_put(r->out, '\n');
+  gutter(r, 0);
+  hx_buf_fill(r->out, ' ', (first > 0 ? 2u : 1u) + s.column - first);
+  colour(r, r->mark);
+  hx_buf_fill(r->out, '^', s.columns);
+  colour(r, PLAIN);
+  hx_buf_put(r->out, '\n');
+}
+
+static void put_snippet(report *r, hx_range subject) {
+  uint32_t first, last, n;
+  hx_range line;
+  first = hx_source_pos(r->cx, r->src, subject.start).line;
+  /* A subject that ends with a newline ends on the line before. */
+  last = hx_source_pos(r->cx, r->src, subject.stop > subject.start ? subject.stop - 1 : subject.start).line;
+  r->gutter = count_digits(last);
+  line = hx_source_line(r->cx, r->src, subject.start);
+  for (n = first; n <= last; n++) {
+    if (last - first + 1 > LINES_MAX && n > first + 1 && n < last) {
+      if (n == first + 2) {
+        gutter(r, 0);
+        hx_buf_c(r->out, " ...\n");
+      }
+    } else if (n == first || line.stop > line.start) {
+      put_line(r, n, line, subject);
+    } else {
+      gutter(r, n);
+      hx_buf_put(r->out, '\n');
+    }
+    if (n < last) {
+      const char *newline = memchr(r->src->text.p + line.stop, '\n', r->src->text.len - line.stop);
+      line = hx_source_line(r->cx, r->src, (uint32_t)(newline + 1 - r->src->text.p));
+    }
+  }
+}
+
+static void put_place(report *r, hx_range subject) {
+  hx_pos pos = hx_source_pos(r->cx, r->src, subject.start);
+  hx_buf_c(r->out, "  on ");
+  if (r->src->name.len) {
+    hx_buf_str(r->out, r->src->name);
+    hx_buf_put(r->out, ' ');
+  }
+  hx_buf_c(r->out, "line ");
+  hx_buf_int(r->out, pos.line);
+  hx_buf_c(r->out, ", column ");
+  hx_buf_int(r->out, pos.column);
+  hx_buf_c(r->out, ":\n");
+}
+
+/* Columns of a word of a message, roughly: messages are mostly ASCII. */
+static uint32_t word_width(hx_str word) {
+  return hx_is_ascii(word) ? word.len : hx_grapheme_count(word);
+}
+
+/* A paragraph in lines of at most TEXT_WIDTH columns, broken at single spaces; lines that are indented stay as they are. */
+static void put_wrapped(hx_buf *out, hx_str line) {
+  uint32_t at = 0, column = 0;
+  if (line.len && (line.p[0] == ' ' || line.p[0] == '\t')) {
+    hx_buf_str(out, line);
+    return;
+  }
+  while (at < line.len) {
+    uint32_t stop = at;
+    hx_str word;
+    uint32_t width;
+    while (stop < line.len && line.p[stop] == ' ') stop++;
+    while (stop < line.len && line.p[stop] != ' ') stop++;
+    word = hx_str_of(line.p + at, stop - at);
+    width = word_width(word);
+    if (column > 0 && column + width > TEXT_WIDTH) {
+      hx_buf_put(out, '\n');
+      column = 0;
+      while (word.len && *word.p == ' ') {
+        word = hx_str_of(word.p + 1, word.len - 1);
+        width--;
+      }
+    }
+    hx_buf_str(out, word);
+    column += width;
+    at = stop;
+  }
+}
+
+static void put_text(hx_buf *out, hx_str text) {
+  while (text.len) {
+    const char *newline = memchr(text.p, '\n', text.len);
+    uint32_t len = newline ? (uint32_t)(newline - text.p) : text.len;
+    put_wrapped(out, hx_str_of(text.p, len));
+    if (!newline) return;
+    hx_buf_put(out, '\n');
+    text = hx_str_of(newline + 1, text.len - len - 1);
+  }
+}
+
+static void put_values(report *r, const hx_diag_value *v) {
+  for (; v; v = v->next) {
+    gutter(r, 0);
+    hx_buf_put(r->out, ' ');
+    colour(r, BOLD);
+    hx_buf_str(r->out, v->path);
+    colour(r, PLAIN);
+    hx_buf_c(r->out, " is ");
+    hx_buf_str(r->out, v->text);
+    hx_buf_put(r->out, '\n');
+  }
+}
+
+static hx_range clamp(const hx_source *src, hx_range at) {
+  if (at.start > src->text.len) at.start = src->text.len;
+  if (at.stop > src->text.len) at.stop = src->text.len;
+  if (at.stop < at.start) at.stop = at.start;
+  return at;
+}
+
+void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
+  bool is_error = hx_diag_severity(d) == HX_ERROR;
+  report r = { .cx = cx, .out = out, .style = style, .gutter = 1, .mark = is_error ? RED : YELLOW };
+  colour(&r, r.mark);
+  hx_buf_c(out, is_error ? "Error: " : "Warning: ");
+  colour(&r, PLAIN);
+  colour(&r, BOLD);
+  hx_buf_str(out, hx_diag_summary(d));
+  colour(&r, PLAIN);
+  hx_buf_put(out, '\n');
+  if (d->source && d->has_range) {
+    /* Positions are worked out in the source, which is otherwise read-only here. */
+    r.src = (hx_source *)(uintptr_t)d->source;
+    put_place(&r, clamp(r.src, d->subject));
+    put_snippet(&r, clamp(r.src, d->subject));
+  }
+  put_values(&r, d->values);
+  put_text(out, d->detail);
+  if (out->len && out->p[out->len - 1] == '\n') out->len--;
+}
+
+hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
+  const hx_diag *d;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 512);
+  for (d = diags->first; d; d = d->next) {
+    if (b.len) hx_buf_c(&b, "\n\n");
+    hx_report_diag(cx, &b, d, style);
+  }
+  if (diags->dropped) {
+    hx_buf_c(&b, "\n\n");
+    hx_buf_int(&b, diags->dropped);
+    hx_buf_c(&b, " more of them are not shown.");
+  }
+  return hx_buf_done(&b);
+}

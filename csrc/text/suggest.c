@@ -1,0 +1,62 @@
+/* suggest.c: the nearest name. */
+#include "text/suggest.h"
+
+#include <string.h>
+
+/* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
+#define NAME_MAX 64
+#define CANDIDATES_MAX 1000
+
+static char fold(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Number of letters to insert, delete, replace or swap with their neighbour; anything over most is most + 1. */
+static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
+  uint32_t rows[3][NAME_MAX + 1], i, j;
+  uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
+  if (a.len > b.len + most || b.len > a.len + most) return most + 1;
+  for (j = 0; j <= b.len; j++) last[j] = j;
+  for (i = 1; i <= a.len; i++) {
+    uint32_t least = now[0] = i;
+    for (j = 1; j <= b.len; j++) {
+      char x = fold(a.p[i - 1]), y = fold(b.p[j - 1]);
+      uint32_t d = last[j - 1] + (x != y);
+      if (last[j] + 1 < d) d = last[j] + 1;
+      if (now[j - 1] + 1 < d) d = now[j - 1] + 1;
+      if (i > 1 && j > 1 && x == fold(b.p[j - 2]) && fold(a.p[i - 2]) == y && before[j - 2] + 1 < d) d = before[j - 2] + 1;
+      now[j] = d;
+      if (d < least) least = d;
+    }
+    if (least > most) return most + 1;
+    spare = before;
+    before = last;
+    last = now;
+    now = spare;
+  }
+  return last[b.len];
+}
+
+hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
+  uint32_t best = (given.len < 3 ? 1u : 2u) + 1, i;
+  hx_str found = HX_STR("");
+  if (given.len == 0 || given.len > NAME_MAX) return found;
+  if (n > CANDIDATES_MAX) n = CANDIDATES_MAX;
+  for (i = 0; i < n && best > 0; i++) {
+    hx_str c = candidates[i];
+    uint32_t d;
+    if (c.len == 0 || c.len > NAME_MAX || hx_str_eq(c, given)) continue;
+    d = distance(given, c, best - 1);
+    /* A name of which every letter would change is no suggestion. */
+    if (d < best && d < given.len) {
+      best = d;
+      found = c;
+    }
+  }
+  return found;
+}
+
+hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
+  hx_str s = hx_suggest(given, candidates, n);
+  return s.len ? hx_strf(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(s)) : s;
+}

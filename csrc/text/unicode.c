@@ -1,0 +1,203 @@
+/* unicode.c: UTF-8 read, written and repaired; classes of characters. Classes and case are those of Unicode 15 where utf8proc
+** knows just that one (2.7.0 to 2.8.0); a later utf8proc also knows the characters added since. */
+#include "text/unicode.h"
+
+#include "base/buf.h"
+
+#include <utf8proc.h>
+
+#define REPLACEMENT 0xFFFD
+
+/* A word with the top bit of every byte set. */
+#define HIGH_BITS UINT64_C(0x8080808080808080)
+
+bool hx_is_ascii(hx_str s) {
+  const char *p = s.p, *end = s.p + s.len;
+  uint64_t w;
+  for (; end - p >= 8; p += 8) {
+    memcpy(&w, p, 8);
+    if (w & HIGH_BITS) return false;
+  }
+  for (; p < end; p++) {
+    if ((unsigned char)*p >= 0x80) return false;
+  }
+  return true;
+}
+
+static bool is_tail(const char *p) {
+  return ((unsigned char)*p & 0xC0) == 0x80;
+}
+
+/* Shortest forms only, no surrogates, nothing over U+10FFFF. */
+uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp) {
+  unsigned char c = (unsigned char)*p;
+  ptrdiff_t room = end - p;
+  int32_t v;
+  if (c < 0x80) {
+    *cp = c;
+    return 1;
+  }
+  *cp = -1;
+  if (c < 0xC2 || c > 0xF4) return 1;
+  if (room < 2 || !is_tail(p + 1)) return 1;
+  v = (unsigned char)p[1] & 0x3F;
+  if (c < 0xE0) {
+    *cp = ((c & 0x1F) << 6) | v;
+    return 2;
+  }
+  if (room < 3 || !is_tail(p + 2)) return 1;
+  v = (v << 6) | ((unsigned char)p[2] & 0x3F);
+  if (c < 0xF0) {
+    v |= (c & 0x0F) << 12;
+    if (v < 0x800 || (v >= 0xD800 && v <= 0xDFFF)) return 1;
+    *cp = v;
+    return 3;
+  }
+  if (room < 4 || !is_tail(p + 3)) return 1;
+  v = (v << 6) | ((unsigned char)p[3] & 0x3F) | ((c & 0x07) << 18);
+  if (v < 0x10000 || v > 0x10FFFF) return 1;
+  *cp = v;
+  return 4;
+}
+
+uint32_t hx_utf8_write(char *p, int32_t cp) {
+  if (cp < 0x80) {
+    p[0] = (char)cp;
+    return 1;
+  }
+  if (cp < 0x800) {
+    p[0] = (char)(0xC0 | (cp >> 6));
+    p[1] = (char)(0x80 | (cp & 0x3F));
+    return 2;
+  }
+  if (cp < 0x10000) {
+    p[0] = (char)(0xE0 | (cp >> 12));
+    p[1] = (char)(0x80 | ((cp >> 6) & 0x3F));
+    p[2] = (char)(0x80 | (cp & 0x3F));
+    return 3;
+  }
+  p[0] = (char)(0xF0 | (cp >> 18));
+  p[1] = (char)(0x80 | ((cp >> 12) & 0x3F));
+  p[2] = (char)(0x80 | ((cp >> 6) & 0x3F));
+  p[3] = (char)(0x80 | (cp & 0x3F));
+  return 4;
+}
+
+/* Offset of the first ill-formed byte, or the length. */
+static uint32_t valid_until(hx_str s) {
+  const char *p = s.p, *end = s.p + s.len;
+  uint64_t w;
+  int32_t cp;
+  while (p < end) {
+    if (end - p >= 8) {
+      memcpy(&w, p, 8);
+      if (!(w & HIGH_BITS)) {
+        p += 8;
+        continue;
+      }
+    }
+    p += hx_utf8_read(p, end, &cp);
+    if (cp < 0) {
+      p--;
+      break;
+    }
+  }
+  return (uint32_t)(p - s.p);
+}
+
+bool hx_utf8_valid(hx_str s) {
+  return valid_until(s) == s.len;
+}
+
+hx_str hx_utf8_repair(hx_cx *cx, hx_str s) {
+  uint32_t good = valid_until(s);
+  hx_buf b;
+  if (good == s.len) return s;
+  hx_buf_init(&b, &cx->arena, s.len);
+  while (s.len) {
+    hx_buf_bytes(&b, s.p, good);
+    s = hx_str_of(s.p + good, s.len - good);
+    if (!s.len) break;
+    hx_buf_c(&b, "\xEF\xBF\xBD");
+    s = hx_str_of(s.p + 1, s.len - 1);
+    good = valid_until(s);
+  }
+  return hx_buf_done(&b);
+}
+
+/* Sets of categories, a bit each. */
+#define CATEGORY(name) (UINT32_C(1) << UTF8PROC_CATEGORY_##name)
+#define LETTERS (CATEGORY(LU) | CATEGORY(LL) | CATEGORY(LT) | CATEGORY(LM) | CATEGORY(LO))
+#define MARKS (CATEGORY(MN) | CATEGORY(MC) | CATEGORY(ME))
+#define NUMBERS (CATEGORY(ND) | CATEGORY(NL) | CATEGORY(NO))
+#define PUNCTUATION (CATEGORY(PC) | CATEGORY(PD) | CATEGORY(PS) | CATEGORY(PE) | CATEGORY(PI) | CATEGORY(PF) | CATEGORY(PO))
+#define SYMBOLS (CATEGORY(SM) | CATEGORY(SC) | CATEGORY(SK) | CATEGORY(SO))
+
+static bool is_in(int32_t cp, uint32_t categories) {
+  return cp >= 0 && ((categories >> utf8proc_category(cp)) & 1) != 0;
+}
+
+bool hx_cp_is_letter(int32_t cp) {
+  return is_in(cp, LETTERS);
+}
+
+bool hx_cp_is_digit(int32_t cp) {
+  return is_in(cp, CATEGORY(ND));
+}
+
+bool hx_cp_is_space(int32_t cp) {
+  return (cp >= '\t' && cp <= '\r') || cp == 0x85 || is_in(cp, CATEGORY(ZS) | CATEGORY(ZL) | CATEGORY(ZP));
+}
+
+bool hx_cp_is_print(int32_t cp) {
+  return cp == ' ' || is_in(cp, LETTERS | MARKS | NUMBERS | PUNCTUATION | SYMBOLS);
+}
+
+/* utf8proc gives the sharp s a capital of its own, as German spelling now allows; simple case mapping in Unicode doesn't. */
+#define SHARP_S 0xDF
+
+int32_t hx_cp_upper(int32_t cp) {
+  return cp < 0 ? REPLACEMENT : cp == SHARP_S ? cp : utf8proc_toupper(cp);
+}
+
+int32_t hx_cp_lower(int32_t cp) {
+  return cp < 0 ? REPLACEMENT : utf8proc_tolower(cp);
+}
+
+int32_t hx_cp_title(int32_t cp) {
+  return cp < 0 ? REPLACEMENT : cp == SHARP_S ? cp : utf8proc_totitle(cp);
+}
+
+/* One character becomes one; its length in bytes may change. */
+static hx_str map_case(hx_cx *cx, hx_str s, int32_t (*map)(int32_t)) {
+  const char *p = s.p, *end = s.p + s.len;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, s.len);
+  while (p < end) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    b.len += hx_utf8_write(hx_buf_reserve(&b, 4), map(cp));
+  }
+  return hx_buf_done(&b);
+}
+
+static hx_str map_ascii(hx_cx *cx, hx_str s, char first) {
+  uint32_t i = 0;
+  char *p;
+  while (i < s.len && (unsigned char)(s.p[i] - first) >= 26) i++;
+  if (i == s.len) return s;
+  p = hx_alloc(cx, s.len);
+  memcpy(p, s.p, s.len);
+  for (; i < s.len; i++) {
+    if ((unsigned char)(p[i] - first) < 26) p[i] = (char)(p[i] ^ 0x20);
+  }
+  return (hx_str){ p, s.len };
+}
+
+hx_str hx_upper(hx_cx *cx, hx_str s) {
+  return hx_is_ascii(s) ? map_ascii(cx, s, 'a') : map_case(cx, s, hx_cp_upper);
+}
+
+hx_str hx_lower(hx_cx *cx, hx_str s) {
+  return hx_is_ascii(s) ? map_ascii(cx, s, 'A') : map_case(cx, s, hx_cp_lower);
+}

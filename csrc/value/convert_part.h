@@ -1,0 +1,31 @@
+/* convert_part.h: between the files that carry plans out.
+** Memory: as convert.h.
+** Errors: false with the reason in run->why. */
+#ifndef HX_VALUE_CONVERT_PART_H
+#define HX_VALUE_CONVERT_PART_H
+
+#include "value/plan.h"
+
+/* Where a conversion is: the way down to the part at hand. */
+typedef struct hx_place {
+  const struct hx_place *up;
+  const hx_type *of; /* what the part is one of: an object has attributes, a map keys, others numbers */
+  hx_str key;
+  uint32_t index;
+} hx_place;
+
+typedef struct hx_conversion {
+  hx_cx *cx;
+  hx_why_not *why;
+  uint32_t hidden; /* levels of marks around the part at hand: its value isn't shown */
+} hx_conversion;
+
+/* Always false, with the reason put behind the place. */
+bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason);
+/* One value by its plan; NULL leaves it as it is. */
+bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
+/* Collections from collections, tuples and objects. v is known and unmarked. */
+bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
+bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
+
+#endif

@@ -1,0 +1,82 @@
+/* mismatch.c: why values of one type can't become another, in words. */
+#include "text/quote.h"
+#include "value/convert.h"
+
+static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
+  hx_str w = hx_type_friendly(cx, want), g = hx_type_friendly(cx, got);
+  return hx_strf(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
+}
+
+static hx_str of_part(hx_cx *cx, const char *what, hx_str name, const hx_type *got, const hx_type *want) {
+  hx_str quoted = hx_quote_short(cx, name, 40), why = hx_mismatch(cx, got, want);
+  return hx_strf(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
+}
+
+static bool is_optional(const hx_type *t, uint32_t i) {
+  return t->optional && t->optional[i];
+}
+
+/* All that are missing are named; they are what must be written. */
+static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, hx_str *text) {
+  hx_buf b;
+  uint32_t n = 0;
+  hx_buf_init(&b, &cx->arena, 64);
+  for (uint32_t i = 0; i < want->n; i++) {
+    if (is_optional(want, i) || hx_type_attr(got, want->names[i])) continue;
+    hx_buf_c(&b, n++ ? ", " : "");
+    hx_buf_str(&b, hx_quote_short(cx, want->names[i], 40));
+  }
+  hx_str names = hx_buf_done(&b);
+  *text = hx_strf(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names));
+  return n > 0;
+}
+
+static hx_str of_objects(hx_cx *cx, const hx_type *got, const hx_type *want) {
+  hx_str text;
+  if (missing(cx, got, want, &text)) return text;
+  for (uint32_t i = 0; i < want->n; i++) {
+    const hx_type *from = hx_type_attr(got, want->names[i]);
+    if (from && !hx_convertible(cx, from, want->elems[i], false))
+      return of_part(cx, "attribute", want->names[i], from, want->elems[i]);
+  }
+  return needed(cx, got, want);
+}
+
+/* The first element that fits no place in the collection. */
+static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want) {
+  for (uint32_t i = 0; i < got->n; i++) {
+    if (hx_convertible(cx, got->elems[i], want->elem, false)) continue;
+    if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], got->elems[i], want->elem);
+    hx_str why = hx_mismatch(cx, got->elems[i], want->elem);
+    return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
+  }
+  return hx_strf(cx, "all elements of a %s must have one type", hx_kind_name((hx_kind)want->kind));
+}
+
+static bool suits(const hx_type *got, const hx_type *want) {
+  hx_kind structure = want->kind == HX_K_MAP ? HX_K_OBJECT : HX_K_TUPLE;
+  return got->kind == structure;
+}
+
+static bool collects(const hx_type *got, const hx_type *want) {
+  bool maps = got->kind == HX_K_MAP;
+  return hx_type_is_collection(got) && hx_type_is_collection(want) && maps == (want->kind == HX_K_MAP);
+}
+
+hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want) {
+  if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want);
+  if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want);
+  if (collects(got, want)) {
+    hx_str why = hx_mismatch(cx, got->elem, want->elem);
+    return hx_strf(cx, "elements of the %s: %.*s", hx_kind_name((hx_kind)got->kind), HX_STR_ARG(why));
+  }
+  if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE && got->n != want->n)
+    return hx_strf(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
+  if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE)
+    for (uint32_t i = 0; i < got->n; i++)
+      if (!hx_convertible(cx, got->elems[i], want->elems[i], false)) {
+        hx_str why = hx_mismatch(cx, got->elems[i], want->elems[i]);
+        return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
+      }
+  return needed(cx, got, want);
+}

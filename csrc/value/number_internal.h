@@ -1,0 +1,120 @@
+/* number_internal.h: how numbers are kept, for value/number*.c only.
+**
+**      value = ± 0.mmm…m × 2^exp,  the first m is 1: mantissa limbs stand with the lowest first, the top bit of the last one set
+**
+** Memory: an hx_num is immutable and as long as its limbs. GMP's mpn_ layer works on buffers of ours; it takes memory of its own
+**   only for operands of thousands of limbs, and would stop the process if there is none: hx_limbs_charge sees to it before those.
+** Errors: charges and memory abort. */
+#ifndef HX_VALUE_NUMBER_INTERNAL_H
+#define HX_VALUE_NUMBER_INTERNAL_H
+
+#include "value/number.h"
+
+#include <gmp.h>
+
+_Static_assert(GMP_NUMB_BITS == 64 && GMP_NAIL_BITS == 0, "numbers are built for a GMP of 64-bit limbs without nails");
+#define LIMB_BITS 64u
+#define TOP_BIT ((mp_limb_t)1 << 63)
+
+typedef enum hx_num_kind { HX_NUM_ZERO, HX_NUM_FINITE, HX_NUM_INF } hx_num_kind;
+
+struct hx_num {
+  uint32_t prec;   /* of the value, in bits; what the mantissa needs may be less */
+  int32_t exp;
+  uint32_t n;      /* limbs, at least 1 if finite; the lowest isn't 0 */
+  uint8_t kind;    /* hx_num_kind; as a value's payload ZERO is -0 */
+  bool neg;
+  mp_limb_t limbs[];
+};
+
+/* Any number, whichever way its value has it. The limbs of an INT are in `one`: a view must not be copied. */
+typedef struct hx_num_view {
+  const mp_limb_t *p;
+  uint32_t n, prec;
+  int64_t exp;
+  hx_num_kind kind;
+  bool neg;
+  mp_limb_t one;
+} hx_num_view;
+
+void hx_num_look(hx_num_view *view, const hx_val *v);
+/* Bits that the mantissa needs. */
+HX_INLINE uint64_t hx_view_bits(const hx_num_view *v) {
+  return (uint64_t)v->n * LIMB_BITS - (uint64_t)__builtin_ctzll(v->p[0]);
+}
+HX_INLINE bool hx_view_is_whole(const hx_num_view *v) {
+  return v->kind == HX_NUM_ZERO || (v->kind == HX_NUM_FINITE && v->exp > 0 && (uint64_t)v->exp >= hx_view_bits(v));
+}
+
+/* Room for limbs: what is small lives in the caller's frame, the rest in scratch memory until hx_limbs_drop. */
+#define HX_LIMBS_SMALL 40
+typedef struct hx_limbs {
+  mp_limb_t small[HX_LIMBS_SMALL];
+  hx_arena_mark mark;
+  bool large;
+} hx_limbs;
+HX_INLINE mp_limb_t *hx_limbs_take(hx_cx *cx, hx_limbs *room, uint64_t n) {
+  room->large = n > HX_LIMBS_SMALL;
+  if (HX_LIKELY(!room->large)) return room->small;
+  room->mark = hx_arena_get_mark(&cx->scratch);
+  if (n > SIZE_MAX / sizeof(mp_limb_t)) hx_abort(cx, HX_WHY_MEMORY);
+  return hx_arena_alloc(&cx->scratch, (size_t)n * sizeof(mp_limb_t));
+}
+HX_INLINE void hx_limbs_drop(hx_cx *cx, hx_limbs *room) {
+  if (room->large) hx_arena_release(&cx->scratch, room->mark);
+}
+
+/* Charges the steps of work on n limbs that takes up to n·log n time, and sees to it that there is memory for GMP's own use. */
+void hx_limbs_charge(hx_cx *cx, uint64_t n);
+/* The same for changing the base of n limbs: n·log² n. */
+void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
+
+/* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are lower
+** bits than p holds, not all zero; p then has more than prec + 1 bits. */
+hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
+/* The rounding of it alone, in place: *n limbs are left at the top of what p held (the new lowest is returned), *exp may grow. */
+mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec);
+hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);
+hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec);
+/* Shifts the top bit up; *exp goes down with it. p isn't all zero; limbs that are zero at the top are left off. */
+void hx_num_normalise(int64_t *exp, mp_limb_t *p, uint32_t *n);
+
+/* Arithmetic on views. mul: rounded to round_to bits first, then prec is raised to what that needs. */
+hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec);
+hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t round_to, uint32_t prec);
+hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t prec);
+
+/* N / 10^digits at prec, for N > 0 and digits ≤ HX_POW5_MAX: rounded once. */
+#define HX_POW5_MAX 27u
+extern const mp_limb_t hx_pow5[HX_POW5_MAX + 1];
+typedef struct hx_short_quotient {
+  mp_limb_t limbs[12];
+  mp_limb_t *p;
+  uint32_t n;
+  int64_t exp;
+} hx_short_quotient;
+#define HX_SHORT_PREC 512u /* highest precision that a short quotient is made for */
+void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec);
+
+/* A decimal: 0.ddd × 10^exp, no zero at either end; n == 0: zero. */
+typedef struct hx_decimal {
+  char *digits;
+  uint64_t n;
+  int64_t exp;
+} hx_decimal;
+/* The digits live in cx->scratch: the caller holds a mark. Not for zero and infinities. */
+/* The shortest that reads back at prec bits (numbers.md "Text"). narrow: the number below is only half as far as the one above, as
+** among doubles at a power of two. */
+void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow);
+/* The same of a number with a fraction, at its own precision; faster where a few digits do, which are then in room. */
+#define HX_SHORT_DIGITS 20
+void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
+/* Rounded to nearest even at a number of digits: of all (fraction false), or after the decimal point. */
+void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction);
+/* Cuts to n digits, up or down. */
+void hx_decimal_round(hx_decimal *d, uint64_t n, bool up);
+
+/* Digits of m × 2^exp2 (a whole number) as text of base 2 to 62, lower letters first; *n of them; in cx->scratch. */
+char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n);
+
+#endif

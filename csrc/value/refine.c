@@ -1,0 +1,122 @@
+/* refine.c: adding to what is known of an unknown value. */
+#include "text/unicode.h"
+#include "value/equal.h"
+#include "value/marks.h"
+#include "value/number.h"
+#include "value/unknown.h"
+
+void hx_refine_begin(hx_refine *f, const hx_val *v) {
+  *f = (hx_refine){ .of = *hx_unmarked(v), .marks = hx_marks_get(v) };
+  if (f->of.tag != HX_T_UNKNOWN) return;
+  f->active = f->of.u.unk->type->kind != HX_K_DYNAMIC;
+  f->r = *f->of.u.unk;
+}
+
+void hx_refine_not_null(hx_refine *f) {
+  if (f->active) f->r.not_null = true;
+}
+
+void hx_refine_null(hx_refine *f) {
+  if (f->active && !f->r.not_null) f->null = true;
+}
+
+static bool is_kind(const hx_refine *f, hx_kind k) {
+  return f->active && f->r.type->kind == k;
+}
+
+void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix) {
+  if (!is_kind(f, HX_K_STRING)) return;
+  prefix = hx_nfc(cx, prefix);
+  if (prefix.len > f->r.prefix.len) f->r.prefix = prefix;
+}
+
+/* Characters that no later character combines with, though grapheme rules alone would leave it open. */
+static bool ends_for_sure(hx_str cluster) {
+  static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
+  return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
+}
+
+/* The last character may change by what follows it (a combining mark, another half of an emoji), so it is no part of the prefix,
+** unless it is one of those that never do. */
+static hx_str safe_prefix(hx_cx *cx, hx_str s) {
+  s = hx_nfc(cx, s);
+  uint32_t last = 0;
+  for (uint32_t at = 0; at < s.len; at += hx_grapheme_len((hx_str){ s.p + at, s.len - at })) last = at;
+  hx_str cluster = { s.p + last, s.len - last };
+  return ends_for_sure(cluster) ? s : (hx_str){ s.p, last };
+}
+
+void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
+  if (is_kind(f, HX_K_STRING)) hx_refine_prefix_full(cx, f, safe_prefix(cx, prefix));
+}
+
+static bool is_inf(const hx_val *v, bool negative) {
+  return v->tag == HX_T_NUM && hx_num_is_inf(v) && hx_num_is_negative(v) == negative;
+}
+
+/* The tighter of two bounds stays; of equal ones the later, unless it would take an excluded bound back in. */
+void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive) {
+  (void)cx;
+  if (!is_kind(f, HX_K_NUMBER) || !hx_is_number(&min) || is_inf(&min, true)) return;
+  if (f->r.min.tag != HX_T_NONE) {
+    int c = hx_num_cmp(&min, &f->r.min);
+    if (c < 0 || (c == 0 && inclusive && !f->r.min_inclusive)) return;
+  }
+  f->r.min = min;
+  f->r.min_inclusive = inclusive;
+}
+
+void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive) {
+  (void)cx;
+  if (!is_kind(f, HX_K_NUMBER) || !hx_is_number(&max) || is_inf(&max, false)) return;
+  if (f->r.max.tag != HX_T_NONE) {
+    int c = hx_num_cmp(&max, &f->r.max);
+    if (c > 0 || (c == 0 && inclusive && !f->r.max_inclusive)) return;
+  }
+  f->r.max = max;
+  f->r.max_inclusive = inclusive;
+}
+
+void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max) {
+  if (!f->active || !hx_type_is_collection(f->r.type)) return;
+  if (min > f->r.min_length) f->r.min_length = min;
+  if (max < f->r.max_length) f->r.max_length = max;
+}
+
+static hx_val unknown_elements(hx_cx *cx, const hx_type *t, uint64_t n) {
+  if (n > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
+  hx_charge_memory(cx, 16 * n);
+  hx_val *v = HX_NEW_ARRAY(cx, hx_val, (size_t)n);
+  for (uint64_t i = 0; i < n; i++) v[i] = hx_unknown(cx, t->elem);
+  return t->kind == HX_K_SET ? hx_set(cx, t->elem, v, (uint32_t)n) : hx_list(cx, t->elem, v, (uint32_t)n);
+}
+
+static hx_val of_length(hx_cx *cx, const hx_refine *f) {
+  static const hx_shape no_keys = { .sorted = true };
+  const hx_type *t = f->r.type;
+  uint64_t n = f->r.min_length;
+  if (n == 0 && t->kind == HX_K_MAP) return hx_map(cx, t->elem, &no_keys, NULL);
+  if (n == 0 || t->kind == HX_K_LIST || (t->kind == HX_K_SET && n == 1)) return unknown_elements(cx, t, n);
+  return hx_none();
+}
+
+/* Where only one value is left, or one of known length, it is that one. NONE: it stays unknown. */
+static hx_val settled(hx_cx *cx, hx_refine *f) {
+  const hx_unk *r = &f->r;
+  if (f->null) return hx_null(r->type);
+  if (!r->not_null) return hx_none();
+  if (hx_type_is_collection(r->type)) return r->min_length == r->max_length ? of_length(cx, f) : hx_none();
+  bool both = r->min.tag != HX_T_NONE && r->max.tag != HX_T_NONE && r->min_inclusive && r->max_inclusive;
+  return both && hx_num_equal(cx, &r->min, &r->max) ? r->min : hx_none();
+}
+
+hx_val hx_refine_done(hx_cx *cx, hx_refine *f) {
+  if (!f->active) return hx_mark(cx, f->of, f->marks);
+  hx_val v = settled(cx, f);
+  if (v.tag == HX_T_NONE) {
+    hx_unk *u = HX_NEW(cx, hx_unk);
+    *u = f->r;
+    v = (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = u };
+  }
+  return hx_mark(cx, v, f->marks);
+}

@@ -1,0 +1,260 @@
+#include "value/render.h"
+#include "text/quote.h"
+#include "text/unicode.h"
+#include "value/number.h"
+#include "value/order.h"
+#include "value/unknown.h"
+
+/* Columns a level of nesting moves to the right, in values and in types. */
+#define STEP 2u
+#define TYPE_STEP 4u
+
+static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent);
+
+static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
+  /* Indentation is most of what deep nesting makes: it is charged before it is written. */
+  hx_charge_output(cx, indent);
+  hx_buf_put(b, '\n');
+  hx_buf_fill(b, ' ', indent);
+}
+
+static hx_str trim(hx_str s) {
+  const char *p = s.p, *end = s.p + s.len;
+  int32_t cp;
+  while (p < end) {
+    uint32_t n = hx_utf8_read(p, end, &cp);
+    if (cp < 0 || !hx_cp_is_space(cp)) break;
+    p += n;
+  }
+  while (end > p) {
+    const char *last = end - 1;
+    while (last > p && ((unsigned char)*last & 0xC0) == 0x80) last--;
+    hx_utf8_read(last, end, &cp);
+    if (cp < 0 || !hx_cp_is_space(cp)) break;
+    end = last;
+  }
+  return hx_str_of(p, (size_t)(end - p));
+}
+
+/* The next line of rest, without its newline; false after the last. */
+static bool next_line(hx_str *rest, hx_str *line, bool *more) {
+  if (!*more) return false;
+  const char *nl = rest->len ? memchr(rest->p, '\n', rest->len) : NULL;
+  uint32_t n = nl ? (uint32_t)(nl - rest->p) : rest->len;
+  *line = (hx_str){ rest->p, n };
+  *more = nl != NULL;
+  if (nl) *rest = (hx_str){ rest->p + n + 1, rest->len - n - 1 };
+  return true;
+}
+
+/* "EOT" with as many underlines as no line of the text has. A line that is EOT and underlines rules out its number of them;
+** numbers from 0 on are asked in turn, so one pass a number that is ruled out. */
+static uint32_t underlines(hx_cx *cx, hx_str text) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_str rest = text, line;
+  uint32_t lines = 2, n = 0;
+  for (uint32_t i = 0; i < text.len; i++) lines += text.p[i] == '\n';
+  bool *taken = hx_arena_alloc(&cx->scratch, lines);
+  memset(taken, 0, lines);
+  for (bool more = true; next_line(&rest, &line, &more);) {
+    hx_str word = trim(line);
+    if (word.len < 3 || memcmp(word.p, "EOT", 3) != 0) continue;
+    uint32_t count = 0;
+    while (count + 3 < word.len && word.p[count + 3] == '_') count++;
+    if (count + 3 == word.len && count < lines) taken[count] = true;
+  }
+  while (taken[n]) n++;
+  hx_arena_release(&cx->scratch, mark);
+  return n;
+}
+
+static void write_heredoc(hx_cx *cx, hx_buf *b, hx_str text, uint32_t indent) {
+  uint32_t n = underlines(cx, text);
+  hx_str rest = text, line;
+  hx_buf_c(b, indent ? "<<-EOT" : "<<EOT");
+  hx_buf_fill(b, '_', n);
+  for (bool more = true; next_line(&rest, &line, &more);) {
+    new_line(cx, b, indent);
+    hx_buf_str(b, line);
+  }
+  new_line(cx, b, indent);
+  hx_buf_c(b, "EOT");
+  hx_buf_fill(b, '_', n);
+}
+
+static void write_string(hx_cx *cx, hx_buf *b, hx_str text, uint32_t indent) {
+  if (text.len && memchr(text.p, '\n', text.len)) write_heredoc(cx, b, text, indent);
+  else hx_order_quote(b, text);
+}
+
+static void write_null(hx_buf *b, const hx_type *t) {
+  if (t->kind == HX_K_DYNAMIC) {
+    hx_buf_c(b, "null");
+  } else if (hx_type_is_primitive(t) || hx_type_is_collection(t)) {
+    hx_buf_f(b, "to%s(null)", hx_kind_name((hx_kind)t->kind));
+    if (!hx_type_is_collection(t)) return;
+    hx_buf_c(b, " /* of ");
+    hx_type_write_friendly(b, t->elem);
+    hx_buf_c(b, " */");
+  } else {
+    hx_buf_c(b, "null /* ");
+    hx_type_write_friendly(b, t);
+    hx_buf_c(b, " */");
+  }
+}
+
+static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+  hx_buf_put(b, '[');
+  for (uint32_t i = 0; i < v->len; i++) {
+    new_line(cx, b, indent + STEP);
+    write_value(cx, b, &v->u.seq->v[i], indent + STEP);
+    hx_buf_put(b, ',');
+  }
+  if (v->len) new_line(cx, b, indent);
+  hx_buf_put(b, ']');
+}
+
+static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+  hx_iter it;
+  hx_buf_put(b, '{');
+  for (hx_iter_init(cx, &it, v); hx_iter_next(&it);) {
+    new_line(cx, b, indent + STEP);
+    write_string(cx, b, hx_val_str(&it.key), indent + STEP);
+    hx_buf_c(b, " = ");
+    write_value(cx, b, it.value, indent + STEP);
+  }
+  if (v->len) new_line(cx, b, indent);
+  hx_buf_put(b, '}');
+}
+
+/* What type() gives: each element and attribute on a line of its own. */
+static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
+  bool tuple = t->kind == HX_K_TUPLE;
+  if (hx_type_is_collection(t)) {
+    hx_buf_f(b, "%s(", hx_kind_name((hx_kind)t->kind));
+    write_type(cx, b, t->elem, indent);
+    hx_buf_put(b, ')');
+    return;
+  }
+  if (!tuple && t->kind != HX_K_OBJECT) {
+    hx_type_write_friendly(b, t);
+    return;
+  }
+  hx_buf_c(b, tuple ? "tuple([" : "object({");
+  for (uint32_t i = 0; i < t->n; i++) {
+    new_line(cx, b, indent + TYPE_STEP);
+    if (!tuple) {
+      hx_buf_str(b, t->names[i]);
+      hx_buf_c(b, ": ");
+    }
+    write_type(cx, b, t->elems[i], indent + TYPE_STEP);
+    hx_buf_put(b, ',');
+  }
+  if (t->n) new_line(cx, b, indent);
+  hx_buf_c(b, tuple ? "])" : "})");
+}
+
+static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+  switch ((hx_tag)v->tag) {
+    case HX_T_BOOL: hx_buf_c(b, v->u.i ? "true" : "false"); break;
+    case HX_T_INT:
+    case HX_T_NUM: hx_num_write(cx, b, v); break;
+    case HX_T_STR: write_string(cx, b, hx_val_str(v), indent); break;
+    case HX_T_TUPLE: write_seq(cx, b, v, indent); break;
+    case HX_T_OBJECT: write_obj(cx, b, v, indent); break;
+    case HX_T_LIST:
+    case HX_T_SET:
+      hx_buf_c(b, v->tag == HX_T_LIST ? "tolist(" : "toset(");
+      write_seq(cx, b, v, indent);
+      hx_buf_put(b, ')');
+      break;
+    case HX_T_MAP:
+      hx_buf_c(b, "tomap(");
+      write_obj(cx, b, v, indent);
+      hx_buf_put(b, ')');
+      break;
+    case HX_T_CAPSULE: write_type(cx, b, v->u.type, indent); break;
+    case HX_T_NULL: write_null(b, v->u.type); break;
+    case HX_T_UNKNOWN: hx_buf_c(b, "(known after apply)"); break;
+    case HX_T_NONE:
+    case HX_T_MARKED:
+    case HX_T_FOREIGN: break;
+  }
+}
+
+static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+  const hx_marks *marks = hx_marks_get(v);
+  v = hx_unmarked(v);
+  if (v->tag != HX_T_UNKNOWN && marks) {
+    bool sensitive = hx_marks_has(marks, HX_STR("sensitive"));
+    /* A type is shown whatever its value was. */
+    bool hidden = v->tag != HX_T_CAPSULE && (sensitive || hx_marks_has(marks, HX_STR("ephemeral")));
+    if (hidden) {
+      hx_buf_c(b, sensitive ? "(sensitive value)" : "(ephemeral value)");
+      return;
+    }
+  }
+  write_known(cx, b, v, indent);
+}
+
+void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v) {
+  uint32_t start = b->len;
+  uint64_t left = cx->output_left;
+  write_value(cx, b, v, 0);
+  uint64_t indents = left - cx->output_left;
+  hx_charge_output(cx, b->len - start - indents);
+}
+
+/* Short: for diagnostics */
+
+#define SHORT_CLUSTERS 40
+#define SHORT_DIGITS 40u
+
+static hx_str short_number(hx_cx *cx, const hx_val *v) {
+  /* Exact text may have millions of digits. */
+  hx_str s = v->tag == HX_T_INT ? hx_num_text(cx, v) : hx_num_format(cx, v, 'g', 20);
+  return s.len <= SHORT_DIGITS ? s : hx_strf(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
+}
+
+static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const char *many) {
+  hx_str type = hx_type_friendly(cx, hx_val_type(cx, v));
+  if (!v->len) return hx_strf(cx, "empty %.*s", HX_STR_ARG(type));
+  return hx_strf(cx, "%.*s with %u %s", HX_STR_ARG(type), (unsigned)v->len, v->len == 1 ? one : many);
+}
+
+static hx_str short_known(hx_cx *cx, const hx_val *v) {
+  switch ((hx_tag)v->tag) {
+    case HX_T_BOOL: return v->u.i ? HX_STR("true") : HX_STR("false");
+    case HX_T_INT:
+    case HX_T_NUM: return short_number(cx, v);
+    case HX_T_STR: return hx_quote_short(cx, hx_val_str(v), SHORT_CLUSTERS);
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP: return short_count(cx, v, "element", "elements");
+    case HX_T_OBJECT: return short_count(cx, v, "attribute", "attributes");
+    case HX_T_CAPSULE: {
+      hx_buf b;
+      hx_buf_init(&b, &cx->arena, 32);
+      hx_type_write(&b, v->u.type);
+      return hx_buf_done(&b);
+    }
+    case HX_T_NULL: return HX_STR("null");
+    case HX_T_NONE:
+    case HX_T_UNKNOWN:
+    case HX_T_MARKED:
+    case HX_T_FOREIGN: break;
+  }
+  return HX_STR("");
+}
+
+hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
+  const hx_marks *marks = hx_marks_get(v);
+  if (hx_marks_has(marks, HX_STR("sensitive"))) return HX_STR("(sensitive value)");
+  if (hx_marks_has(marks, HX_STR("ephemeral"))) return HX_STR("(ephemeral value)");
+  v = hx_unmarked(v);
+  if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
+  if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");
+  hx_str type = hx_type_friendly(cx, v->u.unk->type);
+  return hx_strf(cx, "unknown %.*s", HX_STR_ARG(type));
+}

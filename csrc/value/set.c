@@ -1,0 +1,217 @@
+/* set.c: making sets and asking what is in them. n log n, whatever the elements are. */
+#include "value/equal.h"
+#include "value/number.h"
+#include "value/order.h"
+#include "value/sort.h"
+
+/* Comparing with more elements than this is charged: values chosen to collide run into the limit of steps. */
+#define FREE_PROBES 8u
+
+/* What is worked out for a set's known elements. All of it lies in scratch. */
+typedef struct set_maker {
+  hx_cx *cx;
+  const hx_val *v;     /* all elements, without marks */
+  hx_sort_item *items; /* known ones */
+  uint32_t n;
+  hx_str *texts; /* by element; only where elements are composite */
+} set_maker;
+
+static bool is_true(hx_val v) {
+  return v.tag == HX_T_BOOL && v.u.i;
+}
+
+static int cmp_strings(void *ud, uint32_t a, uint32_t b) {
+  const set_maker *m = ud;
+  return hx_str_cmp(hx_val_str(&m->v[a]), hx_val_str(&m->v[b]));
+}
+
+static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
+  const set_maker *m = ud;
+  return hx_order_numbers(&m->v[a], &m->v[b]);
+}
+
+static int cmp_texts(void *ud, uint32_t a, uint32_t b) {
+  const set_maker *m = ud;
+  return hx_str_cmp(m->texts[a], m->texts[b]);
+}
+
+/* Elements are equal as == has it, but for two things that come of the reference's hashing: what holds an unknown is equal to
+** nothing, and -0 is not 0. */
+static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
+  const hx_val *x = &m->v[a], *y = &m->v[b];
+  if (m->texts) return hx_str_eq(m->texts[a], m->texts[b]) && is_true(hx_equal(m->cx, x, y));
+  return hx_num_is_negative(x) == hx_num_is_negative(y) && hx_num_equal(m->cx, x, y);
+}
+
+/* Keeps the first of equal elements, by a table of hashes. Numbers that have the same text need not have the same value, so
+** sorting alone would not bring them together. */
+static void drop_equal_hashed(set_maker *m) {
+  hx_cx *cx = m->cx;
+  uint32_t size = 16, kept = 0;
+  while (size < m->n * UINT64_C(2)) size *= 2;
+  uint32_t *slots = hx_arena_alloc(&cx->scratch, size * sizeof *slots);
+  memset(slots, 0, size * sizeof *slots);
+  for (uint32_t k = 0; k < m->n; k++) {
+    uint32_t i = m->items[k].i;
+    bool equal = false;
+    if (hx_is_wholly_known(&m->v[i])) {
+      uint32_t at = hx_val_hash(cx, &m->v[i]) & (size - 1);
+      for (uint32_t probes = 0; slots[at] && !equal; probes++) {
+        equal = same_item(m, slots[at] - 1, i);
+        at = (at + 1) & (size - 1);
+        if (probes >= FREE_PROBES) hx_charge_steps(cx, 1);
+      }
+      if (!equal) slots[at] = i + 1;
+    }
+    if (!equal) m->items[kept++] = m->items[k];
+  }
+  m->n = kept;
+}
+
+/* The same for elements that sorting has brought together. */
+static void drop_equal_sorted(set_maker *m, hx_sort_cmp cmp) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < m->n; k++) {
+    const hx_sort_item *last = kept ? &m->items[kept - 1] : NULL;
+    if (last && last->key == m->items[k].key && (!cmp || cmp(m, last->i, m->items[k].i) == 0)) continue;
+    m->items[kept++] = m->items[k];
+  }
+  m->n = kept;
+}
+
+static void sort_plain(set_maker *m, bool strings) {
+  hx_sort_cmp cmp = strings ? cmp_strings : NULL;
+  for (uint32_t k = 0; k < m->n; k++) {
+    const hx_val *v = &m->v[m->items[k].i];
+    /* Whole numbers as unsigned ones in the same order; bools likewise. */
+    m->items[k].key = strings ? hx_sort_key(hx_val_str(v)) : (uint64_t)v->u.i ^ (UINT64_C(1) << 63);
+  }
+  hx_sort(m->cx, m->items, m->n, cmp, m);
+  drop_equal_sorted(m, cmp);
+}
+
+static void sort_composite(set_maker *m, uint32_t all) {
+  hx_cx *cx = m->cx;
+  m->texts = hx_arena_alloc(&cx->scratch, all * sizeof *m->texts);
+  for (uint32_t k = 0; k < m->n; k++) {
+    uint32_t i = m->items[k].i;
+    hx_buf b;
+    hx_buf_init(&b, &cx->scratch, 64);
+    hx_order_text(cx, &b, &m->v[i]);
+    m->texts[i] = hx_buf_done(&b);
+    m->items[k].key = hx_sort_key(m->texts[i]);
+  }
+  drop_equal_hashed(m);
+  hx_sort(cx, m->items, m->n, cmp_texts, m);
+}
+
+/* Distinct known elements in their order. */
+static void sort_known(set_maker *m, uint32_t all) {
+  bool plain = true, numbers = true;
+  hx_tag tag = m->n ? (hx_tag)m->v[m->items[0].i].tag : HX_T_STR;
+  for (uint32_t k = 0; k < m->n; k++) {
+    const hx_val *v = &m->v[m->items[k].i];
+    plain = plain && v->tag == tag && tag != HX_T_NUM && tag <= HX_T_STR;
+    numbers = numbers && hx_is_number(v);
+  }
+  if (plain) {
+    sort_plain(m, tag == HX_T_STR);
+  } else if (numbers) {
+    drop_equal_hashed(m);
+    hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
+  } else {
+    sort_composite(m, all);
+  }
+}
+
+/* Known elements in their order, then the unknown ones as they came, then null. */
+static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  set_maker m = { .cx = cx, .v = v, .items = hx_arena_alloc(&cx->scratch, n * sizeof *m.items) };
+  uint32_t unknown = 0, at = 0;
+  const hx_val *null = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (v[i].tag == HX_T_NULL) null = null ? null : &v[i];
+    else if (v[i].tag == HX_T_UNKNOWN) unknown++;
+    else m.items[m.n++] = (hx_sort_item){ 0, i };
+  }
+  sort_known(&m, n);
+  uint32_t count = m.n + unknown + (null != NULL);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, count);
+  for (; at < m.n; at++) out[at] = v[m.items[at].i];
+  hx_arena_release(&cx->scratch, mark);
+  for (uint32_t i = 0; unknown && i < n; i++)
+    if (v[i].tag == HX_T_UNKNOWN) out[at++] = v[i];
+  if (null) out[at] = *null;
+  hx_val set = hx_list(cx, elem, out, count);
+  set.tag = HX_T_SET;
+  return set;
+}
+
+hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
+  const hx_marks *marks = NULL;
+  hx_val *bare = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!bare && v[i].tag > HX_T_STR && hx_is_marked_deep(&v[i])) {
+      bare = HX_NEW_ARRAY(cx, hx_val, n);
+      memcpy(bare, v, i * sizeof *bare);
+    }
+    if (bare) bare[i] = hx_unmark_deep(cx, &v[i], &marks);
+  }
+  return hx_mark(cx, build(cx, elem, bare ? bare : v, n), marks);
+}
+
+/* First of the set's elements in [0, known) that doesn't stand before v. */
+static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
+  uint32_t lo = 0, hi = known;
+  while (lo < hi) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (hx_set_order(cx, set->u.seq->elem, &set->u.seq->v[mid], v) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+/* Numbers with the same text are equal though their values may differ a little: they lie within the same double or the next. */
+static bool is_near(const hx_val *a, const hx_val *b) {
+  double x = hx_num_to_double(a), y = hx_num_to_double(b);
+  double size = x < 0 ? -x : x;
+  double gap = x > y ? x - y : y - x;
+  return !(gap > size * 0x1p-50);
+}
+
+static bool has_number(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
+  const hx_val *e = set->u.seq->v;
+  set_maker m = { .cx = cx };
+  uint32_t from = lower_bound(cx, set, known, v);
+  for (uint32_t up = from; up < known && is_near(&e[up], v); up++) {
+    m.v = (hx_val[]){ e[up], *v };
+    if (same_item(&m, 0, 1)) return true;
+  }
+  for (uint32_t down = from; down > 0 && is_near(&e[down - 1], v); down--) {
+    m.v = (hx_val[]){ e[down - 1], *v };
+    if (same_item(&m, 0, 1)) return true;
+  }
+  return false;
+}
+
+bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  bool numbers = hx_is_number(a) && hx_is_number(b);
+  if (numbers && hx_num_is_negative(a) != hx_num_is_negative(b)) return false;
+  if (!is_true(hx_equal(cx, a, b))) return false;
+  return numbers || hx_set_order(cx, NULL, a, b) == 0;
+}
+
+bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v) {
+  const hx_val *e = set->u.seq->v;
+  if (v->tag == HX_T_NULL) return set->len && e[set->len - 1].tag == HX_T_NULL;
+  if (!hx_is_wholly_known(v)) return false;
+  uint32_t known = set->len;
+  while (known && hx_order_rank(&e[known - 1])) known--;
+  if (hx_is_number(v)) return has_number(cx, set, known, v);
+  for (uint32_t i = lower_bound(cx, set, known, v); i < known; i++) {
+    if (hx_set_order(cx, set->u.seq->elem, &e[i], v) != 0) break;
+    if (is_true(hx_equal(cx, &e[i], v))) return true;
+  }
+  return false;
+}

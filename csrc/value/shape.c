@@ -1,0 +1,160 @@
+#include "value/sort.h"
+#include "value/value.h"
+
+/* Up to this many keys are searched one by one: cheaper than a hash, and no table to build. */
+#define SMALL 8u
+/* Looking past this many slots is charged: keys chosen to collide run into the limit of steps, not into quadratic time. */
+#define FREE_PROBES 8u
+
+static inline uint64_t mix(uint64_t a, uint64_t b) {
+  a ^= b;
+  a *= UINT64_C(0x9E3779B97F4A7C15);
+  return a ^ (a >> 29);
+}
+
+uint32_t hx_str_hash(hx_str s) {
+  uint64_t h = UINT64_C(0x2545F4914F6CDD1D) ^ s.len;
+  const char *p = s.p;
+  uint32_t n = s.len;
+  uint64_t w;
+  for (; n >= 8; n -= 8, p += 8) {
+    memcpy(&w, p, 8);
+    h = mix(h, w);
+  }
+  w = 0;
+  if (n) memcpy(&w, p, n);
+  h = mix(h, w);
+  return (uint32_t)(h ^ (h >> 32));
+}
+
+static uint32_t slots_for(uint64_t n) {
+  uint32_t size = 32;
+  while (size < n * 2) size *= 2;
+  return size;
+}
+
+/* keys are distinct: no comparison. */
+static void slot_insert(uint32_t *slots, uint32_t mask, const hx_str *keys, uint32_t i) {
+  uint32_t at = hx_str_hash(keys[i]) & mask;
+  while (slots[at]) at = (at + 1) & mask;
+  slots[at] = i + 1;
+}
+
+static inline int64_t find_small(const hx_str *keys, uint32_t n, hx_str key) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (keys[i].len != key.len) continue;
+    if (keys[i].p == key.p || memcmp(keys[i].p, key.p, key.len) == 0) return i;
+  }
+  return -1;
+}
+
+const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
+  hx_shape *s = HX_NEW(cx, hx_shape);
+  *s = (hx_shape){ .n = n, .sorted = hx_strs_sorted(keys, n), .keys = keys };
+  if (n > SMALL) {
+    uint32_t size = slots_for(n);
+    uint32_t *slots = HX_NEW_ARRAY(cx, uint32_t, size);
+    memset(slots, 0, size * sizeof *slots);
+    for (uint32_t i = 0; i < n; i++) slot_insert(slots, size - 1, keys, i);
+    s->slots = slots;
+    s->mask = size - 1;
+  }
+  return s;
+}
+
+int64_t hx_shape_find(const hx_shape *s, hx_str key) {
+  if (!s->mask) return find_small(s->keys, s->n, key);
+  for (uint32_t at = hx_str_hash(key) & s->mask; s->slots[at]; at = (at + 1) & s->mask) {
+    uint32_t i = s->slots[at] - 1;
+    if (hx_str_eq(s->keys[i], key)) return i;
+  }
+  return -1;
+}
+
+const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s) {
+  if (s->sorted) return NULL;
+  if (!s->order) {
+    uint32_t *order = HX_NEW_ARRAY(cx, uint32_t, s->n);
+    hx_sort_strs(cx, s->keys, s->n, order);
+    /* The order is a memory of the shape, which stays what it was. */
+    ((hx_shape *)(uintptr_t)s)->order = order;
+  }
+  return s->order;
+}
+
+const hx_val *hx_obj_get(const hx_val *v, hx_str key) {
+  int64_t i = hx_shape_find(v->u.obj->shape, key);
+  return i < 0 ? NULL : &v->u.obj->v[i];
+}
+
+void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
+  *b = (hx_obj_builder){ .cx = cx, .cap = expected < 4 ? 4 : expected };
+  b->keys = HX_NEW_ARRAY(cx, hx_str, b->cap);
+  b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
+}
+
+static HX_NOINLINE void builder_grow(hx_obj_builder *b) {
+  uint64_t cap = (uint64_t)b->cap * 2;
+  if (cap > UINT32_MAX) hx_abort(b->cx, HX_WHY_MEMORY);
+  b->keys = hx_arena_grow(&b->cx->arena, b->keys, b->cap * sizeof *b->keys, (size_t)cap * sizeof *b->keys);
+  b->v = hx_arena_grow(&b->cx->arena, b->v, b->cap * sizeof *b->v, (size_t)cap * sizeof *b->v);
+  b->cap = (uint32_t)cap;
+}
+
+static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
+  uint32_t size = slots_for((uint64_t)(b->cap > b->n ? b->cap : b->n + 1));
+  b->slots = HX_NEW_ARRAY(b->cx, uint32_t, size);
+  memset(b->slots, 0, size * sizeof *b->slots);
+  b->mask = size - 1;
+  for (uint32_t i = 0; i < b->n; i++) slot_insert(b->slots, b->mask, b->keys, i);
+}
+
+static hx_val *builder_add(hx_obj_builder *b, hx_str key) {
+  if (b->n == b->cap) builder_grow(b);
+  hx_charge_memory(b->cx, 32);
+  b->keys[b->n] = key;
+  b->v[b->n].tag = HX_T_NONE;
+  return &b->v[b->n++];
+}
+
+hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
+  if (b->n < SMALL) {
+    int64_t i = find_small(b->keys, b->n, key);
+    return i >= 0 ? &b->v[i] : builder_add(b, key);
+  }
+  if (b->n * UINT64_C(2) >= b->mask) builder_rehash(b);
+  uint32_t at = hx_str_hash(key) & b->mask;
+  for (uint32_t probes = 0; b->slots[at]; at = (at + 1) & b->mask, probes++) {
+    uint32_t i = b->slots[at] - 1;
+    if (hx_str_eq(b->keys[i], key)) return &b->v[i];
+    if (probes >= FREE_PROBES) hx_charge_steps(b->cx, 1);
+  }
+  hx_val *v = builder_add(b, key);
+  b->slots[at] = b->n;
+  return v;
+}
+
+static const hx_shape *builder_shape(hx_obj_builder *b) {
+  hx_shape *s = HX_NEW(b->cx, hx_shape);
+  *s = (hx_shape){ .n = b->n, .sorted = hx_strs_sorted(b->keys, b->n), .keys = b->keys };
+  if (b->n > SMALL) {
+    s->slots = b->slots;
+    s->mask = b->mask;
+  }
+  return s;
+}
+
+static hx_val builder_done(hx_obj_builder *b, hx_tag tag, const hx_type *elem) {
+  hx_charge_memory(b->cx, 16);
+  hx_obj *o = HX_NEW(b->cx, hx_obj);
+  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v };
+  return (hx_val){ .tag = tag, .len = b->n, .u.obj = o };
+}
+
+hx_val hx_obj_builder_object(hx_obj_builder *b) {
+  return b->n ? builder_done(b, HX_T_OBJECT, NULL) : hx_empty_object;
+}
+
+hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem) {
+  return builder_done(b, HX_T_MAP, elem);
+}

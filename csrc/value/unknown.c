@@ -1,0 +1,36 @@
+#include "value/unknown.h"
+
+#define PLAIN(t) \
+  { .type = (t), .max_length = HX_NO_MAX }
+#define NOT_NULL(t) \
+  { .type = (t), .not_null = true, .max_length = HX_NO_MAX }
+
+/* Unknowns that need no memory, by kind. */
+static const hx_unk plain[] = {
+  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic),
+  [HX_K_STRING] = PLAIN(&hx_type_string),
+  [HX_K_NUMBER] = PLAIN(&hx_type_number),
+  [HX_K_BOOL] = PLAIN(&hx_type_bool),
+};
+static const hx_unk not_null[] = {
+  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic), /* of `any` nothing can be said */
+  [HX_K_STRING] = NOT_NULL(&hx_type_string),
+  [HX_K_NUMBER] = NOT_NULL(&hx_type_number),
+  [HX_K_BOOL] = NOT_NULL(&hx_type_bool),
+};
+
+const hx_val hx_unknown_dynamic = { .tag = HX_T_UNKNOWN, .u.unk = &plain[HX_K_DYNAMIC] };
+
+static hx_val make(hx_cx *cx, const hx_type *t, bool no_null) {
+  if (t->kind <= HX_K_BOOL) return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = (no_null ? not_null : plain) + t->kind };
+  hx_unk *u = HX_NEW(cx, hx_unk);
+  *u = (hx_unk){ .type = t, .not_null = no_null, .max_length = HX_NO_MAX };
+  return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = u };
+}
+
+hx_val hx_unknown(hx_cx *cx, const hx_type *t) {
+  return make(cx, t, false);
+}
+hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t) {
+  return make(cx, t, true);
+}

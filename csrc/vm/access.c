@@ -1,0 +1,257 @@
+#include "vm/access.h"
+
+#include "text/quote.h"
+#include "text/source.h"
+#include "text/suggest.h"
+#include "text/unicode.h"
+#include "value/render.h"
+
+/* A fault has been reported: what stands in for the value. */
+static hx_val failed(void) {
+  return hx_unknown_dynamic;
+}
+
+static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
+  return hx_mark(cx, hx_unknown(cx, t), marks);
+}
+
+/* The type of a null or unknown value; NULL for others, whose type would have to be derived. */
+static const hx_type *stated_type(const hx_val *v) {
+  if (v->tag == HX_T_UNKNOWN) return v->u.unk->type;
+  return v->tag == HX_T_NULL ? v->u.type : NULL;
+}
+
+/* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
+** what must not be shown. */
+static hx_str near_name(hx_cx *cx, const hx_val *v, hx_str name) {
+  if (v->tag == HX_T_MARKED) return HX_STR("");
+  if (hx_is_obj(v)) return hx_did_you_mean(cx, name, v->u.obj->shape->keys, v->u.obj->shape->n);
+  const hx_type *t = stated_type(v);
+  return t && t->kind == HX_K_OBJECT ? hx_did_you_mean(cx, name, t->names, t->n) : HX_STR("");
+}
+
+static hx_str kind_text(hx_cx *cx, const hx_val *v) {
+  return hx_type_friendly(cx, hx_val_type(cx, v));
+}
+
+/* Attributes */
+
+/* The type of an attribute's element where v is a list or set of objects; the reference has words of their own for it. */
+static bool is_collection_of_objects(const hx_val *v) {
+  const hx_type *t = stated_type(v), *elem = NULL;
+  if (t) elem = t->kind == HX_K_LIST || t->kind == HX_K_SET ? t->elem : NULL;
+  else if (v->tag == HX_T_LIST || v->tag == HX_T_SET) elem = v->u.seq->elem;
+  return elem && elem->kind == HX_K_OBJECT;
+}
+
+static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
+  const hx_val *bare = hx_unmarked(v);
+  hx_kind kind = hx_val_kind(bare);
+  if (kind == HX_K_OBJECT) {
+    hx_str hint = near_name(cx, v, name);
+    hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
+  } else if (kind == HX_K_MAP) {
+    hx_str hint = near_name(cx, v, name);
+    hx_diag_add(cx, HX_D_REFERENCE_MAP_KEY, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
+  } else if (is_collection_of_objects(bare)) {
+    hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE_OF_EACH, src, at, HX_STR_ARG(name), kind == HX_K_LIST ? "list" : "set");
+  } else {
+    hx_str is = kind_text(cx, bare);
+    hx_diag_add(cx, HX_D_REFERENCE_NO_ATTRIBUTES, src, at, HX_STR_ARG(name), HX_STR_ARG(is));
+  }
+  return failed();
+}
+
+static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
+  const hx_type *t = hx_unmarked(v)->u.unk->type, *found = NULL;
+  if (t->kind == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
+  if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
+  if (t->kind == HX_K_MAP) found = t->elem;
+  return found ? unknown_like(cx, found, hx_marks_get(v)) : attr_fault(cx, v, name, src, at);
+}
+
+/* Keys are NFC; a name in a source may be written otherwise, which only matters where it isn't found as it stands. */
+static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
+  const hx_val *found = hx_obj_get(bare, name);
+  if (found || hx_is_ascii(name)) return found;
+  return hx_obj_get(bare, hx_nfc(cx, name));
+}
+
+hx_val hx_get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_obj(bare)) {
+    const hx_val *found = find_attr(cx, bare, name);
+    if (!found) return attr_fault(cx, v, name, src, at);
+    return v == bare ? *found : hx_mark(cx, *found, hx_marks_get(v));
+  }
+  if (hx_is_null(bare)) {
+    hx_diag_add(cx, HX_D_REFERENCE_NULL_ATTRIBUTE, src, at, HX_STR_ARG(name));
+    return failed();
+  }
+  if (hx_is_unknown(bare)) return unknown_attr(cx, v, name, src, at);
+  return attr_fault(cx, v, name, src, at);
+}
+
+/* Indexes. The reference drops the key's marks where the answer is unknown or an object's attribute, and keeps them else. */
+
+typedef struct index_at {
+  hx_cx *cx;
+  const hx_val *v;    /* the collection as given */
+  const hx_val *bare; /* without its marks */
+  const hx_marks *marks;
+  hx_kind kind;
+  const struct hx_source *src;
+  hx_range at;
+} index_at;
+
+static hx_val index_fault(const index_at *x, hx_diag_id id) {
+  hx_diag_add(x->cx, id, x->src, x->at, hx_kind_name(x->kind));
+  return failed();
+}
+
+static hx_val key_type_fault(const index_at *x, const hx_val *key, hx_str why) {
+  hx_str shown = hx_render_short(x->cx, key);
+  const char *want = x->kind == HX_K_MAP || x->kind == HX_K_OBJECT ? "string" : "number";
+  hx_diag_add(x->cx, HX_D_INDEX_TYPE, x->src, x->at, HX_STR_ARG(shown), hx_kind_name(x->kind), HX_STR_ARG(why), want);
+  return failed();
+}
+
+/* The key as the collection wants it. */
+static bool convert_key(const index_at *x, const hx_val *key, const hx_type *want, hx_val *out) {
+  if ((want->kind == HX_K_STRING && key->tag == HX_T_STR) || (want->kind == HX_K_NUMBER && hx_is_number(key))) {
+    *out = *key;
+    return true;
+  }
+  hx_why_not why = { { "", 0 } };
+  if (hx_convert(x->cx, key, want, out, &why)) return true;
+  key_type_fault(x, key, why.text);
+  return false;
+}
+
+static uint32_t elements(const hx_val *bare) {
+  const hx_type *t = stated_type(bare);
+  return t ? t->n : bare->len;
+}
+
+/* The position that a known number names; false: reported. */
+static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
+  int64_t i = -1;
+  uint32_t n = elements(x->bare);
+  bool whole = hx_num_to_int(key, &i);
+  if (!whole && hx_num_sign(key) == 0) whole = true, i = 0; /* -0 */
+  if (whole && i >= 0 && i < (int64_t)n) {
+    *out = (uint32_t)i;
+    return true;
+  }
+  if (!hx_num_is_whole(key) && !hx_num_is_inf(key)) index_fault(x, HX_D_INDEX_FRACTION);
+  else if (hx_num_sign(key) < 0) index_fault(x, HX_D_INDEX_NEGATIVE);
+  else if (n == 0) index_fault(x, HX_D_INDEX_EMPTY);
+  else hx_diag_add(x->cx, HX_D_INDEX_RANGE, x->src, x->at, hx_kind_name(x->kind), (long long)n - 1);
+  return false;
+}
+
+static hx_val index_seq(const index_at *x, const hx_val *key) {
+  hx_val k;
+  if (!convert_key(x, key, &hx_type_number, &k)) return failed();
+  const hx_val *number = hx_unmarked(&k);
+  const hx_type *t = stated_type(x->bare);
+  if (hx_is_unknown(number) || (t && x->kind == HX_K_LIST)) {
+    if (x->kind == HX_K_TUPLE) return hx_mark(x->cx, hx_unknown_dynamic, x->marks);
+    return unknown_like(x->cx, t ? t->elem : x->bare->u.seq->elem, x->marks);
+  }
+  uint32_t i;
+  if (!position(x, number, &i)) return failed();
+  const hx_marks *marks = hx_marks_join(x->cx, x->marks, hx_marks_get(&k));
+  /* An unknown tuple: the type says how many elements there will be. */
+  return t ? unknown_like(x->cx, t->elems[i], marks) : hx_mark(x->cx, x->bare->u.seq->v[i], marks);
+}
+
+static hx_val key_fault(const index_at *x, const hx_val *given, const hx_val *key) {
+  bool shown_key = given->tag != HX_T_MARKED;
+  hx_str name = hx_val_str(key);
+  hx_str text = shown_key ? hx_quote_short(x->cx, name, 60) : HX_STR("given (its value is not shown)");
+  if (x->kind == HX_K_OBJECT && hx_is_number(hx_unmarked(given))) {
+    hx_diag_add(x->cx, HX_D_INDEX_KEY_NUMBER, x->src, x->at, HX_STR_ARG(text));
+    return failed();
+  }
+  hx_str hint = shown_key ? near_name(x->cx, x->v, name) : HX_STR("");
+  hx_diag_add(x->cx, HX_D_INDEX_KEY, x->src, x->at, hx_kind_name(x->kind), HX_STR_ARG(text), HX_STR_ARG(hint));
+  return failed();
+}
+
+static hx_val index_map(const index_at *x, const hx_val *key) {
+  hx_val k;
+  if (!convert_key(x, key, &hx_type_string, &k)) return failed();
+  const hx_val *name = hx_unmarked(&k);
+  const hx_type *t = stated_type(x->bare);
+  if (t || hx_is_unknown(name)) return unknown_like(x->cx, t ? t->elem : x->bare->u.obj->elem, x->marks);
+  const hx_val *found = hx_obj_get(x->bare, hx_val_str(name));
+  if (!found) return key_fault(x, key, name);
+  return hx_mark(x->cx, *found, hx_marks_join(x->cx, x->marks, hx_marks_get(&k)));
+}
+
+static hx_val index_object(const index_at *x, const hx_val *key) {
+  hx_val k;
+  if (!convert_key(x, key, &hx_type_string, &k)) return failed();
+  const hx_val *name = hx_unmarked(&k);
+  if (hx_is_unknown(name)) return hx_mark(x->cx, hx_unknown_dynamic, x->marks);
+  const hx_type *t = stated_type(x->bare);
+  if (t) {
+    const hx_type *found = hx_type_attr(t, hx_val_str(name));
+    return found ? unknown_like(x->cx, found, x->marks) : key_fault(x, key, name);
+  }
+  const hx_val *found = hx_obj_get(x->bare, hx_val_str(name));
+  return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
+}
+
+hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at) {
+  const hx_val *bare = hx_unmarked(v), *bare_key = hx_unmarked(key);
+  index_at x = { cx, v, bare, hx_marks_get(v), hx_val_kind(bare), src, at };
+  if (hx_is_null(bare)) return index_fault(&x, HX_D_REFERENCE_NULL_INDEX);
+  if (hx_is_null(bare_key)) return index_fault(&x, HX_D_INDEX_NULL);
+  if (hx_val_kind(bare_key) == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, x.marks);
+  switch (x.kind) {
+    case HX_K_DYNAMIC: return hx_mark(cx, hx_unknown_dynamic, x.marks);
+    case HX_K_LIST: case HX_K_TUPLE: return index_seq(&x, key);
+    case HX_K_MAP: return index_map(&x, key);
+    case HX_K_OBJECT: return index_object(&x, key);
+    case HX_K_SET: return index_fault(&x, HX_D_INDEX_SET);
+    case HX_K_STRING: case HX_K_NUMBER: case HX_K_BOOL: case HX_K_CAPSULE: break;
+  }
+  hx_str is = kind_text(cx, bare);
+  hx_diag_add(cx, HX_D_INDEX_NONE, src, at, HX_STR_ARG(is));
+  return failed();
+}
+
+/* Traversals */
+
+/* A constant key that is neither string nor number: true, false, null. */
+static hx_val constant_key(const hx_step *step) {
+  hx_str text = { step->text, step->len };
+  if (hx_str_eq(text, HX_STR("null"))) return hx_null(&hx_type_dynamic);
+  return hx_bool(hx_str_eq(text, HX_STR("true")));
+}
+
+static hx_val step_key(hx_cx *cx, const hx_step *step) {
+  hx_str text = { step->text, step->len };
+  if (step->kind == HX_STEP_KEY) return hx_string(text);
+  if (step->kind == HX_STEP_INDEX) return hx_num_parse(cx, text);
+  return constant_key(step);
+}
+
+/* Stops at the first step that fails: what would follow has nothing to stand on. */
+hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, uint32_t n, const struct hx_source *src) {
+  for (uint32_t i = from; i < n; i++) {
+    const hx_step *step = &steps[i];
+    hx_range at = { step->start, step->stop };
+    uint32_t before = cx->diags.errors;
+    if (step->kind == HX_STEP_ATTR) {
+      v = hx_get_attr(cx, &v, (hx_str){ step->text, step->len }, src, at);
+    } else {
+      hx_val key = step_key(cx, step);
+      v = hx_get_index(cx, &v, &key, src, at);
+    }
+    if (cx->diags.errors != before) return failed();
+  }
+  return v;
+}

@@ -1,0 +1,343 @@
+#include "vm/call.h"
+
+#include "value/render.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static uint32_t count_params(const hx_fn *fn) {
+  uint32_t n = 0;
+  while (n < HX_MAX_PARAMS && fn->params[n].name) n++;
+  return n;
+}
+
+/* The parameter that argument i goes to; NULL: there is none. */
+static const hx_param *param_of(const hx_fn *fn, uint32_t i) {
+  if (i < HX_MAX_PARAMS) {
+    for (uint32_t k = 0; k <= i; k++)
+      if (!fn->params[k].name) return fn->rest.name ? &fn->rest : NULL;
+    return &fn->params[i];
+  }
+  return fn->rest.name ? &fn->rest : NULL;
+}
+
+void hx_call_init(hx_call *call, const hx_fn *fn) {
+  call->fn = fn;
+  call->bad_arg = HX_BLAME_CALL;
+  call->message = (hx_str){ "", 0 };
+  call->failed = call->for_type = call->unknown_result = false;
+  call->marked = 0;
+  call->ret = fn->type;
+  call->more = NULL;
+  call->constraint = NULL;
+}
+
+/* Blame */
+
+static hx_val blame(hx_call *call, int32_t i, hx_str message) {
+  if (!call->failed) {
+    call->failed = true;
+    call->bad_arg = i;
+    call->message = message;
+  }
+  return hx_none();
+}
+
+static hx_str format_text(hx_cx *cx, const char *fmt, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, fmt, args);
+  size_t len = n < 0 ? 0 : (size_t)n;
+  char *text = hx_alloc(cx, len + 1);
+  vsnprintf(text, len + 1, fmt, again);
+  va_end(again);
+  return (hx_str){ text, (uint32_t)len };
+}
+
+hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  hx_str message = format_text(call->cx, fmt, args);
+  va_end(args);
+  return blame(call, i, message);
+}
+
+hx_val hx_fail_call(hx_call *call, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  hx_str message = format_text(call->cx, fmt, args);
+  va_end(args);
+  return blame(call, HX_BLAME_CALL, message);
+}
+
+static uint64_t mark_bit(uint32_t i) {
+  return (uint64_t)1 << (i < 63 ? i : 63);
+}
+
+bool hx_arg_is_marked(const hx_call *call, uint32_t i) {
+  return (call->marked & mark_bit(i)) != 0;
+}
+
+hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
+  bool hidden = i >= 0 && hx_arg_is_marked(call, (uint32_t)i);
+  hx_str shown = hidden ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, 96);
+  const char *at = strstr(fmt, "%s");
+  size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
+  hx_buf_bytes(&b, fmt, (uint32_t)before);
+  if (at) {
+    hx_buf_str(&b, shown);
+    hx_buf_c(&b, at + 2);
+  }
+  return blame(call, i, hx_buf_done(&b));
+}
+
+hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
+  const hx_param *p = arg >= 0 ? param_of(call->fn, (uint32_t)arg) : NULL;
+  if (!p) return hx_strf(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
+  return hx_strf(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
+}
+
+static hx_call_state fail(hx_call *call) {
+  call->message = hx_call_detail(call, call->bad_arg, call->message);
+  return HX_CALL_FAILED;
+}
+
+/* 1. Number of arguments */
+
+bool hx_call_count(hx_call *call, uint32_t n) {
+  const hx_fn *fn = call->fn;
+  uint32_t want = count_params(fn);
+  if (n < want) {
+    const char *least = fn->rest.name ? "at least " : "";
+    hx_fail(call, HX_BLAME_CLOSE, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want,
+            want == 1 ? "" : "s", fn->params[n].name);
+    return false;
+  }
+  if (n > want && !fn->rest.name) {
+    hx_fail(call, (int32_t)want, "%s() takes %u argument%s, and here are %u. Leave out what is too many.", fn->name, want,
+            want == 1 ? "" : "s", n);
+    return false;
+  }
+  return true;
+}
+
+/* 2. Conversion */
+
+/* Is a value of this type as it stands? false: not surely. */
+static bool fits(const hx_val *v, const hx_type *t) {
+  switch ((hx_kind)t->kind) {
+    case HX_K_DYNAMIC: return true;
+    case HX_K_STRING: return v->tag == HX_T_STR;
+    case HX_K_NUMBER: return hx_is_number(v);
+    case HX_K_BOOL: return v->tag == HX_T_BOOL;
+    case HX_K_CAPSULE: return v->tag == HX_T_CAPSULE;
+    case HX_K_LIST: return v->tag == HX_T_LIST && (v->u.seq->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
+    case HX_K_SET: return v->tag == HX_T_SET && (v->u.seq->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
+    case HX_K_MAP: return v->tag == HX_T_MAP && (v->u.obj->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
+    case HX_K_TUPLE: case HX_K_OBJECT: return false;
+  }
+  return false;
+}
+
+static void add_fault(hx_call *call, uint32_t i, hx_str message) {
+  if (!call->failed) {
+    blame(call, (int32_t)i, message);
+    return;
+  }
+  hx_call_fault **end = &call->more;
+  while (*end) end = &(*end)->next;
+  *end = HX_NEW(call->cx, hx_call_fault);
+  **end = (hx_call_fault){ (int32_t)i, hx_call_detail(call, (int32_t)i, message), NULL };
+}
+
+static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (hx_convert(call->cx, arg, want, &out, &why)) {
+    *arg = out;
+    return;
+  }
+  bool hidden = hx_is_marked_deep(arg);
+  hx_str shown = hidden ? HX_STR("(sensitive value)") : hx_render_short(call->cx, arg);
+  hx_str needs = hx_type_friendly(call->cx, want);
+  add_fault(call, i, hx_strf(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs),
+                             HX_STR_ARG(why.text)));
+}
+
+static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
+  return i == 0 && v->tag == HX_T_FOREIGN && (fn->flags & HX_FOREIGN_OK) != 0;
+}
+
+static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_param *p = param_of(call->fn, i);
+    if (!fits(&args[i], p->type) && !is_foreign_ok(call->fn, &args[i], i)) convert_one(call, &args[i], i, p->type);
+  }
+  return !call->failed;
+}
+
+bool hx_call_convert(hx_call *call, hx_val *args, uint32_t n) {
+  if (convert_args(call, args, n)) return true;
+  fail(call);
+  return false;
+}
+
+/* 3. Marks, null, unknown */
+
+/* Takes the marks off argument i as its parameter asks. */
+static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
+  if (arg->tag == HX_T_FOREIGN) return; /* the host's data has no marks that it would not give with an element */
+  if (p->allow & HX_ALLOW_MARKED) {
+    if (arg->tag == HX_T_MARKED) call->marked |= mark_bit(i);
+    return;
+  }
+  const hx_marks *found = NULL;
+  if (p->allow & HX_ALLOW_MARKED_INSIDE) {
+    found = hx_marks_get(arg);
+    if (found) *arg = *hx_unmarked(arg);
+  } else {
+    hx_val bare = hx_unmark_deep(call->cx, arg, &found);
+    if (found) *arg = bare;
+  }
+  if (!found) return;
+  call->marked |= mark_bit(i);
+  *marks = hx_marks_join(call->cx, *marks, found);
+}
+
+static bool is_dynamic(const hx_val *bare) {
+  return (bare->tag == HX_T_UNKNOWN && bare->u.unk->type->kind == HX_K_DYNAMIC) ||
+         (bare->tag == HX_T_NULL && bare->u.type->kind == HX_K_DYNAMIC);
+}
+
+typedef struct outlook {
+  bool unknown; /* some argument is: impl doesn't run */
+  bool dynamic; /* some argument's type isn't known: neither is the result's */
+} outlook;
+
+/* reference: the first argument of unknown type ends the checks, so that a null after it is no error; marks and unknowns of all
+** the arguments count nevertheless. */
+static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks **marks, outlook *o) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_param *p = param_of(call->fn, i);
+    take_marks(call, p, &args[i], i, marks);
+    const hx_val *bare = hx_unmarked(&args[i]);
+    if (bare->tag != HX_T_NULL && bare->tag != HX_T_UNKNOWN) continue;
+    if (!o->dynamic && hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) {
+      hx_fail(call, (int32_t)i, "It must not be null. Test for null first, or give a value in its place, as coalesce() does.");
+      return false;
+    }
+    if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) o->dynamic = true;
+    if (hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) o->unknown = true;
+  }
+  return true;
+}
+
+/* 4. The result */
+
+/* What the row says of any unknown result. An unknown of type any can't be narrowed. */
+static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
+  const hx_val *bare = hx_unmarked(&v);
+  if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC) return v;
+  const hx_marks *marks = hx_marks_get(&v);
+  hx_val out = *bare;
+  if (call->fn->flags & HX_NOT_NULL) {
+    hx_refine f;
+    hx_refine_begin(&f, &out);
+    hx_refine_not_null(&f);
+    out = hx_refine_done(call->cx, &f);
+  }
+  if (call->fn->refine && hx_is_unknown(&out)) out = call->fn->refine(call, args, n, out);
+  return hx_mark(call->cx, out, marks);
+}
+
+static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, outlook o, hx_val *out) {
+  if (o.dynamic) {
+    *out = hx_mark(call->cx, hx_unknown_dynamic, marks);
+    return HX_CALL_DONE;
+  }
+  if (!call->ret && call->fn->type_fn) {
+    call->ret = call->fn->type_fn(call, args, n);
+    if (call->failed) return fail(call);
+  }
+  hx_val v = hx_unknown(call->cx, call->ret ? call->ret : &hx_type_dynamic);
+  *out = hx_mark(call->cx, refined(call, args, n, v), marks);
+  return HX_CALL_DONE;
+}
+
+#ifdef HX_TEST
+/* Does the result keep what the row promises? Optional attributes and `any` in the row's type promise nothing. */
+static bool keeps_promise(hx_call *call, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
+  if (!call->fn->type || hx_type_has_dynamic(call->fn->type)) return true;
+  return hx_type_equal(hx_val_type(call->cx, bare), call->fn->type);
+}
+#endif
+
+static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
+  hx_val v = call->fn->impl(call, args, n);
+  if (HX_UNLIKELY(call->failed)) return fail(call);
+  /* A function that looks at a host's data may have to wait for it: HX_T_NONE then, and it is called again. */
+  if (v.tag == HX_T_NONE) {
+    HX_ASSERT(n && args[0].tag == HX_T_FOREIGN);
+    *out = v;
+    return HX_CALL_DONE;
+  }
+  HX_ASSERT(keeps_promise(call, &v));
+  v = refined(call, args, n, v);
+  *out = marks ? hx_mark(call->cx, v, marks) : v;
+  return HX_CALL_DONE;
+}
+
+/* All arguments are plain known primitives of the right types (or anything, where the parameter says any): nothing to do. */
+static bool all_plain(const hx_fn *fn, const hx_val *args, uint32_t n) {
+  const hx_param *p = fn->params;
+  for (uint32_t i = 0; i < n; i++) {
+    if (p != &fn->rest && (i >= HX_MAX_PARAMS || !p->name)) p = &fn->rest;
+    hx_tag tag = (hx_tag)args[i].tag;
+    if (tag != HX_T_STR && tag != HX_T_INT && tag != HX_T_BOOL && tag != HX_T_NUM) return false;
+    if (!fits(&args[i], p->type)) return false;
+    if (p != &fn->rest) p++;
+  }
+  return true;
+}
+
+hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks) {
+  const hx_fn *fn = call->fn;
+  *marks = NULL;
+  if (!hx_call_count(call, n)) return HX_CALL_FAILED;
+  if (!fn->host && all_plain(fn, args, n)) return run_impl(call, args, n, NULL, out);
+  if (!hx_call_convert(call, args, n)) return HX_CALL_FAILED;
+  outlook o = { false, false };
+  if (!check_args(call, args, n, marks, &o)) return fail(call);
+  bool unknown = o.unknown || o.dynamic;
+  if (fn->host && !o.dynamic && (!unknown || (fn->flags & HX_TYPE_BY_HOST))) {
+    call->for_type = (fn->flags & HX_TYPE_BY_HOST) != 0;
+    call->unknown_result = unknown;
+    return HX_CALL_HOST;
+  }
+  if (unknown) return unknown_result(call, args, n, *marks, o, out);
+  return run_impl(call, args, n, *marks, out);
+}
+
+hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out) {
+  if (call->for_type) {
+    call->for_type = false;
+    call->ret = result.u.type;
+    if (!call->unknown_result) return HX_CALL_HOST;
+    *out = hx_mark(call->cx, refined(call, NULL, 0, hx_unknown(call->cx, call->ret)), marks);
+    return HX_CALL_DONE;
+  }
+  hx_val v = result;
+  hx_why_not why = { { "", 0 } };
+  if (call->ret && !fits(&result, call->ret) && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
+    hx_str type = hx_type_friendly(call->cx, call->ret);
+    hx_fail_call(call, "Its result should be %.*s: %.*s. Make the function return that, or state another type.", HX_STR_ARG(type),
+                 HX_STR_ARG(why.text));
+    return fail(call);
+  }
+  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  return HX_CALL_DONE;
+}

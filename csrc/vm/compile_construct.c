@@ -1,0 +1,150 @@
+/* compile_construct.c: tuples and objects. */
+#include "vm/compiler.h"
+
+#include "text/unicode.h"
+
+void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
+  if (t->phase == 0) {
+    t->phase = 1;
+    t->kid = t->node->u.kids.first;
+  }
+  const hx_node *element = t->kid;
+  if (element) {
+    t->kid = element->next;
+    hx_compile_child(c, element, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, HX_I_TUPLE, 0, t->node->count, t->node, t->start, t->node->count);
+  hx_compile_done(c);
+}
+
+/* The name that a key is, not a value: a lone identifier or true, false, null (reference: ExprAsKeyword). */
+static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
+  const hx_node *n = key->u.kids.first;
+  if (key->flags & HX_AST_FORCED) return false;
+  if (n->kind == HX_AST_TRAVERSAL && n->count == 1)
+    *out = hx_nfc(c->cx, (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len });
+  else if (n->kind == HX_AST_BOOL) *out = n->op ? HX_STR("true") : HX_STR("false");
+  else if (n->kind == HX_AST_NULL) *out = HX_STR("null");
+  else return false;
+  return true;
+}
+
+/* A key that is known now. */
+static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
+  hx_val v;
+  if (key_word(c, key, out)) return true;
+  if (!hx_constant_of(c, key->u.kids.first, &v)) return false;
+  if (v.tag != HX_T_STR) return false;
+  *out = hx_val_str(&v);
+  return true;
+}
+
+static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
+  hx_obj_builder b;
+  hx_obj_builder_init(&b, c->cx, n);
+  for (uint32_t i = 0; i < n; i++) {
+    hx_val *at = hx_obj_builder_put(&b, keys[i]);
+    if (at->tag != HX_T_NONE) return true;
+    *at = hx_bool(true);
+  }
+  return false;
+}
+
+/* How many of the latest shapes are looked at for one that serves again. */
+#define LOOK_BACK 4u
+
+static bool has_keys(const hx_shape *s, const hx_str *keys, uint32_t n) {
+  if (s->n != n) return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!hx_str_eq(s->keys[i], keys[i])) return false;
+  return true;
+}
+
+/* Objects of a list mostly have the same keys: then they have one shape. */
+static const hx_shape *known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n) {
+  for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--)
+    if (has_keys(c->shapes.p[i - 1], keys, n)) return c->shapes.p[i - 1];
+  return NULL;
+}
+
+/* The shape of an object all of whose keys are constant and differ, or NULL. */
+static const hx_shape *constant_shape(hx_compiler *c, const hx_node *object) {
+  uint32_t n = 0, items = object->count / 2;
+  const hx_node *key = object->u.kids.first;
+  hx_str name;
+  for (; key; key = key->next->next)
+    if (!constant_key(c, key, &name)) return NULL;
+  hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, items + 1);
+  for (key = object->u.kids.first; key; key = key->next->next) {
+    constant_key(c, key, &name);
+    keys[n++] = name;
+  }
+  if (has_twice(c, keys, n)) return NULL;
+  const hx_shape *shape = known_shape(c, keys, n);
+  if (shape) return shape;
+  shape = hx_shape_new(c->cx, keys, n);
+  hx_shape_order(c->cx, shape); /* made now: an evaluation's would die before the program */
+  return shape;
+}
+
+enum { START, SHAPED, KEY, VALUE };
+
+static void compile_shaped(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *key = t->kid;
+  if (key) {
+    t->kid = key->next->next;
+    hx_compile_child(c, key->next, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, HX_I_OBJECT, 0, t->mark, t->node, t->start, t->node->count / 2);
+  hx_compile_done(c);
+}
+
+void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
+  if (t->phase == START) {
+    const hx_shape *shape = constant_shape(c, t->node);
+    t->kid = t->node->u.kids.first;
+    t->phase = KEY;
+    if (shape) {
+      t->phase = SHAPED;
+      t->mark = c->shapes.n;
+      *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
+    }
+  }
+  if (t->phase == SHAPED) {
+    compile_shaped(c, t);
+    return;
+  }
+  const hx_node *kid = t->kid;
+  if (kid) {
+    t->kid = kid->next;
+    t->phase = t->phase == KEY ? VALUE : KEY;
+    hx_compile_child(c, kid, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, HX_I_OBJECT_OF, 0, t->node->count / 2, t->node, t->start, t->node->count);
+  hx_compile_done(c);
+}
+
+/* The key of one item, ending in ITEM_KEY. */
+void hx_compile_key(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node, *inner = node->u.kids.first;
+  hx_str word;
+  if (t->phase == 0) {
+    t->phase = 1;
+    if (key_word(c, node, &word)) {
+      hx_val v = hx_string(word);
+      hx_emit_constant(c, node, &v);
+      hx_compile_done(c);
+    } else if (!(node->flags & HX_AST_FORCED) && inner->kind == HX_AST_TRAVERSAL) {
+      hx_emit(c, HX_I_KEY_PATH, 0, 0, node, t->start);
+      hx_compile_done(c);
+    } else {
+      hx_compile_child(c, inner, HX_WANT_WHOLE);
+    }
+    return;
+  }
+  hx_emit(c, HX_I_ITEM_KEY, 0, 0, node, t->start);
+  hx_compile_done(c);
+}

@@ -1,0 +1,106 @@
+/* compile_loop.c: `for` expressions and splats: one loop with columns each.
+**
+**   FOR or SPLAT   takes the collection
+**   ROWS           only where the collection is FOREIGN; others start at the body
+**   body:          [condition FOR_IF] [key FOR_KEY] value FOR_APPEND, FOR_PUT, FOR_GROUP or SPLAT_APPEND
+**   end: */
+#include "vm/compiler.h"
+
+static uint32_t add_loop(hx_compiler *c, const hx_node *node, hx_loop_kind kind) {
+  *HX_VEC_PUSH(&c->cx->scratch, &c->loops) =
+      (hx_loop_plan){ .node = node, .kind = (uint8_t)kind, .has_if = kind != HX_LOOP_SPLAT && (node->flags & HX_AST_HAS_COND) };
+  return c->loops.n - 1;
+}
+
+static void enter(hx_compiler *c, uint32_t loop, hx_str key, hx_str value, bool splat) {
+  hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
+  *s = (hx_compile_scope){ c->scope, key, value, loop, splat };
+  c->scope = s;
+}
+
+static void begin_body(hx_compiler *c, hx_compile_task *t, hx_code op) {
+  hx_emit(c, op, 0, t->mark, t->node, t->start);
+  c->loops.p[t->mark].rows = hx_emit(c, HX_I_ROWS, 0, t->mark, t->node, t->start);
+  c->loops.p[t->mark].body = c->code.n;
+}
+
+static void end_body(hx_compiler *c, hx_compile_task *t, hx_code op) {
+  hx_emit(c, op, 0, t->mark, t->node, t->start);
+  c->loops.p[t->mark].end = c->code.n;
+  c->scope = c->scope->outer;
+  hx_compile_done(c);
+}
+
+static hx_loop_kind kind_of(const hx_node *n) {
+  if (!(n->flags & HX_AST_HAS_KEY)) return HX_LOOP_TUPLE;
+  return n->flags & HX_AST_GROUP ? HX_LOOP_GROUP : HX_LOOP_OBJECT;
+}
+
+/* The children of a FOR: "collection [key] value [condition]". */
+static const hx_node *child(const hx_node *node, uint32_t i) {
+  const hx_node *n = node->u.loop.first;
+  while (i--) n = n->next;
+  return n;
+}
+
+enum { COLLECTION, CONDITION, KEY, VALUE, LAST };
+
+static void compile_condition(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node;
+  begin_body(c, t, HX_I_FOR);
+  enter(c, t->mark, node->u.loop.names->key, node->u.loop.names->value, false);
+  t->phase = KEY;
+  t->count = c->code.n;
+  if (node->flags & HX_AST_HAS_COND) hx_compile_child(c, child(node, node->flags & HX_AST_HAS_KEY ? 3 : 2), HX_WANT_WHOLE);
+}
+
+static void compile_key(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node;
+  if (node->flags & HX_AST_HAS_COND) hx_emit(c, HX_I_FOR_IF, 0, t->mark, node, t->count);
+  t->phase = VALUE;
+  t->count = c->code.n;
+  if (node->flags & HX_AST_HAS_KEY) hx_compile_child(c, child(node, 1), HX_WANT_WHOLE);
+}
+
+static void compile_value(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node;
+  bool keyed = (node->flags & HX_AST_HAS_KEY) != 0;
+  if (keyed) hx_emit(c, HX_I_FOR_KEY, 0, t->mark, node, t->count);
+  t->phase = LAST;
+  hx_compile_child(c, child(node, keyed ? 2 : 1), HX_WANT_WHOLE);
+}
+
+void hx_compile_for(hx_compiler *c, hx_compile_task *t) {
+  static const uint8_t last[] = {
+    [HX_LOOP_TUPLE] = HX_I_FOR_APPEND,
+    [HX_LOOP_OBJECT] = HX_I_FOR_PUT,
+    [HX_LOOP_GROUP] = HX_I_FOR_GROUP,
+  };
+  switch (t->phase) {
+    case COLLECTION:
+      t->phase = CONDITION;
+      t->mark = add_loop(c, t->node, kind_of(t->node));
+      hx_compile_child(c, child(t->node, 0), HX_WANT_OPEN);
+      return;
+    case CONDITION: compile_condition(c, t); return;
+    case KEY: compile_key(c, t); return;
+    case VALUE: compile_value(c, t); return;
+    default: end_body(c, t, (hx_code)last[kind_of(t->node)]);
+  }
+}
+
+void hx_compile_splat(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *source = t->node->u.kids.first;
+  if (t->phase == 0) {
+    t->phase = 1;
+    t->mark = add_loop(c, t->node, HX_LOOP_SPLAT);
+    hx_compile_child(c, source, HX_WANT_OPEN);
+  } else if (t->phase == 1) {
+    t->phase = 2;
+    begin_body(c, t, HX_I_SPLAT);
+    enter(c, t->mark, (hx_str){ "", 0 }, (hx_str){ "", 0 }, true);
+    hx_compile_child(c, source->next, HX_WANT_WHOLE);
+  } else {
+    end_body(c, t, HX_I_SPLAT_APPEND);
+  }
+}

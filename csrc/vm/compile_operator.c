@@ -1,0 +1,96 @@
+/* compile_operator.c: binary and unary operators, conditionals. */
+#include "vm/compiler.h"
+
+static const uint8_t codes[HX_OP_COUNT] = {
+  [HX_OP_OR] = HX_I_OR,   [HX_OP_AND] = HX_I_AND, [HX_OP_EQ] = HX_I_EQ,   [HX_OP_NE] = HX_I_NE,   [HX_OP_GT] = HX_I_GT,
+  [HX_OP_GE] = HX_I_GE,   [HX_OP_LT] = HX_I_LT,   [HX_OP_LE] = HX_I_LE,   [HX_OP_ADD] = HX_I_ADD, [HX_OP_SUB] = HX_I_SUB,
+  [HX_OP_MUL] = HX_I_MUL, [HX_OP_DIV] = HX_I_DIV, [HX_OP_MOD] = HX_I_MOD, [HX_OP_NEG] = HX_I_NEG, [HX_OP_NOT] = HX_I_NOT,
+};
+
+/* The same with a constant right operand. */
+static const uint8_t fused[HX_OP_COUNT] = {
+  [HX_OP_EQ] = HX_I_EQ_K,   [HX_OP_NE] = HX_I_NE_K,   [HX_OP_GT] = HX_I_GT_K,   [HX_OP_GE] = HX_I_GE_K,
+  [HX_OP_LT] = HX_I_LT_K,   [HX_OP_LE] = HX_I_LE_K,   [HX_OP_ADD] = HX_I_ADD_K, [HX_OP_SUB] = HX_I_SUB_K,
+  [HX_OP_MUL] = HX_I_MUL_K, [HX_OP_DIV] = HX_I_DIV_K, [HX_OP_MOD] = HX_I_MOD_K,
+};
+
+static bool is_logic(const hx_node *n) {
+  return n->op == HX_OP_AND || n->op == HX_OP_OR;
+}
+
+void hx_compile_binary(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node, *left = node->u.kids.first, *right = left->next;
+  if (t->phase == 0) {
+    t->phase = 1;
+    hx_compile_child(c, left, HX_WANT_WHOLE);
+    return;
+  }
+  if (t->phase == 1) {
+    hx_val v;
+    if (!is_logic(node) && hx_constant_of(c, right, &v)) {
+      hx_emit(c, (hx_code)fused[node->op], 0, hx_compile_constant(c, &v), node, t->start);
+      hx_compile_done(c);
+      return;
+    }
+    t->phase = 2;
+    t->mark = c->code.n;
+    hx_compile_child(c, right, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit(c, (hx_code)codes[node->op], 0, is_logic(node) ? t->mark : 0, node, t->start);
+  hx_compile_done(c);
+}
+
+void hx_compile_unary(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node;
+  hx_val v;
+  if (t->phase == 0 && hx_constant_of(c, node, &v)) {
+    hx_emit_constant(c, node, &v);
+    hx_compile_done(c);
+  } else if (t->phase == 0) {
+    t->phase = 1;
+    hx_compile_child(c, node->u.kids.first, HX_WANT_WHOLE);
+  } else {
+    hx_emit(c, (hx_code)codes[node->op], 0, 0, node, t->start);
+    hx_compile_done(c);
+  }
+}
+
+/* reference: both results are evaluated whatever the condition is, for the type and the marks of the one not taken are in the
+** answer; its diagnostics are not. Constants have neither, so two of them are only picked from. */
+static bool compile_pick(hx_compiler *c, hx_compile_task *t, const hx_node *yes) {
+  hx_val a, b;
+  if (!hx_constant_of(c, yes, &a) || !hx_constant_of(c, yes->next, &b)) return false;
+  uint32_t first = hx_compile_constant(c, &a);
+  hx_compile_constant(c, &b);
+  hx_emit(c, HX_I_PICK, 0, first, t->node, t->start);
+  hx_compile_done(c);
+  return true;
+}
+
+void hx_compile_conditional(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node, *yes = node->u.kids.first->next;
+  switch (t->phase) {
+    case 0:
+      t->phase = 1;
+      hx_compile_child(c, node->u.kids.first, HX_WANT_WHOLE);
+      return;
+    case 1:
+      hx_emit(c, HX_I_COND, 0, 0, node, t->start);
+      if (compile_pick(c, t, yes)) return;
+      t->phase = 2;
+      t->mark = c->code.n;
+      hx_compile_child(c, yes, HX_WANT_WHOLE);
+      return;
+    case 2:
+      t->phase = 3;
+      t->count = c->code.n;
+      hx_compile_child(c, yes->next, HX_WANT_WHOLE);
+      return;
+    default:
+      *HX_VEC_PUSH(&c->cx->scratch, &c->spans) = t->mark;
+      *HX_VEC_PUSH(&c->cx->scratch, &c->spans) = t->count;
+      hx_emit(c, HX_I_CHOOSE, 0, c->spans.n - 2, node, t->start);
+      hx_compile_done(c);
+  }
+}

@@ -1,0 +1,152 @@
+/* compile_path.c: named values: constant paths, columns of loops, steps upon values, indexes. */
+#include "vm/compiler.h"
+
+/* How far back a path or column is looked for among those there are: keeps huge sources linear. */
+#define LOOK_BACK 64
+#define MAX_COLUMNS 1000 /* of those with steps; elements themselves make two more */
+
+/* A step's number, if it is a plain one: digits only, and it fits. */
+static bool plain_index(const hx_step *s, int64_t *out) {
+  if (s->len == 0 || s->len > 18) return false;
+  int64_t n = 0;
+  for (uint32_t i = 0; i < s->len; i++) {
+    if (s->text[i] < '0' || s->text[i] > '9') return false;
+    n = n * 10 + (s->text[i] - '0');
+  }
+  *out = n;
+  return true;
+}
+
+/* The steps that a host can follow; others (fractions, true, null) are errors or oddities left to the machine. */
+static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
+  hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
+  uint32_t i = 0;
+  for (; i < n; i++) {
+    to[i] = (hx_path_step){ .kind = steps[i].kind };
+    if (steps[i].kind == HX_STEP_ATTR || steps[i].kind == HX_STEP_KEY) to[i].name = (hx_str){ steps[i].text, steps[i].len };
+    else if (steps[i].kind != HX_STEP_INDEX || !plain_index(&steps[i], &to[i].index)) break;
+  }
+  *out = to;
+  return i;
+}
+
+static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b, uint32_t nb) {
+  if (na != nb) return false;
+  for (uint32_t i = 0; i < na; i++)
+    if (a[i].kind != b[i].kind || a[i].index != b[i].index || !hx_str_eq(a[i].name, b[i].name)) return false;
+  return true;
+}
+
+static uint32_t add_path(hx_compiler *c, const hx_path *path, bool open) {
+  uint32_t n = c->paths.n, from = n > LOOK_BACK ? n - LOOK_BACK : 0;
+  for (uint32_t i = from; i < n; i++) {
+    const hx_path *p = &c->paths.p[i];
+    if (c->path_open.p[i] == open && hx_str_eq(p->root, path->root) && same_steps(p->steps, p->n, path->steps, path->n)) return i;
+  }
+  *HX_VEC_PUSH(&c->cx->scratch, &c->paths) = *path;
+  *HX_VEC_PUSH(&c->cx->scratch, &c->path_open) = open;
+  c->paths.p[n].id = n;
+  return n;
+}
+
+int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, bool whole) {
+  hx_loop_plan *plan = &c->loops.p[loop];
+  uint32_t from = n && plan->ncolumns > LOOK_BACK ? plan->ncolumns - LOOK_BACK : 0;
+  for (uint32_t i = from; i < plan->ncolumns; i++) {
+    const hx_column *x = &plan->columns[i];
+    if (x->whole == whole && same_steps(x->steps, x->n, steps, n)) return (int32_t)i;
+  }
+  if (n && plan->ncolumns >= MAX_COLUMNS) return -1;
+  if (plan->ncolumns == plan->columns_cap) {
+    uint32_t cap = plan->columns_cap ? plan->columns_cap * 2 : 2;
+    plan->columns = hx_arena_grow(&c->cx->scratch, plan->columns, plan->columns_cap * sizeof(hx_column), cap * sizeof(hx_column));
+    plan->columns_cap = cap;
+  }
+  plan->columns[plan->ncolumns] = (hx_column){ steps, n, whole };
+  return (int32_t)plan->ncolumns++;
+}
+
+/* The element of a loop, and constant steps upon it, of which the first `skip` of the node's are not counted (the root). */
+static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop, uint32_t skip) {
+  const hx_node *node = t->node;
+  uint32_t total = node->kind == HX_AST_ITEM ? 0 : node->count - skip;
+  hx_path_step *steps = NULL;
+  uint32_t n = total ? path_steps(c, node->u.trav.steps + skip, total, &steps) : 0;
+  bool whole = n == total && t->want == HX_WANT_WHOLE;
+  int32_t column = hx_compile_column(c, loop, steps, n, whole);
+  if (column < 0) {
+    /* The first thousand are columns; the others take their steps from the element. */
+    n = 0;
+    column = hx_compile_column(c, loop, NULL, 0, false);
+  }
+  hx_emit(c, n ? HX_I_COLUMN : HX_I_ELEMENT, (uint16_t)column, loop, node, t->start);
+  if (n < total) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, skip + n, node, t->start);
+}
+
+static void emit_key(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
+  hx_emit(c, HX_I_LOOP_KEY, 0, loop, t->node, t->start);
+  if (t->node->count > 1) hx_emit(c, HX_I_STEPS, 0, 1, t->node, t->start);
+}
+
+static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
+  const hx_node *node = t->node;
+  hx_path path = { .root = root, .range = hx_node_range(node), .node = node };
+  path.n = path_steps(c, node->u.trav.steps + 1, node->count - 1, &path.steps);
+  bool open = path.n < node->count - 1 || t->want == HX_WANT_OPEN;
+  hx_emit(c, open ? HX_I_PATH_OPEN : HX_I_PATH, 0, add_path(c, &path, open), node, t->start);
+  if (path.n < node->count - 1) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, path.n + 1, node, t->start);
+}
+
+void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
+  hx_str root = { t->node->u.trav.steps[0].text, t->node->u.trav.steps[0].len };
+  const hx_compile_scope *s = c->scope;
+  for (; s; s = s->outer) {
+    if (s->splat) continue;
+    /* reference: `for x, x in …`: the value is set after the key */
+    if (hx_str_eq(s->value, root)) break;
+    if (s->key.len && hx_str_eq(s->key, root)) break;
+  }
+  if (!s) emit_path(c, t, root);
+  else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
+  else emit_key(c, t, s->loop);
+  hx_compile_done(c);
+}
+
+static uint32_t splat_loop(const hx_compiler *c) {
+  const hx_compile_scope *s = c->scope;
+  while (!s->splat) s = s->outer;
+  return s->loop;
+}
+
+void hx_compile_item(hx_compiler *c, hx_compile_task *t) {
+  emit_element(c, t, splat_loop(c), 0);
+  hx_compile_done(c);
+}
+
+void hx_compile_relative(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *node = t->node;
+  if (node->u.trav.source->kind == HX_AST_ITEM) {
+    emit_element(c, t, splat_loop(c), 0);
+    hx_compile_done(c);
+  } else if (t->phase == 0) {
+    t->phase = 1;
+    hx_compile_child(c, node->u.trav.source, HX_WANT_OPEN);
+  } else {
+    hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 0, node, t->start);
+    hx_compile_done(c);
+  }
+}
+
+void hx_compile_index(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *collection = t->node->u.kids.first;
+  if (t->phase == 0) {
+    t->phase = 1;
+    hx_compile_child(c, collection, HX_WANT_OPEN);
+  } else if (t->phase == 1) {
+    t->phase = 2;
+    hx_compile_child(c, collection->next, HX_WANT_WHOLE);
+  } else {
+    hx_emit(c, HX_I_INDEX, t->want == HX_WANT_OPEN, 0, t->node, t->start);
+    hx_compile_done(c);
+  }
+}

@@ -1,0 +1,116 @@
+/* compiler.h: from tree to code. The compiler is a push-down machine over the tree with a stack of tasks of its own: a task is a
+** node and how far it has come; a handler does one phase of a node and asks for a child by hx_compile_child.
+** Memory: tables grow in cx->scratch and are copied to the program's arena at the end, each in one piece.
+** Errors: none but memory: what is wrong with an expression is told when it is evaluated. */
+#ifndef HX_VM_COMPILER_H
+#define HX_VM_COMPILER_H
+
+#include "base/vec.h"
+#include "vm/opcode.h"
+#include "vm/program.h"
+
+/* A call in the source. */
+typedef struct hx_call_site {
+  hx_str name;
+  const hx_node *node;
+  const hx_fn *builtin; /* the built-in of that name, or NULL */
+  uint32_t nargs;       /* as written, the one before `...` included */
+  uint32_t begin, end;  /* code: CALL_BEGIN, and what follows the call */
+  uint32_t type_end;    /* code: what follows a type argument */
+  const hx_type *type;  /* a type argument's; NULL where it is wrong: evaluating it reports why */
+  uint16_t form;        /* HX_FORM_* of the built-in: how the arguments were compiled */
+  bool spread;          /* `...`: the last argument's value stands below the others on the stack */
+  bool sure;            /* where the built-in is what is called, there is nothing to check before the arguments */
+} hx_call_site;
+
+typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT } hx_loop_kind;
+
+/* A `for` or splat in the source. */
+typedef struct hx_loop_plan {
+  const hx_node *node;
+  uint8_t kind; /* hx_loop_kind */
+  bool has_if;
+  uint32_t rows, body, end; /* code: ROWS, the first instruction of an element, what follows the loop */
+  hx_column *columns;
+  uint32_t ncolumns, columns_cap;
+} hx_loop_plan;
+
+/* Names that a loop's body sees. A splat's has none: ITEM finds it. */
+typedef struct hx_compile_scope {
+  struct hx_compile_scope *outer;
+  hx_str key, value;
+  uint32_t loop;
+  bool splat;
+} hx_compile_scope;
+
+/* How a value may come. */
+typedef enum hx_want {
+  HX_WANT_WHOLE, /* converted */
+  HX_WANT_OPEN,  /* the consumer takes FOREIGN too */
+} hx_want;
+
+typedef struct hx_compile_task {
+  const hx_node *node;
+  const hx_node *kid; /* the handler's: the child it stands at */
+  uint32_t phase;
+  uint32_t start;             /* where the node's code starts */
+  uint32_t mark, count, from; /* the handler's */
+  uint8_t want;               /* hx_want */
+} hx_compile_task;
+
+typedef struct hx_compiler {
+  hx_cx *cx; /* the program's */
+  hx_program *p;
+  HX_VEC(hx_compile_task) tasks;
+  HX_VEC(hx_instr) code;
+  HX_VEC(uint32_t) starts;
+  HX_VEC(const hx_node *) nodes;
+  HX_VEC(hx_val) constants;
+  HX_VEC(hx_path) paths;
+  HX_VEC(uint8_t) path_open;
+  HX_VEC(hx_call_site) calls;
+  HX_VEC(hx_loop_plan) loops;
+  HX_VEC(const hx_shape *) shapes;
+  HX_VEC(uint32_t) spans;
+  hx_compile_scope *scope;
+  uint32_t depth, max_depth; /* values on the stack: now, at most */
+} hx_compiler;
+
+/* Compiles root into p (whose source and cx are set). */
+void hx_compile(hx_program *p, const hx_node *root);
+
+/* For the handlers (compile_*.c) */
+
+/* Compiles n next; the calling task goes on when that is done. */
+void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
+/* The task at hand is done: its code is complete. */
+void hx_compile_done(hx_compiler *c);
+/* Adds an instruction; returns its address. effect: of instructions whose effect varies, else ignored. */
+uint32_t hx_emit(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start);
+uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start, uint32_t takes);
+uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
+/* If n is a constant whose evaluation can report nothing: its value. Looks through parentheses and lone interpolations. */
+bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
+/* An emission of that constant. */
+void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
+
+/* A handler does the task's current phase. t is valid until the next hx_compile_child. */
+typedef void hx_compile_fn(hx_compiler *c, hx_compile_task *t);
+hx_compile_fn hx_compile_traversal, hx_compile_relative, hx_compile_index, hx_compile_item; /* compile_path.c */
+hx_compile_fn hx_compile_binary, hx_compile_unary, hx_compile_conditional;                  /* compile_operator.c */
+hx_compile_fn hx_compile_template, hx_compile_join;                                         /* compile_template.c */
+hx_compile_fn hx_compile_tuple, hx_compile_object, hx_compile_key;                          /* compile_construct.c */
+hx_compile_fn hx_compile_for, hx_compile_splat;                                             /* compile_loop.c */
+hx_compile_fn hx_compile_call;                                                              /* compile_call.c */
+
+/* An index among the columns of a loop; -1: the loop has too many. */
+int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, bool whole);
+
+#ifdef HX_TEST
+/* Operands, jump targets and the balance of the stack; false: *why says what is wrong. */
+bool hx_program_verify(hx_cx *cx, const hx_program *p, hx_str *why);
+#endif
+/* The code as text, for tests and for people. */
+hx_str hx_program_disassemble(hx_cx *cx, const hx_program *p);
+
+#endif

@@ -1,0 +1,223 @@
+/* machine_call.c: calls. Source: reference's FunctionCallExpr.Value; what happens to arguments is vm/call.h's. */
+#include "vm/machine_parts.h"
+
+#include "text/suggest.h"
+
+const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site) {
+  hx_host *h = m->host;
+  const hx_fn *builtin = site->builtin;
+  if (h->plain && site->sure) return builtin;
+  if (builtin && (builtin->flags & HX_CONSOLE) && !h->console) builtin = NULL;
+  if (h->plain) return builtin ? builtin : h->function ? h->function(h, &m->cx, site->name) : NULL;
+  const hx_fn **known = &m->fns[site - m->program->calls];
+  if (!*known) *known = h->function ? h->function(h, &m->cx, site->name) : builtin;
+  return *known;
+}
+
+/* Places */
+
+hx_range hx_call_start(const hx_call_site *site) {
+  return hx_range_of(site->node->start, site->node->u.call.open + 1);
+}
+
+/* Walks the arguments of a call in order, so that faults of many cost one pass. */
+typedef struct argument_at {
+  const hx_node *node;
+  uint32_t i;
+} argument_at;
+
+static argument_at first_argument(const hx_call_site *site) {
+  return (argument_at){ site->node->u.call.first, 0 };
+}
+
+/* The place of argument i, not before the one asked for last. */
+static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
+  for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
+  /* reference: elements of what is spread are literals at the place of the whole of it */
+  bool spread = site->spread && !at->node->next;
+  return spread ? hx_node_range(at->node) : hx_node_start_range(at->node);
+}
+
+/* nargs: after spreading. */
+static hx_range blamed(const hx_call_site *site, argument_at *at, const hx_fn *fn, int32_t arg, uint32_t nargs) {
+  if (arg == HX_BLAME_CLOSE) return hx_range_of(site->node->u.call.close_start, site->node->stop);
+  if (arg < 0) return hx_call_start(site);
+  if ((uint32_t)arg < nargs) return argument_range(site, at, (uint32_t)arg);
+  return fn->rest.name || (arg < HX_MAX_PARAMS && fn->params[arg].name) ? hx_node_range(site->node) : hx_call_start(site);
+}
+
+static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, uint32_t nargs, hx_str text) {
+  argument_at at = first_argument(site);
+  hx_diag *d = hx_report_at(m, id, blamed(site, &at, m->call.fn, arg, nargs), text);
+  d->context = hx_node_range(site->node);
+}
+
+static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs) {
+  const hx_call *call = &m->call;
+  report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, nargs, call->message);
+  argument_at at = first_argument(site);
+  for (const hx_call_fault *f = call->more; f; f = f->next) {
+    hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, call->fn, f->arg, nargs), f->message);
+    d->context = hx_node_range(site->node);
+  }
+}
+
+/* Beginning: the function and the number of arguments, before any argument is evaluated */
+
+static hx_str namespace_of(hx_str name) {
+  uint32_t n = name.len;
+  while (n > 1 && !(name.p[n - 1] == ':' && name.p[n - 2] == ':')) n--;
+  return (hx_str){ name.p, n > 1 ? n : 0 };
+}
+
+static void report_unknown(hx_machine *m, const hx_call_site *site) {
+  const hx_str *names = NULL;
+  uint32_t n = 0;
+  if (m->host->names) m->host->names(m->host, &m->cx, true, &names, &n);
+  hx_str hint = hx_did_you_mean(&m->cx, site->name, names, n), space = namespace_of(site->name);
+  if (space.len && !hint.len) hint = hx_strf(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
+  hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
+              HX_STR_ARG(site->name), HX_STR_ARG(hint))
+      ->context = hx_node_range(site->node);
+}
+
+/* The call ends with a result in place of the `takes` values on top. */
+static hx_went leave(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
+  hx_machine_put(m, takes, v);
+  m->pc = site->end;
+  return HX_WENT_JUMP;
+}
+
+static void begin_call(hx_machine *m, const hx_fn *fn) {
+  m->call.cx = &m->cx;
+  m->call.host = m->host;
+  hx_call_init(&m->call, fn);
+}
+
+static bool count_is_right(hx_machine *m, const hx_call_site *site, const hx_fn *fn, uint32_t n) {
+  begin_call(m, fn);
+  if (hx_call_count(&m->call, n)) return true;
+  report(m, site, HX_D_CALL_COUNT, m->call.bad_arg, n, m->call.message);
+  return false;
+}
+
+hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
+  const hx_call_site *site = &m->program->calls[in->b];
+  const hx_fn *fn = hx_call_function(m, site);
+  if (!fn) {
+    report_unknown(m, site);
+    return leave(m, site, 0, hx_unknown_dynamic);
+  }
+  if (site->spread) return HX_WENT_ON;
+  if (!count_is_right(m, site, fn, site->nargs)) return leave(m, site, 0, hx_unknown_dynamic);
+  hx_try_begin(m, site);
+  return HX_WENT_ON;
+}
+
+/* reference: what is spread is evaluated before the other arguments; where it fails or is unknown nothing else is looked at. */
+hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
+  const hx_call_site *site = &m->program->calls[in->b];
+  const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
+  const hx_source *src = m->program->source;
+  hx_range at = hx_node_range(hx_machine_node(m)), around = hx_node_range(site->node);
+  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) return leave(m, site, 1, hx_unknown_dynamic);
+  hx_kind kind = hx_val_kind(bare);
+  bool spreads = kind == HX_K_TUPLE || kind == HX_K_LIST || kind == HX_K_SET;
+  if (!spreads && kind != HX_K_DYNAMIC) {
+    hx_str is = hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare));
+    hx_diag_add(&m->cx, HX_D_CALL_EXPAND_TYPE, src, at, HX_STR_ARG(is))->context = around;
+    return leave(m, site, 1, hx_unknown_dynamic);
+  }
+  if (hx_is_null(bare)) {
+    hx_diag_add(&m->cx, HX_D_CALL_EXPAND_NULL, src, at)->context = around;
+    return leave(m, site, 1, hx_unknown_dynamic);
+  }
+  if (hx_is_unknown(bare)) return leave(m, site, 1, hx_unknown_dynamic);
+  const hx_fn *fn = hx_call_function(m, site);
+  if (!count_is_right(m, site, fn, site->nargs - 1 + bare->len)) return leave(m, site, 1, hx_unknown_dynamic);
+  hx_try_begin(m, site);
+  return HX_WENT_ON;
+}
+
+/* The call itself */
+
+/* Arguments in one row: those on the stack, and the elements of what is spread, with its marks. */
+static hx_val *gather(hx_machine *m, const hx_call_site *site, uint32_t *n) {
+  uint32_t fixed = site->nargs - (site->spread ? 1 : 0);
+  *n = fixed;
+  if (!site->spread) return m->top - fixed;
+  const hx_val *v = m->top - fixed - 1, *bare = hx_unmarked(v);
+  const hx_marks *marks = hx_marks_get(v);
+  hx_val *args = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)fixed + bare->len + 1);
+  if (fixed) memcpy(args, m->top - fixed, fixed * sizeof *args);
+  for (uint32_t i = 0; i < bare->len; i++) args[fixed + i] = hx_mark(&m->cx, bare->u.seq->v[i], marks);
+  *n = fixed + bare->len;
+  return args;
+}
+
+static hx_went ask_host(hx_machine *m) {
+  m->need = (hx_need){ .fn = m->call.fn, .args = m->call_args, .nargs = m->call_nargs, .for_type = m->call.for_type };
+  m->phase = HX_PHASE_ASKED;
+  return HX_WENT_CALL;
+}
+
+/* FOREIGN as first argument of a function that doesn't take it. */
+static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
+  return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
+}
+
+hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
+  const hx_fn *fn = hx_call_function(m, site);
+  uint32_t n;
+  hx_val *args = gather(m, site, &n), out = hx_unknown_dynamic;
+  if (wants_whole(fn, args, n) && hx_machine_whole(m, &args[0]) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  begin_call(m, fn);
+  if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+    if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
+    if (!hx_call_convert(&m->call, args, n)) report_fault(m, site, n);
+    hx_machine_put(m, site->nargs, out);
+    return HX_WENT_ON;
+  }
+  switch (hx_call_run(&m->call, args, n, &out, &m->call_marks)) {
+    case HX_CALL_DONE:
+      if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* a host's data must be asked for first */
+      break;
+    case HX_CALL_FAILED:
+      report_fault(m, site, n);
+      out = hx_unknown_dynamic;
+      break;
+    case HX_CALL_HOST:
+      m->call_args = args;
+      m->call_nargs = n;
+      return ask_host(m);
+  }
+  hx_machine_put(m, site->nargs, out);
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
+  return hx_call_go(m, &m->program->calls[in->b]);
+}
+
+hx_went hx_call_resume(hx_machine *m) {
+  const hx_call_site *site = &m->program->calls[m->program->code[m->pc].b];
+  hx_val out = hx_unknown_dynamic;
+  if (m->phase == HX_PHASE_ASKED) return HX_WENT_CALL; /* not answered yet */
+  if (m->phase == HX_PHASE_REFUSED) {
+    bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
+    int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
+    report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
+  } else {
+    switch (hx_call_finish(&m->call, m->answer, m->call_marks, &out)) {
+      case HX_CALL_DONE: break;
+      case HX_CALL_FAILED:
+        report_fault(m, site, m->call_nargs);
+        out = hx_unknown_dynamic;
+        break;
+      case HX_CALL_HOST: return ask_host(m);
+    }
+  }
+  m->phase = HX_PHASE_RUN;
+  hx_machine_put(m, site->nargs, out);
+  return HX_WENT_ON;
+}

@@ -1,0 +1,186 @@
+/* machine_conditional.c: conditionals. Source: reference's ConditionalExpr.Value.
+** Both results were evaluated; errors of the one not taken are dropped here. Where the results have no common type that is the
+** only error: the reference has not looked at the condition then. */
+#include "vm/machine_parts.h"
+
+/* The condition: BOOL, unknown (either may be marked), or NONE where it was reported. */
+hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
+  (void)in;
+  const hx_node *node = hx_machine_node(m);
+  hx_val *v = m->top - 1;
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_null(bare)) {
+    hx_diag_add(&m->cx, HX_D_CONDITION_NULL, m->program->source, hx_node_range(node->u.kids.first))->context = hx_node_range(node);
+    *v = hx_none();
+  } else if (!hx_is_unknown(bare) && bare->tag != HX_T_BOOL) {
+    const hx_marks *marks = hx_marks_get(v);
+    hx_why_not why = { { "", 0 } };
+    hx_val out;
+    if (hx_convert(&m->cx, bare, &hx_type_bool, &out, &why)) {
+      *v = hx_mark(&m->cx, out, marks);
+    } else {
+      hx_diag_add(&m->cx, HX_D_CONDITION_TYPE, m->program->source, hx_node_range(node->u.kids.first), HX_STR_ARG(why.text))
+          ->context = hx_node_range(node);
+      *v = hx_none();
+    }
+  }
+  return HX_WENT_ON;
+}
+
+typedef struct choice {
+  const hx_val *cond, *yes, *no;
+  const hx_type *type; /* of the result */
+  bool convert_yes, convert_no;
+} choice;
+
+static bool is_plain_null(const hx_val *v) {
+  return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
+}
+
+/* The type that both results have or become; false: there is none. */
+static bool find_type(hx_cx *cx, choice *c) {
+  c->convert_yes = c->convert_no = false;
+  if (is_plain_null(c->yes)) {
+    c->type = hx_val_type(cx, c->no);
+    c->convert_yes = true;
+    return true;
+  }
+  if (is_plain_null(c->no)) {
+    c->type = hx_val_type(cx, c->yes);
+    c->convert_no = true;
+    return true;
+  }
+  if (hx_val_kind(c->yes) == HX_K_DYNAMIC || hx_val_kind(c->no) == HX_K_DYNAMIC) {
+    c->type = &hx_type_dynamic;
+    return true;
+  }
+  const hx_type *types[2] = { hx_val_type(cx, c->yes), hx_val_type(cx, c->no) };
+  if (types[0] == types[1]) {
+    c->type = types[0];
+    return true;
+  }
+  c->type = hx_unify(cx, types, 2, false);
+  c->convert_yes = c->convert_no = true;
+  return c->type != NULL;
+}
+
+static void report_mismatch(hx_machine *m, const choice *c) {
+  const hx_node *node = hx_machine_node(m), *yes = node->u.kids.first->next;
+  hx_str why = hx_mismatch(&m->cx, hx_val_type(&m->cx, c->no), hx_val_type(&m->cx, c->yes));
+  hx_diag *d = hx_diag_add(&m->cx, HX_D_CONDITION_RESULTS, m->program->source,
+                           hx_range_join(hx_node_range(yes), hx_node_range(yes->next)), HX_STR_ARG(why));
+  d->context = hx_node_range(node);
+}
+
+/* The bounds of an unknown number that will be one of two. */
+static hx_val either_number(hx_cx *cx, const hx_val *a, const hx_val *b, bool not_null) {
+  hx_val v = hx_unknown(cx, &hx_type_number), amin, amax, bmin, bmax;
+  bool amin_in, amax_in, bmin_in, bmax_in;
+  hx_bounds_of(a, &amin, &amin_in, &amax, &amax_in);
+  hx_bounds_of(b, &bmin, &bmin_in, &bmax, &bmax_in);
+  hx_refine f;
+  hx_refine_begin(&f, &v);
+  if (not_null) hx_refine_not_null(&f);
+  if (amin.tag != HX_T_NONE && bmin.tag != HX_T_NONE) {
+    int order = hx_num_cmp(&amin, &bmin);
+    hx_refine_min(cx, &f, order < 0 ? amin : bmin, order < 0 ? amin_in : order > 0 ? bmin_in : amin_in || bmin_in);
+  }
+  if (amax.tag != HX_T_NONE && bmax.tag != HX_T_NONE) {
+    int order = hx_num_cmp(&amax, &bmax);
+    hx_refine_max(cx, &f, order > 0 ? amax : bmax, order > 0 ? amax_in : order < 0 ? bmax_in : amax_in || bmax_in);
+  }
+  return hx_refine_done(cx, &f);
+}
+
+static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, const hx_val *b, bool not_null) {
+  hx_val v = hx_unknown(cx, c->type);
+  uint64_t amin, amax, bmin, bmax;
+  hx_length_bounds_of(cx, a, &amin, &amax);
+  hx_length_bounds_of(cx, b, &bmin, &bmax);
+  hx_refine f;
+  hx_refine_begin(&f, &v);
+  if (not_null) hx_refine_not_null(&f);
+  hx_refine_length(&f, amin < bmin ? amin : bmin, amax > bmax ? amax : bmax);
+  return hx_refine_done(cx, &f);
+}
+
+static bool is_collection(hx_kind k) {
+  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
+}
+
+/* The result of an unknown condition: what is true of both. */
+static hx_val either(hx_cx *cx, const choice *c) {
+  const hx_val *a = hx_unmarked(c->yes), *b = hx_unmarked(c->no);
+  hx_kind ka = hx_val_kind(a), kb = hx_val_kind(b);
+  if (hx_is_null(a) && hx_is_null(b)) return hx_null(c->type);
+  bool not_null = hx_surely_not_null(a) && hx_surely_not_null(b);
+  if (ka == HX_K_NUMBER && kb == HX_K_NUMBER) return either_number(cx, a, b, not_null);
+  if (is_collection(ka) && is_collection(kb) && hx_type_equal(hx_val_type(cx, a), hx_val_type(cx, b)))
+    return either_collection(cx, c, a, b, not_null);
+  hx_val v = hx_unknown(cx, c->type);
+  if (!not_null) return v;
+  hx_refine f;
+  hx_refine_begin(&f, &v);
+  hx_refine_not_null(&f);
+  return hx_refine_done(cx, &f);
+}
+
+/* The result that is taken, as the common type. */
+static hx_val taken(hx_machine *m, const choice *c, bool yes) {
+  const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
+  if (!(yes ? c->convert_yes : c->convert_no)) return *v;
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (hx_convert(&m->cx, v, c->type, &out, &why)) return out;
+  const hx_node *node = hx_machine_node(m), *first = node->u.kids.first->next;
+  hx_diag_add(&m->cx, HX_D_CONDITION_RESULT, m->program->source, hx_node_range(yes ? first : first->next), HX_STR_ARG(why.text))
+      ->context = hx_node_range(node);
+  return hx_unknown(&m->cx, c->type);
+}
+
+static hx_val choose(hx_machine *m, const choice *c) {
+  hx_cx *cx = &m->cx;
+  if (c->cond->tag == HX_T_NONE) return hx_unknown(cx, c->type);
+  const hx_val *cond = hx_unmarked(c->cond);
+  const hx_marks *marks = hx_marks_join(cx, hx_marks_get(c->cond), hx_marks_get(c->yes));
+  marks = hx_marks_join(cx, marks, hx_marks_get(c->no));
+  hx_val v = hx_is_unknown(cond) ? either(cx, c) : taken(m, c, cond->u.i != 0);
+  return hx_mark(cx, v, marks);
+}
+
+/* Errors of results that are not taken. The condition's stay. */
+static void drop_errors(hx_machine *m, const hx_instr *in, const hx_val *cond) {
+  const uint32_t *span = &m->program->spans[in->b];
+  bool known = cond->tag != HX_T_NONE && hx_unmarked(cond)->tag == HX_T_BOOL;
+  bool yes = known && hx_unmarked(cond)->u.i != 0;
+  if (!yes) hx_errors_drop(m, span[0], span[1]);
+  if (!known || yes) hx_errors_drop(m, span[1], m->pc);
+}
+
+hx_went hx_slow_choose(hx_machine *m, const hx_instr *in) {
+  choice c = { .cond = m->top - 3, .yes = m->top - 2, .no = m->top - 1 };
+  hx_val v = hx_unknown_dynamic;
+  if (!find_type(&m->cx, &c)) {
+    if (m->cx.diags.errors) hx_errors_drop(m, m->program->starts[m->pc], m->pc);
+    report_mismatch(m, &c);
+  } else {
+    if (m->cx.diags.errors) drop_errors(m, in, c.cond);
+    v = choose(m, &c);
+  }
+  hx_machine_put(m, 3, v);
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_pick(hx_machine *m, const hx_instr *in) {
+  const hx_val *k = m->program->constants;
+  choice c = { .cond = m->top - 1, .yes = &k[in->b], .no = &k[in->b + 1] };
+  hx_val v = hx_unknown_dynamic;
+  if (find_type(&m->cx, &c)) {
+    v = choose(m, &c);
+  } else {
+    if (m->cx.diags.errors) hx_errors_drop(m, m->program->starts[m->pc], m->pc);
+    report_mismatch(m, &c);
+  }
+  hx_machine_put(m, 1, v);
+  return HX_WENT_ON;
+}

@@ -1,0 +1,145 @@
+/* machine_fast.h: what the machine's loop does itself: operators on the commonest operands. All write their result in place of the
+** left operand, or say false and leave everything to the instruction's helper.
+** Memory: none.
+** Errors: none.
+** Values are copied and written as two words: a read of 16 bytes just after its halves were written apart waits for both. */
+#ifndef HX_VM_MACHINE_FAST_H
+#define HX_VM_MACHINE_FAST_H
+
+#include "value/value.h"
+
+HX_INLINE void hx_fast_copy(hx_val *to, const hx_val *from) {
+  uint64_t head, payload;
+  memcpy(&head, from, 8);
+  memcpy(&payload, (const char *)from + 8, 8);
+  memcpy(to, &head, 8);
+  memcpy((char *)to + 8, &payload, 8);
+}
+
+/* Writes a value as two words. */
+HX_INLINE void hx_fast_write(hx_val *to, hx_tag tag, uint32_t len, int64_t payload) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  uint64_t head = (uint64_t)len << 32 | (uint64_t)tag;
+  memcpy(to, &head, 8);
+  to->u.i = payload;
+#else
+  *to = (hx_val){ .tag = tag, .len = len, .u.i = payload };
+#endif
+}
+
+/* Is it a whole number of the usual precision? Answered by its first word alone. */
+HX_INLINE bool hx_fast_is_int(const hx_val *v) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  uint64_t head;
+  memcpy(&head, v, 8);
+  return head == ((uint64_t)HX_PREC << 32 | (uint64_t)HX_T_INT);
+#else
+  return v->tag == HX_T_INT && v->len == HX_PREC;
+#endif
+}
+
+HX_INLINE void hx_fast_write_bool(hx_val *to, bool b) {
+  hx_fast_write(to, HX_T_BOOL, 0, b);
+}
+
+/* Most strings that are compared are short words. */
+HX_INLINE bool hx_fast_same_bytes(const char *a, const char *b, uint32_t n) {
+  if (a == b) return true;
+  if (n > 8) return memcmp(a, b, n) == 0;
+  if (n >= 4) {
+    uint32_t head[2], tail[2];
+    memcpy(&head[0], a, 4);
+    memcpy(&head[1], b, 4);
+    memcpy(&tail[0], a + n - 4, 4);
+    memcpy(&tail[1], b + n - 4, 4);
+    return head[0] == head[1] && tail[0] == tail[1];
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+/* -0 isn't an INT: a product that is zero with a negative factor is for the helper. */
+HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
+  if (__builtin_mul_overflow(a, b, out)) return true;
+  return *out == 0 && (a | b) < 0;
+}
+HX_INLINE bool hx_fast_div_inexact(int64_t a, int64_t b, int64_t *out) {
+  if (b == 0 || b == -1 || a % b != 0) return true;
+  *out = a / b;
+  return a == 0 && b < 0;
+}
+HX_INLINE bool hx_fast_mod_inexact(int64_t a, int64_t b, int64_t *out) {
+  if (b == 0 || b == -1) return true;
+  *out = a % b;
+  return false;
+}
+HX_INLINE bool hx_fast_add_inexact(int64_t a, int64_t b, int64_t *out) {
+  return __builtin_add_overflow(a, b, out);
+}
+HX_INLINE bool hx_fast_sub_inexact(int64_t a, int64_t b, int64_t *out) {
+  return __builtin_sub_overflow(a, b, out);
+}
+
+/* Operators on the commonest operands: they write the result to `left`, or say false and leave the rest to the helper. */
+
+/* Whole numbers of 64 bits and more keep every digit an int64 has; the result has the larger precision. */
+#define ARITHMETIC(name)                                                                                \
+  HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {                                    \
+    int64_t result;                                                                                     \
+    if (HX_LIKELY(hx_fast_is_int(left) && hx_fast_is_int(right))) {                                     \
+      if (HX_UNLIKELY(hx_fast_##name##_inexact(left->u.i, right->u.i, &result))) return false;          \
+      left->u.i = result;                                                                               \
+      return true;                                                                                      \
+    }                                                                                                   \
+    if (left->tag != HX_T_INT || right->tag != HX_T_INT || (left->len | right->len) < 64) return false; \
+    if (hx_fast_##name##_inexact(left->u.i, right->u.i, &result)) return false;                         \
+    hx_fast_write(left, HX_T_INT, left->len > right->len ? left->len : right->len, result);             \
+    return true;                                                                                        \
+  }
+ARITHMETIC(add)
+ARITHMETIC(sub)
+ARITHMETIC(mul)
+ARITHMETIC(div)
+
+/* A remainder goes by the left operand's precision, which quotients are rounded to: only the usual one is simple. */
+HX_INLINE bool hx_fast_mod(hx_val *left, const hx_val *right) {
+  int64_t result;
+  if (!hx_fast_is_int(left) || !hx_fast_is_int(right) || hx_fast_mod_inexact(left->u.i, right->u.i, &result)) return false;
+  left->u.i = result;
+  return true;
+}
+
+#define COMPARISON(name, symbol)                                       \
+  HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {   \
+    if (left->tag != HX_T_INT || right->tag != HX_T_INT) return false; \
+    hx_fast_write_bool(left, left->u.i symbol right->u.i);             \
+    return true;                                                       \
+  }
+COMPARISON(lt, <)
+COMPARISON(le, <=)
+COMPARISON(gt, >)
+COMPARISON(ge, >=)
+
+HX_INLINE bool hx_fast_equality(hx_val *left, const hx_val *right, bool wanted) {
+  if (left->tag != right->tag) return false;
+  if (left->tag == HX_T_STR) {
+    bool same = left->len == right->len && hx_fast_same_bytes(left->u.s, right->u.s, left->len);
+    hx_fast_write_bool(left, same == wanted);
+    return true;
+  }
+  if (left->tag != HX_T_INT && left->tag != HX_T_BOOL) return false;
+  hx_fast_write_bool(left, (left->u.i == right->u.i) == wanted);
+  return true;
+}
+HX_INLINE bool hx_fast_eq(hx_val *left, const hx_val *right) {
+  return hx_fast_equality(left, right, true);
+}
+HX_INLINE bool hx_fast_ne(hx_val *left, const hx_val *right) {
+  return hx_fast_equality(left, right, false);
+}
+
+#undef ARITHMETIC
+#undef COMPARISON
+
+#endif

@@ -1,0 +1,355 @@
+/* machine_for.c: `for` expressions. Source: reference's ForExpr.Value.
+** The condition is first evaluated with unknown names (state TRIAL): what is wrong with it then is told once instead of once an
+** element, and it is wrong also where there are no elements. */
+#include "vm/machine_parts.h"
+
+#include "text/quote.h"
+
+typedef struct hx_loop_group {
+  hx_val *v;
+  uint32_t n, cap;
+} hx_loop_group;
+
+/* Frames, for splats too */
+
+void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
+  f->outer = m->loop;
+  m->loop = f;
+  f->errors = m->nerrors;
+  f->marks = NULL;
+  f->known = true;
+  f->failed = f->is_set = f->unsettled = false;
+  f->out = NULL;
+  f->nout = f->cap = 0;
+  f->order = NULL;
+  f->keys = NULL;
+  f->state = HX_LOOP_RUN;
+  f->i = 0;
+  if (f->cache || !f->plan->ncolumns) return;
+  f->cache = HX_NEW_ARRAY(&m->cx, hx_column_cache, f->plan->ncolumns);
+  for (uint32_t i = 0; i < f->plan->ncolumns; i++) f->cache[i].shape = NULL;
+}
+
+static void take_cells(hx_machine *m, hx_loop_frame *f) {
+  if (!f->cells && f->plan->ncolumns) f->cells = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)f->plan->ncolumns * HX_ROWS);
+}
+
+void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
+  f->collection = *collection;
+  f->item = f->base = NULL;
+  f->n = collection->len;
+  if (hx_is_seq(collection)) {
+    f->base = collection->u.seq->v;
+    f->is_set = collection->tag == HX_T_SET;
+  } else {
+    f->base = collection->u.obj->v;
+    f->keys = collection->u.obj->shape->keys;
+    f->order = hx_shape_order(&m->cx, collection->u.obj->shape);
+  }
+}
+
+uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f) {
+  f->i = 0;
+  f->errors = m->nerrors;
+  if (!f->base) {
+    f->item = NULL;
+    take_cells(m, f);
+    return f->plan->rows;
+  }
+  f->item = f->order ? f->base + f->order[0] : f->base;
+  return f->plan->body;
+}
+
+hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result) {
+  m->loop = f->outer;
+  *m->top++ = result;
+  m->pc = f->plan->end;
+  return HX_WENT_JUMP;
+}
+
+void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
+  uint32_t left = f->n - f->i, cap = f->cap ? f->cap * 2 : 8;
+  /* Without a condition each element gives one; with one, space is taken as it is needed. */
+  if (!f->plan->has_if || cap - f->cap > left) cap = f->nout + left;
+  f->out = hx_arena_grow(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)cap * sizeof(hx_val));
+  f->cap = cap;
+}
+
+hx_went hx_slow_rows(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  uint32_t left = f->n - f->i;
+  if (!f->plan->ncolumns) return HX_WENT_ON;
+  hx_answer a = m->host->rows(m->host, &m->cx, &f->collection, f->keys, f->i, left < HX_ROWS ? left : HX_ROWS, f->plan->columns,
+                              f->plan->ncolumns, f->cells);
+  if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (a != HX_ANSWER_OK)
+    for (uint32_t i = 0; i < f->plan->ncolumns * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
+  return HX_WENT_ON;
+}
+
+hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind) {
+  uint32_t n = 0;
+  const hx_str *keys = NULL;
+  hx_answer a = m->host->shape(m->host, &m->cx, v, kind, &n, &keys);
+  if (a != HX_ANSWER_OK) return a;
+  hx_loop_enter(m, f);
+  f->collection = *v;
+  f->base = f->item = NULL;
+  f->n = n;
+  f->keys = *kind == HX_K_OBJECT ? keys : NULL;
+  return HX_ANSWER_OK;
+}
+
+/* `for` */
+
+static hx_diag *report(hx_machine *m, const hx_loop_frame *f, hx_diag_id id, const hx_node *at, hx_str text) {
+  hx_diag *d = hx_diag_add(&m->cx, id, m->program->source, hx_node_range(at), HX_STR_ARG(text));
+  d->context = hx_node_range(f->plan->node);
+  return d;
+}
+
+/* Children of a FOR: "collection [key] value [condition]". */
+static const hx_node *condition_node(const hx_loop_frame *f) {
+  const hx_node *n = f->plan->node->u.loop.first;
+  while (n->next) n = n->next;
+  return n;
+}
+static const hx_node *key_node(const hx_loop_frame *f) {
+  return f->plan->node->u.loop.first->next;
+}
+
+/* The elements begin. */
+static hx_went start(hx_machine *m, hx_loop_frame *f) {
+  f->state = HX_LOOP_RUN;
+  if (f->plan->kind != HX_LOOP_TUPLE) {
+    hx_obj_builder_init(&f->builder, &m->cx, f->plan->has_if ? 8 : f->n);
+    f->groups = NULL;
+    f->ngroups = f->groups_cap = 0;
+  }
+  if (f->n == 0) return hx_for_finish(m, f);
+  m->pc = hx_loop_first(m, f);
+  return HX_WENT_JUMP;
+}
+
+static hx_went try_condition(hx_machine *m, hx_loop_frame *f) {
+  f->state = HX_LOOP_TRIAL;
+  f->item = &hx_unknown_dynamic;
+  f->errors = m->nerrors;
+  m->pc = f->plan->body;
+  return HX_WENT_JUMP;
+}
+
+/* A collection that gives no loop: its result. NONE: it gives one. */
+static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
+  const hx_node *at = f->plan->node->u.loop.first;
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_null(bare)) {
+    report(m, f, HX_D_FOR_NULL, at, HX_STR(""));
+    return hx_unknown_dynamic;
+  }
+  switch (hx_val_kind(bare)) {
+    case HX_K_DYNAMIC: return hx_unknown_dynamic;
+    case HX_K_LIST:
+    case HX_K_SET:
+    case HX_K_MAP:
+    case HX_K_TUPLE:
+    case HX_K_OBJECT: return hx_none();
+    case HX_K_STRING:
+    case HX_K_NUMBER:
+    case HX_K_BOOL:
+    case HX_K_CAPSULE: break;
+  }
+  report(m, f, HX_D_FOR_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
+  return hx_unknown_dynamic;
+}
+
+hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  const hx_val *v = m->top - 1;
+  bool unknown = false;
+  if (v->tag == HX_T_FOREIGN) {
+    hx_kind kind = HX_K_TUPLE;
+    hx_answer a = hx_loop_over_foreign(m, f, v, &kind);
+    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (a != HX_ANSWER_OK) {
+      m->top[-1] = hx_unknown_dynamic;
+      m->pc = f->plan->end;
+      return HX_WENT_JUMP;
+    }
+  } else {
+    hx_val none = no_loop(m, f, v);
+    if (none.tag != HX_T_NONE) {
+      m->top[-1] = none;
+      m->pc = f->plan->end;
+      return HX_WENT_JUMP;
+    }
+    hx_loop_enter(m, f);
+    f->marks = hx_marks_get(v);
+    unknown = hx_is_unknown(hx_unmarked(v));
+    if (!unknown) hx_loop_over(m, f, hx_unmarked(v));
+  }
+  m->top--;
+  f->unsettled = unknown;
+  if (f->plan->has_if) return try_condition(m, f);
+  if (unknown) return hx_loop_leave(m, f, hx_mark(&m->cx, hx_unknown_dynamic, f->marks));
+  return start(m, f);
+}
+
+/* The condition with unknown names. */
+static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
+  const hx_node *at = condition_node(f);
+  const hx_val *bare = hx_unmarked(v);
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (hx_is_null(bare)) {
+    report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
+    return hx_loop_leave(m, f, hx_unknown_dynamic);
+  }
+  if (!hx_convert(&m->cx, bare, &hx_type_bool, &out, &why)) {
+    report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
+    return hx_loop_leave(m, f, hx_unknown_dynamic);
+  }
+  if (m->cx.diags.errors && hx_errors_any(m, f->plan->body, m->pc)) return hx_loop_leave(m, f, hx_unknown_dynamic);
+  if (f->unsettled) {
+    const hx_marks *marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(v));
+    return hx_loop_leave(m, f, hx_mark(&m->cx, hx_unknown_dynamic, marks));
+  }
+  return start(m, f);
+}
+
+static hx_went next(hx_machine *m, hx_loop_frame *f) {
+  uint32_t pc = hx_loop_next(m, f);
+  if (pc == UINT32_MAX) return hx_for_finish(m, f);
+  m->pc = pc;
+  return HX_WENT_JUMP;
+}
+
+/* An element whose condition or key fails: the first is told, for the others may well have the same fault. */
+static hx_went fail_element(hx_machine *m, hx_loop_frame *f, hx_diag_id id, const hx_node *at, hx_str text) {
+  if (f->known) {
+    report(m, f, id, at, text);
+    hx_errors_note(m, m->pc);
+  }
+  f->known = false;
+  return next(m, f);
+}
+
+hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  hx_val v = *--m->top;
+  if (f->state == HX_LOOP_TRIAL) return end_trial(m, f, &v);
+  const hx_val *bare = hx_unmarked(&v);
+  if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
+  f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
+  /* reference: only the tuple's `for` looks at whether it is known before its type */
+  if (f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare)) {
+    f->known = false;
+    return next(m, f);
+  }
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (!hx_convert(&m->cx, bare, &hx_type_bool, &out, &why))
+    return fail_element(m, f, HX_D_FOR_IF_TYPE, condition_node(f), why.text);
+  if (hx_is_unknown(&out)) {
+    f->known = false;
+    return next(m, f);
+  }
+  return out.u.i ? HX_WENT_ON : next(m, f);
+}
+
+hx_went hx_slow_for_key(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  hx_val *v = m->top - 1;
+  const hx_val *bare = hx_unmarked(v);
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (hx_is_null(bare)) {
+    m->top--;
+    return fail_element(m, f, HX_D_FOR_KEY_NULL, key_node(f), HX_STR(""));
+  }
+  f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(v));
+  if (hx_is_unknown(bare)) {
+    f->known = false;
+    m->top--;
+    return next(m, f);
+  }
+  if (!hx_convert(&m->cx, bare, &hx_type_string, &out, &why)) {
+    m->top--;
+    return fail_element(m, f, HX_D_FOR_KEY_TYPE, key_node(f), why.text);
+  }
+  *v = out;
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_for_append(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  if (f->nout == f->cap) hx_loop_grow(m, f);
+  f->out[f->nout++] = *--m->top;
+  return next(m, f);
+}
+
+hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  hx_str key = hx_val_str(m->top - 2);
+  hx_val *at = hx_obj_builder_put(&f->builder, key);
+  if (at->tag == HX_T_NONE) {
+    *at = m->top[-1];
+  } else {
+    /* Where anything about the loop is marked, the key may be what must not be shown. */
+    hx_str shown = f->marks ? HX_STR("") : hx_strf(&m->cx, " %.*s", HX_STR_ARG(hx_quote_short(&m->cx, key, 60)));
+    report(m, f, HX_D_FOR_KEY_TWICE, key_node(f), shown);
+  }
+  if (m->cx.diags.errors != m->nerrors) hx_errors_note(m, m->pc);
+  m->top -= 2;
+  return next(m, f);
+}
+
+static uint32_t new_group(hx_machine *m, hx_loop_frame *f) {
+  if (f->ngroups == f->groups_cap) {
+    uint32_t cap = f->groups_cap ? f->groups_cap * 2 : 8;
+    f->groups = hx_arena_grow(&m->cx.arena, f->groups, f->groups_cap * sizeof(hx_loop_group), cap * sizeof(hx_loop_group));
+    f->groups_cap = cap;
+  }
+  f->groups[f->ngroups] = (hx_loop_group){ NULL, 0, 0 };
+  return f->ngroups++;
+}
+
+/* While the loop runs, the builder's value of a key is the index of its group. */
+hx_went hx_slow_for_group(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  hx_val *at = hx_obj_builder_put(&f->builder, hx_val_str(m->top - 2));
+  if (at->tag == HX_T_NONE) *at = hx_int((int64_t)new_group(m, f));
+  hx_loop_group *g = &f->groups[at->u.i];
+  if (g->n == g->cap) {
+    uint32_t cap = g->cap ? g->cap * 2 : 4;
+    g->v = hx_arena_grow(&m->cx.arena, g->v, g->cap * sizeof(hx_val), cap * sizeof(hx_val));
+    g->cap = cap;
+  }
+  g->v[g->n++] = m->top[-1];
+  m->top -= 2;
+  return next(m, f);
+}
+
+static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
+  for (uint32_t i = 0; i < f->builder.n; i++) {
+    const hx_loop_group *g = &f->groups[f->builder.v[i].u.i];
+    f->builder.v[i] = hx_tuple(&m->cx, g->v, g->n);
+  }
+  return hx_obj_builder_object(&f->builder);
+}
+
+hx_went hx_for_finish(hx_machine *m, hx_loop_frame *f) {
+  hx_val v = hx_unknown_dynamic;
+  if (f->known) {
+    switch ((hx_loop_kind)f->plan->kind) {
+      case HX_LOOP_TUPLE:
+        if (f->out) hx_arena_trim(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)f->nout * sizeof(hx_val));
+        v = f->nout ? hx_tuple(&m->cx, f->out, f->nout) : hx_empty_tuple;
+        break;
+      case HX_LOOP_OBJECT: v = hx_obj_builder_object(&f->builder); break;
+      case HX_LOOP_GROUP: v = grouped(m, f); break;
+      case HX_LOOP_SPLAT: HX_UNREACHABLE();
+    }
+  }
+  return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
+}

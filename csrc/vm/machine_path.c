@@ -1,0 +1,241 @@
+/* machine_path.c: named values, columns of loops, steps and indexes upon values. */
+#include "vm/machine_parts.h"
+
+#include "text/suggest.h"
+#include "text/unicode.h"
+#include "vm/access.h"
+
+static hx_went answered(hx_answer a) {
+  return a == HX_ANSWER_WAIT ? HX_WENT_WAIT : HX_WENT_ON;
+}
+
+hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
+  if (v->tag != HX_T_FOREIGN) return HX_ANSWER_OK;
+  hx_val out = hx_unknown_dynamic;
+  hx_answer a = m->host->whole(m->host, &m->cx, v, &out);
+  if (a == HX_ANSWER_WAIT) return a;
+  *v = a == HX_ANSWER_OK ? out : hx_unknown_dynamic;
+  return a;
+}
+
+/* Steps [at, n) of a traversal. Within try() and can() the commonest failure, an attribute that isn't there, is told without a hint: it
+** will most likely be dropped, and looking for near names costs many times what the rest does. */
+static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t at, uint32_t n) {
+  for (; m->quiet && at < n && v.tag == HX_T_OBJECT && steps[at].kind == HX_STEP_ATTR; at++) {
+    hx_str name = { steps[at].text, steps[at].len };
+    const hx_val *found = hx_obj_get(&v, name);
+    if (!found && !hx_is_ascii(name)) break; /* it may be there in its normal form */
+    if (!found) {
+      hx_report_at(m, HX_D_REFERENCE_NO_SUCH, hx_range_of(steps[at].start, steps[at].stop),
+                   HX_STR("The object has no such attribute."));
+      return hx_unknown_dynamic;
+    }
+    v = *found;
+  }
+  return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
+}
+
+/* What the host adds to a message about a path that ends at step `at`. */
+static hx_str host_note(hx_machine *m, const hx_path *path, uint32_t at) {
+  return m->host->absent_note ? m->host->absent_note(m->host, &m->cx, path, at) : HX_STR("");
+}
+
+static void report_unknown_name(hx_machine *m, const hx_path *path) {
+  const hx_step *root = &hx_machine_node(m)->u.trav.steps[0]; /* not path->node: paths are shared */
+  const hx_str *names = NULL;
+  uint32_t n = 0;
+  if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
+  hx_str near = hx_did_you_mean(&m->cx, path->root, names, n), note = host_note(m, path, 0);
+  hx_str hint = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note));
+  hx_diag_add(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), HX_STR_ARG(path->root),
+              HX_STR_ARG(hint));
+}
+
+/* The rest of a path that the host could not simply follow: an error is there, or an unknown, a mark, a null. */
+static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, hx_val v, uint32_t at) {
+  uint32_t before = m->cx.diags.errors;
+  v = take_steps(m, v, node->u.trav.steps, at + 1, path->n + 1);
+  if (m->cx.diags.errors == before || m->quiet) return v;
+  hx_str note = host_note(m, path, at);
+  hx_diag *d = m->cx.diags.last;
+  if (note.len && d) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+  return v;
+}
+
+hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
+  const hx_program *p = m->program;
+  const hx_path *path = &p->paths[in->b];
+  hx_val v = hx_unknown_dynamic;
+  uint32_t at = 0, before = m->cx.diags.errors;
+  switch (m->host->path(m->host, &m->cx, path, in->op == HX_I_PATH, &v, &at)) {
+    case HX_ANSWER_WAIT: return HX_WENT_WAIT;
+    case HX_ANSWER_ABSENT:
+      report_unknown_name(m, path);
+      hx_machine_put(m, 0, hx_unknown_dynamic);
+      return HX_WENT_ON;
+    case HX_ANSWER_FAILED: hx_machine_put(m, 0, hx_unknown_dynamic); return HX_WENT_ON;
+    case HX_ANSWER_OK: break;
+  }
+  if (HX_LIKELY(at == path->n)) {
+    hx_path_cache *bound = &p->path_caches[in->b];
+    if (m->host->serial) {
+      bound->serial = m->host->serial;
+      bound->value = v;
+    }
+  } else {
+    hx_answer a = hx_machine_whole(m, &v);
+    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (a == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), v, at);
+  }
+  /* What failed is not remembered: each evaluation of the path reports. */
+  if (m->cx.diags.errors == before) m->path_values[in->b] = v;
+  hx_machine_put(m, 0, v);
+  return HX_WENT_ON;
+}
+
+/* Columns */
+
+/* The steps a column takes at this instruction's node, whose ranges are those to report. */
+static const hx_step *column_steps(const hx_machine *m) {
+  const hx_node *n = hx_machine_node(m);
+  if (n->kind == HX_AST_ITEM) return NULL;
+  return n->u.trav.steps + (n->kind == HX_AST_TRAVERSAL ? 1 : 0);
+}
+
+/* One step where nothing is special; NULL: something is. */
+static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
+  if (s->kind == HX_STEP_INDEX) {
+    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index >= (int64_t)v->len) return NULL;
+    return &v->u.seq->v[s->index];
+  }
+  return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
+}
+
+static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
+  const hx_column *column = &f->plan->columns[index];
+  const hx_val *v = f->item;
+  for (uint32_t i = 0; i < column->n && v; i++) v = plain_step(v, &column->steps[i]);
+  if (!v) return take_steps(m, *f->item, column_steps(m), 0, column->n);
+  if (column->n == 1 && f->item->tag == HX_T_OBJECT)
+    f->cache[index] = (hx_column_cache){ f->item->u.obj->shape, (uint32_t)(v - f->item->u.obj->v) };
+  return *v;
+}
+
+hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  const hx_column *column = &f->plan->columns[in->a];
+  if (f->item) {
+    hx_machine_put(m, 0, walk_column(m, f, in->a));
+    return HX_WENT_ON;
+  }
+  hx_val v = hx_unknown_dynamic;
+  uint32_t at = 0, before = m->cx.diags.errors;
+  hx_answer a = m->host->cell(m->host, &m->cx, &f->collection, f->keys, f->i, column, &v, &at);
+  if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
+  else if (at < column->n) {
+    if (hx_machine_whole(m, &v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    v = take_steps(m, v, column_steps(m), at, column->n);
+  }
+  if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
+  hx_machine_put(m, 0, v);
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
+  const hx_loop_frame *f = &m->loops[in->b];
+  hx_val key = hx_unknown_dynamic;
+  if (f->state == HX_LOOP_RUN) {
+    if (f->is_set) key = *f->item;
+    else if (f->keys) key = hx_string(f->keys[f->order ? f->order[f->i] : f->i]);
+    else key = hx_int_prec((int64_t)f->i, 64);
+  }
+  hx_machine_put(m, 0, key);
+  return HX_WENT_ON;
+}
+
+/* Steps and indexes */
+
+/* The key of a step as hosts take it; false: they can't. */
+static bool host_key(const hx_step *s, hx_val *key) {
+  int64_t n = 0;
+  if (s->kind == HX_STEP_ATTR || s->kind == HX_STEP_KEY) {
+    *key = hx_string((hx_str){ s->text, s->len });
+    return true;
+  }
+  if (s->kind != HX_STEP_INDEX || s->len == 0 || s->len > 18) return false;
+  for (uint32_t i = 0; i < s->len; i++) {
+    if (s->text[i] < '0' || s->text[i] > '9') return false;
+    n = n * 10 + (s->text[i] - '0');
+  }
+  *key = hx_int(n);
+  return true;
+}
+
+/* Steps upon FOREIGN data as far as the host finds them. */
+static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, bool open, hx_val *v, uint32_t *at) {
+  while (v->tag == HX_T_FOREIGN && *at < n) {
+    hx_val key, out = hx_unknown_dynamic;
+    bool found = false;
+    if (!host_key(&steps[*at], &key)) return HX_ANSWER_OK;
+    hx_answer a = m->host->index(m->host, &m->cx, v, &key, !open && *at + 1 == n, &out, &found);
+    if (a != HX_ANSWER_OK || !found) return a;
+    *v = out;
+    ++*at;
+  }
+  return HX_ANSWER_OK;
+}
+
+hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
+  const hx_node *node = hx_machine_node(m);
+  const hx_step *steps = node->u.trav.steps;
+  uint32_t at = in->b, n = node->count;
+  hx_val v = m->top[-1];
+  if (v.tag == HX_T_FOREIGN) {
+    hx_answer a = foreign_steps(m, steps, n, in->a != 0, &v, &at);
+    if (a == HX_ANSWER_OK && (at < n || !in->a)) a = hx_machine_whole(m, &v);
+    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (a != HX_ANSWER_OK) {
+      hx_machine_put(m, 1, hx_unknown_dynamic);
+      return HX_WENT_ON;
+    }
+  }
+  v = take_steps(m, v, steps, at, n);
+  hx_machine_put(m, 1, v);
+  return HX_WENT_ON;
+}
+
+static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
+  hx_val *collection = m->top - 2, *key = m->top - 1, out = hx_unknown_dynamic;
+  bool found = false;
+  *done = true;
+  if (key->tag == HX_T_INT || key->tag == HX_T_STR) {
+    hx_answer a = m->host->index(m->host, &m->cx, collection, key, in->a == 0, &out, &found);
+    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (found || a != HX_ANSWER_OK) {
+      hx_machine_put(m, 2, found ? out : hx_unknown_dynamic);
+      return HX_WENT_ON;
+    }
+  }
+  *done = false;
+  return answered(hx_machine_whole(m, collection));
+}
+
+hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
+  hx_val *collection = m->top - 2, *key = m->top - 1;
+  if (collection->tag == HX_T_FOREIGN) {
+    bool done;
+    hx_went went = index_foreign(m, in, &done);
+    if (done || went != HX_WENT_ON) return went;
+  }
+  if (hx_is_obj(collection) && key->tag == HX_T_STR) {
+    const hx_val *found = hx_obj_get(collection, hx_val_str(key));
+    if (found) {
+      hx_machine_put(m, 2, *found);
+      return HX_WENT_ON;
+    }
+  }
+  hx_range at = hx_machine_node(m)->u.kids.mark;
+  hx_machine_put(m, 2, hx_get_index(&m->cx, collection, key, m->program->source, at));
+  return HX_WENT_ON;
+}

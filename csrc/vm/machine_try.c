@@ -1,0 +1,87 @@
+/* machine_try.c: the forms whose arguments are not simply evaluated: try(), can(), and type arguments. Source: reference's
+** tryfunc and typeexpr.ConvertFunc. Where the host has a function of its own by that name, the same code makes an ordinary call
+** of it: arguments then stay on the stack. */
+#include "vm/machine_parts.h"
+
+#include "base/buf.h"
+#include "vm/constraint.h"
+
+void hx_try_begin(hx_machine *m, const hx_call_site *site) {
+  if ((site->form & (HX_FORM_TRY | HX_FORM_CAN)) && hx_call_is_form(m, site)) m->quiet++;
+}
+
+hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
+  const hx_call_site *site = &m->program->calls[in->b];
+  if (!hx_call_is_form(m, site)) return HX_WENT_ON;
+  hx_val v = hx_unknown_dynamic;
+  if (site->type) v = (hx_val){ .tag = HX_T_CAPSULE, .u.type = site->type };
+  else hx_constraint_parse(&m->cx, m->program->source, hx_machine_node(m), true);
+  hx_machine_put(m, 0, v);
+  m->pc = site->type_end;
+  return HX_WENT_JUMP;
+}
+
+/* The call ends: everything its arguments reported is forgotten. `takes`: values on the stack that are its own. */
+static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
+  m->quiet--;
+  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
+  hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
+  m->pc = site->end;
+  return HX_WENT_JUMP;
+}
+
+/* reference: what isn't wholly known may turn out differently, or fail, once it is. */
+static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) {
+  bool known = hx_is_wholly_known(v);
+  if (site->form & HX_FORM_CAN) return known ? hx_bool(true) : hx_unknown(&m->cx, &hx_type_bool);
+  return known ? *v : hx_unknown_dynamic;
+}
+
+hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
+  const hx_call_site *site = &m->program->calls[in->b];
+  if (!hx_call_is_form(m, site)) return HX_WENT_ON;
+  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+    if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
+    m->top--;
+    return HX_WENT_ON;
+  }
+  return succeed(m, site, 1, outcome(m, site, m->top - 1));
+}
+
+/* The source text a diagnostic points at, or the start of it. */
+static hx_str place_text(const hx_diag *d) {
+  uint32_t len = d->subject.stop - d->subject.start;
+  if (!d->source || d->subject.stop > d->source->text.len) return HX_STR("");
+  return (hx_str){ d->source->text.p + d->subject.start, len < 60 ? len : 60 };
+}
+
+static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
+  const hx_diag *d = hx_errors_last(m, site->begin, m->pc);
+  m->quiet--;
+  hx_str text = HX_STR("try(): it needs at least one expression to try.");
+  if (d) {
+    hx_str at = place_text(d);
+    text = hx_strf(&m->cx,
+                   "try(): none of the expressions could be evaluated. What failed last is \"%.*s\": %.*s End with an expression "
+                   "that can't fail.",
+                   HX_STR_ARG(at), HX_STR_ARG(d->detail));
+  }
+  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
+  hx_report_at(m, HX_D_CALL_FAILED, hx_call_start(site), text)->context = hx_node_range(site->node);
+  hx_machine_put(m, site->spread ? 1 : 0, hx_unknown_dynamic);
+  return HX_WENT_ON;
+}
+
+/* All arguments that stand by themselves failed; what is spread holds values, which can't. */
+hx_went hx_slow_try_end(hx_machine *m, const hx_instr *in) {
+  const hx_call_site *site = &m->program->calls[in->b];
+  if (!hx_call_is_form(m, site)) return hx_call_go(m, site);
+  if (site->spread) {
+    const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
+    if (bare->len) {
+      hx_val first = hx_mark(&m->cx, bare->u.seq->v[0], hx_marks_get(v));
+      return succeed(m, site, 0, outcome(m, site, &first));
+    }
+  }
+  return fail_all(m, site);
+}

@@ -1,0 +1,81 @@
+/* opcode_list.h: every instruction, once.
+**   HX_CODE(id, effect, operand, slow)
+** effect: values it leaves on the stack minus those it takes; HX_VARIES where the operand says (compiler.c, hx_code_effect).
+** operand: what `b` is: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
+**   step to take), PARTS (constants of a template), SHAPE, SPAN (two addresses).
+** slow: the machine's helper for what the loop doesn't settle itself (machine_parts.h); none: the loop always does. */
+
+HX_CODE(END, -1, NONE, end)                      /* the result is on top */
+HX_CODE(CONST, 1, CONST, none)
+HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; never reached in a program without errors */
+
+/* Named values */
+HX_CODE(PATH, 1, PATH, path)                     /* converted deep */
+HX_CODE(PATH_OPEN, 1, PATH, path)                /* FOREIGN is welcome */
+HX_CODE(ELEMENT, 1, LOOP, column)                /* a: column without steps: the loop's element */
+HX_CODE(COLUMN, 1, LOOP, column)                 /* a: column: what is at constant steps of the element */
+HX_CODE(LOOP_KEY, 1, LOOP, loop_key)
+HX_CODE(STEPS, 0, STEP, steps)                   /* the node's steps from b on, upon the value on top; a: 1: FOREIGN is welcome */
+HX_CODE(INDEX, -1, NONE, index)                  /* collection key -> element; a: 1 where FOREIGN is welcome */
+
+/* Operators: left right -> result; _K: the right operand is a constant */
+HX_CODE(ADD, -1, NONE, binary)
+HX_CODE(SUB, -1, NONE, binary)
+HX_CODE(MUL, -1, NONE, binary)
+HX_CODE(DIV, -1, NONE, binary)
+HX_CODE(MOD, -1, NONE, binary)
+HX_CODE(EQ, -1, NONE, binary)
+HX_CODE(NE, -1, NONE, binary)
+HX_CODE(LT, -1, NONE, binary)
+HX_CODE(LE, -1, NONE, binary)
+HX_CODE(GT, -1, NONE, binary)
+HX_CODE(GE, -1, NONE, binary)
+HX_CODE(ADD_K, 0, CONST, binary)
+HX_CODE(SUB_K, 0, CONST, binary)
+HX_CODE(MUL_K, 0, CONST, binary)
+HX_CODE(DIV_K, 0, CONST, binary)
+HX_CODE(MOD_K, 0, CONST, binary)
+HX_CODE(EQ_K, 0, CONST, binary)
+HX_CODE(NE_K, 0, CONST, binary)
+HX_CODE(LT_K, 0, CONST, binary)
+HX_CODE(LE_K, 0, CONST, binary)
+HX_CODE(GT_K, 0, CONST, binary)
+HX_CODE(GE_K, 0, CONST, binary)
+HX_CODE(AND, -1, CODE, logic)                    /* b: where the right operand's code starts */
+HX_CODE(OR, -1, CODE, logic)
+HX_CODE(NEG, 0, NONE, unary)
+HX_CODE(NOT, 0, NONE, unary)
+
+/* Conditionals: condition yes no -> result */
+HX_CODE(COND, 0, NONE, cond)                     /* condition -> true, false, unknown (marks kept), or NONE: it was reported */
+HX_CODE(PICK, 0, CONST, pick)                    /* both results are constants: b and b + 1 */
+HX_CODE(CHOOSE, -2, SPAN, choose)                /* b: spans of the code of both results */
+
+/* Templates, tuples, objects */
+HX_CODE(TEMPLATE, HX_VARIES, PARTS, template)
+HX_CODE(JOIN, 0, NONE, join)
+HX_CODE(TUPLE, HX_VARIES, COUNT, tuple)
+HX_CODE(OBJECT, HX_VARIES, SHAPE, object)        /* values of a shape's keys */
+HX_CODE(OBJECT_OF, HX_VARIES, COUNT, object_of)  /* b keys and values by turns */
+HX_CODE(ITEM_KEY, 0, NONE, item_key)             /* an item's key -> string (marks kept), or NONE: unknown or reported */
+HX_CODE(KEY_PATH, 1, NONE, key_path)             /* `{ a.b = … }`: an error */
+
+/* Loops. BEGIN takes the collection; the last instruction of the body appends, goes on with the next element or leaves the
+** result on the stack. */
+HX_CODE(FOR, -1, LOOP, for)
+HX_CODE(SPLAT, -1, LOOP, splat)
+HX_CODE(ROWS, 0, LOOP, rows)                     /* fetches the next 64 rows of a FOREIGN collection */
+HX_CODE(FOR_IF, -1, LOOP, for_if)
+HX_CODE(FOR_KEY, 0, LOOP, for_key)
+HX_CODE(FOR_APPEND, 0, LOOP, for_append)
+HX_CODE(FOR_PUT, -1, LOOP, for_put)
+HX_CODE(FOR_GROUP, -1, LOOP, for_group)
+HX_CODE(SPLAT_APPEND, 0, LOOP, splat_append)
+
+/* Calls */
+HX_CODE(CALL_BEGIN, 0, CALL, call_begin)         /* is there such a function, and are there enough arguments? */
+HX_CODE(SPREAD, 0, CALL, spread)                 /* looks at the collection before `...`, which stays below the arguments */
+HX_CODE(TYPE_ARG, 1, CALL, type_arg)             /* a: argument: a type constraint; jumps over its code as an expression */
+HX_CODE(CALL, HX_VARIES, CALL, call)
+HX_CODE(TRY_NEXT, 0, CALL, try_next)             /* after each argument of try() and can() */
+HX_CODE(TRY_END, HX_VARIES, CALL, try_end)

@@ -1,0 +1,168 @@
+#include "vm/references.h"
+
+#include "text/quote.h"
+#include "text/source.h"
+#include "value/number.h"
+
+/* A walk over a tree in source order. What is still to be done is on a stack of its own: one entry for each node on the way down
+** and one for the siblings after it, so wide and deep trees cost what they have nodes on one path. */
+typedef enum todo_kind {
+  TODO_NODE,  /* visit n */
+  TODO_CHAIN, /* visit n and the siblings after it */
+  TODO_BODY,  /* the same, with the names of loop in scope from here */
+  TODO_LEAVE, /* the innermost scope ends */
+} todo_kind;
+
+typedef struct todo {
+  todo_kind kind;
+  const hx_node *n;
+  const hx_loop *loop;
+} todo;
+
+typedef struct walk {
+  hx_cx *cx;
+  hx_arena_mark mark;
+  HX_VEC(todo) todos;
+  HX_VEC(const hx_loop *) scopes;
+} walk;
+
+static void later(walk *w, todo_kind kind, const hx_node *n, const hx_loop *loop) {
+  *HX_VEC_PUSH(&w->cx->scratch, &w->todos) = (todo){ kind, n, loop };
+}
+
+static void walk_begin(walk *w, hx_cx *cx, const hx_node *root) {
+  *w = (walk){ .cx = cx, .mark = hx_arena_get_mark(&cx->scratch) };
+  later(w, TODO_NODE, root, NULL);
+}
+
+/* A key that is a plain word is a name of an attribute, not a reference; so are true, false and null there. */
+static bool is_literal_key(const hx_node *key) {
+  const hx_node *inner = key->u.kids.first;
+  if (key->flags & HX_AST_FORCED) return false;
+  return (inner->kind == HX_AST_TRAVERSAL && inner->count == 1) || inner->kind == HX_AST_BOOL || inner->kind == HX_AST_NULL;
+}
+
+static void walk_into(walk *w, const hx_node *n) {
+  const hx_node *first = hx_node_first(n);
+  if (!first || (n->kind == HX_AST_KEY && is_literal_key(n))) return;
+  if (n->kind != HX_AST_FOR) {
+    later(w, n->kind == HX_AST_RELATIVE ? TODO_NODE : TODO_CHAIN, first, NULL);
+    return;
+  }
+  later(w, TODO_LEAVE, NULL, NULL);
+  later(w, TODO_BODY, first->next, n->u.loop.names);
+  later(w, TODO_NODE, first, NULL);
+}
+
+/* The next node, or NULL at the end: the walk's memory is given back then. */
+static const hx_node *walk_next(walk *w) {
+  while (w->todos.n) {
+    todo t = w->todos.p[--w->todos.n];
+    if (t.kind == TODO_LEAVE) {
+      w->scopes.n--;
+      continue;
+    }
+    if (t.kind == TODO_BODY) *HX_VEC_PUSH(&w->cx->scratch, &w->scopes) = t.loop;
+    if (!t.n) continue;
+    if (t.kind != TODO_NODE && t.n->next) later(w, TODO_CHAIN, t.n->next, NULL);
+    walk_into(w, t.n);
+    return t.n;
+  }
+  hx_arena_release(&w->cx->scratch, w->mark);
+  return NULL;
+}
+
+static bool is_local(const walk *w, hx_str name) {
+  for (uint32_t i = w->scopes.n; i-- > 0;) {
+    const hx_loop *loop = w->scopes.p[i];
+    if (hx_str_eq(loop->value, name) || (loop->key.len && hx_str_eq(loop->key, name))) return true;
+  }
+  return false;
+}
+
+void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out) {
+  walk w;
+  walk_begin(&w, cx, root);
+  for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
+    if (n->kind != HX_AST_TRAVERSAL) continue;
+    const hx_step *steps = n->u.trav.steps;
+    if (is_local(&w, (hx_str){ steps[0].text, steps[0].len })) continue;
+    hx_range range = { steps[0].start, steps[n->count - 1].stop };
+    *HX_VEC_PUSH(&cx->arena, out) = (hx_reference){ steps, n->count, range };
+  }
+}
+
+static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
+  hx_str text = { step->text, step->len };
+  switch ((hx_step_kind)step->kind) {
+    case HX_STEP_ROOT: hx_buf_str(b, text); return;
+    case HX_STEP_ATTR:
+      hx_buf_put(b, '.');
+      hx_buf_str(b, text);
+      return;
+    case HX_STEP_KEY:
+      hx_buf_put(b, '[');
+      hx_quote_json(b, text, false);
+      hx_buf_put(b, ']');
+      return;
+    case HX_STEP_INDEX: {
+      hx_val number = hx_num_parse(cx, text);
+      hx_buf_put(b, '[');
+      hx_num_write(cx, b, &number);
+      hx_buf_put(b, ']');
+      return;
+    }
+    case HX_STEP_CONST: hx_buf_c(b, "[?]"); return; /* no element has such a key: evaluation tells */
+  }
+}
+
+hx_str hx_reference_path(hx_cx *cx, const hx_reference *r) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 32);
+  for (uint32_t i = 0; i < r->n; i++) write_step(cx, &b, &r->steps[i]);
+  return hx_buf_done(&b);
+}
+
+/* Functions */
+
+/* The end of a comment that starts at p, or p. */
+static const char *skip_comment(const char *p, const char *end) {
+  bool line = *p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/');
+  if (line) {
+    while (p < end && *p != '\n') p++;
+    return p;
+  }
+  if (end - p < 2 || p[0] != '/' || p[1] != '*') return p;
+  for (p += 2; p < end; p++)
+    if (p[0] == '*' && end - p > 1 && p[1] == '/') return p + 2;
+  return end;
+}
+
+hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call) {
+  hx_str text = { src->text.p + call->start, call->u.call.name_stop - call->start };
+  bool plain = true;
+  for (uint32_t i = 0; i < text.len && plain; i++) plain = !strchr(" \t\r\n#/", text.p[i]);
+  if (plain) return text;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, text.len);
+  const char *end = text.p + text.len;
+  for (const char *p = text.p; p < end;) {
+    const char *after = skip_comment(p, end);
+    if (after == p) {
+      if (!strchr(" \t\r\n", *p)) hx_buf_put(&b, *p);
+      after++;
+    }
+    p = after;
+  }
+  return hx_buf_done(&b);
+}
+
+void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out) {
+  walk w;
+  walk_begin(&w, cx, root);
+  for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
+    if (n->kind != HX_AST_CALL) continue;
+    hx_range range = { n->start, n->u.call.name_stop };
+    *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range };
+  }
+}

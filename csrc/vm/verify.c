@@ -1,0 +1,74 @@
+/* verify.c: holds compiled code to its rules, in test builds: operands name something, addresses are in the code, and the height of
+** the stack comes out the same whatever way an instruction is reached. Code is laid out so that one pass from the start sees
+** each height: instructions that jump leave their result at the end of their construct, as falling through does. */
+#include "vm/compiler.h"
+
+#ifdef HX_TEST
+
+static bool operand_ok(const hx_program *p, const hx_instr *in) {
+  switch ((hx_operand)hx_codes[in->op].operand) {
+    case HX_ON_NONE: return true;
+    case HX_ON_CONST: return in->b < p->nconstants && (in->op != HX_I_PICK || in->b + 1 < p->nconstants);
+    case HX_ON_PATH: return in->b < p->npaths;
+    case HX_ON_LOOP: return in->b < p->nloops && (in->a == 0 || in->a < p->loops[in->b].ncolumns);
+    case HX_ON_CODE: return in->b < p->ncode;
+    case HX_ON_CALL: return in->b < p->ncalls;
+    case HX_ON_COUNT:
+    case HX_ON_STEP: return true;
+    case HX_ON_PARTS: return in->b < p->nconstants && in->b + (uint64_t)p->constants[in->b].u.i < p->nconstants;
+    case HX_ON_SHAPE: return in->b < p->nshapes;
+    case HX_ON_SPAN: return in->b + 1 < p->nspans && p->spans[in->b] <= p->spans[in->b + 1];
+  }
+  return false;
+}
+
+/* Values an instruction leaves minus those it takes. */
+static int64_t effect(const hx_program *p, const hx_instr *in) {
+  /* the code that follows leaves the value; it is jumped over where this instruction does */
+  if (in->op == HX_I_TYPE_ARG) return 0;
+  if (hx_codes[in->op].effect != HX_VARIES) return hx_codes[in->op].effect;
+  if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->constants[in->b].len;
+  if (in->op == HX_I_TUPLE) return 1 - (int64_t)in->b;
+  if (in->op == HX_I_OBJECT) return 1 - (int64_t)p->shapes[in->b]->n;
+  if (in->op == HX_I_OBJECT_OF) return 1 - 2 * (int64_t)in->b;
+  return 1 - (int64_t)p->calls[in->b].nargs;
+}
+
+static bool loops_ok(const hx_program *p) {
+  for (uint32_t i = 0; i < p->nloops; i++) {
+    const hx_loop_plan *l = &p->loops[i];
+    if (l->rows + 1 != l->body || l->body >= l->end || l->end >= p->ncode || p->code[l->rows].op != HX_I_ROWS) return false;
+  }
+  return true;
+}
+
+static bool calls_ok(const hx_program *p) {
+  for (uint32_t i = 0; i < p->ncalls; i++) {
+    const hx_call_site *s = &p->calls[i];
+    if (s->begin >= s->end || s->end >= p->ncode || p->code[s->begin].op != HX_I_CALL_BEGIN) return false;
+  }
+  return true;
+}
+
+bool hx_program_verify(hx_cx *cx, const hx_program *p, hx_str *why) {
+  int64_t height = 0;
+  for (uint32_t pc = 0; pc < p->ncode; pc++) {
+    const hx_instr *in = &p->code[pc];
+    if (in->op >= HX_I_COUNT || !operand_ok(p, in) || p->starts[pc] > pc + 1 || !p->nodes[pc]) {
+      *why = hx_strf(cx, "operand of instruction %u", pc);
+      return false;
+    }
+    height += effect(p, in);
+    if (height < 0 || height > (int64_t)p->max_stack) {
+      *why = hx_strf(cx, "height of the stack at instruction %u", pc);
+      return false;
+    }
+  }
+  if (height == 0 && loops_ok(p) && calls_ok(p) && p->code[p->ncode - 1].op == HX_I_END) return true;
+  *why = HX_STR("structure");
+  return false;
+}
+
+#else
+typedef int hx_verify_is_for_tests;
+#endif

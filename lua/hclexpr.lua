@@ -1,0 +1,261 @@
+-- hclexpr: the Terraform/HCL expression language for Lua. See doc/api.md.
+local core = require "hclexpr.core"
+local body = require "hclexpr.body"
+local check = require "hclexpr.check"
+local driver = require "hclexpr.driver"
+
+---@class hclexpr
+local hcl = { version = "0.1.0" }
+
+---@class hclexpr.Pos
+---@field line integer from 1
+---@field column integer from 1, in grapheme clusters
+---@field byte integer from 0
+
+---@class hclexpr.Range
+---@field filename? string
+---@field start hclexpr.Pos
+---@field stop hclexpr.Pos exclusive
+
+---@class hclexpr.Diagnostic
+---@field severity "error"|"warning"
+---@field code string stable
+---@field summary string
+---@field detail string
+---@field range? hclexpr.Range
+---@field context? hclexpr.Range
+---@field values { path: string, text: string }[]
+
+---@class hclexpr.Diagnostics
+---@field [integer] hclexpr.Diagnostic
+---@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[]
+---@field vim fun(self: hclexpr.Diagnostics): table[]
+
+---@class hclexpr.Limits
+---@field steps? number
+---@field memory? number
+---@field depth? number
+---@field output? number
+---@field source? number
+
+---@class hclexpr.Convert
+---@field null? any what null becomes, or "omit"
+---@field big? "value"|"string"|"float"|"error"
+---@field sensitive? "value"|"reveal"|"error"
+---@field unknown? "value"|"error"
+---@field array_mt? table|false
+---@field object_mt? table
+
+---@class hclexpr.Reference
+---@field path string
+---@field root string
+---@field steps (string|integer)[]
+---@field range hclexpr.Range
+
+---@class hclexpr.Scope
+
+---@class hclexpr.Lazy
+
+---@class hclexpr.Function
+
+---@class hclexpr.Type
+---@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics?
+---@field json fun(self: hclexpr.Type): string
+---@field kind fun(self: hclexpr.Type): string
+
+---@class hclexpr.Value
+---@field type fun(self: hclexpr.Value): hclexpr.Type
+---@field is_known fun(self: hclexpr.Value): boolean
+---@field is_null fun(self: hclexpr.Value): boolean
+---@field is_wholly_known fun(self: hclexpr.Value): boolean
+---@field marks fun(self: hclexpr.Value): string[]
+---@field unmark fun(self: hclexpr.Value): hclexpr.Value
+---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value
+---@field refinements fun(self: hclexpr.Value): table?
+---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value?
+---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value?
+---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
+---@field text fun(self: hclexpr.Value): string
+---@field close fun(self: hclexpr.Value)
+
+---@class hclexpr.Expression
+---@field references fun(self: hclexpr.Expression): hclexpr.Reference[]
+---@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[]
+---@field source fun(self: hclexpr.Expression): string
+---@field range fun(self: hclexpr.Expression): hclexpr.Range
+---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?
+---@field ast fun(self: hclexpr.Expression): table
+---@field eval fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): any, hclexpr.Diagnostics?
+---@field test fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): boolean?, hclexpr.Diagnostics?
+---@field value fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): hclexpr.Value?, hclexpr.Diagnostics?
+local Expression = core.classes.Expression
+
+Expression.eval = driver.method(core.eval)
+Expression.test = driver.method(core.test)
+Expression.value = driver.method(core.expression_value)
+
+--- The Lua value when the expression needs no scope at all, else nil.
+---@return any
+function Expression:literal()
+  if not core.is_constant(self) then return nil end
+  return (self:eval())
+end
+
+local compile_options = { filename = "string", line = "number", column = "number", syntax = "string", limits = "table" }
+local syntaxes = { native = true, template = true }
+
+--- Reads an expression, to be evaluated as often as wanted.
+---@param source string
+---@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template", limits?: hclexpr.Limits }
+---@return hclexpr.Expression? expression
+---@return hclexpr.Diagnostics? err
+function hcl.compile(source, options)
+  if options == nil then return core.compile(source) end
+  local o = check.options(2, "compile", options, compile_options)
+  if o.syntax ~= nil and not syntaxes[o.syntax] then
+    check.fail(2, "compile", 'option \'syntax\' must be "native" or "template"')
+  end
+  return core.compile(source, o.filename, o.line, o.column, o.syntax, o.limits)
+end
+
+-- Compiles and runs a source once, under the scope's limits.
+local function run(entry, source, syntax, variables, scope)
+  local limits
+  if scope ~= nil then limits = core.scope_limits(scope) end
+  local expression, err = core.compile(source, nil, nil, nil, syntax, limits)
+  if expression == nil then return nil, err end
+  local result, more = entry(expression, variables, scope)
+  if more ~= nil then
+    result, more = driver.continue(result, more)
+  end
+  core.close_expression(expression)
+  if result == nil then return nil, more end
+  return result
+end
+
+local function check_run(name, source, variables, scope)
+  check.type(1, name, source, "string")
+  check.type(2, name, variables, "table", true)
+  if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
+    error(string.format("bad argument #3 to '%s' (scope expected, got %s; make one with hcl.scope)", name, type(scope)), 3)
+  end
+end
+
+--- Evaluates an expression.
+---@param source string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return any value
+---@return hclexpr.Diagnostics? err
+function hcl.eval(source, variables, scope)
+  check_run("eval", source, variables, scope)
+  return run(core.eval, source, "native", variables, scope)
+end
+
+--- Renders a bare template, as a template file is.
+---@param template string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return string? text
+---@return hclexpr.Diagnostics? err
+function hcl.render(template, variables, scope)
+  check_run("render", template, variables, scope)
+  return run(core.render, template, "template", variables, scope)
+end
+
+--- Returns its arguments unless the first is nil; then it raises the report of the second as a string.
+function hcl.assert(value, err, ...)
+  if value == nil then error(err == nil and "assertion failed!" or tostring(err), 2) end
+  return value, err, ...
+end
+
+--- Prepares named values, functions, limits and conversions, to be reused.
+---@param options { variables?: table, lookup?: function, functions?: table, stdlib?: boolean|string[], filesystem?: string, clock?: boolean|function, random?: boolean|function, plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
+---@return hclexpr.Scope
+function hcl.scope(options)
+  return core.scope(options)
+end
+
+--- A Lua function with declared parameters: arguments are checked and converted first.
+---@param options { params?: table[], variadic?: table, returns?: any, values?: boolean, impl: function }
+---@return hclexpr.Function
+function hcl.func(options)
+  return core.func(options)
+end
+
+--- A value in data that is worked out when an evaluation first needs it, once.
+---@param fn fun(): any
+---@return hclexpr.Lazy
+function hcl.lazy(fn)
+  check.type(1, "lazy", fn, "function")
+  return setmetatable({ fn }, core.classes.Lazy)
+end
+
+--- The Value of a Lua value, converted to a type where one is given.
+---@param x any
+---@param type? hclexpr.Type|string
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function hcl.value(x, type)
+  return core.value(x, type)
+end
+
+--- A value that is not known yet.
+---@param type hclexpr.Type|string
+---@param refinements? table
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function hcl.unknown(type, refinements)
+  return core.unknown(type, refinements)
+end
+
+--- The Value of x, marked sensitive.
+---@param x any
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function hcl.sensitive(x)
+  return core.sensitive(x)
+end
+
+--- The Value of x with a mark.
+---@param x any
+---@param name string
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function hcl.mark(x, name)
+  return core.mark(x, name)
+end
+
+--- t, marked as an array: an empty one is then a tuple, too.
+---@generic T: table
+---@param t T
+---@return T
+function hcl.array(t)
+  check.type(1, "array", t, "table")
+  return setmetatable(t, core.array_mt)
+end
+
+local type_options = { limits = "table" }
+
+--- The type that a constraint describes.
+---@param source string
+---@param options? { limits?: hclexpr.Limits }
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function hcl.type(source, options)
+  return core.type(source, check.options(2, "type", options, type_options).limits)
+end
+
+--- A built-in function's description, or those of all by name.
+---@param name? string
+---@return table?
+function hcl.functions(name)
+  check.type(1, "functions", name, "string", true)
+  return core.functions(name)
+end
+
+hcl.parse = body.parse
+hcl.null = core.null
+hcl.array_mt = core.array_mt
+
+return hcl

@@ -1,0 +1,19 @@
+package = "hclexpr"
+version = "scm-1"
+source = { url = "." }
+description = {
+  summary = "The Terraform/HCL expression language for Lua",
+  detailed = "A C core with a Lua module: exact numbers, unknown and sensitive values, diagnostics, callbacks that may yield. Needs "
+    .. "the C libraries utf8proc, MPFR and GMP, and RE2 for regular expressions.",
+  license = "MIT",
+}
+dependencies = { "lua >= 5.1" }
+build = {
+  type = "make",
+  -- LuaRocks' own flags for C; the headers tell which Lua it is.
+  build_variables = { LUA_INCDIR = "$(LUA_INCDIR)", CFLAGS = "$(CFLAGS)", LIBFLAG = "$(LIBFLAG)" },
+  install_variables = {
+    LUA_INCDIR = "$(LUA_INCDIR)", CFLAGS = "$(CFLAGS)", LIBFLAG = "$(LIBFLAG)",
+    LUADIR = "$(LUADIR)", LIBDIR = "$(LIBDIR)", BINDIR = "$(BINDIR)",
+  },
+}

@@ -1,0 +1,70 @@
+-- Times of hclexpr from Lua. Prints lines of: task, id, median, best, worst, unit.
+--   LUA measure.lua EXPRESSIONS.json VARS.json      (hclexpr and cjson on the path)
+-- compile: hcl.compile of the source. bound: evaluated with `var` bound once. tables: with a Lua table given at each call.
+-- fails, works: an evaluation that fails and the like that doesn't. RUNS: runs a figure; ONLY="id id": just those.
+local cjson = require "cjson"
+local hcl = require "hclexpr"
+
+local RUNS = tonumber(os.getenv "RUNS" or 7)
+local ONLY = os.getenv "ONLY"
+-- Seconds that a run takes at least.
+local LONG = 0.05
+
+local function read(path)
+  local f = assert(io.open(path))
+  local text = f:read "*a"
+  f:close()
+  return text
+end
+
+-- cjson gives null as a light userdata, which is hcl.null.
+local variables = cjson.decode(read(arg[2]))
+local bound = hcl.scope { variables = { var = hcl.value(variables.var) } }
+
+local function report(task, id, f)
+  if ONLY and not (" " .. ONLY .. " "):find(" " .. id .. " ", 1, true) then return end
+  local n, times = 1, {}
+  while true do
+    local start = os.clock()
+    for _ = 1, n do f() end
+    if os.clock() - start > LONG then break end
+    n = n * 2
+  end
+  for run = 1, RUNS do
+    local start = os.clock()
+    for _ = 1, n do f() end
+    times[run] = (os.clock() - start) / n * 1e9
+  end
+  table.sort(times)
+  print(("%s\t%s\t%.1f\t%.1f\t%.1f\tns"):format(task, id, times[math.floor(RUNS / 2) + 1], times[1], times[RUNS]))
+end
+
+for _, e in ipairs(cjson.decode(read(arg[1]))) do
+  local source = e.hcl
+  local expr, err = hcl.compile(source)
+  local probe
+  if expr then probe, err = expr:eval(nil, bound) end
+  if probe == nil then
+    io.stderr:write(e.id, ": ", tostring(err), "\n")
+  else
+    report("compile", e.id, function() return hcl.compile(source) end)
+    report("bound", e.id, function() return expr:eval(nil, bound) end)
+    report("tables", e.id, function() return expr:eval(variables) end)
+  end
+end
+
+-- What a mistake costs: the same work with and without one.
+local pairs_of = {
+  { "type", "var.a * 3 + var.b / 2 - 1", "var.a * 3 + var.name / 2 - 1" },
+  { "attribute", "var.cfg.network.subnets[1].cidr", "var.cfg.network.subnets[1].cidrs" },
+  { "index", "var.subnets[3]", "var.subnets[30]" },
+  { "name", "var.a + var.b", "var.a + vra.b" },
+  { "call", "upper(var.name)", "upper(var.tags)" },
+  { "loop", "[for u in var.users : u.name]", "[for u in var.users : u.nmae]" },
+  { "template", '"${var.name}-${var.env}-${var.region}"', '"${var.name}-${var.tags}-${var.region}"' },
+}
+for _, p in ipairs(pairs_of) do
+  local good, bad = hcl.assert(hcl.compile(p[2])), hcl.assert(hcl.compile(p[3]))
+  report("works", p[1], function() return good:eval(nil, bound) end)
+  report("fails", p[1], function() return bad:eval(nil, bound) end)
+end

@@ -1,0 +1,149 @@
+-- Ratios from the outputs that `run` leaves: medians of the rounds' medians, and the goals they are held to.
+--   LUA report.lua OUT_DIR EXPRESSIONS.json
+local cjson = require "cjson"
+local out, expressions = arg[1], arg[2]
+
+local function lines_of(path)
+  local f = io.open(path)
+  if not f then return function() end end
+  return f:lines()
+end
+
+-- what[task][id] = median over the rounds of the medians.
+local function load_rounds(name)
+  local seen = {}
+  for round = 1, 99 do
+    local any = false
+    for line in lines_of(("%s/%s.%d.txt"):format(out, name, round)) do
+      any = true
+      local task, id, median = line:match "^(%S+)\t(%S+)\t([%d.]+)"
+      if median then
+        seen[task] = seen[task] or {}
+        seen[task][id] = seen[task][id] or {}
+        table.insert(seen[task][id], tonumber(median))
+      end
+    end
+    if not any then break end
+  end
+  for _, ids in pairs(seen) do
+    for id, list in pairs(ids) do
+      table.sort(list)
+      ids[id] = list[math.floor((#list + 1) / 2)]
+    end
+  end
+  return setmetatable(seen, { __index = function() return {} end })
+end
+
+local scalar = { arith = true, logic = true, cond = true, tmpl_if = true, traverse = true, lookup = true, guard = true }
+-- Doubles in Lua give another answer: these are held to Go.
+local other_digits = { frac = true, bigint = true }
+local function is_large(id) return id:match "1000$" ~= nil or id:match "900$" ~= nil end
+
+local ids = {}
+do
+  local f = assert(io.open(expressions))
+  for i, e in ipairs(cjson.decode(f:read "*a")) do ids[i] = e.id end
+  f:close()
+end
+
+local function mean(list)
+  if #list == 0 then return nil end
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + math.log(x) end
+  return math.exp(sum / #list)
+end
+
+-- Geometric mean of ours over theirs for the ids that `wanted` picks and both have; and the worst.
+local function ratio(ours, theirs, wanted)
+  local list, worst, worst_id = {}, 0, "-"
+  for _, id in ipairs(ids) do
+    if wanted(id) and ours[id] and theirs[id] and theirs[id] > 0 then
+      local r = ours[id] / theirs[id]
+      list[#list + 1] = r
+      if r > worst then worst, worst_id = r, id end
+    end
+  end
+  return mean(list), worst, worst_id
+end
+
+local function small(id) return not is_large(id) and not other_digits[id] end
+local function is_scalar(id) return scalar[id] end
+local function all(id) return not other_digits[id] end
+
+local missed = 0
+local function goal(text, value, bound, at_least)
+  if not value then
+    print(("  %-78s not measured"):format(text))
+    return
+  end
+  local good
+  if at_least then good = value >= bound else good = value <= bound end
+  if not good then missed = missed + 1 end
+  print(("  %-78s %7.2f  (goal %s %g) %s"):format(text, value, at_least and "at least" or "at most", bound, good and "" or "MISSED"))
+end
+
+local function number(x)
+  if not x then return "-" end
+  return x < 100 and ("%.1f"):format(x) or ("%.0f"):format(x)
+end
+
+local function over(a, b) return a and b and b > 0 and ("%.2f"):format(a / b) or "-" end
+
+local go, rust = load_rounds "go", load_rounds "rust"
+
+for _, lua in ipairs { "lua5.4", "luajit-joff" } do
+  local ours, floor = load_rounds("hclexpr-" .. lua), load_rounds("floor-" .. lua)
+  print("\n" .. lua .. ": ns a call; ratios over hand-written Lua; compile over the peers' parse (more is better)")
+  print(("%-14s %9s %9s %7s %9s %7s %9s %8s %8s %9s"):format("id", "by hand", "bound", "ratio", "tables", "ratio", "compile", "hcl-rs/",
+    "Go/", "Go eval/"))
+  for _, id in ipairs(ids) do
+    local hand, bound, tables = floor.eval[id], ours.bound[id], ours.tables[id]
+    print(("%-14s %9s %9s %7s %9s %7s %9s %8s %8s %9s"):format(id, number(hand), number(bound), over(bound, hand), number(tables),
+      over(tables, hand), number(ours.compile[id]), over(rust.parse[id], ours.compile[id]), over(go.parse[id], ours.compile[id]),
+      over(go.eval[id], bound)))
+  end
+
+  print("\n" .. lua .. ": geometric means over hand-written Lua")
+  local on_54 = lua == "lua5.4"
+  goal("small, bound", (ratio(ours.bound, floor.eval, small)), on_54 and 1.6 or 2)
+  print(("  %-78s %7.2f"):format("small, from tables", ratio(ours.tables, floor.eval, small) or 0))
+  if on_54 then
+    goal("scalar group, bound", (ratio(ours.bound, floor.eval, is_scalar)), 4)
+    goal("scalar group, from tables", (ratio(ours.tables, floor.eval, is_scalar)), 9)
+  end
+  goal("900 to 1,000 elements, bound", (ratio(ours.bound, floor.eval, is_large)), on_54 and 1.1 or 1.7)
+  goal("900 to 1,000 elements, from tables", (ratio(ours.tables, floor.eval, is_large)), on_54 and 2.2 or 4)
+  if on_54 then
+    local _, worst, id = ratio(ours.bound, floor.eval, all)
+    goal("the worst, bound (" .. id .. ")", worst > 0 and worst or nil, 6)
+    for name in pairs(other_digits) do
+      local theirs, mine = go.eval[name], ours.bound[name]
+      goal(name .. ": Go's time over ours", theirs and mine and theirs / mine, 5, true)
+    end
+    local rs, g = ratio(rust.parse, ours.compile, function() return true end), ratio(go.parse, ours.compile, function() return true end)
+    goal("hcl.compile from Lua: hcl-rs's parse over it", rs, 2, true)
+    goal("hcl.compile from Lua: Go's parse over it", g, 12, true)
+  end
+  local costs, worst, worst_id = {}, 0, "-"
+  for id, time in pairs(ours.fails) do
+    local works = ours.works[id]
+    if works then
+      costs[#costs + 1] = time / works
+      if time / works > worst then worst, worst_id = time / works, id end
+    end
+  end
+  goal("an evaluation that fails over one that succeeds, mean", mean(costs), 2)
+  goal("the same, the worst (" .. worst_id .. ")", worst > 0 and worst or nil, 2)
+
+  local mixed, mixed_floor = load_rounds("hclexpr-shuffled-" .. lua), load_rounds("floor-shuffled-" .. lua)
+  print("\n" .. lua .. ": the same with shuffled keys")
+  goal("900 to 1,000 elements, bound", (ratio(mixed.bound, mixed_floor.eval, is_large)), on_54 and 1.1 or 1.7)
+  goal("900 to 1,000 elements, from tables", (ratio(mixed.tables, mixed_floor.eval, is_large)), on_54 and 2.2 or 4)
+end
+
+print ""
+for line in lines_of(out .. "/memory.txt") do
+  local peak = line:match "^memory\tparse\t([%d.]+)"
+  if peak then goal("peak memory of a parse, bytes a source byte", tonumber(peak), 8) end
+end
+print(missed == 0 and "\nall goals that were measured are met" or "\n" .. missed .. " goals missed")

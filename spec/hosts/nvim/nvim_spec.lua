@@ -1,0 +1,45 @@
+-- The module inside headless Neovim: it evaluates, and vim.diagnostic takes its diagnostics.
+local here = debug.getinfo(1, "S").source:match "^@(.*)nvim/nvim_spec%.lua$"
+local host = dofile(here .. "host.lua")
+
+if not host.has "nvim" then
+  print "\nnote: Neovim is not installed: not tested there"
+  return
+end
+
+describe("Neovim", function()
+  local said = {}
+
+  setup(function()
+    local lua_path, lua_cpath = host.module_paths "jit"
+    local folder = host.temporary_folder()
+    local text = host.run(("cd '%s' && HOME='%s' XDG_STATE_HOME='%s' LUA_PATH='%s' LUA_CPATH='%s' timeout 20 " ..
+      "nvim --headless -u NONE -i NONE -n -c 'luafile %s'"):format(folder, folder, folder, lua_path, lua_cpath,
+      host.root .. "/" .. here .. "nvim/probe.lua"))
+    for name, value in text:gmatch "([%a]+)=([^\r\n]*)" do said[name] = value end
+    host.remove(folder)
+    assert.is_nil(said.failed, text)
+  end)
+
+  it("evaluates", function()
+    assert.are.equal("Hello, NVIM!", said.eval)
+    assert.are.equal("true", said["nil"])
+  end)
+
+  it("shows diagnostics of a broken buffer", function()
+    assert.is_true(tonumber(said.count) >= 1)
+    assert.are.equal("true", said.severity)
+    assert.are.equal("true", said.inside)
+  end)
+
+  it("counts columns in bytes", function()
+    -- `"é" == nope`: four bytes of the string, then ` == `.
+    assert.are.equal("8", said.column)
+    assert.are.equal("12", said["end"])
+  end)
+
+  it("lets a function wait for the event loop", function()
+    assert.matches("2, 4, 6", said.waited, 1, true)
+    assert.are.equal("dead", said.status)
+  end)
+end)

@@ -1,0 +1,101 @@
+-- Checks of our own that no tool makes: includes go one way through the layers, only the binding includes Lua, one file each
+-- includes a foreign library, files stay short, headers are guarded and documented, nothing names a path of one machine.
+-- Usage: lua spec/tools/lint.lua   (in the root of the repository)
+
+local LAYERS = { "base", "text", "syntax", "value", "vm", "fn", "config", "binding" }
+local MAX_LINES = 800
+-- The headers of foreign libraries and the only folder (or file) that may include them.
+local OWNERS = {
+  ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
+  ["utf8proc.h"] = "csrc/text/", ["mpfr.h"] = "csrc/value/", ["gmp.h"] = "csrc/value/", ["re2/re2.h"] = "csrc/fn/",
+}
+
+local rank = {}
+for i, name in ipairs(LAYERS) do rank[name] = i end
+
+local problems = 0
+local function problem(path, line, text)
+  problems = problems + 1
+  io.stderr:write(path, line and ":" .. line or "", ": ", text, "\n")
+end
+
+local function list(command)
+  local out, pipe = {}, assert(io.popen(command))
+  for path in pipe:lines() do out[#out + 1] = path end
+  pipe:close()
+  return out
+end
+
+local function read(path)
+  local f = assert(io.open(path, "rb"))
+  local text = f:read "*a"
+  f:close()
+  return text
+end
+
+local function check_include(path, number, layer, header, quoted)
+  local owner = OWNERS[header]
+  if owner and path:sub(1, #owner) ~= owner then problem(path, number, header .. " may only be included in " .. owner) end
+  if not quoted then return end
+  local other = header:match "^(%w+)/"
+  if not other or not rank[other] then
+    problem(path, number, 'include "' .. header .. '" by its folder: "layer/name.h"')
+  elseif rank[other] > rank[layer] then
+    problem(path, number, layer .. " must not include " .. other .. " (" .. header .. ")")
+  end
+end
+
+local function check_header(path, text)
+  -- A list is expanded where it is included, more than once: it has no guard.
+  if path:match "_list%.h$" then return end
+  local guard = "HX_" .. path:gsub("^csrc/", ""):gsub("[/.]", "_"):upper()
+  if not text:find("#ifndef " .. guard .. "\n#define " .. guard .. "\n", 1, true) then problem(path, 1, "no guard " .. guard) end
+  for _, word in ipairs { "Memory:", "Errors:" } do
+    if not text:find(word, 1, true) then problem(path, 1, "its comment has no line " .. word) end
+  end
+end
+
+for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc' | sort") do
+  local layer, text, number, first = path:match "^csrc/(%w+)/", read(path), 0, nil
+  if not rank[layer] then problem(path, nil, "not in a folder of a layer") end
+  for line in text:gmatch "([^\n]*)\n" do
+    number = number + 1
+    local open, header = line:match '^%s*#%s*include%s*([<"])([^>"]+)'
+    if header and rank[layer] then
+      first = first or header
+      check_include(path, number, layer, header, open == '"')
+    end
+    if line:find "[ \t]$" then problem(path, number, "blanks at the end of the line") end
+  end
+  if path:match "%.h$" then check_header(path, text) end
+  -- A source includes its own header first, which proves that the header does by itself.
+  local own = path:gsub("^csrc/", ""):gsub("%.cc?$", ".h")
+  if not path:match "%.h$" then
+    local f = io.open("csrc/" .. own)
+    if f then
+      f:close()
+      if first ~= own then problem(path, nil, 'does not include "' .. own .. '" first') end
+    end
+  end
+end
+
+local files = list [[find csrc lua bin spec examples doc rockspec .ci Makefile README.md CHANGELOG.md -type f \
+  ! -name '*.jsonl' ! -path 'spec/conformance/fixtures/*' | sort]]
+for _, path in ipairs(files) do
+  local number = 0
+  for line in read(path):gmatch "([^\n]*)\n?" do
+    number = number + 1
+    for _, root in ipairs { "/work/", "/root/", "/home/", "/tmp/bash" } do
+      local at = line:find(root, 1, true)
+      if at and path ~= "spec/tools/lint.lua" then problem(path, number, "names a path of one machine: " .. root) end
+    end
+  end
+  if (path:match "^csrc/" or path:match "%.lua$") and number - 1 > MAX_LINES then
+    problem(path, nil, number - 1 .. " lines: split it by topic")
+  end
+end
+
+if problems > 0 then
+  io.stderr:write(problems, " problem(s)\n")
+  os.exit(1)
+end

@@ -1,0 +1,76 @@
+-- Bodies of native syntax.
+local hcl = require "hclexpr"
+
+local source = [[
+region = "eu-1"
+
+resource "aws_instance" web {
+  ami   = "ami-${region}"
+  count = n + 1
+  tags { }
+}
+]]
+
+describe("hcl.parse", function()
+  local body = hcl.assert(hcl.parse(source, { filename = "main.tf" }))
+
+  it("gives attributes by name", function()
+    local a = body.attributes.region
+    assert.equal("region", a.name)
+    assert.equal("eu-1", a:eval())
+    assert.equal("string", a:value():type():kind())
+    assert.equal("main.tf", a.range.filename)
+    assert.equal(0, a.name_range.start.byte)
+    assert.equal(6, a.name_range.stop.byte)
+    assert.equal('"eu-1"', a.expression:source())
+    assert.equal(9, a.expression:range().start.byte)
+    assert.is_nil(body.attributes.nope)
+    assert.equal(body.attributes, body.attributes)
+  end)
+
+  it("gives blocks in order", function()
+    local b = body.blocks[1]
+    assert.equal(1, #body.blocks)
+    assert.equal("resource", b.type)
+    assert.same({ "aws_instance", "web" }, b.labels)
+    assert.equal(2, #b.label_ranges)
+    assert.equal(3, b.type_range.start.line)
+    assert.equal(3, b.open_brace_range.start.line)
+    assert.equal(7, b.close_brace_range.start.line)
+    assert.equal("ami-x", b.body.attributes.ami:eval { region = "x" })
+    assert.equal(3, b.body.attributes.count:eval { n = 2 })
+    assert.equal("tags", b.body.blocks[1].type)
+  end)
+
+  it("lists references", function()
+    local paths = {}
+    for _, r in ipairs(body:references()) do paths[#paths + 1] = r.path end
+    table.sort(paths)
+    assert.same({ "n", "region" }, paths)
+  end)
+
+  it("is read-only", function()
+    assert.has_error(function() body.x = 1 end)
+    assert.has_error(function() body.attributes.region.name = "x" end)
+    assert.has_error(function() body.blocks[1].type = "x" end)
+  end)
+
+  it("gives what could be read of a broken source", function()
+    local none, err, partial = hcl.parse("a = 1\nb = [1,\nc = 2\n", { filename = "x" })
+    assert.is_nil(none)
+    assert.equal("x", err[1].range.filename)
+    assert.equal(1, partial.attributes.a:eval())
+  end)
+
+  it("keeps its source for what is taken from it", function()
+    local a = hcl.parse("a = x.y").attributes.a
+    collectgarbage()
+    collectgarbage()
+    local e = a.expression
+    a = nil
+    collectgarbage()
+    local _, err = e:eval {}
+    assert.truthy(tostring(err):find("x.y", 1, true))
+    assert.is_nil(a)
+  end)
+end)

@@ -1,0 +1,111 @@
+-- Diagnostics: what a failing call returns.
+local hcl = require "hclexpr"
+
+local function fail(source, vars, options, scope)
+  local e, err = hcl.compile(source, options)
+  local v
+  if e then v, err = e:eval(vars, scope) end
+  assert.is_nil(v)
+  return err
+end
+
+describe("Diagnostics", function()
+  it("are a plain array", function()
+    local err = fail "a + b"
+    assert.equal(2, #err)
+    local n = 0
+    for _, d in ipairs(err) do
+      n = n + 1
+      assert.equal("error", d.severity)
+    end
+    assert.equal(2, n)
+    assert.is_not_nil(rawget(err, 1))
+    assert.is_nil(err[3])
+  end)
+
+  it("have fields and places", function()
+    local d = fail("1 +\n  nope.x", nil, { filename = "rules.hcl" })[1]
+    assert.equal("reference.unknown", d.code)
+    assert.equal("string", type(d.summary))
+    assert.truthy(d.detail:find("nope", 1, true))
+    assert.equal("rules.hcl", d.range.filename)
+    assert.same({ line = 2, column = 3, byte = 6 }, d.range.start)
+    assert.same({ line = 2, column = 7, byte = 10 }, d.range.stop)
+    assert.equal("table", type(d.context))
+    assert.same({}, d.values)
+    assert.is_nil(d.nothing)
+    assert.equal(d.range, d.range)
+  end)
+
+  it("count columns in grapheme clusters", function()
+    local d = fail('"e\204\129\240\159\145\141\240\159\143\189" + nope')[1]
+    local e = fail('"e\204\129\240\159\145\141\240\159\143\189" == nope')[1]
+    assert.equal("error", d.severity)
+    assert.equal(9, e.range.start.column)
+    assert.equal(17, e.range.start.byte)
+  end)
+
+  it("name the values involved, never a sensitive one", function()
+    assert.same({ { path = "var.a", text = "5" } }, fail("var.a && true", { var = { a = 5 } })[1].values)
+    for _, source in ipairs { "s + 1", "s.x", "s[0]", "upper([s])", "f(s)", "tonumber(s)" } do
+      local err = fail(source, { s = hcl.sensitive "top secret" })
+      assert.is_nil(tostring(err):find("top secret", 1, true), source)
+    end
+  end)
+
+  it("are rendered with the source and a caret", function()
+    local text = tostring(fail("x = 1 +"))
+    assert.equal("string", type(text))
+    text = tostring(fail("a.nope", { a = { name = 1 } }))
+    assert.truthy(text:find("a.nope", 1, true))
+    assert.truthy(text:find("^", 1, true))
+    assert.equal("report: " .. text, "report: " .. fail("a.nope", { a = { name = 1 } }))
+    assert.equal(text .. "!", fail("a.nope", { a = { name = 1 } }) .. "!")
+  end)
+
+  it("without a place are rendered, too", function()
+    local _, err = hcl.value(0 / 0)
+    assert.is_nil(err[1].range)
+    assert.equal("a " .. tostring(err) .. " z", "a " .. err .. " z")
+    assert.truthy(tostring(err):find("NaN", 1, true))
+    assert.same({ start = { line = 0, character = 0 }, ["end"] = { line = 0, character = 0 } }, err:lsp()[1].range)
+  end)
+
+  it("outlive their expression", function()
+    local err = fail("nope.a", nil, { filename = "gone.hcl" })
+    collectgarbage()
+    collectgarbage()
+    assert.equal("gone.hcl", err[1].range.filename)
+    assert.truthy(tostring(err):find("gone.hcl", 1, true))
+  end)
+
+  it("have the form that LSP wants", function()
+    local source = '"\240\159\145\141" == nope'
+    local err = fail(source)
+    local d = err:lsp()[1]
+    assert.same({ start = { line = 0, character = 8 }, ["end"] = { line = 0, character = 12 } }, d.range)
+    assert.equal(1, d.severity)
+    assert.equal("reference.unknown", d.code)
+    assert.equal("hclexpr", d.source)
+    assert.equal("string", type(d.message))
+    assert.same({ line = 0, character = 10 }, err:lsp("utf-8")[1].range.start)
+    assert.has_error(function() err:lsp "latin-1" end)
+  end)
+
+  it("have the form that vim.diagnostic.set takes", function()
+    local d = fail("1 +\n nope"):vim()[1]
+    assert.equal(1, d.lnum)
+    assert.equal(1, d.col)
+    assert.equal(1, d.end_lnum)
+    assert.equal(5, d.end_col)
+    assert.equal(1, d.severity)
+  end)
+
+  it("keep at most 100 and count the rest", function()
+    local names = {}
+    for i = 1, 150 do names[i] = "nope" .. i end
+    local err = fail("[" .. table.concat(names, ", ") .. "]")
+    assert.equal(100, #err)
+    assert.truthy(tostring(err):find("50", 1, true))
+  end)
+end)

@@ -1,0 +1,177 @@
+-- Evaluating: hcl.eval, render, compile and the methods of an Expression.
+local hcl = require "hclexpr"
+
+describe("hcl.eval", function()
+  it("gives the value of an expression over Lua tables", function()
+    assert.equal("Hello, JUAN!", hcl.eval('"Hello, ${upper(name)}!"', { name = "juan" }))
+    assert.same({ "A" }, hcl.eval('[for s in list : upper(s) if s != ""]', { list = { "a", "" } }))
+  end)
+
+  it("gives false as a value and nil with diagnostics for bad input", function()
+    assert.equal(false, hcl.eval "1 > 2")
+    local v, err = hcl.eval "1 +"
+    assert.is_nil(v)
+    assert.equal("error", err[1].severity)
+    v, err = hcl.eval "nope"
+    assert.is_nil(v)
+    assert.equal("reference.unknown", err[1].code)
+  end)
+
+  it("walks Lua tables along the path, and counts from 0", function()
+    local vars = { var = { net = { subnets = { { id = "a" }, { id = "b" } } } } }
+    assert.equal("b", hcl.eval("var.net.subnets[1].id", vars))
+    assert.equal("b", hcl.eval('var["net"].subnets[n].id', { var = vars.var, n = 1 }))
+    assert.equal("a", hcl.eval("var.net.subnets.0.id", vars))
+  end)
+
+  it("parses under the limits of the scope", function()
+    local scope = hcl.scope { limits = { source = 10 } }
+    local v, err = hcl.eval("1 + 1 + 1 + 1 + 1", nil, scope)
+    assert.is_nil(v)
+    assert.equal("limit.source", err[1].code)
+    assert.equal(3, hcl.eval("1 + 2", nil, scope))
+  end)
+end)
+
+describe("hcl.render", function()
+  it("renders a bare template", function()
+    assert.equal("port 8080\n", hcl.render("port ${port}\n", { port = 8080 }))
+    assert.equal("a,b,", hcl.render("%{ for x in xs }${x},%{ endfor }", { xs = { "a", "b" } }))
+  end)
+
+  it("gives text also where the template is a lone interpolation", function()
+    assert.equal("5", hcl.render("${n}", { n = 5 }))
+    local v, err = hcl.render("${xs}", { xs = { 1, 2 } })
+    assert.is_nil(v)
+    assert.equal("render.type", err[1].code)
+  end)
+end)
+
+describe("hcl.compile", function()
+  it("takes options", function()
+    local e = hcl.assert(hcl.compile("a ${b} c", { syntax = "template", filename = "x.tpl", line = 3, column = 5 }))
+    assert.equal("a 1 c", e:eval { b = 1 })
+    assert.equal("x.tpl", e:range().filename)
+    local _, err = e:eval {}
+    assert.equal(3, err[1].range.start.line)
+    assert.equal(9, err[1].range.start.column)
+    assert.equal(4, err[1].range.start.byte)
+  end)
+
+  it("gives nil and all diagnostics of a broken source", function()
+    local e, err = hcl.compile("[1, +, 2", { filename = "f.hcl" })
+    assert.is_nil(e)
+    assert.is_true(#err >= 1)
+    assert.equal("f.hcl", err[1].range.filename)
+  end)
+
+  it("limits nesting", function()
+    local deep = ("("):rep(2000) .. "1" .. (")"):rep(2000)
+    local e, err = hcl.compile(deep)
+    assert.is_nil(e)
+    assert.equal("limit.depth", err[1].code)
+    e = hcl.assert(hcl.compile(deep, { limits = { depth = 3000 } }))
+    assert.equal(1, e:eval())
+    assert.equal(1, hcl.eval(("("):rep(900) .. "1" .. (")"):rep(900)))
+  end)
+
+  it("takes flat chains of any length", function()
+    assert.equal(100001, hcl.eval("1" .. (" + 1"):rep(100000)))
+  end)
+end)
+
+describe("Expression", function()
+  it("tests rules", function()
+    local rule = hcl.assert(hcl.compile 'request.method == "GET" && startswith(request.path, "/api/")')
+    assert.equal(true, rule:test { request = { method = "GET", path = "/api/x" } })
+    assert.equal(false, rule:test { request = { method = "GET", path = "/x" } })
+  end)
+
+  it("converts a rule's answer and looks through marks", function()
+    local e = hcl.assert(hcl.compile "x")
+    assert.equal(true, e:test { x = "true" })
+    assert.equal(false, e:test { x = hcl.sensitive(false) })
+    local codes = { [hcl.null] = "test.null", [hcl.unknown "bool"] = "test.unknown", [5] = "test.type" }
+    for x, code in pairs(codes) do
+      local v, err = e:test { x = x }
+      assert.is_nil(v)
+      assert.equal(code, err[1].code)
+    end
+  end)
+
+  it("gives exact values", function()
+    local v = hcl.assert(hcl.assert(hcl.compile "1 / 3"):value())
+    -- From the oracle: 512 bits, rounded to nearest.
+    assert.equal("0." .. ("3"):rep(154) .. "5", v:text())
+    assert.equal("number", v:type():kind())
+  end)
+
+  it("lists references", function()
+    local e = hcl.assert(hcl.compile 'var.list[0] + a.b["k"] + [for x in c.d : x.y + z][0]')
+    local refs = e:references()
+    local paths = {}
+    for i, r in ipairs(refs) do paths[i] = r.path end
+    assert.same({ "var.list[0]", 'a.b["k"]', "c.d", "z" }, paths)
+    assert.equal("var", refs[1].root)
+    assert.same({ "list", 0 }, refs[1].steps)
+    assert.equal(0, refs[1].range.start.byte)
+    assert.equal(11, refs[1].range.stop.byte)
+  end)
+
+  it("lists functions", function()
+    local uses = hcl.assert(hcl.compile "upper(lower(x))"):functions()
+    assert.equal("upper", uses[1].name)
+    assert.equal("lower", uses[2].name)
+    assert.equal(0, uses[1].range.start.byte)
+  end)
+
+  it("tells its source, range, warnings and literal value", function()
+    local e = hcl.assert(hcl.compile " 1 + 2 ")
+    assert.equal(" 1 + 2 ", e:source())
+    assert.equal(1, e:range().start.byte)
+    assert.equal(6, e:range().stop.byte)
+    assert.is_nil(e:warnings())
+    assert.equal(3, e:literal())
+    assert.is_nil(hcl.assert(hcl.compile "a"):literal())
+  end)
+
+  it("shows its tree", function()
+    local tree = hcl.assert(hcl.compile "a.b ? f(1, [2]) : -c"):ast()
+    assert.equal("conditional", tree.kind)
+    assert.equal("traversal", tree.condition.kind)
+    assert.equal("a", tree.condition.root)
+    assert.same({ "b" }, tree.condition.steps)
+    assert.equal("call", tree.yes.kind)
+    assert.equal("f", tree.yes.name)
+    assert.equal("1", tree.yes.args[1].text)
+    assert.equal("tuple", tree.yes.args[2].kind)
+    assert.equal("unary", tree.no.kind)
+    assert.equal("-", tree.no.operator)
+    assert.equal(0, tree.range.start.byte)
+    local chain = hcl.assert(hcl.compile("1" .. (" + 1"):rep(20000))):ast()
+    assert.equal("binary", chain.kind)
+  end)
+end)
+
+describe("hcl.assert", function()
+  it("returns its arguments, or raises the report as a string", function()
+    assert.equal(false, (hcl.assert(false)))
+    assert.equal(3, select("#", hcl.assert(1, nil, 2)))
+    local ok, message = pcall(hcl.assert, hcl.eval "nope")
+    assert.is_false(ok)
+    assert.equal("string", type(message))
+    assert.truthy(message:find("nope", 1, true))
+  end)
+end)
+
+describe("hcl.functions", function()
+  it("describes built-ins", function()
+    local upper = hcl.functions "upper"
+    assert.equal("upper", upper.name)
+    assert.equal(1, #upper.params)
+    assert.equal("string", upper.returns)
+    assert.is_nil(hcl.functions "nope")
+    local all = hcl.functions()
+    for _, name in ipairs { "upper", "lower", "length", "keys", "merge", "try", "can" } do assert.equal(name, all[name].name) end
+  end)
+end)

@@ -1,0 +1,192 @@
+-- Functions written in Lua: plain ones, and those with declared parameters.
+local hcl = require "hclexpr"
+
+local function with(functions)
+  return hcl.scope { functions = functions }
+end
+
+describe("a plain Lua function", function()
+  it("takes any number of Lua values", function()
+    local got
+    local scope = with { f = function(...) got = { n = select("#", ...), ... } return #got end }
+    assert.equal(4, hcl.eval('f(1, "two", [3], { a = null })', nil, scope))
+    assert.equal(1, got[1])
+    assert.equal("two", got[2])
+    assert.same({ 3 }, got[3])
+    assert.equal(hcl.null, got[4].a)
+    hcl.eval("f()", nil, scope)
+    assert.equal(0, got.n)
+  end)
+
+  it("may be in a namespace and shadow a built-in", function()
+    local scope = with { ["acme::tag"] = function(s) return "tag-" .. s end, upper = function() return "mine" end }
+    assert.equal("tag-x", hcl.eval('acme::tag("x")', nil, scope))
+    assert.equal("mine", hcl.eval('upper("x")', nil, scope))
+    assert.equal("X", hcl.eval('core::upper("x")', nil, scope))
+  end)
+
+  it("is inherited by child scopes", function()
+    local parent = with { f = function() return "parent" end, g = function() return "g" end }
+    local child = hcl.scope { parent = parent, functions = { f = function() return "child" end } }
+    assert.same({ "child", "g" }, hcl.eval("[f(), g()]", nil, child))
+  end)
+
+  it("gets what Lua can't hold as Values", function()
+    local got
+    local scope = with { f = function(v) got = v return 1 end }
+    hcl.eval("f(x)", { x = hcl.sensitive "s" }, scope)
+    assert.same({ "sensitive" }, got:marks())
+    hcl.eval("f(x)", { x = hcl.unknown "string" }, scope)
+    assert.is_false(got:is_known())
+  end)
+
+  it("fails with nil, message and index", function()
+    local scope = with { f = function(_, b) return nil, "bad " .. tostring(b), 2 end, g = function() return nil, "all wrong" end }
+    local v, err = hcl.eval("1 + f(1, 23)", nil, scope)
+    assert.is_nil(v)
+    assert.equal("call.argument", err[1].code)
+    assert.truthy(err[1].detail:find("bad 23", 1, true))
+    assert.equal(9, err[1].range.start.byte)
+    assert.equal(11, err[1].range.stop.byte)
+    v, err = hcl.eval("g()", nil, scope)
+    assert.is_nil(v)
+    assert.equal("call.failed", err[1].code)
+    assert.equal("ok", hcl.eval('try(g(), "ok")', nil, scope))
+  end)
+
+  it("must return something", function()
+    local scope = with { f = function() end, g = function() return nil end, h = function() return hcl.null end }
+    for _, source in ipairs { "f()", "g()" } do
+      local v, err = hcl.eval(source, nil, scope)
+      assert.is_nil(v)
+      assert.truthy(err[1].detail:find("hcl.null", 1, true))
+    end
+    assert.equal(hcl.null, hcl.eval("h()", nil, scope))
+    assert.equal(false, hcl.eval("f()", nil, with { f = function() return false end }))
+  end)
+
+  it("must return data", function()
+    local scope = with { f = function() return { a = { print } } end }
+    local v, err = hcl.eval("f()", nil, scope)
+    assert.is_nil(v)
+    assert.truthy(err[1].detail:find(".a[0]", 1, true))
+  end)
+
+  it("may raise: the error passes through untouched", function()
+    local thrown = {}
+    local scope = with { f = function() error(thrown) end }
+    local e = hcl.assert(hcl.compile "[for x in [1, 2] : try(f(x), 0)]")
+    for _ = 1, 3 do
+      local ok, err = pcall(e.eval, e, nil, scope)
+      assert.is_false(ok)
+      assert.equal(thrown, err)
+    end
+    assert.equal(3, hcl.eval "1 + 2")
+  end)
+
+  it("may evaluate in turn", function()
+    local scope
+    scope = with { f = function(n) return n == 0 and 0 or hcl.eval("n + f(n - 1)", { n = n }, scope) end }
+    assert.equal(55, hcl.eval("f(10)", nil, scope))
+  end)
+end)
+
+describe("hcl.func", function()
+  it("converts arguments first", function()
+    local got
+    local scope = with { f = hcl.func {
+      params = { { name = "cidr", type = "string" }, { name = "bits", type = "number", null = true } },
+      impl = function(...) got = { ... } return "ok" end,
+    } }
+    assert.equal("ok", hcl.eval('f(10, "4")', nil, scope))
+    assert.same({ "10", 4 }, got)
+    hcl.eval("f(true, null)", nil, scope)
+    assert.equal("true", got[1])
+    assert.equal(hcl.null, got[2])
+    local v, err = hcl.eval("f(null, 1)", nil, scope)
+    assert.is_nil(v)
+    assert.equal("call.argument", err[1].code)
+    v, err = hcl.eval('f("a", "b")', nil, scope)
+    assert.is_nil(v)
+    assert.equal(8, err[1].range.start.byte) -- inside the quotes, as the reference has it
+    v, err = hcl.eval('f("a")', nil, scope)
+    assert.is_nil(v)
+    assert.equal("call.count", err[1].code)
+  end)
+
+  it("takes more by variadic", function()
+    local scope = with { f = hcl.func {
+      params = { { name = "sep", type = "string" } },
+      variadic = { name = "parts", type = "string" },
+      impl = function(sep, ...) return table.concat({ ... }, sep) end,
+    } }
+    assert.equal("1-true-x", hcl.eval('f("-", 1, true, "x")', nil, scope))
+    assert.equal("a,b", hcl.eval('f(",", ["a", "b"]...)', nil, scope))
+  end)
+
+  it("propagates unknown and marks as built-ins do", function()
+    local calls = 0
+    local scope = with { f = hcl.func {
+      params = { { name = "s", type = "string" } }, returns = "string",
+      impl = function(s) calls = calls + 1 return s .. "!" end,
+    } }
+    local e = hcl.assert(hcl.compile "f(x)")
+    local v = e:value({ x = hcl.unknown "string" }, scope)
+    assert.is_false(v:is_known())
+    assert.equal("string", v:type():kind())
+    assert.equal(0, calls)
+    v = e:value({ x = hcl.sensitive "a" }, scope)
+    assert.same({ "sensitive" }, v:marks())
+    assert.equal("a!", v:unmark():text())
+  end)
+
+  it("without returns has the result's own type, and any for unknown arguments", function()
+    local scope = with { f = hcl.func { params = { { name = "s", type = "string" } }, impl = function(s) return { s } end } }
+    local e = hcl.assert(hcl.compile "f(x)")
+    assert.equal('["tuple",["string"]]', e:value({ x = "a" }, scope):type():json())
+    assert.equal("dynamic", e:value({ x = hcl.unknown "string" }, scope):type():kind())
+  end)
+
+  it("converts the result to returns", function()
+    local scope = with { f = hcl.func { params = {}, returns = "list(string)", impl = function() return { 1, true } end } }
+    assert.equal('["list","string"]', hcl.assert(hcl.compile "f()"):value(nil, scope):type():json())
+    local bad = with { f = hcl.func { params = {}, returns = "number", impl = function() return "x" end } }
+    local v, err = hcl.eval("f()", nil, bad)
+    assert.is_nil(v)
+    assert.equal("call.failed", err[1].code)
+  end)
+
+  it("asks a returns function for the type", function()
+    local seen
+    local scope = with { f = hcl.func {
+      params = { { name = "t", type = "string" }, { name = "x", type = "any" } },
+      returns = function(t, x)
+        seen = x
+        if not t:is_known() then return "any" end
+        local ty = hcl.type(t:text())
+        if not ty then return nil, "no such type", 1 end
+        return ty
+      end,
+      impl = function(_, x) return x end,
+    } }
+    local e = hcl.assert(hcl.compile "f(t, x)")
+    assert.equal("number", e:value({ t = "number", x = "5" }, scope):type():kind())
+    local v = e:value({ t = "number", x = hcl.unknown "string" }, scope)
+    assert.is_false(v:is_known())
+    assert.equal("number", v:type():kind())
+    assert.is_false(seen:is_known())
+    local _, err = e:value({ t = "nope(", x = 1 }, scope)
+    assert.truthy(err[1].detail:find("no such type", 1, true))
+    assert.equal(2, err[1].range.start.byte)
+  end)
+
+  it("gives Values where asked", function()
+    local scope = with { f = hcl.func {
+      params = { { name = "v", type = "any", null = true, unknown = true, dynamic = true, marked = true } }, values = true,
+      impl = function(v) return #v:marks() .. (v:is_known() and "known" or "unknown") end,
+    } }
+    local e = hcl.assert(hcl.compile "f(x)")
+    assert.equal("1known", e:eval({ x = hcl.sensitive(1) }, scope))
+    assert.equal("0unknown", e:eval({ x = hcl.unknown "any" }, scope))
+  end)
+end)

@@ -1,0 +1,213 @@
+-- Scopes: where names and functions are found, callbacks, limits and capabilities.
+local hcl = require "hclexpr"
+
+local function code(v, err)
+  assert.is_nil(v)
+  return err[1].code
+end
+
+describe("variables", function()
+  it("of the call come before those of the scope, its lookup, then the parent's", function()
+    local parent = hcl.scope { variables = { a = "parent", b = "parent", c = "parent", d = "parent" } }
+    local scope = hcl.scope {
+      parent = parent,
+      variables = { a = "scope", b = "scope" },
+      lookup = function(ref) if ref.root == "c" then return "lookup" end end,
+    }
+    assert.same({ "call", "scope", "lookup", "parent" }, hcl.eval("[a, b, c, d]", { a = "call" }, scope))
+  end)
+
+  it("in plain tables are live", function()
+    local t = { n = 1 }
+    local vars = { t = t }
+    local scope = hcl.scope { variables = vars }
+    local e = hcl.assert(hcl.compile "t.n")
+    assert.equal(1, e:eval(nil, scope))
+    t.n = 2
+    assert.equal(2, e:eval(nil, scope))
+    vars.t = { n = 3 }
+    assert.equal(3, e:eval(nil, scope))
+    vars.late = 4
+    assert.equal(4, hcl.eval("late", nil, scope))
+  end)
+
+  it("that are Values are bound", function()
+    local t = { n = 1, list = { 1, 2 } }
+    local scope = hcl.scope { variables = { var = hcl.value(t) } }
+    local e = hcl.assert(hcl.compile "var.n + length(var.list)")
+    assert.equal(3, e:eval(nil, scope))
+    t.n = 5
+    assert.equal(3, e:eval(nil, scope))
+    assert.equal(12, e:eval({ var = { n = 10, list = { 1, 2 } } }, scope))
+    assert.equal(3, e:eval(nil, scope))
+    local other = hcl.scope { variables = { var = hcl.value { n = 20, list = {} } } }
+    assert.equal(20, e:eval(nil, other))
+    assert.equal(3, e:eval(nil, scope))
+  end)
+
+  it("are converted only where they are reached", function()
+    local bad = { good = 1, worse = { 1, 2, x = 3 }, text = "\255" }
+    assert.equal(1, hcl.eval("v.good", { v = bad }))
+    assert.equal(1, hcl.eval("v.worse[0]", { v = bad }))
+    assert.equal("data.keys", code(hcl.eval("v.worse", { v = bad })))
+    assert.equal("data.keys", code(hcl.eval("[for x in v.worse : x]", { v = bad })))
+    assert.equal("data.text", code(hcl.eval("v.text", { v = bad })))
+  end)
+
+  it("name the path of bad data", function()
+    local _, err = hcl.eval("v.a[1]", { v = { a = { 1, { b = { 0 / 0 } } } } })
+    assert.equal("data.number", err[1].code)
+    assert.truthy(err[1].detail:find("v.a[1].b[0]", 1, true))
+  end)
+
+  it("are read raw, and the diagnostic names lookup", function()
+    local vars = { ngx = setmetatable({}, { __index = function() error "must not run" end }) }
+    local v, err = hcl.eval("ngx.host", vars)
+    assert.is_nil(v)
+    assert.truthy(err[1].detail:find("__index", 1, true))
+    assert.truthy(err[1].detail:find("lookup", 1, true))
+    v, err = hcl.eval("host", setmetatable({}, { __index = {} }))
+    assert.is_nil(v)
+    assert.truthy(err[1].detail:find("lookup", 1, true))
+  end)
+
+  it("suggest the near name", function()
+    local _, err = hcl.eval("regoin", { region = 1 }, hcl.scope { variables = { other = 1 } })
+    assert.truthy(tostring(err):find('"region"', 1, true))
+  end)
+end)
+
+describe("lazy values", function()
+  it("are called once, when first needed", function()
+    local calls = 0
+    local vars = { v = function() calls = calls + 1 return { n = 2 } end, unused = function() error "not needed" end }
+    assert.equal(6, hcl.eval("v.n + v.n + [for x in [1] : v.n][0]", vars))
+    assert.equal(1, calls)
+  end)
+
+  it("stand anywhere in data by hcl.lazy", function()
+    local calls = 0
+    local data = { list = { 1, hcl.lazy(function() calls = calls + 1 return { deep = true } end) } }
+    assert.same({ 1, { deep = true } }, hcl.eval("d.list", { d = data }))
+    assert.equal(true, hcl.eval("d.list[1].deep", { d = data }))
+    assert.equal(2, calls)
+    local twice = hcl.lazy(function() calls = calls + 1 return 7 end)
+    calls = 0
+    assert.same({ 7, 7, 7 }, hcl.eval("concat(d, [e])", { d = { twice, twice }, e = twice }))
+    assert.equal(1, calls)
+  end)
+
+  it("fail with their message", function()
+    local v, err = hcl.eval("x", { x = function() return nil, "no luck" end })
+    assert.is_nil(v)
+    assert.equal("lazy.failed", err[1].code)
+    assert.truthy(err[1].detail:find("no luck", 1, true))
+    assert.equal("lazy.failed", code(hcl.eval("x", { x = function() end })))
+  end)
+
+  it("may give null, false and lazies", function()
+    assert.equal(hcl.null, hcl.eval("x", { x = function() return hcl.null end }))
+    assert.equal(false, hcl.eval("x", { x = function() return false end }))
+    assert.equal(3, hcl.eval("x", { x = function() return hcl.lazy(function() return 3 end) end }))
+  end)
+end)
+
+describe("lookup", function()
+  it("gets the whole path and answers all of its root", function()
+    local asked = {}
+    local scope = hcl.scope { lookup = function(ref)
+      asked[#asked + 1] = ref
+      return { b = { 10, 20 }, c = 5 }
+    end }
+    assert.equal(25, hcl.eval("a.b[1] + a.c", nil, scope))
+    assert.equal(1, #asked)
+    assert.equal("a", asked[1].root)
+    assert.same({ "b", 1 }, asked[1].steps)
+    assert.equal("a.b[1]", asked[1].path)
+    assert.equal(0, asked[1].range.start.byte)
+  end)
+
+  it("answers paths that share n steps", function()
+    local asked = {}
+    local scope = hcl.scope { lookup = function(ref)
+      asked[#asked + 1] = ref.path
+      return { id = "id-" .. ref.steps[1], name = ref.steps[1] }, 1
+    end }
+    assert.same({ "id-web", "web", "id-db" },
+      hcl.eval("[aws_instance.web.id, aws_instance.web.name, aws_instance.db.id]", nil, scope))
+    assert.same({ "aws_instance.web.id", "aws_instance.db.id" }, asked)
+  end)
+
+  it("says that there is no such name by nil", function()
+    local scope = hcl.scope { lookup = function() return nil end, variables = { known = 1 } }
+    local v, err = hcl.eval("knwon", nil, scope)
+    assert.is_nil(v)
+    assert.equal("reference.unknown", err[1].code)
+    assert.truthy(tostring(err):find('"known"', 1, true))
+  end)
+
+  it("fails with its message", function()
+    local v, err = hcl.eval("a.b", nil, hcl.scope { lookup = function() return nil, "backend down" end })
+    assert.is_nil(v)
+    assert.equal("lookup.failed", err[1].code)
+    assert.truthy(err[1].detail:find("backend down", 1, true))
+    assert.equal("dflt", hcl.eval('try(a.b, "dflt")', nil, hcl.scope { lookup = function() return nil, "backend down" end }))
+  end)
+
+  it("may give Values", function()
+    local scope = hcl.scope { lookup = function() return hcl.sensitive { p = 1 } end }
+    assert.equal("(sensitive value)", tostring(hcl.assert(hcl.compile "s.p"):value(nil, scope)))
+  end)
+end)
+
+describe("functions of the library", function()
+  it("can be left out or chosen", function()
+    assert.equal("call.unknown", code(hcl.eval('upper("a")', nil, hcl.scope { stdlib = false })))
+    local some = hcl.scope { stdlib = { "upper" } }
+    assert.equal("A", hcl.eval('upper("a")', nil, some))
+    assert.equal("call.unknown", code(hcl.eval('lower("A")', nil, some)))
+    assert.equal("call.unknown", code(hcl.eval('lower("A")', nil, hcl.scope { parent = some })))
+  end)
+
+  it("of the console are only in console scopes", function()
+    assert.equal("call.unknown", code(hcl.eval "type(1)"))
+    assert.equal("number", tostring(hcl.eval("type(1)", nil, hcl.scope { console = true }):unmark():lua()))
+  end)
+end)
+
+describe("limits", function()
+  local function limited(source, limits, vars)
+    return code(hcl.eval(source, vars, hcl.scope { limits = limits }))
+  end
+
+  it("end an evaluation with their diagnostic", function()
+    local list = {}
+    for i = 1, 1000 do list[i] = i end
+    assert.equal("limit.steps", limited("[for x in xs : x + 1]", { steps = 100 }, { xs = list }))
+    assert.equal("limit.memory", limited("[for x in xs : [x, x, x]]", { memory = 1000 }, { xs = list }))
+    assert.equal("limit.output", limited("xs", { output = 1000 }, { xs = list }))
+  end)
+
+  it("bound the nesting of data in both directions", function()
+    local deep = 1
+    for _ = 1, 50 do deep = { deep } end
+    assert.equal("limit.depth", limited("x", { depth = 20 }, { x = deep }))
+    local v = hcl.assert(hcl.compile "x"):value({ x = hcl.value(deep) })
+    assert.equal("tuple", v:type():kind())
+  end)
+
+  it("are only narrowed by a child", function()
+    local parent = hcl.scope { limits = { steps = 100 } }
+    local child = hcl.scope { parent = parent, limits = { steps = 1e9 } }
+    local list = {}
+    for i = 1, 1000 do list[i] = i end
+    assert.equal("limit.steps", code(hcl.eval("[for x in xs : x + 1]", { xs = list }, child)))
+  end)
+end)
+
+describe("convert", function()
+  it("is inherited", function()
+    local parent = hcl.scope { convert = { null = "omit" } }
+    assert.same({ b = 1 }, hcl.eval("{ a = null, b = 1 }", nil, hcl.scope { parent = parent }))
+  end)
+end)

@@ -1,0 +1,151 @@
+-- Values and what they tell.
+local hcl = require "hclexpr"
+
+local function value(source, vars)
+  return hcl.assert(hcl.assert(hcl.compile(source)):value(vars))
+end
+
+describe("a Value", function()
+  it("tells its type and state", function()
+    local v = hcl.value { 1, "a" }
+    assert.equal('["tuple",["number","string"]]', v:type():json())
+    assert.is_true(v:is_known())
+    assert.is_false(v:is_null())
+    assert.is_true(v:is_wholly_known())
+    assert.is_true(hcl.value(hcl.null):is_null())
+    assert.is_false(hcl.unknown "string":is_known())
+    assert.is_false(hcl.value { hcl.unknown "string" }:is_wholly_known())
+    assert.is_true(hcl.value { hcl.unknown "string" }:is_known())
+  end)
+
+  it("is converted to a type where given", function()
+    local v = hcl.value({ "b", "a", "b" }, "set(string)")
+    assert.equal("set", v:type():kind())
+    assert.equal(2, #v)
+    assert.equal("5", hcl.value(5, hcl.type "string"):text())
+    local none, err = hcl.value("x", "number")
+    assert.is_nil(none)
+    assert.equal("value.convert", err[1].code)
+    assert.is_nil(err[1].range)
+    none, err = hcl.value(0 / 0)
+    assert.is_nil(none)
+    assert.equal("data.number", err[1].code)
+    none, err = hcl.value("\255")
+    assert.is_nil(none)
+    assert.equal("data.text", err[1].code)
+    none, err = hcl.value(1, "lost(string)")
+    assert.is_nil(none)
+    assert.equal("error", err[1].severity)
+  end)
+
+  it("gives elements by the language's keys, in its order", function()
+    local v = hcl.value { b = 2, a = { "x", "y" } }
+    assert.equal("2", v:get "b":text())
+    assert.equal("y", v:get "a":get(1):text())
+    assert.is_nil(v:get "nope")
+    assert.is_nil(v:get "a":get(2))
+    assert.equal(2, #v)
+    local keys = {}
+    for k in v:pairs() do keys[#keys + 1] = k end
+    assert.same({ "a", "b" }, keys)
+    local list = {}
+    for i, e in value('["p", "q"]'):pairs() do list[#list + 1] = i .. e:text() end
+    assert.same({ "0p", "1q" }, list)
+    local set = {}
+    for i, e in value('toset(["q", "p"])'):pairs() do set[#set + 1] = i .. e:text() end
+    assert.same({ "0p", "1q" }, set)
+  end)
+
+  it("keeps what it was taken from", function()
+    local e = hcl.value { a = { b = { "deep" } } }:get "a"
+    collectgarbage()
+    collectgarbage()
+    assert.equal("deep", e:get "b":get(0):text())
+  end)
+
+  it("has marks", function()
+    local v = hcl.mark(hcl.sensitive { a = 1 }, "ephemeral")
+    assert.same({ "ephemeral", "sensitive" }, v:marks())
+    assert.same({}, v:unmark():marks())
+    assert.same({ "sensitive" }, v:unmark():mark("sensitive"):marks())
+    assert.same({ "ephemeral", "sensitive" }, v:get "a":marks())
+    assert.equal("(sensitive value)", tostring(hcl.sensitive(1)))
+    assert.has_error(function() return hcl.sensitive "secret":text() end)
+    assert.has_error(function() return "x" .. hcl.sensitive "secret" end)
+    assert.equal("secret", hcl.sensitive "secret":unmark():text())
+  end)
+
+  it("has refinements where it is unknown", function()
+    local v = hcl.unknown("string", { not_null = true, prefix = "ab" })
+    assert.same({ not_null = true, prefix = "ab" }, v:refinements())
+    local r = hcl.unknown("number", { min = 1, max = 5.5, max_inclusive = false }):refinements()
+    assert.equal("1", r.min:text())
+    assert.is_true(r.min_inclusive)
+    assert.equal("5.5", r.max:text())
+    assert.is_false(r.max_inclusive)
+    r = hcl.unknown("list(string)", { min_length = 1, max_length = 3 }):refinements()
+    assert.equal(1, r.min_length)
+    assert.equal(3, r.max_length)
+    assert.is_nil(hcl.value(1):refinements())
+    assert.same({}, hcl.unknown "string":refinements())
+  end)
+
+  it("has text", function()
+    assert.equal("0.1", hcl.value(0.1):text())
+    assert.equal("true", hcl.value(true):text())
+    assert.equal("1" .. ("0"):rep(30), value "1e30":text())
+    assert.equal("1e30: 1" .. ("0"):rep(30), "1e30: " .. value "1e30")
+    assert.equal("5!", hcl.value(5) .. "!")
+    assert.has_error(function() return hcl.value {}:text() end)
+    assert.has_error(function() return hcl.unknown "string":text() end)
+  end)
+
+  it("is rendered as the console has it", function()
+    -- From the oracle.
+    assert.equal('{\n  "a" = [\n    1,\n    true,\n  ]\n}', tostring(hcl.value { a = { 1, true } }))
+    assert.equal('"x"', tostring(hcl.value "x"))
+    assert.equal("(known after apply)", tostring(hcl.unknown "string"))
+    assert.equal("null", tostring(hcl.value(hcl.null)))
+  end)
+
+  it("compares", function()
+    assert.is_true(hcl.value { 1, "a" } == hcl.value { 1, "a" })
+    assert.is_false(hcl.value { 1 } == hcl.value { 2 })
+    assert.is_false(hcl.value "1" == hcl.value(1))
+    assert.is_true(hcl.value(1) < hcl.value(2))
+    assert.is_true(hcl.value(2) <= hcl.value(2))
+    assert.is_true(value "1e40" > value "1e39")
+    assert.has_error(function() return hcl.value "a" < hcl.value "b" end)
+  end)
+
+  it("goes to Lua", function()
+    assert.same({ 1, "a" }, hcl.value { 1, "a" }:lua())
+    assert.equal(hcl.null, hcl.value(hcl.null):lua())
+    assert.equal("s", hcl.sensitive "s":lua { sensitive = "reveal" })
+    local v, err = hcl.sensitive "s":lua { sensitive = "error" }
+    assert.is_nil(v)
+    assert.equal("result.sensitive", err[1].code)
+  end)
+
+  it("can be closed", function()
+    local v = hcl.value { a = 1 }
+    local inner = v:get "a"
+    v:close()
+    v:close()
+    assert.equal("1", inner:text())
+    assert.has_error(function() return v:type() end)
+    assert.equal("string", type(tostring(v)))
+    local out, err = hcl.eval("v", { v = v })
+    assert.is_nil(out)
+    assert.equal("data.type", err[1].code)
+  end)
+
+  it("of type() is a Type", function()
+    local e = hcl.assert(hcl.compile "type([1])")
+    local v = hcl.assert(e:value(nil, hcl.scope { console = true }))
+    assert.equal("capsule", v:type():kind())
+    assert.equal('"type"', v:type():json())
+    assert.same({ "type" }, v:marks())
+    assert.equal('["tuple",["number"]]', v:unmark():lua():json())
+  end)
+end)
