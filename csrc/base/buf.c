@@ -1,9 +1,6 @@
 /* buf.c: growing runs of bytes. */
 #include "base/buf.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {
   *b = (hx_buf){ .arena = arena, .cap = cap };
   if (cap) b->p = hx_arena_alloc(arena, cap);
@@ -37,18 +34,53 @@ void hx_buf_fill(hx_buf *b, char c, uint32_t n) {
   b->len += n;
 }
 
+static void put_unsigned(hx_buf *b, uint64_t u, uint32_t base, uint32_t width) {
+  char digits[24], *end = digits + sizeof digits, *p = end;
+  do *--p = "0123456789ABCDEF"[u % base];
+  while (u /= base);
+  while ((uint32_t)(end - p) < width && p > digits) *--p = ' ';
+  hx_buf_bytes(b, p, (uint32_t)(end - p));
+}
+
+/* One conversion, from the character after '%' on; returns the character after it. */
+static const char *put_conversion(hx_buf *b, const char *f, va_list *args) {
+  uint32_t width = 0;
+  bool wide = false;
+  int n;
+  if (f[0] == '.' && f[1] == '*' && f[2] == 's') {
+    n = va_arg(*args, int);
+    hx_buf_bytes(b, va_arg(*args, const char *), (uint32_t)n);
+    return f + 3;
+  }
+  for (; *f >= '0' && *f <= '9'; f++) width = width * 10 + (uint32_t)(*f - '0');
+  if (f[0] == 'l' && f[1] == 'l') wide = true, f += 2;
+  switch (*f) {
+    case 's': hx_buf_c(b, va_arg(*args, const char *)); break;
+    case 'c': hx_buf_put(b, (char)va_arg(*args, int)); break;
+    case 'd': hx_buf_int(b, wide ? va_arg(*args, long long) : va_arg(*args, int)); break;
+    case 'u': put_unsigned(b, wide ? va_arg(*args, unsigned long long) : va_arg(*args, unsigned), 10, width); break;
+    case 'X': put_unsigned(b, va_arg(*args, unsigned), 16, width); break;
+    case '%': hx_buf_put(b, '%'); break;
+    default: HX_UNREACHABLE(); return f;
+  }
+  return f + 1;
+}
+
+void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {
+  for (;;) {
+    const char *p = fmt;
+    while (*p && *p != '%') p++;
+    hx_buf_bytes(b, fmt, (uint32_t)(p - fmt));
+    if (!*p) return;
+    fmt = put_conversion(b, p + 1, args);
+  }
+}
+
 void hx_buf_f(hx_buf *b, const char *fmt, ...) {
   va_list args;
-  int n;
   va_start(args, fmt);
-  n = vsnprintf(NULL, 0, fmt, args);
+  hx_buf_vf(b, fmt, &args);
   va_end(args);
-  if (n <= 0) return;
-  hx_buf_reserve(b, (uint32_t)n + 1);
-  va_start(args, fmt);
-  vsnprintf(b->p + b->len, (size_t)n + 1, fmt, args);
-  va_end(args);
-  b->len += (uint32_t)n;
 }
 
 hx_str hx_buf_done(hx_buf *b) {

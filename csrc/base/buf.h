@@ -7,6 +7,8 @@
 
 #include "base/cx.h"
 
+#include <stdarg.h>
+
 typedef struct hx_buf {
   char *p;
   uint32_t len, cap;
@@ -34,7 +36,9 @@ HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* printf; no floating point formats. */
+/* As printf, for messages: %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. Nothing of the locale, one pass. The
+** text of an argument is looked at until its NUL or its length, so a va_list is used up. */
+void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
 /* The text so far; unused room goes back to the arena if it can. */
 hx_str hx_buf_done(hx_buf *b);

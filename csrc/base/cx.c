@@ -1,9 +1,13 @@
 /* cx.c: an activity's life, and the project's only setjmp. */
 #include "base/cx.h"
 
+#include "base/buf.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
+
+/* Room that a message is given at first; what it doesn't need goes back. */
+#define MESSAGE_SIZE 192
 
 const hx_limits hx_limits_default = {
   .steps = 10000000,
@@ -101,15 +105,10 @@ hx_str hx_str_copy(hx_cx *cx, hx_str s) {
 
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
   va_list args;
-  int n;
-  char *p;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
   va_start(args, fmt);
-  n = vsnprintf(NULL, 0, fmt, args);
+  hx_buf_vf(&b, fmt, &args);
   va_end(args);
-  if (n < 0) return HX_STR("");
-  p = hx_alloc(cx, (size_t)n + 1);
-  va_start(args, fmt);
-  vsnprintf(p, (size_t)n + 1, fmt, args);
-  va_end(args);
-  return (hx_str){ p, (uint32_t)n };
+  return hx_buf_done(&b);
 }

@@ -69,7 +69,7 @@ void *hx_alloc_array(hx_cx *cx, size_t n, size_t size);
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
-/* printf into the arena. Only for messages; no floating point formats (they depend on the locale). */
+/* Text into the arena, for messages; what formats there are says hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 
 /* Charging. `memory` counts logical sizes: 16 a value or element, the bytes of a string, 16 more for a key. */

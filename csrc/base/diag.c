@@ -1,10 +1,7 @@
 /* diag.c: the list of diagnostics of an activity, and the rows of diag_list.h. */
 #include "base/diag.h"
 
-#include "base/cx.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/buf.h"
 
 static const struct row {
   hx_severity severity;
@@ -62,21 +59,16 @@ hx_diag *hx_diag_add_text(hx_cx *cx, hx_diag_id id, const struct hx_source *sour
 hx_diag *hx_diag_add(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...) {
   hx_diag *d = make(cx, id, source, subject);
   va_list args;
-  int n;
-  char *p;
+  hx_buf b;
   if (!strchr(rows[id].detail, '%')) {
     d->detail = hx_str_c(rows[id].detail);
     return d;
   }
+  hx_buf_init(&b, &cx->arena, 256);
   va_start(args, subject);
-  n = vsnprintf(NULL, 0, rows[id].detail, args);
+  hx_buf_vf(&b, rows[id].detail, &args);
   va_end(args);
-  if (n < 0) return d;
-  p = hx_alloc(cx, (size_t)n + 1);
-  va_start(args, subject);
-  vsnprintf(p, (size_t)n + 1, rows[id].detail, args);
-  va_end(args);
-  d->detail = (hx_str){ p, (uint32_t)n };
+  d->detail = hx_buf_done(&b);
   return d;
 }
 

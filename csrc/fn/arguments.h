@@ -18,7 +18,9 @@ HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {
 }
 
 /* The string value of a part of a string that is one already: shared, nothing to normalise (NFC is closed under taking parts). */
-HX_INLINE hx_val hx_part_value(const char *p, size_t len) { return hx_string(hx_str_of(p, len)); }
+HX_INLINE hx_val hx_part_value(const char *p, size_t len) {
+  return hx_string(hx_str_of(p, len));
+}
 
 /* The unknown value that stands for a list, set or map of which not all is known. */
 hx_val hx_unknown_of(hx_cx *cx, const hx_val *like);

@@ -24,7 +24,8 @@ static double from_bits(uint64_t bits) {
 /* log(x) = k·ln 2 + log(1 + f) with 1 + f between √½ and √2; s = f / (2 + f) turns the second into an even polynomial. */
 double hx_float_log(double x) {
   static const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-  static const double odd[] = { 6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01 };
+  static const double odd[] = { 6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01,
+                                1.479819860511658591e-01 };
   static const double even[] = { 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01 };
   if (isnan(x) || x == HUGE_VAL) return x;
   if (x == 0) return -HUGE_VAL;
@@ -55,8 +56,13 @@ double hx_float_exp(double x) {
   static const double log2_e = 1.4426950408889634073599246810018920;
   static const double ln2_high = 0.69314718055966295651160180568695068359375;
   static const double ln2_low = 0.28235290563031577122588448175013436025525412068e-12;
-  static const double series[] = { 1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3,
-                                   4.1666666666666666667e-2, 1.6666666666666666667e-1, 0.5, 1.0 };
+  static const double series[] = { 1.9841269841269841270e-4,
+                                   1.3888888888888888889e-3,
+                                   8.3333333333333333333e-3,
+                                   4.1666666666666666667e-2,
+                                   1.6666666666666666667e-1,
+                                   0.5,
+                                   1.0 };
   if (isnan(x)) return x;
   if (x > 7.09782712893384e+02) return HUGE_VAL;
   if (x < -1000) return 0;

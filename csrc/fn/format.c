@@ -12,14 +12,13 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Digits as a number; what is too large stays just below HX_FORMAT_NONE, which is too large for everything. */
-static uint32_t scan_number(scanner *s) {
+/* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just below
+** HX_FORMAT_NONE, which is too large for everything. */
+static uint32_t scan_number(scanner *s, uint32_t none) {
   uint64_t n = 0;
-  for (; s->p < s->end && is_digit(*s->p); s->p++) {
-    n = n * 10 + (uint64_t)(*s->p - '0');
-    if (n >= HX_FORMAT_NONE) n = HX_FORMAT_NONE - 1;
-  }
-  return (uint32_t)n;
+  for (; s->p < s->end && is_digit(*s->p); s->p++) n = n * 10 + (uint64_t)(*s->p - '0');
+  if (n > INT64_MAX) return none;
+  return n < HX_FORMAT_NONE ? (uint32_t)n : HX_FORMAT_NONE - 1;
 }
 
 static void scan_flags(scanner *s, hx_format_verb *verb) {
@@ -42,15 +41,15 @@ static bool is_letter(char c) {
 /* After a `%`: flags, width, precision, [index], letter. false: s->p is where it goes wrong, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
-  if (s->p < s->end && is_digit(*s->p)) verb->width = scan_number(s);
+  if (s->p < s->end && is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE);
   if (s->p < s->end && *s->p == '.') {
     s->p++;
-    verb->prec = scan_number(s);
+    verb->prec = scan_number(s, HX_FORMAT_NONE);
   }
   if (s->p < s->end && *s->p == '[') {
     s->p++;
     if (s->p == s->end || !is_digit(*s->p) || *s->p == '0') return false;
-    verb->arg = scan_number(s);
+    verb->arg = scan_number(s, 0);
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;
   }
@@ -64,8 +63,11 @@ static bool fail_scan(hx_format_job *job, const scanner *s) {
   unsigned offset = (unsigned)(s->p - s->start);
   if (s->p == s->end) return hx_format_fail(job, "The format ends within a verb. Write %%%% for a percent sign.");
   uint32_t len = hx_utf8_read(s->p, s->end, &cp);
-  return hx_format_fail(job, "\"%.*s\" at byte %u of the format is no part of a verb: one is %%, flags, width, .precision, [number of the "
-                        "value], letter. Write %%%% for a percent sign.", (int)len, s->p, offset);
+  return hx_format_fail(
+      job,
+      "\"%.*s\" at byte %u of the format is no part of a verb: one is %%, flags, width, .precision, [number of the "
+      "value], letter. Write %%%% for a percent sign.",
+      (int)len, s->p, offset);
 }
 
 /* All of the format, written to job->out. *used is the highest value asked for. */
@@ -108,7 +110,7 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
     hx_format_fail(&job, "The format uses %u of %u values. Leave the others out, or write verbs such as %%s for them.", used, n);
     return hx_none();
   }
-  return hx_text_value(call->cx, hx_buf_done(&job.out));
+  return hx_string_of(call->cx, hx_buf_done(&job.out));
 }
 
 /* reference: what stands before the first percent sign is the beginning of the text, whatever the unknown values will be. */
@@ -161,7 +163,8 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
       first = i;
       *length = len;
     } else if (len != *length) {
-      hx_fail(call, (int32_t)i, "It has %u elements, and argument %u has %u. Lists must be of the same length.", len, first + 1, *length);
+      hx_fail(call, (int32_t)i, "It has %u elements, and argument %u has %u. Lists must be of the same length.", len, first + 1,
+              *length);
       return LENGTHS_FAILED;
     }
   }
@@ -198,21 +201,30 @@ static hx_val fn_formatlist(hx_call *call, const hx_val *args, uint32_t n) {
 #define REST_ALLOW (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
 
 const hx_fn hx_fns_format[] = {
-  { .name = "format", .type = &hx_type_string, .impl = fn_format, .flags = HX_NOT_NULL,
+  { .name = "format",
+    .type = &hx_type_string,
+    .impl = fn_format,
+    .flags = HX_NOT_NULL,
     .params = { { "format", &hx_type_string, 0 } },
     .rest = { "args", &hx_type_dynamic, REST_ALLOW },
     .summary = "Puts values into a text at the places of its verbs.",
     .doc = "A verb is %, flags, a width, a precision after a point, the number of a value in brackets, and a letter: %5.2f, %-10s, "
-           "%[1]d. Letters: v any value (a string as it is, other values as JSON; %#v JSON always), s string, q string as JSON, t bool, d "
+           "%[1]d. Letters: v any value (a string as it is, other values as JSON; %#v JSON always), s string, q string as JSON, t "
+           "bool, d "
            "whole number, b o x X the same in base 2, 8, 16, f e E g G number with a point or an exponent. Flags: - pads on the "
-           "right, 0 pads with zeros, + and space put a sign or its place before a number, # a prefix such as 0x. Widths count characters. "
+           "right, 0 pads with zeros, + and space put a sign or its place before a number, # a prefix such as 0x. Widths count "
+           "characters. "
            "%% is a percent sign. Every value must be used.",
     .example = "format(\"%s has %d of %05.1f%%\", \"disk\", 3, 99.5)" },
-  { .name = "formatlist", .type = &hx_type_list_string, .impl = fn_formatlist, .flags = HX_NOT_NULL,
+  { .name = "formatlist",
+    .type = &hx_type_list_string,
+    .impl = fn_formatlist,
+    .flags = HX_NOT_NULL,
     .params = { { "format", &hx_type_string, 0 } },
     .rest = { "args", &hx_type_dynamic, REST_ALLOW },
     .summary = "Makes a list of texts, one for each element of the lists given.",
-    .doc = "As format(), but a value may be a list: then there is a text for every element. Several lists must be of the same length; values "
+    .doc = "As format(), but a value may be a list: then there is a text for every element. Several lists must be of the same "
+           "length; values "
            "that aren't lists are the same in all texts.",
     .example = "formatlist(\"%s-%d\", [\"a\", \"b\"], 7)" },
   { .name = NULL },

@@ -97,7 +97,8 @@ static bool write_whole(hx_format_job *job, const hx_format_verb *verb, const hx
   uint64_t zeros = has_prec && verb->prec > digits.len ? verb->prec - digits.len : 0;
   /* Go: a zero with a precision of 0 is nothing at all, not even its width. */
   if (has_prec && verb->prec == 0 && hx_num_sign(v) == 0) return true;
-  put_number(job, verb, sign_of(verb, negative), verb->sharp ? form->prefix : HX_STR(""), zeros, digits, verb->zero && !has_prec, false);
+  put_number(job, verb, sign_of(verb, negative), verb->sharp ? form->prefix : HX_STR(""), zeros, digits, verb->zero && !has_prec,
+             false);
   return true;
 }
 
@@ -190,15 +191,17 @@ static const struct {
 };
 
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb) {
-  if (verb->arg > job->n) {
+  if (verb->arg == 0 || verb->arg > job->n) {
     return hx_format_fail(job, "The format asks for value %u, and only %u %s given after it.", verb->arg, job->n,
                           job->n == 1 ? "is" : "are");
   }
   const hx_val *arg = &job->args[verb->arg - 1];
   if (hx_is_null(arg) && verb->letter != 'v') {
-    return hx_format_fail(job, "Value %u is null, which only %%v can write. Give a value in its place, as coalesce() does.", verb->arg);
+    return hx_format_fail(job, "Value %u is null, which only %%v can write. Give a value in its place, as coalesce() does.",
+                          verb->arg);
   }
   for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
     if (strchr(writers[i].letters, verb->letter)) return writers[i].write(job, verb, arg);
-  return hx_format_fail(job, "There is no verb %%%c. Verbs are v t s q b d o x X e E f g G, and %%%% for a percent sign.", verb->letter);
+  return hx_format_fail(job, "There is no verb %%%c. Verbs are v t s q b d o x X e E f g G, and %%%% for a percent sign.",
+                        verb->letter);
 }

@@ -19,8 +19,8 @@ typedef struct hx_format_job {
 #define HX_FORMAT_NONE UINT32_MAX /* no width, no precision */
 
 typedef struct hx_format_verb {
-  hx_str text;         /* as written, for messages */
-  uint32_t arg;        /* from 1 */
+  hx_str text;  /* as written, for messages */
+  uint32_t arg; /* from 1 */
   uint32_t width, prec;
   char letter;
   bool zero, sharp, minus, plus, space;

@@ -66,13 +66,19 @@ static hx_val fn_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 const hx_fn hx_fns_json[] = {
-  { .name = "jsonencode", .type = &hx_type_string, .impl = fn_jsonencode, .flags = HX_NOT_NULL,
+  { .name = "jsonencode",
+    .type = &hx_type_string,
+    .impl = fn_jsonencode,
+    .flags = HX_NOT_NULL,
     .params = { { "val", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC } },
     .summary = "Writes a value as JSON.",
-    .doc = "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text may "
-           "stand in HTML.",
+    .doc =
+        "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text may "
+        "stand in HTML.",
     .example = "jsonencode({ b = [1, null], a = \"x\" })" },
-  { .name = "jsondecode", .type_fn = type_jsondecode, .impl = fn_jsondecode,
+  { .name = "jsondecode",
+    .type_fn = type_jsondecode,
+    .impl = fn_jsondecode,
     .params = { { "str", &hx_type_string, 0 } },
     .summary = "Reads a value from JSON.",
     .doc = "Objects become objects, arrays become tuples. Numbers keep all their digits.",

@@ -7,8 +7,8 @@
 /* A container that is open. Its elements and keys are the ends of the reader's two vectors. */
 typedef struct json_level {
   bool object;
-  uint32_t elements, keys;  /* where they begin */
-  const hx_shape *sibling;  /* shape of the last object that was an element of this one */
+  uint32_t elements, keys; /* where they begin */
+  const hx_shape *sibling; /* shape of the last object that was an element of this one */
 } json_level;
 
 typedef struct json_reader {
@@ -30,7 +30,9 @@ static void skip_space(json_reader *r) {
   while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t')) r->p++;
 }
 
-static bool is_digit(const json_reader *r) { return r->p < r->end && *r->p >= '0' && *r->p <= '9'; }
+static bool is_digit(const json_reader *r) {
+  return r->p < r->end && *r->p >= '0' && *r->p <= '9';
+}
 
 static void skip_digits(json_reader *r) {
   while (is_digit(r)) r->p++;
@@ -252,7 +254,9 @@ static bool close_level(json_reader *r, hx_val *out) {
   return true;
 }
 
-static char closing(const json_level *level) { return level->object ? '}' : ']'; }
+static char closing(const json_level *level) {
+  return level->object ? '}' : ']';
+}
 
 /* Opens what is opened here; true at a value that is no container or at the end of an empty one (*closed). */
 static bool descend(json_reader *r, bool *closed) {

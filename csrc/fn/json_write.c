@@ -68,14 +68,20 @@ static void write_nested(json_writer *w, const hx_val *v) {
 static void write_value(json_writer *w, const hx_val *v) {
   switch ((hx_tag)v->tag) {
     case HX_T_STR: write_text(w, hx_val_str(v)); break;
-    case HX_T_INT: case HX_T_NUM: write_number(w, v); break;
+    case HX_T_INT:
+    case HX_T_NUM: write_number(w, v); break;
     case HX_T_BOOL: hx_buf_str(w->out, v->u.i ? HX_STR("true") : HX_STR("false")); break;
     case HX_T_NULL: hx_buf_str(w->out, HX_STR("null")); break;
-    case HX_T_LIST: case HX_T_SET: case HX_T_TUPLE: case HX_T_MAP: case HX_T_OBJECT: write_nested(w, v); break;
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP:
+    case HX_T_OBJECT: write_nested(w, v); break;
     case HX_T_CAPSULE: hx_type_write_json(w->out, v->u.type); break;
     case HX_T_UNKNOWN: w->fault = HX_JSON_UNKNOWN; break;
     case HX_T_MARKED: write_value(w, hx_unmarked(v)); break;
-    case HX_T_NONE: case HX_T_FOREIGN: HX_UNREACHABLE(); break;
+    case HX_T_NONE:
+    case HX_T_FOREIGN: HX_UNREACHABLE(); break;
   }
   charge(w);
 }

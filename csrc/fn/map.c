@@ -188,7 +188,9 @@ static bool merge_takes(hx_call *call, const hx_val *v) {
   return false;
 }
 
-static bool is_dynamic(const hx_val *v) { return hx_val_kind(v) == HX_K_DYNAMIC; }
+static bool is_dynamic(const hx_val *v) {
+  return hx_val_kind(v) == HX_K_DYNAMIC;
+}
 
 /* What merge() takes the type of an argument for: of a null object that of an empty one. */
 static const hx_type *merged_type(hx_call *call, const hx_val *v) {
@@ -381,34 +383,51 @@ static const hx_type map_list_string = { .kind = HX_K_MAP, .elem = &hx_type_list
 #define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
 
 const hx_fn hx_fns_map[] = {
-  { .name = "keys", .impl = fn_keys, .flags = HX_NOT_NULL,
+  { .name = "keys",
+    .impl = fn_keys,
+    .flags = HX_NOT_NULL,
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
     .summary = "Lists the keys of a map or the attribute names of an object.",
     .doc = "They stand in the order of their UTF-8 bytes. A map gives a list, an object a tuple.",
     .example = "keys({ b = 1, a = 2 })" },
-  { .name = "values", .type_fn = type_values, .impl = fn_values, .flags = HX_NOT_NULL,
+  { .name = "values",
+    .type_fn = type_values,
+    .impl = fn_values,
+    .flags = HX_NOT_NULL,
     .params = { { "mapping", &hx_type_dynamic, HX_ALLOW_MARKED } },
     .summary = "Lists the values of a map or an object.",
     .doc = "They stand in the order of their keys, so that keys() and values() go together.",
     .example = "values({ b = 1, a = 2 })" },
-  { .name = "lookup", .type_fn = type_lookup, .impl = fn_lookup, .flags = HX_FOREIGN_OK,
+  { .name = "lookup",
+    .type_fn = type_lookup,
+    .impl = fn_lookup,
+    .flags = HX_FOREIGN_OK,
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_MARKED }, { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
     .rest = { "default", &hx_type_dynamic, SEES_ALL },
     .summary = "Gives an element of a map, or a default where there is none.",
     .doc = "Without a default an absent key is an error. The default of a map must be of the type of its elements.",
     .example = "lookup({ a = 1 }, \"b\", 0)" },
-  { .name = "merge", .type_fn = type_merge, .impl = fn_merge, .flags = HX_NOT_NULL,
+  { .name = "merge",
+    .type_fn = type_merge,
+    .impl = fn_merge,
+    .flags = HX_NOT_NULL,
     .rest = { "maps", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED },
     .summary = "Joins maps or objects into one.",
     .doc = "Where a key stands in several arguments the last one counts; elements that are maps themselves are not joined. Maps of "
            "one type give a map, anything else gives an object. Null arguments are passed over.",
     .example = "merge({ a = 1, b = 2 }, { b = 3 })" },
-  { .name = "zipmap", .type_fn = type_zipmap, .impl = fn_zipmap, .flags = HX_NOT_NULL,
+  { .name = "zipmap",
+    .type_fn = type_zipmap,
+    .impl = fn_zipmap,
+    .flags = HX_NOT_NULL,
     .params = { { "keys", &hx_type_list_string, HX_ALLOW_MARKED }, { "values", &hx_type_dynamic, HX_ALLOW_MARKED } },
     .summary = "Makes a map of a list of keys and a list of values.",
     .doc = "Both must be of the same length. A list of values gives a map, a tuple gives an object.",
     .example = "zipmap([\"a\", \"b\"], [1, 2])" },
-  { .name = "transpose", .type = &map_list_string, .impl = fn_transpose, .flags = HX_NOT_NULL,
+  { .name = "transpose",
+    .type = &map_list_string,
+    .impl = fn_transpose,
+    .flags = HX_NOT_NULL,
     .params = { { "values", &map_list_string, 0 } },
     .summary = "Turns a map of lists of strings around.",
     .doc = "The strings of the lists become the keys, and each leads to the sorted list of keys under which it stood.",

@@ -1,6 +1,4 @@
 /* number.c: functions over numbers. Headers: vm/fn.h. Source: go-cty's stdlib; sum: Terraform's recorded answers. */
-#include "value/number.h"
-
 #include "fn/arguments.h"
 #include "fn/float.h"
 
@@ -96,8 +94,9 @@ static hx_val fn_parseint(hx_call *call, const hx_val *args, uint32_t n) {
   }
   hx_val v = hx_num_parse_int(call->cx, hx_val_str(&args[0]), (int)base);
   if (v.tag == HX_T_NONE) {
-    return hx_fail_value(call, 0, &args[0], "%s isn't a whole number in that base. Only its digits and a sign before them may stand "
-                                            "there: no spaces, points or prefixes.");
+    return hx_fail_value(call, 0, &args[0],
+                         "%s isn't a whole number in that base. Only its digits and a sign before them may stand "
+                         "there: no spaces, points or prefixes.");
   }
   return v;
 }
@@ -117,7 +116,8 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
     const hx_val *v = &list->u.seq->v[i];
     hx_why_not why = { { "", 0 } };
     hx_val number;
-    if (hx_is_null(v)) return hx_fail(call, 0, "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
+    if (hx_is_null(v))
+      return hx_fail(call, 0, "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
     if (hx_is_number(v)) {
       number = *v;
     } else if (!hx_convert(call->cx, v, &hx_type_number, &number, &why)) {
@@ -142,55 +142,86 @@ static hx_val fn_sum(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 const hx_fn hx_fns_number[] = {
-  { .name = "abs", .type = &hx_type_number, .impl = fn_abs, .flags = HX_NOT_NULL,
+  { .name = "abs",
+    .type = &hx_type_number,
+    .impl = fn_abs,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED } },
     .summary = "Takes the sign off a number.",
     .doc = "Gives the number itself where it is positive or zero, and its negative where it is negative.",
     .example = "abs(-2.5)" },
-  { .name = "ceil", .type = &hx_type_number, .impl = fn_ceil, .flags = HX_NOT_NULL,
+  { .name = "ceil",
+    .type = &hx_type_number,
+    .impl = fn_ceil,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, 0 } },
     .summary = "Rounds up to a whole number.",
     .doc = "Gives the least whole number that isn't less than the one given. Infinities stay as they are.",
     .example = "ceil(5.1)" },
-  { .name = "floor", .type = &hx_type_number, .impl = fn_floor, .flags = HX_NOT_NULL,
+  { .name = "floor",
+    .type = &hx_type_number,
+    .impl = fn_floor,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, 0 } },
     .summary = "Rounds down to a whole number.",
     .doc = "Gives the greatest whole number that isn't greater than the one given: -3 for -2.1. Infinities stay as they are.",
     .example = "floor(-2.1)" },
-  { .name = "log", .type = &hx_type_number, .impl = fn_log, .flags = HX_NOT_NULL,
+  { .name = "log",
+    .type = &hx_type_number,
+    .impl = fn_log,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, 0 }, { "base", &hx_type_number, 0 } },
     .summary = "Gives the logarithm of a number in a base.",
     .doc = "Works with about 15 digits, so that log(1000, 10) is a little less than 3: round the result where a whole number is "
            "wanted.",
     .example = "log(16, 2)" },
-  { .name = "max", .type = &hx_type_number, .impl = fn_max, .flags = HX_NOT_NULL,
+  { .name = "max",
+    .type = &hx_type_number,
+    .impl = fn_max,
+    .flags = HX_NOT_NULL,
     .rest = { "numbers", &hx_type_number, HX_ALLOW_DYNAMIC },
     .summary = "Gives the greatest of some numbers.",
     .doc = "Takes one number or more. For those of a list, expand it: max(list...).",
     .example = "max(12, 54, 3)" },
-  { .name = "min", .type = &hx_type_number, .impl = fn_min, .flags = HX_NOT_NULL,
+  { .name = "min",
+    .type = &hx_type_number,
+    .impl = fn_min,
+    .flags = HX_NOT_NULL,
     .rest = { "numbers", &hx_type_number, HX_ALLOW_DYNAMIC },
     .summary = "Gives the least of some numbers.",
     .doc = "Takes one number or more. For those of a list, expand it: min(list...).",
     .example = "min(12, 54, 3)" },
-  { .name = "parseint", .type_fn = type_parseint, .impl = fn_parseint, .flags = HX_NOT_NULL,
+  { .name = "parseint",
+    .type_fn = type_parseint,
+    .impl = fn_parseint,
+    .flags = HX_NOT_NULL,
     .params = { { "number", &hx_type_dynamic, 0 }, { "base", &hx_type_number, 0 } },
     .summary = "Reads a whole number written in some base.",
-    .doc = "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters stand for 10 "
-           "to 35 and capital letters for 36 to 61. A sign may stand in front, a prefix such as 0x may not.",
+    .doc =
+        "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters stand for 10 "
+        "to 35 and capital letters for 36 to 61. A sign may stand in front, a prefix such as 0x may not.",
     .example = "parseint(\"ff\", 16)" },
-  { .name = "pow", .type = &hx_type_number, .impl = fn_pow, .flags = HX_NOT_NULL,
+  { .name = "pow",
+    .type = &hx_type_number,
+    .impl = fn_pow,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, 0 }, { "power", &hx_type_number, 0 } },
     .summary = "Raises a number to a power.",
     .doc = "Works with about 15 digits and up to 1.8e308, unlike the operators, which are exact. The power may have a fraction: "
            "pow(2, 0.5) is the square root of 2.",
     .example = "pow(2, 10)" },
-  { .name = "signum", .type = &hx_type_number, .impl = fn_signum, .flags = HX_NOT_NULL,
+  { .name = "signum",
+    .type = &hx_type_number,
+    .impl = fn_signum,
+    .flags = HX_NOT_NULL,
     .params = { { "num", &hx_type_number, 0 } },
     .summary = "Tells the sign of a whole number.",
     .doc = "Gives -1 for a negative number, 0 for zero and 1 for a positive one. The number must be whole and fit 64 bits.",
     .example = "signum(-13)" },
-  { .name = "sum", .type_fn = type_sum, .impl = fn_sum, .flags = HX_NOT_NULL,
+  { .name = "sum",
+    .type_fn = type_sum,
+    .impl = fn_sum,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, 0 } },
     .summary = "Adds the numbers of a list.",
     .doc = "Takes a list, set or tuple of numbers, or of strings that are numbers. It must not be empty.",

@@ -13,7 +13,8 @@ struct hx_re2 {
   RE2 re;
   std::vector<re2::StringPiece> groups;
 
-  hx_re2(const re2::StringPiece &pattern, const RE2::Options &options) : re(pattern, options) {}
+  hx_re2(const re2::StringPiece &pattern, const RE2::Options &options) : re(pattern, options) {
+  }
 };
 
 hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t max_memory, char *error, size_t size) {

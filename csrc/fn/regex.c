@@ -26,8 +26,9 @@ static hx_regex *compile_argument(hx_call *call, const hx_val *pattern, int32_t 
     return NULL;
   }
   if (result_of(&re->pattern) != MIXED) return re;
-  hx_fail(call, i, "Some groups of the pattern have names and others haven't. Name all of them, or write (?:…) for groups whose text "
-                   "isn't wanted.");
+  hx_fail(call, i,
+          "Some groups of the pattern have names and others haven't. Name all of them, or write (?:…) for groups whose text "
+          "isn't wanted.");
   return NULL;
 }
 
@@ -81,7 +82,8 @@ static hx_val fn_regex(hx_call *call, const hx_val *args, uint32_t n) {
   hx_regex *re = compile_argument(call, &args[0], 0);
   if (!re) return hx_none();
   if (hx_regex_find(call->cx, re, text, 0)) return match_value(call->cx, re, text);
-  return hx_fail_call(call, "The pattern matches no part of the text. Where that may happen use regexall(), or a fallback with try().");
+  return hx_fail_call(call,
+                      "The pattern matches no part of the text. Where that may happen use regexall(), or a fallback with try().");
 }
 
 static const hx_type *type_regexall(hx_call *call, const hx_val *args, uint32_t n) {
@@ -251,25 +253,40 @@ static hx_val fn_replace(hx_call *call, const hx_val *args, uint32_t n) {
   hx_regex *re = hx_regex_get(call->cx, pattern, &why);
   if (re) return replace_pattern(call, re, hx_val_str(&args[0]), by);
   bool hide = hx_arg_is_marked(call, 1);
-  return hx_fail_call(call, "What stands between the slashes is no regular expression%s%.*s.", hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
+  return hx_fail_call(call, "What stands between the slashes is no regular expression%s%.*s.", hide ? "" : ": ",
+                      hide ? 0 : (int)why.len, why.p);
 }
 
-#define TEXT(name_) { name_, &hx_type_string, 0 }
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
 
 const hx_fn hx_fns_regex[] = {
-  { .name = "regex", .type_fn = type_regex, .impl = fn_regex, .flags = HX_NOT_NULL, .params = { TEXT("pattern"), TEXT("string") },
+  { .name = "regex",
+    .type_fn = type_regex,
+    .impl = fn_regex,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("pattern"), TEXT("string") },
     .summary = "Finds the first match of a regular expression.",
-    .doc = "Without groups the result is the text that matched; with groups a tuple of their texts; with named groups, (?P<name>…), an "
+    .doc = "Without groups the result is the text that matched; with groups a tuple of their texts; with named groups, "
+           "(?P<name>…), an "
            "object. A group that took no part is null. It is an error if nothing matches. The syntax is RE2's.",
     .example = "regex(\"[a-z]+\", \"53 abc 76\")" },
-  { .name = "regexall", .type_fn = type_regexall, .impl = fn_regexall, .flags = HX_NOT_NULL, .params = { TEXT("pattern"), TEXT("string") },
+  { .name = "regexall",
+    .type_fn = type_regexall,
+    .impl = fn_regexall,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("pattern"), TEXT("string") },
     .summary = "Finds all matches of a regular expression.",
     .doc = "Gives a list with what regex() gives for each match; an empty one if nothing matches.",
     .example = "regexall(\"[0-9]+\", \"10 of 12\")" },
-  { .name = "replace", .type = &hx_type_string, .impl = fn_replace, .flags = HX_NOT_NULL,
+  { .name = "replace",
+    .type = &hx_type_string,
+    .impl = fn_replace,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), TEXT("substr"), TEXT("replace") },
     .summary = "Replaces parts of a text.",
-    .doc = "Every occurrence of the second argument is replaced. Where that is written between slashes it is a regular expression, and "
+    .doc = "Every occurrence of the second argument is replaced. Where that is written between slashes it is a regular expression, "
+           "and "
            "$1, $name or ${name} in the third argument stand for its groups.",
     .example = "replace(\"1 + 2\", \"/([0-9])/\", \"<$1>\")" },
   { .name = NULL },

@@ -9,7 +9,7 @@
 /* A pattern in RE2's syntax, and what RE2 isn't told: the names of groups, which it would not take as the reference does. */
 typedef struct hx_pattern {
   hx_str text;
-  uint32_t groups;    /* capturing ones */
+  uint32_t groups;     /* capturing ones */
   const hx_str *names; /* of each; empty: it has none */
 } hx_pattern;
 
@@ -17,11 +17,11 @@ typedef struct hx_pattern {
 bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *why);
 
 typedef struct hx_regex {
-  hx_str source;       /* as the user wrote it */
+  hx_str source; /* as the user wrote it */
   hx_pattern pattern;
   struct hx_re2 *re;
-  int64_t *at;         /* place for the offsets of a match: [2 * i], [2 * i + 1] of group i, -1 for none; 0 is the whole match */
-  uint32_t size;       /* instructions of the compiled pattern */
+  int64_t *at;   /* place for the offsets of a match: [2 * i], [2 * i + 1] of group i, -1 for none; 0 is the whole match */
+  uint32_t size; /* instructions of the compiled pattern */
 } hx_regex;
 
 /* Compiled now or remembered from an earlier call. */

@@ -11,8 +11,8 @@
 #define MEMORY_MAX (64 << 20) /* of one pattern */
 
 typedef struct regex_cache {
-  void **home;         /* where the activity keeps the pointer to this cache */
-  uint32_t next;       /* the place of the next pattern */
+  void **home;   /* where the activity keeps the pointer to this cache */
+  uint32_t next; /* the place of the next pattern */
   hx_regex *kept[KEPT];
 } regex_cache;
 

@@ -7,11 +7,15 @@
 
 #define LENGTH_PREC 64 /* precision of the numbers that count something */
 
-static bool is_seq_kind(hx_kind k) { return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE; }
+static bool is_seq_kind(hx_kind k) {
+  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
+}
 
 /* length */
 
-static hx_val count(uint64_t n) { return hx_int_prec((int64_t)n, LENGTH_PREC); }
+static hx_val count(uint64_t n) {
+  return hx_int_prec((int64_t)n, LENGTH_PREC);
+}
 
 /* An unknown count; a known one if the bounds meet. max HX_NO_MAX: as far as a count goes. */
 static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
@@ -128,7 +132,8 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   const char *which = i == 1 ? "start" : "end";
   if (!hx_arg_whole(&args[i], out)) hx_fail(call, i, "The %s index must be a whole number.", which);
   else if (*out < 0) hx_fail(call, i, "The %s index is negative. Indexes are counted from 0.", which);
-  else if (length >= 0 && *out > length) hx_fail(call, i, "The %s index is past the end of the list, whose length is %lld.", which, (long long)length);
+  else if (length >= 0 && *out > length)
+    hx_fail(call, i, "The %s index is past the end of the list, whose length is %lld.", which, (long long)length);
   return !call->failed;
 }
 
@@ -271,14 +276,33 @@ static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_
   return true;
 }
 
+/* The element type of all the converted lists. Where the common type leaves it open it is that of the elements there are, and they
+** must agree; NULL: reported. */
+static const hx_type *joined_elem(hx_call *call, const hx_type *list, const hx_val *lists, uint32_t n) {
+  const hx_type *elem = list->elem;
+  for (uint32_t i = 0; i < n && hx_type_has_dynamic(list->elem); i++) {
+    const hx_val *v = hx_unmarked(&lists[i]);
+    const hx_type *is = v->u.seq->elem;
+    if (v->len == 0 || is->kind == HX_K_DYNAMIC) continue;
+    if (elem->kind != HX_K_DYNAMIC && elem != list->elem && !hx_type_equal(elem, is)) {
+      hx_fail_call(call, "The elements of the lists are of types that don't go together in one list.");
+      return NULL;
+    }
+    elem = is;
+  }
+  return elem;
+}
+
 static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
   if (n == 0) return hx_fail_call(call, "At least one list must be given.");
-  const hx_type *list = common_list(call, args, n);
+  const hx_type *list = common_list(call, args, n), *elem = NULL;
   const hx_val *lists = args;
   if (list) {
     hx_val *converted = HX_NEW_ARRAY(call->cx, hx_val, n);
     if (!as_lists(call, list, args, converted, n)) return hx_none();
     lists = converted;
+    elem = joined_elem(call, list, lists, n);
+    if (!elem) return hx_none();
   }
   uint64_t total = 0;
   const hx_marks *marks = NULL;
@@ -296,7 +320,7 @@ static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
     if (v->len) memcpy(out + at, v->u.seq->v, v->len * sizeof *out);
     at += v->len;
   }
-  hx_val result = list ? hx_list(call->cx, list->elem, out, at) : hx_tuple(call->cx, out, at);
+  hx_val result = elem ? hx_list(call->cx, elem, out, at) : hx_tuple(call->cx, out, at);
   return hx_mark(call->cx, result, marks);
 }
 
@@ -414,7 +438,8 @@ static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
   HX_VEC(hx_val) out = { 0 };
   hx_val at = r.start;
   while (down ? hx_num_cmp(&at, &r.end) > 0 : hx_num_cmp(&at, &r.end) < 0) {
-    if (out.n == RANGE_MAX) return hx_fail_call(call, "More than %d numbers would be in the list. Make the step larger or the ends closer.", RANGE_MAX);
+    if (out.n == RANGE_MAX)
+      return hx_fail_call(call, "More than %d numbers would be in the list. Make the step larger or the ends closer.", RANGE_MAX);
     *HX_VEC_PUSH(&call->cx->arena, &out) = at;
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
@@ -423,44 +448,69 @@ static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 const hx_fn hx_fns_sequence[] = {
-  { .name = "length", .type = &hx_type_number, .impl = fn_length, .flags = HX_NOT_NULL | HX_FOREIGN_OK,
+  { .name = "length",
+    .type = &hx_type_number,
+    .impl = fn_length,
+    .flags = HX_NOT_NULL | HX_FOREIGN_OK,
     .params = { { "value", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED } },
     .summary = "Counts elements of a collection or characters of a string.",
     .doc = "Gives the number of elements of a list, set, tuple or map, of attributes of an object, and of characters of a string. "
            "A character is what a reader takes for one: a letter with its accents, an emoji with its modifiers.",
     .example = "length([\"a\", \"b\"])" },
-  { .name = "element", .type_fn = type_element, .impl = fn_element,
+  { .name = "element",
+    .type_fn = type_element,
+    .impl = fn_element,
     .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, { "index", &hx_type_number, 0 } },
     .summary = "Gives an element of a list, counting around at both ends.",
     .doc = "The first element has index 0. An index past the last element starts again at the first one, a negative index counts "
            "from the end. An empty list is an error.",
     .example = "element([\"a\", \"b\", \"c\"], 4)" },
-  { .name = "slice", .type_fn = type_slice, .impl = fn_slice, .flags = HX_NOT_NULL,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, { "start_index", &hx_type_number, 0 }, { "end_index", &hx_type_number, 0 } },
+  { .name = "slice",
+    .type_fn = type_slice,
+    .impl = fn_slice,
+    .flags = HX_NOT_NULL,
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED },
+                { "start_index", &hx_type_number, 0 },
+                { "end_index", &hx_type_number, 0 } },
     .summary = "Takes neighbouring elements out of a list.",
     .doc = "Gives the elements from the start index up to, not including, the end index. Both must lie within the list.",
     .example = "slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)" },
-  { .name = "reverse", .type_fn = type_reverse, .impl = fn_reverse, .flags = HX_NOT_NULL,
+  { .name = "reverse",
+    .type_fn = type_reverse,
+    .impl = fn_reverse,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
     .summary = "Puts the elements of a list in the opposite order.",
     .doc = "A set is taken as a list in the set's order.",
     .example = "reverse([1, 2, 3])" },
-  { .name = "concat", .type_fn = type_concat, .impl = fn_concat, .flags = HX_NOT_NULL,
+  { .name = "concat",
+    .type_fn = type_concat,
+    .impl = fn_concat,
+    .flags = HX_NOT_NULL,
     .rest = { "seqs", &hx_type_dynamic, HX_ALLOW_MARKED },
     .summary = "Puts lists one after another.",
     .doc = "Lists that share a type, or can be converted to one, give a list; where a tuple is among them the result is a tuple.",
     .example = "concat([\"a\"], [\"b\", \"c\"])" },
-  { .name = "flatten", .impl = fn_flatten, .flags = HX_NOT_NULL,
+  { .name = "flatten",
+    .impl = fn_flatten,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
     .summary = "Takes lists within a list apart.",
-    .doc = "Every element that is a list, set or tuple is replaced by its elements, however deep they lie. Maps and objects stay whole.",
+    .doc = "Every element that is a list, set or tuple is replaced by its elements, however deep they lie. Maps and objects stay "
+           "whole.",
     .example = "flatten([[\"a\", [\"b\"]], [], \"c\"])" },
-  { .name = "chunklist", .type_fn = type_chunklist, .impl = fn_chunklist, .flags = HX_NOT_NULL,
+  { .name = "chunklist",
+    .type_fn = type_chunklist,
+    .impl = fn_chunklist,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_list_dynamic, HX_ALLOW_MARKED }, { "size", &hx_type_number, HX_ALLOW_MARKED } },
     .summary = "Cuts a list into pieces of a given length.",
     .doc = "The last piece may be shorter. With a size of 0 there is one piece that holds everything.",
     .example = "chunklist([1, 2, 3, 4, 5], 2)" },
-  { .name = "range", .type = &hx_type_list_number, .impl = fn_range, .flags = HX_NOT_NULL,
+  { .name = "range",
+    .type = &hx_type_list_number,
+    .impl = fn_range,
+    .flags = HX_NOT_NULL,
     .rest = { "params", &hx_type_number, 0 },
     .summary = "Makes a list of numbers at equal distances.",
     .doc = "range(end) counts from 0, range(start, end) from the start, in steps of 1 or of -1 towards the end; range(start, end, "

@@ -2,7 +2,9 @@
 ** Source: go-cty's stdlib for contains, distinct, compact, sort, coalescelist; Terraform's recorded answers for the others. */
 #include "fn/arguments.h"
 
-static bool is_true(const hx_val *v) { return v->tag == HX_T_BOOL && v->u.i != 0; }
+static bool is_true(const hx_val *v) {
+  return v->tag == HX_T_BOOL && v->u.i != 0;
+}
 
 /* contains, index */
 
@@ -94,7 +96,9 @@ static hx_val fn_anytrue(hx_call *call, const hx_val *args, uint32_t n) {
 /* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is taken. */
 
 static const hx_type *const primitives[] = {
-  [HX_K_STRING] = &hx_type_string, [HX_K_NUMBER] = &hx_type_number, [HX_K_BOOL] = &hx_type_bool,
+  [HX_K_STRING] = &hx_type_string,
+  [HX_K_NUMBER] = &hx_type_number,
+  [HX_K_BOOL] = &hx_type_bool,
 };
 
 static const hx_type *coalesce_type(hx_call *call, const hx_val *args, uint32_t n) {
@@ -292,7 +296,9 @@ static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
     out[i] = v->u.seq->v[i];
-    if (hx_is_null(&out[i])) return hx_fail_call(call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);
+    if (hx_is_null(&out[i]))
+      return hx_fail_call(
+          call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);
   }
   sort_strings(cx, out, v->len);
   return hx_list(cx, &hx_type_string, out, v->len);
@@ -303,57 +309,90 @@ static const hx_type list_bool = { .kind = HX_K_LIST, .elem = &hx_type_bool };
 #define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
 
 const hx_fn hx_fns_sequence_search[] = {
-  { .name = "contains", .type = &hx_type_bool, .impl = fn_contains, .flags = HX_NOT_NULL,
+  { .name = "contains",
+    .type = &hx_type_bool,
+    .impl = fn_contains,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, 0 }, { "value", &hx_type_dynamic, HX_ALLOW_NULL } },
     .summary = "Is the value an element of the list?",
     .doc = "Searches a list, set or tuple. Values of different types are never equal: 1 is not \"1\".",
     .example = "contains([\"a\", \"b\"], \"b\")" },
-  { .name = "index", .type = &hx_type_number, .impl = fn_index, .flags = HX_NOT_NULL,
+  { .name = "index",
+    .type = &hx_type_number,
+    .impl = fn_index,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, 0 }, { "value", &hx_type_dynamic, 0 } },
     .summary = "Gives the index of the first element that equals the value.",
     .doc = "Indexes are counted from 0. It is an error if no element is equal.",
     .example = "index([\"a\", \"b\", \"c\"], \"b\")" },
-  { .name = "one", .type_fn = type_one, .impl = fn_one,
+  { .name = "one",
+    .type_fn = type_one,
+    .impl = fn_one,
     .params = { { "list", &hx_type_dynamic, 0 } },
     .summary = "Gives the only element of a list, or null.",
     .doc = "An empty list, set or tuple gives null, one with a single element gives that; more elements are an error.",
     .example = "one([\"a\"])" },
-  { .name = "alltrue", .type = &hx_type_bool, .impl = fn_alltrue, .flags = HX_NOT_NULL,
+  { .name = "alltrue",
+    .type = &hx_type_bool,
+    .impl = fn_alltrue,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &list_bool, 0 } },
     .summary = "Are all elements true?",
     .doc = "A null element is not true. An empty list has no element that isn't, so it gives true.",
     .example = "alltrue([true, \"true\"])" },
-  { .name = "anytrue", .type = &hx_type_bool, .impl = fn_anytrue, .flags = HX_NOT_NULL,
+  { .name = "anytrue",
+    .type = &hx_type_bool,
+    .impl = fn_anytrue,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &list_bool, 0 } },
     .summary = "Is any element true?",
     .doc = "Null elements are passed over. An empty list gives false.",
     .example = "anytrue([false, true])" },
-  { .name = "coalesce", .impl = fn_coalesce, .flags = HX_NOT_NULL,
+  { .name = "coalesce",
+    .impl = fn_coalesce,
+    .flags = HX_NOT_NULL,
     .rest = { "vals", &hx_type_dynamic, SEES_ALL },
     .summary = "Gives the first argument that is neither null nor an empty string.",
     .doc = "All arguments are converted to one type first; it is an error if they have none in common, or if none is left.",
     .example = "coalesce(\"\", null, \"c\")" },
-  { .name = "coalescelist", .impl = fn_coalescelist, .flags = HX_NOT_NULL,
+  { .name = "coalescelist",
+    .impl = fn_coalescelist,
+    .flags = HX_NOT_NULL,
     .rest = { "vals", &hx_type_dynamic, SEES_ALL },
     .summary = "Gives the first list that has elements.",
     .doc = "Lists and tuples are taken; null ones are passed over. It is an error if none has elements.",
     .example = "coalescelist([], [\"a\"], [\"b\"])" },
-  { .name = "compact", .type = &hx_type_list_string, .impl = fn_compact, .flags = HX_NOT_NULL,
+  { .name = "compact",
+    .type = &hx_type_list_string,
+    .impl = fn_compact,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_list_string, 0 } },
     .summary = "Leaves null and empty strings out of a list.",
     .doc = "The other strings keep their order.",
     .example = "compact([\"a\", \"\", \"b\"])" },
-  { .name = "distinct", .type_fn = type_of_first, .impl = fn_distinct, .flags = HX_NOT_NULL,
+  { .name = "distinct",
+    .type_fn = type_of_first,
+    .impl = fn_distinct,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_list_dynamic, 0 } },
     .summary = "Leaves elements out that came before.",
     .doc = "Of equal elements the first stays; the order is kept.",
     .example = "distinct([\"b\", \"a\", \"b\"])" },
-  { .name = "matchkeys", .type_fn = type_matchkeys, .impl = fn_matchkeys, .flags = HX_NOT_NULL,
-    .params = { { "values", &hx_type_list_dynamic, 0 }, { "keys", &hx_type_list_dynamic, 0 }, { "searchset", &hx_type_list_dynamic, 0 } },
+  { .name = "matchkeys",
+    .type_fn = type_matchkeys,
+    .impl = fn_matchkeys,
+    .flags = HX_NOT_NULL,
+    .params = { { "values", &hx_type_list_dynamic, 0 },
+                { "keys", &hx_type_list_dynamic, 0 },
+                { "searchset", &hx_type_list_dynamic, 0 } },
     .summary = "Chooses values whose keys are in a set.",
-    .doc = "The two lists belong together: values[i] has the key keys[i], and is taken if that key is an element of the third argument.",
+    .doc = "The two lists belong together: values[i] has the key keys[i], and is taken if that key is an element of the third "
+           "argument.",
     .example = "matchkeys([\"i-1\", \"i-2\"], [\"eu\", \"us\"], [\"us\"])" },
-  { .name = "sort", .type = &hx_type_list_string, .impl = fn_sort, .flags = HX_NOT_NULL,
+  { .name = "sort",
+    .type = &hx_type_list_string,
+    .impl = fn_sort,
+    .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_list_string, HX_ALLOW_UNKNOWN } },
     .summary = "Sorts strings.",
     .doc = "The order is that of the UTF-8 bytes: upper case before lower case, letters with accents after all others. Numbers are "

@@ -2,6 +2,11 @@
 ** Source: go-cty's stdlib. All sets are converted to one element type first. */
 #include "fn/arguments.h"
 
+static bool fail_types(hx_call *call) {
+  hx_fail_call(call, "The elements of the sets are of types that have no type in common.");
+  return false;
+}
+
 /* The set type that all arguments convert to; empty sets of no stated type fit every one. NULL: reported. */
 static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, n);
@@ -16,7 +21,7 @@ static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) 
   if (used == 0) return &hx_type_set_dynamic;
   const hx_type *elem = same ? types[0] : hx_unify(call->cx, types, used, false);
   if (elem) return hx_type_set(call->cx, elem);
-  hx_fail_call(call, "The elements of the sets are of types that have no type in common.");
+  fail_types(call);
   return NULL;
 }
 
@@ -30,6 +35,15 @@ static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32
   hx_str to = hx_type_friendly(call->cx, set);
   hx_fail(call, (int32_t)i, "It can't become a %.*s, as the other sets are.", HX_STR_ARG(to));
   return false;
+}
+
+/* Where the common type leaves the elements' open, those of the converted sets must agree. */
+static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32_t n) {
+  if (!hx_type_has_dynamic((*set)->elem)) return true;
+  for (uint32_t i = 1; i < n; i++)
+    if (!hx_type_equal(hx_val_type(call->cx, &sets[0]), hx_val_type(call->cx, &sets[i]))) return fail_types(call);
+  *set = hx_val_type(call->cx, &sets[0]);
+  return true;
 }
 
 /* All arguments as sets of the common type; NULL: reported. *open: something in them is unknown. */
@@ -49,7 +63,7 @@ static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type *set;
   bool open;
   const hx_val *sets = as_sets(call, args, n, &set, &open);
-  if (!sets) return hx_none();
+  if (!sets || !agree(call, &set, sets, n)) return hx_none();
   uint64_t total = 0;
   for (uint32_t i = 0; i < n; i++) total += sets[i].len;
   hx_need_memory(call->cx, 16 * total);
@@ -70,6 +84,7 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
   const hx_val *sets = as_sets(call, args, n, &set, &open);
   if (!sets) return hx_none();
   if (open) return hx_unknown(cx, set);
+  if (!agree(call, &set, sets, n)) return hx_none();
   const hx_val *first = sets[0].u.seq->v;
   hx_need_memory(cx, 16ull * sets[0].len);
   hx_val *kept = HX_NEW_ARRAY(cx, hx_val, sets[0].len);
@@ -90,12 +105,16 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
   return hx_set(cx, set->elem, kept, count);
 }
 
-static hx_val fn_setintersection(hx_call *call, const hx_val *args, uint32_t n) { return choose(call, args, n, true); }
-static hx_val fn_setsubtract(hx_call *call, const hx_val *args, uint32_t n) { return choose(call, args, n, false); }
+static hx_val fn_setintersection(hx_call *call, const hx_val *args, uint32_t n) {
+  return choose(call, args, n, true);
+}
+static hx_val fn_setsubtract(hx_call *call, const hx_val *args, uint32_t n) {
+  return choose(call, args, n, false);
+}
 
 /* setproduct */
 
-#define PRODUCT_BOUND_MAX 2048   /* larger bounds of an unknown result are of no use: the reference's choice */
+#define PRODUCT_BOUND_MAX 2048 /* larger bounds of an unknown result are of no use: the reference's choice */
 #define PRODUCT_FACTOR_MAX 1024
 
 /* The element type that argument i adds to the tuples; NULL: reported. *is_set tells a set from a list or tuple. */
@@ -174,6 +193,22 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
   return true;
 }
 
+/* Where a factor's type is open, its elements' own types must agree; the product has those. NULL: reported. */
+static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val *args, const hx_val *const *factors, uint32_t n) {
+  if (!hx_type_has_dynamic(t->elem)) return t;
+  const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+  for (uint32_t i = 0; i < n; i++) {
+    elems[i] = hx_val_type(call->cx, &factors[i][0]);
+    for (uint32_t k = 1; k < hx_unmarked(&args[i])->len; k++) {
+      if (hx_type_equal(elems[i], hx_val_type(call->cx, &factors[i][k]))) continue;
+      hx_fail_call(call, "The elements of argument %u are of types that have no type in common.", i + 1);
+      return NULL;
+    }
+  }
+  const hx_type *tuple = hx_type_tuple(call->cx, elems, n);
+  return t->kind == HX_K_SET ? hx_type_set(call->cx, tuple) : hx_type_list(call->cx, tuple);
+}
+
 /* The product is written as a counter runs whose last digit is the last argument. */
 static hx_val *write_product(hx_call *call, const hx_val *args, const hx_val *const *factors, uint32_t n, uint32_t total) {
   hx_cx *cx = call->cx;
@@ -208,6 +243,8 @@ static hx_val product(hx_call *call, const hx_type *t, const hx_val *args, uint3
   hx_val *tuples = NULL;
   if (total) {
     if (!convert_factors(call, t->elem, args, factors, n)) return hx_none();
+    t = closed_type(call, t, args, factors, n);
+    if (!t) return hx_none();
     tuples = write_product(call, args, factors, n, (uint32_t)total);
   }
   return t->kind == HX_K_SET ? hx_set(cx, t->elem, tuples, (uint32_t)total) : hx_list(cx, t->elem, tuples, (uint32_t)total);
@@ -222,28 +259,43 @@ static hx_val fn_setproduct(hx_call *call, const hx_val *args, uint32_t n) {
   return call->failed ? out : hx_mark(call->cx, out, marks);
 }
 
-#define ANY_SET(name_) { name_, &hx_type_set_dynamic, HX_ALLOW_DYNAMIC }
+#define ANY_SET(name_) \
+  { name_, &hx_type_set_dynamic, HX_ALLOW_DYNAMIC }
 
 const hx_fn hx_fns_set[] = {
-  { .name = "setunion", .type_fn = common_set, .impl = fn_setunion, .flags = HX_NOT_NULL,
-    .params = { ANY_SET("first_set") }, .rest = ANY_SET("other_sets"),
+  { .name = "setunion",
+    .type_fn = common_set,
+    .impl = fn_setunion,
+    .flags = HX_NOT_NULL,
+    .params = { ANY_SET("first_set") },
+    .rest = ANY_SET("other_sets"),
     .summary = "Gives the elements that are in any of the sets.",
     .doc = "Elements are converted to one type first; it is an error if they have none in common.",
     .example = "setunion([\"a\", \"b\"], [\"b\", \"c\"])" },
-  { .name = "setintersection", .type_fn = common_set, .impl = fn_setintersection, .flags = HX_NOT_NULL,
-    .params = { ANY_SET("first_set") }, .rest = ANY_SET("other_sets"),
+  { .name = "setintersection",
+    .type_fn = common_set,
+    .impl = fn_setintersection,
+    .flags = HX_NOT_NULL,
+    .params = { ANY_SET("first_set") },
+    .rest = ANY_SET("other_sets"),
     .summary = "Gives the elements that are in all of the sets.",
     .doc = "Elements are converted to one type first; it is an error if they have none in common.",
     .example = "setintersection([\"a\", \"b\"], [\"b\", \"c\"])" },
-  { .name = "setsubtract", .type_fn = common_set, .impl = fn_setsubtract, .flags = HX_NOT_NULL,
+  { .name = "setsubtract",
+    .type_fn = common_set,
+    .impl = fn_setsubtract,
+    .flags = HX_NOT_NULL,
     .params = { ANY_SET("a"), ANY_SET("b") },
     .summary = "Gives the elements of the first set that are not in the second.",
     .doc = "Elements are converted to one type first; it is an error if they have none in common.",
     .example = "setsubtract([\"a\", \"b\"], [\"b\"])" },
-  { .name = "setproduct", .impl = fn_setproduct, .flags = HX_NOT_NULL,
+  { .name = "setproduct",
+    .impl = fn_setproduct,
+    .flags = HX_NOT_NULL,
     .rest = { "sets", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
     .summary = "Gives every combination of elements, one of each set.",
-    .doc = "Each combination is a tuple. Lists and tuples are taken too: if there is no set among the arguments the result is a list in "
+    .doc = "Each combination is a tuple. Lists and tuples are taken too: if there is no set among the arguments the result is a "
+           "list in "
            "their order, else a set.",
     .example = "setproduct([\"a\", \"b\"], [1, 2])" },
   { .name = NULL },

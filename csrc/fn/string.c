@@ -5,9 +5,13 @@
 #include "fn/text_search.h"
 #include "text/unicode.h"
 
-static hx_str text_of(const hx_val *v) { return hx_val_str(v); }
+static hx_str text_of(const hx_val *v) {
+  return hx_val_str(v);
+}
 
-static hx_str rest_of(hx_str s, uint32_t from) { return (hx_str){ s.p + from, s.len - from }; }
+static hx_str rest_of(hx_str s, uint32_t from) {
+  return (hx_str){ s.p + from, s.len - from };
+}
 
 /* Case */
 
@@ -82,8 +86,10 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str s = text_of(&args[0]);
   int64_t offset, length;
-  if (!hx_arg_whole(&args[1], &offset)) return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
-  if (!hx_arg_whole(&args[2], &length)) return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
+  if (!hx_arg_whole(&args[1], &offset))
+    return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
+  if (!hx_arg_whole(&args[2], &length))
+    return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
   if (offset < 0) offset += hx_grapheme_count(s);
   else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -276,81 +282,139 @@ static hx_val fn_indent(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-#define TEXT(name_) { name_, &hx_type_string, 0 }
-#define NUMBER(name_) { name_, &hx_type_number, 0 }
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
+#define NUMBER(name_) \
+  { name_, &hx_type_number, 0 }
 
 const hx_fn hx_fns_string[] = {
-  { .name = "upper", .type = &hx_type_string, .impl = fn_upper, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "upper",
+    .type = &hx_type_string,
+    .impl = fn_upper,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Makes all letters upper case.",
     .doc = "Each letter becomes one letter, whatever the language of the text: \"ß\" stays as it is.",
     .example = "upper(\"naïve\")" },
-  { .name = "lower", .type = &hx_type_string, .impl = fn_lower, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "lower",
+    .type = &hx_type_string,
+    .impl = fn_lower,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Makes all letters lower case.",
     .doc = "Each letter becomes one letter, whatever the language of the text.",
     .example = "lower(\"Hello\")" },
-  { .name = "title", .type = &hx_type_string, .impl = fn_title, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "title",
+    .type = &hx_type_string,
+    .impl = fn_title,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Makes the first letter of each word upper case.",
     .doc = "A word begins after white space and after ASCII punctuation other than \"_\". The other letters stay as they are.",
     .example = "title(\"hello world\")" },
-  { .name = "strrev", .type = &hx_type_string, .impl = fn_strrev, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "strrev",
+    .type = &hx_type_string,
+    .impl = fn_strrev,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Turns a text around, last character first.",
     .doc = "Letters keep their accents, and emoji their modifiers: characters are what a reader takes for one.",
     .example = "strrev(\"abc\")" },
-  { .name = "substr", .type = &hx_type_string, .impl = fn_substr, .flags = HX_NOT_NULL,
+  { .name = "substr",
+    .type = &hx_type_string,
+    .impl = fn_substr,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), NUMBER("offset"), NUMBER("length") },
     .summary = "Takes characters out of a text by offset and length.",
-    .doc = "The first character has offset 0; a negative offset counts from the end. A length of -1 means all the rest. What lies past "
+    .doc = "The first character has offset 0; a negative offset counts from the end. A length of -1 means all the rest. What lies "
+           "past "
            "the end is left out without an error.",
     .example = "substr(\"hello world\", 6, 5)" },
-  { .name = "join", .type = &hx_type_string, .impl = fn_join, .flags = HX_NOT_NULL,
-    .params = { TEXT("separator") }, .rest = { "lists", &hx_type_list_string, 0 },
+  { .name = "join",
+    .type = &hx_type_string,
+    .impl = fn_join,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("separator") },
+    .rest = { "lists", &hx_type_list_string, 0 },
     .summary = "Joins strings with a separator between them.",
     .doc = "The elements of several lists are joined as if they were one list. No element may be null.",
     .example = "join(\", \", [\"a\", \"b\"])" },
-  { .name = "split", .type = &hx_type_list_string, .impl = fn_split, .flags = HX_NOT_NULL,
+  { .name = "split",
+    .type = &hx_type_list_string,
+    .impl = fn_split,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("separator"), TEXT("str") },
     .summary = "Cuts a text at every separator.",
-    .doc = "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all characters.",
+    .doc =
+        "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all characters.",
     .example = "split(\",\", \"a,b,c\")" },
-  { .name = "startswith", .type = &hx_type_bool, .impl = fn_startswith, .flags = HX_NOT_NULL,
+  { .name = "startswith",
+    .type = &hx_type_bool,
+    .impl = fn_startswith,
+    .flags = HX_NOT_NULL,
     .params = { { "str", &hx_type_string, HX_ALLOW_UNKNOWN }, TEXT("prefix") },
     .summary = "Does the text begin with the prefix?",
     .doc = "Every text begins with the empty one. Upper and lower case differ.",
     .example = "startswith(\"/api/users\", \"/api/\")" },
-  { .name = "endswith", .type = &hx_type_bool, .impl = fn_endswith, .flags = HX_NOT_NULL,
+  { .name = "endswith",
+    .type = &hx_type_bool,
+    .impl = fn_endswith,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), TEXT("suffix") },
     .summary = "Does the text end with the suffix?",
     .doc = "Every text ends with the empty one. Upper and lower case differ.",
     .example = "endswith(\"main.tf\", \".tf\")" },
-  { .name = "strcontains", .type = &hx_type_bool, .impl = fn_strcontains,
+  { .name = "strcontains",
+    .type = &hx_type_bool,
+    .impl = fn_strcontains,
     .params = { TEXT("str"), TEXT("substr") },
     .summary = "Is the one text a part of the other?",
     .doc = "The empty text is a part of every one. Upper and lower case differ.",
     .example = "strcontains(\"hello\", \"ell\")" },
-  { .name = "trim", .type = &hx_type_string, .impl = fn_trim, .flags = HX_NOT_NULL,
+  { .name = "trim",
+    .type = &hx_type_string,
+    .impl = fn_trim,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), TEXT("cutset") },
     .summary = "Takes given characters off both ends.",
     .doc = "The second argument is a set of characters, each of which is taken off as often as it stands there.",
     .example = "trim(\"?!hello?!\", \"!?\")" },
-  { .name = "trimprefix", .type = &hx_type_string, .impl = fn_trimprefix, .flags = HX_NOT_NULL,
+  { .name = "trimprefix",
+    .type = &hx_type_string,
+    .impl = fn_trimprefix,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), TEXT("prefix") },
     .summary = "Takes a prefix off, once, if it is there.",
     .doc = "A text that doesn't begin with the prefix stays as it is.",
     .example = "trimprefix(\"v1.2\", \"v\")" },
-  { .name = "trimsuffix", .type = &hx_type_string, .impl = fn_trimsuffix, .flags = HX_NOT_NULL,
+  { .name = "trimsuffix",
+    .type = &hx_type_string,
+    .impl = fn_trimsuffix,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("str"), TEXT("suffix") },
     .summary = "Takes a suffix off, once, if it is there.",
     .doc = "A text that doesn't end with the suffix stays as it is.",
     .example = "trimsuffix(\"main.tf\", \".tf\")" },
-  { .name = "trimspace", .type = &hx_type_string, .impl = fn_trimspace, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "trimspace",
+    .type = &hx_type_string,
+    .impl = fn_trimspace,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Takes white space off both ends.",
     .doc = "White space is all that Unicode calls so, line ends included.",
     .example = "trimspace(\"  hello\\n\")" },
-  { .name = "chomp", .type = &hx_type_string, .impl = fn_chomp, .flags = HX_NOT_NULL, .params = { TEXT("str") },
+  { .name = "chomp",
+    .type = &hx_type_string,
+    .impl = fn_chomp,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
     .summary = "Takes the line ends off the end.",
     .doc = "All of them are taken, be they of Unix or of Windows.",
     .example = "chomp(\"hello\\n\\n\")" },
-  { .name = "indent", .type = &hx_type_string, .impl = fn_indent, .flags = HX_NOT_NULL,
+  { .name = "indent",
+    .type = &hx_type_string,
+    .impl = fn_indent,
+    .flags = HX_NOT_NULL,
     .params = { NUMBER("spaces"), TEXT("str") },
     .summary = "Puts spaces at the beginning of every line but the first.",
     .doc = "So a text of several lines can stand in an indented place of a template.",

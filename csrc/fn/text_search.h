@@ -15,6 +15,8 @@ uint32_t hx_count_text(hx_str s, hx_str needle);
 uint32_t hx_count_code_points(hx_str s);
 uint32_t hx_code_point_len(hx_str s);
 
-HX_INLINE bool hx_is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+HX_INLINE bool hx_is_continuation(char c) {
+  return ((unsigned char)c & 0xC0) == 0x80;
+}
 
 #endif

@@ -26,7 +26,8 @@ void hx_limbs_charge_base(hx_cx *cx, uint64_t n) {
 
 /* Making */
 
-static const hx_num plus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF }, minus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF, .neg = true };
+static const hx_num plus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF },
+                    minus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF, .neg = true };
 static const hx_num minus_zero = { .prec = HX_PREC, .kind = HX_NUM_ZERO, .neg = true };
 
 static hx_val of_num(const hx_num *num) {

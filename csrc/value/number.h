@@ -30,7 +30,7 @@ hx_val hx_num_abs(hx_cx *cx, const hx_val *a);
 hx_val hx_num_floor(hx_cx *cx, const hx_val *a);
 hx_val hx_num_ceil(hx_cx *cx, const hx_val *a);
 hx_val hx_num_trunc(hx_cx *cx, const hx_val *a);
-int hx_num_sign(const hx_val *a);      /* -1, 0, 1; of ±0: 0 */
+int hx_num_sign(const hx_val *a);         /* -1, 0, 1; of ±0: 0 */
 bool hx_num_is_negative(const hx_val *a); /* the sign bit: true for -0 */
 bool hx_num_is_inf(const hx_val *a);
 bool hx_num_is_whole(const hx_val *a); /* infinities are not */
@@ -43,16 +43,16 @@ bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Hash that agrees with hx_num_equal. */
 uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 
-bool hx_num_to_int(const hx_val *a, int64_t *out);  /* true if it is exactly one */
-double hx_num_to_double(const hx_val *a);           /* nearest even; overflow gives an infinity */
-bool hx_num_is_double(const hx_val *a, double *out);/* true if exactly one */
+bool hx_num_to_int(const hx_val *a, int64_t *out);   /* true if it is exactly one */
+double hx_num_to_double(const hx_val *a);            /* nearest even; overflow gives an infinity */
+bool hx_num_is_double(const hx_val *a, double *out); /* true if exactly one */
 
 /* Shortest decimal text, never an exponent; "Inf" with its sign. Charges output-size steps first: 1e600000000 is legal. */
 void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
-/* Formats as Go's big.Float.Text(format, prec): format one of e E f g G b, prec -1 for shortest (format(), formatlist()). */
+/* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
 hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec);
-/* Digits of a whole number in base 2, 8, 10 or 16 (%b %o %d %x). The value must be whole. */
+/* Digits of a whole number in base 2, 8, 10 or 16 (%b %o %d %x), with its sign; -0 is 0. The value must be whole. */
 hx_str hx_num_digits(hx_cx *cx, const hx_val *a, int base, bool upper);
 
 /* Copy of the long part into another lifetime. */

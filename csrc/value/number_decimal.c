@@ -245,7 +245,8 @@ typedef struct triple {
   whole value, lower, upper;
 } triple;
 
-static bool scale_triple(hx_cx *cx, triple *t, const mp_limb_t *m, uint64_t n, int64_t exp, unsigned above, int64_t s, const power *five) {
+static bool scale_triple(hx_cx *cx, triple *t, const mp_limb_t *m, uint64_t n, int64_t exp, unsigned above, int64_t s,
+                         const power *five) {
   mp_limb_t *bound = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *bound);
   if (!scale(cx, &t->value, m, n, exp, s, five)) return false;
   mpn_sub_1(bound, m, (mp_size_t)n, 1);

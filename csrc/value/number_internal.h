@@ -19,10 +19,10 @@ _Static_assert(GMP_NUMB_BITS == 64 && GMP_NAIL_BITS == 0, "numbers are built for
 typedef enum hx_num_kind { HX_NUM_ZERO, HX_NUM_FINITE, HX_NUM_INF } hx_num_kind;
 
 struct hx_num {
-  uint32_t prec;   /* of the value, in bits; what the mantissa needs may be less */
+  uint32_t prec; /* of the value, in bits; what the mantissa needs may be less */
   int32_t exp;
-  uint32_t n;      /* limbs, at least 1 if finite; the lowest isn't 0 */
-  uint8_t kind;    /* hx_num_kind; as a value's payload ZERO is -0 */
+  uint32_t n;   /* limbs, at least 1 if finite; the lowest isn't 0 */
+  uint8_t kind; /* hx_num_kind; as a value's payload ZERO is -0 */
   bool neg;
   mp_limb_t limbs[];
 };

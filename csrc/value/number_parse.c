@@ -3,9 +3,33 @@
 #include "value/number_internal.h"
 
 const mp_limb_t hx_pow5[HX_POW5_MAX + 1] = {
-  1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u,
-  6103515625u, 30517578125u, 152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,
-  476837158203125u, 2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u, 1490116119384765625u,
+  1u,
+  5u,
+  25u,
+  125u,
+  625u,
+  3125u,
+  15625u,
+  78125u,
+  390625u,
+  1953125u,
+  9765625u,
+  48828125u,
+  244140625u,
+  1220703125u,
+  6103515625u,
+  30517578125u,
+  152587890625u,
+  762939453125u,
+  3814697265625u,
+  19073486328125u,
+  95367431640625u,
+  476837158203125u,
+  2384185791015625u,
+  11920928955078125u,
+  59604644775390625u,
+  298023223876953125u,
+  1490116119384765625u,
   7450580596923828125u,
 };
 
@@ -29,9 +53,9 @@ void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digit
 /* Reading the text */
 
 typedef struct scanned {
-  hx_str digits;     /* all of them, perhaps with a point between; no leading zeros */
-  uint32_t n;        /* digits without the point */
-  int64_t fraction;  /* how many stand after the point */
+  hx_str digits;    /* all of them, perhaps with a point between; no leading zeros */
+  uint32_t n;       /* digits without the point */
+  int64_t fraction; /* how many stand after the point */
   int64_t exp;
   bool neg, binary, infinite;
 } scanned;

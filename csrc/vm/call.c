@@ -3,7 +3,6 @@
 #include "value/render.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 static uint32_t count_params(const hx_fn *fn) {
   uint32_t n = 0;
@@ -43,21 +42,17 @@ static hx_val blame(hx_call *call, int32_t i, hx_str message) {
   return hx_none();
 }
 
-static hx_str format_text(hx_cx *cx, const char *fmt, va_list args) {
-  va_list again;
-  va_copy(again, args);
-  int n = vsnprintf(NULL, 0, fmt, args);
-  size_t len = n < 0 ? 0 : (size_t)n;
-  char *text = hx_alloc(cx, len + 1);
-  vsnprintf(text, len + 1, fmt, again);
-  va_end(again);
-  return (hx_str){ text, (uint32_t)len };
+static hx_str format_text(hx_cx *cx, const char *fmt, va_list *args) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 192);
+  hx_buf_vf(&b, fmt, args);
+  return hx_buf_done(&b);
 }
 
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  hx_str message = format_text(call->cx, fmt, args);
+  hx_str message = format_text(call->cx, fmt, &args);
   va_end(args);
   return blame(call, i, message);
 }
@@ -65,7 +60,7 @@ hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  hx_str message = format_text(call->cx, fmt, args);
+  hx_str message = format_text(call->cx, fmt, &args);
   va_end(args);
   return blame(call, HX_BLAME_CALL, message);
 }

@@ -42,11 +42,11 @@ static bool is_type_arg(const hx_call_site *site, uint32_t i) {
 }
 
 /* A wrong one is reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
-static const hx_type *parse_type(hx_compiler *c, const hx_node *arg) {
+static const hx_constraint *parse_type(hx_compiler *c, const hx_node *arg) {
   hx_diags_mark mark = hx_diags_get_mark(c->cx);
   const hx_constraint *type = hx_constraint_parse(c->cx, c->p->source, arg, true);
   hx_diags_rollback(c->cx, mark);
-  return type ? type->type : NULL;
+  return type;
 }
 
 static hx_want argument_want(const hx_call_site *site, uint32_t i) {
@@ -95,7 +95,7 @@ static void next_argument(hx_compiler *c, hx_compile_task *t) {
   if (site->form & (HX_FORM_TRY | HX_FORM_CAN)) t->phase = FORM_ARGUMENT;
   if (is_type_arg(site, i)) {
     t->phase = TYPE_ARGUMENT;
-    c->calls.p[t->mark].type = parse_type(c, arg);
+    c->calls.p[t->mark].constraint = parse_type(c, arg);
     hx_emit(c, HX_I_TYPE_ARG, argument_number(i), t->mark, arg, c->code.n);
     c->depth--; /* it leaves its value only where it jumps over the code that follows */
   }

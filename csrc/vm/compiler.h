@@ -17,7 +17,7 @@ typedef struct hx_call_site {
   uint32_t nargs;       /* as written, the one before `...` included */
   uint32_t begin, end;  /* code: CALL_BEGIN, and what follows the call */
   uint32_t type_end;    /* code: what follows a type argument */
-  const hx_type *type;  /* a type argument's; NULL where it is wrong: evaluating it reports why */
+  const struct hx_constraint *constraint; /* a type argument; NULL where it is wrong: evaluating it reports why */
   uint16_t form;        /* HX_FORM_* of the built-in: how the arguments were compiled */
   bool spread;          /* `...`: the last argument's value stands below the others on the stack */
   bool sure;            /* where the built-in is what is called, there is nothing to check before the arguments */

@@ -172,6 +172,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   hx_val *args = gather(m, site, &n), out = hx_unknown_dynamic;
   if (wants_whole(fn, args, n) && hx_machine_whole(m, &args[0]) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   begin_call(m, fn);
+  m->call.constraint = site->constraint;
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
     if (!hx_call_convert(&m->call, args, n)) report_fault(m, site, n);

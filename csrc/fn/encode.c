@@ -1,0 +1,136 @@
+/* encode.c: text as base64 or as part of a URL, and back. Headers: vm/fn.h.
+** Source: Terraform's recorded answers; the rules of base64 are RFC 4648's as Go reads them: line ends are passed over anywhere,
+** padding is required, unused bits of the last character may be anything. */
+#include "fn/arguments.h"
+#include "text/unicode.h"
+
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static hx_val fn_base64encode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = hx_val_str(&args[0]);
+  const unsigned char *p = (const unsigned char *)s.p;
+  uint64_t size = (s.len + 2ull) / 3 * 4;
+  hx_need_memory(call->cx, size);
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
+  for (uint32_t i = 0; i < s.len; i += 3) {
+    uint32_t left = s.len - i;
+    uint32_t bits = (uint32_t)p[i] << 16 | (left > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (left > 2 ? p[i + 2] : 0u);
+    char *out = hx_buf_reserve(&b, 4);
+    out[0] = base64_digits[bits >> 18];
+    out[1] = base64_digits[bits >> 12 & 63];
+    out[2] = left > 1 ? base64_digits[bits >> 6 & 63] : '=';
+    out[3] = left > 2 ? base64_digits[bits & 63] : '=';
+    b.len += 4;
+  }
+  return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+static int base64_digit(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (c == '+') return 62;
+  return c == '/' ? 63 : -1;
+}
+
+/* Four characters make three bytes; a group that ends in padding makes fewer and must be the last. */
+static bool read_base64(hx_str s, hx_buf *out) {
+  uint32_t bits = 0, have = 0, padding = 0;
+  for (uint32_t i = 0; i < s.len; i++) {
+    char c = s.p[i];
+    if (c == '\r' || c == '\n') continue;
+    int digit = base64_digit(c);
+    if (c == '=' && have >= 2 && have + padding < 4) padding++;
+    else if (digit < 0 || padding) return false;
+    else bits = bits << 6 | (uint32_t)digit, have++;
+    if (have < 4) continue;
+    char *p = hx_buf_reserve(out, 3);
+    p[0] = (char)(bits >> 16 & 255);
+    p[1] = (char)(bits >> 8 & 255);
+    p[2] = (char)(bits & 255);
+    out->len += 3;
+    bits = have = 0;
+  }
+  if (have == 0) return padding == 0;
+  if (have + padding != 4) return false;
+  if (have == 2) {
+    hx_buf_put(out, (char)(bits >> 4 & 255));
+  } else {
+    hx_buf_put(out, (char)(bits >> 10 & 255));
+    hx_buf_put(out, (char)(bits >> 2 & 255));
+  }
+  return true;
+}
+
+static hx_val fn_base64decode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, args[0].len / 4 * 3 + 3);
+  if (!read_base64(hx_val_str(&args[0]), &b))
+    return hx_fail_call(call,
+                        "The text is not base64: characters of its alphabet in groups of four, the last filled up with \"=\".");
+  hx_str s = hx_buf_done(&b);
+  if (!hx_utf8_valid(s))
+    return hx_fail_call(
+        call,
+        "The bytes behind the base64 text are no UTF-8, and a string can't hold others. textdecodebase64() reads other encodings.");
+  return hx_string_of(call->cx, s);
+}
+
+static bool is_plain_in_url(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+}
+
+static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  static const char hex[] = "0123456789ABCDEF";
+  hx_str s = hx_val_str(&args[0]);
+  hx_buf b;
+  hx_need_memory(call->cx, s.len);
+  hx_buf_init(&b, &call->cx->arena, s.len);
+  for (uint32_t i = 0; i < s.len; i++) {
+    unsigned char c = (unsigned char)s.p[i];
+    if (is_plain_in_url(s.p[i])) {
+      hx_buf_put(&b, s.p[i]);
+    } else if (c == ' ') {
+      hx_buf_put(&b, '+');
+    } else {
+      char out[3] = { '%', hex[c >> 4], hex[c & 15] };
+      hx_buf_bytes(&b, out, 3);
+    }
+  }
+  return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
+
+const hx_fn hx_fns_encode[] = {
+  { .name = "base64encode",
+    .type = &hx_type_string,
+    .impl = fn_base64encode,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Writes the UTF-8 bytes of a text as base64.",
+    .doc = "The alphabet is the standard one, with \"+\" and \"/\", and \"=\" as padding.",
+    .example = "base64encode(\"Hello\")" },
+  { .name = "base64decode",
+    .type = &hx_type_string,
+    .impl = fn_base64decode,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Reads a text from base64.",
+    .doc = "The bytes must be UTF-8. Line ends within the base64 text are passed over.",
+    .example = "base64decode(\"SGVsbG8=\")" },
+  { .name = "urlencode",
+    .type = &hx_type_string,
+    .impl = fn_urlencode,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Makes a text fit for the query of a URL.",
+    .doc = "Letters of ASCII, digits and \"-_.~\" stay as they are, a space becomes \"+\", every other byte %XX.",
+    .example = "urlencode(\"a b&c\")" },
+  { .name = NULL },
+};
