@@ -89,7 +89,7 @@ endif
 # needed: library|header|Debian's package      optional: the same and its macro; what is missing is left out of the build.
 
 NEEDED := utf8proc|utf8proc.h|libutf8proc-dev mpfr|mpfr.h|libmpfr-dev gmp|gmp.h|libgmp-dev
-OPTIONAL := re2|re2/re2.h|libre2-dev|HX_HAS_RE2
+OPTIONAL := re2|re2/re2.h|libre2-dev|HX_HAS_RE2 yaml-0.1|yaml.h|libyaml-dev|HX_HAS_YAML
 
 HASH := \#
 field = $(word $(2),$(subst |, ,$(1)))
@@ -114,7 +114,8 @@ OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
-LINK_asan := -fsanitize=address,undefined
+# The module stays loaded when Lua closes: what libraries keep in their statics is then no leak, and stacks have names.
+LINK_asan := -fsanitize=address,undefined -Wl,-z,nodelete
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
 C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
 # A sum and a product must not become one rounding: results would depend on the processor.

@@ -16,16 +16,14 @@ local knowledge = {
   limits = hcl.value { free = 60, silver = 300, gold = 600 },
 }
 
--- Tenants live in a database, say: the rules name one, and only that one is looked up.
+-- Tenants live in a database, say. A rule that names `tenant` makes us look; one that doesn't costs nothing.
 local database = { acme = { plan = "gold" }, initech = { plan = "silver" }, hooli = { plan = "free" } }
+local current
 
 local function lookup(ref)
-  if ref.root ~= "tenants" then return nil end
-  local row = database[ref.steps[1]]
-  print("   (lookup: " .. ref.path .. ")")
-  -- One step answered: whatever the rule says of this tenant is in the row.
-  if row then return row, 1 end
-  return database
+  if ref.root ~= "tenant" then return nil end
+  print("   (a rule asks for " .. ref.path .. ": " .. current .. " is looked up)")
+  return database[current]
 end
 
 local blocked = { ["203.0.113.9"] = true }
@@ -60,6 +58,7 @@ heading "Routing and limits: expressions over request tables"
 print("   the limit is: " .. rules.limit)
 for _, request in ipairs(requests) do
   local variables = { request = request, hour = 23 }
+  current = request.tenant
   print(("%s %s from %s of %s"):format(request.method, request.path, request.client, request.tenant))
   if hcl.assert(allowed:eval(variables, scope)) then
     for _, route in ipairs(routes) do
@@ -75,7 +74,11 @@ for _, request in ipairs(requests) do
 end
 
 heading "What does a rule depend on?"
-for _, ref in ipairs(limit:references()) do print("   " .. ref.path) end
+local seen = {}
+for _, ref in ipairs(limit:references()) do
+  if not seen[ref.path] then print("   " .. ref.path) end
+  seen[ref.path] = true
+end
 
 -- ---- templates ---------------------------------------------------------------------------------------------------------
 
@@ -83,12 +86,12 @@ heading "A configuration file from a template"
 local f = assert(io.open(folder .. "upstream.conf.tmpl"))
 local template = f:read "*a"
 f:close()
-io.write(hcl.assert(hcl.render(template, {
-  pools = {
-    ["api-shared"] = { servers = { { host = "10.0.0.1" }, { host = "10.0.0.2", weight = 3 } } },
-    ["api-dedicated"] = { servers = { { host = "10.0.1.1", port = 9000 } } },
-  },
-})))
+local pools = {
+  ["api-shared"] = { servers = { { host = "10.0.0.1" }, { host = "10.0.0.2", weight = 3 } } },
+  ["api-dedicated"] = { servers = { { host = "10.0.1.1", port = 9000 } } },
+}
+local text = hcl.assert(hcl.render(template, { pools = pools }))
+io.write(text)
 
 -- ---- exactness and mistakes --------------------------------------------------------------------------------------------
 

@@ -1,21 +1,22 @@
 /* encode.c: text as base64 or as part of a URL, and back. Headers: vm/fn.h.
 ** Source: Terraform's recorded answers; the rules of base64 are RFC 4648's as Go reads them: line ends are passed over anywhere,
 ** padding is required, unused bits of the last character may be anything. */
+#include "fn/encode.h"
+
 #include "fn/arguments.h"
 #include "text/unicode.h"
 
 static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static hx_val fn_base64encode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = hx_val_str(&args[0]);
-  const unsigned char *p = (const unsigned char *)s.p;
-  uint64_t size = (s.len + 2ull) / 3 * 4;
-  hx_need_memory(call->cx, size);
+hx_val hx_base64_value(hx_cx *cx, hx_str bytes) {
+  const unsigned char *p = (const unsigned char *)bytes.p;
+  uint64_t size = (bytes.len + 2ull) / 3 * 4;
+  hx_need_memory(cx, size);
+  if (size > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
   hx_buf b;
-  hx_buf_init(&b, &call->cx->arena, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
-  for (uint32_t i = 0; i < s.len; i += 3) {
-    uint32_t left = s.len - i;
+  hx_buf_init(&b, &cx->arena, (uint32_t)size);
+  for (uint32_t i = 0; i < bytes.len; i += 3) {
+    uint32_t left = bytes.len - i;
     uint32_t bits = (uint32_t)p[i] << 16 | (left > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (left > 2 ? p[i + 2] : 0u);
     char *out = hx_buf_reserve(&b, 4);
     out[0] = base64_digits[bits >> 18];
@@ -24,7 +25,12 @@ static hx_val fn_base64encode(hx_call *call, const hx_val *args, uint32_t n) {
     out[3] = left > 2 ? base64_digits[bits & 63] : '=';
     b.len += 4;
   }
-  return hx_string_of(call->cx, hx_buf_done(&b));
+  return hx_string_of(cx, hx_buf_done(&b));
+}
+
+static hx_val fn_base64encode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return hx_base64_value(call->cx, hx_val_str(&args[0]));
 }
 
 static int base64_digit(char c) {
@@ -64,20 +70,30 @@ static bool read_base64(hx_str s, hx_buf *out) {
   return true;
 }
 
+bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, text.len / 4 * 3 + 3);
+  if (!read_base64(text, &b)) return false;
+  *bytes = hx_buf_done(&b);
+  return true;
+}
+
+hx_val hx_fail_base64(hx_call *call, int32_t arg) {
+  return hx_fail(call, arg, "The text is not base64: characters of its alphabet in groups of four, the last filled up with \"=\".");
+}
+
 static hx_val fn_base64decode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_buf b;
-  hx_buf_init(&b, &call->cx->arena, args[0].len / 4 * 3 + 3);
-  if (!read_base64(hx_val_str(&args[0]), &b))
-    return hx_fail_call(call,
-                        "The text is not base64: characters of its alphabet in groups of four, the last filled up with \"=\".");
-  hx_str s = hx_buf_done(&b);
+  hx_str s;
+  if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &s)) return hx_fail_base64(call, HX_BLAME_CALL);
   if (!hx_utf8_valid(s))
     return hx_fail_call(
         call,
         "The bytes behind the base64 text are no UTF-8, and a string can't hold others. textdecodebase64() reads other encodings.");
   return hx_string_of(call->cx, s);
 }
+
+/* URLs */
 
 static bool is_plain_in_url(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
@@ -102,6 +118,35 @@ static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
     }
   }
   return hx_string_of(call->cx, hx_buf_done(&b));
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str s = hx_val_str(&args[0]);
+  hx_buf b;
+  hx_buf_init(&b, &call->cx->arena, s.len);
+  for (uint32_t i = 0; i < s.len; i++) {
+    char c = s.p[i];
+    if (c == '%') {
+      int high = s.len - i > 2 ? hex_digit(s.p[i + 1]) : -1, low = s.len - i > 2 ? hex_digit(s.p[i + 2]) : -1;
+      if (high < 0 || low < 0)
+        return hx_fail_call(call, "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.", i);
+      c = (char)(high << 4 | low);
+      i += 2;
+    } else if (c == '+') {
+      c = ' ';
+    }
+    hx_buf_put(&b, c);
+  }
+  s = hx_buf_done(&b);
+  if (!hx_utf8_valid(s)) return hx_fail_call(call, "The decoded bytes are no UTF-8, and a string can't hold others.");
+  return hx_string_of(call->cx, s);
 }
 
 #define TEXT(name_) \
@@ -132,5 +177,47 @@ const hx_fn hx_fns_encode[] = {
     .summary = "Makes a text fit for the query of a URL.",
     .doc = "Letters of ASCII, digits and \"-_.~\" stay as they are, a space becomes \"+\", every other byte %XX.",
     .example = "urlencode(\"a b&c\")" },
+  { .name = "urldecode",
+    .type = &hx_type_string,
+    .impl = fn_urldecode,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Reads a text from the query of a URL.",
+    .doc = "Undoes urlencode(): \"+\" is a space, %XX a byte. The bytes must be UTF-8. From OpenTofu's functions.",
+    .example = "urldecode(\"a+b%26c\")" },
+  { .name = "base64gzip",
+    .type = &hx_type_string,
+    .impl = hx_fn_base64gzip,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Compresses a text with gzip and writes that as base64.",
+    .doc = "Of the text's UTF-8 bytes. Another program may compress the same text to other bytes: compare texts, not these.",
+    .example = "base64gunzip(base64gzip(\"hello\"))" },
+  { .name = "base64gunzip",
+    .type = &hx_type_string,
+    .impl = hx_fn_base64gunzip,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("str") },
+    .summary = "Reads a text that was compressed with gzip and written as base64.",
+    .doc = "Undoes base64gzip(). The bytes must be UTF-8, and must fit into the limit of memory. From OpenTofu's functions.",
+    .example = "base64gunzip(base64gzip(\"hello\"))" },
+  { .name = "textencodebase64",
+    .type = &hx_type_string,
+    .impl = hx_fn_textencodebase64,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("string"), TEXT("encoding") },
+    .summary = "Writes a text in another encoding, as base64.",
+    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. A character that it lacks is an "
+           "error.",
+    .example = "textencodebase64(\"hi\", \"UTF-16LE\")" },
+  { .name = "textdecodebase64",
+    .type = &hx_type_string,
+    .impl = hx_fn_textdecodebase64,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("source"), TEXT("encoding") },
+    .summary = "Reads a text in another encoding from base64.",
+    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. Bytes that mean nothing in it "
+           "are an error.",
+    .example = "textdecodebase64(\"aABpAA==\", \"UTF-16LE\")" },
   { .name = NULL },
 };

@@ -1,6 +1,6 @@
-/* float.c: log, exp and pow of doubles. The C library's are as exact but round differently in a few cases out of a hundred, and the
-** reference prints all digits. Its algorithms are classic ones: log by the series of Sun's fdlibm, exp by N. Shibata's Taylor series of an
-** argument made small by halving, pow by repeated squaring; the order of every operation matters, so it is theirs. */
+/* float.c: log, exp and pow of doubles. The C library's are as exact but round differently in some cases out of a hundred, and the
+** reference prints all digits. Its algorithms are classic ones: log by the polynomial of Sun's fdlibm, exp by N. Shibata's Taylor
+** series of an argument made small by halving, pow by repeated squaring. The order of every operation matters. */
 #include "fn/float.h"
 
 #include <math.h>

@@ -12,8 +12,8 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just below
-** HX_FORMAT_NONE, which is too large for everything. */
+/* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just
+** below HX_FORMAT_NONE, which is too large for everything. */
 static uint32_t scan_number(scanner *s, uint32_t none) {
   uint64_t n = 0;
   for (; s->p < s->end && is_digit(*s->p); s->p++) n = n * 10 + (uint64_t)(*s->p - '0');

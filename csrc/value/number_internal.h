@@ -1,6 +1,6 @@
 /* number_internal.h: how numbers are kept, for value/number*.c only.
 **
-**      value = ± 0.mmm…m × 2^exp,  the first m is 1: mantissa limbs stand with the lowest first, the top bit of the last one set
+**      value = ± 0.mmm…m × 2^exp,  the first m is 1: the lowest limb stands first, the top bit of the last one is set
 **
 ** Memory: an hx_num is immutable and as long as its limbs. GMP's mpn_ layer works on buffers of ours; it takes memory of its own
 **   only for operands of thousands of limbs, and would stop the process if there is none: hx_limbs_charge sees to it before those.
@@ -69,8 +69,8 @@ void hx_limbs_charge(hx_cx *cx, uint64_t n);
 /* The same for changing the base of n limbs: n·log² n. */
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
 
-/* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are lower
-** bits than p holds, not all zero; p then has more than prec + 1 bits. */
+/* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are
+** lower bits than p holds, not all zero; p then has more than prec + 1 bits. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
 /* The rounding of it alone, in place: *n limbs are left at the top of what p held (the new lowest is returned), *exp may grow. */
 mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec);

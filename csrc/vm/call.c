@@ -1,6 +1,7 @@
 #include "vm/call.h"
 
 #include "value/render.h"
+#include "vm/host.h"
 
 #include <stdarg.h>
 
@@ -271,12 +272,31 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
+/* What a row needs of the scope, and how it is granted. */
+static const struct capability {
+  uint8_t need;
+  const char *grant;
+} capabilities[] = {
+  { HX_NEEDS_FILES, "The scope grants no files: give it filesystem = \"a folder\", which reading is then confined to." },
+  { HX_NEEDS_CLOCK, "The scope grants no clock: it was made with clock = false. Without that, or with a function there, it has one." },
+  { HX_NEEDS_RANDOM, "The scope grants no randomness: it was made with random = false. Without that, or with a function there, it has some." },
+};
+
+static bool is_granted(hx_call *call) {
+  uint8_t lacks = call->fn->needs & (uint8_t)~(call->host ? call->host->has : 0);
+  if (HX_LIKELY(!lacks)) return true;
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
+    if (lacks & capabilities[i].need) hx_fail_call(call, "%s", capabilities[i].grant);
+  return false;
+}
+
 static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
+  if (call->fn->needs && !is_granted(call)) return fail(call);
   hx_val v = call->fn->impl(call, args, n);
   if (HX_UNLIKELY(call->failed)) return fail(call);
-  /* A function that looks at a host's data may have to wait for it: HX_T_NONE then, and it is called again. */
+  /* What looks at a host's data or uses a capability may have to wait for it: HX_T_NONE then, and it is called again. */
   if (v.tag == HX_T_NONE) {
-    HX_ASSERT(n && args[0].tag == HX_T_FOREIGN);
+    HX_ASSERT(call->fn->needs || (n && args[0].tag == HX_T_FOREIGN));
     *out = v;
     return HX_CALL_DONE;
   }

@@ -166,11 +166,23 @@ static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
+/* The protocol rewrites arguments in place, marks taken off; what is carried out again after a wait must find them as they were. */
+static bool may_wait(const hx_fn *fn, const hx_val *args, uint32_t n) {
+  return n && (fn->needs || (n > 1 && args[0].tag == HX_T_FOREIGN));
+}
+
+static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
+  hx_val *copy = HX_NEW_ARRAY(&m->cx, hx_val, n);
+  memcpy(copy, args, n * sizeof *copy);
+  return copy;
+}
+
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   const hx_fn *fn = hx_call_function(m, site);
   uint32_t n;
   hx_val *args = gather(m, site, &n), out = hx_unknown_dynamic;
   if (wants_whole(fn, args, n) && hx_machine_whole(m, &args[0]) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {

@@ -4,12 +4,12 @@ return {
   routes = {
     { name = "health", when = 'request.path == "/healthz"', to = '"local"' },
     { name = "api", when = 'startswith(request.path, "/api/") && contains(["GET", "POST"], request.method)',
-      to = 'tenants[request.tenant].plan == "gold" ? "api-dedicated" : "api-shared"' },
+      to = 'tenant.plan == "gold" ? "api-dedicated" : "api-shared"' },
     { name = "static", when = 'can(regex("\\\\.(css|js|png)$", request.path))', to = '"cdn-${region}"' },
     { name = "rest", when = "true", to = '"web-${region}"' },
   },
   -- Requests a minute: what the tenant bought, doubled at night, never above what the region can bear.
-  limit = 'min(lookup(limits, tenants[request.tenant].plan, 60) * (hour >= 22 || hour < 6 ? 2 : 1), capacity[region])',
+  limit = 'min(lookup(limits, tenant.plan, 60) * (hour >= 22 || hour < 6 ? 2 : 1), capacity[region])',
   -- Asks a function of ours, written in Lua, which may wait for an answer.
   allowed = '!blocked(request.client) && try(request.headers["x-internal"], "") != "1"',
 }

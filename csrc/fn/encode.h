@@ -1,0 +1,23 @@
+/* encode.h: bytes as base64 and back, for all that reads or writes it.
+** Memory: results in cx->arena.
+** Errors: limits abort; what is no base64 is the caller's to report. */
+#ifndef HX_FN_ENCODE_H
+#define HX_FN_ENCODE_H
+
+#include "vm/fn.h"
+
+/* Any bytes as base64: a string value. */
+hx_val hx_base64_value(hx_cx *cx, hx_str bytes);
+/* RFC 4648 as Go reads it: line ends are passed over anywhere, padding is required, unused bits of the last character may be
+** anything. false: it is no base64. */
+bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes);
+/* Reports that an argument (or HX_BLAME_CALL) is no base64. */
+hx_val hx_fail_base64(hx_call *call, int32_t arg);
+
+/* Functions of the theme in files of their own. */
+hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args, uint32_t n);
+hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args, uint32_t n);
+hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args, uint32_t n);
+hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args, uint32_t n);
+
+#endif

@@ -1,0 +1,24 @@
+/* hash.h: digests of bytes, for strings and for files. The only user of OpenSSL's digests is hash.c.
+** Memory: results in call->cx->arena.
+** Errors: by hx_fail_call: NONE is returned. Cost is charged before it is spent. */
+#ifndef HX_FN_HASH_H
+#define HX_FN_HASH_H
+
+#include "vm/fn.h"
+
+typedef enum hx_hash {
+  HX_HASH_MD5,
+  HX_HASH_SHA1,
+  HX_HASH_SHA256,
+  HX_HASH_SHA512,
+} hx_hash;
+
+#define HX_HASH_BYTES 64 /* room for any digest */
+
+/* The digest of the pieces one after the other; its length, or 0: reported. */
+uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
+/* The digest as the functions give it. */
+hx_val hx_hash_hex(hx_call *call, hx_hash hash, hx_str bytes);
+hx_val hx_hash_base64(hx_call *call, hx_hash hash, hx_str bytes);
+
+#endif

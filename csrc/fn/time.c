@@ -1,0 +1,133 @@
+/* time.c: functions of time. */
+#include "fn/time.h"
+
+#include "value/render.h"
+#include "value/unknown.h"
+#include "vm/host.h"
+
+#define RESULT_PREC 64u
+
+/* An argument in a message; what is marked isn't shown. */
+static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
+  return hx_arg_is_marked(call, i) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+}
+
+/* Reads argument i; blames `who` (the argument or the call). */
+static bool read_time(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_time_style style, hx_time *out) {
+  const char *why = NULL;
+  if (hx_time_read(hx_val_str(v), style, out, &why)) return true;
+  hx_str shown = show(call, i, v);
+  hx_fail(call, who, "%.*s isn't a timestamp like \"2031-04-09T07:05:03Z\" (RFC 3339). %s", HX_STR_ARG(shown), why);
+  return false;
+}
+
+static hx_val text_of_time(hx_cx *cx, const hx_time *t) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 32);
+  hx_time_write(&b, t);
+  return hx_string_of(cx, hx_buf_done(&b));
+}
+
+static hx_val fn_formatdate(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_time t;
+  hx_buf b;
+  hx_str bad = HX_STR("");
+  const char *why = NULL;
+  (void)n;
+  if (!read_time(call, 1, &args[1], 1, HX_TIME_STRICT, &t)) return hx_none();
+  hx_civil civil = hx_time_civil(&t);
+  hx_buf_init(&b, &call->cx->arena, args[0].len + 16);
+  if (hx_time_format(&b, hx_val_str(&args[0]), &civil, &bad, &why)) return hx_string_of(call->cx, hx_buf_done(&b));
+  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "The format has something that is no verb of formatdate(). %s", why);
+  hx_val part = hx_string(bad);
+  hx_str shown = hx_render_short(call->cx, &part);
+  return hx_fail(call, 0, "%.*s is no verb of formatdate(). %s", HX_STR_ARG(shown), why);
+}
+
+/* reference: both arguments' faults are the call's. */
+static hx_val fn_timeadd(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_time t;
+  int64_t nanos;
+  const char *why = NULL;
+  (void)n;
+  if (!read_time(call, 0, &args[0], HX_BLAME_CALL, HX_TIME_STRICT, &t)) return hx_none();
+  if (!hx_duration_read(hx_val_str(&args[1]), &nanos, &why)) {
+    hx_str shown = show(call, 1, &args[1]);
+    return hx_fail_call(call, "%.*s isn't a duration. %s", HX_STR_ARG(shown), why);
+  }
+  t = hx_time_add(&t, nanos);
+  return text_of_time(call->cx, &t);
+}
+
+static hx_val fn_timecmp(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_time a, b;
+  (void)n;
+  if (!read_time(call, 0, &args[0], 0, HX_TIME_LOOSE, &a) || !read_time(call, 1, &args[1], 1, HX_TIME_LOOSE, &b)) return hx_none();
+  return hx_int_prec(hx_time_cmp(&a, &b), RESULT_PREC);
+}
+
+/* Nothing without a failure: the machine waits for the host's clock and calls again. */
+static hx_val fn_timestamp(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_host *host = call->host;
+  hx_time now = { 0 };
+  (void)args, (void)n;
+  if (!host || !host->clock || !(host->has & HX_NEEDS_CLOCK)) {
+    return hx_fail_call(call, "This scope has no clock. Give it one with the scope's `clock`, or use plantimestamp().");
+  }
+  switch (host->clock(host, call->cx, &now.seconds)) {
+    case HX_ANSWER_OK: return text_of_time(call->cx, &now);
+    case HX_ANSWER_WAIT: return hx_none();
+    case HX_ANSWER_ABSENT:
+    case HX_ANSWER_FAILED: break;
+  }
+  return hx_unknown(call->cx, &hx_type_string);
+}
+
+static hx_val fn_plantimestamp(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_host *host = call->host;
+  const char *why = NULL;
+  hx_time t;
+  (void)args, (void)n;
+  if (!host || host->plan_timestamp.len == 0) {
+    return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
+  }
+  if (!hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why)) {
+    return hx_fail_call(call, "The scope's `plan_timestamp`, \"%.*s\", isn't a timestamp like \"2031-04-09T07:05:03Z\" (RFC 3339). %s",
+                        HX_STR_ARG(host->plan_timestamp), why);
+  }
+  return text_of_time(call->cx, &t);
+}
+
+#define TEXT(name_) { name_, &hx_type_string, 0 }
+
+const hx_fn hx_fns_time[] = {
+  { .name = "formatdate", .type = &hx_type_string, .impl = fn_formatdate, .flags = HX_NOT_NULL,
+    .params = { TEXT("format"), TEXT("time") },
+    .summary = "Writes a timestamp in another format.",
+    .doc = "Letters of the format stand for parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD day; EEE, "
+           "EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss second; Z, ZZZ, ZZZZ, "
+           "ZZZZZ offset from UTC. Letters that are meant themselves stand between single quotes, '' is a quote, and all else is "
+           "copied. Names are English; the time zone is the timestamp's.",
+    .example = "formatdate(\"EEE, DD MMM YYYY 'at' hh:mm\", \"2031-04-09T07:05:03Z\")" },
+  { .name = "timeadd", .type = &hx_type_string, .impl = fn_timeadd,
+    .params = { TEXT("timestamp"), TEXT("duration") },
+    .summary = "Moves a timestamp by a duration.",
+    .doc = "A duration is numbers with units: h, m, s, ms, us, ns, as in \"1h30m\", \"0.5s\" or, back in time, \"-24h\". The result "
+           "keeps the offset from UTC, and has no fraction of a second.",
+    .example = "timeadd(\"2031-04-09T07:05:03Z\", \"-36h\")" },
+  { .name = "timecmp", .type = &hx_type_number, .impl = fn_timecmp, .flags = HX_NOT_NULL,
+    .params = { TEXT("timestamp_a"), TEXT("timestamp_b") },
+    .summary = "Tells which of two timestamps comes first.",
+    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever the time zones it is written in.",
+    .example = "timecmp(\"2031-04-09T09:05:03+02:00\", \"2031-04-09T07:05:03Z\")" },
+  { .name = "timestamp", .type = &hx_type_string, .impl = fn_timestamp, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_CLOCK,
+    .summary = "Tells the time.",
+    .doc = "The time is in UTC, as in \"2031-04-09T07:05:03Z\", and another one at each call. A scope may have a clock of its own, or "
+           "none.",
+    .example = "timecmp(timestamp(), \"2000-01-01T00:00:00Z\")" },
+  { .name = "plantimestamp", .type = &hx_type_string, .impl = fn_plantimestamp, .flags = HX_NOT_NULL | HX_IMPURE,
+    .summary = "Tells the time of the plan.",
+    .doc = "It is the same at each call: the scope's `plan_timestamp`, without which the function is an error.",
+    .example = "can(plantimestamp())" },
+  { .name = NULL },
+};

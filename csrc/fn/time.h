@@ -1,0 +1,47 @@
+/* time.h: timestamps as RFC 3339 writes them, durations, and the calendar they count in (Gregorian, also before its time).
+** Memory: text goes to the caller's buffer.
+** Errors: readers return false and say what is wrong in `why`, a sentence of static text; nothing is reported. */
+#ifndef HX_FN_TIME_H
+#define HX_FN_TIME_H
+
+#include "base/buf.h"
+
+/* A moment, and the distance from UTC that it was written with. */
+typedef struct hx_time {
+  int64_t seconds; /* since 1970-01-01T00:00:00Z */
+  int32_t nanos;   /* 0 … 999,999,999 */
+  int32_t offset;  /* seconds east of UTC: whole minutes */
+} hx_time;
+
+/* The same as a calendar and a clock at that distance show it. */
+typedef struct hx_civil {
+  int64_t year;
+  int32_t month, day, hour, minute, second; /* month and day from 1 */
+  int32_t weekday;                          /* 0 is Sunday */
+  int32_t offset;
+} hx_civil;
+
+/* LOOSE is how timecmp() reads: hours of one digit, a comma before the fraction, offsets of 24 hours or 60 minutes as well. */
+typedef enum hx_time_style { HX_TIME_STRICT, HX_TIME_LOOSE } hx_time_style;
+
+bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **why);
+/* Nanoseconds of a text like "-1h30m" or "0.5s". */
+bool hx_duration_read(hx_str text, int64_t *nanos, const char **why);
+
+hx_civil hx_time_civil(const hx_time *t);
+/* t moved by some nanoseconds. */
+hx_time hx_time_add(const hx_time *t, int64_t nanos);
+/* Which comes first, wherever they were written: -1, 0, 1. */
+int hx_time_cmp(const hx_time *a, const hx_time *b);
+/* RFC 3339 without a fraction. Years past 9999 get more digits, those before 0 a sign. */
+void hx_time_write(hx_buf *b, const hx_time *t);
+
+/* formatdate()'s verbs, appended to b. false: *bad is the part of the format that is no verb, or an open quotation. */
+bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why);
+
+/* "+hh:mm" or, with an empty separator, "+hhmm". */
+void hx_time_offset_write(hx_buf *b, int32_t offset, const char *separator);
+/* A number of at least so many digits. */
+void hx_time_digits_write(hx_buf *b, int64_t n, uint32_t width);
+
+#endif

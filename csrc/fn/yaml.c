@@ -1,0 +1,58 @@
+/* yaml.c: yamlencode and yamldecode. Headers: vm/fn.h.
+** Source: go-cty-yaml. */
+#include "fn/yaml.h"
+
+#include "text/unicode.h"
+
+#ifdef HX_HAS_YAML
+
+static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str text;
+  if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_string);
+  switch (hx_yaml_write(call->cx, &args[0], &text)) {
+    case HX_YAML_FINE: break;
+    case HX_YAML_CAPSULE: return hx_fail_call(call, "The value holds a type, which YAML can't express.");
+  }
+  return hx_string(hx_nfc(call->cx, text));
+}
+
+static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val out;
+  hx_str why = HX_STR("");
+  if (hx_yaml_read(call->cx, hx_val_str(&args[0]), &out, &why)) return out;
+  if (hx_arg_is_marked(call, 0)) return hx_fail_call(call, "The text is no YAML that can become a value.");
+  return hx_fail_call(call, "The text is no YAML that can become a value: %.*s.", HX_STR_ARG(why));
+}
+
+#else
+
+static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)args, (void)n;
+  return hx_fail_call(call, "This build of hclexpr has no YAML; build it where libyaml is installed, or use jsonencode.");
+}
+
+static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)args, (void)n;
+  return hx_fail_call(call, "This build of hclexpr has no YAML; build it where libyaml is installed, or use jsondecode.");
+}
+
+#endif
+
+const hx_fn hx_fns_yaml[] = {
+  { .name = "yamlencode", .type = &hx_type_string, .impl = fn_yamlencode,
+    .params = { { "value", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC } },
+    .summary = "Writes a value as YAML.",
+    .doc = "In block style, keys in byte order. Strings are in double quotes; those of several lines are literal blocks. Sets become "
+           "sequences.",
+    .example = "yamlencode({ b = [1, null], a = \"x\" })" },
+  { .name = "yamldecode", .impl = fn_yamldecode,
+    .params = { { "src", &hx_type_string, 0 } },
+    .summary = "Reads a value from YAML.",
+    .doc = "One document. Mappings become objects, sequences become tuples, timestamps become strings in the form of RFC 3339. "
+           "Anchors, aliases and the merge key << are followed; tags are those of YAML 1.1 for strings, numbers, bools, nulls, "
+           "timestamps and binary data.",
+    .example = "yamldecode(\"a: [1, yes]\")" },
+  { .name = NULL },
+};

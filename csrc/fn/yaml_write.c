@@ -1,0 +1,102 @@
+/* yaml_write.c: values to YAML events. */
+#include "fn/yaml.h"
+
+#ifdef HX_HAS_YAML
+
+typedef struct yaml_value_writer {
+  hx_cx *cx;
+  hx_yaml_writer *out;
+  uint32_t depth;
+  hx_yaml_fault fault;
+} yaml_value_writer;
+
+static void write_value(yaml_value_writer *w, const hx_val *v);
+
+/* Every line begins with two spaces a level, and a string in quotes may be folded at each of its spaces; an escape makes a byte
+** four at most, but for the quotes and what marks an entry. */
+static uint64_t room_for(const yaml_value_writer *w, hx_str s) {
+  uint64_t lines = 1;
+  for (uint32_t i = 0; i < s.len; i++) lines += s.p[i] == ' ' || s.p[i] == '\n';
+  return lines * (2 * (uint64_t)w->depth + 4) + (uint64_t)s.len * 4 + 8;
+}
+
+static void put_text(yaml_value_writer *w, hx_str s) {
+  bool lines = s.len && memchr(s.p, '\n', s.len);
+  hx_charge_steps(w->cx, s.len / 64);
+  hx_yaml_put(w->out, HX_YAML_SCALAR, s, lines ? HX_YAML_BLOCK : HX_YAML_QUOTED, room_for(w, s));
+}
+
+static void put_plain(yaml_value_writer *w, hx_str s) {
+  hx_yaml_put(w->out, HX_YAML_SCALAR, s, HX_YAML_PLAIN, room_for(w, s));
+}
+
+static void put_mark(yaml_value_writer *w, hx_yaml_kind kind) {
+  hx_yaml_put(w->out, kind, HX_STR(""), HX_YAML_PLAIN, room_for(w, HX_STR("")));
+}
+
+static void write_number(yaml_value_writer *w, const hx_val *v) {
+  hx_arena_mark mark = hx_arena_get_mark(&w->cx->scratch);
+  hx_buf b;
+  hx_buf_init(&b, &w->cx->scratch, 32);
+  hx_num_write(w->cx, &b, v);
+  put_plain(w, hx_buf_done(&b));
+  hx_arena_release(&w->cx->scratch, mark);
+}
+
+static void write_nested(yaml_value_writer *w, const hx_val *v) {
+  bool mapping = hx_is_obj(v);
+  hx_check_depth(w->cx, ++w->depth);
+  hx_charge_steps(w->cx, (uint64_t)v->len + 1);
+  put_mark(w, mapping ? HX_YAML_MAPPING : HX_YAML_SEQUENCE);
+  hx_iter it;
+  hx_iter_init(w->cx, &it, v);
+  while (hx_iter_next(&it)) {
+    if (mapping) put_text(w, hx_val_str(&it.key));
+    write_value(w, it.value);
+  }
+  put_mark(w, mapping ? HX_YAML_MAPPING_END : HX_YAML_SEQUENCE_END);
+  w->depth--;
+}
+
+static void write_value(yaml_value_writer *w, const hx_val *v) {
+  switch ((hx_tag)v->tag) {
+    case HX_T_STR: put_text(w, hx_val_str(v)); break;
+    case HX_T_INT: case HX_T_NUM: write_number(w, v); break;
+    case HX_T_BOOL: put_plain(w, v->u.i ? HX_STR("true") : HX_STR("false")); break;
+    case HX_T_NULL: put_plain(w, HX_STR("null")); break;
+    case HX_T_LIST: case HX_T_SET: case HX_T_TUPLE: case HX_T_MAP: case HX_T_OBJECT: write_nested(w, v); break;
+    case HX_T_MARKED: write_value(w, hx_unmarked(v)); break;
+    case HX_T_CAPSULE:
+      w->fault = HX_YAML_CAPSULE;
+      put_plain(w, HX_STR("null")); /* libyaml wants its event */
+      break;
+    case HX_T_NONE: case HX_T_UNKNOWN: case HX_T_FOREIGN: HX_UNREACHABLE(); break;
+  }
+}
+
+/* The reference's emitter ends a plain scalar that is the whole document with a line of its own, libyaml some others too. */
+static hx_str end_of_document(hx_cx *cx, hx_str text, bool plain) {
+  static const char end[] = "...\n";
+  const uint32_t n = sizeof end - 1;
+  bool has = text.len > n && text.p[text.len - n - 1] == '\n' && memcmp(text.p + text.len - n, end, n) == 0;
+  if (plain && !has) return hx_strf(cx, "%.*s%s", HX_STR_ARG(text), end);
+  if (!plain && has) text.len -= n;
+  return text;
+}
+
+hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  yaml_value_writer w = { cx, hx_yaml_writer_new(cx), 0, HX_YAML_FINE };
+  v = hx_unmarked(v);
+  write_value(&w, v);
+  *out = hx_yaml_done(w.out);
+  hx_arena_release(&cx->scratch, mark);
+  bool plain = v->tag == HX_T_NULL || v->tag == HX_T_BOOL || hx_is_number(v);
+  *out = end_of_document(cx, *out, plain);
+  return w.fault;
+}
+
+#else
+/* A translation unit must hold something. */
+typedef int yaml_is_not_built;
+#endif
