@@ -86,16 +86,20 @@ else
 endif
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------
-# needed: library|header|Debian's package      optional: the same and its macro; what is missing is left out of the build.
+# pkg-config's name|header|Debian's package|name for -l. Optional ones have their macro besides: what is missing is left out of the
+# build, what no source asks for is not looked for.
 
-NEEDED := utf8proc|utf8proc.h|libutf8proc-dev mpfr|mpfr.h|libmpfr-dev gmp|gmp.h|libgmp-dev
-OPTIONAL := re2|re2/re2.h|libre2-dev|HX_HAS_RE2 yaml-0.1|yaml.h|libyaml-dev|HX_HAS_YAML
+NEEDED := libutf8proc|utf8proc.h|libutf8proc-dev|utf8proc gmp|gmp.h|libgmp-dev|gmp
+OPTIONAL_ALL := re2|re2/re2.h|libre2-dev|re2|HX_HAS_RE2 yaml-0.1|yaml.h|libyaml-dev|yaml|HX_HAS_YAML \
+  libcrypto|openssl/evp.h|libssl-dev|crypto|HX_HAS_CRYPTO libcrypt|crypt.h|libcrypt-dev|crypt|HX_HAS_CRYPT \
+  zlib|zlib.h|zlib1g-dev|z|HX_HAS_ZLIB
+OPTIONAL = $(foreach l,$(OPTIONAL_ALL),$(if $(shell grep -rlw $(call field,$(l),5) csrc),$(l)))
 
 HASH := \#
 field = $(word $(2),$(subst |, ,$(1)))
 # Flags by pkg-config, or the plain ones where the compiler finds the header without.
 lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),1) 2>/dev/null)
-lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),1) 2>/dev/null),-l$(call field,$(1),1))
+lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),1) 2>/dev/null),-l$(call field,$(1),4))
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),1) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),2)))
 
@@ -103,7 +107,7 @@ BUILDING := $(filter-out clean lint deps deps-test luacheck layers,$(or $(MAKECM
 ifneq ($(BUILDING),)
   HAS_OPTIONAL := $(foreach l,$(OPTIONAL),$(if $(call is_there,$(l),$(CXX) -std=c++17 -x c++ $(CFLAGS)),$(l)))
   LIB_CFLAGS := $(sort $(foreach l,$(NEEDED) $(HAS_OPTIONAL),$(call lib_cflags,$(l))))
-  LIB_DEFINES := $(foreach l,$(HAS_OPTIONAL),-D$(call field,$(l),4)=1)
+  LIB_DEFINES := $(foreach l,$(HAS_OPTIONAL),-D$(call field,$(l),5)=1)
   LIBS := $(foreach l,$(HAS_OPTIONAL) $(NEEDED),$(call lib_libs,$(l)))
 endif
 
@@ -174,6 +178,8 @@ $(OUT)/binding/%.c.o: csrc/binding/%.c $(CORE)/flags $(OUT)/flags | needs
 $(MODULE): $(CORE_OBJECTS) $(BINDING_OBJECTS) $(ROOT)/exports.map
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(CORE_OBJECTS) $(BINDING_OBJECTS) $(LIBS)
+	@# Lua's symbols are left open, so the linker says nothing of ours.
+	@! nm -u $@ 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
 
 -include $(CORE_OBJECTS:.o=.d) $(BINDING_OBJECTS:.o=.d)
 

@@ -47,6 +47,7 @@ typedef struct hx_cx {
   hx_range why_range;   /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
   void *regexes;        /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
+  void *templates;      /* fn/template_cache.c: templates compiled in this activity; the same */
 } hx_cx;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
@@ -84,6 +85,16 @@ HX_INLINE void hx_charge_steps(hx_cx *cx, uint64_t n) {
 HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->output_left)) hx_abort(cx, HX_WHY_OUTPUT);
   cx->output_left -= n;
+}
+/* Parts that are shared count each time in a value's weight, and what walks it takes that long: nesting `[x, x]` forty times makes
+** 2^40 of them. So the weight has a limit too, and a walk is charged by it before it is begun. */
+#define HX_WEIGHT_FACTOR 16u
+HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
+  if (HX_UNLIKELY(weight / HX_WEIGHT_FACTOR > cx->limits.memory)) hx_abort(cx, HX_WHY_MEMORY);
+  return weight;
+}
+HX_INLINE void hx_charge_walk(hx_cx *cx, uint64_t weight) {
+  hx_charge_steps(cx, weight >> 10);
 }
 /* For whoever nests: aborts when depth exceeds the limit. */
 HX_INLINE void hx_check_depth(hx_cx *cx, uint64_t depth) {

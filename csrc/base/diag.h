@@ -37,7 +37,7 @@ struct hx_diag {
   bool has_range;
   uint32_t pc;                    /* the machine's instruction, see vm/machine.h */
   hx_str summary;                 /* empty: the list's */
-  const void *extra;              /* the machine: chain of templates (vm/machine.h) */
+  hx_str chain;                   /* the places in templates where it came up, as text (hx_report_place); empty: none */
 };
 
 #define HX_DIAGS_MAX 100

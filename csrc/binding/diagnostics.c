@@ -22,7 +22,7 @@ static size_t round_up(size_t n) {
 }
 
 static size_t size_of(const hx_diag *d) {
-  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len);
+  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len);
   for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
   return n;
 }
@@ -43,7 +43,7 @@ static void copy_diag(char **at, const hx_diag *from, hx_diags *list) {
   hx_diag_value **end = &d->values;
   d->detail = copy_str(at, from->detail);
   d->summary = copy_str(at, from->summary);
-  d->extra = NULL;
+  d->chain = copy_str(at, from->chain);
   *end = NULL;
   for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {
     *end = copy_bytes(at, v, sizeof *v);

@@ -31,6 +31,12 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
+/* A suspended evaluation counts as a holder of its program: its Expression may be closed or finalized meanwhile. */
+static void let_unit_go(hx_evaluation *ev, lua_State *L) {
+  if (ev->suspended) hx_unit_release(L, ev->unit);
+  ev->suspended = false;
+}
+
 /* Lets go of everything an evaluation held in its ledger. */
 static void clear_ledger(hx_evaluation *ev) {
   lua_State *L = ev->L;
@@ -45,7 +51,8 @@ static void clear_ledger(hx_evaluation *ev) {
     }
   }
   ev->used = HX_LEDGER_FIRST;
-  ev->mixed_ledger = ev->suspended = false;
+  ev->mixed_ledger = false;
+  let_unit_go(ev, L);
 }
 
 /* Machines */
@@ -242,6 +249,7 @@ static int suspend(hx_evaluation *ev) {
   lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_SCOPE);
   lua_pushvalue(L, HX_AT_EXPRESSION);
   lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_EXPRESSION);
+  if (!ev->suspended) hx_unit_retain(ev->unit);
   ev->suspended = true;
   if (st->idle == ev) {
     lua_pushnil(L);
@@ -300,10 +308,12 @@ static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
 }
 
 /* The Expression that is argument 1: each call into Lua counts here. */
-static hx_unit *check_self(lua_State *L, const hx_state *st) {
-  const hx_expression *e = lua_touserdata(L, 1);
-  if (HX_LIKELY(e && lua_getmetatable(L, 1) && lua_topointer(L, -1) == st->mt[HX_CLASS_EXPRESSION] && e->unit)) return e->unit;
-  return hx_check_expression(L, 1)->unit;
+static hx_unit *check_self(lua_State *L, hx_state *st) {
+  hx_expression *e = lua_touserdata(L, 1);
+  if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
+  e = hx_check_expression(L, 1);
+  st->expressions[hx_seen_at(e)] = e;
+  return e->unit;
 }
 
 static int begin(lua_State *L, hx_mode mode) {
@@ -316,7 +326,7 @@ static int begin(lua_State *L, hx_mode mode) {
   variables = lua_type(L, 2);
   given = lua_type(L, 3);
   if (variables != LUA_TTABLE && variables != LUA_TNIL) return hx_arg_error(L, 2, "table");
-  if (given != LUA_TNIL) scope = hx_check_class(L, 3, HX_CLASS_SCOPE);
+  if (given != LUA_TNIL) scope = hx_check_scope(L, 3);
   if (!unit->program.constant) luaL_checkstack(L, 40, NULL);
   ev = take_evaluation(L, st);
   lua_pushnil(L);
@@ -355,7 +365,7 @@ static int l_render(lua_State *L) {
 /* Argument 1 of a call by the driver. */
 static hx_evaluation *check_suspended(lua_State *L) {
   hx_evaluation *ev = hx_check_class(L, 1, HX_CLASS_EVALUATION);
-  if (!ev->busy || ev->L) luaL_argerror(L, 1, "the evaluation is not suspended");
+  if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, 1, "the evaluation is not suspended");
   return ev;
 }
 
@@ -413,6 +423,7 @@ static int l_gc(lua_State *L) {
   if (!ev) return 0;
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
+  let_unit_go(ev, L);
   ev->busy = true; /* of no use any more */
   return 0;
 }

@@ -15,6 +15,7 @@ hx_expression *hx_expression_new(lua_State *L, hx_unit *of) {
 
 void hx_expression_close(lua_State *L, hx_expression *e) {
   hx_unit *u = e->unit;
+  hx_seen_forget(hx_state_get(L)->expressions, e);
   e->unit = NULL;
   hx_unit_release(L, u);
 }

@@ -166,6 +166,8 @@ static hx_answer walk_lazy(hx_walk *w) {
   const hx_str *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
+    /* A lazy value may give itself: each is answered once, and depth counts. */
+    hx_check_depth(w->cx, ++w->lazies);
     lua_replace(ev->L, -2);
     return HX_ANSWER_OK;
   }

@@ -40,7 +40,8 @@ typedef struct hx_walk {
   bool function_ok; /* a plain function is a lazy value here (a value of `variables`) */
   hx_origin origin; /* of the value before the first step; its steps or nmore are filled in by the walk */
   hx_val out;
-  int base; /* the walk's own: height of the stack below the value */
+  int base;        /* the walk's own: height of the stack below the value */
+  uint32_t lazies; /* its own, too: answers of lazy values it went through */
 } hx_walk;
 hx_answer hx_walk_lua(hx_walk *w);
 /* The same from a value of the language. */

@@ -147,17 +147,25 @@ bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
 /* Things of other modules */
 
 /* Is the value at `at` package.loaded[module][name]? */
+/* Replaces the table on top of the stack by its field, or by nil. */
+static void into_field(lua_State *L, const char *name) {
+  if (lua_istable(L, -1)) hx_lua_rawgetstr(L, -1, name);
+  else lua_pushnil(L);
+  lua_remove(L, -2);
+}
+
 static bool is_foreign_thing(lua_State *L, int at, const char *module, const char *name) {
-  bool is = false;
+  bool is;
   int top = lua_gettop(L);
   hx_lua_pushloaded(L);
-  if (lua_istable(L, -1)) {
-    hx_lua_rawgetstr(L, -1, module);
-    if (lua_istable(L, -1)) {
-      hx_lua_rawgetstr(L, -1, name);
-      is = lua_rawequal(L, -1, at) != 0;
-    }
+  into_field(L, module);
+  if (lua_isnil(L, -1)) { /* Neovim's `vim` is a global that no require has loaded */
+    hx_lua_pushloaded(L);
+    into_field(L, "_G");
+    into_field(L, module);
   }
+  into_field(L, name);
+  is = !lua_isnil(L, -1) && lua_rawequal(L, -1, at) != 0;
   lua_settop(L, top);
   return is;
 }

@@ -183,7 +183,7 @@ static bool push_keys(hx_pusher *p, const hx_val *v) {
   const hx_shape *shape;
   if (v->len < 2 || !hx_is_obj(&e[0]) || !hx_is_obj(&e[1])) return false;
   shape = e[0].u.obj->shape;
-  if (shape != e[1].u.obj->shape || shape->n > KEYS_MAX || !lua_checkstack(p->L, (int)shape->n + 8)) return false;
+  if (shape != e[1].u.obj->shape || !shape->n || shape->n > KEYS_MAX || !lua_checkstack(p->L, (int)shape->n + 8)) return false;
   p->shape = shape;
   p->keys = lua_gettop(p->L) + 1;
   for (uint32_t i = 0; i < shape->n; i++) hx_push_str(p->L, shape->keys[i]);

@@ -373,9 +373,20 @@ static int l_limits(lua_State *L) {
 static int l_gc(lua_State *L) {
   hx_scope *s = hx_to_class(L, 1, HX_CLASS_SCOPE);
   if (!s) return 0;
+  hx_seen_forget(hx_state_get(L)->scopes, s);
   hx_home_release(s->home);
   s->home = NULL;
   return 0;
+}
+
+const hx_scope *hx_check_scope(lua_State *L, int arg) {
+  hx_state *st = hx_state_get(L);
+  const hx_scope *s = lua_touserdata(L, arg);
+  if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
+  s = hx_check_class(L, arg, HX_CLASS_SCOPE);
+  if (!s->home) luaL_argerror(L, arg, "the Scope has been collected");
+  st->scopes[hx_seen_at(s)] = s;
+  return s;
 }
 
 static int l_tostring(lua_State *L) {

@@ -40,17 +40,29 @@ enum {
 #define HX_UP_ANCHORS lua_upvalueindex(3)
 #define HX_UPVALUES 3
 
+/* Places for userdata whose class was checked lately: an address that stands there is a live one of that class, and a look costs a
+** tenth of asking for its metatable. */
+#define HX_SEEN 16
+
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT]; /* identities of the metatables */
   struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
   struct hx_scope *default_scope; /* of evaluations without one; in the same block */
   uint64_t serial;                /* last number given to a scope or an evaluation */
   size_t unreported;              /* bytes that Lua's collector has not been told of */
+  const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately found to be such, by hx_seen_at; their __gc forgets them */
   bool stutter;                   /* test builds: suspend at each instruction */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {
   return lua_touserdata(L, HX_UP_STATE);
+}
+
+HX_INLINE uint32_t hx_seen_at(const void *p) {
+  return (uint32_t)((uintptr_t)p >> 5 ^ (uintptr_t)p >> 9) % HX_SEEN;
+}
+HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
+  if (seen[hx_seen_at(p)] == p) seen[hx_seen_at(p)] = NULL;
 }
 
 /* Is the value at i a table or userdata of the class? */

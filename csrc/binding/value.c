@@ -495,6 +495,8 @@ static int l_lua(lua_State *L) {
   hx_convert_options options = { 0 };
   hx_home *home = v->home;
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  int n = 1;
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -502,10 +504,14 @@ static int l_lua(lua_State *L) {
     hx_convert_read(L, 2, 2, &options, 3);
     p.values = 3;
   }
+  hx_value_push(L, home, &v->v); /* a finalizer may close v while tables are made */
+  v = lua_touserdata(L, -1);
   home->cx.output_left = home->cx.limits.output;
   home->cx.diags = (hx_diags){ 0 };
-  if (hx_push(&p, &v->v)) return 1;
-  return hx_fail_push(L, &home->cx, NULL);
+  if (!hx_push(&p, &v->v)) n = hx_fail_push(L, &home->cx, NULL);
+  home->cx.diags = (hx_diags){ 0 };
+  hx_arena_release(&home->cx.arena, mark);
+  return n;
 }
 
 typedef struct text_job {
@@ -600,12 +606,15 @@ static void run_same(hx_cx *cx, void *ud) {
 static int l_eq(lua_State *L) {
   const hx_value *a = hx_to_class(L, 1, HX_CLASS_VALUE), *b = hx_to_class(L, 2, HX_CLASS_VALUE);
   same_job job;
+  hx_arena_mark mark;
   if (!a || !b || !a->home || !b->home) {
     lua_pushboolean(L, a == b);
     return 1;
   }
   job = (same_job){ &a->v, &b->v, false };
+  mark = hx_arena_get_mark(&a->home->cx.arena);
   if (hx_home_run(a->home, run_same, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_arena_release(&a->home->cx.arena, mark);
   lua_pushboolean(L, job.same);
   return 1;
 }

@@ -5,6 +5,7 @@
 #include "fn/encode.h"
 
 #ifdef HX_HAS_CRYPTO
+#include <openssl/err.h>
 #include <openssl/evp.h>
 
 /* Bytes that are hashed for one step of the limit. */
@@ -23,11 +24,13 @@ static const EVP_MD *algorithm(hx_hash hash) {
 /* Nothing of ours is allocated while the context lives, so no abort can lose it. */
 static uint32_t digest(const EVP_MD *md, const hx_str *pieces, uint32_t n, unsigned char *out) {
   unsigned int len = 0;
+  ERR_set_mark(); /* the host may use OpenSSL too, and must not find our failures on its list */
   EVP_MD_CTX *ctx = EVP_MD_CTX_new();
   bool ok = ctx && EVP_DigestInit_ex(ctx, md, NULL) == 1;
   for (uint32_t i = 0; ok && i < n; i++) ok = EVP_DigestUpdate(ctx, pieces[i].p, pieces[i].len) == 1;
   ok = ok && EVP_DigestFinal_ex(ctx, out, &len) == 1;
   EVP_MD_CTX_free(ctx);
+  ERR_pop_to_mark();
   return ok ? len : 0;
 }
 

@@ -38,10 +38,10 @@ static hx_val fn_formatdate(hx_call *call, const hx_val *args, uint32_t n) {
   hx_civil civil = hx_time_civil(&t);
   hx_buf_init(&b, &call->cx->arena, args[0].len + 16);
   if (hx_time_format(&b, hx_val_str(&args[0]), &civil, &bad, &why)) return hx_string_of(call->cx, hx_buf_done(&b));
-  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "The format has something that is no verb of formatdate(). %s", why);
+  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "The format has something that formatdate() can't write. %s", why);
   hx_val part = hx_string(bad);
   hx_str shown = hx_render_short(call->cx, &part);
-  return hx_fail(call, 0, "%.*s is no verb of formatdate(). %s", HX_STR_ARG(shown), why);
+  return hx_fail(call, 0, "The format has %.*s, which formatdate() can't write. %s", HX_STR_ARG(shown), why);
 }
 
 /* reference: both arguments' faults are the call's. */
@@ -71,9 +71,6 @@ static hx_val fn_timestamp(hx_call *call, const hx_val *args, uint32_t n) {
   hx_host *host = call->host;
   hx_time now = { 0 };
   (void)args, (void)n;
-  if (!host || !host->clock || !(host->has & HX_NEEDS_CLOCK)) {
-    return hx_fail_call(call, "This scope has no clock. Give it one with the scope's `clock`, or use plantimestamp().");
-  }
   switch (host->clock(host, call->cx, &now.seconds)) {
     case HX_ANSWER_OK: return text_of_time(call->cx, &now);
     case HX_ANSWER_WAIT: return hx_none();
@@ -92,40 +89,56 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
   }
   if (!hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why)) {
-    return hx_fail_call(call, "The scope's `plan_timestamp`, \"%.*s\", isn't a timestamp like \"2031-04-09T07:05:03Z\" (RFC 3339). %s",
+    return hx_fail_call(call, "The scope's `plan_timestamp`, \"%.*s\", isn't a timestamp as RFC 3339 has them. %s",
                         HX_STR_ARG(host->plan_timestamp), why);
   }
   return text_of_time(call->cx, &t);
 }
 
-#define TEXT(name_) { name_, &hx_type_string, 0 }
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
 
 const hx_fn hx_fns_time[] = {
-  { .name = "formatdate", .type = &hx_type_string, .impl = fn_formatdate, .flags = HX_NOT_NULL,
+  { .name = "formatdate",
+    .type = &hx_type_string,
+    .impl = fn_formatdate,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("format"), TEXT("time") },
     .summary = "Writes a timestamp in another format.",
-    .doc = "Letters of the format stand for parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD day; EEE, "
-           "EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss second; Z, ZZZ, ZZZZ, "
-           "ZZZZZ offset from UTC. Letters that are meant themselves stand between single quotes, '' is a quote, and all else is "
-           "copied. Names are English; the time zone is the timestamp's.",
+    .doc = "Letters of the format stand for parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD "
+           "day; EEE, EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss "
+           "second; Z, ZZZ, ZZZZ, ZZZZZ offset from UTC. Letters that are meant themselves stand between single quotes, '' is a "
+           "quote, and all else is copied. Names are English; the time zone is the timestamp's.",
     .example = "formatdate(\"EEE, DD MMM YYYY 'at' hh:mm\", \"2031-04-09T07:05:03Z\")" },
-  { .name = "timeadd", .type = &hx_type_string, .impl = fn_timeadd,
+  { .name = "timeadd",
+    .type = &hx_type_string,
+    .impl = fn_timeadd,
     .params = { TEXT("timestamp"), TEXT("duration") },
     .summary = "Moves a timestamp by a duration.",
-    .doc = "A duration is numbers with units: h, m, s, ms, us, ns, as in \"1h30m\", \"0.5s\" or, back in time, \"-24h\". The result "
-           "keeps the offset from UTC, and has no fraction of a second.",
+    .doc = "A duration is numbers with units: h, m, s, ms, us, ns, as in \"1h30m\", \"0.5s\" or, back in time, \"-24h\". The "
+           "result keeps the offset from UTC, and has no fraction of a second.",
     .example = "timeadd(\"2031-04-09T07:05:03Z\", \"-36h\")" },
-  { .name = "timecmp", .type = &hx_type_number, .impl = fn_timecmp, .flags = HX_NOT_NULL,
+  { .name = "timecmp",
+    .type = &hx_type_number,
+    .impl = fn_timecmp,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("timestamp_a"), TEXT("timestamp_b") },
     .summary = "Tells which of two timestamps comes first.",
-    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever the time zones it is written in.",
+    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever its time zones.",
     .example = "timecmp(\"2031-04-09T09:05:03+02:00\", \"2031-04-09T07:05:03Z\")" },
-  { .name = "timestamp", .type = &hx_type_string, .impl = fn_timestamp, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_CLOCK,
+  { .name = "timestamp",
+    .type = &hx_type_string,
+    .impl = fn_timestamp,
+    .flags = HX_NOT_NULL | HX_IMPURE,
+    .needs = HX_NEEDS_CLOCK,
     .summary = "Tells the time.",
-    .doc = "The time is in UTC, as in \"2031-04-09T07:05:03Z\", and another one at each call. A scope may have a clock of its own, or "
-           "none.",
+    .doc = "The time is in UTC, as in \"2031-04-09T07:05:03Z\", and another one at each call. A scope may have a clock of its "
+           "own, or none.",
     .example = "timecmp(timestamp(), \"2000-01-01T00:00:00Z\")" },
-  { .name = "plantimestamp", .type = &hx_type_string, .impl = fn_plantimestamp, .flags = HX_NOT_NULL | HX_IMPURE,
+  { .name = "plantimestamp",
+    .type = &hx_type_string,
+    .impl = fn_plantimestamp,
+    .flags = HX_NOT_NULL | HX_IMPURE,
     .summary = "Tells the time of the plan.",
     .doc = "It is the same at each call: the scope's `plan_timestamp`, without which the function is an error.",
     .example = "can(plantimestamp())" },

@@ -127,14 +127,15 @@ static int32_t read_fraction(const char **p, const char *end, hx_time_style styl
 }
 
 static bool read_offset(const char *p, const char *end, hx_time_style style, int32_t *out, const char **why) {
-  static const char form[] = "It must end in \"Z\" or in an offset from UTC like \"+02:00\".";
+  static const char form[] = "After the seconds there may be a fraction like \".5\", and then must be \"Z\" or an offset from "
+                             "UTC like \"+02:00\".";
   int32_t hours, minutes, extra = style == HX_TIME_LOOSE;
   *out = 0;
   if (end - p == 1 && *p == 'Z') return true;
   if (end - p != 6 || (*p != '+' && *p != '-')) return wrong(why, form);
   bool west = *p++ == '-';
   if (!read_digits(&p, end, 2, 2, &hours) || *p++ != ':' || !read_digits(&p, end, 2, 2, &minutes)) return wrong(why, form);
-  if (hours > 23 + extra || minutes > 59 + extra) return wrong(why, "The offset from UTC is more than 23 hours and 59 minutes.");
+  if (hours > 23 + extra || minutes > 59 + extra) return wrong(why, "The offset from UTC must be at most 23:59, like \"+05:45\".");
   *out = (hours * 60 + minutes) * (west ? -60 : 60);
   return true;
 }

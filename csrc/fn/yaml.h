@@ -15,6 +15,12 @@ bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *scalar, hx_val *out, bool *
 /* A date, or date and time, as YAML 1.1 writes them: in the form of RFC 3339. An empty text: it is none. */
 hx_str hx_yaml_timestamp(hx_cx *cx, hx_str text);
 
+/* Strings that begin with a byte order mark (yaml_bom.c): what to give to libyaml instead, and the text of a document with the
+** strings put back in, given in the order of the text. False: they can't be found for sure, *text is as it was. */
+bool hx_yaml_has_bom(hx_str s);
+hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s);
+bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n);
+
 typedef enum hx_yaml_fault {
   HX_YAML_FINE,
   HX_YAML_CAPSULE, /* a type is no value that YAML could hold */

@@ -13,6 +13,7 @@ struct hx_yaml_reader {
   yaml_parser_t parser;
   yaml_event_t event; /* the one whose texts are lent out */
   uint32_t byte, mark; /* where in the text the character number `mark` stands */
+  uint32_t flow;       /* flow collections that are open: inside of one all are */
   bool slashes;        /* is there any \/ in the text? */
 };
 
@@ -37,7 +38,7 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->cx = cx;
   r->text = text;
   r->byte = after_bom(text);
-  r->mark = 0;
+  r->mark = r->flow = 0;
   r->slashes = has_slash_escape(text);
   memset(&r->event, 0, sizeof r->event);
   if (!yaml_parser_initialize(&r->parser)) hx_abort(cx, HX_WHY_NO_MEMORY);
@@ -67,7 +68,8 @@ static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   return r->byte;
 }
 
-/* The escape \/ came with YAML 1.2: the reference doesn't know it, libyaml does. */
+/* What came with YAML 1.2 libyaml knows, the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, and
+** the directive that says 1.2. */
 static bool escapes_slash(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start_mark.index), to = byte_of(r, r->event.end_mark.index);
   for (uint32_t i = from; i + 1 < to; i++) {
@@ -87,6 +89,10 @@ static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   event->text = hx_str_of((const char *)e->data.scalar.value, e->data.scalar.length);
   event->style = e->data.scalar.plain_implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* the tag ! makes a block as good as plain */
   if (style == YAML_SINGLE_QUOTED_SCALAR_STYLE) event->style = HX_YAML_QUOTED;
+  if (style == YAML_PLAIN_SCALAR_STYLE && r->flow && memchr(event->text.p, '?', event->text.len)) {
+    *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} must stand in quotes", event->line);
+    return false;
+  }
   if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return true;
   event->style = HX_YAML_QUOTED;
   if (!r->slashes || !escapes_slash(r)) return true;
@@ -110,6 +116,33 @@ static hx_yaml_kind kind_of(yaml_event_type_t type) {
   return HX_YAML_STREAM_END;
 }
 
+static void take_collection(hx_yaml_reader *r, hx_yaml_event *event) {
+  const yaml_event_t *e = &r->event;
+  bool end = event->kind == HX_YAML_SEQUENCE_END || event->kind == HX_YAML_MAPPING_END, flow = r->flow > 0;
+  if (event->kind == HX_YAML_SEQUENCE) {
+    event->tag = text_of(e->data.sequence_start.tag);
+    event->anchor = text_of(e->data.sequence_start.anchor);
+    flow = e->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+  } else if (event->kind == HX_YAML_MAPPING) {
+    event->tag = text_of(e->data.mapping_start.tag);
+    event->anchor = text_of(e->data.mapping_start.anchor);
+    flow = e->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+  } else if (!end) {
+    return;
+  }
+  if (!flow) return;
+  if (end) r->flow--;
+  else r->flow++;
+}
+
+static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str *why) {
+  const yaml_version_directive_t *version = r->event.data.document_start.version_directive;
+  if (!version || (version->major == 1 && version->minor == 1)) return true;
+  *why = hx_strf(r->cx, "line %u: the document says that it is YAML %d.%d, and only 1.1 is read; leave the directive out",
+                 event->line, version->major, version->minor);
+  return false;
+}
+
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   yaml_event_t *e = &r->event;
   do {
@@ -121,14 +154,8 @@ bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   event->tag = event->anchor = event->text = HX_STR("");
   if (event->kind == HX_YAML_SCALAR) return take_scalar(r, event, why);
   if (event->kind == HX_YAML_ALIAS) event->anchor = text_of(e->data.alias.anchor);
-  if (event->kind == HX_YAML_SEQUENCE) {
-    event->tag = text_of(e->data.sequence_start.tag);
-    event->anchor = text_of(e->data.sequence_start.anchor);
-  }
-  if (event->kind == HX_YAML_MAPPING) {
-    event->tag = text_of(e->data.mapping_start.tag);
-    event->anchor = text_of(e->data.mapping_start.anchor);
-  }
+  if (event->kind == HX_YAML_DOCUMENT_START) return check_version(r, event, why);
+  take_collection(r, event);
   return true;
 }
 

@@ -74,7 +74,8 @@ static void keep_anchor(yaml_state *s, uint32_t index, const yaml_node *node) {
 }
 
 static bool read_alias(yaml_state *s, yaml_node *out) {
-  const yaml_anchor *a = &s->anchors.p[anchor_index(s, s->event.anchor)];
+  uint32_t index = anchor_index(s, s->event.anchor); /* which may move the anchors */
+  const yaml_anchor *a = &s->anchors.p[index];
   if (a->pending) return wrong(s, "an alias stands inside of what it names, so the value would have no end");
   if (a->v.tag == HX_T_NONE) return wrong(s, "an alias names no anchor that came before it");
   hx_check_depth(s->cx, (uint64_t)s->levels.n + a->depth);

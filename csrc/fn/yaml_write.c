@@ -1,11 +1,16 @@
 /* yaml_write.c: values to YAML events. */
 #include "fn/yaml.h"
 
+#include "base/vec.h"
+
 #ifdef HX_HAS_YAML
 
 typedef struct yaml_value_writer {
   hx_cx *cx;
   hx_yaml_writer *out;
+  hx_buf number; /* text of the number at hand; not in scratch memory, which hx_num_write uses itself */
+  HX_VEC(hx_str) boms; /* strings that begin with a byte order mark, for which stand-ins are written */
+  bool stand_ins;
   uint32_t depth;
   hx_yaml_fault fault;
 } yaml_value_writer;
@@ -23,6 +28,11 @@ static uint64_t room_for(const yaml_value_writer *w, hx_str s) {
 static void put_text(yaml_value_writer *w, hx_str s) {
   bool lines = s.len && memchr(s.p, '\n', s.len);
   hx_charge_steps(w->cx, s.len / 64);
+  if (w->stand_ins && hx_yaml_has_bom(s)) {
+    hx_need_memory(w->cx, (uint64_t)s.len * 8);
+    *HX_VEC_PUSH(&w->cx->arena, &w->boms) = s;
+    s = hx_yaml_bom_stand_in(w->cx, s);
+  }
   hx_yaml_put(w->out, HX_YAML_SCALAR, s, lines ? HX_YAML_BLOCK : HX_YAML_QUOTED, room_for(w, s));
 }
 
@@ -35,12 +45,9 @@ static void put_mark(yaml_value_writer *w, hx_yaml_kind kind) {
 }
 
 static void write_number(yaml_value_writer *w, const hx_val *v) {
-  hx_arena_mark mark = hx_arena_get_mark(&w->cx->scratch);
-  hx_buf b;
-  hx_buf_init(&b, &w->cx->scratch, 32);
-  hx_num_write(w->cx, &b, v);
-  put_plain(w, hx_buf_done(&b));
-  hx_arena_release(&w->cx->scratch, mark);
+  w->number.len = 0;
+  hx_num_write(w->cx, &w->number, v);
+  put_plain(w, hx_str_of(w->number.p, w->number.len));
 }
 
 static void write_nested(yaml_value_writer *w, const hx_val *v) {
@@ -84,13 +91,24 @@ static hx_str end_of_document(hx_cx *cx, hx_str text, bool plain) {
   return text;
 }
 
+static hx_str write_document(yaml_value_writer *w, const hx_val *v) {
+  hx_arena_mark mark = hx_arena_get_mark(&w->cx->scratch);
+  w->out = hx_yaml_writer_new(w->cx);
+  write_value(w, v);
+  hx_str text = hx_yaml_done(w->out);
+  hx_arena_release(&w->cx->scratch, mark);
+  return text;
+}
+
 hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out) {
-  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  yaml_value_writer w = { cx, hx_yaml_writer_new(cx), 0, HX_YAML_FINE };
+  yaml_value_writer w = { .cx = cx, .stand_ins = true, .fault = HX_YAML_FINE };
+  hx_buf_init(&w.number, &cx->arena, 32);
   v = hx_unmarked(v);
-  write_value(&w, v);
-  *out = hx_yaml_done(w.out);
-  hx_arena_release(&cx->scratch, mark);
+  *out = write_document(&w, v);
+  if (w.boms.n && !hx_yaml_bom_restore(cx, out, w.boms.p, w.boms.n)) {
+    w.stand_ins = false; /* as libyaml has it: the same value, other escapes */
+    *out = write_document(&w, v);
+  }
   bool plain = v->tag == HX_T_NULL || v->tag == HX_T_BOOL || hx_is_number(v);
   *out = end_of_document(cx, *out, plain);
   return w.fault;

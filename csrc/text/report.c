@@ -158,9 +158,9 @@ static void put_snippet(report *r, hx_range subject) {
   }
 }
 
-static void put_place(report *r, hx_range subject) {
+static void put_place(report *r, hx_range subject, const char *how) {
   hx_pos pos = hx_source_pos(r->cx, r->src, subject.start);
-  hx_buf_c(r->out, "  on ");
+  hx_buf_c(r->out, how);
   if (r->src->name.len) {
     hx_buf_str(r->out, r->src->name);
     hx_buf_put(r->out, ' ');
@@ -237,6 +237,21 @@ static hx_range clamp(const hx_source *src, hx_range at) {
   return at;
 }
 
+/* The source's positions are worked out where it is; it is otherwise read-only here. */
+static void put_source(report *r, const hx_source *src, hx_range at, const char *how) {
+  r->src = (hx_source *)(uintptr_t)src;
+  put_place(r, clamp(src, at), how);
+  put_snippet(r, clamp(src, at));
+}
+
+hx_str hx_report_place(hx_cx *cx, const hx_source *src, hx_range at) {
+  hx_buf out;
+  hx_buf_init(&out, &cx->arena, 256);
+  report r = { .cx = cx, .out = &out, .gutter = 1, .mark = RED };
+  put_source(&r, src, at, "  in ");
+  return hx_buf_done(&out);
+}
+
 void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
   bool is_error = hx_diag_severity(d) == HX_ERROR;
   report r = { .cx = cx, .out = out, .style = style, .gutter = 1, .mark = is_error ? RED : YELLOW };
@@ -247,12 +262,8 @@ void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style st
   hx_buf_str(out, hx_diag_summary(d));
   colour(&r, PLAIN);
   hx_buf_put(out, '\n');
-  if (d->source && d->has_range) {
-    /* Positions are worked out in the source, which is otherwise read-only here. */
-    r.src = (hx_source *)(uintptr_t)d->source;
-    put_place(&r, clamp(r.src, d->subject));
-    put_snippet(&r, clamp(r.src, d->subject));
-  }
+  if (d->source && d->has_range) put_source(&r, d->source, d->subject, "  on ");
+  hx_buf_str(out, d->chain);
   put_values(&r, d->values);
   put_text(out, d->detail);
   if (out->len && out->p[out->len - 1] == '\n') out->len--;

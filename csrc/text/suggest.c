@@ -11,6 +11,13 @@ static char fold(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+/* The letters of a name as bits: a step of the distance below changes two at most, which rules most names out at once. */
+static uint64_t letters(hx_str s) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < s.len; i++) bits |= (uint64_t)1 << (fold(s.p[i]) & 63);
+  return bits;
+}
+
 /* Number of letters to insert, delete, replace or swap with their neighbour; anything over most is most + 1. */
 static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t rows[3][NAME_MAX + 1], i, j;
@@ -39,13 +46,16 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
 
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
   uint32_t best = (given.len < 3 ? 1u : 2u) + 1, i;
+  uint64_t bits;
   hx_str found = HX_STR("");
   if (given.len == 0 || given.len > NAME_MAX) return found;
   if (n > CANDIDATES_MAX) n = CANDIDATES_MAX;
+  bits = letters(given);
   for (i = 0; i < n && best > 0; i++) {
     hx_str c = candidates[i];
     uint32_t d;
-    if (c.len == 0 || c.len > NAME_MAX || hx_str_eq(c, given)) continue;
+    if (c.len == 0 || c.len > NAME_MAX || c.len >= given.len + best || given.len >= c.len + best) continue;
+    if ((uint32_t)__builtin_popcountll(letters(c) ^ bits) > 2 * (best - 1) || hx_str_eq(c, given)) continue;
     d = distance(given, c, best - 1);
     /* A name of which every letter would change is no suggestion. */
     if (d < best && d < given.len) {

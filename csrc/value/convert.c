@@ -181,6 +181,7 @@ static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
 }
 
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why) {
+  if (v->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v));
   if (to->kind == HX_K_DYNAMIC || hx_val_is_of(v, to)) {
     *out = *v;
     return true;

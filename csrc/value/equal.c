@@ -114,6 +114,7 @@ static hx_val answer(hx_cx *cx, hx_sure s) {
 }
 
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (a->tag >= HX_T_STR || b->tag >= HX_T_STR) hx_charge_walk(cx, hx_val_weight(a) + hx_val_weight(b));
   if (!hx_is_marked_deep(a) && !hx_is_marked_deep(b)) return answer(cx, equal_any(cx, a, b));
   const hx_marks *marks = NULL;
   hx_val x = hx_unmark_deep(cx, a, &marks), y = hx_unmark_deep(cx, b, &marks);

@@ -201,11 +201,27 @@ hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
   return hx_num_infinity(cx, neg, prec);
 }
 
+/* a / b for whole numbers, b > 0, where that is a whole number or a binary fraction of few bits, such as 5 / 2: exact, in one
+** limb. HX_T_NONE: it isn't. */
+static hx_val divide_exactly(hx_cx *cx, int64_t a, int64_t b, uint32_t prec) {
+  int twos = __builtin_ctzll((uint64_t)b);
+  int64_t odd = b >> twos;
+  if (a % odd != 0) return hx_none();
+  int64_t over = a / odd;
+  if ((over & (((int64_t)1 << twos) - 1)) == 0) {
+    int64_t quotient = over >> twos;
+    return holds(quotient, prec) ? hx_int_prec(quotient, prec) : hx_none();
+  }
+  mp_limb_t m = over < 0 ? 0 - (mp_limb_t)over : (mp_limb_t)over;
+  int zeros = __builtin_clzll(m);
+  m <<= zeros;
+  return hx_num_make(cx, over < 0, (int64_t)LIMB_BITS - zeros - twos, &m, 1, false, prec);
+}
+
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (both_int(a, b) && b->u.i > 0 && a->u.i % b->u.i == 0) {
-    int64_t quotient = a->u.i / b->u.i;
-    uint32_t prec = wider(a->len, b->len);
-    if (holds(quotient, prec)) return hx_int_prec(quotient, prec);
+  if (both_int(a, b) && b->u.i > 0) {
+    hx_val quotient = divide_exactly(cx, a->u.i, b->u.i, wider(a->len, b->len));
+    if (quotient.tag != HX_T_NONE) return quotient;
   }
   hx_num_view x, y;
   hx_num_look(&x, a);

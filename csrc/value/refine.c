@@ -30,24 +30,8 @@ void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix) {
   if (prefix.len > f->r.prefix.len) f->r.prefix = prefix;
 }
 
-/* Characters that no later character combines with, though grapheme rules alone would leave it open. */
-static bool ends_for_sure(hx_str cluster) {
-  static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
-  return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
-}
-
-/* The last character may change by what follows it (a combining mark, another half of an emoji), so it is no part of the prefix,
-** unless it is one of those that never do. */
-static hx_str safe_prefix(hx_cx *cx, hx_str s) {
-  s = hx_nfc(cx, s);
-  uint32_t last = 0;
-  for (uint32_t at = 0; at < s.len; at += hx_grapheme_len((hx_str){ s.p + at, s.len - at })) last = at;
-  hx_str cluster = { s.p + last, s.len - last };
-  return ends_for_sure(cluster) ? s : (hx_str){ s.p, last };
-}
-
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
-  if (is_kind(f, HX_K_STRING)) hx_refine_prefix_full(cx, f, safe_prefix(cx, prefix));
+  if (is_kind(f, HX_K_STRING)) hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
 }
 
 static bool is_inf(const hx_val *v, bool negative) {

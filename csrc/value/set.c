@@ -92,6 +92,9 @@ static void sort_plain(set_maker *m, bool strings) {
 
 static void sort_composite(set_maker *m, uint32_t all) {
   hx_cx *cx = m->cx;
+  uint64_t weight = hx_vals_weight(cx, m->v, all);
+  if (weight > cx->memory_left) hx_abort(cx, HX_WHY_MEMORY); /* the texts are about as long */
+  hx_charge_walk(cx, 4 * weight);
   m->texts = hx_arena_alloc(&cx->scratch, all * sizeof *m->texts);
   for (uint32_t k = 0; k < m->n; k++) {
     uint32_t i = m->items[k].i;

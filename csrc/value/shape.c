@@ -147,7 +147,7 @@ static const hx_shape *builder_shape(hx_obj_builder *b) {
 static hx_val builder_done(hx_obj_builder *b, hx_tag tag, const hx_type *elem) {
   hx_charge_memory(b->cx, 16);
   hx_obj *o = HX_NEW(b->cx, hx_obj);
-  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v };
+  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v, .weight = hx_vals_weight(b->cx, b->v, b->n) };
   return (hx_val){ .tag = tag, .len = b->n, .u.obj = o };
 }
 

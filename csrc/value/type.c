@@ -23,11 +23,17 @@ static const hx_type *const fixed[] = {
   &hx_type_list_number,  &hx_type_set_string,  &hx_type_map_string,
 };
 
+uint64_t hx_types_weight(hx_cx *cx, const hx_type *const *elems, uint32_t n) {
+  uint64_t weight = 0;
+  for (uint32_t i = 0; i < n; i++) weight += hx_type_weight(elems[i]);
+  return hx_check_weight(cx, weight);
+}
+
 static const hx_type *collection(hx_cx *cx, hx_kind kind, const hx_type *elem) {
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (fixed[i]->kind == kind && fixed[i]->elem == elem) return fixed[i];
   hx_type *t = HX_NEW(cx, hx_type);
-  *t = (hx_type){ .kind = (uint8_t)kind, .elem = elem };
+  *t = (hx_type){ .kind = (uint8_t)kind, .weight = hx_type_weight(elem), .elem = elem };
   return t;
 }
 
@@ -44,7 +50,7 @@ const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem) {
 const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n) {
   if (!n) return &hx_type_empty_tuple;
   hx_type *t = HX_NEW(cx, hx_type);
-  *t = (hx_type){ .kind = HX_K_TUPLE, .n = n, .elems = elems };
+  *t = (hx_type){ .kind = HX_K_TUPLE, .n = n, .weight = hx_types_weight(cx, elems, n), .elems = elems };
   return t;
 }
 
@@ -69,7 +75,9 @@ const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *con
     if (own_optional) own_optional[i] = optional[order[i]];
   }
   hx_arena_release(&cx->scratch, mark);
-  *t = (hx_type){ .kind = HX_K_OBJECT, .n = n, .elems = own_elems, .names = own_names, .optional = own_optional };
+  *t = (hx_type){ .kind = HX_K_OBJECT, .n = n, .weight = hx_types_weight(cx, own_elems, n), .elems = own_elems };
+  t->names = own_names;
+  t->optional = own_optional;
   return t;
 }
 
@@ -82,7 +90,7 @@ static const hx_type *copy_parts(hx_cx *to, const hx_type *t) {
   hx_type *c = HX_NEW(to, hx_type);
   const hx_type **elems = HX_NEW_ARRAY(to, const hx_type *, t->n);
   for (uint32_t i = 0; i < t->n; i++) elems[i] = i && t->elems[i] == t->elems[i - 1] ? elems[i - 1] : hx_type_copy(to, t->elems[i]);
-  *c = (hx_type){ .kind = t->kind, .n = t->n, .elems = elems };
+  *c = (hx_type){ .kind = t->kind, .n = t->n, .weight = t->weight, .elems = elems };
   if (t->kind == HX_K_TUPLE) return c;
   hx_str *names = HX_NEW_ARRAY(to, hx_str, t->n);
   for (uint32_t i = 0; i < t->n; i++) names[i] = hx_str_copy(to, t->names[i]);
@@ -162,7 +170,7 @@ static const hx_type *without_optional(hx_cx *cx, const hx_type *t) {
   hx_type *p = HX_NEW(cx, hx_type);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, t->n);
   for (uint32_t i = 0; i < t->n; i++) elems[i] = without_optional(cx, t->elems[i]);
-  *p = (hx_type){ .kind = t->kind, .n = t->n, .elems = elems, .names = t->names };
+  *p = (hx_type){ .kind = t->kind, .n = t->n, .weight = t->weight, .elems = elems, .names = t->names };
   return p;
 }
 

@@ -27,11 +27,31 @@ hx_val hx_string_of(hx_cx *cx, hx_str s) {
   return hx_string(hx_nfc(cx, s));
 }
 
+uint64_t hx_val_weight(const hx_val *v) {
+  v = hx_unmarked(v);
+  if (v->tag <= HX_T_NUM) return 16;
+  if (v->tag == HX_T_STR) return 16 + (uint64_t)v->len;
+  if (hx_is_seq(v)) return 16 + v->u.seq->weight;
+  if (hx_is_obj(v)) return 16 + v->u.obj->weight;
+  if (v->tag == HX_T_NULL) return hx_type_weight(v->u.type);
+  return v->tag == HX_T_UNKNOWN ? hx_type_weight(v->u.unk->type) : 16;
+}
+
+uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n) {
+  uint64_t weight = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (v[i].tag <= HX_T_STR) weight += 16 + (v[i].tag == HX_T_STR ? v[i].len : 0);
+    else weight += hx_val_weight(&v[i]);
+  }
+  return hx_check_weight(cx, weight);
+}
+
 static hx_val seq_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_val *v, uint32_t n) {
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
   s->v = v;
+  s->weight = hx_vals_weight(cx, v, n);
   return (hx_val){ .tag = tag, .len = n, .u.seq = s };
 }
 
@@ -48,6 +68,7 @@ static hx_val obj_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_shape 
   o->elem = elem;
   o->shape = shape;
   o->v = v;
+  o->weight = hx_vals_weight(cx, v, shape->n);
   return (hx_val){ .tag = tag, .len = shape->n, .u.obj = o };
 }
 
@@ -67,8 +88,10 @@ hx_kind hx_val_kind(const hx_val *v) {
 }
 
 /* Siblings mostly share a type: the previous one's is taken where it fits, so that types of large tuples stay small. */
+static const hx_type *type_of(hx_cx *cx, const hx_val *v);
+
 static const hx_type *type_after(hx_cx *cx, const hx_val *v, const hx_type *previous) {
-  return previous && hx_val_is_of(v, previous) ? previous : hx_val_type(cx, v);
+  return previous && hx_val_is_of(v, previous) ? previous : type_of(cx, v);
 }
 
 static const hx_type *tuple_type(hx_cx *cx, const hx_val *v) {
@@ -90,11 +113,11 @@ static const hx_type *object_type(hx_cx *cx, const hx_val *v) {
     names = sorted;
   }
   for (uint32_t i = 0; i < shape->n; i++) elems[i] = type_after(cx, &v->u.obj->v[order ? order[i] : i], i ? elems[i - 1] : NULL);
-  *t = (hx_type){ .kind = HX_K_OBJECT, .n = shape->n, .elems = elems, .names = names };
+  *t = (hx_type){ .kind = HX_K_OBJECT, .n = shape->n, .weight = hx_types_weight(cx, elems, shape->n), .elems = elems, .names = names };
   return t;
 }
 
-const hx_type *hx_val_type(hx_cx *cx, const hx_val *v) {
+static const hx_type *type_of(hx_cx *cx, const hx_val *v) {
   v = hx_unmarked(v);
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL:
@@ -114,6 +137,11 @@ const hx_type *hx_val_type(hx_cx *cx, const hx_val *v) {
     case HX_T_FOREIGN: break;
   }
   return &hx_type_dynamic;
+}
+
+const hx_type *hx_val_type(hx_cx *cx, const hx_val *v) {
+  if (v->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v));
+  return type_of(cx, v);
 }
 
 /* Equality of types but for optional(), which types of values never have. */

@@ -62,6 +62,7 @@ struct hx_val {
 struct hx_seq {
   const hx_type *elem; /* element type of a list or set; NULL for a tuple */
   const hx_val *v;     /* val.len of them */
+  uint64_t weight;     /* theirs together */
 };
 
 /* Entries of a map or object: v[i] belongs to shape->keys[i]. */
@@ -69,6 +70,7 @@ struct hx_obj {
   const hx_type *elem; /* element type of a map; NULL for an object */
   const hx_shape *shape;
   const hx_val *v;
+  uint64_t weight; /* of the entries together */
 };
 
 /* Keys shared by the objects that have the same ones. Keys stand in the order of insertion; iteration in the language's order
@@ -163,6 +165,9 @@ bool hx_iter_next(hx_iter *it);
 
 /* Copies to another lifetime, everything that `from`'s arena holds with it. Shapes are sorted on the way. Anchors are dropped. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
+/* What a walk through all its parts meets, in logical bytes; see hx_check_weight. */
+uint64_t hx_val_weight(const hx_val *v);
+uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);
 /* Levels of nesting, 0 for a primitive; stops counting at max. */
 uint32_t hx_val_depth(const hx_val *v, uint32_t max);
 

@@ -1,6 +1,7 @@
 #include "vm/call.h"
 
 #include "value/render.h"
+#include "vm/entry.h"
 #include "vm/host.h"
 
 #include <stdarg.h>
@@ -30,6 +31,9 @@ void hx_call_init(hx_call *call, const hx_fn *fn) {
   call->ret = fn->type;
   call->more = NULL;
   call->constraint = NULL;
+  call->text = NULL;
+  call->entry = NULL;
+  call->inner = NULL;
 }
 
 /* Blame */
@@ -248,11 +252,21 @@ static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
   return hx_mark(call->cx, out, marks);
 }
 
+/* reference: functions that would read files or run templates are there in a template, and fail when they are called, whatever their
+** arguments. */
+static bool is_allowed(hx_call *call) {
+  if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
+  if (call->fn->needs & HX_NEEDS_ENTRY) hx_fail_call(call, "A template can't run another one. Run that one outside, and pass its text in.");
+  else hx_fail_call(call, "A template that was given as text can't read files. Read the file outside, and pass its content in.");
+  return false;
+}
+
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
     *out = hx_mark(call->cx, hx_unknown_dynamic, marks);
     return HX_CALL_DONE;
   }
+  if (call->fn->needs && !is_allowed(call)) return fail(call);
   if (!call->ret && call->fn->type_fn) {
     call->ret = call->fn->type_fn(call, args, n);
     if (call->failed) return fail(call);
@@ -283,7 +297,8 @@ static const struct capability {
 };
 
 static bool is_granted(hx_call *call) {
-  uint8_t lacks = call->fn->needs & (uint8_t)~(call->host ? call->host->has : 0);
+  if (!is_allowed(call)) return false;
+  uint8_t lacks = call->fn->needs & (uint8_t)~(call->host ? call->host->has | HX_NEEDS_ENTRY : HX_NEEDS_ENTRY);
   if (HX_LIKELY(!lacks)) return true;
   for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
     if (lacks & capabilities[i].need) hx_fail_call(call, "%s", capabilities[i].grant);
@@ -296,6 +311,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
   if (HX_UNLIKELY(call->failed)) return fail(call);
   /* What looks at a host's data or uses a capability may have to wait for it: HX_T_NONE then, and it is called again. */
   if (v.tag == HX_T_NONE) {
+    if (call->entry) return HX_CALL_ENTER;
     HX_ASSERT(call->fn->needs || (n && args[0].tag == HX_T_FOREIGN));
     *out = v;
     return HX_CALL_DONE;
@@ -324,6 +340,8 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
   *marks = NULL;
   if (!hx_call_count(call, n)) return HX_CALL_FAILED;
   if (!fn->host && all_plain(fn, args, n)) return run_impl(call, args, n, NULL, out);
+  for (uint32_t i = 0; i < n; i++)
+    if (args[i].tag > HX_T_STR) hx_charge_walk(call->cx, hx_val_weight(&args[i]));
   if (!hx_call_convert(call, args, n)) return HX_CALL_FAILED;
   outlook o = { false, false };
   if (!check_args(call, args, n, marks, &o)) return fail(call);
@@ -355,4 +373,16 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
   }
   *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
   return HX_CALL_DONE;
+}
+
+hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out) {
+  hx_val v = call->entry->finish(call, result);
+  if (call->failed) return fail(call);
+  HX_ASSERT(keeps_promise(call, &v));
+  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  return HX_CALL_DONE;
+}
+
+hx_call_state hx_call_left(hx_call *call) {
+  return fail(call);
 }

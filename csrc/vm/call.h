@@ -17,6 +17,7 @@ typedef enum hx_call_state {
   HX_CALL_FAILED, /* call->message, call->bad_arg; conversions: call->more too */
   HX_CALL_HOST,   /* a Lua function: args are ready; the machine suspends with them, then calls hx_call_finish. call->for_type:
                   ** its `returns` function is wanted, whose answer is a CAPSULE */
+  HX_CALL_ENTER,  /* call->entry: a program to be run first; then hx_call_leave with its result */
 } hx_call_state;
 
 /* Makes call ready for fn; cx and host are the caller's to set, once. */
@@ -32,6 +33,10 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
 /* The end of a Lua function's call: checks and converts result, puts marks on. HX_CALL_HOST again after an answer for_type
 ** where all arguments are known: now the value is wanted, with the same arguments. */
 hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
+/* The end of a call that entered a program: its result turned into the call's, marks put on. */
+hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
+/* The same where the program failed: call->failed says how. */
+hx_call_state hx_call_left(hx_call *call);
 /* The detail of a diagnostic: message with the function's and the argument's names; messages of hx_call_run have it already.
 ** For what a host refuses: arg as in hx_machine_refuse. */
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message);

@@ -22,7 +22,7 @@ static bool is_sure(const hx_fn *fn, const hx_node *node) {
 static uint32_t add_site(hx_compiler *c, const hx_node *node) {
   hx_str name = hx_call_name(c->cx, c->p->source, node);
   const hx_fn *builtin = hx_builtin(name);
-  uint16_t form = builtin ? builtin->flags & (HX_FORM_TRY | HX_FORM_CAN | HX_FORM_CONVERT) : 0;
+  uint16_t form = builtin ? builtin->flags & (HX_FORM_TRY | HX_FORM_CAN | HX_FORM_CONVERT | HX_FORM_TEMPLATE) : 0;
   *HX_VEC_PUSH(&c->cx->scratch, &c->calls) = (hx_call_site){
     .name = name,
     .node = node,
@@ -93,6 +93,7 @@ static void next_argument(hx_compiler *c, hx_compile_task *t) {
   t->kid = arg->next;
   t->from = c->code.n;
   if (site->form & (HX_FORM_TRY | HX_FORM_CAN)) t->phase = FORM_ARGUMENT;
+  if ((site->form & HX_FORM_TEMPLATE) && i == 0) t->phase = TYPE_ARGUMENT;
   if (is_type_arg(site, i)) {
     t->phase = TYPE_ARGUMENT;
     c->calls.p[t->mark].constraint = parse_type(c, arg);

@@ -70,6 +70,7 @@ struct hx_host {
   bool plain;          /* functions are exactly the built-ins */
   bool console;        /* HX_CONSOLE rows are visible */
   uint8_t has;         /* HX_NEEDS_* that are granted */
+  uint8_t forbids;     /* HX_NEEDS_* whose functions may not be called in the template that is being run */
   uint64_t serial;     /* never reused number of the scope when everything in it is bound, else 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false where not granted. */
   hx_str directory;    /* files are confined to it */

@@ -1,3 +1,5 @@
+#include "vm/machine.h"
+
 #include "vm/machine_parts.h"
 #include "vm/machine_fast.h"
 
@@ -23,7 +25,7 @@ void hx_machine_deinit(hx_machine *m) {
   hx_cx_deinit(&m->cx);
 }
 
-static void take_tables(hx_machine *m) {
+void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
   size_t n = (size_t)p->max_stack + p->npaths;
   m->stack = n < 4096 ? hx_alloc(&m->cx, n * sizeof(hx_val)) : HX_NEW_ARRAY(&m->cx, hx_val, n);
@@ -53,6 +55,7 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   m->pc = 0;
   m->stack = NULL;
   m->loop = NULL;
+  m->frame = NULL;
   m->errors = NULL;
   m->nerrors = m->errors_cap = m->nkept = 0;
   m->phase = HX_PHASE_RUN;
@@ -406,6 +409,8 @@ static void run(hx_cx *cx, void *ud) {
         m->status = HX_NEED_NAME;
       } else if (went == HX_WENT_CALL) {
         m->status = HX_NEED_CALL;
+      } else if (went == HX_WENT_ENTER) {
+        m->status = HX_SLICED; /* step() goes on with the other program */
       }
       return;
     }
@@ -437,21 +442,34 @@ hx_went hx_slow_end(hx_machine *m, const hx_instr *in) {
   return HX_WENT_DONE;
 }
 
+/* The rest of a call; false: it has still to wait. */
+static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
+  hx_went went = rest(m);
+  uint32_t pc = m->pc;
+  if (m->cx.diags.errors != m->nerrors) hx_errors_note(m, pc);
+  if (went == HX_WENT_CALL) {
+    m->status = HX_NEED_CALL;
+    return false;
+  }
+  m->pc = pc + 1;
+  return true;
+}
+
 /* What runs under the guard: what a host's answer leaves to do, then the code. */
 static void step(hx_cx *cx, void *ud) {
   hx_machine *m = ud;
-  if (!m->stack) take_tables(m);
-  if (m->phase != HX_PHASE_RUN) {
-    uint32_t pc = m->pc;
-    hx_went went = hx_call_resume(m);
-    if (cx->diags.errors != m->nerrors) hx_errors_note(m, pc);
-    if (went == HX_WENT_CALL) {
-      m->status = HX_NEED_CALL;
+  if (!m->stack) hx_machine_take_tables(m);
+  if (m->phase != HX_PHASE_RUN && !go_on(m, hx_call_resume)) return;
+  run(cx, ud);
+  /* Only where a template was entered: it begins, or it ends and the call that entered it goes on. */
+  while (HX_UNLIKELY(m->frame != NULL)) {
+    if (m->status == HX_DONE || m->status == HX_FAILED) {
+      if (!go_on(m, hx_frame_leave)) return;
+    } else if (m->status != HX_SLICED || m->slice_left == 0) {
       return;
     }
-    m->pc = pc + 1;
+    run(cx, ud);
   }
-  run(cx, ud);
 }
 
 hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
@@ -464,8 +482,9 @@ hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
   m->slice_left = slice ? slice : UINT64_MAX;
   hx_why why = hx_guard_run(&m->cx, step, m);
   if (HX_LIKELY(why == HX_WHY_NONE)) return m->status;
+  hx_frame_abandon(m);
   if (!m->cx.why_source && m->stack) {
-    m->cx.why_source = p->source;
+    m->cx.why_source = m->program->source;
     m->cx.why_range = hx_node_range(hx_machine_node(m));
   }
   hx_why_report(&m->cx, why);

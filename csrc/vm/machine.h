@@ -32,6 +32,9 @@ typedef struct hx_error_at {
   hx_diag *diag; /* NULL: past HX_DIAGS_MAX, only counted */
 } hx_error_at;
 
+/* Private: what stands still while a program runs that a call entered (machine_enter.c). */
+struct hx_frame;
+
 typedef struct hx_machine {
   hx_cx cx;
   const hx_program *program;
@@ -49,6 +52,7 @@ typedef struct hx_machine {
   uint32_t nkept;               /* of these, how many have a diagnostic */
   struct hx_loop_frame *loop;   /* innermost loop being run */
   uint64_t slice_left;
+  struct hx_frame *frame; /* the program being run was entered from it; NULL: it wasn't */
   uint32_t quiet; /* try() and can() being run: their errors need no hints */
   hx_status status;
   hx_call call;

@@ -1,7 +1,9 @@
 /* machine_call.c: calls. Source: reference's FunctionCallExpr.Value; what happens to arguments is vm/call.h's. */
 #include "vm/machine_parts.h"
 
+#include "text/report.h"
 #include "text/suggest.h"
+#include "vm/entry.h"
 
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site) {
   hx_host *h = m->host;
@@ -50,6 +52,13 @@ static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32
   argument_at at = first_argument(site);
   hx_diag *d = hx_report_at(m, id, blamed(site, &at, m->call.fn, arg, nargs), text);
   d->context = hx_node_range(site->node);
+  if (HX_LIKELY(!m->call.inner)) return;
+  const hx_diag *inner = m->call.inner;
+  if (inner->source) {
+    hx_str place = hx_report_place(&m->cx, inner->source, inner->subject);
+    d->chain = inner->chain.len ? hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(place), HX_STR_ARG(inner->chain)) : place;
+  }
+  d->values = inner->values;
 }
 
 static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs) {
@@ -177,6 +186,50 @@ static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
   return copy;
 }
 
+hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out) {
+  switch (state) {
+    case HX_CALL_DONE:
+      if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* the host must be asked first */
+      break;
+    case HX_CALL_FAILED:
+      report_fault(m, site, m->call_nargs);
+      out = hx_unknown_dynamic;
+      break;
+    case HX_CALL_HOST: return ask_host(m);
+    case HX_CALL_ENTER: return hx_frame_enter(m);
+  }
+  hx_machine_put(m, site->nargs, out);
+  return HX_WENT_ON;
+}
+
+/* How a reference to a template is written. reference: isValidTemplateStringExpr; what chooses an element may be anything. */
+static hx_text_form text_form(const hx_node *n) {
+  while (n->kind == HX_AST_RELATIVE || n->kind == HX_AST_INDEX || n->kind == HX_AST_SPLAT) n = hx_node_first(n);
+  switch ((int)n->kind) {
+    case HX_AST_TRAVERSAL: return HX_TEXT_REFERENCE;
+    case HX_AST_STRING:
+    case HX_AST_TEMPLATE:
+    case HX_AST_WRAP:
+    case HX_AST_JOIN: return HX_TEXT_LITERAL;
+    default: return HX_TEXT_OTHER;
+  }
+}
+
+/* reference: a template's text is evaluated by the function, when its other argument has passed: so what is wrong with it is the
+** function's to tell. */
+static hx_text_argument *take_text(hx_machine *m, const hx_call_site *site, hx_val *arg) {
+  hx_text_argument *text = HX_NEW(&m->cx, hx_text_argument);
+  bool spread = site->spread && site->nargs == 1;
+  *text = (hx_text_argument){ .form = spread ? HX_TEXT_OTHER : text_form(site->node->u.call.first), .v = *arg };
+  *arg = hx_string(HX_STR(""));
+  if (!m->cx.diags.errors || spread || !hx_errors_any(m, site->begin, site->type_end)) return text;
+  const hx_diag *d = hx_errors_last(m, site->begin, site->type_end);
+  text->failed = true;
+  text->why = d ? d->detail : HX_STR("");
+  hx_errors_drop(m, site->begin, site->type_end);
+  return text;
+}
+
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   const hx_fn *fn = hx_call_function(m, site);
   uint32_t n;
@@ -185,27 +238,21 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
+  if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
     if (!hx_call_convert(&m->call, args, n)) report_fault(m, site, n);
     hx_machine_put(m, site->nargs, out);
     return HX_WENT_ON;
   }
-  switch (hx_call_run(&m->call, args, n, &out, &m->call_marks)) {
-    case HX_CALL_DONE:
-      if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* a host's data must be asked for first */
-      break;
-    case HX_CALL_FAILED:
-      report_fault(m, site, n);
-      out = hx_unknown_dynamic;
-      break;
-    case HX_CALL_HOST:
-      m->call_args = args;
-      m->call_nargs = n;
-      return ask_host(m);
+  m->call_args = args;
+  m->call_nargs = n;
+  hx_call_state state = hx_call_run(&m->call, args, n, &out, &m->call_marks);
+  if (HX_LIKELY(state == HX_CALL_DONE && out.tag != HX_T_NONE)) {
+    hx_machine_put(m, site->nargs, out);
+    return HX_WENT_ON;
   }
-  hx_machine_put(m, site->nargs, out);
-  return HX_WENT_ON;
+  return hx_call_settle(m, site, state, out);
 }
 
 hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
@@ -221,14 +268,9 @@ hx_went hx_call_resume(hx_machine *m) {
     int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
     report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
   } else {
-    switch (hx_call_finish(&m->call, m->answer, m->call_marks, &out)) {
-      case HX_CALL_DONE: break;
-      case HX_CALL_FAILED:
-        report_fault(m, site, m->call_nargs);
-        out = hx_unknown_dynamic;
-        break;
-      case HX_CALL_HOST: return ask_host(m);
-    }
+    hx_call_state state = hx_call_finish(&m->call, m->answer, m->call_marks, &out);
+    m->phase = HX_PHASE_RUN;
+    return hx_call_settle(m, site, state, out);
   }
   m->phase = HX_PHASE_RUN;
   hx_machine_put(m, site->nargs, out);

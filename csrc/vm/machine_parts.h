@@ -16,6 +16,7 @@ typedef enum hx_went {
   HX_WENT_WAIT, /* the host must ask: pc and stack are as they were */
   HX_WENT_CALL, /* a Lua function: m->need; pc stays, machine_call.c goes on */
   HX_WENT_DONE, /* m->result, m->status */
+  HX_WENT_ENTER, /* another program is to be run: m->frame */
 } hx_went;
 
 #define HX_ROWS 64u /* rows of a FOREIGN collection that are fetched at once */
@@ -141,8 +142,20 @@ HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
 /* The ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
+/* What follows of a call that was carried out so far: its result or its faults, or waiting, or another program. */
+hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out);
 /* The range from a call's name to its `(`. */
 hx_range hx_call_start(const hx_call_site *site);
+
+/* Entered programs: machine_enter.c */
+/* Begins m->call.entry. */
+hx_went hx_frame_enter(hx_machine *m);
+/* The entered program has ended, as m->status says: the call that entered it goes on. */
+hx_went hx_frame_leave(hx_machine *m);
+/* After an abort: back to the outermost program. */
+void hx_frame_abandon(hx_machine *m);
+/* Stack and tables for m->program. */
+void hx_machine_take_tables(hx_machine *m);
 
 enum { HX_PHASE_RUN, HX_PHASE_ASKED, HX_PHASE_ANSWERED, HX_PHASE_REFUSED };
 

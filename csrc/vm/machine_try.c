@@ -32,6 +32,7 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
 
 /* reference: what isn't wholly known may turn out differently, or fail, once it is. */
 static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) {
+  if (v->tag > HX_T_STR) hx_charge_walk(&m->cx, hx_val_weight(v));
   bool known = hx_is_wholly_known(v);
   if (site->form & HX_FORM_CAN) return known ? hx_bool(true) : hx_unknown(&m->cx, &hx_type_bool);
   return known ? *v : hx_unknown_dynamic;

@@ -1,3 +1,5 @@
+#include "vm/program.h"
+
 #include "vm/compiler.h"
 
 /* The first chunk: a small expression with its tree, code and tables fits. */

@@ -7,7 +7,8 @@ local MAX_LINES = 800
 -- The headers of foreign libraries and the only folder (or file) that may include them.
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
-  ["utf8proc.h"] = "csrc/text/", ["mpfr.h"] = "csrc/value/", ["gmp.h"] = "csrc/value/", ["re2/re2.h"] = "csrc/fn/",
+  ["utf8proc.h"] = "csrc/text/", ["gmp.h"] = "csrc/value/", ["re2/re2.h"] = "csrc/fn/",
+  ["yaml.h"] = "csrc/fn/", ["openssl/evp.h"] = "csrc/fn/", ["crypt.h"] = "csrc/fn/", ["zlib.h"] = "csrc/fn/",
 }
 
 local rank = {}

@@ -1,0 +1,302 @@
+/* cidr.c: functions of internet addresses and prefixes. */
+#include "fn/cidr.h"
+
+#include "fn/arguments.h"
+#include "value/render.h"
+
+/* A whole number of at most 128 bits, as two's complement has it: the value is v, or -v - 1. */
+typedef struct whole {
+  hx_bits v;
+  bool negative;
+} whole;
+
+typedef enum whole_kind { WHOLE, WHOLE_TOO_LARGE, WHOLE_NOT } whole_kind;
+
+/* Reading arguments */
+
+/* 2 to the power of 128: no number past it, on either side, can be a host or a network. */
+static hx_val number_limit(hx_cx *cx) {
+  return hx_num_parse_int(cx, HX_STR("100000000000000000000000000000000"), 16);
+}
+
+static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
+  int64_t i;
+  if (hx_arg_whole(v, &i)) {
+    *out = (whole){ { 0, (uint64_t)(i < 0 ? ~i : i) }, i < 0 };
+    return WHOLE;
+  }
+  if (!hx_num_is_whole(v)) return WHOLE_NOT;
+  bool negative = hx_num_is_negative(v);
+  hx_val limit = number_limit(cx);
+  if (negative) limit = hx_num_neg(cx, &limit);
+  int side = hx_num_cmp(v, &limit);
+  if (negative ? side < 0 : side >= 0) return WHOLE_TOO_LARGE;
+  hx_str digits = hx_num_digits(cx, v, 16, false);
+  hx_bits n = { 0, 0 };
+  for (uint32_t k = negative ? 1 : 0; k < digits.len; k++) {
+    char c = digits.p[k];
+    n = hx_bits_or(hx_bits_shift(n, 4), (hx_bits){ 0, (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10) });
+  }
+  *out = (whole){ negative ? hx_bits_sub(n, (hx_bits){ 0, 1 }) : n, negative };
+  return WHOLE;
+}
+
+/* An argument in a message; what is marked isn't shown. */
+static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
+  return hx_arg_is_marked(call, i) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+}
+
+/* Blames `who` with argument i shown in a sentence. reference: most faults of these functions are the call's. */
+static hx_val fail_shown(hx_call *call, uint32_t i, const hx_val *v, int32_t who, const char *before, const char *after) {
+  hx_str shown = show(call, i, v);
+  return hx_fail(call, who, "%s%.*s%s", before, HX_STR_ARG(shown), after);
+}
+
+static bool read_prefix(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_prefix *out) {
+  if (hx_prefix_read(hx_val_str(v), out)) return true;
+  fail_shown(call, i, v, who, "",
+             " isn't an address prefix. It must be an IPv4 or IPv6 address, a \"/\" and the prefix's length, "
+             "like \"10.0.0.0/8\" or \"2001:db8::/32\".");
+  return false;
+}
+
+static hx_val text_of_ip(hx_cx *cx, hx_ip ip) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 48);
+  hx_ip_write(&b, ip);
+  return hx_string_of(cx, hx_buf_done(&b));
+}
+
+static hx_val text_of_prefix(hx_cx *cx, hx_prefix p) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 48);
+  hx_prefix_write(&b, p);
+  return hx_string_of(cx, hx_buf_done(&b));
+}
+
+/* Puts a number into an address whose lowest `shift` bits stay free, as the reference does: the bits of the two's complement
+** (with as many ones in front as it takes) are joined to the address's, and then the sign is taken off. false: no room. */
+static bool join_number(hx_ip *ip, whole n, uint32_t shift) {
+  if (!n.negative && hx_bits_is_zero(n.v)) return true;
+  if (shift > ip->width || !hx_bits_fit(n.v, ip->width - shift)) return false;
+  hx_bits v = hx_bits_shift(n.v, shift);
+  if (!n.negative) {
+    ip->bits = hx_bits_or(ip->bits, v);
+    return true;
+  }
+  /* -v - 1 joined to a is -(v & ~a) - 1 */
+  v = hx_bits_and(hx_bits_or(v, hx_bits_low(shift)), hx_bits_not(ip->bits));
+  if (hx_bits_eq(v, hx_bits_low(ip->width))) return false;
+  ip->bits = hx_bits_next(v);
+  return true;
+}
+
+/* cidrhost */
+
+static hx_val fail_host(hx_call *call, const hx_val *args) {
+  hx_str prefix = show(call, 0, &args[0]), host = show(call, 1, &args[1]);
+  return hx_fail_call(call, "%.*s has no host number %.*s: the prefix leaves too few bits.", HX_STR_ARG(prefix), HX_STR_ARG(host));
+}
+
+/* Negative numbers count from the end. reference: of other numbers only the last 64 bits, with their sign, are compared with the
+** prefix's room, and those of IPv4 in IPv6 form go to the front. */
+static hx_val fn_cidrhost(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_prefix p;
+  whole num;
+  (void)n;
+  whole_kind kind = read_whole(call->cx, &args[1], &num);
+  if (kind == WHOLE_NOT) return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "The host number must be whole, and this is ", ".");
+  if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
+  if (kind == WHOLE_TOO_LARGE) return fail_host(call, args);
+  hx_bits last = hx_ip_free_bits(p.ip.width, p.length), low = { 0, num.v.lo };
+  if (num.negative ? hx_bits_gt(num.v, last) : num.v.lo <= INT64_MAX && hx_bits_gt(low, last)) return fail_host(call, args);
+  if (num.negative) num = (whole){ hx_bits_sub(last, num.v), false };
+  uint32_t shift = hx_ip_is_mapped(p.ip) ? HX_IPV6_BITS - HX_IPV4_BITS : 0;
+  if (!join_number(&p.ip, num, shift)) return fail_host(call, args);
+  return text_of_ip(call->cx, p.ip);
+}
+
+/* cidrnetmask */
+
+static hx_val fn_cidrnetmask(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_prefix p;
+  (void)n;
+  if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
+  if (hx_ip_plain(p.ip).width != HX_IPV4_BITS) {
+    return fail_shown(call, 0, &args[0], HX_BLAME_CALL, "", " is IPv6, which has no netmasks: there is only the length.");
+  }
+  hx_bits mask = hx_bits_and(hx_bits_low(p.ip.width), hx_bits_not(hx_ip_free_bits(p.ip.width, p.length)));
+  return text_of_ip(call->cx, (hx_ip){ mask, p.ip.width });
+}
+
+/* cidrsubnet */
+
+static hx_val fail_subnet(hx_call *call, const hx_val *args) {
+  hx_str prefix = show(call, 0, &args[0]), bits = show(call, 1, &args[1]), net = show(call, 2, &args[2]);
+  return hx_fail_call(call, "%.*s has no network number %.*s when %.*s bits are added.", HX_STR_ARG(prefix), HX_STR_ARG(net),
+                      HX_STR_ARG(bits));
+}
+
+/* reference: of the number, its sign left aside, only the last 64 bits are compared with the room there is; fewer than no bits, and
+** more than 63, have room for all. */
+static bool has_room(whole num, int64_t newbits) {
+  uint64_t low = num.negative ? num.v.lo + 1 : num.v.lo;
+  return newbits < 0 || newbits > 63 || low <= (UINT64_C(1) << newbits) - 1;
+}
+
+static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_prefix p;
+  whole num;
+  int64_t newbits;
+  (void)n;
+  if (!hx_arg_whole(&args[1], &newbits)) {
+    return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "The number of bits must be whole and not too large, and this is ", ".");
+  }
+  whole_kind kind = read_whole(call->cx, &args[2], &num);
+  if (kind == WHOLE_NOT) return fail_shown(call, 2, &args[2], HX_BLAME_CALL, "The network number must be whole, and this is ", ".");
+  if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
+  if (newbits > (int64_t)(p.ip.width - p.length)) {
+    hx_str prefix = show(call, 0, &args[0]), bits = show(call, 1, &args[1]);
+    return hx_fail_call(call, "%.*s can't be %.*s bits longer: the address ends before.", HX_STR_ARG(prefix), HX_STR_ARG(bits));
+  }
+  if (kind == WHOLE_TOO_LARGE || !has_room(num, newbits)) return fail_subnet(call, args);
+  /* reference: bits may be taken away too; a length below 0 leaves no prefix, and still no error */
+  bool gone = newbits < -(int64_t)p.length;
+  uint32_t length = gone ? 0 : (uint32_t)((int64_t)p.length + newbits);
+  if (!join_number(&p.ip, num, gone ? UINT32_MAX : p.ip.width - length)) return fail_subnet(call, args);
+  if (gone) return hx_string(HX_STR("<nil>"));
+  return text_of_prefix(call->cx, (hx_prefix){ p.ip, length });
+}
+
+/* cidrsubnets */
+
+#define NEWBITS_MAX 32
+
+/* Argument i as the length of its network, or false. */
+static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix p, uint32_t *length) {
+  int64_t newbits;
+  int32_t who = (int32_t)i;
+  if (!hx_arg_whole(&args[i], &newbits)) {
+    hx_fail_value(call, who, &args[i], "The number of bits must be whole, and this is %s.");
+    return false;
+  }
+  if (newbits < 1 || newbits > NEWBITS_MAX) {
+    hx_fail_value(call, who, &args[i], "A prefix can be made 1 to 32 bits longer at a time, not %s.");
+    return false;
+  }
+  *length = p.length + (uint32_t)newbits;
+  if (*length <= p.ip.width) return true;
+  hx_str shown = show(call, 0, &args[0]);
+  hx_fail(call, who, "%.*s can't be so many bits longer: the address ends before.", HX_STR_ARG(shown));
+  return false;
+}
+
+/* reference: networks are counted up from the address before the prefix, and a step that gets to zero, or leaves the IPv4
+** addresses in IPv6 form for the next one, counts as the end of all addresses. So prefixes that begin there can't be divided. */
+static bool is_end(hx_ip ip) {
+  const hx_bits after_mapped = { 0, UINT64_C(0x1000000000000) }, first_mapped = { 0, UINT64_C(0xffff00000000) };
+  if (hx_bits_is_zero(hx_bits_and(ip.bits, hx_bits_low(ip.width)))) return true;
+  return ip.width == HX_IPV6_BITS && (hx_bits_eq(ip.bits, after_mapped) || hx_bits_eq(ip.bits, first_mapped));
+}
+
+/* The network of that length that follows the address `last`; false: none in p. */
+static bool next_network(hx_prefix p, hx_bits last, uint32_t length, hx_ip *next) {
+  hx_bits free_bits = hx_ip_free_bits(p.ip.width, length);
+  *next = (hx_ip){ hx_bits_next(hx_bits_or(last, free_bits)), p.ip.width };
+  return !is_end(*next) && hx_prefix_has(p, *next);
+}
+
+static hx_val fail_divided(hx_call *call, const hx_val *args, uint32_t i, hx_prefix p) {
+  hx_str shown = show(call, 0, &args[0]);
+  if (i == 1 && hx_ip_is_mapped(p.ip)) {
+    return hx_fail(call, 1, "%.*s is IPv4 written as IPv6, which can't be divided. Write it as IPv4.", HX_STR_ARG(shown));
+  }
+  if (i == 1) {
+    return hx_fail(call, 1, "%.*s begins at an address that cidrsubnets() can't begin at. Use cidrsubnet().", HX_STR_ARG(shown));
+  }
+  return hx_fail(call, (int32_t)i, "There is no room left in %.*s for this network after the ones before.", HX_STR_ARG(shown));
+}
+
+static hx_val fn_cidrsubnets(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_prefix p;
+  if (!read_prefix(call, 0, &args[0], 0, &p)) return hx_none();
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, n);
+  hx_bits last = hx_bits_sub(p.ip.bits, (hx_bits){ 0, 1 });
+  for (uint32_t i = 1; i < n; i++) {
+    hx_prefix net;
+    if (!read_length(call, args, i, p, &net.length)) return hx_none();
+    if (hx_ip_is_mapped(p.ip) || !next_network(p, last, net.length, &net.ip)) return fail_divided(call, args, i, p);
+    last = hx_bits_or(net.ip.bits, hx_ip_free_bits(net.ip.width, net.length));
+    out[i - 1] = text_of_prefix(call->cx, net);
+  }
+  return hx_list(call->cx, &hx_type_string, out, n - 1);
+}
+
+/* cidrcontains */
+
+static hx_val fn_cidrcontains(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_prefix outer, inner;
+  (void)n;
+  if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &outer)) return hx_none();
+  if (hx_ip_read(hx_val_str(&args[1]), &inner.ip)) inner.length = inner.ip.width;
+  else if (!hx_prefix_read(hx_val_str(&args[1]), &inner)) {
+    return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "", " is neither an address nor a prefix like \"10.1.0.0/16\".");
+  }
+  outer = hx_prefix_plain(outer);
+  inner = hx_prefix_plain(inner);
+  if (outer.ip.width != inner.ip.width) {
+    return hx_fail_call(call, "One argument is IPv4, the other IPv6. Neither can contain the other.");
+  }
+  return hx_bool(inner.length >= outer.length && hx_prefix_has(outer, inner.ip));
+}
+
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
+#define NUMBER(name_) \
+  { name_, &hx_type_number, 0 }
+
+const hx_fn hx_fns_cidr[] = {
+  { .name = "cidrhost",
+    .type = &hx_type_string,
+    .impl = fn_cidrhost,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("prefix"), NUMBER("hostnum") },
+    .summary = "Gives the address of a host in a network.",
+    .doc = "Hosts are counted from 0, the network's own address; negative numbers count from the end, where -1 is the last one. "
+           "Works for IPv4 and IPv6.",
+    .example = "cidrhost(\"10.12.112.0/20\", 268)" },
+  { .name = "cidrnetmask",
+    .type = &hx_type_string,
+    .impl = fn_cidrnetmask,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("prefix") },
+    .summary = "Writes the length of an IPv4 prefix as a netmask.",
+    .doc = "The address before the \"/\" doesn't matter. IPv6 has no netmasks.",
+    .example = "cidrnetmask(\"172.16.0.0/12\")" },
+  { .name = "cidrsubnet",
+    .type = &hx_type_string,
+    .impl = fn_cidrsubnet,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("prefix"), NUMBER("newbits"), NUMBER("netnum") },
+    .summary = "Gives one of the equal networks that a prefix is divided into.",
+    .doc = "The prefix gets so many bits longer, and the number, from 0, says what stands in these bits.",
+    .example = "cidrsubnet(\"172.16.0.0/12\", 4, 2)" },
+  { .name = "cidrsubnets",
+    .type = &hx_type_list_string,
+    .impl = fn_cidrsubnets,
+    .flags = HX_NOT_NULL,
+    .params = { TEXT("prefix") },
+    .rest = { "newbits", &hx_type_number, 0 },
+    .summary = "Divides a prefix into networks that follow each other.",
+    .doc = "Each number says by how many bits, 1 to 32, a network's prefix is longer. A network begins where it can after the one "
+           "before; addresses between are left out.",
+    .example = "cidrsubnets(\"10.1.0.0/16\", 4, 4, 8, 4)" },
+  { .name = "cidrcontains",
+    .type = &hx_type_bool,
+    .impl = fn_cidrcontains,
+    .params = { TEXT("containing_prefix"), TEXT("contained_ip_or_prefix") },
+    .summary = "Does a network contain an address, or a whole other network?",
+    .doc = "Both must be IPv4 or both IPv6. A function of OpenTofu.",
+    .example = "cidrcontains(\"192.168.0.0/16\", \"192.168.2.0/24\")" },
+  { .name = NULL },
+};

@@ -1,0 +1,197 @@
+/* crypto.c: uuid, uuidv5, bcrypt and the row of rsadecrypt. Headers: fn/crypto.h.
+** Source: Terraform's recorded answers; RFC 9562 for UUIDs. */
+#include "fn/crypto.h"
+
+#include "fn/arguments.h"
+#include "fn/hash.h"
+#include "vm/host.h"
+
+#ifdef HX_HAS_CRYPT
+#include <crypt.h>
+#endif
+
+enum { UUID_BYTES = 16, UUID_CHARS = 36 };
+
+/* OK, or the implementation returns NONE: a Lua function is asked first, or the failure was reported here. */
+static hx_answer random_bytes(hx_call *call, unsigned char *bytes, uint32_t n) {
+  hx_answer answer = call->host->random(call->host, call->cx, bytes, n);
+  if (answer != HX_ANSWER_OK && answer != HX_ANSWER_WAIT)
+    hx_fail_call(call, "The system gave no random bytes. Give the scope a function of your own as random.");
+  return answer;
+}
+
+/* uuid, uuidv5 */
+
+static bool has_dash_before(uint32_t byte) { return byte == 4 || byte == 6 || byte == 8 || byte == 10; }
+
+/* version: its number, written over four bits; two more say that it is a UUID as the RFC has it. */
+static hx_val uuid_value(hx_cx *cx, const unsigned char *bytes, unsigned version) {
+  static const char digits[] = "0123456789abcdef";
+  char *text = hx_alloc(cx, UUID_CHARS), *at = text;
+  for (uint32_t i = 0; i < UUID_BYTES; i++) {
+    unsigned b = bytes[i];
+    if (i == 6) b = (b & 0x0f) | version << 4;
+    if (i == 8) b = (b & 0x3f) | 0x80;
+    if (has_dash_before(i)) *at++ = '-';
+    *at++ = digits[b >> 4 & 15];
+    *at++ = digits[b & 15];
+  }
+  return hx_string_of(cx, hx_str_of(text, UUID_CHARS));
+}
+
+static hx_val fn_uuid(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)args, (void)n;
+  unsigned char bytes[UUID_BYTES];
+  if (random_bytes(call, bytes, UUID_BYTES) != HX_ANSWER_OK) return hx_none();
+  return uuid_value(call->cx, bytes, 4);
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool read_hex(const char *p, bool dashes, unsigned char *bytes) {
+  for (uint32_t i = 0; i < UUID_BYTES; i++) {
+    if (dashes && has_dash_before(i) && *p++ != '-') return false;
+    int high = hex_digit(*p++), low = hex_digit(*p++);
+    if (high < 0 || low < 0) return false;
+    bytes[i] = (unsigned char)(high << 4 | low);
+  }
+  return true;
+}
+
+static bool is_urn(const char *p) {
+  static const char urn[] = "urn:uuid:";
+  for (uint32_t i = 0; urn[i]; i++) {
+    char c = p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] + ('a' - 'A')) : p[i];
+    if (c != urn[i]) return false;
+  }
+  return true;
+}
+
+/* reference: the length tells how it is written: plain digits, with dashes, those in brackets (of any kind), or as a URN. */
+static bool read_uuid(hx_str s, unsigned char *bytes) {
+  switch (s.len) {
+    case 32: return read_hex(s.p, false, bytes);
+    case UUID_CHARS: return read_hex(s.p, true, bytes);
+    case UUID_CHARS + 2: return read_hex(s.p + 1, true, bytes);
+    case UUID_CHARS + 9: return is_urn(s.p) && read_hex(s.p + 9, true, bytes);
+    default: return false;
+  }
+}
+
+static const struct namespace_row {
+  const char *name;
+  const char *uuid;
+} namespaces[] = {
+  { "dns", "6ba7b810-9dad-11d1-80b4-00c04fd430c8" },
+  { "url", "6ba7b811-9dad-11d1-80b4-00c04fd430c8" },
+  { "oid", "6ba7b812-9dad-11d1-80b4-00c04fd430c8" },
+  { "x500", "6ba7b814-9dad-11d1-80b4-00c04fd430c8" },
+};
+
+static hx_val fn_uuidv5(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  unsigned char space[UUID_BYTES], digest[HX_HASH_BYTES];
+  hx_str name = hx_val_str(&args[0]);
+  for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
+    if (hx_str_eq(name, hx_str_c(namespaces[i].name))) name = hx_str_c(namespaces[i].uuid);
+  if (!read_uuid(name, space))
+    return hx_fail_call(call, "The namespace must be \"dns\", \"url\", \"oid\", \"x500\" in lower case, or a UUID of hexadecimal digits.");
+  hx_str pieces[2] = { hx_str_of((const char *)space, UUID_BYTES), hx_val_str(&args[1]) };
+  if (!hx_hash_bytes(call, HX_HASH_SHA1, pieces, 2, digest)) return hx_none();
+  return uuid_value(call->cx, digest, 5);
+}
+
+/* bcrypt */
+
+enum {
+  BCRYPT_MIN = 4,
+  BCRYPT_DEFAULT = 10,
+  BCRYPT_MAX = 31,
+  BCRYPT_TEXT = 72,    /* bytes of a text that count */
+  BCRYPT_SALT = 16,
+  STEPS_A_ROUND = 512, /* of 2^cost rounds */
+};
+
+#ifdef HX_HAS_CRYPT
+
+/* NULL: the library can't. crypt.h's $2b$ is the algorithm that the reference writes as $2a$; its $2a$ has exceptions. */
+static const char *hash_password(hx_cx *cx, hx_str text, unsigned cost, const unsigned char *salt) {
+  char *password = hx_arena_alloc(&cx->scratch, text.len + 1), setting[CRYPT_GENSALT_OUTPUT_SIZE];
+  struct crypt_data *room = hx_arena_alloc(&cx->scratch, sizeof *room);
+  memcpy(password, text.p, text.len);
+  password[text.len] = '\0';
+  memset(room, 0, sizeof *room);
+  if (!crypt_gensalt_rn("$2b$", cost, (const char *)salt, BCRYPT_SALT, setting, (int)sizeof setting)) return NULL;
+  const char *out = crypt_r(password, setting, room);
+  memset(password, 0, text.len);
+  return out && memcmp(out, "$2b$", 4) == 0 ? out : NULL;
+}
+
+static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
+  hx_cx *cx = call->cx;
+  unsigned char salt[BCRYPT_SALT];
+  if (random_bytes(call, salt, BCRYPT_SALT) != HX_ANSWER_OK) return hx_none();
+  hx_charge_steps(cx, (uint64_t)STEPS_A_ROUND << cost);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  const char *hash = hash_password(cx, text, cost, salt);
+  hx_str out = hash ? hx_str_copy(cx, hx_str_c(hash)) : (hx_str){ NULL, 0 };
+  hx_arena_release(&cx->scratch, mark);
+  if (!hash) return hx_fail_call(call, "The system's libcrypt can't make bcrypt hashes.");
+  return hx_string_of(cx, hx_strf(cx, "$2a$%.*s", (int)out.len - 4, out.p + 4));
+}
+
+#else
+
+static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
+  (void)text, (void)cost;
+  return hx_fail_call(call, "This build of hclexpr has no libcrypt, which makes bcrypt hashes. Build it with crypt.h there.");
+}
+
+#endif
+
+static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_str text = hx_val_str(&args[0]);
+  int64_t cost = BCRYPT_DEFAULT;
+  if (n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
+  if (n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
+  if (text.len > BCRYPT_TEXT)
+    return hx_fail_call(call, "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).", text.len,
+                        BCRYPT_TEXT);
+  if (cost > BCRYPT_MAX) return hx_fail_call(call, "The cost must be a whole number from 4 to 31, and is %lld.", (long long)cost);
+  if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: too little is the default */
+  /* The library would take it for the end of the text, and then many texts had the same hash. */
+  if (text.len && memchr(text.p, '\0', text.len))
+    return hx_fail_call(call, "The text has a NUL character, behind which bcrypt doesn't look. Hash it first: bcrypt(sha256(text)).");
+  return bcrypt_value(call, text, (unsigned)cost);
+}
+
+#define TEXT(name_) { name_, &hx_type_string, 0 }
+
+const hx_fn hx_fns_crypto[] = {
+  { .name = "uuid", .type = &hx_type_string, .impl = fn_uuid, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_RANDOM,
+    .summary = "A new UUID, made of random bits.",
+    .doc = "Of version 4, another at every call. uuidv5() makes one that stays the same for the same name.",
+    .example = "length(uuid())" },
+  { .name = "uuidv5", .type = &hx_type_string, .impl = fn_uuidv5, .flags = HX_NOT_NULL,
+    .params = { TEXT("namespace"), TEXT("name") },
+    .summary = "The UUID of a name within a namespace.",
+    .doc = "Of version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" or a UUID.",
+    .example = "uuidv5(\"dns\", \"www.example.com\")" },
+  { .name = "bcrypt", .type = &hx_type_string, .impl = fn_bcrypt, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_RANDOM,
+    .params = { TEXT("str") }, .rest = { "cost", &hx_type_number, 0 },
+    .summary = "Hashes a password with bcrypt, with a new random salt.",
+    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, and each one more "
+           "doubles the time. The limit of steps counts them. Of the text 72 bytes at most are allowed.",
+    .example = "substr(bcrypt(\"secret\", 4), 0, 7)" },
+  { .name = "rsadecrypt", .type = &hx_type_string, .impl = hx_fn_rsadecrypt, .flags = HX_NOT_NULL,
+    .params = { TEXT("ciphertext"), TEXT("privatekey") },
+    .summary = "Decrypts a text that was encrypted for an RSA key.",
+    .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding, the private key is PEM text without a passphrase (\"BEGIN RSA PRIVATE "
+           "KEY\" or \"BEGIN PRIVATE KEY\").",
+    .example = "can(rsadecrypt(\"no base64!\", \"no key\"))" },
+  { .name = NULL },
+};

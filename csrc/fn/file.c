@@ -1,0 +1,113 @@
+/* file.c: file, fileexists, filebase64 and the digests of files. Headers: fn/file.h. */
+#include "fn/file.h"
+
+#include "fn/encode.h"
+#include "fn/hash.h"
+#include "text/unicode.h"
+#include "value/render.h"
+
+hx_val hx_fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
+  hx_str shown = hx_arg_is_marked(call, 0) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, path);
+  return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
+}
+
+bool hx_file_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
+  hx_str inside, directory = call->host->directory;
+  hx_file_fault fault = hx_file_locate(call->cx, directory, hx_val_str(path), &inside);
+  if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, directory, inside, content);
+  if (fault == HX_FILE_FINE) return true;
+  hx_fail_file(call, path, blame, hx_file_fault_text(fault));
+  return false;
+}
+
+bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text) {
+  if (!hx_file_content(call, path, 0, text)) return false;
+  if (hx_utf8_valid(*text)) return true;
+  hx_fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
+  return false;
+}
+
+static hx_val fn_file(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str text;
+  if (!hx_file_text(call, &args[0], &text)) return hx_none();
+  return hx_string(hx_nfc(call->cx, text));
+}
+
+static hx_val fn_filebase64(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str bytes;
+  return hx_file_content(call, &args[0], 0, &bytes) ? hx_base64_value(call->cx, bytes) : hx_none();
+}
+
+/* reference: what is there but no file is an error, not false. */
+static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str inside, directory = call->host->directory;
+  hx_file_fault fault = hx_file_locate(call->cx, directory, hx_val_str(&args[0]), &inside);
+  if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, directory, inside);
+  if (fault == HX_FILE_FINE) return hx_bool(true);
+  if (fault == HX_FILE_ABSENT) return hx_bool(false);
+  return hx_fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
+}
+
+static hx_val digest(hx_call *call, const hx_val *args, hx_hash hash, hx_val (*write)(hx_call *call, hx_hash hash, hx_str bytes)) {
+  hx_str bytes;
+  return hx_file_content(call, &args[0], HX_BLAME_CALL, &bytes) ? write(call, hash, bytes) : hx_none();
+}
+
+#define DIGEST(fn, hash, write)                                              \
+  static hx_val fn(hx_call *call, const hx_val *args, uint32_t n) {          \
+    (void)n;                                                                 \
+    return digest(call, args, hash, write);                                  \
+  }
+DIGEST(fn_filemd5, HX_HASH_MD5, hx_hash_hex)
+DIGEST(fn_filesha1, HX_HASH_SHA1, hx_hash_hex)
+DIGEST(fn_filesha256, HX_HASH_SHA256, hx_hash_hex)
+DIGEST(fn_filesha512, HX_HASH_SHA512, hx_hash_hex)
+DIGEST(fn_filebase64sha256, HX_HASH_SHA256, hx_hash_base64)
+DIGEST(fn_filebase64sha512, HX_HASH_SHA512, hx_hash_base64)
+
+#define OF_PATH .params = { { .name = "path", .type = &hx_type_string } }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
+#define PLACE                                                                                                                    \
+  "A relative path starts from the folder that the scope grants as filesystem, and nothing outside of that folder is ever read. "
+
+const hx_fn hx_fns_file[] = {
+  { .name = "file", OF_PATH, .type = &hx_type_string, .impl = fn_file,
+    .summary = "The content of a file, as a string.",
+    .doc = PLACE "The file must be UTF-8 text. Line ends stay as they are.",
+    .example = "try(file(\"no-such-file.txt\"), \"none\")" },
+  { .name = "fileexists", OF_PATH, .type = &hx_type_bool, .impl = fn_fileexists,
+    .summary = "Is there a file of this path?",
+    .doc = PLACE "A folder, or anything else that is there and no file, is an error.",
+    .example = "fileexists(\"no-such-file.txt\")" },
+  { .name = "filebase64", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64,
+    .summary = "The content of a file, in base64.",
+    .doc = PLACE "It may be any bytes, unlike that of file().",
+    .example = "try(filebase64(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filemd5", OF_PATH, .type = &hx_type_string, .impl = fn_filemd5,
+    .summary = "The MD5 digest of a file's bytes, in hexadecimal.",
+    .doc = PLACE "MD5 tells apart files that nobody means to fake, no more.",
+    .example = "try(filemd5(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filesha1", OF_PATH, .type = &hx_type_string, .impl = fn_filesha1,
+    .summary = "The SHA-1 digest of a file's bytes, in hexadecimal.",
+    .doc = PLACE "SHA-1 tells apart files that nobody means to fake, no more.",
+    .example = "try(filesha1(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filesha256", OF_PATH, .type = &hx_type_string, .impl = fn_filesha256,
+    .summary = "The SHA-256 digest of a file's bytes, in hexadecimal.",
+    .doc = PLACE "filebase64sha256() writes the same digest in base64.",
+    .example = "try(filesha256(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filesha512", OF_PATH, .type = &hx_type_string, .impl = fn_filesha512,
+    .summary = "The SHA-512 digest of a file's bytes, in hexadecimal.",
+    .doc = PLACE "filebase64sha512() writes the same digest in base64.",
+    .example = "try(filesha512(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filebase64sha256", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64sha256,
+    .summary = "The SHA-256 digest of a file's bytes, in base64.",
+    .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
+    .example = "try(filebase64sha256(\"no-such-file.bin\"), \"none\")" },
+  { .name = "filebase64sha512", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64sha512,
+    .summary = "The SHA-512 digest of a file's bytes, in base64.",
+    .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
+    .example = "try(filebase64sha512(\"no-such-file.bin\"), \"none\")" },
+  { .name = NULL },
+};

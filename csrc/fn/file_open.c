@@ -1,0 +1,333 @@
+/* file_open.c: the only file that reads files. */
+#define _GNU_SOURCE /* O_PATH */
+#include "fn/file_open.h"
+
+#include "base/vec.h"
+#include "fn/file_path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ROOM 4096 /* of a path with what its links lead to */
+#define LINKS_MAX 40
+
+/* A folder on the way need not be readable. */
+#ifdef O_PATH
+#define PASS_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#else
+#define PASS_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#endif
+
+static const char *const texts[] = {
+  [HX_FILE_FINE] = "it is a file",
+  [HX_FILE_ABSENT] = "there is no such file",
+  [HX_FILE_NOT_FOLDER] = "an element before the last is no folder",
+  [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
+  [HX_FILE_SPECIAL] = "it is no regular file",
+  [HX_FILE_OUTSIDE] = "it leads out of the folder that the scope's filesystem option grants",
+  [HX_FILE_DENIED] = "the system doesn't allow this process to read it",
+  [HX_FILE_LINKS] = "too many symbolic links follow each other",
+  [HX_FILE_NAME] = "no file can have this name",
+  [HX_FILE_HOME] = "~ can only stand for this user's home directory, as ~/, where the variable HOME names it",
+  [HX_FILE_BROKEN] = "the system failed to read it",
+};
+
+const char *hx_file_fault_text(hx_file_fault fault) {
+  return texts[fault];
+}
+
+static hx_file_fault fault_of(int error) {
+  switch (error) {
+    case ENOENT: return HX_FILE_ABSENT;
+    case ENOTDIR: return HX_FILE_NOT_FOLDER;
+    case EISDIR: return HX_FILE_IS_FOLDER;
+    case EACCES:
+    case EPERM: return HX_FILE_DENIED;
+    case ELOOP: return HX_FILE_LINKS;
+    case ENAMETOOLONG:
+    case EINVAL: return HX_FILE_NAME;
+    default: return HX_FILE_BROKEN;
+  }
+}
+
+hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
+  const char *why;
+  hx_str root, whole;
+  if (memchr(path.p, 0, path.len)) return HX_FILE_NAME;
+  if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
+  *inside = hx_path_clean(cx, path);
+  bool leaves = inside->p[0] == '/' || (inside->len >= 2 && memcmp(inside->p, "..", 2) == 0 && (inside->len == 2 || inside->p[2] == '/'));
+  if (!leaves) return HX_FILE_FINE;
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_absolute(cx, directory, path, &whole)) return HX_FILE_OUTSIDE;
+  if (!hx_path_below(root, whole, inside)) return HX_FILE_OUTSIDE;
+  if (!inside->len) *inside = HX_STR(".");
+  return HX_FILE_FINE;
+}
+
+/* The way from the root to what a path means. Nothing here allocates, so that no abort can lose a handle. */
+typedef struct walk {
+  int root, at;         /* folders: the granted one; the one reached, perhaps the same */
+  uint32_t ndone, from; /* the elements passed, none of them a link: done[0 … ndone); those still to go: left[from … ROOM) */
+  uint32_t links;
+  hx_str absolute; /* the root's own path: absolute links may begin with it */
+  char done[ROOM], left[ROOM];
+  char name[NAME_MAX + 1];
+} walk;
+
+static void move_to(walk *w, int fd) {
+  if (w->at != w->root) close(w->at);
+  w->at = fd;
+}
+
+/* More of the path, before what is left. */
+static bool prepend(walk *w, const char *p, size_t n) {
+  if (n + 1 > w->from) return false;
+  w->left[--w->from] = '/';
+  w->from -= (uint32_t)n;
+  memcpy(w->left + w->from, p, n);
+  return true;
+}
+
+/* The next element into w->name; *last: nothing follows. 1: there is one, 0: there is none, -1: its name is too long. */
+static int next_name(walk *w, bool *last) {
+  uint32_t n = 0;
+  while (w->from < ROOM && w->left[w->from] == '/') w->from++;
+  while (w->from < ROOM && w->left[w->from] != '/') {
+    if (n == NAME_MAX) return -1;
+    w->name[n++] = w->left[w->from++];
+  }
+  w->name[n] = '\0';
+  while (w->from < ROOM && w->left[w->from] == '/') w->from++;
+  *last = w->from == ROOM;
+  return n ? 1 : 0;
+}
+
+/* One folder on. */
+static hx_file_fault pass(walk *w, const char *name) {
+  int fd = openat(w->at, name, PASS_FLAGS);
+  size_t n = strlen(name);
+  if (fd < 0) return fault_of(errno);
+  move_to(w, fd);
+  if (n + 1 > ROOM - w->ndone) return HX_FILE_NAME;
+  memcpy(w->done + w->ndone, name, n);
+  w->ndone += (uint32_t)n;
+  w->done[w->ndone++] = '/';
+  return HX_FILE_FINE;
+}
+
+/* "..": the way is gone again from the root without its last element; the system's own ".." of a folder that was moved meanwhile
+** could lead anywhere. */
+static hx_file_fault back(walk *w) {
+  uint32_t n = w->ndone;
+  if (!n) return HX_FILE_OUTSIDE;
+  for (n--; n && w->done[n - 1] != '/'; n--) continue;
+  uint32_t at = 0;
+  w->ndone = n;
+  move_to(w, w->root);
+  while (at < n) {
+    char name[NAME_MAX + 1];
+    uint32_t len = 0;
+    while (w->done[at + len] != '/') len++;
+    memcpy(name, w->done + at, len);
+    name[len] = '\0';
+    at += len + 1;
+    int fd = openat(w->at, name, PASS_FLAGS);
+    if (fd < 0) return fault_of(errno);
+    move_to(w, fd);
+  }
+  return HX_FILE_FINE;
+}
+
+static hx_file_fault follow(walk *w) {
+  char target[ROOM];
+  hx_str rest;
+  ssize_t n = readlinkat(w->at, w->name, target, sizeof target);
+  if (n < 0) return fault_of(errno);
+  if (n == 0 || n == (ssize_t)sizeof target) return HX_FILE_NAME;
+  if (++w->links > LINKS_MAX) return HX_FILE_LINKS;
+  if (target[0] != '/') return prepend(w, target, (size_t)n) ? HX_FILE_FINE : HX_FILE_NAME;
+  if (!hx_path_below(w->absolute, hx_str_of(target, (size_t)n), &rest)) return HX_FILE_OUTSIDE;
+  w->ndone = 0;
+  move_to(w, w->root);
+  return prepend(w, rest.p, rest.len) ? HX_FILE_FINE : HX_FILE_NAME;
+}
+
+typedef enum want { LOOK, READ, LIST } want;
+
+/* The last element, no link: *fd where it was to be opened. */
+static hx_file_fault arrive(walk *w, const char *name, want what, int *fd) {
+  struct stat st;
+  int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  if (fstatat(w->at, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return fault_of(errno);
+  if (what != LIST && S_ISDIR(st.st_mode)) return HX_FILE_IS_FOLDER;
+  if (what == LIST && !S_ISDIR(st.st_mode)) return HX_FILE_NOT_FOLDER;
+  if (what != LIST && !S_ISREG(st.st_mode)) return HX_FILE_SPECIAL;
+  if (what == LOOK) return HX_FILE_FINE;
+  *fd = openat(w->at, name, flags | O_NOFOLLOW | O_CLOEXEC);
+  return *fd < 0 ? fault_of(errno) : HX_FILE_FINE;
+}
+
+static hx_file_fault go(walk *w, want what, int *fd) {
+  for (;;) {
+    struct stat st;
+    bool last;
+    hx_file_fault fault = HX_FILE_FINE;
+    int found = next_name(w, &last);
+    if (found < 0) return HX_FILE_NAME;
+    if (found == 0) return arrive(w, ".", what, fd);
+    if (strcmp(w->name, ".") == 0) continue;
+    if (strcmp(w->name, "..") == 0) {
+      fault = back(w);
+    } else if (fstatat(w->at, w->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+      return fault_of(errno);
+    } else if (S_ISLNK(st.st_mode)) {
+      fault = follow(w);
+    } else if (last) {
+      return arrive(w, w->name, what, fd);
+    } else {
+      fault = S_ISDIR(st.st_mode) ? pass(w, w->name) : HX_FILE_NOT_FOLDER;
+    }
+    if (fault != HX_FILE_FINE) return fault;
+  }
+}
+
+/* The handle of what is at `inside`, or a fault. */
+static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
+  walk w = { .from = ROOM };
+  char *root = hx_alloc(cx, (size_t)directory.len + 1);
+  memcpy(root, directory.p, directory.len);
+  root[directory.len] = '\0';
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &w.absolute)) w.absolute = HX_STR("\n"); /* no path begins so */
+  *fd = -1;
+  if (!prepend(&w, inside.p, inside.len)) return HX_FILE_NAME;
+  w.root = w.at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (w.root < 0) return fault_of(errno);
+  hx_file_fault fault = go(&w, what, fd);
+  move_to(&w, w.root);
+  close(w.root);
+  return fault;
+}
+
+hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside) {
+  int fd;
+  hx_charge_steps(cx, 1);
+  return find(cx, directory, inside, LOOK, &fd);
+}
+
+/* Reading */
+
+static void close_handle(void *p) {
+  close((int)(intptr_t)p - 1);
+}
+
+/* Up to n bytes; fewer at the end of the file. */
+static bool fill(int fd, char *to, size_t n, size_t *got) {
+  *got = 0;
+  while (*got < n) {
+    ssize_t k = read(fd, to + *got, n - *got);
+    if (k < 0 && errno == EINTR) continue;
+    if (k < 0) return false;
+    if (k == 0) break;
+    *got += (size_t)k;
+  }
+  return true;
+}
+
+/* A file that grows meanwhile is read on, and charged on. */
+static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
+  struct stat st;
+  size_t n = 0, room, got;
+  if (fstat(fd, &st) != 0 || st.st_size < 0) return HX_FILE_BROKEN;
+  if (!S_ISREG(st.st_mode)) return HX_FILE_SPECIAL;
+  if ((uint64_t)st.st_size > UINT32_MAX / 2) hx_abort(cx, HX_WHY_MEMORY);
+  room = (size_t)st.st_size + 1;
+  hx_charge_memory(cx, room);
+  hx_charge_steps(cx, room / 64);
+  char *p = hx_alloc(cx, room);
+  for (;;) {
+    if (!fill(fd, p + n, room - n, &got)) return HX_FILE_BROKEN;
+    n += got;
+    if (n < room) break;
+    if (room > UINT32_MAX / 4) hx_abort(cx, HX_WHY_MEMORY);
+    hx_charge_memory(cx, room);
+    p = hx_arena_grow(&cx->arena, p, room, room * 2);
+    room *= 2;
+  }
+  *content = hx_str_of(p, n);
+  return HX_FILE_FINE;
+}
+
+hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content) {
+  int fd;
+  hx_file_fault fault = find(cx, directory, inside, READ, &fd);
+  if (fault != HX_FILE_FINE) return fault;
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_arena_defer(&cx->scratch, close_handle, (void *)(intptr_t)(fd + 1));
+  fault = read_all(cx, fd, content);
+  hx_arena_release(&cx->scratch, mark);
+  return fault;
+}
+
+/* Folders */
+
+static void close_folder(void *p) {
+  closedir(p);
+}
+
+static int by_name(const void *a, const void *b) {
+  const hx_file_entry *x = a, *y = b;
+  return hx_str_cmp(x->name, y->name);
+}
+
+/* A link to a folder is one, if it doesn't lead out. */
+static bool is_folder(hx_cx *cx, hx_str directory, hx_str inside, int fd, const char *name) {
+  struct stat st;
+  int opened;
+  if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (!S_ISLNK(st.st_mode)) return S_ISDIR(st.st_mode);
+  if (find(cx, directory, hx_path_join(cx, inside, hx_str_c(name)), LIST, &opened) != HX_FILE_FINE) return false;
+  close(opened);
+  return true;
+}
+
+typedef HX_VEC(hx_file_entry) entry_list;
+
+static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, entry_list *list) {
+  const struct dirent *d;
+  while ((d = readdir(dir)) != NULL) {
+    if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
+    hx_str name = hx_str_copy(cx, hx_str_c(d->d_name));
+    hx_charge_steps(cx, 1);
+    hx_charge_memory(cx, 32 + name.len);
+    hx_file_entry *e = HX_VEC_PUSH(&cx->arena, list);
+    *e = (hx_file_entry){ name, is_folder(cx, directory, inside, dirfd(dir), d->d_name) };
+  }
+}
+
+hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]) {
+  struct stat st;
+  int fd;
+  entry_list list = { NULL, 0, 0 };
+  hx_file_fault fault = find(cx, directory, inside, LIST, &fd);
+  if (fault != HX_FILE_FINE) return fault;
+  DIR *dir = fstat(fd, &st) == 0 ? fdopendir(fd) : NULL;
+  if (!dir) {
+    fault = fault_of(errno);
+    close(fd);
+    return fault;
+  }
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_arena_defer(&cx->scratch, close_folder, dir);
+  read_entries(cx, directory, inside, dir, &list);
+  hx_arena_release(&cx->scratch, mark);
+  if (list.n) qsort(list.p, list.n, sizeof *list.p, by_name);
+  *entries = list.p;
+  *n = list.n;
+  dev_ino[0] = (uint64_t)st.st_dev;
+  dev_ino[1] = (uint64_t)st.st_ino;
+  return HX_FILE_FINE;
+}

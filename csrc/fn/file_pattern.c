@@ -1,0 +1,128 @@
+/* file_pattern.c: matching of names. Source: the reference's globbing library. What it finds wrong with a pattern it finds only when it
+** gets there, so a pattern is wrong or not depending on the names it meets; and within what follows a `*` nothing is. */
+#include "fn/file_pattern.h"
+
+#include "text/unicode.h"
+
+uint32_t hx_pattern_find(hx_str s, char c) {
+  uint32_t from = 0;
+  for (;;) {
+    const char *at = from < s.len ? memchr(s.p + from, c, s.len - from) : NULL;
+    if (!at) return s.len;
+    uint32_t i = (uint32_t)(at - s.p);
+    if (i == from || s.p[i - 1] != '\\') return i;
+    from = i + 1;
+  }
+}
+
+static hx_str rest_of(hx_str s, uint32_t at) {
+  return (hx_str){ s.p + at, s.len - at };
+}
+
+/* The character at *at, which moves on; -1 where the text is ill-formed or ends. */
+static int32_t take(hx_str s, uint32_t *at) {
+  int32_t cp = -1;
+  if (*at < s.len) *at += hx_utf8_read(s.p + *at, s.p + s.len, &cp);
+  return cp;
+}
+
+/* An end of a range in a class; false: none can be there. */
+static bool take_bound(hx_str class, uint32_t *at, int32_t *cp) {
+  *cp = take(class, at);
+  if (*cp == '-') return false;
+  if (*cp != '\\') return true;
+  if (*at >= class.len) return false;
+  *cp = take(class, at);
+  return true;
+}
+
+/* What stands between brackets. */
+static hx_pattern_answer match_class(hx_str class, int32_t cp) {
+  uint32_t at = 0;
+  bool found = false, negated = class.len && class.p[0] == '^';
+  if (!class.len) return HX_PATTERN_BAD;
+  if (negated) at = 1;
+  while (at < class.len) {
+    int32_t low, high;
+    if (!take_bound(class, &at, &low)) return HX_PATTERN_BAD;
+    high = low;
+    if (at < class.len && class.p[at] == '-') {
+      at++;
+      if (at >= class.len || !take_bound(class, &at, &high)) return HX_PATTERN_BAD;
+    }
+    if (low <= cp && cp <= high) found = true;
+  }
+  return found != negated ? HX_PATTERN_YES : HX_PATTERN_NO;
+}
+
+static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth);
+
+/* After a `*`, at any character of what is left of the name. */
+static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
+  uint32_t at = 0;
+  while (at < name.len) {
+    if (match(cx, pattern, rest_of(name, at), depth) == HX_PATTERN_YES) return HX_PATTERN_YES;
+    take(name, &at);
+  }
+  return HX_PATTERN_NO;
+}
+
+/* `{…}` of which `options` is the inside, and what follows it. */
+static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, hx_str name, uint32_t depth) {
+  for (;;) {
+    uint32_t end = hx_pattern_find(options, ',');
+    hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+    char *p = hx_arena_alloc(&cx->scratch, (size_t)end + after.len);
+    if (end) memcpy(p, options.p, end);
+    if (after.len) memcpy(p + end, after.p, after.len);
+    hx_pattern_answer a = match(cx, hx_str_of(p, (size_t)end + after.len), name, depth);
+    hx_arena_release(&cx->scratch, mark);
+    if (a != HX_PATTERN_NO || end == options.len) return a;
+    options = rest_of(options, end + 1);
+  }
+}
+
+static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
+  uint32_t p = 0, n = 0;
+  hx_check_depth(cx, depth);
+  hx_charge_steps(cx, 1 + pattern.len / 64);
+  if (!pattern.len) return name.len ? HX_PATTERN_NO : HX_PATTERN_YES;
+  if (!name.len) return pattern.len == 1 && pattern.p[0] == '*' ? HX_PATTERN_YES : HX_PATTERN_NO;
+  while (p < pattern.len && n < name.len) {
+    uint32_t here = n, close;
+    int32_t want = take(pattern, &p), cp = take(name, &n);
+    hx_pattern_answer a;
+    switch (want) {
+      case '\\':
+        want = take(pattern, &p);
+        if (want < 0) return HX_PATTERN_BAD;
+        if (want != cp) return HX_PATTERN_NO;
+        break;
+      case '*':
+        if (p >= pattern.len) return HX_PATTERN_YES;
+        return match_star(cx, rest_of(pattern, p), rest_of(name, here), depth + 1);
+      case '[':
+        close = hx_pattern_find(rest_of(pattern, p), ']');
+        if (p + close == pattern.len) return HX_PATTERN_BAD;
+        a = match_class((hx_str){ pattern.p + p, close }, cp);
+        if (a != HX_PATTERN_YES) return a;
+        p += close + 1;
+        break;
+      case '{':
+        close = hx_pattern_find(rest_of(pattern, p), '}');
+        if (p + close == pattern.len) return HX_PATTERN_BAD;
+        return match_options(cx, (hx_str){ pattern.p + p, close }, rest_of(pattern, p + close + 1), rest_of(name, here), depth + 1);
+      case '?': break;
+      default:
+        if (want != cp) return HX_PATTERN_NO;
+    }
+  }
+  if (p >= pattern.len) return n >= name.len ? HX_PATTERN_YES : HX_PATTERN_NO;
+  for (; p < pattern.len && pattern.len - p <= 2; p++)
+    if (pattern.p[p] != '*') return HX_PATTERN_NO;
+  return p == pattern.len ? HX_PATTERN_YES : HX_PATTERN_NO;
+}
+
+hx_pattern_answer hx_pattern_match(hx_cx *cx, hx_str pattern, hx_str name) {
+  return match(cx, pattern, name, 1);
+}

@@ -1,0 +1,135 @@
+/* file_set.c: fileset: the files whose paths match a pattern. Headers: fn/file.h. Source: the reference's globbing library. */
+#include "fn/file.h"
+
+#include "base/vec.h"
+#include "fn/file_path.h"
+#include "fn/file_pattern.h"
+#include "text/unicode.h"
+
+typedef struct search {
+  hx_call *call;
+  hx_cx *cx;
+  hx_str directory;
+  hx_str from, root; /* absolute: the folder that results are told from, and where paths begin */
+  HX_VEC(hx_val) found;
+} search;
+
+/* A folder being searched, and those it is in: one that a link leads back to isn't searched again. */
+typedef struct folder {
+  const struct folder *outer;
+  uint64_t id[2];
+  uint32_t depth;
+} folder;
+
+static bool is_within(const folder *f, const uint64_t id[2]) {
+  for (; f; f = f->outer)
+    if (f->id[0] == id[0] && f->id[1] == id[1]) return true;
+  return false;
+}
+
+static bool refuse(search *s, hx_str path, hx_file_fault fault) {
+  if (hx_arg_is_marked(s->call, 0) || hx_arg_is_marked(s->call, 1)) path = HX_STR("(sensitive value)");
+  hx_fail_call(s->call, "\"%.*s\" can't be looked at: %s.", HX_STR_ARG(path), hx_file_fault_text(fault));
+  return false;
+}
+
+/* A path that matches: files only are part of the set. */
+static bool add(search *s, hx_str path) {
+  hx_file_fault fault = hx_file_look(s->cx, s->directory, path);
+  if (fault == HX_FILE_IS_FOLDER || fault == HX_FILE_SPECIAL) return true;
+  if (fault != HX_FILE_FINE) return refuse(s, path, fault);
+  hx_str shown = hx_path_relative(s->cx, s->from, hx_path_join(s->cx, s->root, path));
+  shown = hx_nfc(s->cx, hx_utf8_repair(s->cx, shown));
+  hx_charge_memory(s->cx, 16 + shown.len);
+  *HX_VEC_PUSH(&s->cx->arena, &s->found) = hx_string(shown);
+  return true;
+}
+
+static bool run(search *s, hx_str base, hx_str pattern, const folder *outer);
+
+/* `**`: any number of folders. As the last element it stands for all that is in them. */
+static bool run_deep(search *s, hx_str base, hx_str pattern, hx_str rest, bool last, const folder *here, const hx_file_entry *e,
+                     uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    hx_str path = hx_path_join(s->cx, base, e[i].name);
+    if (last && !add(s, path)) return false;
+    if (e[i].folder && !run(s, path, pattern, here)) return false;
+  }
+  return last || run(s, base, rest, here->outer);
+}
+
+/* Characters before the first special one. */
+static uint32_t plain_length(hx_str pattern) {
+  uint32_t n = 0;
+  while (n < pattern.len && !strchr("*?[{\\", pattern.p[n])) n++;
+  return n;
+}
+
+/* The part before the first element with a special character is a path like any other. */
+static uint32_t plain_part(hx_str pattern) {
+  uint32_t n = plain_length(pattern);
+  while (n && pattern.p[n - 1] != '/') n--;
+  return n;
+}
+
+static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
+  uint32_t plain = plain_part(pattern), n = 0;
+  folder here = { outer, { 0, 0 }, outer ? outer->depth + 1 : 1 };
+  hx_file_entry *e = NULL;
+  hx_check_depth(s->cx, here.depth);
+  if (plain) {
+    base = hx_path_join(s->cx, base, (hx_str){ pattern.p, plain });
+    pattern = (hx_str){ pattern.p + plain, pattern.len - plain };
+  }
+  hx_file_fault fault = hx_file_list(s->cx, s->directory, base, &e, &n, here.id);
+  if (fault == HX_FILE_OUTSIDE) return refuse(s, base, fault);
+  if (fault != HX_FILE_FINE) return true; /* reference: nothing is there */
+  uint32_t end = hx_pattern_find(pattern, '/');
+  bool last = end == pattern.len;
+  hx_str element = { pattern.p, end }, rest = last ? HX_STR("") : (hx_str){ pattern.p + end + 1, pattern.len - end - 1 };
+  if (hx_str_eq(element, HX_STR("**"))) return is_within(outer, here.id) || run_deep(s, base, pattern, rest, last, &here, e, n);
+  for (uint32_t i = 0; i < n; i++) {
+    hx_pattern_answer a = hx_pattern_match(s->cx, element, e[i].name);
+    if (a == HX_PATTERN_BAD) {
+      hx_fail_call(s->call, "The pattern is wrong at \"%.*s\": each [ needs its ], each { its }, and a \\ something after it.",
+                   hx_arg_is_marked(s->call, 1) ? 0 : (int)element.len, element.p);
+      return false;
+    }
+    if (a != HX_PATTERN_YES) continue;
+    hx_str path = hx_path_join(s->cx, base, e[i].name);
+    if (!(last ? add(s, path) : run(s, path, rest, NULL))) return false;
+  }
+  return true;
+}
+
+static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  search s = { .call = call, .cx = cx, .directory = call->host->directory };
+  hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]), inside;
+  const char *why = NULL;
+  if (memchr(path.p, 0, path.len) || memchr(pattern.p, 0, pattern.len)) return hx_fail_call(call, "A path has no NUL characters.");
+  if (!hx_path_expand(cx, path, &path, &why)) return hx_fail_call(call, "%s.", why);
+  hx_file_fault fault = hx_file_locate(cx, s.directory, hx_path_join(cx, path, pattern), &inside);
+  if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
+  if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, s.directory, path, &s.from))
+    return hx_fail_call(call, "The folder that this process works in can't be told.");
+  if (plain_length(inside) == inside.len) {
+    fault = hx_file_look(cx, s.directory, inside);
+    if (fault == HX_FILE_FINE ? !add(&s, inside) : fault == HX_FILE_OUTSIDE && !refuse(&s, inside, fault)) return hx_none();
+  } else if (!run(&s, HX_STR("."), inside, NULL)) {
+    return hx_none();
+  }
+  return hx_set(cx, &hx_type_string, s.found.p, s.found.n);
+}
+
+const hx_fn hx_fns_file_set[] = {
+  { .name = "fileset", .type = &hx_type_set_string, .impl = fn_fileset, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES,
+    .params = { { .name = "path", .type = &hx_type_string }, { .name = "pattern", .type = &hx_type_string } },
+    .summary = "The files below a folder whose paths match a pattern.",
+    .doc = "In a pattern * stands for any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and ** as "
+           "a whole element for any number of folders. A backslash takes a character's meaning away. Folders themselves are not "
+           "listed, and paths are told from the given folder on.",
+    .example = "length(fileset(\".\", \"no-such-folder/*\"))" },
+  { .name = NULL },
+};

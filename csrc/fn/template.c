@@ -1,0 +1,149 @@
+/* template.c: templatefile and templatestring. Headers: vm/fn.h. The template is run by the machine (vm/entry.h), its names being the
+** variables it is given. Source: the reference's MakeTemplateFileFunc and MakeTemplateStringFunc. */
+#include "fn/file.h"
+#include "fn/template_cache.h"
+#include "syntax/scanner.h"
+#include "text/unicode.h"
+#include "value/marks.h"
+#include "vm/entry.h"
+
+/* The variables: an object or map whose keys can be names. false: reported. */
+static bool check_variables(hx_call *call, const hx_val *vars) {
+  if (!hx_is_obj(vars)) {
+    hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, vars));
+    hx_fail(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %.*s.", HX_STR_ARG(type));
+    return false;
+  }
+  const hx_shape *shape = vars->u.obj->shape;
+  hx_charge_steps(call->cx, vars->len);
+  for (uint32_t i = 0; i < vars->len; i++) {
+    if (hx_scan_is_identifier(shape->keys[i].p, shape->keys[i].len)) continue;
+    if (hx_arg_is_marked(call, 1)) hx_fail(call, 1, "A key can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.");
+    else hx_fail(call, 1, "\"%.*s\" can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",
+                 HX_STR_ARG(shape->keys[i]));
+    return false;
+  }
+  return true;
+}
+
+/* reference: what the template uses must be there, whether it comes to use it or not. */
+static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, bool secret) {
+  for (uint32_t i = 0; i < t->uses.n; i++) {
+    const hx_step *root = &t->uses.p[i].steps[0];
+    hx_str name = { root->text, root->len };
+    if (hx_obj_get(vars, name)) continue;
+    if (secret) {
+      hx_fail(call, 1, "A variable that the template uses is missing. Its name is not shown, since the template is sensitive.");
+      return false;
+    }
+    hx_diag *inner = HX_NEW(call->cx, hx_diag);
+    *inner = (hx_diag){ .source = t->program.source, .subject = t->uses.p[i].range, .has_range = true };
+    call->inner = inner;
+    hx_fail(call, 1, "The template uses \"%.*s\", which is not among its variables. Add it.", HX_STR_ARG(name));
+    return false;
+  }
+  return true;
+}
+
+static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, bool secret,
+                    hx_val (*finish)(hx_call *call, hx_val result)) {
+  if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
+  hx_entry *entry = HX_NEW(call->cx, hx_entry);
+  *entry = (hx_entry){
+    .program = &t->program,
+    .variables = *vars,
+    .forbids = forbids,
+    .secret_text = secret,
+    .secret_variables = hx_arg_is_marked(call, 1),
+    .finish = finish,
+  };
+  return hx_enter(call, entry);
+}
+
+static bool is_result(hx_call *call, const hx_val *v) {
+  if (!hx_is_null(hx_unmarked(v))) return true;
+  hx_fail_call(call, "The template's result is null. Give its expression a value in the place of null, as coalesce() does.");
+  return false;
+}
+
+/* templatefile */
+
+static hx_val finish_file(hx_call *call, hx_val result) {
+  return is_result(call, &result) ? result : hx_none();
+}
+
+/* The path's marks are the result's; the protocol leaves them to us, for of an unknown path they are not. */
+static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_val *path = &args[0];
+  hx_str text;
+  bool secret = hx_arg_is_marked(call, 0);
+  if (!hx_file_text(call, path, &text)) return hx_none();
+  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR("(sensitive value)") : hx_val_str(path));
+  if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, finish_file);
+}
+
+/* templatestring */
+
+static hx_val finish_string(hx_call *call, hx_val result) {
+  hx_why_not why = { { "", 0 } };
+  hx_val out;
+  if (!is_result(call, &result)) return hx_none();
+  if (hx_convert(call->cx, &result, &hx_type_string, &out, &why)) return hx_mark(call->cx, out, hx_marks_get(&call->text->v));
+  hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, &result));
+  return hx_fail_call(call, "The template's result must be text, and it is %.*s. Write a value as text with jsonencode(), or join().",
+                      HX_STR_ARG(type));
+}
+
+/* Is there a template in the first argument? false: what it says is the result, or was reported. */
+static bool has_template(hx_call *call, hx_val *out) {
+  const hx_text_argument *text = call->text;
+  const hx_val *bare = hx_unmarked(&text->v);
+  *out = hx_none();
+  if (text->form == HX_TEXT_LITERAL)
+    hx_fail(call, 0, "A template that is written here needs no templatestring(): write it as a string by itself. What the function takes is a "
+                     "reference to a template that comes from elsewhere.");
+  else if (text->form == HX_TEXT_OTHER)
+    hx_fail(call, 0, "It must be a reference to the template, such as local.greeting: put what works it out into a named value of its own.");
+  else if (text->failed)
+    hx_fail(call, 0, "The template can't be had. %.*s", HX_STR_ARG(text->why));
+  else if (hx_is_unknown(bare))
+    *out = hx_unknown(call->cx, &hx_type_string);
+  else if (bare->tag != HX_T_STR)
+    hx_fail(call, 0, "The template must be a string, and this is %.*s.",
+            HX_STR_ARG(hx_is_null(bare) ? HX_STR("null") : hx_type_friendly(call->cx, hx_val_type(call->cx, bare))));
+  else
+    return true;
+  return false;
+}
+
+static hx_val fn_templatestring(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_val out;
+  if (!has_template(call, &out)) return out;
+  const hx_val *text = hx_unmarked(&call->text->v);
+  bool secret = text != &call->text->v;
+  const hx_template *t = hx_template_get(call->cx, hx_val_str(text), HX_STR("the template"));
+  if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, finish_string);
+}
+
+const hx_fn hx_fns_template[] = {
+  { .name = "templatefile", .impl = fn_templatefile, .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
+    .params = { { .name = "path", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
+    .summary = "Renders the template in a file.",
+    .doc = "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but for "
+           "templatefile and templatestring themselves. The path is one as for file(). A template that is nothing but ${…} gives that "
+           "value itself, whatever its type.",
+    .example = "try(templatefile(\"no-such-file.tftpl\", { name = \"Ada\" }), \"none\")" },
+  { .name = "templatestring", .type = &hx_type_string, .impl = fn_templatestring, .needs = HX_NEEDS_ENTRY,
+    .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
+    .params = { { .name = "template", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
+    .summary = "Renders a template that a named value holds.",
+    .doc = "The first argument must be a reference, such as local.greeting, for a template that stands in the source needs no function. "
+           "The second, an object or map, holds all the names that the template sees; functions are the same as outside, but for those "
+           "that read files or run templates.",
+    .example = "[for t in [\"Hi $${name}!\"] : templatestring(t, { name = \"Ada\" })]" },
+  { .name = NULL },
+};

@@ -1,0 +1,163 @@
+/* machine_enter.c: programs that a call enters (vm/entry.h): the machine puts aside what belongs to the program it runs, and takes it up
+** again when the entered one has ended. What a step, a suspension and a limit are doesn't change with it. */
+#include "vm/entry.h"
+#include "vm/machine_parts.h"
+
+/* The host as the entered program sees it: names are the entry's variables; all else is the outer host's. */
+typedef struct inner_host {
+  hx_host host; /* first: see inner_of */
+  hx_host *outer;
+  const hx_val *variables;
+} inner_host;
+
+typedef struct hx_frame {
+  struct hx_frame *outer;
+  uint32_t depth;
+  inner_host inner;
+  /* The outer program's */
+  const hx_program *program;
+  hx_host *host;
+  uint32_t pc, quiet;
+  hx_val *stack, *top;
+  hx_loop_frame *loops, *loop;
+  hx_val *path_values;
+  const hx_fn **fns;
+  hx_error_at *errors;
+  uint32_t nerrors, errors_cap, nkept;
+  hx_diags diags;
+  /* The call that entered */
+  hx_call call;
+  const hx_marks *call_marks;
+  hx_val *call_args;
+  uint32_t call_nargs;
+} hx_frame;
+
+static inner_host *inner_of(hx_host *h) {
+  return (inner_host *)(void *)h;
+}
+
+/* The machine follows the path from its root. */
+static hx_answer inner_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+  const hx_val *v = hx_obj_get(inner_of(h)->variables, p->root);
+  (void)cx, (void)whole;
+  if (!v) return HX_ANSWER_ABSENT;
+  *out = *v;
+  *at = 0;
+  return HX_ANSWER_OK;
+}
+
+static const hx_fn *inner_function(hx_host *h, hx_cx *cx, hx_str name) {
+  hx_host *outer = inner_of(h)->outer;
+  return outer->function ? outer->function(outer, cx, name) : NULL;
+}
+
+static void inner_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+  const inner_host *in = inner_of(h);
+  if (!functions) {
+    *names = in->variables->u.obj->shape->keys;
+    *n = in->variables->len;
+  } else if (in->outer->names) {
+    in->outer->names(in->outer, cx, functions, names, n);
+  }
+}
+
+static hx_answer inner_clock(hx_host *h, hx_cx *cx, int64_t *seconds) {
+  hx_host *outer = inner_of(h)->outer;
+  return outer->clock(outer, cx, seconds);
+}
+
+static hx_answer inner_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
+  hx_host *outer = inner_of(h)->outer;
+  return outer->random(outer, cx, bytes, n);
+}
+
+static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
+  *in = (inner_host){ .outer = outer, .variables = &entry->variables };
+  in->host = (hx_host){
+    .path = inner_path,
+    .function = inner_function,
+    .names = inner_names,
+    .plain = outer->plain,
+    .console = outer->console,
+    .has = outer->has,
+    .forbids = outer->forbids | entry->forbids,
+    .directory = outer->directory,
+    .plan_timestamp = outer->plan_timestamp,
+    .clock = outer->clock ? inner_clock : NULL,
+    .random = outer->random ? inner_random : NULL,
+  };
+}
+
+hx_went hx_frame_enter(hx_machine *m) {
+  hx_frame *f = HX_NEW(&m->cx, hx_frame);
+  const hx_entry *entry = m->call.entry;
+  const hx_program *p = entry->program;
+  f->depth = m->frame ? m->frame->depth + 1 : 1;
+  hx_check_depth(&m->cx, f->depth);
+  hx_charge_memory(&m->cx, sizeof *f + 16 * ((uint64_t)p->max_stack + p->npaths) + (uint64_t)p->nloops * sizeof(hx_loop_frame));
+  f->outer = m->frame;
+  f->program = m->program;
+  f->host = m->host;
+  f->pc = m->pc;
+  f->quiet = m->quiet;
+  f->stack = m->stack, f->top = m->top;
+  f->loops = m->loops, f->loop = m->loop;
+  f->path_values = m->path_values;
+  f->fns = m->fns;
+  f->errors = m->errors, f->nerrors = m->nerrors, f->errors_cap = m->errors_cap, f->nkept = m->nkept;
+  f->diags = m->cx.diags;
+  f->call = m->call;
+  f->call_marks = m->call_marks;
+  f->call_args = m->call_args;
+  f->call_nargs = m->call_nargs;
+  begin_host(&f->inner, m->host, entry);
+  m->frame = f;
+  m->program = p;
+  m->host = &f->inner.host;
+  m->pc = 0;
+  m->loop = NULL;
+  m->errors = NULL;
+  m->nerrors = m->errors_cap = m->nkept = 0;
+  m->cx.diags = (hx_diags){ 0 };
+  hx_machine_take_tables(m);
+  return HX_WENT_ENTER;
+}
+
+/* The outer program is the machine's again. */
+static void restore(hx_machine *m, const hx_frame *f) {
+  m->frame = f->outer;
+  m->program = f->program;
+  m->host = f->host;
+  m->pc = f->pc;
+  m->quiet = f->quiet;
+  m->stack = f->stack, m->top = f->top;
+  m->loops = f->loops, m->loop = f->loop;
+  m->path_values = f->path_values;
+  m->fns = f->fns;
+  m->errors = f->errors, m->nerrors = f->nerrors, m->errors_cap = f->errors_cap, m->nkept = f->nkept;
+  m->cx.diags = f->diags;
+  m->call = f->call;
+  m->call_marks = f->call_marks;
+  m->call_args = f->call_args;
+  m->call_nargs = f->call_nargs;
+}
+
+hx_went hx_frame_leave(hx_machine *m) {
+  const hx_diags inner = m->cx.diags;
+  restore(m, m->frame);
+  const hx_call_site *site = &m->program->calls[m->program->code[m->pc].b];
+  const hx_entry *entry = m->call.entry;
+  hx_val out = hx_unknown_dynamic;
+  hx_call_state state;
+  if (inner.errors) {
+    hx_fail_inner(&m->call, HX_BLAME_CALL, &inner, entry->secret_text, entry->secret_variables);
+    state = hx_call_left(&m->call);
+  } else {
+    state = hx_call_leave(&m->call, m->result, m->call_marks, &out);
+  }
+  return hx_call_settle(m, site, state, out);
+}
+
+void hx_frame_abandon(hx_machine *m) {
+  while (m->frame) restore(m, m->frame);
+}
