@@ -22,7 +22,9 @@ static hx_answer random_bytes(hx_call *call, unsigned char *bytes, uint32_t n) {
 
 /* uuid, uuidv5 */
 
-static bool has_dash_before(uint32_t byte) { return byte == 4 || byte == 6 || byte == 8 || byte == 10; }
+static bool has_dash_before(uint32_t byte) {
+  return byte == 4 || byte == 6 || byte == 8 || byte == 10;
+}
 
 /* version: its number, written over four bits; two more say that it is a UUID as the RFC has it. */
 static hx_val uuid_value(hx_cx *cx, const unsigned char *bytes, unsigned version) {
@@ -99,7 +101,8 @@ static hx_val fn_uuidv5(hx_call *call, const hx_val *args, uint32_t n) {
   for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
     if (hx_str_eq(name, hx_str_c(namespaces[i].name))) name = hx_str_c(namespaces[i].uuid);
   if (!read_uuid(name, space))
-    return hx_fail_call(call, "The namespace must be \"dns\", \"url\", \"oid\", \"x500\" in lower case, or a UUID of hexadecimal digits.");
+    return hx_fail_call(
+        call, "The namespace must be \"dns\", \"url\", \"oid\", \"x500\" in lower case, or a UUID of hexadecimal digits.");
   hx_str pieces[2] = { hx_str_of((const char *)space, UUID_BYTES), hx_val_str(&args[1]) };
   if (!hx_hash_bytes(call, HX_HASH_SHA1, pieces, 2, digest)) return hx_none();
   return uuid_value(call->cx, digest, 5);
@@ -111,7 +114,7 @@ enum {
   BCRYPT_MIN = 4,
   BCRYPT_DEFAULT = 10,
   BCRYPT_MAX = 31,
-  BCRYPT_TEXT = 72,    /* bytes of a text that count */
+  BCRYPT_TEXT = 72, /* bytes of a text that count */
   BCRYPT_SALT = 16,
   STEPS_A_ROUND = 512, /* of 2^cost rounds */
 };
@@ -126,7 +129,7 @@ static const char *hash_password(hx_cx *cx, hx_str text, unsigned cost, const un
   password[text.len] = '\0';
   memset(room, 0, sizeof *room);
   if (!crypt_gensalt_rn("$2b$", cost, (const char *)salt, BCRYPT_SALT, setting, (int)sizeof setting)) return NULL;
-  const char *out = crypt_r(password, setting, room);
+  const char *out = crypt_rn(password, setting, room, (int)sizeof *room);
   memset(password, 0, text.len);
   return out && memcmp(out, "$2b$", 4) == 0 ? out : NULL;
 }
@@ -159,39 +162,58 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
   if (n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
   if (n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
   if (text.len > BCRYPT_TEXT)
-    return hx_fail_call(call, "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).", text.len,
-                        BCRYPT_TEXT);
+    return hx_fail_call(call, "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
+                        text.len, BCRYPT_TEXT);
   if (cost > BCRYPT_MAX) return hx_fail_call(call, "The cost must be a whole number from 4 to 31, and is %lld.", (long long)cost);
   if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: too little is the default */
   /* The library would take it for the end of the text, and then many texts had the same hash. */
   if (text.len && memchr(text.p, '\0', text.len))
-    return hx_fail_call(call, "The text has a NUL character, behind which bcrypt doesn't look. Hash it first: bcrypt(sha256(text)).");
+    return hx_fail_call(call,
+                        "The text has a NUL character, behind which bcrypt doesn't look. Hash it first: bcrypt(sha256(text)).");
   return bcrypt_value(call, text, (unsigned)cost);
 }
 
-#define TEXT(name_) { name_, &hx_type_string, 0 }
+#define TEXT(name_) \
+  { name_, &hx_type_string, 0 }
 
 const hx_fn hx_fns_crypto[] = {
-  { .name = "uuid", .type = &hx_type_string, .impl = fn_uuid, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_RANDOM,
+  { .name = "uuid",
+    .type = &hx_type_string,
+    .impl = fn_uuid,
+    .flags = HX_NOT_NULL | HX_IMPURE,
+    .needs = HX_NEEDS_RANDOM,
     .summary = "A new UUID, made of random bits.",
     .doc = "Of version 4, another at every call. uuidv5() makes one that stays the same for the same name.",
     .example = "length(uuid())" },
-  { .name = "uuidv5", .type = &hx_type_string, .impl = fn_uuidv5, .flags = HX_NOT_NULL,
+  { .name = "uuidv5",
+    .type = &hx_type_string,
+    .impl = fn_uuidv5,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("namespace"), TEXT("name") },
     .summary = "The UUID of a name within a namespace.",
-    .doc = "Of version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" or a UUID.",
+    .doc = "Of version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" or a "
+           "UUID.",
     .example = "uuidv5(\"dns\", \"www.example.com\")" },
-  { .name = "bcrypt", .type = &hx_type_string, .impl = fn_bcrypt, .flags = HX_NOT_NULL | HX_IMPURE, .needs = HX_NEEDS_RANDOM,
-    .params = { TEXT("str") }, .rest = { "cost", &hx_type_number, 0 },
+  { .name = "bcrypt",
+    .type = &hx_type_string,
+    .impl = fn_bcrypt,
+    .flags = HX_NOT_NULL | HX_IMPURE,
+    .needs = HX_NEEDS_RANDOM,
+    .params = { TEXT("str") },
+    .rest = { "cost", &hx_type_number, 0 },
     .summary = "Hashes a password with bcrypt, with a new random salt.",
-    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, and each one more "
+    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, and each "
+           "one more "
            "doubles the time. The limit of steps counts them. Of the text 72 bytes at most are allowed.",
     .example = "substr(bcrypt(\"secret\", 4), 0, 7)" },
-  { .name = "rsadecrypt", .type = &hx_type_string, .impl = hx_fn_rsadecrypt, .flags = HX_NOT_NULL,
+  { .name = "rsadecrypt",
+    .type = &hx_type_string,
+    .impl = hx_fn_rsadecrypt,
+    .flags = HX_NOT_NULL,
     .params = { TEXT("ciphertext"), TEXT("privatekey") },
     .summary = "Decrypts a text that was encrypted for an RSA key.",
-    .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding, the private key is PEM text without a passphrase (\"BEGIN RSA PRIVATE "
-           "KEY\" or \"BEGIN PRIVATE KEY\").",
+    .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding, the private key is PEM text without a passphrase, as openssl or "
+           "ssh-keygen writes it.",
     .example = "can(rsadecrypt(\"no base64!\", \"no key\"))" },
   { .name = NULL },
 };

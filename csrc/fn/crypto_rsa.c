@@ -17,15 +17,27 @@ static int no_passphrase(char *room, int size, int writing, void *ud) {
   return -1;
 }
 
-static void free_key(void *key) { EVP_PKEY_free(key); }
-static void free_context(void *ctx) { EVP_PKEY_CTX_free(ctx); }
+static void free_key(void *key) {
+  EVP_PKEY_free(key);
+}
+static void free_context(void *ctx) {
+  EVP_PKEY_CTX_free(ctx);
+}
 
-static EVP_PKEY *read_pem(hx_str text) {
-  BIO *bio = text.len && text.len <= INT32_MAX ? BIO_new_mem_buf(text.p, (int)text.len) : NULL;
-  if (!bio) return NULL;
-  EVP_PKEY *key = PEM_read_bio_PrivateKey(bio, NULL, no_passphrase, NULL);
+static void free_bio(void *bio) {
   BIO_free(bio);
-  return key;
+}
+
+static BIO *open_text(hx_cx *cx, hx_str text) {
+  BIO *bio = text.len && text.len <= INT32_MAX ? BIO_new_mem_buf(text.p, (int)text.len) : NULL;
+  if (bio) hx_arena_defer(&cx->scratch, free_bio, bio);
+  return bio;
+}
+
+static EVP_PKEY *read_pem(hx_cx *cx, hx_str text) {
+  BIO *bio = open_text(cx, text), *again = open_text(cx, text);
+  EVP_PKEY *key = bio ? PEM_read_bio_PrivateKey(bio, NULL, no_passphrase, NULL) : NULL;
+  return key || !again ? key : hx_openssh_key(cx, again);
 }
 
 /* The time goes with the cube of the key's length. */
@@ -59,7 +71,7 @@ static hx_val decrypt_with(hx_call *call, EVP_PKEY *key, hx_str text) {
 }
 
 static hx_val read_and_decrypt(hx_call *call, hx_str text, hx_str pem) {
-  EVP_PKEY *key = read_pem(pem);
+  EVP_PKEY *key = read_pem(call->cx, pem);
   if (!key)
     return hx_fail(call, 1, "It is no private key in PEM form, or one that a passphrase protects, which must be taken off first.");
   hx_arena_defer(&call->cx->scratch, free_key, key);

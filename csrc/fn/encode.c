@@ -136,7 +136,8 @@ static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
     if (c == '%') {
       int high = s.len - i > 2 ? hex_digit(s.p[i + 1]) : -1, low = s.len - i > 2 ? hex_digit(s.p[i + 2]) : -1;
       if (high < 0 || low < 0)
-        return hx_fail_call(call, "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.", i);
+        return hx_fail_call(call, "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.",
+                            i);
       c = (char)(high << 4 | low);
       i += 2;
     } else if (c == '+') {
@@ -207,7 +208,8 @@ const hx_fn hx_fns_encode[] = {
     .flags = HX_NOT_NULL,
     .params = { TEXT("string"), TEXT("encoding") },
     .summary = "Writes a text in another encoding, as base64.",
-    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. A character that it lacks is an "
+    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. A character that it "
+           "lacks is an "
            "error.",
     .example = "textencodebase64(\"hi\", \"UTF-16LE\")" },
   { .name = "textdecodebase64",
@@ -216,7 +218,8 @@ const hx_fn hx_fns_encode[] = {
     .flags = HX_NOT_NULL,
     .params = { TEXT("source"), TEXT("encoding") },
     .summary = "Reads a text in another encoding from base64.",
-    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. Bytes that mean nothing in it "
+    .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. Bytes that mean nothing "
+           "in it "
            "are an error.",
     .example = "textdecodebase64(\"aABpAA==\", \"UTF-16LE\")" },
   { .name = NULL },

@@ -4,7 +4,9 @@
 #include "fn/encode_text.h"
 
 /* Two bytes as a number, as the fixes have them. */
-static uint32_t pair_of(const unsigned char *p) { return (uint32_t)p[0] << 8 | p[1]; }
+static uint32_t pair_of(const unsigned char *p) {
+  return (uint32_t)p[0] << 8 | p[1];
+}
 
 static uint32_t put_pair(unsigned char *out, uint32_t pair) {
   out[0] = (unsigned char)(pair >> 8);
@@ -12,7 +14,9 @@ static uint32_t put_pair(unsigned char *out, uint32_t pair) {
   return 2;
 }
 
-static bool is_private(int32_t cp) { return cp >= 0xe000 && cp <= 0xf8ff; }
+static bool is_private(int32_t cp) {
+  return cp >= 0xe000 && cp <= 0xf8ff;
+}
 
 static const hx_text_fix *find_bytes(const hx_text_fix *fix, uint32_t bytes) {
   for (; fix && fix->bytes; fix++)
@@ -74,7 +78,7 @@ const hx_text_fix hx_text_big5_fixes[] = {
   { 0x9d5a, 0x7b51 }, { 0x9dc4, 0x62d0 }, { 0x9ea9, 0x6062 }, { 0x9eef, 0x75f9 }, { 0x9efd, 0x6c4a }, { 0x9f60, 0x9b2e },
   { 0x9f66, 0x9f17 }, { 0x9fcb, 0x50ed }, { 0x9fd8, 0x5f0c }, { 0xa063, 0x880f }, { 0xa077, 0x62ce }, { 0xa0d5, 0x7468 },
   { 0xa0df, 0x7162 }, { 0xa0e4, 0x7250 }, { 0xa145, 0x2027 }, { 0xa14e, 0xfe51 }, { 0xa15a, 0x2574 }, { 0xa1c2, 0xaf },
-  { 0xa1c3, 0xffe3 }, { 0xa1c5, 0x2cd }, { 0xa1e3, 0xff5e }, { 0xa1f2, 0x2295 }, { 0xa1f3, 0x2299 }, { 0xa1fe, 0xff0f },
+  { 0xa1c3, 0xffe3 }, { 0xa1c5, 0x2cd },  { 0xa1e3, 0xff5e }, { 0xa1f2, 0x2295 }, { 0xa1f3, 0x2299 }, { 0xa1fe, 0xff0f },
   { 0xa240, 0xff3c }, { 0xa241, 0x2215 }, { 0xa242, 0xfe68 }, { 0xa244, 0xffe5 }, { 0xa246, 0xffe0 }, { 0xa247, 0xffe1 },
   { 0xa2cc, 0x5341 }, { 0xa2ce, 0x5345 }, { 0xa3c0, 0x2400 }, { 0xa3c1, 0x2401 }, { 0xa3c2, 0x2402 }, { 0xa3c3, 0x2403 },
   { 0xa3c4, 0x2404 }, { 0xa3c5, 0x2405 }, { 0xa3c6, 0x2406 }, { 0xa3c7, 0x2407 }, { 0xa3c8, 0x2408 }, { 0xa3c9, 0x2409 },
@@ -86,13 +90,12 @@ const hx_text_fix hx_text_big5_fixes[] = {
   { 0xfa5f, 0x5029 }, { 0xfa66, 0x507d }, { 0xfabd, 0x5305 }, { 0xfac5, 0x5344 }, { 0xfad5, 0x537f }, { 0xfb48, 0x5605 },
   { 0xfbb8, 0x5a77 }, { 0xfbf3, 0x5e75 }, { 0xfbf9, 0x5ed0 }, { 0xfc4f, 0x5f58 }, { 0xfc6c, 0x60a4 }, { 0xfcb9, 0x6490 },
   { 0xfce2, 0x6674 }, { 0xfcf1, 0x675e }, { 0xfdb7, 0x6c9c }, { 0xfdb8, 0x6e1d }, { 0xfdbb, 0x6e2f }, { 0xfdf1, 0x716e },
-  { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xfeaa, 0x74e9 }, { 0xfedd, 0x7809 },
-  { 0, 0 },
+  { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xfeaa, 0x74e9 }, { 0xfedd, 0x7809 }, { 0, 0 },
 };
 
 /* Characters that stand twice in the table, or that the system only reads. */
 static const hx_text_fix big5_writes[] = {
-  { 0xa1c2, 0xaf }, { 0xa1c5, 0x2cd }, { 0xa145, 0x2027 }, { 0xa3e1, 0x20ac }, { 0xa241, 0x2215 }, { 0xa1f2, 0x2295 },
+  { 0xa1c2, 0xaf },   { 0xa1c5, 0x2cd },  { 0xa145, 0x2027 }, { 0xa3e1, 0x20ac }, { 0xa241, 0x2215 }, { 0xa1f2, 0x2295 },
   { 0xa1f3, 0x2299 }, { 0xa3c0, 0x2400 }, { 0xa3c1, 0x2401 }, { 0xa3c2, 0x2402 }, { 0xa3c3, 0x2403 }, { 0xa3c4, 0x2404 },
   { 0xa3c5, 0x2405 }, { 0xa3c6, 0x2406 }, { 0xa3c7, 0x2407 }, { 0xa3c8, 0x2408 }, { 0xa3c9, 0x2409 }, { 0xa3ca, 0x240a },
   { 0xa3cb, 0x240b }, { 0xa3cc, 0x240c }, { 0xa3cd, 0x240d }, { 0xa3ce, 0x240e }, { 0xa3cf, 0x240f }, { 0xa3d0, 0x2410 },
@@ -105,8 +108,7 @@ static const hx_text_fix big5_writes[] = {
   { 0xfdf1, 0x716e }, { 0xa0e4, 0x7250 }, { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xa0d5, 0x7468 }, { 0xfeaa, 0x74e9 },
   { 0xfedd, 0x7809 }, { 0x9244, 0x8503 }, { 0xa063, 0x880f }, { 0xc6d7, 0x96b6 }, { 0x9f66, 0x9f17 }, { 0xa14e, 0xfe51 },
   { 0xa242, 0xfe68 }, { 0xa1fe, 0xff0f }, { 0xa240, 0xff3c }, { 0xa1e3, 0xff5e }, { 0xa246, 0xffe0 }, { 0xa247, 0xffe1 },
-  { 0xa1c3, 0xffe3 }, { 0xa244, 0xffe5 },
-  { 0, 0 },
+  { 0xa1c3, 0xffe3 }, { 0xa244, 0xffe5 }, { 0, 0 },
 };
 
 static uint32_t write_big5(hx_text_job *job, int32_t cp, unsigned char *out) {
@@ -119,12 +121,15 @@ const hx_text_family hx_text_big5 = { read_wide, write_big5, NULL, NULL };
 /* Simplified Chinese: GBK's two bytes, GB 18030's four, HZ's seven-bit form */
 
 const hx_text_fix hx_text_gb_fixes[] = {
-  { 0xa3a0, 0x3000 }, { 0xa6d9, HX_TEXT_BAD }, { 0xa6da, HX_TEXT_BAD }, { 0xa6db, HX_TEXT_BAD }, { 0xa6dc, HX_TEXT_BAD },
-  { 0xa6dd, HX_TEXT_BAD }, { 0xa6de, HX_TEXT_BAD }, { 0xa6df, HX_TEXT_BAD }, { 0xa6ec, HX_TEXT_BAD }, { 0xa6ed, HX_TEXT_BAD },
-  { 0xa6f3, HX_TEXT_BAD }, { 0xa8bc, HX_TEXT_BAD }, { 0xfe51, HX_TEXT_BAD }, { 0xfe52, HX_TEXT_BAD }, { 0xfe53, HX_TEXT_BAD },
-  { 0xfe59, HX_TEXT_BAD }, { 0xfe61, HX_TEXT_BAD }, { 0xfe66, HX_TEXT_BAD }, { 0xfe67, HX_TEXT_BAD }, { 0xfe6c, HX_TEXT_BAD },
-  { 0xfe6d, HX_TEXT_BAD }, { 0xfe76, HX_TEXT_BAD }, { 0xfe7e, HX_TEXT_BAD }, { 0xfe90, HX_TEXT_BAD }, { 0xfe91, HX_TEXT_BAD },
-  { 0xfea0, HX_TEXT_BAD }, { 0, 0 },
+  { 0xa3a0, 0x3000 },      { 0xa6d9, HX_TEXT_BAD }, { 0xa6da, HX_TEXT_BAD },
+  { 0xa6db, HX_TEXT_BAD }, { 0xa6dc, HX_TEXT_BAD }, { 0xa6dd, HX_TEXT_BAD },
+  { 0xa6de, HX_TEXT_BAD }, { 0xa6df, HX_TEXT_BAD }, { 0xa6ec, HX_TEXT_BAD },
+  { 0xa6ed, HX_TEXT_BAD }, { 0xa6f3, HX_TEXT_BAD }, { 0xa8bc, HX_TEXT_BAD },
+  { 0xfe51, HX_TEXT_BAD }, { 0xfe52, HX_TEXT_BAD }, { 0xfe53, HX_TEXT_BAD },
+  { 0xfe59, HX_TEXT_BAD }, { 0xfe61, HX_TEXT_BAD }, { 0xfe66, HX_TEXT_BAD },
+  { 0xfe67, HX_TEXT_BAD }, { 0xfe6c, HX_TEXT_BAD }, { 0xfe6d, HX_TEXT_BAD },
+  { 0xfe76, HX_TEXT_BAD }, { 0xfe7e, HX_TEXT_BAD }, { 0xfe90, HX_TEXT_BAD },
+  { 0xfe91, HX_TEXT_BAD }, { 0xfea0, HX_TEXT_BAD }, { 0, 0 },
 };
 
 #define EURO 0x20ac
@@ -182,7 +187,9 @@ static uint32_t write_gb18030(hx_text_job *job, int32_t cp, unsigned char *out) 
 enum { HZ_ASCII, HZ_WIDE };
 
 /* The wide part of HZ has the rows of GB 2312 that two seven-bit bytes can name. */
-static bool is_in_hz(const unsigned char *p) { return p[0] >= 0xa1 && p[0] < 0xfe && p[1] >= 0xa1 && p[1] < 0xff; }
+static bool is_in_hz(const unsigned char *p) {
+  return p[0] >= 0xa1 && p[0] < 0xfe && p[1] >= 0xa1 && p[1] < 0xff;
+}
 
 static uint32_t read_hz_shift(hx_text_job *job, unsigned char c, int32_t *cp) {
   *cp = c == '{' || c == '}' || c == '\n' ? HX_TEXT_NOTHING : c == '~' ? '~' : HX_TEXT_BAD;
@@ -224,7 +231,9 @@ const hx_text_family hx_text_hz = { read_hz, write_hz, NULL, NULL };
 
 enum { KANA_FIRST = 0xff61, KANA_LAST = 0xff9f, KANA_BYTE = 0xa1 };
 
-static bool is_kana(int32_t cp) { return cp >= KANA_FIRST && cp <= KANA_LAST; }
+static bool is_kana(int32_t cp) {
+  return cp >= KANA_FIRST && cp <= KANA_LAST;
+}
 
 /* Row and cell, from 0, of two bytes of Shift_JIS, and back. Each first byte covers two rows. */
 static uint32_t cell_of(const unsigned char *p) {
@@ -368,7 +377,9 @@ static uint32_t write_iso_2022_jp(hx_text_job *job, int32_t cp, unsigned char *o
   return n + put_pair(out + n, (cell / 94 + 0x21) << 8 | (cell % 94 + 0x21));
 }
 
-static uint32_t finish_iso_2022_jp(hx_text_job *job, unsigned char *out) { return enter_state(job, JIS_ASCII, out); }
+static uint32_t finish_iso_2022_jp(hx_text_job *job, unsigned char *out) {
+  return enter_state(job, JIS_ASCII, out);
+}
 
 const hx_text_family hx_text_shift_jis = { read_shift_jis, write_shift_jis, NULL, NULL };
 const hx_text_family hx_text_euc_jp = { read_euc_jp, write_euc_jp, NULL, NULL };

@@ -11,7 +11,7 @@
 enum {
   GZIP_WINDOW = 15 + 16, /* zlib's way of saying: the largest window, and gzip's header and trailer */
   MEMORY_LEVEL = 8,
-  PIECE = 16384,         /* bytes made between two looks at the limits */
+  PIECE = 16384, /* bytes made between two looks at the limits */
   BYTES_A_STEP = 4,
 };
 
@@ -26,8 +26,12 @@ static void give(void *opaque, void *p) {
   hx_raw_free(p);
 }
 
-static void end_deflate(void *z) { deflateEnd(z); }
-static void end_inflate(void *z) { inflateEnd(z); }
+static void end_deflate(void *z) {
+  deflateEnd(z);
+}
+static void end_inflate(void *z) {
+  inflateEnd(z);
+}
 
 static z_stream *new_stream(hx_cx *cx) {
   z_stream *z = hx_arena_alloc(&cx->scratch, sizeof *z);

@@ -12,7 +12,9 @@
 
 /* The system's converters */
 
-static void close_converter(void *p) { iconv_close((iconv_t)p); }
+static void close_converter(void *p) {
+  iconv_close((iconv_t)p);
+}
 
 static void *open_converter(hx_cx *cx, const char *to, const char *from) {
   iconv_t made = iconv_open(to, from);
@@ -176,14 +178,18 @@ static uint32_t write_byte(hx_text_job *job, int32_t cp, unsigned char *out) {
 static const hx_text_family one_byte = { read_byte, write_byte, NULL, NULL };
 
 /* The control characters that the tables of ISO 8859 say nothing about, though the system's may. */
-#define NONE_8(from) { from, HX_TEXT_BAD }, { from + 1, HX_TEXT_BAD }, { from + 2, HX_TEXT_BAD }, { from + 3, HX_TEXT_BAD }, \
-  { from + 4, HX_TEXT_BAD }, { from + 5, HX_TEXT_BAD }, { from + 6, HX_TEXT_BAD }, { from + 7, HX_TEXT_BAD }
+#define NONE_8(from)                                                                                      \
+  { from, HX_TEXT_BAD }, { from + 1, HX_TEXT_BAD }, { from + 2, HX_TEXT_BAD }, { from + 3, HX_TEXT_BAD }, \
+      { from + 4, HX_TEXT_BAD }, { from + 5, HX_TEXT_BAD }, { from + 6, HX_TEXT_BAD }, {                  \
+    from + 7, HX_TEXT_BAD                                                                                 \
+  }
 static const hx_text_fix no_controls[] = { NONE_8(0x80), NONE_8(0x88), NONE_8(0x90), NONE_8(0x98), { 0, 0 } };
 static const hx_text_fix koi8_u_fixes[] = { { 0xae, 0x45e }, { 0xbe, 0x40e }, { 0, 0 } };
 static const hx_text_fix macintosh_fixes[] = { { 0xc6, 0x2206 }, { 0xf0, 0xf8ff }, { 0, 0 } };
 static const hx_text_fix windows_1255_fixes[] = { { 0xca, 0x5ba }, { 0, 0 } };
 
-#define BYTES(names_, table_, fixes_) { names_, &one_byte, { table_, NULL }, fixes_ }
+#define BYTES(names_, table_, fixes_) \
+  { names_, &one_byte, { table_, NULL }, fixes_ }
 
 static const hx_encoding encodings[] = {
   { "utf-8 csutf8", &utf8, { NULL, NULL }, NULL },
@@ -197,11 +203,13 @@ static const hx_encoding encodings[] = {
   BYTES("iso-8859-4 iso_8859-4:1988 iso_8859-4 iso-ir-110 latin4 l4 csisolatin4", "ISO-8859-4", no_controls),
   BYTES("iso-8859-5 iso_8859-5:1988 iso_8859-5 iso-ir-144 cyrillic csisolatincyrillic", "ISO-8859-5", no_controls),
   BYTES("iso-8859-6 iso_8859-6:1987 iso_8859-6 iso-ir-127 arabic asmo-708 ecma-114 csisolatinarabic "
-        "iso-8859-6-e iso_8859-6-e csiso88596e iso-8859-6-i iso_8859-6-i csiso88596i", "ISO-8859-6", no_controls),
+        "iso-8859-6-e iso_8859-6-e csiso88596e iso-8859-6-i iso_8859-6-i csiso88596i",
+        "ISO-8859-6", no_controls),
   BYTES("iso-8859-7 iso_8859-7:1987 iso_8859-7 iso-ir-126 greek greek8 ecma-118 elot_928 csisolatingreek", "ISO-8859-7",
         no_controls),
   BYTES("iso-8859-8 iso_8859-8:1988 iso_8859-8 iso-ir-138 hebrew csisolatinhebrew "
-        "iso-8859-8-e iso_8859-8-e csiso88598e iso-8859-8-i iso_8859-8-i csiso88598i", "ISO-8859-8", no_controls),
+        "iso-8859-8-e iso_8859-8-e csiso88598e iso-8859-8-i iso_8859-8-i csiso88598i",
+        "ISO-8859-8", no_controls),
   BYTES("iso-8859-9 iso_8859-9:1989 iso_8859-9 iso-ir-148 latin5 l5 csisolatin5", "ISO-8859-9", NULL),
   BYTES("iso-8859-10 iso_8859-10:1992 iso-ir-157 latin6 l6 csisolatin6", "ISO-8859-10", no_controls),
   BYTES("iso-8859-13 csiso885913", "ISO-8859-13", no_controls),
@@ -259,7 +267,9 @@ static bool is_named(const char *names, hx_str name) {
   return false;
 }
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 static const hx_encoding *find_encoding(hx_str name) {
   for (; name.len && is_blank(name.p[0]); name.p++) name.len--;
@@ -271,15 +281,20 @@ static const hx_encoding *find_encoding(hx_str name) {
 
 /* The functions */
 
-enum { CHARS_A_STEP = 2 };
+/* Steps for so many bytes of text: a character of several bytes is looked up, and written ones looked up again. */
+static uint64_t cost(const hx_encoding *e, uint32_t len) {
+  return e->family == &one_byte || !e->tables[0] ? len / 2 : 4ull * len;
+}
 
 static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t len, bool reading) {
   *job = (hx_text_job){ .cx = call->cx, .encoding = find_encoding(hx_val_str(name)) };
   if (!job->encoding) {
-    hx_fail_value(call, 1, name, "%s is no encoding that is known here. It goes by a name of IANA's registry, as \"UTF-16LE\" or \"windows-1252\".");
+    hx_fail_value(
+        call, 1, name,
+        "%s is no encoding that is known here. It goes by a name of IANA's registry, as \"UTF-16LE\" or \"windows-1252\".");
     return false;
   }
-  hx_charge_steps(call->cx, len / CHARS_A_STEP);
+  hx_charge_steps(call->cx, cost(job->encoding, len));
   if (open_job(job, reading)) return true;
   hx_fail(call, 1, "This system's iconv has no table for the encoding.");
   return false;

@@ -21,10 +21,10 @@ typedef struct hx_encoding hx_encoding;
 typedef struct hx_text_job {
   hx_cx *cx;
   const hx_encoding *encoding;
-  uint32_t state;    /* of encodings with shifts; 0 at the beginning */
-  void *read[2];     /* the system's converters of the encoding's tables to UTF-8 … */
-  void *write[2];    /* … and back */
-  int32_t *chars;    /* of encodings of one byte: all 256 */
+  uint32_t state; /* of encodings with shifts; 0 at the beginning */
+  void *read[2];  /* the system's converters of the encoding's tables to UTF-8 … */
+  void *write[2]; /* … and back */
+  int32_t *chars; /* of encodings of one byte: all 256 */
 } hx_text_job;
 
 /* How the encodings of one family go. */
@@ -39,15 +39,15 @@ typedef struct hx_text_family {
 } hx_text_family;
 
 struct hx_encoding {
-  const char *names;       /* as IANA has them, lower case, a space between two */
+  const char *names; /* as IANA has them, lower case, a space between two */
   const hx_text_family *family;
-  const char *tables[2];   /* the system's names of what it is made from, or NULL */
+  const char *tables[2];    /* the system's names of what it is made from, or NULL */
   const hx_text_fix *fixes; /* end at bytes == 0; may be NULL */
 };
 
 /* encode_cjk.c: encodings of several bytes a character */
 extern const hx_text_family hx_text_shift_jis, hx_text_euc_jp, hx_text_iso_2022_jp, hx_text_euc_kr, hx_text_gbk, hx_text_gb18030,
-  hx_text_hz, hx_text_big5;
+    hx_text_hz, hx_text_big5;
 extern const hx_text_fix hx_text_big5_fixes[], hx_text_gb_fixes[];
 
 /* The character of some bytes by the system's table; HX_TEXT_BAD: none. *second: a character that follows it there. */

@@ -56,10 +56,10 @@ static hx_val digest(hx_call *call, const hx_val *args, hx_hash hash, hx_val (*w
   return hx_file_content(call, &args[0], HX_BLAME_CALL, &bytes) ? write(call, hash, bytes) : hx_none();
 }
 
-#define DIGEST(fn, hash, write)                                              \
-  static hx_val fn(hx_call *call, const hx_val *args, uint32_t n) {          \
-    (void)n;                                                                 \
-    return digest(call, args, hash, write);                                  \
+#define DIGEST(fn, hash, write)                                     \
+  static hx_val fn(hx_call *call, const hx_val *args, uint32_t n) { \
+    (void)n;                                                        \
+    return digest(call, args, hash, write);                         \
   }
 DIGEST(fn_filemd5, HX_HASH_MD5, hx_hash_hex)
 DIGEST(fn_filesha1, HX_HASH_SHA1, hx_hash_hex)
@@ -69,43 +69,70 @@ DIGEST(fn_filebase64sha256, HX_HASH_SHA256, hx_hash_base64)
 DIGEST(fn_filebase64sha512, HX_HASH_SHA512, hx_hash_base64)
 
 #define OF_PATH .params = { { .name = "path", .type = &hx_type_string } }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
-#define PLACE                                                                                                                    \
+#define PLACE \
   "A relative path starts from the folder that the scope grants as filesystem, and nothing outside of that folder is ever read. "
 
 const hx_fn hx_fns_file[] = {
-  { .name = "file", OF_PATH, .type = &hx_type_string, .impl = fn_file,
+  { .name = "file",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_file,
     .summary = "The content of a file, as a string.",
     .doc = PLACE "The file must be UTF-8 text. Line ends stay as they are.",
     .example = "try(file(\"no-such-file.txt\"), \"none\")" },
-  { .name = "fileexists", OF_PATH, .type = &hx_type_bool, .impl = fn_fileexists,
+  { .name = "fileexists",
+    OF_PATH,
+    .type = &hx_type_bool,
+    .impl = fn_fileexists,
     .summary = "Is there a file of this path?",
     .doc = PLACE "A folder, or anything else that is there and no file, is an error.",
     .example = "fileexists(\"no-such-file.txt\")" },
-  { .name = "filebase64", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64,
+  { .name = "filebase64",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filebase64,
     .summary = "The content of a file, in base64.",
     .doc = PLACE "It may be any bytes, unlike that of file().",
     .example = "try(filebase64(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filemd5", OF_PATH, .type = &hx_type_string, .impl = fn_filemd5,
+  { .name = "filemd5",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filemd5,
     .summary = "The MD5 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "MD5 tells apart files that nobody means to fake, no more.",
     .example = "try(filemd5(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filesha1", OF_PATH, .type = &hx_type_string, .impl = fn_filesha1,
+  { .name = "filesha1",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filesha1,
     .summary = "The SHA-1 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "SHA-1 tells apart files that nobody means to fake, no more.",
     .example = "try(filesha1(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filesha256", OF_PATH, .type = &hx_type_string, .impl = fn_filesha256,
+  { .name = "filesha256",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filesha256,
     .summary = "The SHA-256 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "filebase64sha256() writes the same digest in base64.",
     .example = "try(filesha256(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filesha512", OF_PATH, .type = &hx_type_string, .impl = fn_filesha512,
+  { .name = "filesha512",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filesha512,
     .summary = "The SHA-512 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "filebase64sha512() writes the same digest in base64.",
     .example = "try(filesha512(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filebase64sha256", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64sha256,
+  { .name = "filebase64sha256",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filebase64sha256,
     .summary = "The SHA-256 digest of a file's bytes, in base64.",
     .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
     .example = "try(filebase64sha256(\"no-such-file.bin\"), \"none\")" },
-  { .name = "filebase64sha512", OF_PATH, .type = &hx_type_string, .impl = fn_filebase64sha512,
+  { .name = "filebase64sha512",
+    OF_PATH,
+    .type = &hx_type_string,
+    .impl = fn_filebase64sha512,
     .summary = "The SHA-512 digest of a file's bytes, in base64.",
     .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
     .example = "try(filebase64sha512(\"no-such-file.bin\"), \"none\")" },

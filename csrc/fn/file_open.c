@@ -60,7 +60,8 @@ hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *i
   if (memchr(path.p, 0, path.len)) return HX_FILE_NAME;
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
   *inside = hx_path_clean(cx, path);
-  bool leaves = inside->p[0] == '/' || (inside->len >= 2 && memcmp(inside->p, "..", 2) == 0 && (inside->len == 2 || inside->p[2] == '/'));
+  bool leaves =
+      inside->p[0] == '/' || (inside->len >= 2 && memcmp(inside->p, "..", 2) == 0 && (inside->len == 2 || inside->p[2] == '/'));
   if (!leaves) return HX_FILE_FINE;
   if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_absolute(cx, directory, path, &whole)) return HX_FILE_OUTSIDE;
   if (!hx_path_below(root, whole, inside)) return HX_FILE_OUTSIDE;

@@ -153,10 +153,12 @@ static hx_val fn_abspath(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str path = hx_val_str(&args[0]), out;
   bool granted = (call->host->has & HX_NEEDS_FILES) != 0;
   if (!is_absolute(path) && !granted)
-    return hx_fail_call(call, "A relative path is made absolute by the scope's folder, and this scope has none: give it filesystem = "
-                              "\"a folder\".");
+    return hx_fail_call(call,
+                        "A relative path is made absolute by the scope's folder, and this scope has none: give it filesystem = "
+                        "\"a folder\".");
   if (!hx_path_absolute(call->cx, call->host->directory, path, &out))
-    return hx_fail_call(call, "The folder that this process works in can't be told. Give the scope's filesystem as an absolute path.");
+    return hx_fail_call(call,
+                        "The folder that this process works in can't be told. Give the scope's filesystem as an absolute path.");
   return text(call->cx, hx_utf8_repair(call->cx, out));
 }
 
@@ -165,28 +167,49 @@ static hx_val fn_pathexpand(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str path = hx_val_str(&args[0]), out;
   const char *why = NULL;
   if (path.len && path.p[0] == '~' && !(call->host->has & HX_NEEDS_FILES))
-    return hx_fail_call(call, "Where the home directory is, a scope without files doesn't tell: give it filesystem = \"a folder\".");
+    return hx_fail_call(call,
+                        "Where the home directory is, a scope without files doesn't tell: give it filesystem = \"a folder\".");
   if (!hx_path_expand(call->cx, path, &out, &why)) return hx_fail_call(call, "%s.", why);
   return text(call->cx, out);
 }
 
-#define PATH { { .name = "path", .type = &hx_type_string } }
+#define PATH                                    \
+  {                                             \
+    { .name = "path", .type = &hx_type_string } \
+  }
 
 const hx_fn hx_fns_path[] = {
-  { .name = "abspath", .params = PATH, .type = &hx_type_string, .impl = fn_abspath, .flags = HX_NOT_NULL,
+  { .name = "abspath",
+    .params = PATH,
+    .type = &hx_type_string,
+    .impl = fn_abspath,
+    .flags = HX_NOT_NULL,
     .summary = "Makes a path absolute.",
-    .doc = "A relative path starts from the folder that the scope grants as filesystem. Elements such as . and .. are worked out in the "
+    .doc = "A relative path starts from the folder that the scope grants as filesystem. Elements such as . and .. are worked out "
+           "in the "
            "text alone: no file is looked at, and none needs to be there.",
     .example = "abspath(\"/srv//www/../app/\")" },
-  { .name = "basename", .params = PATH, .type = &hx_type_string, .impl = fn_basename, .flags = HX_NOT_NULL,
+  { .name = "basename",
+    .params = PATH,
+    .type = &hx_type_string,
+    .impl = fn_basename,
+    .flags = HX_NOT_NULL,
     .summary = "The last element of a path.",
     .doc = "Slashes at the end don't count. An empty path gives \".\", a path of slashes alone \"/\".",
     .example = "basename(\"conf/site.json\")" },
-  { .name = "dirname", .params = PATH, .type = &hx_type_string, .impl = fn_dirname, .flags = HX_NOT_NULL,
+  { .name = "dirname",
+    .params = PATH,
+    .type = &hx_type_string,
+    .impl = fn_dirname,
+    .flags = HX_NOT_NULL,
     .summary = "A path without its last element.",
     .doc = "What is left is written in its shortest form. It is \".\" where the path has no slash.",
     .example = "dirname(\"conf/sites/one.json\")" },
-  { .name = "pathexpand", .params = PATH, .type = &hx_type_string, .impl = fn_pathexpand, .flags = HX_NOT_NULL,
+  { .name = "pathexpand",
+    .params = PATH,
+    .type = &hx_type_string,
+    .impl = fn_pathexpand,
+    .flags = HX_NOT_NULL,
     .summary = "Puts the home directory in the place of a ~ at the start of a path.",
     .doc = "Other paths stay as they are. A path such as ~name is an error. A ~ needs a scope that grants files.",
     .example = "pathexpand(\"conf/site.json\")" },

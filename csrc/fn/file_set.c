@@ -124,10 +124,15 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 const hx_fn hx_fns_file_set[] = {
-  { .name = "fileset", .type = &hx_type_set_string, .impl = fn_fileset, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES,
+  { .name = "fileset",
+    .type = &hx_type_set_string,
+    .impl = fn_fileset,
+    .flags = HX_NOT_NULL,
+    .needs = HX_NEEDS_FILES,
     .params = { { .name = "path", .type = &hx_type_string }, { .name = "pattern", .type = &hx_type_string } },
     .summary = "The files below a folder whose paths match a pattern.",
-    .doc = "In a pattern * stands for any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and ** as "
+    .doc = "In a pattern * stands for any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and "
+           "** as "
            "a whole element for any number of folders. A backslash takes a character's meaning away. Folders themselves are not "
            "listed, and paths are told from the given folder on.",
     .example = "length(fileset(\".\", \"no-such-folder/*\"))" },

@@ -101,32 +101,24 @@ static hx_val fn_base64sha512(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_hash_base64(call, HX_HASH_SHA512, hx_val_str(&args[0]));
 }
 
-#define HASH(name_) .name = #name_, .type = &hx_type_string, .impl = fn_##name_, .flags = HX_NOT_NULL, \
-  .params = { { "str", &hx_type_string, 0 } }
+#define HASH(name_) \
+  .name = #name_, .type = &hx_type_string, .impl = fn_##name_, .flags = HX_NOT_NULL, .params = { { "str", &hx_type_string, 0 } }
 
 const hx_fn hx_fns_hash[] = {
-  { HASH(md5),
-    .summary = "The MD5 digest of a text, in hexadecimal.",
+  { HASH(md5), .summary = "The MD5 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. MD5 is broken: use it to compare with what others have computed, never for security.",
     .example = "md5(\"hello\")" },
-  { HASH(sha1),
-    .summary = "The SHA-1 digest of a text, in hexadecimal.",
+  { HASH(sha1), .summary = "The SHA-1 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. SHA-1 is broken: use it to compare with what others have computed, never for security.",
     .example = "sha1(\"hello\")" },
-  { HASH(sha256),
-    .summary = "The SHA-256 digest of a text, in hexadecimal.",
-    .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().",
-    .example = "sha256(\"hello\")" },
-  { HASH(sha512),
-    .summary = "The SHA-512 digest of a text, in hexadecimal.",
-    .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().",
-    .example = "sha512(\"hello\")" },
-  { HASH(base64sha256),
-    .summary = "The SHA-256 digest of a text, in base64.",
+  { HASH(sha256), .summary = "The SHA-256 digest of a text, in hexadecimal.",
+    .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().", .example = "sha256(\"hello\")" },
+  { HASH(sha512), .summary = "The SHA-512 digest of a text, in hexadecimal.",
+    .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().", .example = "sha512(\"hello\")" },
+  { HASH(base64sha256), .summary = "The SHA-256 digest of a text, in base64.",
     .doc = "Of the digest's 32 bytes themselves: base64encode(sha256(s)) encodes their hexadecimal digits instead.",
     .example = "base64sha256(\"hello\")" },
-  { HASH(base64sha512),
-    .summary = "The SHA-512 digest of a text, in base64.",
+  { HASH(base64sha512), .summary = "The SHA-512 digest of a text, in base64.",
     .doc = "Of the digest's 64 bytes themselves: base64encode(sha512(s)) encodes their hexadecimal digits instead.",
     .example = "base64sha512(\"hello\")" },
   { .name = NULL },

@@ -11,16 +11,19 @@
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
     hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, vars));
-    hx_fail(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %.*s.", HX_STR_ARG(type));
+    hx_fail(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %.*s.",
+            HX_STR_ARG(type));
     return false;
   }
   const hx_shape *shape = vars->u.obj->shape;
   hx_charge_steps(call->cx, vars->len);
   for (uint32_t i = 0; i < vars->len; i++) {
     if (hx_scan_is_identifier(shape->keys[i].p, shape->keys[i].len)) continue;
-    if (hx_arg_is_marked(call, 1)) hx_fail(call, 1, "A key can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.");
-    else hx_fail(call, 1, "\"%.*s\" can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",
-                 HX_STR_ARG(shape->keys[i]));
+    if (hx_arg_is_marked(call, 1))
+      hx_fail(call, 1, "A key can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.");
+    else
+      hx_fail(call, 1, "\"%.*s\" can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",
+              HX_STR_ARG(shape->keys[i]));
     return false;
   }
   return true;
@@ -45,8 +48,9 @@ static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, 
   return true;
 }
 
-static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, bool secret,
+static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, const hx_marks *marks,
                     hx_val (*finish)(hx_call *call, hx_val result)) {
+  bool secret = marks != NULL;
   if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
   hx_entry *entry = HX_NEW(call->cx, hx_entry);
   *entry = (hx_entry){
@@ -55,6 +59,7 @@ static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uin
     .forbids = forbids,
     .secret_text = secret,
     .secret_variables = hx_arg_is_marked(call, 1),
+    .marks = marks,
     .finish = finish,
   };
   return hx_enter(call, entry);
@@ -69,19 +74,19 @@ static bool is_result(hx_call *call, const hx_val *v) {
 /* templatefile */
 
 static hx_val finish_file(hx_call *call, hx_val result) {
-  return is_result(call, &result) ? result : hx_none();
+  return is_result(call, &result) ? hx_mark(call->cx, result, call->entry->marks) : hx_none();
 }
 
-/* The path's marks are the result's; the protocol leaves them to us, for of an unknown path they are not. */
+/* reference: the path's marks are the result's, but not where the path is unknown: so the protocol leaves them to us. */
 static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  const hx_val *path = &args[0];
+  const hx_val *path = hx_unmarked(&args[0]);
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
   if (!hx_file_text(call, path, &text)) return hx_none();
   const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR("(sensitive value)") : hx_val_str(path));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, finish_file);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY, hx_marks_get(&args[0]), finish_file);
 }
 
 /* templatestring */
@@ -90,9 +95,10 @@ static hx_val finish_string(hx_call *call, hx_val result) {
   hx_why_not why = { { "", 0 } };
   hx_val out;
   if (!is_result(call, &result)) return hx_none();
-  if (hx_convert(call->cx, &result, &hx_type_string, &out, &why)) return hx_mark(call->cx, out, hx_marks_get(&call->text->v));
+  if (hx_convert(call->cx, &result, &hx_type_string, &out, &why)) return hx_mark(call->cx, out, call->entry->marks);
   hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, &result));
-  return hx_fail_call(call, "The template's result must be text, and it is %.*s. Write a value as text with jsonencode(), or join().",
+  return hx_fail_call(call,
+                      "The template's result must be text, and it is %.*s. Write a value as text with jsonencode(), or join().",
                       HX_STR_ARG(type));
 }
 
@@ -102,19 +108,19 @@ static bool has_template(hx_call *call, hx_val *out) {
   const hx_val *bare = hx_unmarked(&text->v);
   *out = hx_none();
   if (text->form == HX_TEXT_LITERAL)
-    hx_fail(call, 0, "A template that is written here needs no templatestring(): write it as a string by itself. What the function takes is a "
-                     "reference to a template that comes from elsewhere.");
+    hx_fail(
+        call, 0,
+        "A template that is written here needs no templatestring(): write it as a string by itself. What the function takes is a "
+        "reference to a template that comes from elsewhere.");
   else if (text->form == HX_TEXT_OTHER)
-    hx_fail(call, 0, "It must be a reference to the template, such as local.greeting: put what works it out into a named value of its own.");
-  else if (text->failed)
-    hx_fail(call, 0, "The template can't be had. %.*s", HX_STR_ARG(text->why));
-  else if (hx_is_unknown(bare))
-    *out = hx_unknown(call->cx, &hx_type_string);
+    hx_fail(call, 0,
+            "It must be a reference to the template, such as local.greeting: put what works it out into a named value of its own.");
+  else if (text->failed) hx_fail(call, 0, "The template can't be had. %.*s", HX_STR_ARG(text->why));
+  else if (hx_is_unknown(bare)) *out = hx_unknown(call->cx, &hx_type_string);
   else if (bare->tag != HX_T_STR)
     hx_fail(call, 0, "The template must be a string, and this is %.*s.",
             HX_STR_ARG(hx_is_null(bare) ? HX_STR("null") : hx_type_friendly(call->cx, hx_val_type(call->cx, bare))));
-  else
-    return true;
+  else return true;
   return false;
 }
 
@@ -126,23 +132,33 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args, uint32_t n) {
   bool secret = text != &call->text->v;
   const hx_template *t = hx_template_get(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, finish_string);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, hx_marks_get(&call->text->v), finish_string);
 }
 
 const hx_fn hx_fns_template[] = {
-  { .name = "templatefile", .impl = fn_templatefile, .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
-    .params = { { .name = "path", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
+  { .name = "templatefile",
+    .impl = fn_templatefile,
+    .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
+    .params = { { .name = "path", .type = &hx_type_string, .allow = HX_ALLOW_MARKED },
+                { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders the template in a file.",
-    .doc = "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but for "
-           "templatefile and templatestring themselves. The path is one as for file(). A template that is nothing but ${…} gives that "
-           "value itself, whatever its type.",
+    .doc =
+        "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but "
+        "for "
+        "templatefile and templatestring themselves. The path is one as for file(). A template that is nothing but ${…} gives that "
+        "value itself, whatever its type.",
     .example = "try(templatefile(\"no-such-file.tftpl\", { name = \"Ada\" }), \"none\")" },
-  { .name = "templatestring", .type = &hx_type_string, .impl = fn_templatestring, .needs = HX_NEEDS_ENTRY,
+  { .name = "templatestring",
+    .type = &hx_type_string,
+    .impl = fn_templatestring,
+    .needs = HX_NEEDS_ENTRY,
     .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
     .params = { { .name = "template", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders a template that a named value holds.",
-    .doc = "The first argument must be a reference, such as local.greeting, for a template that stands in the source needs no function. "
-           "The second, an object or map, holds all the names that the template sees; functions are the same as outside, but for those "
+    .doc = "The first argument must be a reference, such as local.greeting, for a template that stands in the source needs no "
+           "function. "
+           "The second, an object or map, holds all the names that the template sees; functions are the same as outside, but for "
+           "those "
            "that read files or run templates.",
     .example = "[for t in [\"Hi $${name}!\"] : templatestring(t, { name = \"Ada\" })]" },
   { .name = NULL },

@@ -41,13 +41,17 @@ static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
 #endif
 
 const hx_fn hx_fns_yaml[] = {
-  { .name = "yamlencode", .type = &hx_type_string, .impl = fn_yamlencode,
+  { .name = "yamlencode",
+    .type = &hx_type_string,
+    .impl = fn_yamlencode,
     .params = { { "value", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC } },
     .summary = "Writes a value as YAML.",
-    .doc = "In block style, keys in byte order. Strings are in double quotes; those of several lines are literal blocks. Sets become "
-           "sequences.",
+    .doc =
+        "In block style, keys in byte order. Strings are in double quotes; those of several lines are literal blocks. Sets become "
+        "sequences.",
     .example = "yamlencode({ b = [1, null], a = \"x\" })" },
-  { .name = "yamldecode", .impl = fn_yamldecode,
+  { .name = "yamldecode",
+    .impl = fn_yamldecode,
     .params = { { "src", &hx_type_string, 0 } },
     .summary = "Reads a value from YAML.",
     .doc = "One document. Mappings become objects, sequences become tuples, timestamps become strings in the form of RFC 3339. "

@@ -9,14 +9,16 @@
 #define BOM_UTF8 "\xEF\xBB\xBF"
 #define BEGINNING "\"\\uFEFF"
 
-bool hx_yaml_has_bom(hx_str s) { return s.len >= 3 && memcmp(s.p, BOM_UTF8, 3) == 0; }
+bool hx_yaml_has_bom(hx_str s) {
+  return s.len >= 3 && memcmp(s.p, BOM_UTF8, 3) == 0;
+}
 
 static const struct {
   int32_t cp;
   char letter;
 } escapes[] = {
-  { 0, '0' },    { 7, 'a' },    { 8, 'b' },    { 9, 't' },    { 10, 'n' },    { 11, 'v' },     { 12, 'f' },     { 13, 'r' },
-  { 27, 'e' },   { '"', '"' },  { '\\', '\\' }, { 0x85, 'N' }, { 0xA0, '_' }, { 0x2028, 'L' }, { 0x2029, 'P' },
+  { 0, '0' },  { 7, 'a' },   { 8, 'b' },     { 9, 't' },    { 10, 'n' },   { 11, 'v' },     { 12, 'f' },     { 13, 'r' },
+  { 27, 'e' }, { '"', '"' }, { '\\', '\\' }, { 0x85, 'N' }, { 0xA0, '_' }, { 0x2028, 'L' }, { 0x2029, 'P' },
 };
 
 static void put_escape(hx_buf *b, int32_t cp) {

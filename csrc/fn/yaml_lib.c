@@ -11,10 +11,11 @@ struct hx_yaml_reader {
   hx_cx *cx;
   hx_str text;
   yaml_parser_t parser;
-  yaml_event_t event; /* the one whose texts are lent out */
+  yaml_event_t event;  /* the one whose texts are lent out */
   uint32_t byte, mark; /* where in the text the character number `mark` stands */
   uint32_t flow;       /* flow collections that are open: inside of one all are */
   bool slashes;        /* is there any \/ in the text? */
+  uint32_t handles;    /* lines that may declare a handle for tags */
 };
 
 static void free_reader(void *p) {
@@ -29,8 +30,20 @@ static bool has_slash_escape(hx_str s) {
   return false;
 }
 
+/* libyaml looks at each handle for every other one and for every tag: their number is charged for before. */
+static uint32_t count_handles(hx_str s) {
+  static const char directive[] = "%TAG";
+  const uint32_t len = sizeof directive - 1;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i + len <= s.len; i++)
+    if (s.p[i] == '%' && memcmp(s.p + i, directive, len) == 0) n++;
+  return n;
+}
+
 /* libyaml counts characters from behind a byte order mark. */
-static uint32_t after_bom(hx_str s) { return s.len >= 3 && memcmp(s.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; }
+static uint32_t after_bom(hx_str s) {
+  return s.len >= 3 && memcmp(s.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
 
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   hx_yaml_reader *r = hx_arena_alloc(&cx->scratch, sizeof *r);
@@ -40,6 +53,8 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->byte = after_bom(text);
   r->mark = r->flow = 0;
   r->slashes = has_slash_escape(text);
+  r->handles = count_handles(text);
+  hx_charge_steps(cx, (uint64_t)r->handles * r->handles / 16);
   memset(&r->event, 0, sizeof r->event);
   if (!yaml_parser_initialize(&r->parser)) hx_abort(cx, HX_WHY_NO_MEMORY);
   hx_arena_defer(&cx->scratch, free_reader, r);
@@ -47,7 +62,9 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   return r;
 }
 
-static hx_str text_of(const yaml_char_t *s) { return s ? hx_str_c((const char *)s) : HX_STR(""); }
+static hx_str text_of(const yaml_char_t *s) {
+  return s ? hx_str_c((const char *)s) : HX_STR("");
+}
 
 static bool syntax_error(hx_yaml_reader *r, hx_str *why) {
   const yaml_parser_t *p = &r->parser;
@@ -111,7 +128,9 @@ static hx_yaml_kind kind_of(yaml_event_type_t type) {
     case YAML_SEQUENCE_END_EVENT: return HX_YAML_SEQUENCE_END;
     case YAML_MAPPING_START_EVENT: return HX_YAML_MAPPING;
     case YAML_MAPPING_END_EVENT: return HX_YAML_MAPPING_END;
-    case YAML_NO_EVENT: case YAML_STREAM_START_EVENT: case YAML_STREAM_END_EVENT: break;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT: break;
   }
   return HX_YAML_STREAM_END;
 }
@@ -146,7 +165,7 @@ static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str 
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   yaml_event_t *e = &r->event;
   do {
-    hx_charge_steps(r->cx, 1);
+    hx_charge_steps(r->cx, 1 + r->handles / 16);
     yaml_event_delete(e);
     if (!yaml_parser_parse(&r->parser, e)) return syntax_error(r, why);
   } while (e->type == YAML_STREAM_START_EVENT);
@@ -227,7 +246,8 @@ static int make_event(yaml_event_t *e, hx_yaml_kind kind, hx_str text, hx_yaml_s
     case HX_YAML_MAPPING_END: return yaml_mapping_end_event_initialize(e);
     case HX_YAML_DOCUMENT_END: return yaml_document_end_event_initialize(e, 1);
     case HX_YAML_STREAM_END: return yaml_stream_end_event_initialize(e);
-    case HX_YAML_DOCUMENT_START: case HX_YAML_ALIAS: break;
+    case HX_YAML_DOCUMENT_START:
+    case HX_YAML_ALIAS: break;
   }
   HX_UNREACHABLE();
   return 0;

@@ -21,9 +21,9 @@ typedef enum hx_yaml_kind {
 } hx_yaml_kind;
 
 typedef enum hx_yaml_style {
-  HX_YAML_PLAIN,  /* and whatever else the tag ! says to read as if it were */
+  HX_YAML_PLAIN, /* and whatever else the tag ! says to read as if it were */
   HX_YAML_QUOTED,
-  HX_YAML_BLOCK,  /* literal or folded; and plain with another tag */
+  HX_YAML_BLOCK, /* literal or folded; and plain with another tag */
 } hx_yaml_style;
 
 typedef struct hx_yaml_event {

@@ -49,9 +49,13 @@ static bool wrong(yaml_state *s, const char *why) {
   return false;
 }
 
-static bool next(yaml_state *s) { return hx_yaml_next(s->reader, &s->event, s->why); }
+static bool next(yaml_state *s) {
+  return hx_yaml_next(s->reader, &s->event, s->why);
+}
 
-static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 /* Anchors */
 
@@ -86,7 +90,9 @@ static bool read_alias(yaml_state *s, yaml_node *out) {
 
 /* Scalars */
 
-static uint64_t scalar_size(const hx_val *v) { return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0); }
+static uint64_t scalar_size(const hx_val *v) {
+  return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
+}
 
 static bool read_scalar(yaml_state *s, yaml_node *out) {
   bool merge;
@@ -130,7 +136,7 @@ static bool open_level(yaml_state *s) {
   uint32_t anchor = anchor_index(s, s->event.anchor);
   if (anchor != NO_ANCHOR) s->anchors.p[anchor].pending++;
   *HX_VEC_PUSH(&s->cx->scratch, &s->levels) =
-    (yaml_level){ .mapping = mapping, .elements = s->values.n, .keys = s->keys.n, .anchor = anchor, .size = 16 };
+      (yaml_level){ .mapping = mapping, .elements = s->values.n, .keys = s->keys.n, .anchor = anchor, .size = 16 };
   hx_check_depth(s->cx, s->levels.n);
   return true;
 }
@@ -190,10 +196,12 @@ static bool read_node(yaml_state *s, yaml_node *out, bool *open) {
   switch (s->event.kind) {
     case HX_YAML_SCALAR: return read_scalar(s, out);
     case HX_YAML_ALIAS: return read_alias(s, out);
-    case HX_YAML_SEQUENCE: case HX_YAML_MAPPING:
-      *open = true;
-      return open_level(s);
-    case HX_YAML_STREAM_END: case HX_YAML_DOCUMENT_START: case HX_YAML_DOCUMENT_END: case HX_YAML_SEQUENCE_END:
+    case HX_YAML_SEQUENCE:
+    case HX_YAML_MAPPING: *open = true; return open_level(s);
+    case HX_YAML_STREAM_END:
+    case HX_YAML_DOCUMENT_START:
+    case HX_YAML_DOCUMENT_END:
+    case HX_YAML_SEQUENCE_END:
     case HX_YAML_MAPPING_END: break;
   }
   return wrong(s, "a value is expected here");

@@ -36,15 +36,15 @@ static const struct {
   const char *word;
   word_value value;
 } words[] = {
-  { "", WORD_NULL },          { "~", WORD_NULL },         { "null", WORD_NULL },      { "Null", WORD_NULL },
-  { "NULL", WORD_NULL },      { "y", WORD_TRUE },         { "Y", WORD_TRUE },         { "yes", WORD_TRUE },
-  { "Yes", WORD_TRUE },       { "YES", WORD_TRUE },       { "true", WORD_TRUE },      { "True", WORD_TRUE },
-  { "TRUE", WORD_TRUE },      { "on", WORD_TRUE },        { "On", WORD_TRUE },        { "ON", WORD_TRUE },
-  { "n", WORD_FALSE },        { "N", WORD_FALSE },        { "no", WORD_FALSE },       { "No", WORD_FALSE },
-  { "NO", WORD_FALSE },       { "false", WORD_FALSE },    { "False", WORD_FALSE },    { "FALSE", WORD_FALSE },
-  { "off", WORD_FALSE },      { "Off", WORD_FALSE },      { "OFF", WORD_FALSE },      { ".inf", WORD_INF },
-  { ".Inf", WORD_INF },       { ".INF", WORD_INF },       { "+.inf", WORD_INF },      { "+.Inf", WORD_INF },
-  { "+.INF", WORD_INF },      { "-.inf", WORD_MINUS_INF }, { "-.Inf", WORD_MINUS_INF }, { "-.INF", WORD_MINUS_INF },
+  { "", WORD_NULL },     { "~", WORD_NULL },          { "null", WORD_NULL },       { "Null", WORD_NULL },
+  { "NULL", WORD_NULL }, { "y", WORD_TRUE },          { "Y", WORD_TRUE },          { "yes", WORD_TRUE },
+  { "Yes", WORD_TRUE },  { "YES", WORD_TRUE },        { "true", WORD_TRUE },       { "True", WORD_TRUE },
+  { "TRUE", WORD_TRUE }, { "on", WORD_TRUE },         { "On", WORD_TRUE },         { "ON", WORD_TRUE },
+  { "n", WORD_FALSE },   { "N", WORD_FALSE },         { "no", WORD_FALSE },        { "No", WORD_FALSE },
+  { "NO", WORD_FALSE },  { "false", WORD_FALSE },     { "False", WORD_FALSE },     { "FALSE", WORD_FALSE },
+  { "off", WORD_FALSE }, { "Off", WORD_FALSE },       { "OFF", WORD_FALSE },       { ".inf", WORD_INF },
+  { ".Inf", WORD_INF },  { ".INF", WORD_INF },        { "+.inf", WORD_INF },       { "+.Inf", WORD_INF },
+  { "+.INF", WORD_INF }, { "-.inf", WORD_MINUS_INF }, { "-.Inf", WORD_MINUS_INF }, { "-.INF", WORD_MINUS_INF },
 };
 #define LONGEST_WORD 5
 
@@ -185,7 +185,9 @@ static bool is_base64(hx_str s) {
 
 /* Which value */
 
-static hx_val text_val(hx_cx *cx, hx_str s) { return hx_string_of(cx, hx_str_copy(cx, s)); }
+static hx_val text_val(hx_cx *cx, hx_str s) {
+  return hx_string_of(cx, hx_str_copy(cx, s));
+}
 
 static bool unfit(hx_cx *cx, const hx_yaml_event *e, hx_str *why) {
   *why = hx_strf(cx, "line %u: the scalar is not what its tag %.*s says", e->line, HX_STR_ARG(e->tag));
@@ -213,14 +215,14 @@ static hx_val by_looks(hx_cx *cx, const hx_yaml_event *e, scalar_tag *tag) {
 static hx_val by_tag(hx_cx *cx, const hx_yaml_event *e, scalar_tag tag) {
   hx_str time;
   switch (tag) {
-    case TAG_NONE: case TAG_STR: return text_val(cx, e->text);
+    case TAG_NONE:
+    case TAG_STR: return text_val(cx, e->text);
     case TAG_BINARY: return is_base64(e->text) ? text_val(cx, e->text) : hx_none();
     case TAG_NUMBER: return number_val(cx, e->text);
     case TAG_NULL: return hx_null(&hx_type_dynamic);
-    case TAG_TIMESTAMP:
-      time = hx_yaml_timestamp(cx, e->text);
-      return time.len ? hx_string(time) : hx_none();
-    case TAG_BOOL: case TAG_OTHER: break;
+    case TAG_TIMESTAMP: time = hx_yaml_timestamp(cx, e->text); return time.len ? hx_string(time) : hx_none();
+    case TAG_BOOL:
+    case TAG_OTHER: break;
   }
   return hx_none(); /* every bool is a word, which has been looked for */
 }

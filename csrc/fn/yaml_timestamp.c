@@ -6,7 +6,9 @@ typedef struct stamp {
   int offset; /* minutes */
 } stamp;
 
-static bool is_digit_at(hx_str s, uint32_t i) { return i < s.len && s.p[i] >= '0' && s.p[i] <= '9'; }
+static bool is_digit_at(hx_str s, uint32_t i) {
+  return i < s.len && s.p[i] >= '0' && s.p[i] <= '9';
+}
 
 /* One or two digits, or exactly two. */
 static bool take_number(hx_str *s, bool two, int *out) {
@@ -25,7 +27,9 @@ static bool take(hx_str *s, char c) {
   return true;
 }
 
-static bool is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
+static bool is_leap(int year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
 
 static bool take_date(hx_str *s, stamp *t) {
   static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };

@@ -8,7 +8,7 @@
 typedef struct yaml_value_writer {
   hx_cx *cx;
   hx_yaml_writer *out;
-  hx_buf number; /* text of the number at hand; not in scratch memory, which hx_num_write uses itself */
+  hx_buf number;       /* text of the number at hand; not in scratch memory, which hx_num_write uses itself */
   HX_VEC(hx_str) boms; /* strings that begin with a byte order mark, for which stand-ins are written */
   bool stand_ins;
   uint32_t depth;
@@ -68,27 +68,39 @@ static void write_nested(yaml_value_writer *w, const hx_val *v) {
 static void write_value(yaml_value_writer *w, const hx_val *v) {
   switch ((hx_tag)v->tag) {
     case HX_T_STR: put_text(w, hx_val_str(v)); break;
-    case HX_T_INT: case HX_T_NUM: write_number(w, v); break;
+    case HX_T_INT:
+    case HX_T_NUM: write_number(w, v); break;
     case HX_T_BOOL: put_plain(w, v->u.i ? HX_STR("true") : HX_STR("false")); break;
     case HX_T_NULL: put_plain(w, HX_STR("null")); break;
-    case HX_T_LIST: case HX_T_SET: case HX_T_TUPLE: case HX_T_MAP: case HX_T_OBJECT: write_nested(w, v); break;
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP:
+    case HX_T_OBJECT: write_nested(w, v); break;
     case HX_T_MARKED: write_value(w, hx_unmarked(v)); break;
     case HX_T_CAPSULE:
       w->fault = HX_YAML_CAPSULE;
       put_plain(w, HX_STR("null")); /* libyaml wants its event */
       break;
-    case HX_T_NONE: case HX_T_UNKNOWN: case HX_T_FOREIGN: HX_UNREACHABLE(); break;
+    case HX_T_NONE:
+    case HX_T_UNKNOWN:
+    case HX_T_FOREIGN: HX_UNREACHABLE(); break;
   }
 }
 
-/* The reference's emitter ends a plain scalar that is the whole document with a line of its own, libyaml some others too. */
+/* A line end that a literal block can have. */
+static bool ends_line(hx_str s) {
+  if (s.len && s.p[s.len - 1] == '\n') return true;
+  return s.len >= 3 && (memcmp(s.p + s.len - 3, "\xE2\x80\xA8", 3) == 0 || memcmp(s.p + s.len - 3, "\xE2\x80\xA9", 3) == 0);
+}
+
+/* The reference's emitter ends a plain scalar that is the whole document with a line of its own; libyaml other documents too. */
 static hx_str end_of_document(hx_cx *cx, hx_str text, bool plain) {
-  static const char end[] = "...\n";
-  const uint32_t n = sizeof end - 1;
-  bool has = text.len > n && text.p[text.len - n - 1] == '\n' && memcmp(text.p + text.len - n, end, n) == 0;
-  if (plain && !has) return hx_strf(cx, "%.*s%s", HX_STR_ARG(text), end);
-  if (!plain && has) text.len -= n;
-  return text;
+  const hx_str end = HX_STR("...\n");
+  hx_str before = { text.p, text.len < end.len ? 0 : text.len - end.len };
+  bool has = ends_line(before) && memcmp(text.p + before.len, end.p, end.len) == 0;
+  if (plain) return has ? text : hx_strf(cx, "%.*s%s", HX_STR_ARG(text), end.p);
+  return has ? before : text;
 }
 
 static hx_str write_document(yaml_value_writer *w, const hx_val *v) {

@@ -244,11 +244,13 @@ static void put_source(report *r, const hx_source *src, hx_range at, const char 
   put_snippet(r, clamp(src, at));
 }
 
-hx_str hx_report_place(hx_cx *cx, const hx_source *src, hx_range at) {
+hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner) {
   hx_buf out;
   hx_buf_init(&out, &cx->arena, 256);
   report r = { .cx = cx, .out = &out, .gutter = 1, .mark = RED };
-  put_source(&r, src, at, "  in ");
+  put_source(&r, inner->source, inner->subject, "  in ");
+  put_values(&r, inner->values);
+  hx_buf_str(&out, inner->chain);
   return hx_buf_done(&out);
 }
 

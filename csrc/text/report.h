@@ -17,8 +17,8 @@ typedef struct hx_report_style {
 **      3 | x = vra.a + 1
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
-/* A place and its snippet, as above, for hx_diag.chain: "  in <name> line 3, column 7:" … */
-hx_str hx_report_place(hx_cx *cx, const hx_source *src, hx_range at);
+/* For hx_diag.chain: where a diagnostic came up, which has a source: its place, snippet and values as above, and its own chain. */
+hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
 void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style);
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
 

@@ -6,14 +6,16 @@
 #define HX_VM_ENTRY_H
 
 #include "vm/fn.h"
+#include "value/marks.h"
 #include "vm/program.h"
 
 typedef struct hx_entry {
-  const hx_program *program; /* compiled */
-  hx_val variables;          /* an object or map: known, unmarked */
-  uint8_t forbids;           /* HX_NEEDS_* whose functions may not be called inside */
-  bool secret_text;          /* no word of the program may be shown … */
-  bool secret_variables;     /* … or of what it works with */
+  const hx_program *program;                      /* compiled */
+  hx_val variables;                               /* an object or map: known, unmarked */
+  uint8_t forbids;                                /* HX_NEEDS_* whose functions may not be called inside */
+  const hx_marks *marks;                          /* of the program's text: finish puts them on the result; or NULL */
+  bool secret_text;                               /* no word of the program may be shown … */
+  bool secret_variables;                          /* … or of what it works with */
   hx_val (*finish)(hx_call *call, hx_val result); /* the call's result, or what hx_fail* returns */
 } hx_entry;
 

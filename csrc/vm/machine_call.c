@@ -53,12 +53,7 @@ static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32
   hx_diag *d = hx_report_at(m, id, blamed(site, &at, m->call.fn, arg, nargs), text);
   d->context = hx_node_range(site->node);
   if (HX_LIKELY(!m->call.inner)) return;
-  const hx_diag *inner = m->call.inner;
-  if (inner->source) {
-    hx_str place = hx_report_place(&m->cx, inner->source, inner->subject);
-    d->chain = inner->chain.len ? hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(place), HX_STR_ARG(inner->chain)) : place;
-  }
-  d->values = inner->values;
+  if (m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
 }
 
 static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs) {
@@ -205,14 +200,9 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
 /* How a reference to a template is written. reference: isValidTemplateStringExpr; what chooses an element may be anything. */
 static hx_text_form text_form(const hx_node *n) {
   while (n->kind == HX_AST_RELATIVE || n->kind == HX_AST_INDEX || n->kind == HX_AST_SPLAT) n = hx_node_first(n);
-  switch ((int)n->kind) {
-    case HX_AST_TRAVERSAL: return HX_TEXT_REFERENCE;
-    case HX_AST_STRING:
-    case HX_AST_TEMPLATE:
-    case HX_AST_WRAP:
-    case HX_AST_JOIN: return HX_TEXT_LITERAL;
-    default: return HX_TEXT_OTHER;
-  }
+  if (n->kind == HX_AST_TRAVERSAL) return HX_TEXT_REFERENCE;
+  bool literal = n->kind == HX_AST_STRING || n->kind == HX_AST_TEMPLATE || n->kind == HX_AST_WRAP || n->kind == HX_AST_JOIN;
+  return literal ? HX_TEXT_LITERAL : HX_TEXT_OTHER;
 }
 
 /* reference: a template's text is evaluated by the function, when its other argument has passed: so what is wrong with it is the

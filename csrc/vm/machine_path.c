@@ -3,6 +3,8 @@
 
 #include "text/suggest.h"
 #include "text/unicode.h"
+#include "value/marks.h"
+#include "value/render.h"
 #include "vm/access.h"
 
 static hx_went answered(hx_answer a) {
@@ -51,13 +53,27 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
               HX_STR_ARG(hint));
 }
 
+/* Names what the failing step stands on, and its value: `var.a` is 5. An object or map is described well enough by the message. */
+static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val v, uint32_t at) {
+  const hx_step *steps = node->u.trav.steps;
+  uint32_t fails = at + 1;
+  while (fails < node->count && steps[fails].start < d->subject.start) fails++;
+  if (fails == node->count || steps[fails].start != d->subject.start) return;
+  if (fails > at + 1) v = hx_get_steps(&m->cx, v, steps, at + 1, fails, m->program->source);
+  if (hx_is_obj(hx_unmarked(&v))) return;
+  hx_str path = { m->program->source->text.p + node->start, steps[fails - 1].stop - node->start };
+  hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
+}
+
 /* The rest of a path that the host could not simply follow: an error is there, or an unknown, a mark, a null. */
 static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, hx_val v, uint32_t at) {
-  uint32_t before = m->cx.diags.errors;
+  uint32_t before = m->cx.diags.errors, kept = m->cx.diags.kept;
+  hx_val from = v;
   v = take_steps(m, v, node->u.trav.steps, at + 1, path->n + 1);
   if (m->cx.diags.errors == before || m->quiet) return v;
   hx_str note = host_note(m, path, at);
   hx_diag *d = m->cx.diags.last;
+  if (m->cx.diags.kept > kept) explain_step(m, d, node, from, at);
   if (note.len && d) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
   return v;
 }

@@ -45,7 +45,9 @@ local helpers = {
   },
 }
 
-local scope = hcl.scope { functions = helpers, filesystem = here .. "fixtures", console = true }
+local scope = hcl.scope {
+  functions = helpers, filesystem = here .. "fixtures", console = true, plan_timestamp = "2031-04-09T07:05:03Z",
+}
 
 -- ---- does this build have what a case needs? ----------------------------------------------------------------------------
 

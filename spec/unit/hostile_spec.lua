@@ -1,0 +1,130 @@
+-- What hostile input and hostile callers may not do: crash, hang, take what they don't pay for.
+local hcl = require "hclexpr"
+
+local function code(v, err)
+  assert.is_nil(v)
+  return err[1].code
+end
+
+-- [for a1 in [[1, 1]] : [for a2 in [[a1, a1]] : … ][0]][0]: a short source for a value of 2^n parts, which are shared.
+local function doubled(n, body)
+  for i = n, 1, -1 do
+    local inner = i == 1 and "1" or "a" .. i - 1
+    body = string.format("[for a%d in [[%s, %s]] : %s][0]", i, inner, inner, body)
+  end
+  return body
+end
+
+describe("parts that are shared", function()
+  for name, use in pairs {
+    equality = "a40 == a40", conditional = "length(true ? a40 : [])", template = '"x${a40}"', set = "toset([a40, a40])",
+    json = "jsonencode(a40)", list = "length(tolist(a40))", try = "length(try(a40))", result = "a40",
+  } do
+    it("are counted each time: " .. name, function()
+      local got = code(hcl.eval(doubled(40, use)))
+      assert.is_true(got == "limit.memory" or got == "limit.steps", got)
+    end)
+  end
+
+  it("are counted in types of unknown values", function()
+    local source = "u"
+    for i = 1, 40 do source = string.format("[for x%d in [%s] : b ? [x%d, x%d] : [x%d, x%d]][0]", i, source, i, i, i, i) end
+    local v, err = hcl.eval(source, { u = hcl.unknown "string", b = hcl.unknown "bool" })
+    assert.equal("limit.memory", code(v, err))
+  end)
+
+  it("are counted in Values of Values", function()
+    local v, err = hcl.value(1)
+    for _ = 1, 40 do
+      local pair, why = hcl.value { v, v }
+      if not pair then v, err = nil, why break end
+      v = pair
+    end
+    assert.equal("limit.memory", code(v, err))
+  end)
+end)
+
+describe("a lazy value", function()
+  it("that gives itself ends", function()
+    local lazy
+    lazy = hcl.lazy(function() return lazy end)
+    for _, source in ipairs { "a", "a.b", "[a]", "[for x in a : x]" } do
+      assert.equal("limit.depth", code(hcl.eval(source, { a = lazy })))
+    end
+  end)
+end)
+
+describe("a result", function()
+  it("of empty objects is complete", function()
+    assert.equal(2, #hcl.assert(hcl.eval "[{}, {}]"))
+    assert.equal(3, #hcl.assert(hcl.eval "[[{}, {}], [{}, {}], {}]"))
+  end)
+end)
+
+describe("an evaluation that waits", function()
+  local function waiting(expression)
+    local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
+    local co = coroutine.create(function() return expression:eval({ a = { 1, 2 } }, scope) end)
+    assert(coroutine.resume(co))
+    return co
+  end
+
+  it("outlives its Expression", function()
+    local e = hcl.assert(hcl.compile '[for x in a : "${f(x)} of ${a[0]}"]')
+    local co = waiting(e)
+    getmetatable(e).__gc(e)
+    local ok, v = coroutine.resume(co, "p")
+    assert(ok, v)
+    ok, v = coroutine.resume(co, "q")
+    assert(ok, v)
+    assert.same({ "p of 1", "q of 1" }, v)
+    assert.is_false((pcall(e.eval, e)))
+  end)
+
+  it("may be resumed by a finalizer without harm", function()
+    for _ = 1, 50 do
+      local keep = { co = waiting(hcl.assert(hcl.compile "f(1) + a[1]")) }
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = function() coroutine.resume(keep.co, 1) end
+      else
+        setmetatable(keep, { __gc = function(self) coroutine.resume(self.co, 1) end })
+      end
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(2, hcl.eval "1 + 1")
+  end)
+end)
+
+describe("a Value", function()
+  it("keeps no memory of what it was asked", function()
+    local testing = require "hclexpr.testing"
+    local v = hcl.value({ "123456789012345678901234567890" }, "list(number)")
+    local same, held = hcl.value({ "123456789012345678901234567890" }, "list(number)"), testing.held(v)
+    for _ = 1, 2000 do
+      v:lua { big = "string" }
+      v:lua { big = "error" }
+      local _ = v == same
+    end
+    assert.is_true(testing.held(v) <= held + 65536)
+  end)
+end)
+
+describe("secrets", function()
+  it("are in no report", function()
+    local vars = {
+      s = hcl.sensitive "XSECRETX", m = hcl.sensitive { XSECRETX = "XSECRETX" }, l = { hcl.sensitive { "XSECRETX" } },
+      o = { k = hcl.sensitive "XSECRETX" },
+    }
+    for _, source in ipairs {
+      "s + 1", "-s", "!s", "s ? 1 : 2", "s[0]", "s.x", "m.nope", "m[s].x", "o[s]", "{}[s]", "[][s]", "[for x in s : x]", "o.k + 1",
+      "{ for x in l[0] : x => y }", "tonumber(s)", "tobool(l[0][0])", "upper(l)", "nope(s)", "element(l, s)", "format(s, 1)",
+      'regex("[", s)', "jsondecode(s)", "lookup(o, s)", "[for x in l : x + 1]", '"${l}"', '"%{ if s }a%{ endif }"', "l == [1] + s",
+      "try(s + 1)", "one([s, s])", "index(l[0], s)", "range(s)", "zipmap([s], [])", "min(s)", "convert(s, number)", "l[0].*.x",
+    } do
+      local v, err = hcl.eval(source, vars)
+      local text = v == nil and tostring(err) or tostring(v)
+      assert.is_nil(text:find("XSECRETX", 1, true), source .. ": " .. text)
+    end
+  end)
+end)
