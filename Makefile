@@ -3,7 +3,7 @@
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo test test-all asan valgrind lint bench fuzz clean
+#   make demo test test-all asan valgrind lint bench fuzz docs clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -141,7 +141,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers luacheck format-check warnings \
-  bench fuzz clean install force
+  bench fuzz docs clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -246,6 +246,11 @@ luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES)
+
+# What is made of the rows of functions and diagnostics.
+docs: module
+	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
+	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
 
 clean:
 	rm -rf build

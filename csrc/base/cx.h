@@ -88,7 +88,7 @@ HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
 }
 /* Parts that are shared count each time in a value's weight, and what walks it takes that long: nesting `[x, x]` forty times makes
 ** 2^40 of them. So the weight has a limit too, and a walk is charged by it before it is begun. */
-#define HX_WEIGHT_FACTOR 16u
+#define HX_WEIGHT_FACTOR 2u
 HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
   if (HX_UNLIKELY(weight / HX_WEIGHT_FACTOR > cx->limits.memory)) hx_abort(cx, HX_WHY_MEMORY);
   return weight;

@@ -326,7 +326,7 @@ static int begin(lua_State *L, hx_mode mode) {
   variables = lua_type(L, 2);
   given = lua_type(L, 3);
   if (variables != LUA_TTABLE && variables != LUA_TNIL) return hx_arg_error(L, 2, "table");
-  if (given != LUA_TNIL) scope = hx_check_scope(L, 3);
+  if (given != LUA_TNIL) scope = hx_check_scope(L, st, 3);
   if (!unit->program.constant) luaL_checkstack(L, 40, NULL);
   ev = take_evaluation(L, st);
   lua_pushnil(L);

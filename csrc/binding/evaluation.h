@@ -36,6 +36,7 @@ typedef struct hx_foreign {
   hx_val whole;       /* the table converted, once it was asked for */
   const hx_str *keys; /* its keys, once they were asked for */
   uint32_t n;
+  bool counted;   /* its keys are sound, and n of them */
   bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
 } hx_foreign;
 

@@ -182,26 +182,28 @@ static hx_answer walk_lazy(hx_walk *w) {
   return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
 }
 
-/* One step into the table on top of the stack: its element replaces it. False: there is none. */
-static bool table_step(hx_walk *w) {
+/* One step into the table on top of the stack: its element replaces it, and its type is returned. LUA_TNIL: there is none. */
+static int table_step(hx_walk *w) {
   lua_State *L = w->ev->L;
   const hx_path_step *s = &w->steps[w->at];
+  int type;
   if (s->kind == HX_STEP_INDEX) {
-    if (s->index < 0 || s->index >= INT32_MAX) return false;
+    if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNIL;
     lua_rawgeti(L, -1, (int)s->index + 1);
   } else {
     hx_push_step(w->ev, s);
     lua_rawget(L, -2);
   }
-  if (lua_isnil(L, -1)) {
+  type = lua_type(L, -1);
+  if (type == LUA_TNIL) {
     lua_pop(L, 1);
-    return false;
+    return LUA_TNIL;
   }
   /* The tables on the way may stay below until the end, as long as they are few. */
   if (w->at >= 8) lua_replace(L, -2);
   w->at++;
   w->function_ok = false;
-  return true;
+  return type;
 }
 
 /* The end of a walk at a table: deep where it was asked for, else FOREIGN. */
@@ -231,9 +233,9 @@ static hx_answer walk_userdata(hx_walk *w) {
 
 hx_answer hx_walk_lua(hx_walk *w) {
   lua_State *L = w->ev->L;
+  int type = lua_type(L, -1), next;
   w->base = lua_gettop(L) - 1;
   for (;;) {
-    int type = lua_type(L, -1);
     switch (type) {
       case LUA_TTABLE:
         if (lua_getmetatable(L, -1)) {
@@ -242,17 +244,21 @@ hx_answer hx_walk_lua(hx_walk *w) {
           if (lazy) {
             hx_answer a = walk_lazy(w);
             if (a != HX_ANSWER_OK) return a;
+            type = lua_type(L, -1);
             continue;
           }
         }
         if (w->ev->scope->convert.null == HX_NULLS_OTHER && hx_is_null_of(w->ev, lua_gettop(L))) return walk_pull(w);
-        if (w->at < w->n && table_step(w)) continue;
-        return walk_end(w);
+        next = w->at < w->n ? table_step(w) : LUA_TNIL;
+        if (next == LUA_TNIL) return walk_end(w);
+        type = next;
+        continue;
       case LUA_TFUNCTION:
         if (w->function_ok) {
           hx_answer a = walk_lazy(w);
           w->function_ok = false;
           if (a != HX_ANSWER_OK) return a;
+          type = lua_type(L, -1);
           continue;
         }
         return walk_pull(w);
@@ -486,7 +492,7 @@ static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t
   bool has;
   if (!lua_checkstack(L, 16)) return HX_STR("");
   if (find_root(ev, cx, p, &w) == ROOT_LUA) {
-    while (w.at < at && lua_istable(L, -1) && table_step(&w)) continue;
+    while (w.at < at && lua_istable(L, -1) && table_step(&w) != LUA_TNIL) continue;
     has = w.at == at && has_index(L);
   } else {
     has = at == 0 && root_tables_have_index(ev);

@@ -1,6 +1,8 @@
 /* rows.c: Lua tables as collections that are not converted whole: their shape, elements, and columns of 64 rows. */
 #include "binding/host.h"
 
+#include "text/unicode.h"
+
 #define ROWS 64u
 
 static hx_foreign *foreign_of(hx_evaluation *ev, const hx_val *v) {
@@ -61,6 +63,25 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
   return true;
 }
 
+/* Where only their number counts: keys of plain letters need no more than a look. */
+static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
+  lua_State *L = p->L;
+  uint32_t n = 0;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    size_t len = 0;
+    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
+    if (!s || len > UINT32_MAX || !hx_is_ascii(hx_str_of(s, len))) {
+      lua_pop(L, 2);
+      return collect_keys(p, at, f);
+    }
+    hx_charge_memory(p->cx, 16);
+    n++;
+  }
+  f->n = n;
+  f->counted = true;
+  return true;
+}
+
 hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
@@ -78,7 +99,8 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
     if (keys) *keys = NULL;
   } else {
     *kind = HX_K_OBJECT;
-    if (!f->keys) ok = collect_keys(&p, top + 1, f);
+    if (!f->keys && keys) ok = collect_keys(&p, top + 1, f);
+    else if (!f->keys && !f->counted) ok = count_keys(&p, top + 1, f);
     *n = f->n;
     if (keys) *keys = f->keys;
   }

@@ -52,7 +52,7 @@ struct hx_scope {
 /* The scope of an evaluation without one. */
 const hx_scope *hx_scope_default(lua_State *L);
 /* The Scope that is an argument, or an error that names it. */
-const hx_scope *hx_check_scope(lua_State *L, int arg);
+const hx_scope *hx_check_scope(lua_State *L, hx_state *st, int arg);
 /* Pushes the table of `scope`, the one at stack index `at` or one of its ancestors. */
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
 /* The function called name: the scope's and its ancestors', then the built-in if it is seen. */

@@ -136,8 +136,8 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   if (answer == HX_ANSWER_OK && found) return hx_mark(call->cx, out, marks);
   hx_kind kind;
   uint32_t count;
-  const hx_str *names;
-  if (answer == HX_ANSWER_OK) answer = host->shape(host, call->cx, &args[0], &kind, &count, &names);
+  const hx_str *names = NULL;
+  if (answer == HX_ANSWER_OK) answer = host->shape(host, call->cx, &args[0], &kind, &count, n > 2 ? NULL : &names);
   if (answer == HX_ANSWER_WAIT) return hx_none();
   if (answer != HX_ANSWER_OK) return hx_unknown_dynamic;
   if (kind == HX_K_TUPLE) return hx_fail(call, 0, "It must be a map or an object, not a tuple.");

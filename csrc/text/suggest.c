@@ -23,6 +23,10 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t rows[3][NAME_MAX + 1], i, j;
   uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
   if (a.len > b.len + most || b.len > a.len + most) return most + 1;
+  /* What both begin and end with costs nothing: most often little is left. */
+  while (a.len && b.len && fold(a.p[0]) == fold(b.p[0])) a.p++, a.len--, b.p++, b.len--;
+  while (a.len && b.len && fold(a.p[a.len - 1]) == fold(b.p[b.len - 1])) a.len--, b.len--;
+  if (!a.len || !b.len) return a.len + b.len;
   for (j = 0; j <= b.len; j++) last[j] = j;
   for (i = 1; i <= a.len; i++) {
     uint32_t least = now[0] = i;

@@ -89,6 +89,41 @@ static hx_val add(hx_cx *cx, const hx_val *a, const hx_val *b, bool minus, uint3
   return sum_of(cx, &x, &y, x.neg != y.neg, x.neg, prec);
 }
 
+/* A number of one limb as a whole number of up to 62 bits, times 2^exp; false: it has no such shape. */
+static bool is_short(const hx_val *v, int64_t *whole, int64_t *exp) {
+  if (v->tag == HX_T_INT) {
+    *whole = v->u.i;
+    *exp = 0;
+  } else {
+    const hx_num *num = v->u.num;
+    if (num->kind != HX_NUM_FINITE || num->n != 1) return false;
+    int zeros = __builtin_ctzll(num->limbs[0]);
+    if (zeros < 2) return false;
+    int64_t m = (int64_t)(num->limbs[0] >> zeros);
+    *whole = num->neg ? -m : m;
+    *exp = (int64_t)num->exp - (int64_t)LIMB_BITS + zeros;
+  }
+  return *whole != 0 && *whole < (int64_t)1 << 62 && *whole > -((int64_t)1 << 62);
+}
+
+/* a ± b where both have few bits and lie near each other, such as 7.5 + 3: exact, in one limb. HX_T_NONE: they don't, or it is 0. */
+static hx_val add_exactly(hx_cx *cx, const hx_val *a, const hx_val *b, bool minus, uint32_t prec) {
+  int64_t x, y, x_exp, y_exp;
+  if (prec < LIMB_BITS || !is_short(a, &x, &x_exp) || !is_short(b, &y, &y_exp)) return hx_none();
+  int64_t exp = x_exp < y_exp ? x_exp : y_exp, x_up = x_exp - exp, y_up = y_exp - exp;
+  if (x_up > 61 || y_up > 61) return hx_none();
+  int64_t x_most = INT64_MAX >> (x_up + 1), y_most = INT64_MAX >> (y_up + 1);
+  if (x > x_most || x < -x_most || y > y_most || y < -y_most) return hx_none();
+  x *= (int64_t)1 << x_up;
+  y *= (int64_t)1 << y_up;
+  int64_t sum = minus ? x - y : x + y;
+  if (sum == 0) return hx_none();
+  mp_limb_t m = sum < 0 ? 0 - (mp_limb_t)sum : (mp_limb_t)sum;
+  int zeros = __builtin_clzll(m);
+  m <<= zeros;
+  return hx_num_make(cx, sum < 0, exp + (int64_t)LIMB_BITS - zeros, &m, 1, false, prec);
+}
+
 hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
   hx_limbs room;
   if (v->kind == HX_NUM_ZERO) return hx_num_zero(cx, v->neg, prec);
@@ -102,23 +137,23 @@ hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
 }
 
 hx_val hx_num_add(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  uint32_t prec = wider(hx_num_prec(a), hx_num_prec(b));
   if (HX_LIKELY(both_int(a, b))) {
-    int64_t sum;
-    uint32_t prec = wider(a->len, b->len);
-    if (HX_LIKELY(!__builtin_add_overflow(a->u.i, b->u.i, &sum) && holds(sum, prec))) return hx_int_prec(sum, prec);
+    int64_t whole;
+    if (HX_LIKELY(!__builtin_add_overflow(a->u.i, b->u.i, &whole) && holds(whole, prec))) return hx_int_prec(whole, prec);
   }
-  return add(cx, a, b, false, wider(hx_num_prec(a), hx_num_prec(b)));
+  hx_val sum = add_exactly(cx, a, b, false, prec);
+  return sum.tag != HX_T_NONE ? sum : add(cx, a, b, false, prec);
 }
 
 hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  uint32_t prec = wider(hx_num_prec(a), hx_num_prec(b));
   if (HX_LIKELY(both_int(a, b))) {
-    int64_t difference;
-    uint32_t prec = wider(a->len, b->len);
-    if (HX_LIKELY(!__builtin_sub_overflow(a->u.i, b->u.i, &difference) && holds(difference, prec))) {
-      return hx_int_prec(difference, prec);
-    }
+    int64_t whole;
+    if (HX_LIKELY(!__builtin_sub_overflow(a->u.i, b->u.i, &whole) && holds(whole, prec))) return hx_int_prec(whole, prec);
   }
-  return add(cx, a, b, true, wider(hx_num_prec(a), hx_num_prec(b)));
+  hx_val difference = add_exactly(cx, a, b, true, prec);
+  return difference.tag != HX_T_NONE ? difference : add(cx, a, b, true, prec);
 }
 
 /* Multiplication */

@@ -322,16 +322,24 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
   return HX_CALL_DONE;
 }
 
-/* All arguments are plain known primitives of the right types (or anything, where the parameter says any): nothing to do. */
-static bool all_plain(const hx_fn *fn, const hx_val *args, uint32_t n) {
+/* All arguments are plain known primitives of the right types, or whatever stands where the parameter takes anything, marks too:
+** nothing to do. */
+static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
+  uint64_t weight = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (p != &fn->rest && (i >= HX_MAX_PARAMS || !p->name)) p = &fn->rest;
     hx_tag tag = (hx_tag)args[i].tag;
-    if (tag != HX_T_STR && tag != HX_T_INT && tag != HX_T_BOOL && tag != HX_T_NUM) return false;
-    if (!fits(&args[i], p->type)) return false;
+    if (tag == HX_T_STR || tag == HX_T_INT || tag == HX_T_BOOL || tag == HX_T_NUM) {
+      if (!fits(&args[i], p->type)) return false;
+    } else {
+      bool composite = tag == HX_T_OBJECT || tag == HX_T_TUPLE || tag == HX_T_MAP || tag == HX_T_LIST || tag == HX_T_SET;
+      if (!composite || p->type->kind != HX_K_DYNAMIC || !(p->allow & HX_ALLOW_MARKED)) return false;
+      weight += hx_val_weight(&args[i]);
+    }
     if (p != &fn->rest) p++;
   }
+  hx_charge_walk(cx, weight);
   return true;
 }
 
@@ -339,7 +347,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
   const hx_fn *fn = call->fn;
   *marks = NULL;
   if (!hx_call_count(call, n)) return HX_CALL_FAILED;
-  if (!fn->host && all_plain(fn, args, n)) return run_impl(call, args, n, NULL, out);
+  if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
   for (uint32_t i = 0; i < n; i++)
     if (args[i].tag > HX_T_STR) hx_charge_walk(call->cx, hx_val_weight(&args[i]));
   if (!hx_call_convert(call, args, n)) return HX_CALL_FAILED;

@@ -13,11 +13,10 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
     hx_diag_add(&m->cx, HX_D_CONDITION_NULL, m->program->source, hx_node_range(node->u.kids.first))->context = hx_node_range(node);
     *v = hx_none();
   } else if (!hx_is_unknown(bare) && bare->tag != HX_T_BOOL) {
-    const hx_marks *marks = hx_marks_get(v);
     hx_why_not why = { { "", 0 } };
     hx_val out;
-    if (hx_convert(&m->cx, bare, &hx_type_bool, &out, &why)) {
-      *v = hx_mark(&m->cx, out, marks);
+    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks: they hide what a refusal would show */
+      *v = out;
     } else {
       hx_diag_add(&m->cx, HX_D_CONDITION_TYPE, m->program->source, hx_node_range(node->u.kids.first), HX_STR_ARG(why.text))
           ->context = hx_node_range(node);

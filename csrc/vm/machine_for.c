@@ -205,7 +205,8 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
-  if (!hx_convert(&m->cx, bare, &hx_type_bool, &out, &why)) {
+  /* With its marks: they hide what a refusal would show. */
+  if (!hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) {
     report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
@@ -248,13 +249,14 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   }
   hx_why_not why = { { "", 0 } };
   hx_val out;
-  if (!hx_convert(&m->cx, bare, &hx_type_bool, &out, &why))
+  if (!hx_convert(&m->cx, &v, &hx_type_bool, &out, &why))
     return fail_element(m, f, HX_D_FOR_IF_TYPE, condition_node(f), why.text);
-  if (hx_is_unknown(&out)) {
+  const hx_val *answer = hx_unmarked(&out);
+  if (hx_is_unknown(answer)) {
     f->known = false;
     return next(m, f);
   }
-  return out.u.i ? HX_WENT_ON : next(m, f);
+  return answer->u.i ? HX_WENT_ON : next(m, f);
 }
 
 hx_went hx_slow_for_key(hx_machine *m, const hx_instr *in) {

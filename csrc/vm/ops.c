@@ -199,6 +199,10 @@ hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op
     return hx_op_logic(cx, op, a, b, false, false, &keep, fault);
   }
   if (is_equality(op)) return equality(cx, op, a, b);
+  if (HX_LIKELY(hx_is_number(a) && hx_is_number(b))) {
+    hx_val answer = impls[op](cx, a, b);
+    return answer.tag == HX_T_NONE ? number_fault(cx, op, fault) : answer;
+  }
   hx_val v[2];
   if (!convert_both(cx, op, a, b, v, fault)) return hx_none();
   const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&v[0]), hx_marks_get(&v[1]));

@@ -39,22 +39,20 @@ describe("the list of built-ins", function()
   end)
 
   it("has the reference's parameters", function()
-    -- The types of functions.json are those of a type's JSON, but for how "any" is said.
-    local function json(t)
-      local constraint, err = hcl.type(t)
-      if not constraint then error(t .. ": " .. tostring(err)) end
-      return cjson.decode("[" .. constraint:json() .. "]")
-    end
+    -- The types of functions.json are those of a type's JSON. convert()'s type argument is no value, and has no type.
+    local function json(t) return t == "type" and "dynamic" or cjson.decode("[" .. hcl.type(t):json() .. "]")[1] end
     for name, want in pairs(reference) do
       local row = all[name]
       assert.equal(#(want.params or {}), #row.params, name)
       for i, p in ipairs(want.params or {}) do
         assert.equal(p.name, row.params[i].name, name)
-        assert.same({ p.type }, json(row.params[i].type), name .. ", " .. p.name)
+        assert.same(p.type, json(row.params[i].type), name .. ", " .. p.name)
+        if p.nullable then assert.is_true(row.params[i].null, name .. ", " .. p.name) end
       end
       assert.equal(want.variadic and want.variadic.name, row.variadic and row.variadic.name, name)
-      if want.variadic then assert.same({ want.variadic.type }, json(row.variadic.type), name) end
-      assert.same({ want.returns }, json(row.returns), name)
+      if want.variadic then assert.same(want.variadic.type, json(row.variadic.type), name) end
+      -- Where one leaves the type open, the other may say more: list(any) of regexall(), the number of index().
+      if row.returns ~= "any" and want.returns ~= "dynamic" then assert.same(want.returns, json(row.returns), name) end
     end
   end)
 

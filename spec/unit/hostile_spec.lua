@@ -15,13 +15,15 @@ local function doubled(n, body)
   return body
 end
 
+local small = hcl.scope { limits = { memory = 2 ^ 20 } }
+
 describe("parts that are shared", function()
   for name, use in pairs {
     equality = "a40 == a40", conditional = "length(true ? a40 : [])", template = '"x${a40}"', set = "toset([a40, a40])",
     json = "jsonencode(a40)", list = "length(tolist(a40))", try = "length(try(a40))", result = "a40",
   } do
     it("are counted each time: " .. name, function()
-      local got = code(hcl.eval(doubled(40, use)))
+      local got = code(hcl.eval(doubled(40, use), nil, small))
       assert.is_true(got == "limit.memory" or got == "limit.steps", got)
     end)
   end
@@ -29,7 +31,7 @@ describe("parts that are shared", function()
   it("are counted in types of unknown values", function()
     local source = "u"
     for i = 1, 40 do source = string.format("[for x%d in [%s] : b ? [x%d, x%d] : [x%d, x%d]][0]", i, source, i, i, i, i) end
-    local v, err = hcl.eval(source, { u = hcl.unknown "string", b = hcl.unknown "bool" })
+    local v, err = hcl.eval(source, { u = hcl.unknown "string", b = hcl.unknown "bool" }, small)
     assert.equal("limit.memory", code(v, err))
   end)
 
