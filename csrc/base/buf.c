@@ -68,10 +68,9 @@ static const char *put_conversion(hx_buf *b, const char *f, va_list *args) {
 
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {
   for (;;) {
-    const char *p = fmt;
-    while (*p && *p != '%') p++;
-    hx_buf_bytes(b, fmt, (uint32_t)(p - fmt));
-    if (!*p) return;
+    const char *p = strchr(fmt, '%');
+    hx_buf_bytes(b, fmt, (uint32_t)(p ? (size_t)(p - fmt) : strlen(fmt)));
+    if (!p) return;
     fmt = put_conversion(b, p + 1, args);
   }
 }

@@ -60,6 +60,7 @@ hx_diag *hx_diag_add(hx_cx *cx, hx_diag_id id, const struct hx_source *source, h
   hx_diag *d = make(cx, id, source, subject);
   va_list args;
   hx_buf b;
+  if (cx->diags.last != d) return d; /* counted only: nobody reads its text */
   if (!strchr(rows[id].detail, '%')) {
     d->detail = hx_str_c(rows[id].detail);
     return d;

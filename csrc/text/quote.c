@@ -44,11 +44,25 @@ static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char nex
   }
 }
 
+/* Stands for itself, whatever comes next? All that is printed of ASCII but " $ % and the backslash, as bits. */
+static const uint64_t plain[4] = { ~(uint64_t)0xFFFFFFFF & ~((uint64_t)1 << '"' | (uint64_t)1 << '$' | (uint64_t)1 << '%'),
+                                   ~((uint64_t)1 << ('\\' - 64) | (uint64_t)1 << (0x7F - 64)), 0, 0 };
+static bool is_plain(char c) {
+  unsigned char u = (unsigned char)c;
+  return plain[u >> 6] >> (u & 63) & 1;
+}
+
 static void quote_hcl(hx_buf *b, hx_str s, const char *more) {
   const char *p = s.p, *end = s.p + s.len;
   hx_buf_put(b, '"');
   while (p < end) {
     int32_t cp;
+    const char *from = p;
+    while (p < end && is_plain(*p)) p++;
+    if (p > from) {
+      hx_buf_bytes(b, from, (uint32_t)(p - from));
+      continue;
+    }
     uint32_t len = hx_utf8_read(p, end, &cp);
     put_hcl(b, p, len, cp, p + len < end ? p[len] : '\0');
     p += len;
@@ -94,6 +108,11 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;
   while (at < s.len && n < max) {
+    uint32_t from = at;
+    while (at < s.len && n < max && is_plain(s.p[at])) at++, n++;
+    /* Letters of ASCII are clusters of their own, but what comes next may belong to the last. */
+    if (at > from && at < s.len && !is_plain(s.p[at])) at--, n--;
+    if (at == s.len || n == max) break;
     at += hx_grapheme_len(hx_str_of(s.p + at, s.len - at));
     n++;
   }

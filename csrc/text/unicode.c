@@ -150,6 +150,7 @@ bool hx_cp_is_space(int32_t cp) {
 }
 
 bool hx_cp_is_print(int32_t cp) {
+  if (cp >= 0 && cp < 0x80) return cp >= ' ' && cp != 0x7F;
   return cp == ' ' || is_in(cp, LETTERS | MARKS | NUMBERS | PUNCTUATION | SYMBOLS);
 }
 

@@ -22,9 +22,9 @@ static const hx_type *stated_type(const hx_val *v) {
 }
 
 /* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
-** what must not be shown. */
+** what must not be shown. Past the limit of diagnostics nobody reads it. */
 static hx_str near_name(hx_cx *cx, const hx_val *v, hx_str name) {
-  if (v->tag == HX_T_MARKED) return HX_STR("");
+  if (v->tag == HX_T_MARKED || cx->diags.kept >= HX_DIAGS_MAX) return HX_STR("");
   if (hx_is_obj(v)) return hx_did_you_mean(cx, name, v->u.obj->shape->keys, v->u.obj->shape->n);
   const hx_type *t = stated_type(v);
   return t && t->kind == HX_K_OBJECT ? hx_did_you_mean(cx, name, t->names, t->n) : HX_STR("");

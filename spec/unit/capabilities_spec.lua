@@ -1,0 +1,212 @@
+-- Files, clock and randomness: what a scope grants, and that nothing leaves the folder.
+local hcl = require "hclexpr"
+
+local function runs(command)
+  local ok = os.execute(command)
+  return ok == true or ok == 0
+end
+
+local function detail(source, scope)
+  local v, err = hcl.eval(source, nil, scope)
+  assert(v == nil, source .. " has a value")
+  return err[1].detail
+end
+
+describe("files", function()
+  local dir, scope
+
+  setup(function()
+    dir = os.tmpname()
+    os.remove(dir)
+    assert(runs(table.concat({
+      "mkdir -p %s/granted/sub/deep %s/outside && cd %s",
+      "printf inside >granted/a.txt && printf deep >granted/sub/deep/b.txt && printf SECRET >outside/s.txt && printf SECRET >s.txt",
+      "cd granted",
+      "ln -s a.txt link.txt && ln -s link.txt chain.txt && ln -s sub/deep folder && ln -s ../../a.txt sub/deep/up.txt",
+      "ln -s ../s.txt out.txt && ln -s out.txt outchain.txt && ln -s ../outside outfolder && ln -s outfolder outfolder2",
+      "ln -s %s/outside/s.txt outabsolute.txt && ln -s sub/../../s.txt outmiddle.txt && ln -s .. parent",
+      "ln -s loop1 loop2 && ln -s loop2 loop1 && ln -s nowhere dangling",
+    }, " && "):gsub("%%s", dir)))
+    scope = hcl.scope { filesystem = dir .. "/granted" }
+  end)
+
+  teardown(function() runs("rm -rf " .. dir) end)
+
+  it("are off by default", function()
+    for _, source in ipairs {
+      'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*")', 'filesha256("a.txt")', 'filebase64("a.txt")', 'templatefile("a.txt", {})',
+    } do
+      assert.truthy(detail(source):find("filesystem", 1, true), source)
+      assert.truthy(detail(source, hcl.scope {}):find("filesystem", 1, true), source)
+    end
+  end)
+
+  it("are read where the scope grants their folder", function()
+    for path, want in pairs {
+      ["a.txt"] = "inside", ["./a.txt"] = "inside", ["sub/deep/b.txt"] = "deep", ["sub/../a.txt"] = "inside", ["sub//deep/b.txt"] = "deep",
+    } do
+      assert.equal(want, hcl.assert(hcl.eval('file("' .. path .. '")', nil, scope)))
+    end
+    assert.is_true(hcl.eval('fileexists("a.txt")', nil, scope))
+    assert.is_false(hcl.eval('fileexists("nope.txt")', nil, scope))
+  end)
+
+  it("are read through links that stay inside", function()
+    for path, want in pairs {
+      ["link.txt"] = "inside", ["chain.txt"] = "inside", ["folder/b.txt"] = "deep", ["folder/up.txt"] = "inside",
+    } do
+      assert.equal(want, hcl.assert(hcl.eval('file("' .. path .. '")', nil, scope)))
+    end
+  end)
+
+  it("are refused outside", function()
+    local paths = {
+      "../s.txt", "sub/../../s.txt", "../granted/../s.txt", "/etc/passwd", dir .. "/s.txt", dir .. "/outside/s.txt", "//etc/passwd",
+      "../outside/s.txt", "~/.profile", "out.txt", "outchain.txt", "outfolder/s.txt", "outfolder2/s.txt", "outabsolute.txt", "outmiddle.txt",
+      "parent/s.txt", "parent/outside/s.txt", "parent/../s.txt", "sub/deep/../../../s.txt", "folder/../../../s.txt",
+    }
+    for _, path in ipairs(paths) do
+      for _, call in ipairs { 'file("%s")', 'filebase64("%s")', 'filesha256("%s")', 'filemd5("%s")', 'templatefile("%s", {})' } do
+        local source = call:format(path)
+        local v, err = hcl.eval(source, nil, scope)
+        assert(v == nil, source .. " has a value")
+        assert.is_nil(tostring(err):find("SECRET", 1, true))
+      end
+      local v = hcl.eval('fileexists("' .. path .. '")', nil, scope)
+      assert(not v, path .. " exists")
+    end
+  end)
+
+  it("don't follow links for ever", function()
+    detail('file("loop1")', scope)
+    detail('file("dangling")', scope)
+    detail('file("loop1/a.txt")', scope)
+  end)
+
+  it("that are folders or special aren't read", function()
+    detail('file("sub")', scope)
+    detail('file(".")', scope)
+    detail('file("")', scope)
+    if runs("mkfifo " .. dir .. "/granted/pipe 2>/dev/null") then
+      detail('file("pipe")', scope)
+      os.remove(dir .. "/granted/pipe")
+    end
+  end)
+
+  it("with a zero byte in their name are none", function()
+    local v = hcl.eval("file(p)", { p = "a.txt\0.png" }, scope)
+    assert.is_nil(v)
+  end)
+
+  it("are listed inside only", function()
+    for _, source in ipairs {
+      'fileset("..", "*")', 'fileset(".", "../*")', 'fileset(".", "../outside/*")', 'fileset("outfolder", "*")', 'fileset("parent", "*")',
+      'fileset(".", "outfolder/*")', 'fileset(".", "parent/*.txt")', 'fileset(".", "**/s.txt")', 'fileset("/", "*")',
+      'fileset("sub", "../../*")', 'fileset("' .. dir .. '", "*")',
+    } do
+      local v = hcl.eval(source, nil, scope)
+      for _, path in ipairs(v or {}) do
+        assert(not path:find "s%.txt$" and not path:find "outside", source .. " lists " .. path)
+      end
+    end
+    assert.same({ "sub/deep/b.txt" }, hcl.eval('fileset(".", "sub/**/b.txt")', nil, scope))
+    assert.same({ "deep/b.txt" }, hcl.eval('fileset("sub", "*/b*")', nil, scope))
+  end)
+
+  it("are confined further by child scopes, never less", function()
+    local narrow = hcl.scope { parent = scope, filesystem = dir .. "/granted/sub" }
+    assert.equal("deep", hcl.eval('file("deep/b.txt")', nil, narrow))
+    detail('file("../a.txt")', narrow)
+    assert.equal("inside", hcl.eval('file("a.txt")', nil, hcl.scope { parent = scope }))
+    for _, wide in ipairs { dir, dir .. "/outside", dir .. "/granted/.." } do
+      local ok, child = pcall(hcl.scope, { parent = scope, filesystem = wide })
+      if ok then
+        detail('file("s.txt")', child)
+        detail('file("outside/s.txt")', child)
+      end
+    end
+  end)
+end)
+
+describe("the clock", function()
+  it("may be refused", function()
+    local scope = hcl.scope { clock = false }
+    assert.truthy(detail("timestamp()", scope):find("clock", 1, true))
+    detail("timestamp()", hcl.scope { parent = scope })
+    local ok, child = pcall(hcl.scope, { parent = scope, clock = true })
+    if ok then detail("timestamp()", child) end
+  end)
+
+  it("may be given", function()
+    -- date -u -d @1700000000
+    assert.equal("2023-11-14T22:13:20Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return 1700000000 end }))
+    assert.equal("1970-01-01T00:00:00Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return 0 end }))
+  end)
+
+  it("is the system's otherwise", function()
+    local before = os.date "!%Y-%m-%dT%H:%M:%SZ"
+    local now = hcl.eval "timestamp()"
+    assert.truthy(now:find "^%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%dZ$")
+    assert.is_true(before <= now and now <= os.date "!%Y-%m-%dT%H:%M:%SZ")
+  end)
+
+  it("of a plan is given by the scope", function()
+    local scope = hcl.scope { plan_timestamp = "2031-04-09T07:05:03Z" }
+    assert.equal("2031-04-09T07:05:03Z", hcl.eval("plantimestamp()", nil, scope))
+    assert.equal("2031-04-09T07:05:03Z", hcl.eval("plantimestamp()", nil, hcl.scope { parent = scope }))
+    assert.is_false(hcl.assert(hcl.compile "plantimestamp()"):value():is_known())
+  end)
+
+  it("may yield", function()
+    local scope = hcl.scope { clock = function() return coroutine.yield "when?" end }
+    local co = coroutine.wrap(function() return hcl.eval('"${timestamp()}!"', nil, scope) end)
+    assert.equal("when?", co())
+    assert.equal("2023-11-14T22:13:20Z!", co(1700000000))
+  end)
+end)
+
+describe("randomness", function()
+  it("may be refused", function()
+    local scope = hcl.scope { random = false }
+    for _, source in ipairs { "uuid()", 'bcrypt("a", 4)' } do
+      assert.truthy(detail(source, scope):find("random", 1, true))
+      detail(source, hcl.scope { parent = scope })
+    end
+    local ok, child = pcall(hcl.scope, { parent = scope, random = true })
+    if ok then detail("uuid()", child) end
+  end)
+
+  it("may be given, and repeats then", function()
+    local asked
+    local scope = hcl.scope { random = function(n) asked = n return ("\0"):rep(n) end }
+    -- RFC 9562, 5.4: version 4 and variant 10 in bytes that are zero otherwise.
+    assert.equal("00000000-0000-4000-8000-000000000000", hcl.eval("uuid()", nil, scope))
+    assert.equal(16, asked)
+    local ones = hcl.scope { random = function(n) return ("\255"):rep(n) end }
+    assert.equal("ffffffff-ffff-4fff-bfff-ffffffffffff", hcl.eval("uuid()", nil, ones))
+  end)
+
+  it("makes a salt of 16 bytes", function()
+    local asked
+    local scope = hcl.scope { random = function(n) asked = n return ("\0"):rep(n) end }
+    local hash = hcl.eval('bcrypt("password", 4)', nil, scope)
+    if hash == nil then return print "\nnote: capabilities_spec: this build has no bcrypt: passed over" end
+    assert.equal(16, asked)
+    assert.truthy(hash:find("^%$2[aby]%$04%$" .. ("%."):rep(22)))
+    assert.equal(hash, hcl.eval('bcrypt("password", 4)', nil, scope))
+  end)
+
+  it("must give as many bytes as were asked for", function()
+    for _, bytes in ipairs { "", "x", ("x"):rep(17) } do
+      local ok, v = pcall(hcl.eval, "uuid()", nil, hcl.scope { random = function() return bytes end })
+      assert(not (ok and v), "uuid() of " .. #bytes .. " bytes has a value")
+    end
+  end)
+
+  it("is the system's otherwise", function()
+    local v = hcl.eval "[uuid(), uuid()]"
+    assert.truthy(v[1]:find "^%x+%-%x+%-4%x%x%x%-[89ab]%x%x%x%-%x+$")
+    assert.equal(36, #v[1])
+    assert.is_true(v[1] ~= v[2])
+  end)
+end)
