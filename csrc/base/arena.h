@@ -12,14 +12,14 @@ typedef struct hx_chunk hx_chunk;
 typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
-  char *cur, *end;       /* free part of the newest chunk */
-  hx_chunk *chunks;      /* newest first */
-  hx_defer *defers;      /* foreign handles to free, newest first */
-  struct hx_cx *cx;      /* whose abort point is used */
-  size_t held;           /* bytes of all chunks */
-  uint32_t next_size;    /* size of the chunk to take next */
+  char *cur, *end;    /* free part of the newest chunk */
+  hx_chunk *chunks;   /* newest first */
+  hx_defer *defers;   /* foreign handles to free, newest first */
+  struct hx_cx *cx;   /* whose abort point is used */
+  size_t held;        /* bytes of all chunks */
+  uint32_t next_size; /* size of the chunk to take next */
   uint32_t seed_size;
-  char *seed;            /* memory that a caller lent as the first room, or NULL */
+  char *seed; /* memory that a caller lent as the first room, or NULL */
 } hx_arena;
 
 typedef struct hx_arena_mark {

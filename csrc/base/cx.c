@@ -74,12 +74,8 @@ _Noreturn void hx_abort(hx_cx *cx, hx_why why) {
 
 /* The report of an abort is the activity's own record: there may be no memory left to make one. */
 static const hx_diag_id why_ids[] = {
-  [HX_WHY_NONE] = HX_D_NO_MEMORY,
-  [HX_WHY_NO_MEMORY] = HX_D_NO_MEMORY,
-  [HX_WHY_STEPS] = HX_D_LIMIT_STEPS,
-  [HX_WHY_MEMORY] = HX_D_LIMIT_MEMORY,
-  [HX_WHY_DEPTH] = HX_D_LIMIT_DEPTH,
-  [HX_WHY_OUTPUT] = HX_D_LIMIT_OUTPUT,
+  [HX_WHY_NONE] = HX_D_NO_MEMORY,      [HX_WHY_NO_MEMORY] = HX_D_NO_MEMORY, [HX_WHY_STEPS] = HX_D_LIMIT_STEPS,
+  [HX_WHY_MEMORY] = HX_D_LIMIT_MEMORY, [HX_WHY_DEPTH] = HX_D_LIMIT_DEPTH,   [HX_WHY_OUTPUT] = HX_D_LIMIT_OUTPUT,
   [HX_WHY_SOURCE] = HX_D_LIMIT_SOURCE,
 };
 

@@ -39,15 +39,15 @@ typedef struct hx_guard hx_guard;
 typedef struct hx_cx {
   hx_arena arena;
   hx_arena scratch;
-  hx_guard *guard;      /* innermost abort point; NULL outside hx_guard_run */
+  hx_guard *guard; /* innermost abort point; NULL outside hx_guard_run */
   hx_limits limits;
   uint64_t steps_left, memory_left, output_left;
   hx_diags diags;
-  hx_diag why_diag;     /* the abort's own record: there may be no memory for one */
-  hx_range why_range;   /* where the activity was when it was aborted, if known */
+  hx_diag why_diag;   /* the abort's own record: there may be no memory for one */
+  hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  void *regexes;        /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates;      /* fn/template_cache.c: templates compiled in this activity; the same */
+  void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
+  void *templates; /* fn/template_cache.c: templates compiled in this activity; the same */
 } hx_cx;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);

@@ -33,11 +33,11 @@ struct hx_diag {
   hx_range subject, context;      /* context holds subject; equal where there is none wider */
   hx_str detail;
   hx_diag_value *values;
-  uint16_t id;                    /* hx_diag_id: severity, code and summary come from the list */
+  uint16_t id; /* hx_diag_id: severity, code and summary come from the list */
   bool has_range;
-  uint32_t pc;                    /* the machine's instruction, see vm/machine.h */
-  hx_str summary;                 /* empty: the list's */
-  hx_str chain;                   /* the places in templates where it came up, as text (hx_report_place); empty: none */
+  uint32_t pc;    /* the machine's instruction, see vm/machine.h */
+  hx_str summary; /* empty: the list's */
+  hx_str chain;   /* the places in templates where it came up, as text (hx_report_place); empty: none */
 };
 
 #define HX_DIAGS_MAX 100

@@ -10,19 +10,19 @@
 
 #include "base/arena.h"
 
-#define HX_VEC(type)  \
-  struct {            \
-    type *p;          \
-    uint32_t n, cap;  \
+#define HX_VEC(type) \
+  struct {           \
+    type *p;         \
+    uint32_t n, cap; \
   }
 
 void hx_vec_grow(hx_arena *a, void **p, uint32_t *cap, uint32_t n, size_t size);
 
 /* Pointer to a new, uninitialised element at the end. */
-#define HX_VEC_PUSH(arena, v)                                                                                              \
+#define HX_VEC_PUSH(arena, v)                                                                                            \
   ((v)->n == (v)->cap ? hx_vec_grow((arena), (void **)(void *)&(v)->p, &(v)->cap, (v)->n + 1, sizeof *(v)->p) : (void)0, \
    &(v)->p[(v)->n++])
-#define HX_VEC_RESERVE(arena, v, count)                                                                             \
+#define HX_VEC_RESERVE(arena, v, count)                                                                                      \
   ((v)->cap - (v)->n < (count) ? hx_vec_grow((arena), (void **)(void *)&(v)->p, &(v)->cap, (v)->n + (count), sizeof *(v)->p) \
                                : (void)0)
 

@@ -45,13 +45,13 @@ enum {
 #define HX_SEEN 16
 
 typedef struct hx_state {
-  const void *mt[HX_CLASS_COUNT]; /* identities of the metatables */
-  struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
-  struct hx_scope *default_scope; /* of evaluations without one; in the same block */
-  uint64_t serial;                /* last number given to a scope or an evaluation */
-  size_t unreported;              /* bytes that Lua's collector has not been told of */
+  const void *mt[HX_CLASS_COUNT];                     /* identities of the metatables */
+  struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
+  struct hx_scope *default_scope;                     /* of evaluations without one; in the same block */
+  uint64_t serial;                                    /* last number given to a scope or an evaluation */
+  size_t unreported;                                  /* bytes that Lua's collector has not been told of */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately found to be such, by hx_seen_at; their __gc forgets them */
-  bool stutter;                   /* test builds: suspend at each instruction */
+  bool stutter;                                       /* test builds: suspend at each instruction */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {

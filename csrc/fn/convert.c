@@ -82,50 +82,84 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args, uint32_t n) 
 }
 
 #define ANYTHING (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
-#define TAKES_ANYTHING(name_) { { .name = name_, .type = &hx_type_dynamic, .allow = ANYTHING } }
+#define TAKES_ANYTHING(name_)                                      \
+  {                                                                \
+    { .name = name_, .type = &hx_type_dynamic, .allow = ANYTHING } \
+  }
 
 const hx_fn hx_fns_convert[] = {
-  { .name = "tobool", .params = TAKES_ANYTHING("v"), .type = &hx_type_bool, .impl = fn_to,
+  { .name = "tobool",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_bool,
+    .impl = fn_to,
     .summary = "Converts a value to a bool.",
     .doc = "Takes a bool, the strings \"true\" and \"false\", or null; anything else is an error.",
     .example = "tobool(\"true\")" },
-  { .name = "tolist", .params = TAKES_ANYTHING("v"), .type = &hx_type_list_dynamic, .impl = fn_to,
+  { .name = "tolist",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_list_dynamic,
+    .impl = fn_to,
     .summary = "Converts a sequence to a list.",
-    .doc = "Takes a tuple, set or list. Elements of several types all become the one type that fits them; where there is none, that "
-           "is an error.",
+    .doc =
+        "Takes a tuple, set or list. Elements of several types all become the one type that fits them; where there is none, that "
+        "is an error.",
     .example = "tolist([\"a\", 1])" },
-  { .name = "tomap", .params = TAKES_ANYTHING("v"), .type = &hx_type_map_dynamic, .impl = fn_to,
+  { .name = "tomap",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_map_dynamic,
+    .impl = fn_to,
     .summary = "Converts an object to a map.",
-    .doc = "Takes an object or map. Values of several types all become the one type that fits them; where there is none, that is an "
-           "error.",
+    .doc =
+        "Takes an object or map. Values of several types all become the one type that fits them; where there is none, that is an "
+        "error.",
     .example = "tomap({ a = 1, b = \"x\" })" },
-  { .name = "tonumber", .params = TAKES_ANYTHING("v"), .type = &hx_type_number, .impl = fn_to,
+  { .name = "tonumber",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_number,
+    .impl = fn_to,
     .summary = "Converts a value to a number.",
     .doc = "Takes a number, a string that writes a number in decimal, or null; anything else is an error.",
     .example = "tonumber(\"1.5\")" },
-  { .name = "toset", .params = TAKES_ANYTHING("v"), .type = &hx_type_set_dynamic, .impl = fn_to,
+  { .name = "toset",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_set_dynamic,
+    .impl = fn_to,
     .summary = "Converts a sequence to a set.",
-    .doc = "Takes a tuple, list or set. Equal elements become one and the order is lost; elements of several types all become the one "
-           "type that fits them.",
+    .doc =
+        "Takes a tuple, list or set. Equal elements become one and the order is lost; elements of several types all become the one "
+        "type that fits them.",
     .example = "toset([\"b\", \"a\", \"b\"])" },
-  { .name = "tostring", .params = TAKES_ANYTHING("v"), .type = &hx_type_string, .impl = fn_to,
+  { .name = "tostring",
+    .params = TAKES_ANYTHING("v"),
+    .type = &hx_type_string,
+    .impl = fn_to,
     .summary = "Converts a value to a string.",
     .doc = "Takes a string, number, bool or null; a number becomes its shortest exact decimal text.",
     .example = "tostring(1.50)" },
-  { .name = "sensitive", .params = TAKES_ANYTHING("value"), .impl = fn_sensitive,
+  { .name = "sensitive",
+    .params = TAKES_ANYTHING("value"),
+    .impl = fn_sensitive,
     .summary = "Marks a value as not to be shown.",
     .doc = "Whatever is worked out from it is marked too. Neither printed values nor diagnostics show what is marked.",
     .example = "issensitive(sensitive(\"secret\"))" },
-  { .name = "nonsensitive", .params = TAKES_ANYTHING("value"), .impl = fn_nonsensitive,
+  { .name = "nonsensitive",
+    .params = TAKES_ANYTHING("value"),
+    .impl = fn_nonsensitive,
     .summary = "Takes the sensitive mark off a value.",
     .doc = "Only the value's own mark: marks of its elements stay. For values that were worked out from a secret and don't give it "
            "away.",
     .example = "nonsensitive(sensitive(\"public\"))" },
-  { .name = "issensitive", .params = TAKES_ANYTHING("value"), .impl = fn_issensitive, .type = &hx_type_bool,
+  { .name = "issensitive",
+    .params = TAKES_ANYTHING("value"),
+    .impl = fn_issensitive,
+    .type = &hx_type_bool,
     .summary = "Is the value marked sensitive?",
-    .doc = "Only the value's own mark counts, not those of its elements. The answer for an unknown value without the mark is unknown.",
+    .doc =
+        "Only the value's own mark counts, not those of its elements. The answer for an unknown value without the mark is unknown.",
     .example = "issensitive(1)" },
-  { .name = "ephemeralasnull", .params = TAKES_ANYTHING("value"), .impl = fn_ephemeralasnull,
+  { .name = "ephemeralasnull",
+    .params = TAKES_ANYTHING("value"),
+    .impl = fn_ephemeralasnull,
     .summary = "Puts null in the place of every ephemeral part of a value.",
     .doc = "Parts that are not marked ephemeral stay as they are.",
     .example = "ephemeralasnull({ a = 1 })" },

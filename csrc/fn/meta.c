@@ -46,32 +46,53 @@ static hx_val fn_map(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_fail_call(call, "The language no longer has this function. Write tomap({ … }).");
 }
 
-#define ANY_ARGUMENT(name_, allow_) { .name = name_, .type = &hx_type_dynamic, .allow = allow_ }
+#define ANY_ARGUMENT(name_, allow_) \
+  { .name = name_, .type = &hx_type_dynamic, .allow = allow_ }
 #define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
 
 const hx_fn hx_fns_meta[] = {
-  { .name = "try", .rest = ANY_ARGUMENT("expressions", SEES_ALL | HX_ALLOW_MARKED), .flags = HX_FORM_TRY,
+  { .name = "try",
+    .rest = ANY_ARGUMENT("expressions", SEES_ALL | HX_ALLOW_MARKED),
+    .flags = HX_FORM_TRY,
     .summary = "Gives the value of the first argument that has no error.",
     .doc = "Each argument is evaluated only if those before it failed. Where all fail, their errors are told together.",
     .example = "try(tonumber(\"x\"), 0)" },
-  { .name = "can", .params = { ANY_ARGUMENT("expression", SEES_ALL | HX_ALLOW_MARKED) }, .type = &hx_type_bool, .flags = HX_FORM_CAN,
+  { .name = "can",
+    .params = { ANY_ARGUMENT("expression", SEES_ALL | HX_ALLOW_MARKED) },
+    .type = &hx_type_bool,
+    .flags = HX_FORM_CAN,
     .summary = "Has the expression no error?",
     .doc = "The expression's value is not looked at, but if part of it is unknown then so is the answer.",
     .example = "can(tonumber(\"x\"))" },
   { .name = "convert",
     .params = { ANY_ARGUMENT("value", HX_ALLOW_NULL | HX_ALLOW_DYNAMIC), { .name = "type", .type = &hx_type_capsule } },
-    .type_fn = type_convert, .impl = fn_convert, .flags = HX_FORM_CONVERT,
+    .type_fn = type_convert,
+    .impl = fn_convert,
+    .flags = HX_FORM_CONVERT,
     .summary = "Converts a value to a type.",
     .doc = "The second argument is a type constraint, such as list(string) or object({ a = optional(number, 3) }); defaults of "
            "optional attributes are filled in.",
     .example = "convert([1, 2], list(string))" },
-  { .name = "type", .params = { ANY_ARGUMENT("value", SEES_ALL) }, .impl = fn_type, .flags = HX_CONSOLE,
+  { .name = "type",
+    .params = { ANY_ARGUMENT("value", SEES_ALL) },
+    .impl = fn_type,
+    .flags = HX_CONSOLE,
     .summary = "The type of a value, for consoles.",
     .doc = "What it gives can be printed but not be worked with.",
     .example = "type([1, \"x\"])" },
-  { .name = "list", .rest = ANY_ARGUMENT("vals", SEES_ALL), .impl = fn_list, .flags = HX_REMOVED,
-    .summary = "Removed: write tolist([ … ]).", .doc = "", .example = "" },
-  { .name = "map", .rest = ANY_ARGUMENT("vals", SEES_ALL), .impl = fn_map, .flags = HX_REMOVED,
-    .summary = "Removed: write tomap({ … }).", .doc = "", .example = "" },
+  { .name = "list",
+    .rest = ANY_ARGUMENT("vals", SEES_ALL),
+    .impl = fn_list,
+    .flags = HX_REMOVED,
+    .summary = "Removed: write tolist([ … ]).",
+    .doc = "",
+    .example = "" },
+  { .name = "map",
+    .rest = ANY_ARGUMENT("vals", SEES_ALL),
+    .impl = fn_map,
+    .flags = HX_REMOVED,
+    .summary = "Removed: write tomap({ … }).",
+    .doc = "",
+    .example = "" },
   { .name = NULL },
 };

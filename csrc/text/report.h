@@ -8,7 +8,7 @@
 #include "text/source.h"
 
 typedef struct hx_report_style {
-  bool colours;    /* ANSI escapes */
+  bool colours; /* ANSI escapes */
 } hx_report_style;
 
 /* One diagnostic. Example:

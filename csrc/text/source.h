@@ -10,12 +10,12 @@
 
 typedef struct hx_source {
   hx_str text;
-  hx_str name;                 /* file name; empty where none was given */
-  uint32_t line, column;       /* of the first byte, from 1 */
-  uint64_t byte;               /* added to every byte offset shown */
-  struct hx_place *places;     /* starts of lines and places within long ones, in order; made when first needed */
+  hx_str name;             /* file name; empty where none was given */
+  uint32_t line, column;   /* of the first byte, from 1 */
+  uint64_t byte;           /* added to every byte offset shown */
+  struct hx_place *places; /* starts of lines and places within long ones, in order; made when first needed */
   uint32_t nplaces;
-  const hx_cx *owner;          /* the activity that may make the table */
+  const hx_cx *owner; /* the activity that may make the table */
 } hx_source;
 
 /* A place whose line and column are known, both from 0. */

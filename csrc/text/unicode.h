@@ -39,8 +39,8 @@ int32_t hx_cp_upper(int32_t cp);
 int32_t hx_cp_lower(int32_t cp);
 int32_t hx_cp_title(int32_t cp);
 bool hx_cp_is_letter(int32_t cp);
-bool hx_cp_is_digit(int32_t cp);  /* Nd */
-bool hx_cp_is_space(int32_t cp);  /* White_Space */
+bool hx_cp_is_digit(int32_t cp); /* Nd */
+bool hx_cp_is_space(int32_t cp); /* White_Space */
 /* Printable as Go's strconv.Quote has it: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 bool hx_cp_is_print(int32_t cp);
 

@@ -26,8 +26,12 @@ bool hx_marks_has(const hx_marks *m, hx_str name);
 
 /* v with the marks added; v as it is where marks is NULL. */
 hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks);
-HX_INLINE const hx_marks *hx_marks_get(const hx_val *v) { return v->tag == HX_T_MARKED ? v->u.marked->marks : NULL; }
-HX_INLINE const hx_val *hx_unmarked(const hx_val *v) { return v->tag == HX_T_MARKED ? &v->u.marked->v : v; }
+HX_INLINE const hx_marks *hx_marks_get(const hx_val *v) {
+  return v->tag == HX_T_MARKED ? v->u.marked->marks : NULL;
+}
+HX_INLINE const hx_val *hx_unmarked(const hx_val *v) {
+  return v->tag == HX_T_MARKED ? &v->u.marked->v : v;
+}
 bool hx_is_marked_deep(const hx_val *v);
 /* The value with no marks anywhere inside; *marks is joined with all that were found. The value itself where there are none. */
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);

@@ -173,7 +173,9 @@ static const hx_type *fill_object(hx_cx *cx, const hx_type *in, const hx_type *o
     const hx_type *from = in->kind == HX_K_MAP ? in->elem : hx_type_attr(in, out->names[i]);
     elems[i] = from ? hx_type_fill(cx, from, out->elems[i]) : out->elems[i];
   }
-  *t = (hx_type){ .kind = HX_K_OBJECT, .n = out->n, .weight = hx_types_weight(cx, elems, out->n), .elems = elems, .names = out->names };
+  *t = (hx_type){
+    .kind = HX_K_OBJECT, .n = out->n, .weight = hx_types_weight(cx, elems, out->n), .elems = elems, .names = out->names
+  };
   return t;
 }
 

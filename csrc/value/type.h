@@ -22,12 +22,12 @@ typedef enum hx_kind {
 typedef struct hx_type hx_type;
 struct hx_type {
   uint8_t kind;
-  uint32_t n;                   /* elements of a tuple, attributes of an object */
-  uint64_t weight;              /* of all its parts, shared ones each time; 0 for a type without parts */
-  const hx_type *elem;          /* list, set, map */
-  const hx_type *const *elems;  /* tuple; object, in the order of names */
-  const hx_str *names;          /* object: sorted by bytes */
-  const bool *optional;         /* object: by attribute, or NULL for none */
+  uint32_t n;                  /* elements of a tuple, attributes of an object */
+  uint64_t weight;             /* of all its parts, shared ones each time; 0 for a type without parts */
+  const hx_type *elem;         /* list, set, map */
+  const hx_type *const *elems; /* tuple; object, in the order of names */
+  const hx_str *names;         /* object: sorted by bytes */
+  const bool *optional;        /* object: by attribute, or NULL for none */
 };
 
 extern const hx_type hx_type_dynamic, hx_type_string, hx_type_number, hx_type_bool, hx_type_capsule;
@@ -46,7 +46,9 @@ const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *con
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
 /* What a type weighs within another: see hx_check_weight. */
-HX_INLINE uint64_t hx_type_weight(const hx_type *t) { return 16 + t->weight; }
+HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
+  return 16 + t->weight;
+}
 uint64_t hx_types_weight(hx_cx *cx, const hx_type *const *elems, uint32_t n);
 
 bool hx_type_equal(const hx_type *a, const hx_type *b);

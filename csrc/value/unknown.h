@@ -10,10 +10,10 @@ struct hx_unk {
   const hx_type *type;
   bool not_null;
   bool min_inclusive, max_inclusive;
-  hx_str prefix;            /* string: empty if none */
-  hx_val min, max;          /* number: HX_T_NONE if none */
-  uint64_t min_length;      /* collections: 0 if none */
-  uint64_t max_length;      /* HX_NO_MAX if none */
+  hx_str prefix;       /* string: empty if none */
+  hx_val min, max;     /* number: HX_T_NONE if none */
+  uint64_t min_length; /* collections: 0 if none */
+  uint64_t max_length; /* HX_NO_MAX if none */
 };
 #define HX_NO_MAX UINT64_MAX
 
@@ -26,7 +26,7 @@ hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
 ** the value: a known one where only one is left (null, equal bounds, length 0). A known value is returned as it is. Dynamic
 ** unknowns take no refinements. Marks are kept. */
 typedef struct hx_refine {
-  hx_val of;   /* the value refined, without marks */
+  hx_val of; /* the value refined, without marks */
   hx_unk r;
   const struct hx_marks *marks;
   bool active; /* false: the value was known or dynamic */
@@ -46,7 +46,7 @@ hx_val hx_refine_done(hx_cx *cx, hx_refine *f);
 /* What may be said of any value, known or not (the reference's ValueRange). Marks must be off. */
 typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
 bool hx_surely_not_null(const hx_val *v);
-hx_str hx_prefix_of(const hx_val *v);                                /* a known string is its own prefix */
+hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */
 void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
 void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max);
 /* Could v (unknown) be w? As the reference's ValueRange.Includes. */

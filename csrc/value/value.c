@@ -113,7 +113,9 @@ static const hx_type *object_type(hx_cx *cx, const hx_val *v) {
     names = sorted;
   }
   for (uint32_t i = 0; i < shape->n; i++) elems[i] = type_after(cx, &v->u.obj->v[order ? order[i] : i], i ? elems[i - 1] : NULL);
-  *t = (hx_type){ .kind = HX_K_OBJECT, .n = shape->n, .weight = hx_types_weight(cx, elems, shape->n), .elems = elems, .names = names };
+  *t = (hx_type){
+    .kind = HX_K_OBJECT, .n = shape->n, .weight = hx_types_weight(cx, elems, shape->n), .elems = elems, .names = names
+  };
   return t;
 }
 

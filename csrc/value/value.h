@@ -35,11 +35,11 @@ typedef enum hx_tag {
 } hx_tag;
 
 typedef struct hx_val hx_val;
-typedef struct hx_num hx_num;     /* value/number.h */
+typedef struct hx_num hx_num; /* value/number.h */
 typedef struct hx_seq hx_seq;
 typedef struct hx_obj hx_obj;
 typedef struct hx_shape hx_shape;
-typedef struct hx_unk hx_unk;     /* value/unknown.h */
+typedef struct hx_unk hx_unk;       /* value/unknown.h */
 typedef struct hx_marked hx_marked; /* value/marks.h */
 
 struct hx_val {
@@ -77,7 +77,7 @@ struct hx_obj {
 ** (bytes) goes through hx_shape_order, which an object that is never iterated never pays for. */
 struct hx_shape {
   uint32_t n;
-  bool sorted;           /* keys stand in byte order already */
+  bool sorted; /* keys stand in byte order already */
   const hx_str *keys;
   uint32_t *anchors;     /* the host's names for the keys, or NULL; filled by the host */
   uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
@@ -88,25 +88,39 @@ struct hx_shape {
 #define HX_PREC 512 /* precision of numbers that were text, in bits */
 
 /* Making values (no allocation) */
-HX_INLINE hx_val hx_none(void) { return (hx_val){ .tag = HX_T_NONE }; }
-HX_INLINE hx_val hx_bool(bool b) { return (hx_val){ .tag = HX_T_BOOL, .u.i = b }; }
+HX_INLINE hx_val hx_none(void) {
+  return (hx_val){ .tag = HX_T_NONE };
+}
+HX_INLINE hx_val hx_bool(bool b) {
+  return (hx_val){ .tag = HX_T_BOOL, .u.i = b };
+}
 /* A whole number as text has it (512 bits). */
-HX_INLINE hx_val hx_int(int64_t i) { return (hx_val){ .tag = HX_T_INT, .len = HX_PREC, .u.i = i }; }
+HX_INLINE hx_val hx_int(int64_t i) {
+  return (hx_val){ .tag = HX_T_INT, .len = HX_PREC, .u.i = i };
+}
 /* A whole number as length() has it (64 bits). */
-HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) { return (hx_val){ .tag = HX_T_INT, .len = prec, .u.i = i }; }
+HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) {
+  return (hx_val){ .tag = HX_T_INT, .len = prec, .u.i = i };
+}
 /* s must be NFC and well-formed, and live as long as the value. */
-HX_INLINE hx_val hx_string(hx_str s) { return (hx_val){ .tag = HX_T_STR, .len = s.len, .u.s = s.p }; }
-HX_INLINE hx_val hx_null(const hx_type *t) { return (hx_val){ .tag = HX_T_NULL, .u.type = t }; }
-HX_INLINE hx_str hx_val_str(const hx_val *v) { return (hx_str){ v->u.s, v->len }; }
+HX_INLINE hx_val hx_string(hx_str s) {
+  return (hx_val){ .tag = HX_T_STR, .len = s.len, .u.s = s.p };
+}
+HX_INLINE hx_val hx_null(const hx_type *t) {
+  return (hx_val){ .tag = HX_T_NULL, .u.type = t };
+}
+HX_INLINE hx_str hx_val_str(const hx_val *v) {
+  return (hx_str){ v->u.s, v->len };
+}
 
 /* Making values (in cx->arena; elements must live there or longer). Each charges memory as cx.h says. */
-hx_val hx_string_of(hx_cx *cx, hx_str s);        /* any well-formed text: copied if not NFC yet; else borrowed */
-hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n);                       /* v is borrowed */
-hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);   /* v is borrowed; elements are of that type */
+hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: copied if not NFC yet; else borrowed */
+hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
+hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n); /* v is borrowed; elements are of that type */
 /* Makes the set of n elements of type elem: equal ones fall together, the order is the reference's; marks of elements move to
 ** the set itself; unknown elements as the reference treats them. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v);           /* v is borrowed */
+hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
 extern const hx_val hx_empty_tuple, hx_empty_object;
 
@@ -138,11 +152,21 @@ const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked fo
 bool hx_val_is_of(const hx_val *v, const hx_type *t);
 /* Have both the same type? No type is derived. */
 bool hx_val_same_type(const hx_val *a, const hx_val *b);
-HX_INLINE bool hx_is_null(const hx_val *v) { return v->tag == HX_T_NULL; }
-HX_INLINE bool hx_is_unknown(const hx_val *v) { return v->tag == HX_T_UNKNOWN; }
-HX_INLINE bool hx_is_number(const hx_val *v) { return v->tag == HX_T_INT || v->tag == HX_T_NUM; }
-HX_INLINE bool hx_is_seq(const hx_val *v) { return v->tag == HX_T_LIST || v->tag == HX_T_SET || v->tag == HX_T_TUPLE; }
-HX_INLINE bool hx_is_obj(const hx_val *v) { return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT; }
+HX_INLINE bool hx_is_null(const hx_val *v) {
+  return v->tag == HX_T_NULL;
+}
+HX_INLINE bool hx_is_unknown(const hx_val *v) {
+  return v->tag == HX_T_UNKNOWN;
+}
+HX_INLINE bool hx_is_number(const hx_val *v) {
+  return v->tag == HX_T_INT || v->tag == HX_T_NUM;
+}
+HX_INLINE bool hx_is_seq(const hx_val *v) {
+  return v->tag == HX_T_LIST || v->tag == HX_T_SET || v->tag == HX_T_TUPLE;
+}
+HX_INLINE bool hx_is_obj(const hx_val *v) {
+  return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT;
+}
 /* No unknown anywhere inside; marks are looked through. */
 bool hx_is_wholly_known(const hx_val *v);
 /* The type's kind without deriving the type. DYNAMIC for unknown or null of `any`. Marks are looked through. */

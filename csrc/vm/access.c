@@ -212,11 +212,15 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
   if (hx_val_kind(bare_key) == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, x.marks);
   switch (x.kind) {
     case HX_K_DYNAMIC: return hx_mark(cx, hx_unknown_dynamic, x.marks);
-    case HX_K_LIST: case HX_K_TUPLE: return index_seq(&x, key);
+    case HX_K_LIST:
+    case HX_K_TUPLE: return index_seq(&x, key);
     case HX_K_MAP: return index_map(&x, key);
     case HX_K_OBJECT: return index_object(&x, key);
     case HX_K_SET: return index_fault(&x, HX_D_INDEX_SET);
-    case HX_K_STRING: case HX_K_NUMBER: case HX_K_BOOL: case HX_K_CAPSULE: break;
+    case HX_K_STRING:
+    case HX_K_NUMBER:
+    case HX_K_BOOL:
+    case HX_K_CAPSULE: break;
   }
   hx_str is = kind_text(cx, bare);
   hx_diag_add(cx, HX_D_INDEX_NONE, src, at, HX_STR_ARG(is));

@@ -111,8 +111,8 @@ bool hx_call_count(hx_call *call, uint32_t n) {
   uint32_t want = count_params(fn);
   if (n < want) {
     const char *least = fn->rest.name ? "at least " : "";
-    hx_fail(call, HX_BLAME_CLOSE, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want,
-            want == 1 ? "" : "s", fn->params[n].name);
+    hx_fail(call, HX_BLAME_CLOSE, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want, want == 1 ? "" : "s",
+            fn->params[n].name);
     return false;
   }
   if (n > want && !fn->rest.name) {
@@ -136,7 +136,8 @@ static bool fits(const hx_val *v, const hx_type *t) {
     case HX_K_LIST: return v->tag == HX_T_LIST && (v->u.seq->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
     case HX_K_SET: return v->tag == HX_T_SET && (v->u.seq->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
     case HX_K_MAP: return v->tag == HX_T_MAP && (v->u.obj->elem == t->elem || t->elem->kind == HX_K_DYNAMIC);
-    case HX_K_TUPLE: case HX_K_OBJECT: return false;
+    case HX_K_TUPLE:
+    case HX_K_OBJECT: return false;
   }
   return false;
 }
@@ -162,8 +163,8 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   bool hidden = hx_is_marked_deep(arg);
   hx_str shown = hidden ? HX_STR("(sensitive value)") : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
-  add_fault(call, i, hx_strf(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs),
-                             HX_STR_ARG(why.text)));
+  add_fault(call, i,
+            hx_strf(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text)));
 }
 
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
@@ -256,7 +257,8 @@ static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
 ** arguments. */
 static bool is_allowed(hx_call *call) {
   if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
-  if (call->fn->needs & HX_NEEDS_ENTRY) hx_fail_call(call, "A template can't run another one. Run that one outside, and pass its text in.");
+  if (call->fn->needs & HX_NEEDS_ENTRY)
+    hx_fail_call(call, "A template can't run another one. Run that one outside, and pass its text in.");
   else hx_fail_call(call, "A template that was given as text can't read files. Read the file outside, and pass its content in.");
   return false;
 }
@@ -292,13 +294,15 @@ static const struct capability {
   const char *grant;
 } capabilities[] = {
   { HX_NEEDS_FILES, "The scope grants no files: give it filesystem = \"a folder\", which reading is then confined to." },
-  { HX_NEEDS_CLOCK, "The scope grants no clock: it was made with clock = false. Without that, or with a function there, it has one." },
-  { HX_NEEDS_RANDOM, "The scope grants no randomness: it was made with random = false. Without that, or with a function there, it has some." },
+  { HX_NEEDS_CLOCK,
+    "The scope grants no clock: it was made with clock = false. Without that, or with a function there, it has one." },
+  { HX_NEEDS_RANDOM,
+    "The scope grants no randomness: it was made with random = false. Without that, or with a function there, it has some." },
 };
 
 static bool is_granted(hx_call *call) {
   if (!is_allowed(call)) return false;
-  uint8_t lacks = call->fn->needs & (uint8_t)~(call->host ? call->host->has | HX_NEEDS_ENTRY : HX_NEEDS_ENTRY);
+  uint8_t lacks = call->fn->needs & (uint8_t) ~(call->host ? call->host->has | HX_NEEDS_ENTRY : HX_NEEDS_ENTRY);
   if (HX_LIKELY(!lacks)) return true;
   for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
     if (lacks & capabilities[i].need) hx_fail_call(call, "%s", capabilities[i].grant);

@@ -13,14 +13,14 @@
 typedef struct hx_call_site {
   hx_str name;
   const hx_node *node;
-  const hx_fn *builtin; /* the built-in of that name, or NULL */
-  uint32_t nargs;       /* as written, the one before `...` included */
-  uint32_t begin, end;  /* code: CALL_BEGIN, and what follows the call */
-  uint32_t type_end;    /* code: what follows a type argument, or a HX_FORM_TEMPLATE one */
+  const hx_fn *builtin;                   /* the built-in of that name, or NULL */
+  uint32_t nargs;                         /* as written, the one before `...` included */
+  uint32_t begin, end;                    /* code: CALL_BEGIN, and what follows the call */
+  uint32_t type_end;                      /* code: what follows a type argument, or a HX_FORM_TEMPLATE one */
   const struct hx_constraint *constraint; /* a type argument; NULL where it is wrong: evaluating it reports why */
-  uint16_t form;        /* HX_FORM_* of the built-in: how the arguments were compiled */
-  bool spread;          /* `...`: the last argument's value stands below the others on the stack */
-  bool sure;            /* where the built-in is what is called, there is nothing to check before the arguments */
+  uint16_t form;                          /* HX_FORM_* of the built-in: how the arguments were compiled */
+  bool spread;                            /* `...`: the last argument's value stands below the others on the stack */
+  bool sure;                              /* where the built-in is what is called, there is nothing to check before the arguments */
 } hx_call_site;
 
 typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT } hx_loop_kind;

@@ -25,7 +25,7 @@ typedef struct member {
 typedef struct frame {
   struct frame *up;
   hx_kind kind;
-  const hx_node *next;     /* the type, element or KEY to read next; NULL: none is left */
+  const hx_node *next; /* the type, element or KEY to read next; NULL: none is left */
   HX_VEC(member) members;
   hx_obj_builder seen;     /* OBJECT: names so far */
   member now;              /* the attribute whose type is being read */
@@ -56,7 +56,10 @@ static const struct primitive {
   const char *name;
   const hx_type *type;
 } primitives[] = {
-  { "string", &hx_type_string }, { "number", &hx_type_number }, { "bool", &hx_type_bool }, { "any", &hx_type_dynamic },
+  { "string", &hx_type_string },
+  { "number", &hx_type_number },
+  { "bool", &hx_type_bool },
+  { "any", &hx_type_dynamic },
 };
 
 static const struct constructor *constructor_named(hx_str name) {
@@ -103,8 +106,8 @@ static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
     hx_diag_add(r->cx, HX_D_TYPE_BARE, r->src, hx_node_range(n), HX_STR_ARG(word), c->needs);
     return nothing();
   }
-  static const hx_str names[] = { { "string", 6 }, { "number", 6 }, { "bool", 4 }, { "any", 3 }, { "list", 4 },
-                                  { "set", 3 }, { "map", 3 }, { "object", 6 }, { "tuple", 5 } };
+  static const hx_str names[] = { { "string", 6 }, { "number", 6 }, { "bool", 4 },   { "any", 3 },  { "list", 4 },
+                                  { "set", 3 },    { "map", 3 },    { "object", 6 }, { "tuple", 5 } };
   hx_str hint = hx_did_you_mean(r->cx, word, names, (uint32_t)(sizeof names / sizeof *names));
   hx_diag_add(r->cx, HX_D_TYPE_KEYWORD, r->src, hx_node_range(n), HX_STR_ARG(word), HX_STR_ARG(hint));
   return nothing();

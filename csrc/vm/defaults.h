@@ -9,10 +9,10 @@
 
 typedef struct hx_defaults hx_defaults;
 struct hx_defaults {
-  uint8_t kind;                /* hx_kind of the type these belong to */
-  uint32_t n;                  /* attributes, elements of a tuple; a collection has one child */
-  const hx_shape *names;       /* OBJECT */
-  const hx_val *values;        /* OBJECT: by attribute, HX_T_NONE where there is none */
+  uint8_t kind;                 /* hx_kind of the type these belong to */
+  uint32_t n;                   /* attributes, elements of a tuple; a collection has one child */
+  const hx_shape *names;        /* OBJECT */
+  const hx_val *values;         /* OBJECT: by attribute, HX_T_NONE where there is none */
   const hx_defaults **children; /* by attribute, element; NULL where nothing inside has any */
 };
 

@@ -29,16 +29,16 @@ typedef struct hx_param {
 
 /* Rows */
 enum {
-  HX_NOT_NULL = 1,   /* the result is never null: an unknown result says so */
-  HX_CONSOLE = 2,    /* only in console scopes */
-  HX_FORM_TRY = 4,   /* arguments are compiled by a form of their own: try, can, convert's and type's type argument */
+  HX_NOT_NULL = 1, /* the result is never null: an unknown result says so */
+  HX_CONSOLE = 2,  /* only in console scopes */
+  HX_FORM_TRY = 4, /* arguments are compiled by a form of their own: try, can, convert's and type's type argument */
   HX_FORM_CAN = 8,
   HX_FORM_CONVERT = 16,
-  HX_FOREIGN_OK = 32, /* impl takes argument 0 as HX_T_FOREIGN too (length, lookup): answered on the host's table */
-  HX_IMPURE = 64,     /* clock, random: never folded */
+  HX_FOREIGN_OK = 32,     /* impl takes argument 0 as HX_T_FOREIGN too (length, lookup): answered on the host's table */
+  HX_IMPURE = 64,         /* clock, random: never folded */
   HX_FORM_TEMPLATE = 512, /* argument 0 is a reference to a template: the function judges it itself (hx_call.text) */
-  HX_REMOVED = 256,   /* only there to say what to write instead: not in listings */
-  HX_TYPE_BY_HOST = 128, /* a Lua function whose `returns` is a function: asked before the value (hx_call.for_type) */
+  HX_REMOVED = 256,       /* only there to say what to write instead: not in listings */
+  HX_TYPE_BY_HOST = 128,  /* a Lua function whose `returns` is a function: asked before the value (hx_call.for_type) */
 };
 enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */
 #define HX_NEEDS_ENTRY 8 /* runs a template (vm/entry.h); any scope grants it, but no template does */
@@ -59,10 +59,10 @@ struct hx_fn {
   hx_val (*refine)(hx_call *call, const hx_val *args, uint32_t n, hx_val unknown);
   uint16_t flags;
   uint8_t needs;
-  const char *summary;     /* one line, our words */
-  const char *doc;         /* longer text, our words */
-  const char *example;     /* an expression whose answer a test checks */
-  const void *host;        /* a Lua function: the binding's record; impl is NULL then */
+  const char *summary; /* one line, our words */
+  const char *doc;     /* longer text, our words */
+  const char *example; /* an expression whose answer a test checks */
+  const void *host;    /* a Lua function: the binding's record; impl is NULL then */
 };
 
 /* Who is to blame, besides an argument's index: the call itself; its closing parenthesis (too few arguments). */
@@ -79,21 +79,21 @@ typedef struct hx_call_fault {
 struct hx_call {
   hx_cx *cx;
   const hx_fn *fn;
-  struct hx_host *host;     /* capabilities: clock, random, files (vm/host.h) */
+  struct hx_host *host; /* capabilities: clock, random, files (vm/host.h) */
   /* where the blame goes, filled by hx_fail* */
-  int32_t bad_arg;          /* argument index, or HX_BLAME_* */
+  int32_t bad_arg; /* argument index, or HX_BLAME_* */
   hx_str message;
   bool failed;
-  bool for_type;            /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
-  bool unknown_result;      /* the protocol's: some argument is unknown, so only the type matters */
-  uint64_t marked;          /* arguments that were marked, bit i (63: 63 and later): their values are never shown */
-  const hx_type *ret;       /* fn->type, if any */
+  bool for_type;                          /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
+  bool unknown_result;                    /* the protocol's: some argument is unknown, so only the type matters */
+  uint64_t marked;                        /* arguments that were marked, bit i (63: 63 and later): their values are never shown */
+  const hx_type *ret;                     /* fn->type, if any */
   const struct hx_constraint *constraint; /* HX_FORM_CONVERT: the type argument (vm/constraint.h); set by the machine after
                             ** hx_call_init; the argument itself is a CAPSULE of its type */
-  hx_call_fault *more;      /* in order of arguments, or NULL */
-  const struct hx_text_argument *text; /* HX_FORM_TEMPLATE (vm/entry.h); NULL otherwise */
-  const struct hx_entry *entry;        /* impl wants a program run: hx_enter */
-  const struct hx_diag *inner;         /* the fault came up in a program of its own: where */
+  hx_call_fault *more;                    /* in order of arguments, or NULL */
+  const struct hx_text_argument *text;    /* HX_FORM_TEMPLATE (vm/entry.h); NULL otherwise */
+  const struct hx_entry *entry;           /* impl wants a program run: hx_enter */
+  const struct hx_diag *inner;            /* the fault came up in a program of its own: where */
 };
 
 /* Blame argument i (0-based; as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put the
@@ -107,10 +107,10 @@ bool hx_arg_is_marked(const hx_call *call, uint32_t i);
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);
 
 /* Tables of built-ins, one a theme, each ending at name == NULL. */
-extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[],
-  hx_fns_sequence_search[], hx_fns_map[], hx_fns_set[],
-  hx_fns_convert[], hx_fns_encode[], hx_fns_json[], hx_fns_csv[], hx_fns_yaml[], hx_fns_hash[], hx_fns_crypto[], hx_fns_time[],
-  hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[], hx_fns_meta[];
+extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[], hx_fns_sequence_search[],
+    hx_fns_map[], hx_fns_set[], hx_fns_convert[], hx_fns_encode[], hx_fns_json[], hx_fns_csv[], hx_fns_yaml[], hx_fns_hash[],
+    hx_fns_crypto[], hx_fns_time[], hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[],
+    hx_fns_meta[];
 
 /* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them, sorted by name, in cx->arena. */
 const hx_fn *hx_builtin(hx_str name);

@@ -12,10 +12,10 @@
 
 /* A constant path of a program: a root name and steps that were constant in the source. */
 typedef struct hx_path_step {
-  uint8_t kind;        /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
-  hx_str name;         /* ATTR, KEY */
-  int64_t index;       /* INDEX, from 0 */
-  uint32_t anchor;     /* the host's name for the key (Lua string), 0: none yet; written by the host */
+  uint8_t kind;    /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
+  hx_str name;     /* ATTR, KEY */
+  int64_t index;   /* INDEX, from 0 */
+  uint32_t anchor; /* the host's name for the key (Lua string), 0: none yet; written by the host */
 } hx_path_step;
 
 typedef struct hx_path {
@@ -23,7 +23,7 @@ typedef struct hx_path {
   uint32_t root_anchor;
   uint32_t n;
   hx_path_step *steps;
-  uint32_t id;         /* 0, 1, …: index among the program's paths, for the host's caches */
+  uint32_t id; /* 0, 1, …: index among the program's paths, for the host's caches */
   hx_range range;
   const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) it was made from: ranges of the steps */
 } hx_path;
@@ -38,8 +38,8 @@ typedef enum hx_answer {
 /* A column of a loop: what the body reads of each element. */
 typedef struct hx_column {
   const hx_path_step *steps;
-  uint32_t n;    /* 0: the element itself */
-  bool whole;    /* converted deep; else FOREIGN is welcome */
+  uint32_t n; /* 0: the element itself */
+  bool whole; /* converted deep; else FOREIGN is welcome */
 } hx_column;
 
 typedef struct hx_host hx_host;
@@ -67,13 +67,13 @@ struct hx_host {
   /* For "did you mean": names in reach, and a note of the host's own for the end of the message (may be empty). */
   void (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
   hx_str (*absent_note)(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at);
-  bool plain;          /* functions are exactly the built-ins */
-  bool console;        /* HX_CONSOLE rows are visible */
-  uint8_t has;         /* HX_NEEDS_* that are granted */
-  uint8_t forbids;     /* HX_NEEDS_* whose functions may not be called in the template that is being run */
-  uint64_t serial;     /* never reused number of the scope when everything in it is bound, else 0 */
+  bool plain;      /* functions are exactly the built-ins */
+  bool console;    /* HX_CONSOLE rows are visible */
+  uint8_t has;     /* HX_NEEDS_* that are granted */
+  uint8_t forbids; /* HX_NEEDS_* whose functions may not be called in the template that is being run */
+  uint64_t serial; /* never reused number of the scope when everything in it is bound, else 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false where not granted. */
-  hx_str directory;    /* files are confined to it */
+  hx_str directory; /* files are confined to it */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);

@@ -53,7 +53,7 @@ typedef struct hx_machine {
   struct hx_loop_frame *loop;   /* innermost loop being run */
   uint64_t slice_left;
   struct hx_frame *frame; /* the program being run was entered from it; NULL: it wasn't */
-  uint32_t quiet; /* try() and can() being run: their errors need no hints */
+  uint32_t quiet;         /* try() and can() being run: their errors need no hints */
   hx_status status;
   hx_call call;
   const hx_marks *call_marks;

@@ -249,8 +249,7 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   }
   hx_why_not why = { { "", 0 } };
   hx_val out;
-  if (!hx_convert(&m->cx, &v, &hx_type_bool, &out, &why))
-    return fail_element(m, f, HX_D_FOR_IF_TYPE, condition_node(f), why.text);
+  if (!hx_convert(&m->cx, &v, &hx_type_bool, &out, &why)) return fail_element(m, f, HX_D_FOR_IF_TYPE, condition_node(f), why.text);
   const hx_val *answer = hx_unmarked(&out);
   if (hx_is_unknown(answer)) {
     f->known = false;

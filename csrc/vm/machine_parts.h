@@ -11,11 +11,11 @@
 
 /* How an instruction ended. */
 typedef enum hx_went {
-  HX_WENT_ON,   /* to the next instruction */
-  HX_WENT_JUMP, /* m->pc is set */
-  HX_WENT_WAIT, /* the host must ask: pc and stack are as they were */
-  HX_WENT_CALL, /* a Lua function: m->need; pc stays, machine_call.c goes on */
-  HX_WENT_DONE, /* m->result, m->status */
+  HX_WENT_ON,    /* to the next instruction */
+  HX_WENT_JUMP,  /* m->pc is set */
+  HX_WENT_WAIT,  /* the host must ask: pc and stack are as they were */
+  HX_WENT_CALL,  /* a Lua function: m->need; pc stays, machine_call.c goes on */
+  HX_WENT_DONE,  /* m->result, m->status */
   HX_WENT_ENTER, /* another program is to be run: m->frame */
 } hx_went;
 

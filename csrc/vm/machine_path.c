@@ -71,10 +71,11 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   hx_val from = v;
   v = take_steps(m, v, node->u.trav.steps, at + 1, path->n + 1);
   if (m->cx.diags.errors == before || m->quiet) return v;
+  if (m->cx.diags.kept == kept) return v; /* the list is full: it was only counted */
   hx_str note = host_note(m, path, at);
   hx_diag *d = m->cx.diags.last;
-  if (m->cx.diags.kept > kept) explain_step(m, d, node, from, at);
-  if (note.len && d) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+  explain_step(m, d, node, from, at);
+  if (note.len) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
   return v;
 }
 

@@ -87,10 +87,10 @@ static hx_val op_ge(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 /* Arithmetic with an unknown number tells nothing but that there will be one: the reference's functions for operators stop at an
 ** unknown argument, so bounds are not worked out, and unknown * 0 stays unknown. */
-#define ARITHMETIC(name)                                                            \
-  static hx_val op_##name(hx_cx *cx, const hx_val *a, const hx_val *b) {            \
+#define ARITHMETIC(name)                                                                       \
+  static hx_val op_##name(hx_cx *cx, const hx_val *a, const hx_val *b) {                       \
     if (hx_is_unknown(a) || hx_is_unknown(b)) return hx_unknown_not_null(cx, &hx_type_number); \
-    return hx_num_##name(cx, a, b);                                                 \
+    return hx_num_##name(cx, a, b);                                                            \
   }
 ARITHMETIC(add)
 ARITHMETIC(sub)
@@ -130,7 +130,8 @@ static const char *const operand_names[] = { "left operand", "right operand", "o
 static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, const hx_why_not *why) {
   hx_str shown = hx_render_short(cx, v);
   return hx_strf(cx, "The %s of \"%s\" must be a %s, and this is %.*s: %.*s. Convert it, or take a value of that type.",
-                 operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), HX_STR_ARG(why->text));
+                 operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown),
+                 HX_STR_ARG(why->text));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {
@@ -144,8 +145,10 @@ static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault
 
 static hx_val number_fault(hx_cx *cx, hx_op op, hx_op_fault *fault) {
   *fault = (hx_op_fault){ .operand = -1 };
-  fault->text = hx_strf(cx, "\"%s\" has no answer for these numbers: zero divided by zero and infinities against each other are "
-                        "not defined. Check for them before.", rows[op].symbol);
+  fault->text = hx_strf(cx,
+                        "\"%s\" has no answer for these numbers: zero divided by zero and infinities against each other are "
+                        "not defined. Check for them before.",
+                        rows[op].symbol);
   return hx_none();
 }
 
@@ -220,8 +223,10 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
   const hx_val *bare = hx_unmarked(&v);
   if (hx_is_null(bare)) {
     fault->operand = -1;
-    fault->text = hx_strf(cx, "The operand of \"%s\" is null, and the operator needs a value. Give one in its place, as coalesce() "
-                          "does.", rows[op].symbol);
+    fault->text = hx_strf(cx,
+                          "The operand of \"%s\" is null, and the operator needs a value. Give one in its place, as coalesce() "
+                          "does.",
+                          rows[op].symbol);
     return hx_none();
   }
   hx_val result = impls[op](cx, bare, NULL);

@@ -13,9 +13,9 @@
 #include "value/number.h"
 
 typedef struct hx_op_fault {
-  int operand;   /* 0 left (or only), 1 right, -1 the whole expression */
-  hx_str text;   /* our words, no sensitive value */
-  hx_str right;  /* where both operands are wrong (operand is 0 then): why the right one is, a diagnostic of its own; else empty */
+  int operand;  /* 0 left (or only), 1 right, -1 the whole expression */
+  hx_str text;  /* our words, no sensitive value */
+  hx_str right; /* where both operands are wrong (operand is 0 then): why the right one is, a diagnostic of its own; else empty */
 } hx_op_fault;
 
 /* HX_T_NONE: fault says what is wrong. AND and OR: as hx_op_logic with neither operand failed. */

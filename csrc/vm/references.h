@@ -22,7 +22,10 @@ void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out);
 /* `var.list[0]["k"]` as expr:references() writes it. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 
-typedef struct hx_function_use { hx_str name; hx_range range; } hx_function_use;
+typedef struct hx_function_use {
+  hx_str name;
+  hx_range range;
+} hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);
 /* The name that a CALL calls, parts joined by `::` with what the source has between them (blanks, comments) left out. */
