@@ -13,21 +13,21 @@ typedef enum todo_kind {
   TODO_LEAVE, /* the innermost scope ends */
 } todo_kind;
 
-typedef struct todo {
+typedef struct walk_task {
   todo_kind kind;
   const hx_node *n;
   const hx_loop *loop;
-} todo;
+} walk_task;
 
 typedef struct walk {
   hx_cx *cx;
   hx_arena_mark mark;
-  HX_VEC(todo) todos;
+  HX_VEC(walk_task) tasks;
   HX_VEC(const hx_loop *) scopes;
 } walk;
 
 static void later(walk *w, todo_kind kind, const hx_node *n, const hx_loop *loop) {
-  *HX_VEC_PUSH(&w->cx->scratch, &w->todos) = (todo){ kind, n, loop };
+  *HX_VEC_PUSH(&w->cx->scratch, &w->tasks) = (walk_task){ kind, n, loop };
 }
 
 static void walk_begin(walk *w, hx_cx *cx, const hx_node *root) {
@@ -56,8 +56,8 @@ static void walk_into(walk *w, const hx_node *n) {
 
 /* The next node, or NULL at the end: the walk's memory is given back then. */
 static const hx_node *walk_next(walk *w) {
-  while (w->todos.n) {
-    todo t = w->todos.p[--w->todos.n];
+  while (w->tasks.n) {
+    walk_task t = w->tasks.p[--w->tasks.n];
     if (t.kind == TODO_LEAVE) {
       w->scopes.n--;
       continue;
