@@ -34,7 +34,8 @@ describe("files", function()
 
   it("are off by default", function()
     for _, source in ipairs {
-      'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*")', 'filesha256("a.txt")', 'filebase64("a.txt")', 'templatefile("a.txt", {})',
+      'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*")', 'filesha256("a.txt")', 'filebase64("a.txt")',
+      'templatefile("a.txt", {})',
     } do
       assert.truthy(detail(source):find("filesystem", 1, true), source)
       assert.truthy(detail(source, hcl.scope {}):find("filesystem", 1, true), source)
@@ -62,7 +63,8 @@ describe("files", function()
   it("are refused outside", function()
     local paths = {
       "../s.txt", "sub/../../s.txt", "../granted/../s.txt", "/etc/passwd", dir .. "/s.txt", dir .. "/outside/s.txt", "//etc/passwd",
-      "../outside/s.txt", "~/.profile", "out.txt", "outchain.txt", "outfolder/s.txt", "outfolder2/s.txt", "outabsolute.txt", "outmiddle.txt",
+      "../outside/s.txt", "~/.profile", "out.txt", "outchain.txt", "outfolder/s.txt", "outfolder2/s.txt", "outabsolute.txt",
+      "outmiddle.txt",
       "parent/s.txt", "parent/outside/s.txt", "parent/../s.txt", "sub/deep/../../../s.txt", "folder/../../../s.txt",
     }
     for _, path in ipairs(paths) do
@@ -154,7 +156,7 @@ describe("the clock", function()
     local scope = hcl.scope { plan_timestamp = "2031-04-09T07:05:03Z" }
     assert.equal("2031-04-09T07:05:03Z", hcl.eval("plantimestamp()", nil, scope))
     assert.equal("2031-04-09T07:05:03Z", hcl.eval("plantimestamp()", nil, hcl.scope { parent = scope }))
-    assert.is_false(hcl.assert(hcl.compile "plantimestamp()"):value():is_known())
+    assert.truthy(detail("plantimestamp()", hcl.scope {}):find("plan_timestamp", 1, true))
   end)
 
   it("may yield", function()
