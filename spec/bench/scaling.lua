@@ -35,7 +35,7 @@ local function seconds(expression, variables)
   hcl.assert(expression:eval(variables, scope))
   for run = 1, RUNS do
     local count, start = 0, os.clock()
-    local stop = start
+    local stop
     repeat
       hcl.assert(expression:eval(variables, scope))
       count, stop = count + 1, os.clock()
