@@ -128,23 +128,24 @@ static void keep_columns(hx_compiler *c, hx_loop_plan *plan) {
 
 static void finish(hx_compiler *c) {
   hx_program *p = c->p;
-  p->ncode = c->code.n;
   p->code = keep(c, c->code.p, c->code.n, sizeof *c->code.p);
+  p->ncode = c->code.n;
   p->starts = keep(c, c->starts.p, c->starts.n, sizeof *c->starts.p);
   p->nodes = keep(c, c->nodes.p, c->nodes.n, sizeof *c->nodes.p);
-  p->nconstants = c->constants.n;
+  /* Each count after its array: a program left half-made by an abort is freed by its counts. */
   p->constants = keep(c, c->constants.p, c->constants.n, sizeof *c->constants.p);
-  p->npaths = c->paths.n;
+  p->nconstants = c->constants.n;
   p->paths = keep(c, c->paths.p, c->paths.n, sizeof *c->paths.p);
-  p->ncalls = c->calls.n;
+  p->npaths = c->paths.n;
   p->calls = keep(c, c->calls.p, c->calls.n, sizeof *c->calls.p);
-  p->nloops = c->loops.n;
+  p->ncalls = c->calls.n;
   p->loops = keep(c, c->loops.p, c->loops.n, sizeof *c->loops.p);
+  p->nloops = c->loops.n;
   for (uint32_t i = 0; i < p->nloops; i++) keep_columns(c, &p->loops[i]);
-  p->nshapes = c->shapes.n;
   p->shapes = keep(c, c->shapes.p, c->shapes.n, sizeof *c->shapes.p);
-  p->nspans = c->spans.n;
+  p->nshapes = c->shapes.n;
   p->spans = keep(c, c->spans.p, c->spans.n, sizeof *c->spans.p);
+  p->nspans = c->spans.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
   p->literal = p->ncode == 2 && p->code[0].op == HX_I_CONST;
