@@ -191,9 +191,8 @@ LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 
 install: $(MODULE)
-	mkdir -p '$(DESTDIR)$(LUADIR)/hclexpr' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
-	cp lua/hclexpr.lua '$(DESTDIR)$(LUADIR)/'
-	cp lua/hclexpr/*.lua '$(DESTDIR)$(LUADIR)/hclexpr/'
+	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
+	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
 	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'

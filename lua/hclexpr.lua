@@ -102,18 +102,18 @@ function Expression:literal()
 end
 
 local compile_options = { filename = "string", line = "number", column = "number", syntax = "string", limits = "table" }
-local syntaxes = { native = true, template = true }
+local syntaxes = { native = true, template = true, json = true }
 
 --- Reads an expression, to be evaluated as often as wanted.
 ---@param source string
----@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template", limits?: hclexpr.Limits }
+---@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }
 ---@return hclexpr.Expression? expression
 ---@return hclexpr.Diagnostics? err
 function hcl.compile(source, options)
   if options == nil then return core.compile(source) end
   local o = check.options(2, "compile", options, compile_options)
   if o.syntax ~= nil and not syntaxes[o.syntax] then
-    check.fail(2, "compile", 'option \'syntax\' must be "native" or "template"')
+    check.fail(2, "compile", 'option \'syntax\' must be "native", "template" or "json"')
   end
   return core.compile(source, o.filename, o.line, o.column, o.syntax, o.limits)
 end
@@ -246,6 +246,19 @@ function hcl.type(source, options)
   return core.type(source, check.options(2, "type", options, type_options).limits)
 end
 
+local format_options = { filename = "string", limits = "table" }
+
+--- The source in its canonical layout: only blanks between tokens change. Broken sources are laid out, too.
+---@param source string
+---@param options? { filename?: string, limits?: hclexpr.Limits }
+---@return string? text
+---@return hclexpr.Diagnostics? err
+function hcl.format(source, options)
+  check.type(1, "format", source, "string")
+  local o = check.options(2, "format", options, format_options)
+  return core.format(source, o.limits, o.filename)
+end
+
 --- A built-in function's description, or those of all by name.
 ---@param name? string
 ---@return table?
@@ -255,6 +268,8 @@ function hcl.functions(name)
 end
 
 hcl.parse = body.parse
+hcl.decode = body.decode
+hcl.load = body.load
 hcl.null = core.null
 hcl.array_mt = core.array_mt
 

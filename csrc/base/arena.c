@@ -7,12 +7,13 @@
 
 /* Chunks grow from the arena's first size to this one; a larger piece gets a chunk of its own. */
 #define CHUNK_MAX (1u << 20)
-/* What a reset keeps: larger chunks go back, so that one large evaluation doesn't hold memory for ever. */
+/* What a reset keeps for good. */
 #define KEEP_MAX (1u << 16)
 
 struct hx_chunk {
   hx_chunk *older;
-  size_t size; /* bytes of data */
+  size_t size;  /* bytes of data */
+  uint32_t age; /* of a spare: resets since it was used */
   _Alignas(16) char data[];
 };
 
@@ -56,12 +57,51 @@ static void run_defers(hx_arena *a, const hx_defer *until) {
   }
 }
 
-static void free_chunks(hx_arena *a, const hx_chunk *until) {
+static void free_chunk(hx_arena *a, hx_chunk *c) {
+  a->held -= c->size + sizeof(hx_chunk);
+  hx_raw_free(c);
+}
+
+/* Spares: taken by the smallest that is large enough; there are few of them. */
+
+static hx_chunk *unlink_spare(hx_arena *a, hx_chunk **at) {
+  hx_chunk *c = *at;
+  *at = c->older;
+  a->spare -= c->size + sizeof(hx_chunk);
+  return c;
+}
+
+static hx_chunk *take_spare(hx_arena *a, size_t n) {
+  hx_chunk **best = NULL;
+  for (hx_chunk **at = &a->spares; *at; at = &(*at)->older)
+    if ((*at)->size >= n && (!best || (*at)->size < (*best)->size)) best = at;
+  return best ? unlink_spare(a, best) : NULL;
+}
+
+static void age_spares(hx_arena *a, uint32_t most) {
+  for (hx_chunk **at = &a->spares; *at;) {
+    if (++(*at)->age > most) free_chunk(a, unlink_spare(a, at));
+    else at = &(*at)->older;
+  }
+}
+
+/* A chunk that nothing lies in any longer. */
+static void drop_chunk(hx_arena *a, hx_chunk *c) {
+  if (!a->reused || c->size <= KEEP_MAX || c->size >= HX_ARENA_SPARE_MAX - a->spare) {
+    free_chunk(a, c);
+    return;
+  }
+  c->age = 0;
+  c->older = a->spares;
+  a->spares = c;
+  a->spare += c->size + sizeof(hx_chunk);
+}
+
+static void drop_chunks(hx_arena *a, const hx_chunk *until) {
   while (a->chunks != until) {
     hx_chunk *c = a->chunks;
     a->chunks = c->older;
-    a->held -= c->size + sizeof(hx_chunk);
-    hx_raw_free(c);
+    drop_chunk(a, c);
   }
 }
 
@@ -92,48 +132,55 @@ void hx_arena_seed(hx_arena *a, void *room, uint32_t size) {
 
 void hx_arena_free(hx_arena *a) {
   run_defers(a, NULL);
-  free_chunks(a, NULL);
+  a->reused = false;
+  drop_chunks(a, NULL);
+  age_spares(a, 0);
   use_newest(a);
+}
+
+/* The newest of modest size stays in use, others become spares as long as there is room for them. */
+static void empty_chunks(hx_arena *a) {
+  hx_chunk *keep = NULL;
+  while (a->chunks) {
+    hx_chunk *c = a->chunks;
+    a->chunks = c->older;
+    if (!keep && c->size <= KEEP_MAX) keep = c;
+    else drop_chunk(a, c);
+  }
+  if (keep) keep->older = NULL;
+  a->chunks = keep;
+  a->next_size = keep ? (uint32_t)keep->size : 4096;
 }
 
 void hx_arena_reset(hx_arena *a) {
+  a->reused = true;
   if (a->defers) run_defers(a, NULL);
-  if (a->chunks && (a->chunks->older || a->chunks->size > KEEP_MAX)) {
-    hx_chunk *keep = NULL;
-    while (a->chunks) {
-      hx_chunk *c = a->chunks;
-      a->chunks = c->older;
-      if (!keep && c->size <= KEEP_MAX) {
-        keep = c;
-        continue;
-      }
-      a->held -= c->size + sizeof(hx_chunk);
-      hx_raw_free(c);
-    }
-    if (keep) keep->older = NULL;
-    a->chunks = keep;
-    a->next_size = keep ? (uint32_t)keep->size : 4096;
-  }
+  if (a->spares) age_spares(a, HX_ARENA_SPARE_RESETS);
+  if (a->chunks && (a->chunks->older || a->chunks->size > KEEP_MAX)) empty_chunks(a);
   use_newest(a);
 }
 
-void *hx_arena_more(hx_arena *a, size_t n) {
-  size_t size = a->next_size;
-  hx_chunk *c;
-  if (n > SIZE_MAX / 2) hx_abort(a->cx, HX_WHY_NO_MEMORY);
-  if (size < n) size = n;
-  c = hx_raw_alloc(sizeof(hx_chunk) + size);
-  if (!c) hx_abort(a->cx, HX_WHY_NO_MEMORY);
-  c->size = size;
-  a->held += size + sizeof(hx_chunk);
-  if (a->next_size < CHUNK_MAX) a->next_size *= 2;
-  /* A large piece of its own goes below the chunk in use, whose room is not lost that way. But marks name the newest chunk, so
-  ** order must be kept: the room is given up. */
+/* A chunk with n bytes of room, in front of the others; NULL: no memory. */
+static hx_chunk *add_chunk(hx_arena *a, size_t n) {
+  size_t size = a->next_size < n ? n : a->next_size;
+  hx_chunk *c = a->spares ? take_spare(a, size) : NULL;
+  if (!c) {
+    c = hx_raw_alloc(sizeof(hx_chunk) + size);
+    if (!c) return NULL;
+    c->size = size;
+    a->held += size + sizeof(hx_chunk);
+  }
   c->older = a->chunks;
   a->chunks = c;
   use_newest(a);
+  return c;
+}
+
+void *hx_arena_more(hx_arena *a, size_t n) {
+  if (n > SIZE_MAX / 2 || !add_chunk(a, n)) hx_abort(a->cx, HX_WHY_NO_MEMORY);
+  if (a->next_size < CHUNK_MAX) a->next_size *= 2;
   a->cur += n;
-  return c->data;
+  return a->chunks->data;
 }
 
 void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size) {
@@ -155,19 +202,10 @@ void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size) {
 
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p) {
   hx_defer *d;
-  if (sizeof(hx_defer) > (size_t)(a->end - a->cur)) {
-    /* Taken by hand: if there is no memory for the record, p must not leak. */
-    size_t size = a->next_size;
-    hx_chunk *c = hx_raw_alloc(sizeof(hx_chunk) + size);
-    if (!c) {
-      free_fn(p);
-      hx_abort(a->cx, HX_WHY_NO_MEMORY);
-    }
-    c->size = size;
-    c->older = a->chunks;
-    a->held += size + sizeof(hx_chunk);
-    a->chunks = c;
-    use_newest(a);
+  /* If there is no memory for the record, p must not leak. */
+  if (sizeof(hx_defer) > (size_t)(a->end - a->cur) && !add_chunk(a, sizeof(hx_defer))) {
+    free_fn(p);
+    hx_abort(a->cx, HX_WHY_NO_MEMORY);
   }
   d = hx_arena_alloc(a, sizeof(hx_defer));
   *d = (hx_defer){ a->defers, free_fn, p };
@@ -182,17 +220,12 @@ void hx_arena_release(hx_arena *a, hx_arena_mark m) {
   run_defers(a, m.defers);
   if (a->chunks != m.chunk) {
     if (m.chunk || a->seed) {
-      free_chunks(a, m.chunk);
+      drop_chunks(a, m.chunk);
     } else {
       /* The arena was empty at the mark: keep its first chunk for the next user. */
-      hx_chunk *c = a->chunks;
-      while (c->older) {
-        hx_chunk *older = c->older;
-        a->held -= c->size + sizeof(hx_chunk);
-        hx_raw_free(c);
-        c = older;
-      }
-      a->chunks = c;
+      const hx_chunk *first = a->chunks;
+      while (first->older) first = first->older;
+      drop_chunks(a, first);
     }
     use_newest(a);
   }

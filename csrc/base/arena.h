@@ -17,9 +17,12 @@ typedef struct hx_arena {
   hx_defer *defers;   /* foreign handles to free, newest first */
   struct hx_cx *cx;   /* whose abort point is used */
   size_t held;        /* bytes of all chunks */
+  hx_chunk *spares;   /* empty ones that the last activities used: see hx_arena_reset */
+  size_t spare;       /* bytes of those; they are in held, too */
   uint32_t next_size; /* size of the chunk to take next */
   uint32_t seed_size;
-  char *seed; /* memory that a caller lent as the first room, or NULL */
+  char *seed;  /* memory that a caller lent as the first room, or NULL */
+  bool reused; /* it was reset: others will want memory after this user, so spares are kept */
 } hx_arena;
 
 typedef struct hx_arena_mark {
@@ -33,7 +36,11 @@ void hx_arena_init(hx_arena *a, struct hx_cx *cx, uint32_t first_size);
 void hx_arena_seed(hx_arena *a, void *room, uint32_t size);
 /* Runs what was deferred and frees every chunk. The arena may be used again. */
 void hx_arena_free(hx_arena *a);
-/* As free, but keeps one chunk of modest size for the next user. */
+/* As free, but keeps memory for the next user: one chunk of modest size for good, and larger ones, HX_ARENA_SPARE_MAX bytes of
+** them at most, until HX_ARENA_SPARE_RESETS resets have gone by without a use of them. (Memory fresh from the system costs more
+** than what is then done with it, so large evaluations in a row share theirs.) */
+#define HX_ARENA_SPARE_MAX ((size_t)8 << 20)
+#define HX_ARENA_SPARE_RESETS 32u
 void hx_arena_reset(hx_arena *a);
 
 void *hx_arena_more(hx_arena *a, size_t n);

@@ -37,40 +37,57 @@ void hx_diags_append(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-/* A record, in the list unless that is full: then it is counted only, and what is added to it is lost. */
-static hx_diag *make(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject) {
+static hx_diag *new_record(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject) {
   hx_diag *d = HX_NEW(cx, hx_diag);
   *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
+  return d;
+}
+
+/* Into the list, unless that is full: then it is counted only, and what is added to it is lost. */
+static hx_diag *report(hx_cx *cx, hx_diag *d) {
   if (cx->diags.kept < HX_DIAGS_MAX) {
     hx_diags_append(&cx->diags, d);
   } else {
     cx->diags.dropped++;
-    if (rows[id].severity == HX_ERROR) cx->diags.errors++;
+    if (hx_diag_severity(d) == HX_ERROR) cx->diags.errors++;
   }
   return d;
 }
 
+static hx_str list_detail(hx_cx *cx, hx_diag_id id, va_list *args) {
+  hx_buf b;
+  if (!strchr(rows[id].detail, '%')) return hx_str_c(rows[id].detail);
+  hx_buf_init(&b, &cx->arena, 256);
+  hx_buf_vf(&b, rows[id].detail, args);
+  return hx_buf_done(&b);
+}
+
 hx_diag *hx_diag_add_text(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail) {
-  hx_diag *d = make(cx, id, source, subject);
+  hx_diag *d = report(cx, new_record(cx, id, source, subject));
   d->detail = detail;
   return d;
 }
 
 hx_diag *hx_diag_add(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...) {
-  hx_diag *d = make(cx, id, source, subject);
+  hx_diag *d = report(cx, new_record(cx, id, source, subject));
   va_list args;
-  hx_buf b;
   if (cx->diags.last != d) return d; /* counted only: nobody reads its text */
-  if (!strchr(rows[id].detail, '%')) {
-    d->detail = hx_str_c(rows[id].detail);
-    return d;
-  }
-  hx_buf_init(&b, &cx->arena, 256);
   va_start(args, subject);
-  hx_buf_vf(&b, rows[id].detail, &args);
+  d->detail = list_detail(cx, id, &args);
   va_end(args);
-  d->detail = hx_buf_done(&b);
   return d;
+}
+
+hx_diag *hx_diag_hold(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args) {
+  hx_diag *d = new_record(cx, id, source, subject);
+  d->detail = list_detail(cx, id, args);
+  return d;
+}
+
+hx_diag *hx_diag_report(hx_cx *cx, const hx_diag *held) {
+  hx_diag *d = HX_NEW(cx, hx_diag);
+  *d = *held;
+  return report(cx, d);
 }
 
 void hx_diag_add_value(hx_cx *cx, hx_diag *d, hx_str path, hx_str text) {

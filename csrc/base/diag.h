@@ -5,6 +5,8 @@
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
 
+#include <stdarg.h>
+
 #include "base/range.h"
 #include "base/str.h"
 
@@ -58,6 +60,9 @@ typedef struct hx_diags_mark {
 hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
 /* The same with a ready detail text (built-in functions, Lua messages). */
 hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
+/* One that is not reported yet, and the report of a copy: whoever holds it may report it any number of times. */
+hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);
+hx_diag *hx_diag_report(struct hx_cx *cx, const hx_diag *held);
 void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
 
 hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);

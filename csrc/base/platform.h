@@ -14,7 +14,10 @@
 #define HX_INLINE static inline __attribute__((always_inline, unused))
 #define HX_NOINLINE __attribute__((noinline, cold))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+/* Will be read soon: said of scattered places in large data, a few turns of the loop before. */
+#define HX_SOON(p) __builtin_prefetch(p)
 #else
+#define HX_SOON(p) ((void)(p))
 #define HX_LIKELY(x) (x)
 #define HX_UNLIKELY(x) (x)
 #define HX_INLINE static inline

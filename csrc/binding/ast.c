@@ -4,6 +4,7 @@
 #include "binding/uses.h"
 #include "binding/value.h"
 #include "base/vec.h"
+#include "syntax/json.h"
 #include "vm/ops.h"
 #include "vm/references.h"
 
@@ -132,6 +133,12 @@ static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
     case HX_AST_PARENS:
     case HX_AST_BROKEN:
     case HX_AST_BODY:
+    case HX_AST_EXPANDED:
+    case HX_AST_DECODED:
+    case HX_AST_ARGUMENT:
+    case HX_AST_NESTED:
+    case HX_AST_EACH:
+    case HX_AST_FAULT:
     case HX_AST_COUNT: break;
   }
 }
@@ -192,20 +199,40 @@ static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n)
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 
+typedef struct read_job {
+  const hx_source *source;
+  const hx_node *node;
+} read_job;
+
+static void run_read(hx_cx *cx, void *ud) {
+  read_job *job = ud;
+  job->node = hx_json_template(cx, job->source, job->node);
+}
+
+/* The node as it is to be shown: of a string of the JSON syntax, the template that it is. */
+static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
+  read_job job = { u->program.source, n };
+  if (!(n->flags & HX_AST_UNREAD)) return n;
+  if (hx_home_run(work, run_read, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  return job.node;
+}
+
 static int l_ast(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   hx_home *work;
+  const hx_node *root;
   levels l = { { NULL, 0, 0 } };
   int tables;
   lua_settop(L, 1);
   luaL_checkstack(L, 20, NULL);
   work = hx_work_push(L);
+  root = read_node(L, u, work, u->program.root);
   lua_newtable(L);
   tables = lua_gettop(L);
-  push_node(L, u, u->program.root);
+  push_node(L, u, root);
   lua_pushvalue(L, -1);
   lua_rawseti(L, tables, 1);
-  push_level(L, work, &l, u->program.root);
+  push_level(L, work, &l, root);
   while (l.v.n) {
     level *top = &l.v.p[l.v.n - 1];
     const hx_node *kid = top->kid;
@@ -214,6 +241,7 @@ static int l_ast(lua_State *L) {
       continue;
     }
     top->kid = kid->next;
+    kid = read_node(L, u, work, kid);
     lua_rawgeti(L, tables, (int)l.v.n);
     push_node(L, u, kid);
     attach(L, lua_gettop(L) - 1, top->node, top->i++);

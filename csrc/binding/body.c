@@ -3,19 +3,30 @@
 
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/schema.h"
 #include "binding/uses.h"
+#include "binding/value.h"
+#include "config/expansion.h"
+#include "config/lower.h"
 
-/* Body, Attribute and Block alike: a node of a unit's tree. */
+/* Body, Attribute and Block alike: a node of a unit's tree. In a body whose `dynamic` blocks were worked out, its place among them,
+** too: the body it is or stands in, and of a Block what was generated. */
 typedef struct part {
   hx_unit *unit;
+  hx_home *home; /* of what was worked out, or NULL */
   const hx_node *node;
+  const hx_expansion *in;
+  const hx_expanded_block *block;
 } part;
 
-static part *new_part(lua_State *L, hx_class c, hx_unit *unit, const hx_node *node) {
+static part *new_part(lua_State *L, hx_class c, const part *from) {
   part *p = hx_lua_newuserdata(L, sizeof *p);
-  *p = (part){ NULL, node };
+  *p = (part){ 0 };
   hx_set_class(L, -1, c);
-  p->unit = unit ? hx_unit_retain(unit) : NULL;
+  if (!from) return p;
+  *p = *from;
+  if (p->unit) hx_unit_retain(p->unit);
+  if (p->home) hx_home_retain(p->home);
   return p;
 }
 
@@ -23,18 +34,30 @@ static part *check(lua_State *L, hx_class c) {
   return hx_check_class(L, 1, c);
 }
 
-/* core.parse(source, filename, line, column, limits) */
+hx_unit *hx_body_unit(lua_State *L, int i) {
+  static const hx_class classes[] = { HX_CLASS_BODY, HX_CLASS_ATTRIBUTE, HX_CLASS_BLOCK };
+  for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
+    const part *p = hx_to_class(L, i, classes[c]);
+    if (p) return p->unit;
+  }
+  return NULL;
+}
+
+/* core.parse(source, filename, line, column, limits, syntax) */
 static int l_parse(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default };
+  static const char *const syntaxes[] = { "native", "json", NULL };
+  static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY };
   hx_program *program;
   part *p;
-  lua_settop(L, 5);
+  lua_settop(L, 6);
   if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
   options.line = (uint32_t)luaL_optnumber(L, 3, 1);
   options.column = (uint32_t)luaL_optnumber(L, 4, 1);
   if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 5, &options.limits);
-  p = new_part(L, HX_CLASS_BODY, NULL, NULL);
+  options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
+  p = new_part(L, HX_CLASS_BODY, NULL);
   p->unit = hx_unit_new(NULL);
   if (!p->unit) return luaL_error(L, "not enough memory");
   program = &p->unit->program;
@@ -44,30 +67,110 @@ static int l_parse(lua_State *L) {
   if (!program->cx.diags.errors) return 1;
   lua_pushnil(L);
   hx_diagnostics_push_of(L, p->unit);
-  if (!p->node || p->node->kind != HX_AST_BODY) return 2;
-  lua_pushvalue(L, 6);
+  if (!p->node || p->node->kind == HX_AST_BROKEN) return 2;
+  lua_pushvalue(L, 7);
   return 3;
 }
+
+/* Programs made of bodies */
+
+typedef struct lower_job {
+  lua_State *L;
+  const part *body;
+  int schema; /* index, or 0 */
+  hx_body_form form;
+} lower_job;
+
+static hx_node *make_lowered(hx_cx *cx, void *ud) {
+  const lower_job *job = ud;
+  const hx_schema *schema = job->schema ? hx_schema_read(job->L, cx, job->schema) : NULL;
+  return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
+}
+
+/* core.lower(body, schema, decoded): an Expression whose value is the body's, or what its `dynamic` blocks give. */
+static int l_lower(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  lua_settop(L, 3);
+  lower_job job = { L, p, lua_istable(L, 2) ? 2 : 0, lua_toboolean(L, 3) ? HX_BODY_DECODED : HX_BODY_EXPANDED };
+  hx_expression *e = hx_expression_new(L, p->unit);
+  if (p->home) e->unit->home = hx_home_retain(p->home);
+  hx_why why = hx_program_init_made(&e->unit->program, &p->unit->program, make_lowered, &job);
+  if (why == HX_WHY_NONE) return 1;
+  lua_pushnil(L);
+  hx_diagnostics_push_of(L, e->unit);
+  return 2;
+}
+
+typedef struct expand_job {
+  const hx_node *made;
+  const hx_val *v;
+  const hx_expansion *out;
+} expand_job;
+
+static void run_expand(hx_cx *cx, void *ud) {
+  expand_job *job = ud;
+  job->out = hx_expansion_make(cx, job->made, job->v);
+}
+
+/* core.expanded(expression, value): the Body, out of what core.lower gave and its value. */
+static int l_expanded(lua_State *L) {
+  hx_unit *unit = hx_check_expression(L, 1)->unit;
+  hx_value *v = hx_check_value(L, 2);
+  expand_job job = { unit->program.root, &v->v, NULL };
+  if (hx_home_run(v->home, run_expand, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  part from = { unit, v->home, job.out->body, job.out, NULL };
+  new_part(L, HX_CLASS_BODY, &from);
+  return 1;
+}
+
+/* Fields */
 
 static void set_range(lua_State *L, const part *p, const char *name, hx_range range) {
   hx_range_push(L, p->unit, p->unit->program.source, range);
   lua_setfield(L, -2, name);
 }
 
+typedef struct items_job {
+  const hx_source *source;
+  const hx_node *body, *items;
+} items_job;
+
+static void run_items(hx_cx *cx, void *ud) {
+  items_job *job = ud;
+  job->items = hx_content_items(cx, job->source, job->body);
+}
+
+/* The BODY that has the body's items. Of the JSON syntax it is made when it is asked for, in the memory of the source. */
+static const hx_node *items_of(lua_State *L, const part *p) {
+  items_job job = { p->unit->program.source, p->node, NULL };
+  hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
+  if (p->node->kind == HX_AST_BODY) return p->node;
+  if (hx_guard_run(cx, run_items, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  return job.items;
+}
+
 /* core.body_items(body): arrays of the Attributes and Blocks in source order. */
 static int l_items(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
+  part from = *p;
   int nattributes = 0, nblocks = 0;
   lua_newtable(L);
   lua_newtable(L);
-  for (const hx_node *n = hx_node_first(p->node); n; n = n->next) {
+  for (const hx_node *n = hx_node_first(items_of(L, p)); n; n = n->next) {
+    from.node = n;
     if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) {
-      new_part(L, HX_CLASS_ATTRIBUTE, p->unit, n);
+      new_part(L, HX_CLASS_ATTRIBUTE, &from);
       lua_rawseti(L, -3, ++nattributes);
-    } else if (n->kind == HX_AST_BLOCK) {
-      new_part(L, HX_CLASS_BLOCK, p->unit, n);
+    } else if (n->kind == HX_AST_BLOCK && !p->in) {
+      new_part(L, HX_CLASS_BLOCK, &from);
       lua_rawseti(L, -2, ++nblocks);
     }
+  }
+  for (uint32_t i = 0; p->in && i < p->in->nblocks; i++) {
+    from.block = &p->in->blocks[i];
+    from.node = from.block->block;
+    new_part(L, HX_CLASS_BLOCK, &from);
+    lua_rawseti(L, -2, ++nblocks);
   }
   return 2;
 }
@@ -75,7 +178,11 @@ static int l_items(lua_State *L) {
 /* The expression of an attribute, as a program of its own that shares tree and source. */
 static void push_expression(lua_State *L, const part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
-  hx_why why = hx_program_init_part(&e->unit->program, &hx_unit_root(p->unit)->program, p->node->u.attr.first);
+  hx_part whole = { .unknown = hx_none(), .marked = hx_none() };
+  if (p->in) whole = p->in->part;
+  whole.expression = p->node->u.attr.first;
+  if (p->home) e->unit->home = hx_home_retain(p->home);
+  hx_why why = hx_program_init_part(&e->unit->program, &p->unit->program, &whole);
   if (why != HX_WHY_NONE) luaL_error(L, "not enough memory");
 }
 
@@ -88,7 +195,7 @@ static int l_attribute_fields(lua_State *L) {
   push_expression(L, p);
   lua_setfield(L, -2, "expression");
   set_range(L, p, "range", hx_node_range(p->node));
-  set_range(L, p, "name_range", hx_range_of(p->node->start, p->node->start + name.len));
+  set_range(L, p, "name_range", hx_attribute_name_range(p->node));
   return 1;
 }
 
@@ -98,38 +205,56 @@ static int l_attribute_name(lua_State *L) {
   return 1;
 }
 
+/* A label and its range into the two arrays on top of the stack. */
+static void add_label(lua_State *L, const part *p, int i, hx_str text, hx_range range) {
+  hx_push_str(L, text);
+  lua_rawseti(L, -3, i);
+  hx_range_push(L, p->unit, p->unit->program.source, range);
+  lua_rawseti(L, -2, i);
+}
+
+/* Pushes the array of labels and that of their ranges. */
+static void push_labels(lua_State *L, const part *p) {
+  int i = 0;
+  lua_newtable(L);
+  lua_newtable(L);
+  if (p->block) {
+    for (uint32_t j = 0; j < p->block->nlabels; j++) add_label(L, p, ++i, p->block->labels[j], p->block->label_ranges[j]);
+    return;
+  }
+  for (const hx_node *n = hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next)
+    add_label(L, p, ++i, hx_str_of(n->u.text.p, n->u.text.len), hx_node_range(n));
+}
+
+static void push_body_of(lua_State *L, const part *p) {
+  part from = *p;
+  from.node = p->block ? p->block->body->body : hx_block_body(p->node);
+  from.in = p->block ? p->block->body : NULL;
+  from.block = NULL;
+  new_part(L, HX_CLASS_BODY, &from);
+}
+
 /* core.block_fields(block) */
 static int l_block_fields(lua_State *L) {
   const part *p = check(L, HX_CLASS_BLOCK);
   const hx_block_head *head = p->node->u.block.head;
-  int i = 0;
   lua_createtable(L, 0, 8);
-  hx_set_str(L, -1, "type", head->type);
+  hx_set_str(L, -1, "type", p->block ? p->block->type : head->type);
   set_range(L, p, "range", hx_node_range(p->node));
-  set_range(L, p, "type_range", head->type_range);
+  set_range(L, p, "type_range", p->block ? p->block->type_range : head->type_range);
   set_range(L, p, "open_brace_range", head->open_brace);
   set_range(L, p, "close_brace_range", head->close_brace);
-  lua_newtable(L);
-  lua_newtable(L);
-  for (const hx_node *n = hx_node_first(p->node); n; n = n->next) {
-    if (n->kind == HX_AST_LABEL) {
-      hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
-      lua_rawseti(L, -3, ++i);
-      hx_range_push(L, p->unit, p->unit->program.source, hx_node_range(n));
-      lua_rawseti(L, -2, i);
-    } else if (n->kind == HX_AST_BODY) {
-      new_part(L, HX_CLASS_BODY, p->unit, n);
-      lua_setfield(L, -4, "body");
-    }
-  }
+  push_body_of(L, p);
+  lua_setfield(L, -2, "body");
+  push_labels(L, p);
   lua_setfield(L, -3, "label_ranges");
   lua_setfield(L, -2, "labels");
   return 1;
 }
 
 static int l_references(lua_State *L) {
-  const part *p = check(L, HX_CLASS_BODY);
-  return hx_references_push(L, p->unit, p->node);
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_references_push(L, p->unit, items_of(L, p));
 }
 
 static int l_range(lua_State *L) {
@@ -142,7 +267,8 @@ static int collect(lua_State *L, hx_class c) {
   part *p = hx_to_class(L, 1, c);
   if (!p) return 0;
   hx_unit_release(L, p->unit);
-  p->unit = NULL;
+  hx_home_release(p->home);
+  *p = (part){ 0 };
   return 0;
 }
 
@@ -163,6 +289,8 @@ static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
   { "parse", l_parse },
+  { "lower", l_lower },
+  { "expanded", l_expanded },
   { "body_items", l_items },
   { "attribute_fields", l_attribute_fields },
   { "attribute_name", l_attribute_name },

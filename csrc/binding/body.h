@@ -1,11 +1,14 @@
-/* body.h: bodies of native syntax: attributes and blocks with their places. An Attribute's expression is compiled when asked for.
-** Memory: Body, Attribute and Block share the unit of their source.
+/* body.h: bodies: attributes and blocks with their places, and what is made of them: expanded bodies, decoded ones. An Attribute's
+** expression is compiled when asked for.
+** Memory: Body, Attribute and Block share the unit of their source; of an expanded body they keep the values of its iterators.
 ** Errors: parse errors are nil, diagnostics and the Body of what could be read. */
 #ifndef HX_BINDING_BODY_H
 #define HX_BINDING_BODY_H
 
 #include "binding/state.h"
 
+/* The unit that the Body, Attribute or Block at i stands in; NULL: it is none of them. */
+hx_unit *hx_body_unit(lua_State *L, int i);
 void hx_open_body(lua_State *L);
 
 #endif

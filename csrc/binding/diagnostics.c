@@ -11,9 +11,14 @@
 
 /* The userdata: the diagnostics of a call, behind it in the same block where they are copies. */
 typedef struct report {
-  hx_unit *unit; /* NULL: they have no place */
+  hx_unit *unit;   /* NULL: they have no place */
+  hx_unit **units; /* one for each diagnostic where they come from several; else NULL, and `unit` is that of all */
   hx_diags list;
 } report;
+
+static hx_unit *unit_of(const report *r, uint32_t i) {
+  return r->units ? r->units[i] : r->unit;
+}
 
 /* Copies: measured first, then written into one block. */
 
@@ -56,7 +61,7 @@ static void copy_diag(char **at, const hx_diag *from, hx_diags *list) {
 
 static report *new_report(lua_State *L, hx_unit *unit, size_t size) {
   report *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
-  *r = (report){ unit ? hx_unit_retain(unit) : NULL, { 0 } };
+  *r = (report){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
   hx_set_class(L, -1, HX_CLASS_REPORT);
   return r;
 }
@@ -112,6 +117,63 @@ int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   lua_pushnil(L);
   hx_diagnostics_push(L, cx, unit);
   return 2;
+}
+
+/* Joining: the diagnostics of several calls as those of one. */
+
+static report *check_report(lua_State *L, int arg);
+
+/* Element i of the array at 1. */
+static const report *joined_part(lua_State *L, int i) {
+  const report *r;
+  lua_rawgeti(L, 1, i);
+  r = check_report(L, lua_gettop(L));
+  lua_pop(L, 1);
+  return r;
+}
+
+static void join_part(report *to, const report *from, char **at) {
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
+    hx_unit *unit = unit_of(from, i);
+    if (to->list.kept == HX_DIAGS_MAX) {
+      to->list.dropped++;
+      if (hx_diag_severity(d) == HX_ERROR) to->list.errors++;
+      continue;
+    }
+    to->units[to->list.kept] = unit ? hx_unit_retain(unit) : NULL;
+    if (!to->unit && unit) to->unit = hx_unit_retain(unit);
+    copy_diag(at, d, &to->list);
+  }
+  to->list.dropped += from->list.dropped;
+  to->list.errors += from->list.dropped;
+}
+
+/* core.join_diagnostics{ d1, d2, … }: Diagnostics of all of them in order; nil: there are none. */
+static int l_join(lua_State *L) {
+  size_t size = 0;
+  uint32_t kept = 0;
+  int n;
+  report *r;
+  char *at;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  luaL_checkstack(L, 10, NULL);
+  n = (int)hx_lua_rawlen(L, 1);
+  if (n <= 1) {
+    lua_rawgeti(L, 1, 1);
+    return 1;
+  }
+  for (int i = 1; i <= n; i++) {
+    for (const hx_diag *d = joined_part(L, i)->list.first; d && kept < HX_DIAGS_MAX; d = d->next, kept++) size += size_of(d);
+  }
+  r = new_report(L, NULL, round_up(kept * sizeof(hx_unit *)) + size);
+  r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
+  memset(r->units, 0, kept * sizeof(hx_unit *));
+  at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
+  for (int i = 1; i <= n; i++) join_part(r, joined_part(L, i), &at);
+  push_array(L, r);
+  return 1;
 }
 
 /* Positions */
@@ -172,17 +234,17 @@ static void set_values(lua_State *L, const hx_diag *d) {
 }
 
 /* Fills the table on top of the stack, raw: its metatable has no __newindex. */
-static void fill(lua_State *L, const report *r, const hx_diag *d) {
+static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   lua_pushstring(L, severities[hx_diag_severity(d)]);
   lua_setfield(L, -2, "severity");
   lua_pushstring(L, hx_diag_code(d));
   lua_setfield(L, -2, "code");
   hx_set_str(L, -1, "summary", hx_diag_summary(d));
   hx_set_str(L, -1, "detail", d->detail);
-  if (d->has_range && r->unit) {
-    hx_range_push(L, r->unit, d->source, d->subject);
+  if (d->has_range && unit) {
+    hx_range_push(L, unit, d->source, d->subject);
     lua_setfield(L, -2, "range");
-    hx_range_push(L, r->unit, d->source, d->context);
+    hx_range_push(L, unit, d->source, d->context);
     lua_setfield(L, -2, "context");
   }
   set_values(L, d);
@@ -192,6 +254,7 @@ static void fill(lua_State *L, const report *r, const hx_diag *d) {
 static int l_diagnostic_index(lua_State *L) {
   const report *r;
   const hx_diag *d;
+  uint32_t at = 0;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   lua_rawgeti(L, 1, HIDDEN);
@@ -200,9 +263,9 @@ static int l_diagnostic_index(lua_State *L) {
   luaL_checkstack(L, 10, NULL);
   lua_rawgeti(L, 1, HIDDEN_NUMBER);
   d = r->list.first;
-  for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--) d = d->next;
+  for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--, at++) d = d->next;
   lua_pushvalue(L, 1);
-  fill(L, r, d);
+  fill(L, unit_of(r, at), d);
   lua_pushnil(L);
   lua_rawseti(L, 1, HIDDEN);
   lua_pushnil(L);
@@ -243,9 +306,10 @@ static void push_report(lua_State *L, const report *r, bool colours) {
   report_job job = { r, { colours }, HX_STR("Error: Out of memory") };
   hx_arena_mark mark;
   int at = lua_gettop(L) + (r->unit ? 1 : 0);
-  for (const hx_diag *d = r->list.first; d; d = d->next) {
+  uint32_t i = 0;
+  for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     place_job place;
-    if (d->has_range && r->unit) find_place(r->unit, d->source, d->subject, &place);
+    if (d->has_range && unit_of(r, i)) find_place(unit_of(r, i), d->source, d->subject, &place);
   }
   mark = hx_arena_get_mark(&cx->arena);
   hx_guard_run(cx, run_report, &job);
@@ -294,6 +358,8 @@ typedef struct editor_job {
 
 static void run_editor(hx_cx *cx, void *ud) {
   editor_job *job = ud;
+  job->offset = hx_source_written(job->source, hx_range_of(job->offset, job->offset)).start;
+  if (job->offset > job->source->text.len) job->offset = job->source->text.len;
   hx_range line = hx_source_line(cx, job->source, job->offset);
   hx_pos pos = hx_source_pos(cx, job->source, job->offset);
   const char *p = job->source->text.p + line.start, *end = job->source->text.p + job->offset;
@@ -309,9 +375,9 @@ static void run_editor(hx_cx *cx, void *ud) {
   }
 }
 
-static editor_place editor_place_of(const report *r, const hx_diag *d, uint32_t offset, encoding enc) {
+static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc) {
   editor_job job = { (hx_source *)d->source, offset, enc, { 0, 0 } };
-  if (d->has_range && r->unit) hx_guard_run(&hx_unit_root(r->unit)->program.cx, run_editor, &job);
+  if (d->has_range && unit) hx_guard_run(&hx_unit_root(unit)->program.cx, run_editor, &job);
   return job.at;
 }
 
@@ -349,8 +415,8 @@ static int l_lsp(lua_State *L) {
   for (const hx_diag *d = r->list.first; d; d = d->next) {
     lua_createtable(L, 0, 5);
     lua_createtable(L, 0, 2);
-    set_lsp_place(L, "start", editor_place_of(r, d, d->subject.start, enc));
-    set_lsp_place(L, "end", editor_place_of(r, d, d->subject.stop, enc));
+    set_lsp_place(L, "start", editor_place_of(unit_of(r, (uint32_t)i), d, d->subject.start, enc));
+    set_lsp_place(L, "end", editor_place_of(unit_of(r, (uint32_t)i), d, d->subject.stop, enc));
     lua_setfield(L, -2, "range");
     set_message(L, d);
     lua_rawseti(L, -2, ++i);
@@ -363,7 +429,8 @@ static int l_vim(lua_State *L) {
   int i = 0;
   lua_createtable(L, (int)r->list.kept, 0);
   for (const hx_diag *d = r->list.first; d; d = d->next) {
-    editor_place start = editor_place_of(r, d, d->subject.start, UTF8), stop = editor_place_of(r, d, d->subject.stop, UTF8);
+    hx_unit *unit = unit_of(r, (uint32_t)i);
+    editor_place start = editor_place_of(unit, d, d->subject.start, UTF8), stop = editor_place_of(unit, d, d->subject.stop, UTF8);
     lua_createtable(L, 0, 8);
     set_integer(L, "lnum", start.line);
     set_integer(L, "col", start.character);
@@ -378,8 +445,9 @@ static int l_vim(lua_State *L) {
 static int l_gc(lua_State *L) {
   report *r = hx_to_class(L, 1, HX_CLASS_REPORT);
   if (!r) return 0;
+  for (uint32_t i = 0; r->units && i < r->list.kept; i++) hx_unit_release(L, r->units[i]);
   hx_unit_release(L, r->unit);
-  r->unit = NULL;
+  *r = (report){ 0 };
   return 0;
 }
 
@@ -389,9 +457,10 @@ static const luaL_Reg methods[] = {
   { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp }, { "vim", l_vim },
   { "report", l_report },       { NULL, NULL },
 };
+static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
 
 void hx_open_diagnostics(lua_State *L) {
   hx_register(L, HX_CLASS_REPORT, report_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
-  hx_register(L, HX_CLASS_DIAGNOSTICS, methods, NULL);
+  hx_register(L, HX_CLASS_DIAGNOSTICS, methods, functions);
 }

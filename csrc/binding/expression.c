@@ -66,8 +66,8 @@ void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits) {
 
 /* core.compile(source, filename, line, column, syntax, limits): the options as checked in Lua; limits is a table or nil. */
 static int l_compile(lua_State *L) {
-  static const char *const syntaxes[] = { "native", "template", NULL };
-  static const hx_syntax ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE };
+  static const char *const syntaxes[] = { "native", "template", "json", NULL };
+  static const hx_syntax ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .limits = hx_limits_default };
   hx_expression *e;

@@ -62,6 +62,7 @@ void hx_unit_release(lua_State *L, hx_unit *u) {
     hx_unit *of = u->of;
     drop_anchors(L, &u->program);
     hx_program_deinit(&u->program);
+    hx_home_release(u->home);
     hx_raw_free(u);
     u = of;
   }

@@ -33,6 +33,7 @@ typedef struct hx_unit {
   uint32_t refs;
   uint32_t runs;      /* evaluations begun: constants are anchored at the second */
   struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
+  hx_home *home;      /* of values that its program points at, or NULL */
 } hx_unit;
 
 /* A unit with one reference whose program is not made yet: zeroed, of its parent if any. */

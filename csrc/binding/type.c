@@ -71,13 +71,19 @@ static void run_keep(hx_cx *cx, void *ud) {
   job->t->constraint = hx_constraint_copy(cx, job->found);
 }
 
+hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found) {
+  keep_job keep = { new_type(L, 512), found };
+  if (hx_home_run(keep.t->home, run_keep, &keep) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  return keep.t;
+}
+
 /* Pushes the Type, or nil and diagnostics: then NULL. The text is parsed in a unit of its own: diagnostics keep it for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
   hx_expression *e = hx_expression_new(L, NULL);
   int at = lua_gettop(L);
   hx_cx *cx = &e->unit->program.cx;
   parse_job parse = { e->unit, text, NULL };
-  keep_job keep;
+  hx_type_handle *t;
   hx_why why;
   hx_cx_init(cx, limits, 1024);
   why = hx_guard_run(cx, run_parse, &parse);
@@ -88,11 +94,10 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
     lua_remove(L, at);
     return NULL;
   }
-  keep = (keep_job){ new_type(L, 512), parse.found };
-  if (hx_home_run(keep.t->home, run_keep, &keep) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  t = hx_type_push_constraint(L, parse.found);
   hx_expression_close(L, e);
   lua_remove(L, at);
-  return keep.t;
+  return t;
 }
 
 hx_type_handle *hx_type_argument(lua_State *L, int arg) {

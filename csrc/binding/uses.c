@@ -15,7 +15,7 @@ typedef struct uses_job {
 
 static void run_references(hx_cx *cx, void *ud) {
   uses_job *job = ud;
-  hx_references_of(cx, job->root, &job->references);
+  hx_references_of(cx, job->source, job->root, &job->references);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->references.n);
   for (uint32_t i = 0; i < job->references.n; i++) job->paths[i] = hx_reference_path(cx, &job->references.p[i]);
 }

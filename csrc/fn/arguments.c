@@ -27,8 +27,8 @@ void hx_value_set_init(hx_value_set *s, hx_cx *cx, uint32_t n) {
   s->same = are_equal;
   s->mask = size - 1;
   s->n = 0;
+  s->members = hx_arena_alloc(&cx->scratch, n * sizeof *s->members);
   s->slots = hx_arena_alloc(&cx->scratch, size * sizeof *s->slots);
-  s->hashes = hx_arena_alloc(&cx->scratch, size * sizeof *s->hashes);
   memset(s->slots, 0, size * sizeof *s->slots);
 }
 
@@ -42,25 +42,45 @@ void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n) {
 
 /* The slot where v stands, or where it would. Members are at most half of the slots, so one is free. */
 static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
-  uint32_t i = hash & s->mask;
-  for (uint32_t probes = 0; s->slots[i]; probes++, i = (i + 1) & s->mask) {
-    if (s->hashes[i] == hash && s->same(s->cx, s->slots[i], v)) break;
+  uint32_t at = hash & s->mask;
+  for (uint32_t probes = 0; s->slots[at]; probes++, at = (at + 1) & s->mask) {
     if (probes >= FREE_PROBES) hx_charge_steps(s->cx, 1);
+    if (!hx_slot_may_be(s->slots[at], hash, s->mask)) continue;
+    if (s->same(s->cx, s->members[hx_slot_index(s->slots[at], s->mask)], v)) break;
   }
-  return i;
+  return at;
 }
 
-bool hx_value_set_add(hx_value_set *s, const hx_val *v) {
-  uint32_t hash = hx_val_hash(s->cx, v);
-  uint32_t i = find(s, v, hash);
-  if (s->slots[i]) return false;
+static bool add(hx_value_set *s, const hx_val *v, uint32_t hash) {
+  uint32_t at = find(s, v, hash);
+  if (s->slots[at]) return false;
   HX_ASSERT(s->n <= s->mask / 2);
-  s->slots[i] = v;
-  s->hashes[i] = hash;
-  s->n++;
+  s->slots[at] = hx_slot(s->n, hash, s->mask);
+  s->members[s->n++] = v;
   return true;
 }
 
+bool hx_value_set_add(hx_value_set *s, const hx_val *v) {
+  return add(s, v, hx_val_hash(s->cx, v));
+}
+
+/* The slots of so many values are fetched together. */
+#define BATCH 16u
+
+uint32_t hx_value_set_add_all(hx_value_set *s, const hx_val *v, uint32_t n, hx_val *out) {
+  uint32_t hashes[BATCH], kept = 0;
+  for (uint32_t from = 0; from < n; from += BATCH) {
+    uint32_t count = n - from < BATCH ? n - from : BATCH;
+    for (uint32_t i = 0; i < count; i++) {
+      hashes[i] = hx_val_hash(s->cx, &v[from + i]);
+      HX_SOON(&s->slots[hashes[i] & s->mask]);
+    }
+    for (uint32_t i = 0; i < count; i++)
+      if (add(s, &v[from + i], hashes[i])) out[kept++] = v[from + i];
+  }
+  return kept;
+}
+
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v) {
-  return s->slots[find(s, v, hx_val_hash(s->cx, v))] != NULL;
+  return s->slots[find(s, v, hx_val_hash(s->cx, v))] != 0;
 }

@@ -29,8 +29,8 @@ hx_val hx_unknown_of(hx_cx *cx, const hx_val *like);
 typedef struct hx_value_set {
   hx_cx *cx;
   bool (*same)(hx_cx *cx, const hx_val *a, const hx_val *b);
-  const hx_val **slots;
-  uint32_t *hashes;
+  const hx_val **members;
+  uint32_t *slots; /* hx_slot of a member, or 0 */
   uint32_t mask, n;
 } hx_value_set;
 
@@ -42,5 +42,7 @@ void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n);
 /* Adds v (borrowed); false if an equal one is there. */
 bool hx_value_set_add(hx_value_set *s, const hx_val *v);
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v);
+/* Adds n values one after the other, and gives those to out that were not there; returns how many. */
+uint32_t hx_value_set_add_all(hx_value_set *s, const hx_val *v, uint32_t n, hx_val *out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "fn/json.h"
 
 #include "base/vec.h"
+#include "text/json_string.h"
 #include "text/unicode.h"
 
 /* A container that is open. Its elements and keys are the ends of the reader's two vectors. */
@@ -68,88 +69,16 @@ static bool read_number(json_reader *r, hx_val *out) {
 
 /* Strings */
 
-static const char escapes[128] = {
-  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
-};
-
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* Four hex digits at p; -1 if they aren't. */
-static int32_t hex4(const char *p, const char *end) {
-  int32_t cp = 0;
-  if (end - p < 4) return -1;
-  for (int i = 0; i < 4; i++) {
-    int d = hex_digit(p[i]);
-    if (d < 0) return -1;
-    cp = cp * 16 + d;
-  }
-  return cp;
-}
-
-/* \uXXXX, the backslash and the u being read. Surrogates count in pairs only; a lone one becomes U+FFFD. */
-static bool read_u(json_reader *r, hx_buf *b) {
-  int32_t cp = hex4(r->p, r->end);
-  if (cp < 0) return wrong(r, "\\u takes four hexadecimal digits");
-  r->p += 4;
-  if (cp >= 0xD800 && cp < 0xE000) {
-    int32_t low = -1;
-    if (cp < 0xDC00 && r->end - r->p >= 6 && r->p[0] == '\\' && r->p[1] == 'u') low = hex4(r->p + 2, r->end);
-    if (low >= 0xDC00 && low < 0xE000) {
-      r->p += 6;
-      cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
-    } else {
-      cp = 0xFFFD;
-    }
-  }
-  b->len += hx_utf8_write(hx_buf_reserve(b, 4), cp);
-  return true;
-}
-
-static bool read_escape(json_reader *r, hx_buf *b) {
-  r->p++;
-  if (r->p == r->end) return wrong(r, "the string has no end");
-  unsigned char c = (unsigned char)*r->p;
-  if (c == 'u') {
-    r->p++;
-    return read_u(r, b);
-  }
-  if (c >= 128 || !escapes[c]) return wrong(r, "there is no such escape in JSON");
-  hx_buf_put(b, escapes[c]);
-  r->p++;
-  return true;
-}
-
-/* Plain characters up to a quote, an escape or the end. */
-static bool skip_plain(json_reader *r) {
-  while (r->p < r->end && *r->p != '"' && *r->p != '\\') {
-    if ((unsigned char)*r->p < 0x20) return wrong(r, "a control character in a string must be written as an escape");
-    r->p++;
-  }
-  return r->p < r->end || wrong(r, "the string has no end");
-}
-
 /* The text as it stands, not normalised: shared with the source if it has no escapes. */
 static bool read_string(json_reader *r, hx_str *out) {
-  const char *from = ++r->p;
-  if (!skip_plain(r)) return false;
-  *out = hx_str_of(from, (size_t)(r->p - from));
-  if (*r->p == '\\') {
-    hx_buf b;
-    hx_buf_init(&b, &r->cx->arena, out->len + 32);
-    hx_buf_str(&b, *out);
-    while (*r->p == '\\') {
-      if (!read_escape(r, &b)) return false;
-      from = r->p;
-      if (!skip_plain(r)) return false;
-      hx_buf_bytes(&b, from, (uint32_t)(r->p - from));
-    }
-    *out = hx_buf_done(&b);
+  hx_json_string s;
+  hx_json_string_read(r->cx, r->p, r->end, &s);
+  if (s.why) {
+    r->p = s.bad;
+    return wrong(r, s.why);
   }
-  r->p++;
+  r->p = s.end;
+  *out = s.text;
   return true;
 }
 

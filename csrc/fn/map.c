@@ -6,14 +6,21 @@
 #include "text/suggest.h"
 #include "vm/host.h"
 
+/* Keys are announced so many before their turn (hx_obj_builder_expect). */
+#define AHEAD 8u
+
 /* keys */
 
-/* Key names as strings, in byte order. */
-static hx_val *key_strings(hx_cx *cx, const hx_str *names, const uint32_t *order, uint32_t n) {
+/* Key names as strings, in byte order; elem NULL: a tuple of them. */
+static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, const uint32_t *order, uint32_t n) {
+  uint64_t weight = 0;
   hx_need_memory(cx, 16ull * n);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
-  for (uint32_t i = 0; i < n; i++) out[i] = hx_string(names[order ? order[i] : i]);
-  return out;
+  for (uint32_t i = 0; i < n; i++) {
+    out[i] = hx_string(names[order ? order[i] : i]);
+    weight += 16 + (uint64_t)out[i].len;
+  }
+  return hx_seq_weighed(cx, elem, out, n, weight);
 }
 
 /* Of an unknown object the names are known too: its type has them. */
@@ -21,13 +28,12 @@ static hx_val keys_of(hx_call *call, const hx_val *v) {
   hx_cx *cx = call->cx;
   if (hx_is_obj(v)) {
     const hx_shape *shape = v->u.obj->shape;
-    hx_val *out = key_strings(cx, shape->keys, hx_shape_order(cx, shape), shape->n);
-    return v->tag == HX_T_MAP ? hx_list(cx, &hx_type_string, out, shape->n) : hx_tuple(cx, out, shape->n);
+    return key_strings(cx, v->tag == HX_T_MAP ? &hx_type_string : NULL, shape->keys, hx_shape_order(cx, shape), shape->n);
   }
   if (hx_is_unknown(v)) {
     const hx_type *t = v->u.unk->type;
     if (t->kind == HX_K_MAP) return hx_unknown(cx, &hx_type_list_string);
-    if (t->kind == HX_K_OBJECT) return hx_tuple(cx, key_strings(cx, t->names, NULL, t->n), t->n);
+    if (t->kind == HX_K_OBJECT) return key_strings(cx, NULL, t->names, NULL, t->n);
   }
   hx_str is = hx_arg_type(call, v);
   return hx_fail(call, 0, "It must be a map or an object, not a %.*s.", HX_STR_ARG(is));
@@ -70,8 +76,7 @@ static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
     for (uint32_t i = 0; i < v->len; i++) sorted[i] = obj->v[order[i]];
     out = sorted;
   }
-  hx_val list = v->tag == HX_T_MAP ? hx_list(cx, obj->elem, out, v->len) : hx_tuple(cx, out, v->len);
-  return hx_mark(cx, list, hx_marks_get(&args[0]));
+  return hx_mark(cx, hx_seq_weighed(cx, obj->elem, out, v->len, obj->weight), hx_marks_get(&args[0]));
 }
 
 /* lookup */
@@ -245,23 +250,30 @@ static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) 
 static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
   hx_cx *cx = call->cx;
   uint64_t total = 0;
+  uint32_t largest = 0;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
     if (!is_dynamic(v) && !merge_takes(call, v)) return hx_none();
-    if (hx_is_obj(v)) total += v->len;
+    if (!hx_is_obj(v)) continue;
+    total += v->len;
+    if (v->len > largest) largest = v->len;
   }
   hx_need_memory(cx, 16 * total);
   hx_charge_steps(cx, total / 8);
   const hx_type *elem = merged_map(call, args, n);
   const hx_marks *marks = NULL;
   hx_obj_builder out;
-  hx_obj_builder_init(&out, cx, total > UINT32_MAX ? UINT32_MAX : (uint32_t)total);
+  /* Mostly the others' keys are among those of the largest. */
+  hx_obj_builder_init(&out, cx, (uint32_t)(total < 4096 || total - largest < largest / 8 ? total : largest + largest / 8));
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
     if (!hx_is_obj(v)) continue;
     marks = hx_marks_join(cx, marks, hx_marks_get(&args[i]));
     const hx_obj *obj = v->u.obj;
-    for (uint32_t k = 0; k < obj->shape->n; k++) *hx_obj_builder_put(&out, obj->shape->keys[k]) = obj->v[k];
+    for (uint32_t k = 0; k < obj->shape->n; k++) {
+      if (obj->shape->n - k > AHEAD) hx_obj_builder_expect(&out, obj->shape->keys[k + AHEAD]);
+      *hx_obj_builder_put(&out, obj->shape->keys[k]) = obj->v[k];
+    }
   }
   return hx_mark(cx, elem ? hx_obj_builder_map(&out, elem) : hx_obj_builder_object(&out), marks);
 }
@@ -323,6 +335,7 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
   hx_obj_builder_init(&out, cx, keys->len);
   for (uint32_t i = 0; i < keys->len; i++) {
     const hx_val *key = &keys->u.seq->v[i];
+    if (keys->len - i > AHEAD) hx_obj_builder_expect(&out, hx_val_str(hx_unmarked(&key[AHEAD])));
     *hx_obj_builder_put(&out, hx_val_str(hx_unmarked(key))) = values->u.seq->v[i];
     marks = hx_marks_join(cx, marks, hx_marks_get(key));
   }

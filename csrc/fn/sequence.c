@@ -215,7 +215,7 @@ static hx_val fn_reverse(hx_call *call, const hx_val *args, uint32_t n) {
   hx_need_memory(call->cx, 16ull * v->len);
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) out[v->len - 1 - i] = v->u.seq->v[i];
-  return hx_mark(call->cx, sequence_like(call, v, out, v->len), hx_marks_get(&args[0]));
+  return hx_mark(call->cx, hx_seq_weighed(call->cx, v->u.seq->elem, out, v->len, v->u.seq->weight), hx_marks_get(&args[0]));
 }
 
 /* concat: lists that have a common type give a list, anything else gives a tuple. */
@@ -304,13 +304,14 @@ static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
     elem = joined_elem(call, list, lists, n);
     if (!elem) return hx_none();
   }
-  uint64_t total = 0;
+  uint64_t total = 0, weight = 0;
   const hx_marks *marks = NULL;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&lists[i]);
     if (!concat_takes(call, v, i)) return hx_none();
     marks = hx_marks_join(call->cx, marks, hx_marks_get(&lists[i]));
     total += v->len;
+    weight = hx_check_weight(call->cx, weight + v->u.seq->weight);
   }
   hx_need_memory(call->cx, 16 * total);
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, (size_t)total);
@@ -320,8 +321,7 @@ static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
     if (v->len) memcpy(out + at, v->u.seq->v, v->len * sizeof *out);
     at += v->len;
   }
-  hx_val result = elem ? hx_list(call->cx, elem, out, at) : hx_tuple(call->cx, out, at);
-  return hx_mark(call->cx, result, marks);
+  return hx_mark(call->cx, hx_seq_weighed(call->cx, elem, out, at, weight), marks);
 }
 
 /* flatten: elements that are sequences are replaced by theirs, at every level. Only the marks of sequences that were taken apart

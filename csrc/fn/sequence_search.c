@@ -1,6 +1,7 @@
 /* sequence_search.c: functions that look for elements, choose among them or put them in order. Headers: vm/fn.h.
 ** Source: go-cty's stdlib for contains, distinct, compact, sort, coalescelist; Terraform's recorded answers for the others. */
 #include "fn/arguments.h"
+#include "value/sort.h"
 
 static bool is_true(const hx_val *v) {
   return v->tag == HX_T_BOOL && v->u.i != 0;
@@ -177,11 +178,9 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args, uint32_t n) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_value_set seen;
   hx_value_set_init(&seen, cx, v->len);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < v->len; i++)
-    if (hx_value_set_add(&seen, &v->u.seq->v[i])) out[kept++] = v->u.seq->v[i];
+  uint32_t kept = hx_value_set_add_all(&seen, v->u.seq->v, v->len, out);
   hx_arena_release(&cx->scratch, mark);
-  return hx_list(cx, v->u.seq->elem, out, kept);
+  return kept == v->len ? *v : hx_list(cx, v->u.seq->elem, out, kept);
 }
 
 /* matchkeys: values[i] where keys[i] is among searchset. */
@@ -251,31 +250,21 @@ static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
                                        : match_open(cx, values, &keys, &searched, out);
 }
 
-/* sort: merge sort of strings by bytes. Equal strings are alike, so its being stable doesn't show; its never being slow does. */
+/* sort */
 
-static void merge_runs(const hx_val *from, hx_val *to, uint32_t start, uint32_t mid, uint32_t end) {
-  uint32_t a = start, b = mid;
-  for (uint32_t i = start; i < end; i++) {
-    bool left = a < mid && (b >= end || hx_str_cmp(hx_val_str(&from[a]), hx_val_str(&from[b])) <= 0);
-    to[i] = left ? from[a++] : from[b++];
-  }
+static hx_str element_text(void *ud, uint32_t i) {
+  return hx_val_str(&((const hx_val *)ud)[i]);
 }
 
-static void sort_strings(hx_cx *cx, hx_val *v, uint32_t n) {
+static hx_val sort_strings(hx_cx *cx, const hx_val *v) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_val *from = v, *to = hx_arena_alloc(&cx->scratch, n * sizeof *v);
-  for (uint64_t run = 1; run < n; run *= 2) {
-    hx_charge_steps(cx, n / 8);
-    for (uint64_t start = 0; start < n; start += 2 * run) {
-      uint64_t mid = start + run < n ? start + run : n, end = mid + run < n ? mid + run : n;
-      merge_runs(from, to, (uint32_t)start, (uint32_t)mid, (uint32_t)end);
-    }
-    hx_val *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != v && n) memcpy(v, from, n * sizeof *v);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
+  hx_sort_item *items = hx_arena_alloc(&cx->scratch, v->len * sizeof *items);
+  for (uint32_t i = 0; i < v->len; i++) items[i].i = i;
+  hx_sort_texts(cx, items, v->len, element_text, (void *)(uintptr_t)v->u.seq->v);
+  for (uint32_t i = 0; i < v->len; i++) out[i] = v->u.seq->v[items[i].i];
   hx_arena_release(&cx->scratch, mark);
+  return hx_seq_weighed(cx, &hx_type_string, out, v->len, v->u.seq->weight);
 }
 
 static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
@@ -293,15 +282,12 @@ static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_refine_done(cx, &f);
   }
   hx_need_memory(cx, 16ull * v->len);
-  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
-    out[i] = v->u.seq->v[i];
-    if (hx_is_null(&out[i]))
+    if (hx_is_null(&v->u.seq->v[i]))
       return hx_fail_call(
           call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);
   }
-  sort_strings(cx, out, v->len);
-  return hx_list(cx, &hx_type_string, out, v->len);
+  return sort_strings(cx, v);
 }
 
 static const hx_type list_bool = { .kind = HX_K_LIST, .elem = &hx_type_bool };

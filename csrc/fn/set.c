@@ -59,14 +59,74 @@ static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_t
   return sets;
 }
 
+/* Are all elements of the sets strings, or whole numbers, or bools? Their order then tells which are equal. */
+static bool are_plain(const hx_val *sets, uint32_t n) {
+  uint32_t tag = HX_T_NONE;
+  for (uint32_t s = 0; s < n; s++) {
+    for (uint32_t i = 0; i < sets[s].len; i++) {
+      const hx_val *v = &sets[s].u.seq->v[i];
+      if (tag == HX_T_NONE && v->tag <= HX_T_STR && v->tag != HX_T_NUM) tag = v->tag;
+      if (v->tag != tag) return false;
+    }
+  }
+  return true;
+}
+
+static int order_plain(const hx_val *a, const hx_val *b) {
+  if (a->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b));
+  return (a->u.i > b->u.i) - (a->u.i < b->u.i);
+}
+
+/* Elements so far ahead are fetched: the strings of a large set lie anywhere. */
+#define AHEAD 8
+
+static inline void fetch(const hx_val *v, const hx_val *end) {
+  if (end - v > AHEAD && v->tag == HX_T_STR) HX_SOON(v[AHEAD].u.s);
+}
+
+/* All elements of a and b, in order, each once; returns how many. */
+static uint32_t unite_plain(const hx_val *a, uint32_t na, const hx_val *b, uint32_t nb, hx_val *out) {
+  const hx_val *a_end = a + na, *b_end = b + nb;
+  hx_val *to = out;
+  while (a < a_end && b < b_end) {
+    int order = order_plain(a, b);
+    *to++ = order <= 0 ? *a : *b;
+    fetch(a, a_end);
+    fetch(b, b_end);
+    a += order <= 0;
+    b += order >= 0;
+  }
+  for (; a < a_end; a++) *to++ = *a;
+  for (; b < b_end; b++) *to++ = *b;
+  return (uint32_t)(to - out);
+}
+
+/* Unites neighbours until one is left; the sets are overwritten. */
+static hx_val union_of_plain(hx_cx *cx, const hx_type *elem, hx_val *sets, uint32_t n, uint64_t total) {
+  while (n > 1) {
+    uint32_t made = 0;
+    hx_val *room = HX_NEW_ARRAY(cx, hx_val, (size_t)total);
+    hx_charge_steps(cx, total / 8);
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+      uint32_t count = unite_plain(sets[i].u.seq->v, sets[i].len, sets[i + 1].u.seq->v, sets[i + 1].len, room);
+      sets[made++] = hx_set_in_order(cx, elem, room, count);
+      room += count;
+    }
+    if (n % 2) sets[made++] = sets[n - 1];
+    n = made;
+  }
+  return sets[0];
+}
+
 static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type *set;
   bool open;
-  const hx_val *sets = as_sets(call, args, n, &set, &open);
+  hx_val *sets = as_sets(call, args, n, &set, &open);
   if (!sets || !agree(call, &set, sets, n)) return hx_none();
   uint64_t total = 0;
   for (uint32_t i = 0; i < n; i++) total += sets[i].len;
   hx_need_memory(call->cx, 16 * total);
+  if (total && are_plain(sets, n)) return union_of_plain(call->cx, set->elem, sets, n, total);
   hx_val *all = HX_NEW_ARRAY(call->cx, hx_val, (size_t)total);
   uint32_t at = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -74,6 +134,32 @@ static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
     at += sets[i].len;
   }
   return hx_set(call->cx, set->elem, all, at);
+}
+
+/* Those of n elements that are, or are not, in the other set, to out, which may be where they are; all are in their order. Returns
+** how many. */
+static uint32_t choose_plain(const hx_val *v, uint32_t n, const hx_val *other, bool wanted, hx_val *out) {
+  const hx_val *o = other->u.seq->v, *o_end = o + other->len;
+  hx_val *to = out;
+  for (const hx_val *end = v + n; v < end; v++) {
+    int order = 1;
+    fetch(v, end);
+    for (; o < o_end && (order = order_plain(o, v)) < 0; o++) fetch(o, o_end);
+    if ((o < o_end && order == 0) == wanted) *to++ = *v;
+  }
+  return (uint32_t)(to - out);
+}
+
+static uint32_t choose_hashed(hx_cx *cx, const hx_val *v, uint32_t n, const hx_val *other, bool wanted, hx_val *out) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_value_set set;
+  uint32_t left = 0;
+  hx_value_set_init_elements(&set, cx, other->len);
+  for (uint32_t k = 0; k < other->len; k++) hx_value_set_add(&set, &other->u.seq->v[k]);
+  for (uint32_t k = 0; k < n; k++)
+    if (hx_value_set_has(&set, &v[k]) == wanted) out[left++] = v[k];
+  hx_arena_release(&cx->scratch, mark);
+  return left;
 }
 
 /* The elements of the first set that are, or are not, in each of the others. */
@@ -84,25 +170,18 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
   const hx_val *sets = as_sets(call, args, n, &set, &open);
   if (!sets) return hx_none();
   if (open) return hx_unknown(cx, set);
+  bool plain = are_plain(sets, n);
   if (!agree(call, &set, sets, n)) return hx_none();
-  const hx_val *first = sets[0].u.seq->v;
   hx_need_memory(cx, 16ull * sets[0].len);
   hx_val *kept = HX_NEW_ARRAY(cx, hx_val, sets[0].len);
+  const hx_val *from = sets[0].u.seq->v;
   uint32_t count = sets[0].len;
-  if (count) memcpy(kept, first, count * sizeof *kept);
   for (uint32_t i = 1; i < n; i++) {
-    hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-    hx_value_set other;
-    uint32_t left = 0;
-    hx_charge_steps(cx, sets[i].len / 8);
-    hx_value_set_init_elements(&other, cx, sets[i].len);
-    for (uint32_t k = 0; k < sets[i].len; k++) hx_value_set_add(&other, &sets[i].u.seq->v[k]);
-    for (uint32_t k = 0; k < count; k++)
-      if (hx_value_set_has(&other, &kept[k]) == wanted) kept[left++] = kept[k];
-    count = left;
-    hx_arena_release(&cx->scratch, mark);
+    hx_charge_steps(cx, (sets[i].len + (uint64_t)count) / 8);
+    count = plain ? choose_plain(from, count, &sets[i], wanted, kept) : choose_hashed(cx, from, count, &sets[i], wanted, kept);
+    from = kept;
   }
-  return hx_set(cx, set->elem, kept, count);
+  return hx_set_in_order(cx, set->elem, from, count);
 }
 
 static hx_val fn_setintersection(hx_call *call, const hx_val *args, uint32_t n) {

@@ -42,6 +42,12 @@ hx_range hx_node_start_range(const hx_node *n) {
       case HX_AST_ATTRIBUTE:
       case HX_AST_BLOCK:
       case HX_AST_LABEL:
+      case HX_AST_EXPANDED:
+      case HX_AST_DECODED:
+      case HX_AST_ARGUMENT:
+      case HX_AST_NESTED:
+      case HX_AST_EACH:
+      case HX_AST_FAULT:
       case HX_AST_COUNT: return hx_node_range(n);
     }
   }

@@ -35,6 +35,9 @@ enum {
   HX_AST_DUPLICATE = 256, /* ATTRIBUTE */
   HX_AST_DIRECTIVE = 512, /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,   /* LABEL: in quotes */
+  HX_AST_UNREAD = 8192,   /* STRING of the JSON syntax: its value is hx_json_template's (json.h) */
+  HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block */
+  HX_AST_JSON = 2048,     /* of the JSON syntax: OBJECT, TUPLE, STRING, BLOCK */
 };
 
 /* One step of a traversal. */
@@ -69,9 +72,9 @@ struct hx_node {
     struct {
       const char *p;
       uint32_t len;
-      uint32_t pad;
+      uint32_t place;
       hx_range mark;
-    } text; /* mark: of a STRING, its text without the quotes */
+    } text; /* mark: of a STRING, its text without the quotes, in JSON syntax with them; place: UNREAD: where its text can be parsed */
     struct {
       hx_step *steps;
       hx_node *source;
@@ -88,11 +91,17 @@ struct hx_node {
     struct {
       hx_node *first;
       hx_str *name;
+      uint32_t name_stop; /* of JSON syntax; else see hx_attribute_name_range */
     } attr; /* ATTRIBUTE: name, and its range from start */
     struct {
       hx_node *first;
       struct hx_block_head *head;
     } block; /* BLOCK */
+    struct {
+      hx_node *first;
+      const void *plan;
+    } made; /* vm/body_plan.h */
+    struct hx_diag *fault; /* FAULT */
   } u;
 };
 
@@ -116,6 +125,9 @@ hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
+HX_INLINE hx_range hx_attribute_name_range(const hx_node *n) {
+  return (hx_range){ n->start, n->flags & HX_AST_JSON ? n->u.attr.name_stop : n->start + n->u.attr.name->len };
+}
 const char *hx_ast_kind_name(hx_ast_kind k);
 
 HX_INLINE hx_node *hx_node_first(const hx_node *n) {
@@ -129,6 +141,7 @@ HX_INLINE hx_node *hx_node_first(const hx_node *n) {
     case HX_AST_ITEM:
     case HX_AST_BROKEN:
     case HX_AST_LABEL:
+    case HX_AST_FAULT:
     case HX_AST_COUNT: return NULL;
     case HX_AST_RELATIVE: return n->u.trav.source;
     case HX_AST_TEMPLATE:
@@ -147,7 +160,12 @@ HX_INLINE hx_node *hx_node_first(const hx_node *n) {
     case HX_AST_PARENS:
     case HX_AST_BODY:
     case HX_AST_ATTRIBUTE:
-    case HX_AST_BLOCK: return n->u.kids.first;
+    case HX_AST_BLOCK:
+    case HX_AST_EXPANDED:
+    case HX_AST_DECODED:
+    case HX_AST_ARGUMENT:
+    case HX_AST_NESTED:
+    case HX_AST_EACH: return n->u.kids.first;
   }
   return NULL;
 }

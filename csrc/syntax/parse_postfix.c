@@ -165,6 +165,12 @@ static bool constant_step(const hx_parser *p, const hx_node *key, hx_step *step)
     case HX_AST_ATTRIBUTE:
     case HX_AST_BLOCK:
     case HX_AST_LABEL:
+    case HX_AST_EXPANDED:
+    case HX_AST_DECODED:
+    case HX_AST_ARGUMENT:
+    case HX_AST_NESTED:
+    case HX_AST_EACH:
+    case HX_AST_FAULT:
     case HX_AST_COUNT: return false;
   }
   step->text = key->u.text.p;

@@ -9,6 +9,8 @@
 /* Of a longer line a window of this many columns is shown, which begins some way before the subject. */
 #define WINDOW 100u
 #define LEAD 30u
+/* What is so many bytes before the subject isn't even measured: a line may be as long as the source. */
+#define FAR 1024u
 /* Of a subject of more lines than this the middle is left out. */
 #define LINES_MAX 4u
 
@@ -72,11 +74,11 @@ typedef struct span {
   uint32_t column, columns;
 } span;
 
-/* Columns before the subject, and those it takes, at least one. */
+/* Columns before the subject, and those it takes, at least one. What goes beyond the window isn't counted. */
 static span measure(hx_str line, uint32_t start, uint32_t stop) {
   span s = { 0, 0 };
   uint32_t at = 0;
-  while (at < line.len && at < stop) {
+  while (at < line.len && at < stop && s.columns <= WINDOW) {
     hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
     uint32_t width = show(cluster, &text);
     at += cluster.len;
@@ -90,7 +92,6 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
 /* The columns first to last of a line. */
 static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   uint32_t at = 0, column = 0;
-  if (first > 0) hx_buf_c(r->out, ELLIPSIS);
   while (at < line.len) {
     hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
     uint32_t width = show(cluster, &text);
@@ -107,6 +108,8 @@ static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
 
 /* One line of the source and carets under its part of the subject. */
 static void put_line(report *r, uint32_t number, hx_range line, hx_range subject) {
+  bool cut = subject.start > line.start + 2 * FAR;
+  if (cut) line.start = hx_source_near(r->cx, r->src, subject.start - FAR);
   hx_str text = hx_str_of(r->src->text.p + line.start, line.stop - line.start);
   uint32_t start = subject.start > line.start ? subject.start - line.start : 0;
   uint32_t stop = subject.stop < line.stop ? subject.stop - line.start : text.len;
@@ -116,15 +119,17 @@ static void put_line(report *r, uint32_t number, hx_range line, hx_range subject
     while (start < stop && (text.p[start] == ' ' || text.p[start] == '\t')) start++;
   }
   s = measure(text, start, stop > start ? stop : start);
-  if (s.column + s.columns > WINDOW && s.column > LEAD) first = s.column - LEAD;
+  if ((cut || s.column + s.columns > WINDOW) && s.column > LEAD) first = s.column - LEAD;
+  cut = cut || first > 0;
   last = first + WINDOW;
   if (s.column + s.columns > last) s.columns = last - s.column;
   gutter(r, number);
   if (text.len) hx_buf_put(r->out, ' ');
+  if (cut) hx_buf_c(r->out, ELLIPSIS);
   put_window(r, text, first, last);
   hx_buf_put(r->out, '\n');
   gutter(r, 0);
-  hx_buf_fill(r->out, ' ', (first > 0 ? 2u : 1u) + s.column - first);
+  hx_buf_fill(r->out, ' ', (cut ? 2u : 1u) + s.column - first);
   colour(r, r->mark);
   hx_buf_fill(r->out, '^', s.columns);
   colour(r, PLAIN);
@@ -240,8 +245,9 @@ static hx_range clamp(const hx_source *src, hx_range at) {
 /* The source's positions are worked out where it is; it is otherwise read-only here. */
 static void put_source(report *r, const hx_source *src, hx_range at, const char *how) {
   r->src = (hx_source *)(uintptr_t)src;
-  put_place(r, clamp(src, at), how);
-  put_snippet(r, clamp(src, at));
+  at = clamp(src, hx_source_written(src, at));
+  put_place(r, at, how);
+  put_snippet(r, at);
 }
 
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner) {

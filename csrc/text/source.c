@@ -2,6 +2,7 @@
 #include "text/source.h"
 
 #include "base/vec.h"
+#include "text/json_string.h"
 #include "text/unicode.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uin
 
 /* A byte order mark is no character of the first line, but its bytes count. */
 static uint32_t text_start(const hx_source *src) {
-  return src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
 /* Offset of the end of the line, where its newline or the end of the text is. */
@@ -29,19 +30,31 @@ static uint32_t line_end(const hx_source *src, uint32_t from) {
   return q ? (uint32_t)(q - text) : src->text.len;
 }
 
-static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) {
-  hx_str part = hx_str_of(src->text.p + from, to - from);
-  return hx_is_ascii(part) ? part.len : hx_grapheme_count(part);
+static uint32_t count_clusters(hx_str s) {
+  return hx_is_ascii(s) ? s.len : hx_grapheme_count(s);
 }
 
-/* The first offset from `from` on that no cluster spans: between two ASCII characters. A carriage return may belong to what
-** follows. stop if there is none. */
-static uint32_t sure_boundary(const hx_source *src, uint32_t from, uint32_t stop) {
-  const char *text = src->text.p;
-  for (; from < stop; from++) {
-    if ((unsigned char)text[from - 1] < 0x80 && (unsigned char)text[from] < 0x80 && text[from - 1] != '\r') return from;
+static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) {
+  hx_str part = hx_str_of(src->text.p + from, to - from);
+  uint32_t n = count_clusters(part);
+  if (!src->json) return n;
+  for (uint32_t i = 0; i < part.len; i++) {
+    n += part.p[i] == '\t';
+    n -= part.p[i] == '\r';
   }
-  return stop;
+  return n;
+}
+
+/* Where a cluster begins, STRIDE bytes or more behind `from`, where one begins too. No cluster spans two ASCII characters (but for
+** a carriage return and what follows it); where no two are near, clusters are read one by one. */
+static uint32_t next_boundary(const hx_source *src, uint32_t from) {
+  const char *text = src->text.p;
+  uint32_t at = from + STRIDE;
+  for (; at < from + 2 * STRIDE; at++) {
+    if ((unsigned char)text[at - 1] < 0x80 && (unsigned char)text[at] < 0x80 && text[at - 1] != '\r') return at;
+  }
+  for (at = from; at < from + STRIDE;) at += hx_grapheme_len(hx_str_of(text + at, src->text.len - at));
+  return at;
 }
 
 typedef HX_VEC(hx_place) place_vec;
@@ -53,7 +66,7 @@ static void make_places(hx_cx *cx, hx_source *src) {
     uint32_t end = line_end(src, at.offset);
     *HX_VEC_PUSH(&cx->arena, &places) = at;
     while (end - at.offset > 2 * STRIDE) {
-      uint32_t next = sure_boundary(src, at.offset + STRIDE, end);
+      uint32_t next = next_boundary(src, at.offset);
       at.column += count_columns(src, at.offset, next);
       at.offset = next;
       *HX_VEC_PUSH(&cx->arena, &places) = at;
@@ -65,40 +78,123 @@ static void make_places(hx_cx *cx, hx_source *src) {
   src->nplaces = places.n;
 }
 
-/* The last known place at or before offset. */
-static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
-  uint32_t low = 0, high;
+static bool has_places(hx_cx *cx, hx_source *src) {
   if (!src->places && cx == src->owner) make_places(cx, src);
-  if (!src->places) {
-    hx_place at = { text_start(src), 0, 0 };
-    uint32_t end;
-    while ((end = line_end(src, at.offset)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
-    return at;
-  }
-  high = src->nplaces;
+  return src->places != NULL;
+}
+
+/* Index of the last of the places at or before offset. */
+static uint32_t place_before(const hx_source *src, uint32_t offset) {
+  uint32_t low = 0, high = src->nplaces;
   while (high - low > 1) {
     uint32_t mid = low + (high - low) / 2;
     if (src->places[mid].offset <= offset) low = mid;
     else high = mid;
   }
-  return src->places[low];
+  return low;
+}
+
+/* The last known place at or before offset. */
+static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
+  if (has_places(cx, src)) return src->places[place_before(src, offset)];
+  hx_place at = { text_start(src), 0, 0 };
+  uint32_t end;
+  while ((end = line_end(src, at.offset)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
+  return at;
+}
+
+static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
+  hx_place at = find_place(cx, src, offset);
+  uint32_t column = at.column + (offset > at.offset ? count_columns(src, at.offset, offset) : 0);
+  return (hx_pos){ src->line + at.line, column + (at.line == 0 ? src->column : 1), src->byte + offset };
+}
+
+/* Pieces */
+
+/* Between the text and the first piece, and between two: so that the end of one is not the start of the next. */
+#define GAP 2u
+
+hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin) {
+  uint32_t held = src->held ? src->held : src->text.len;
+  uint64_t need = (uint64_t)held + GAP + text.len;
+  if (need >= UINT32_MAX / 2) hx_abort(cx, HX_WHY_MEMORY);
+  if (need > src->room) {
+    uint32_t room = (uint32_t)(need + need / 2 + 256);
+    char *p = hx_alloc(cx, room);
+    memcpy(p, src->text.p, held);
+    src->text.p = p;
+    src->room = room;
+  }
+  hx_range at = { held + GAP, (uint32_t)need };
+  char *to = (char *)(uintptr_t)src->text.p + held;
+  memset(to, ' ', GAP);
+  memcpy(to + GAP, text.p, text.len);
+  src->held = (uint32_t)need;
+  if (src->npieces == src->pieces_cap)
+    hx_vec_grow(&cx->arena, (void **)(void *)&src->pieces, &src->pieces_cap, src->npieces + 1, sizeof *src->pieces);
+  src->pieces[src->npieces++] = (hx_piece){ at.start, text.len, origin };
+  return at;
+}
+
+/* The piece that holds offset, or NULL. */
+static const hx_piece *find_piece(const hx_source *src, uint32_t offset) {
+  uint32_t low = 0, high = src->npieces;
+  if (!high || offset < src->pieces[0].at) return NULL;
+  while (high - low > 1) {
+    uint32_t mid = low + (high - low) / 2;
+    if (src->pieces[mid].at <= offset) low = mid;
+    else high = mid;
+  }
+  return &src->pieces[low];
+}
+
+static hx_pos piece_pos(hx_cx *cx, hx_source *src, const hx_piece *piece, uint32_t offset) {
+  hx_pos pos = place_pos(cx, src, piece->origin);
+  const char *p = src->text.p + piece->at, *end = src->text.p + offset, *newline;
+  pos.byte += offset - piece->at;
+  while ((newline = memchr(p, '\n', (size_t)(end - p)))) {
+    pos.line++;
+    pos.column = 1;
+    p = newline + 1;
+  }
+  pos.column += count_clusters(hx_str_of(p, (size_t)(end - p)));
+  return pos;
 }
 
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
-  hx_place at;
-  uint32_t column;
-  if (offset > src->text.len) offset = src->text.len;
-  at = find_place(cx, src, offset);
-  column = at.column + (offset > at.offset ? count_columns(src, at.offset, offset) : 0);
-  return (hx_pos){ src->line + at.line, column + (at.line == 0 ? src->column : 1), src->byte + offset };
+  const hx_piece *piece = find_piece(src, offset);
+  if (piece) return piece_pos(cx, src, piece, offset);
+  if (offset <= src->text.len || !src->json) return place_pos(cx, src, offset < src->text.len ? offset : src->text.len);
+  hx_pos pos = place_pos(cx, src, src->text.len);
+  pos.column += offset - src->text.len;
+  pos.byte += offset - src->text.len;
+  return pos;
+}
+
+hx_range hx_source_written(const hx_source *src, hx_range at) {
+  const hx_piece *piece = find_piece(src, at.start);
+  if (!piece) return at;
+  const char *open = src->text.p + piece->origin - 1, *end = src->text.p + src->text.len;
+  uint32_t stop = at.stop < piece->at + piece->len ? at.stop : piece->at + piece->len;
+  return (hx_range){ piece->origin + hx_json_string_written(open, end, at.start - piece->at),
+                     piece->origin + hx_json_string_written(open, end, stop - piece->at) };
+}
+
+uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
+  return find_place(cx, src, offset).offset;
 }
 
 hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset) {
   uint32_t first = text_start(src), start, end;
-  (void)cx;
   if (offset > src->text.len) offset = src->text.len;
   if (offset < first) offset = first;
-  for (start = offset; start > first && src->text.p[start - 1] != '\n'; start--) continue;
+  if (has_places(cx, src)) {
+    uint32_t i = place_before(src, offset);
+    while (i > 0 && src->places[i - 1].line == src->places[i].line) i--;
+    start = src->places[i].offset;
+  } else {
+    for (start = offset; start > first && src->text.p[start - 1] != '\n'; start--) continue;
+  }
   end = line_end(src, offset);
   if (end > start && src->text.p[end - 1] == '\r') end--;
   return hx_range_of(start, end);

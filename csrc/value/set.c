@@ -20,19 +20,19 @@ static bool is_true(hx_val v) {
   return v.tag == HX_T_BOOL && v.u.i;
 }
 
-static int cmp_strings(void *ud, uint32_t a, uint32_t b) {
+static hx_str string_of(void *ud, uint32_t i) {
   const set_maker *m = ud;
-  return hx_str_cmp(hx_val_str(&m->v[a]), hx_val_str(&m->v[b]));
+  return hx_val_str(&m->v[i]);
+}
+
+static hx_str text_of(void *ud, uint32_t i) {
+  const set_maker *m = ud;
+  return m->texts[i];
 }
 
 static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
   const set_maker *m = ud;
   return hx_order_numbers(&m->v[a], &m->v[b]);
-}
-
-static int cmp_texts(void *ud, uint32_t a, uint32_t b) {
-  const set_maker *m = ud;
-  return hx_str_cmp(m->texts[a], m->texts[b]);
 }
 
 /* Elements are equal as == has it, but for two things that come of the reference's hashing: what holds an unknown is equal to
@@ -68,26 +68,26 @@ static void drop_equal_hashed(set_maker *m) {
   m->n = kept;
 }
 
-/* The same for elements that sorting has brought together. */
-static void drop_equal_sorted(set_maker *m, hx_sort_cmp cmp) {
+/* The same for strings, bools and whole numbers, which sorting brings together. */
+static void drop_equal_sorted(set_maker *m, bool strings) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < m->n; k++) {
-    const hx_sort_item *last = kept ? &m->items[kept - 1] : NULL;
-    if (last && last->key == m->items[k].key && (!cmp || cmp(m, last->i, m->items[k].i) == 0)) continue;
+    const hx_val *v = &m->v[m->items[k].i], *last = kept ? &m->v[m->items[kept - 1].i] : NULL;
+    if (last && (strings ? hx_str_eq(hx_val_str(last), hx_val_str(v)) : last->u.i == v->u.i)) continue;
     m->items[kept++] = m->items[k];
   }
   m->n = kept;
 }
 
 static void sort_plain(set_maker *m, bool strings) {
-  hx_sort_cmp cmp = strings ? cmp_strings : NULL;
-  for (uint32_t k = 0; k < m->n; k++) {
-    const hx_val *v = &m->v[m->items[k].i];
-    /* Whole numbers as unsigned ones in the same order; bools likewise. */
-    m->items[k].key = strings ? hx_sort_key(hx_val_str(v)) : (uint64_t)v->u.i ^ (UINT64_C(1) << 63);
+  if (strings) {
+    hx_sort_texts(m->cx, m->items, m->n, string_of, m);
+  } else {
+    /* As unsigned ones in the same order. */
+    for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
+    hx_sort(m->cx, m->items, m->n, NULL, m);
   }
-  hx_sort(m->cx, m->items, m->n, cmp, m);
-  drop_equal_sorted(m, cmp);
+  drop_equal_sorted(m, strings);
 }
 
 static void sort_composite(set_maker *m, uint32_t all) {
@@ -102,10 +102,9 @@ static void sort_composite(set_maker *m, uint32_t all) {
     hx_buf_init(&b, &cx->scratch, 64);
     hx_order_text(cx, &b, &m->v[i]);
     m->texts[i] = hx_buf_done(&b);
-    m->items[k].key = hx_sort_key(m->texts[i]);
   }
   drop_equal_hashed(m);
-  hx_sort(cx, m->items, m->n, cmp_texts, m);
+  hx_sort_texts(cx, m->items, m->n, text_of, m);
 }
 
 /* Distinct known elements in their order. */
@@ -146,7 +145,11 @@ static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n)
   for (uint32_t i = 0; unknown && i < n; i++)
     if (v[i].tag == HX_T_UNKNOWN) out[at++] = v[i];
   if (null) out[at] = *null;
-  hx_val set = hx_list(cx, elem, out, count);
+  return hx_set_in_order(cx, elem, out, count);
+}
+
+hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
+  hx_val set = hx_list(cx, elem, v, n);
   set.tag = HX_T_SET;
   return set;
 }

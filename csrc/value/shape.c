@@ -14,17 +14,26 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
 
 uint32_t hx_str_hash(hx_str s) {
   uint64_t h = UINT64_C(0x2545F4914F6CDD1D) ^ s.len;
-  const char *p = s.p;
-  uint32_t n = s.len;
-  uint64_t w;
-  for (; n >= 8; n -= 8, p += 8) {
-    memcpy(&w, p, 8);
-    h = mix(h, w);
+  const char *p = s.p, *end = p + s.len;
+  uint64_t w = 0;
+  if (s.len >= 8) {
+    for (; end - p > 8; p += 8) {
+      memcpy(&w, p, 8);
+      h = mix(h, w);
+    }
+    memcpy(&w, end - 8, 8); /* some of them twice */
+  } else if (s.len >= 4) {
+    uint32_t first, last;
+    memcpy(&first, p, 4);
+    memcpy(&last, end - 4, 4);
+    w = (uint64_t)last << 32 | first;
+  } else if (s.len) {
+    w = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[s.len / 2] << 8 | (uint64_t)(unsigned char)end[-1] << 16;
   }
-  w = 0;
-  if (n) memcpy(&w, p, n);
   h = mix(h, w);
-  return (uint32_t)(h ^ (h >> 32));
+  /* What the last bytes changed stands high up: it must reach the low bits, which choose the slot. */
+  h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
+  return (uint32_t)(h >> 32);
 }
 
 static uint32_t slots_for(uint64_t n) {
@@ -35,9 +44,9 @@ static uint32_t slots_for(uint64_t n) {
 
 /* keys are distinct: no comparison. */
 static void slot_insert(uint32_t *slots, uint32_t mask, const hx_str *keys, uint32_t i) {
-  uint32_t at = hx_str_hash(keys[i]) & mask;
+  uint32_t hash = hx_str_hash(keys[i]), at = hash & mask;
   while (slots[at]) at = (at + 1) & mask;
-  slots[at] = i + 1;
+  slots[at] = hx_slot(i, hash, mask);
 }
 
 static inline int64_t find_small(const hx_str *keys, uint32_t n, hx_str key) {
@@ -64,8 +73,10 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
 
 int64_t hx_shape_find(const hx_shape *s, hx_str key) {
   if (!s->mask) return find_small(s->keys, s->n, key);
-  for (uint32_t at = hx_str_hash(key) & s->mask; s->slots[at]; at = (at + 1) & s->mask) {
-    uint32_t i = s->slots[at] - 1;
+  uint32_t hash = hx_str_hash(key), mask = s->mask;
+  for (uint32_t at = hash & mask; s->slots[at]; at = (at + 1) & mask) {
+    if (!hx_slot_may_be(s->slots[at], hash, mask)) continue;
+    uint32_t i = hx_slot_index(s->slots[at], mask);
     if (hx_str_eq(s->keys[i], key)) return i;
   }
   return -1;
@@ -117,21 +128,25 @@ static hx_val *builder_add(hx_obj_builder *b, hx_str key) {
   return &b->v[b->n++];
 }
 
+void hx_obj_builder_expect(const hx_obj_builder *b, hx_str key) {
+  if (b->slots) HX_SOON(&b->slots[hx_str_hash(key) & b->mask]);
+}
+
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
   if (b->n < SMALL) {
     int64_t i = find_small(b->keys, b->n, key);
     return i >= 0 ? &b->v[i] : builder_add(b, key);
   }
   if (b->n * UINT64_C(2) >= b->mask) builder_rehash(b);
-  uint32_t at = hx_str_hash(key) & b->mask;
-  for (uint32_t probes = 0; b->slots[at]; at = (at + 1) & b->mask, probes++) {
-    uint32_t i = b->slots[at] - 1;
-    if (hx_str_eq(b->keys[i], key)) return &b->v[i];
+  uint32_t hash = hx_str_hash(key), mask = b->mask, at = hash & mask;
+  for (uint32_t probes = 0; b->slots[at]; at = (at + 1) & mask, probes++) {
     if (probes >= FREE_PROBES) hx_charge_steps(b->cx, 1);
+    if (!hx_slot_may_be(b->slots[at], hash, mask)) continue;
+    uint32_t i = hx_slot_index(b->slots[at], mask);
+    if (hx_str_eq(b->keys[i], key)) return &b->v[i];
   }
-  hx_val *v = builder_add(b, key);
-  b->slots[at] = b->n;
-  return v;
+  b->slots[at] = hx_slot(b->n, hash, mask);
+  return builder_add(b, key);
 }
 
 static const hx_shape *builder_shape(hx_obj_builder *b) {

@@ -1,6 +1,7 @@
 /* sort.h: stable sorting of items that carry the start of what they are compared by.
 ** Memory: scratch of the activity, released before return.
-** Errors: none but memory. n log n in the worst case. */
+** Errors: limits abort. What is in order already, or is a few such pieces one after the other, takes linear time; so do whole
+** numbers and texts (linear in their bytes), anything else n log n in the worst case. */
 #ifndef HX_VALUE_SORT_H
 #define HX_VALUE_SORT_H
 
@@ -13,17 +14,12 @@ typedef struct hx_sort_item {
 } hx_sort_item;
 
 typedef int (*hx_sort_cmp)(void *ud, uint32_t a, uint32_t b);
+typedef hx_str (*hx_sort_text)(void *ud, uint32_t i);
 
 /* cmp may be NULL: equal keys are equal then. */
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud);
-
-/* The first eight bytes as a number that sorts as they do. */
-HX_INLINE uint64_t hx_sort_key(hx_str s) {
-  uint64_t k = 0;
-  uint32_t n = s.len < 8 ? s.len : 8;
-  for (uint32_t i = 0; i < n; i++) k |= (uint64_t)(unsigned char)s.p[i] << (56 - 8 * i);
-  return k;
-}
+/* By the bytes of the texts. Keys need not be set, and are of no use afterwards. */
+void hx_sort_texts(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_text text, void *ud);
 
 /* Order of strings by bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);

@@ -46,20 +46,21 @@ uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n) {
   return hx_check_weight(cx, weight);
 }
 
-static hx_val seq_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_val *v, uint32_t n) {
+hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight) {
+  if (!n && !elem) return hx_empty_tuple;
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
   s->v = v;
-  s->weight = hx_vals_weight(cx, v, n);
-  return (hx_val){ .tag = tag, .len = n, .u.seq = s };
+  s->weight = hx_check_weight(cx, weight);
+  return (hx_val){ .tag = elem ? HX_T_LIST : HX_T_TUPLE, .len = n, .u.seq = s };
 }
 
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n) {
-  return n ? seq_of(cx, HX_T_TUPLE, NULL, v, n) : hx_empty_tuple;
+  return hx_seq_weighed(cx, NULL, v, n, hx_vals_weight(cx, v, n));
 }
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
-  return seq_of(cx, HX_T_LIST, elem, v, n);
+  return hx_seq_weighed(cx, elem, v, n, hx_vals_weight(cx, v, n));
 }
 
 static hx_val obj_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_shape *shape, const hx_val *v) {

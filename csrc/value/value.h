@@ -81,7 +81,7 @@ struct hx_shape {
   const hx_str *keys;
   uint32_t *anchors;     /* the host's names for the keys, or NULL; filled by the host */
   uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
-  const uint32_t *slots; /* open addressing by hx_str_hash: index + 1, or 0 */
+  const uint32_t *slots; /* open addressing by hx_str_hash: hx_slot, or 0 */
   uint32_t *order;       /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
 };
 
@@ -117,9 +117,13 @@ HX_INLINE hx_str hx_val_str(const hx_val *v) {
 hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: copied if not NFC yet; else borrowed */
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n); /* v is borrowed; elements are of that type */
+/* The same where the weight of the elements together is known, as it is when they only change their places. elem NULL: a tuple. */
+hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight);
 /* Makes the set of n elements of type elem: equal ones fall together, the order is the reference's; marks of elements move to
 ** the set itself; unknown elements as the reference treats them. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
+/* The set of elements that are distinct and in its order already: some of another set's, say. v is borrowed. */
+hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
 extern const hx_val hx_empty_tuple, hx_empty_object;
@@ -132,6 +136,18 @@ int64_t hx_shape_find(const hx_shape *s, hx_str key);
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
 uint32_t hx_str_hash(hx_str s);
 
+/* What stands in a slot of a table of mask + 1 slots, at most half of them used: index + 1 in the bits of the mask, and above them
+** the hash, so that most of what is in the way is passed over unseen. */
+HX_INLINE uint32_t hx_slot(uint32_t index, uint32_t hash, uint32_t mask) {
+  return (hash & ~mask) | (index + 1);
+}
+HX_INLINE bool hx_slot_may_be(uint32_t slot, uint32_t hash, uint32_t mask) {
+  return ((slot ^ hash) & ~mask) == 0;
+}
+HX_INLINE uint32_t hx_slot_index(uint32_t slot, uint32_t mask) {
+  return (slot & mask) - 1;
+}
+
 /* Objects of keys given by and by; a key given again replaces its value. */
 typedef struct hx_obj_builder {
   hx_cx *cx;
@@ -141,6 +157,8 @@ typedef struct hx_obj_builder {
   uint32_t *slots;
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
+/* Says that a key will be put soon. Of no use but for speed, where there are many. */
+void hx_obj_builder_expect(const hx_obj_builder *b, hx_str key);
 /* The value at key (its slot, HX_T_NONE if new). The pointer holds until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
 hx_val hx_obj_builder_object(hx_obj_builder *b);

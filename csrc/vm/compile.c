@@ -1,5 +1,6 @@
 #include "vm/compiler.h"
 
+#include "syntax/json.h"
 #include "value/number.h"
 
 const hx_code_info hx_codes[HX_I_COUNT] = {
@@ -46,6 +47,7 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v) {
 /* A literal; only where evaluating it can't go wrong. */
 static bool literal_of(hx_compiler *c, const hx_node *n, hx_val *out) {
   hx_str text = { n->u.text.p, n->u.text.len };
+  if (n->flags & HX_AST_UNREAD) return false;
   if (n->kind == HX_AST_NUMBER) {
     *out = hx_num_parse(c->cx, text);
     return out->tag != HX_T_NONE;
@@ -85,6 +87,10 @@ void hx_compile_done(hx_compiler *c) {
 
 static void compile_literal(hx_compiler *c, hx_compile_task *t) {
   hx_val v;
+  if (t->node->flags & HX_AST_UNREAD) {
+    t->node = hx_json_template(c->cx, c->p->source, t->node);
+    return;
+  }
   if (literal_of(c, t->node, &v)) hx_emit_constant(c, t->node, &v);
   else hx_emit(c, HX_I_BROKEN, 0, 0, t->node, t->start);
   hx_compile_done(c);
@@ -102,15 +108,17 @@ static void compile_broken(hx_compiler *c, hx_compile_task *t) {
 }
 
 static hx_compile_fn *const handlers[HX_AST_COUNT] = {
-  [HX_AST_NUMBER] = compile_literal,       [HX_AST_BOOL] = compile_literal,   [HX_AST_NULL] = compile_literal,
-  [HX_AST_STRING] = compile_literal,       [HX_AST_TEXT] = compile_literal,   [HX_AST_TEMPLATE] = hx_compile_template,
-  [HX_AST_WRAP] = compile_inner,           [HX_AST_JOIN] = hx_compile_join,   [HX_AST_TRAVERSAL] = hx_compile_traversal,
-  [HX_AST_RELATIVE] = hx_compile_relative, [HX_AST_INDEX] = hx_compile_index, [HX_AST_SPLAT] = hx_compile_splat,
-  [HX_AST_ITEM] = hx_compile_item,         [HX_AST_CALL] = hx_compile_call,   [HX_AST_CONDITIONAL] = hx_compile_conditional,
-  [HX_AST_BINARY] = hx_compile_binary,     [HX_AST_UNARY] = hx_compile_unary, [HX_AST_TUPLE] = hx_compile_tuple,
-  [HX_AST_OBJECT] = hx_compile_object,     [HX_AST_KEY] = hx_compile_key,     [HX_AST_FOR] = hx_compile_for,
-  [HX_AST_PARENS] = compile_inner,         [HX_AST_BROKEN] = compile_broken,  [HX_AST_BODY] = compile_broken,
-  [HX_AST_ATTRIBUTE] = compile_broken,     [HX_AST_BLOCK] = compile_broken,   [HX_AST_LABEL] = compile_broken,
+  [HX_AST_NUMBER] = compile_literal,       [HX_AST_BOOL] = compile_literal,       [HX_AST_NULL] = compile_literal,
+  [HX_AST_STRING] = compile_literal,       [HX_AST_TEXT] = compile_literal,       [HX_AST_TEMPLATE] = hx_compile_template,
+  [HX_AST_WRAP] = compile_inner,           [HX_AST_JOIN] = hx_compile_join,       [HX_AST_TRAVERSAL] = hx_compile_traversal,
+  [HX_AST_RELATIVE] = hx_compile_relative, [HX_AST_INDEX] = hx_compile_index,     [HX_AST_SPLAT] = hx_compile_splat,
+  [HX_AST_ITEM] = hx_compile_item,         [HX_AST_CALL] = hx_compile_call,       [HX_AST_CONDITIONAL] = hx_compile_conditional,
+  [HX_AST_BINARY] = hx_compile_binary,     [HX_AST_UNARY] = hx_compile_unary,     [HX_AST_TUPLE] = hx_compile_tuple,
+  [HX_AST_OBJECT] = hx_compile_object,     [HX_AST_KEY] = hx_compile_key,         [HX_AST_FOR] = hx_compile_for,
+  [HX_AST_PARENS] = compile_inner,         [HX_AST_BROKEN] = compile_broken,      [HX_AST_BODY] = compile_broken,
+  [HX_AST_ATTRIBUTE] = compile_broken,     [HX_AST_BLOCK] = compile_broken,       [HX_AST_LABEL] = compile_broken,
+  [HX_AST_EXPANDED] = hx_compile_expanded, [HX_AST_DECODED] = hx_compile_decoded, [HX_AST_ARGUMENT] = hx_compile_argument,
+  [HX_AST_NESTED] = hx_compile_nested,     [HX_AST_EACH] = hx_compile_each,       [HX_AST_FAULT] = hx_compile_fault,
 };
 
 /* The finished tables, in the program's arena. */
@@ -148,26 +156,59 @@ static void finish(hx_compiler *c) {
   p->nspans = c->spans.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
-  p->literal = p->ncode == 2 && p->code[0].op == HX_I_CONST;
+  p->literal = p->ncode == 2 && p->code[0].op == HX_I_CONST && p->code[0].b == 0;
   if (!p->npaths) return;
   p->path_caches = HX_NEW_ARRAY(c->cx, hx_path_cache, p->npaths);
   for (uint32_t i = 0; i < p->npaths; i++) p->path_caches[i] = (hx_path_cache){ 0 };
 }
 
+static void compile(hx_compiler *c, const hx_node *root) {
+  hx_compile_child(c, root, HX_WANT_WHOLE);
+  while (c->tasks.n) {
+    hx_compile_task *t = &c->tasks.p[c->tasks.n - 1];
+    handlers[t->node->kind](c, t);
+  }
+}
+
+static void end(hx_compiler *c, const hx_node *root) {
+  hx_emit(c, HX_I_END, 0, 0, root, 0);
+  HX_ASSERT(c->depth == 0);
+  finish(c);
+#ifdef HX_TEST
+  hx_str why = { "", 0 };
+  HX_ASSERT(hx_program_verify(&c->p->cx, c->p, &why));
+#endif
+}
+
 void hx_compile(hx_program *p, const hx_node *root) {
   hx_compiler c = { .cx = &p->cx, .p = p };
   hx_arena_mark mark = hx_arena_get_mark(&p->cx.scratch);
-  hx_compile_child(&c, root, HX_WANT_WHOLE);
-  while (c.tasks.n) {
-    hx_compile_task *t = &c.tasks.p[c.tasks.n - 1];
-    handlers[t->node->kind](&c, t);
-  }
-  hx_emit(&c, HX_I_END, 0, 0, root, 0);
-  HX_ASSERT(c.depth == 0 && !c.scope);
-  finish(&c);
+  compile(&c, root);
+  end(&c, root);
   hx_arena_release(&p->cx.scratch, mark);
-#ifdef HX_TEST
-  hx_str why = { "", 0 };
-  HX_ASSERT(hx_program_verify(&p->cx, p, &why));
-#endif
+}
+
+/* The names in scope, the outermost first. */
+static void bind_names(hx_compiler *c, const hx_bound_name *names) {
+  hx_compile_scope **at = &c->scope;
+  for (; names; names = names->outer) {
+    hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
+    *s = (hx_compile_scope){ .value = names->name, .loop = hx_compile_constant(c, &names->value), .kind = HX_SCOPE_BOUND };
+    *at = s;
+    at = &s->outer;
+  }
+}
+
+void hx_compile_part(hx_program *p, const hx_part *part) {
+  hx_compiler c = { .cx = &p->cx, .p = p };
+  hx_arena_mark mark = hx_arena_get_mark(&p->cx.scratch);
+  if (part->unknown.tag != HX_T_NONE) {
+    hx_emit_constant(&c, part->expression, &part->unknown);
+  } else {
+    bind_names(&c, part->names);
+    compile(&c, part->expression);
+    if (part->marked.tag != HX_T_NONE) hx_emit(&c, HX_I_MARK, 0, hx_compile_constant(&c, &part->marked), part->expression, 0);
+  }
+  end(&c, part->expression);
+  hx_arena_release(&p->cx.scratch, mark);
 }

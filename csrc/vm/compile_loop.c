@@ -6,28 +6,31 @@
 **   end: */
 #include "vm/compiler.h"
 
-static uint32_t add_loop(hx_compiler *c, const hx_node *node, hx_loop_kind kind) {
-  *HX_VEC_PUSH(&c->cx->scratch, &c->loops) =
-      (hx_loop_plan){ .node = node, .kind = (uint8_t)kind, .has_if = kind != HX_LOOP_SPLAT && (node->flags & HX_AST_HAS_COND) };
+uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind) {
+  bool has_if = kind <= HX_LOOP_GROUP && (node->flags & HX_AST_HAS_COND);
+  *HX_VEC_PUSH(&c->cx->scratch, &c->loops) = (hx_loop_plan){ .node = node, .kind = (uint8_t)kind, .has_if = has_if };
   return c->loops.n - 1;
 }
 
-static void enter(hx_compiler *c, uint32_t loop, hx_str key, hx_str value, bool splat) {
+void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_compile_task *t, hx_compile_scope scope) {
   hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
-  *s = (hx_compile_scope){ c->scope, key, value, loop, splat };
+  hx_emit(c, op, 0, loop, t->node, t->start);
+  c->loops.p[loop].rows = hx_emit(c, HX_I_ROWS, 0, loop, t->node, t->start);
+  c->loops.p[loop].body = c->code.n;
+  *s = scope;
+  s->outer = c->scope;
+  s->loop = loop;
   c->scope = s;
 }
 
-static void begin_body(hx_compiler *c, hx_compile_task *t, hx_code op) {
-  hx_emit(c, op, 0, t->mark, t->node, t->start);
-  c->loops.p[t->mark].rows = hx_emit(c, HX_I_ROWS, 0, t->mark, t->node, t->start);
-  c->loops.p[t->mark].body = c->code.n;
+void hx_compile_loop_end(hx_compiler *c, uint32_t loop) {
+  c->loops.p[loop].end = c->code.n;
+  c->scope = c->scope->outer;
 }
 
-static void end_body(hx_compiler *c, hx_compile_task *t, hx_code op) {
+static void end_body(hx_compiler *c, const hx_compile_task *t, hx_code op) {
   hx_emit(c, op, 0, t->mark, t->node, t->start);
-  c->loops.p[t->mark].end = c->code.n;
-  c->scope = c->scope->outer;
+  hx_compile_loop_end(c, t->mark);
   hx_compile_done(c);
 }
 
@@ -47,8 +50,9 @@ enum { COLLECTION, CONDITION, KEY, VALUE, LAST };
 
 static void compile_condition(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node;
-  begin_body(c, t, HX_I_FOR);
-  enter(c, t->mark, node->u.loop.names->key, node->u.loop.names->value, false);
+  const hx_loop *names = node->u.loop.names;
+  hx_compile_loop_begin(c, t->mark, HX_I_FOR, t,
+                        (hx_compile_scope){ .key = names->key, .value = names->value, .kind = HX_SCOPE_FOR });
   t->phase = KEY;
   t->count = c->code.n;
   if (node->flags & HX_AST_HAS_COND) hx_compile_child(c, child(node, node->flags & HX_AST_HAS_KEY ? 3 : 2), HX_WANT_WHOLE);
@@ -79,7 +83,7 @@ void hx_compile_for(hx_compiler *c, hx_compile_task *t) {
   switch (t->phase) {
     case COLLECTION:
       t->phase = CONDITION;
-      t->mark = add_loop(c, t->node, kind_of(t->node));
+      t->mark = hx_compile_loop_new(c, t->node, kind_of(t->node));
       hx_compile_child(c, child(t->node, 0), HX_WANT_OPEN);
       return;
     case CONDITION: compile_condition(c, t); return;
@@ -93,12 +97,11 @@ void hx_compile_splat(hx_compiler *c, hx_compile_task *t) {
   const hx_node *source = t->node->u.kids.first;
   if (t->phase == 0) {
     t->phase = 1;
-    t->mark = add_loop(c, t->node, HX_LOOP_SPLAT);
+    t->mark = hx_compile_loop_new(c, t->node, HX_LOOP_SPLAT);
     hx_compile_child(c, source, HX_WANT_OPEN);
   } else if (t->phase == 1) {
     t->phase = 2;
-    begin_body(c, t, HX_I_SPLAT);
-    enter(c, t->mark, (hx_str){ "", 0 }, (hx_str){ "", 0 }, true);
+    hx_compile_loop_begin(c, t->mark, HX_I_SPLAT, t, (hx_compile_scope){ .kind = HX_SCOPE_SPLAT });
     hx_compile_child(c, source->next, HX_WANT_WHOLE);
   } else {
     end_body(c, t, HX_I_SPLAT_APPEND);

@@ -83,9 +83,9 @@ static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop
   if (n < total) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, skip + n, node, t->start);
 }
 
-static void emit_key(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
+static void emit_key(hx_compiler *c, const hx_compile_task *t, uint32_t loop, uint32_t skip) {
   hx_emit(c, HX_I_LOOP_KEY, 0, loop, t->node, t->start);
-  if (t->node->count > 1) hx_emit(c, HX_I_STEPS, 0, 1, t->node, t->start);
+  if (t->node->count > skip) hx_emit(c, HX_I_STEPS, 0, skip, t->node, t->start);
 }
 
 static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
@@ -97,24 +97,61 @@ static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
   if (path.n < node->count - 1) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, path.n + 1, node, t->start);
 }
 
+static uint32_t iterator_shape(hx_compiler *c) {
+  hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, 2);
+  keys[0] = HX_STR("key");
+  keys[1] = HX_STR("value");
+  *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = hx_shape_new(c->cx, keys, 2);
+  return c->shapes.n - 1;
+}
+
+/* An iterator of a `dynamic` block: an object of key and value; mostly one of these is named at once. */
+static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
+  const hx_node *node = t->node;
+  const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;
+  if (step && (step->kind == HX_STEP_ATTR || step->kind == HX_STEP_KEY)) {
+    hx_str name = { step->text, step->len };
+    if (hx_str_eq(name, HX_STR("value"))) {
+      emit_element(c, t, loop, 2);
+      return;
+    }
+    if (hx_str_eq(name, HX_STR("key"))) {
+      emit_key(c, t, loop, 2);
+      return;
+    }
+  }
+  hx_emit(c, HX_I_LOOP_KEY, 0, loop, node, t->start);
+  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, loop, NULL, 0, true), loop, node, t->start);
+  hx_emit_varying(c, HX_I_OBJECT, 0, iterator_shape(c), node, t->start, 2);
+  if (step) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 1, node, t->start);
+}
+
+static void emit_bound(hx_compiler *c, const hx_compile_task *t, uint32_t constant) {
+  hx_emit(c, HX_I_CONST, 0, constant, t->node, t->start);
+  if (t->node->count > 1) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 1, t->node, t->start);
+}
+
+static bool names(const hx_compile_scope *s, hx_str root) {
+  if (s->kind == HX_SCOPE_SPLAT) return false;
+  return hx_str_eq(s->value, root) || (s->key.len && hx_str_eq(s->key, root));
+}
+
 void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   hx_str root = { t->node->u.trav.steps[0].text, t->node->u.trav.steps[0].len };
   const hx_compile_scope *s = c->scope;
-  for (; s; s = s->outer) {
-    if (s->splat) continue;
-    /* reference: `for x, x in …`: the value is set after the key */
-    if (hx_str_eq(s->value, root)) break;
-    if (s->key.len && hx_str_eq(s->key, root)) break;
-  }
+  while (s && !names(s, root)) s = s->outer;
   if (!s) emit_path(c, t, root);
+  else if (s->kind == HX_SCOPE_BOUND) emit_bound(c, t, s->loop);
+  else if (s->kind == HX_SCOPE_EACH) emit_iterator(c, t, s->loop);
+  /* reference: `for x, x in …`: the value is set after the key */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
-  else emit_key(c, t, s->loop);
+  else emit_key(c, t, s->loop, 1);
   hx_compile_done(c);
 }
 
 static uint32_t splat_loop(const hx_compiler *c) {
   const hx_compile_scope *s = c->scope;
-  while (!s->splat) s = s->outer;
+  while (s->kind != HX_SCOPE_SPLAT) s = s->outer;
   return s->loop;
 }
 

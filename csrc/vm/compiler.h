@@ -23,9 +23,9 @@ typedef struct hx_call_site {
   bool sure;                              /* where the built-in is what is called, there is nothing to check before the arguments */
 } hx_call_site;
 
-typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT } hx_loop_kind;
+typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT, HX_LOOP_EACH } hx_loop_kind;
 
-/* A `for` or splat in the source. */
+/* A `for`, splat or `dynamic` block in the source. */
 typedef struct hx_loop_plan {
   const hx_node *node;
   uint8_t kind; /* hx_loop_kind */
@@ -35,12 +35,19 @@ typedef struct hx_loop_plan {
   uint32_t ncolumns, columns_cap;
 } hx_loop_plan;
 
-/* Names that a loop's body sees. A splat's has none: ITEM finds it. */
+/* What the names of a loop stand for in its body. */
+typedef enum hx_scope_kind {
+  HX_SCOPE_FOR,   /* key and value, each by its name */
+  HX_SCOPE_SPLAT, /* no name: ITEM finds it */
+  HX_SCOPE_EACH,  /* one name, whose attributes are key and value */
+  HX_SCOPE_BOUND, /* one name, which is a constant */
+} hx_scope_kind;
+
 typedef struct hx_compile_scope {
   struct hx_compile_scope *outer;
   hx_str key, value;
-  uint32_t loop;
-  bool splat;
+  uint32_t loop; /* BOUND: the constant */
+  uint8_t kind;  /* hx_scope_kind */
 } hx_compile_scope;
 
 /* How a value may come. */
@@ -78,6 +85,8 @@ typedef struct hx_compiler {
 
 /* Compiles root into p (whose source and cx are set). */
 void hx_compile(hx_program *p, const hx_node *root);
+/* The same for an expression within a block that was generated. */
+void hx_compile_part(hx_program *p, const hx_part *part);
 
 /* For the handlers (compile_*.c) */
 
@@ -102,6 +111,15 @@ hx_compile_fn hx_compile_template, hx_compile_join;                             
 hx_compile_fn hx_compile_tuple, hx_compile_object, hx_compile_key;                          /* compile_construct.c */
 hx_compile_fn hx_compile_for, hx_compile_splat;                                             /* compile_loop.c */
 hx_compile_fn hx_compile_call;                                                              /* compile_call.c */
+hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_compile_nested, hx_compile_each,
+    hx_compile_fault; /* compile_body.c */
+
+/* For loops of all kinds (compile_loop.c) */
+uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind);
+/* The collection is on the stack: op takes it; the names are in scope from here. */
+void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_compile_task *t, hx_compile_scope scope);
+/* The loop's last instruction has been emitted. */
+void hx_compile_loop_end(hx_compiler *c, uint32_t loop);
 
 /* An index among the columns of a loop; -1: the loop has too many. */
 int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, bool whole);

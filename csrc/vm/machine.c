@@ -380,7 +380,23 @@ static void run(hx_cx *cx, void *ud) {
       case HX_I_CALL:
       case HX_I_TRY_NEXT:
       case HX_I_TRY_END:
+      case HX_I_EACH:
+      case HX_I_EACH_CHECK:
+      case HX_I_EACH_LABEL:
+      case HX_I_EACH_STATE:
+      case HX_I_EACH_APPEND:
+      case HX_I_ARGUMENT_MARK:
+      case HX_I_ARGUMENT_TYPE:
+      case HX_I_DECODED:
+      case HX_I_NESTED:
+      case HX_I_FAULT:
+      case HX_I_MARK:
       case HX_I_BROKEN: goto slow;
+
+      case HX_I_ARGUMENT:
+        if (HX_UNLIKELY(m->loop != NULL)) goto slow;
+        pc++;
+        continue;
 
       case HX_I_END:
         if (HX_UNLIKELY(cx->diags.errors)) goto slow;

@@ -1,4 +1,5 @@
 /* machine_construct.c: tuples and objects. Source: reference's TupleConsExpr.Value and ObjectConsExpr.Value. */
+#include "text/quote.h"
 #include "vm/machine_parts.h"
 
 /* Values from the stack into the arena. */
@@ -21,21 +22,31 @@ hx_went hx_slow_object(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
+/* Of the JSON syntax: no name may stand twice. */
+static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) {
+  hx_str shown = HX_STR("this name");
+  if (name->tag == HX_T_STR) shown = hx_quote_short(&m->cx, hx_val_str(name), 40);
+  hx_diag_add(&m->cx, HX_D_OBJECT_KEY_TWICE, m->program->source, hx_node_range(key), HX_STR_ARG(shown));
+}
+
 /* reference: an object one of whose keys is unknown or failed is unknown as a whole; marks of keys are on the object. */
 hx_went hx_slow_object_of(hx_machine *m, const hx_instr *in) {
   uint32_t n = in->b;
   const hx_val *item = m->top - 2 * (size_t)n;
   const hx_marks *marks = NULL;
   bool known = true;
+  const hx_node *node = hx_machine_node(m), *key = node->u.kids.first;
   hx_obj_builder b;
   hx_obj_builder_init(&b, &m->cx, n);
-  for (uint32_t i = 0; i < n; i++, item += 2) {
+  for (uint32_t i = 0; i < n; i++, item += 2, key = key->next->next) {
     if (item->tag == HX_T_NONE) {
       known = false;
       continue;
     }
     marks = hx_marks_join(&m->cx, marks, hx_marks_get(item));
-    *hx_obj_builder_put(&b, hx_val_str(hx_unmarked(item))) = item[1];
+    hx_val *at = hx_obj_builder_put(&b, hx_val_str(hx_unmarked(item)));
+    if (at->tag != HX_T_NONE && node->flags & HX_AST_JSON) report_twice(m, key, item);
+    else *at = item[1];
   }
   hx_val v = known ? hx_mark(&m->cx, hx_obj_builder_object(&b), marks) : hx_unknown_dynamic;
   hx_machine_put(m, 2 * n, v);
@@ -54,8 +65,9 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
     return HX_WENT_ON;
   }
   if (hx_is_null(bare)) {
-    /* reference: the value is what it points at */
-    hx_diag_add(&m->cx, HX_D_OBJECT_KEY_NULL, m->program->source, hx_node_range(key->next));
+    /* reference: the value is what it points at; in JSON, the name */
+    const hx_node *at = key->flags & HX_AST_JSON ? key : key->next;
+    hx_diag_add(&m->cx, HX_D_OBJECT_KEY_NULL, m->program->source, hx_node_range(at));
     *v = hx_none();
     return HX_WENT_ON;
   }

@@ -349,7 +349,8 @@ hx_went hx_for_finish(hx_machine *m, hx_loop_frame *f) {
         break;
       case HX_LOOP_OBJECT: v = hx_obj_builder_object(&f->builder); break;
       case HX_LOOP_GROUP: v = grouped(m, f); break;
-      case HX_LOOP_SPLAT: HX_UNREACHABLE();
+      case HX_LOOP_SPLAT:
+      case HX_LOOP_EACH: HX_UNREACHABLE();
     }
   }
   return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));

@@ -113,10 +113,11 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
 /* Columns */
 
 /* The steps a column takes at this instruction's node, whose ranges are those to report. */
-static const hx_step *column_steps(const hx_machine *m) {
+static const hx_step *column_steps(const hx_machine *m, const hx_loop_frame *f) {
   const hx_node *n = hx_machine_node(m);
-  if (n->kind == HX_AST_ITEM) return NULL;
-  return n->u.trav.steps + (n->kind == HX_AST_TRAVERSAL ? 1 : 0);
+  if (n->kind == HX_AST_RELATIVE) return n->u.trav.steps;
+  if (n->kind != HX_AST_TRAVERSAL) return NULL;
+  return n->u.trav.steps + (f->plan->kind == HX_LOOP_EACH ? 2 : 1); /* the name, and `.value` of an iterator */
 }
 
 /* One step where nothing is special; NULL: something is. */
@@ -132,7 +133,7 @@ static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   const hx_column *column = &f->plan->columns[index];
   const hx_val *v = f->item;
   for (uint32_t i = 0; i < column->n && v; i++) v = plain_step(v, &column->steps[i]);
-  if (!v) return take_steps(m, *f->item, column_steps(m), 0, column->n);
+  if (!v) return take_steps(m, *f->item, column_steps(m, f), 0, column->n);
   if (column->n == 1 && f->item->tag == HX_T_OBJECT)
     f->cache[index] = (hx_column_cache){ f->item->u.obj->shape, (uint32_t)(v - f->item->u.obj->v) };
   return *v;
@@ -152,7 +153,7 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
   else if (at < column->n) {
     if (hx_machine_whole(m, &v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    v = take_steps(m, v, column_steps(m), at, column->n);
+    v = take_steps(m, v, column_steps(m, f), at, column->n);
   }
   if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
   hx_machine_put(m, 0, v);

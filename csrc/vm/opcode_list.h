@@ -79,3 +79,17 @@ HX_CODE(TYPE_ARG, 1, CALL, type_arg)             /* a: argument: a type constrai
 HX_CODE(CALL, HX_VARIES, CALL, call)
 HX_CODE(TRY_NEXT, 0, CALL, try_next)             /* after each argument of try() and can() */
 HX_CODE(TRY_END, HX_VARIES, CALL, try_end)
+
+/* Bodies (vm/body_plan.h): the node has the plan */
+HX_CODE(EACH, -1, LOOP, each)                    /* for_each -> elements, as FOR; an unknown one: a single, unknown element */
+HX_CODE(EACH_CHECK, 0, CODE, each_check)         /* for_each -> unknown; b: where to go on if it is wrong */
+HX_CODE(EACH_LABEL, 0, NONE, each_label)         /* a label's value -> string, or NONE: it was reported */
+HX_CODE(EACH_STATE, 1, LOOP, each_state)         /* null, or unknown, with the marks of for_each */
+HX_CODE(EACH_APPEND, HX_VARIES, COUNT, each_append) /* b values are the entry of one block */
+HX_CODE(ARGUMENT, 0, CODE, argument)             /* in a block that is unknown: its value, and on at b */
+HX_CODE(ARGUMENT_MARK, 0, LOOP, argument_mark)   /* the marks of for_each */
+HX_CODE(ARGUMENT_TYPE, 0, NONE, argument_type)   /* the plan's type, or its value for null */
+HX_CODE(DECODED, HX_VARIES, COUNT, decoded)
+HX_CODE(NESTED, HX_VARIES, COUNT, nested)
+HX_CODE(FAULT, 1, NONE, fault)
+HX_CODE(MARK, 0, CONST, mark)                    /* the constant's marks */

@@ -1,5 +1,6 @@
 #include "vm/program.h"
 
+#include "syntax/json.h"
 #include "vm/compiler.h"
 
 /* The first chunk: a small expression with its tree, code and tables fits. */
@@ -9,6 +10,9 @@ typedef struct job {
   hx_program *p;
   hx_str text;
   const hx_program_options *options;
+  const hx_part *part;
+  hx_node *(*make)(hx_cx *cx, void *ud);
+  void *ud;
 } job;
 
 static void init(hx_program *p, const hx_limits *limits) {
@@ -21,9 +25,10 @@ static hx_node *parse(hx_program *p, hx_syntax syntax) {
     case HX_SYNTAX_NATIVE: return hx_parse_expression(&p->cx, p->source);
     case HX_SYNTAX_TEMPLATE: return hx_parse_template(&p->cx, p->source);
     case HX_SYNTAX_BODY: return hx_parse_body(&p->cx, p->source);
-    case HX_SYNTAX_JSON: break;
+    case HX_SYNTAX_JSON: return hx_parse_json(&p->cx, p->source);
+    case HX_SYNTAX_JSON_BODY: return hx_parse_json_body(&p->cx, p->source);
   }
-  hx_diag_add(&p->cx, HX_D_SYNTAX_JSON, p->source, hx_range_of(0, 0));
+  HX_UNREACHABLE();
   return NULL;
 }
 
@@ -32,13 +37,22 @@ static void build(hx_cx *cx, void *ud) {
   const hx_program_options *o = j->options;
   j->p->source = hx_source_new(cx, j->text, o->filename, o->line ? o->line : 1, o->column ? o->column : 1);
   j->p->root = parse(j->p, o->syntax);
-  if (cx->diags.errors == 0 && j->p->root && o->syntax != HX_SYNTAX_BODY) hx_compile(j->p, j->p->root);
+  bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY;
+  if (cx->diags.errors == 0 && !body) hx_compile(j->p, j->p->root);
 }
 
 static void build_part(hx_cx *cx, void *ud) {
   const job *j = ud;
-  (void)cx;
+  hx_compile_part(j->p, j->part);
+  /* Templates of the JSON syntax are read here: those that are none report it when they are evaluated. */
+  cx->diags = (hx_diags){ 0 };
+}
+
+static void build_made(hx_cx *cx, void *ud) {
+  const job *j = ud;
+  j->p->root = j->make(cx, j->ud);
   hx_compile(j->p, j->p->root);
+  cx->diags = (hx_diags){ 0 };
 }
 
 static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
@@ -50,17 +64,25 @@ static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
 }
 
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options) {
-  job j = { p, text, options };
+  job j = { .p = p, .text = text, .options = options };
   init(p, &options->limits);
   return guarded(p, build, &j);
 }
 
-hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression) {
-  job j = { .p = p };
+hx_why hx_program_init_part(hx_program *p, hx_program *of, const hx_part *part) {
+  job j = { .p = p, .part = part };
   init(p, &of->cx.limits);
   p->source = of->source;
-  p->root = expression;
+  p->root = part->expression;
+  p->names = part->names;
   return guarded(p, build_part, &j);
+}
+
+hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud) {
+  job j = { .p = p, .make = make, .ud = ud };
+  init(p, &of->cx.limits);
+  p->source = of->source;
+  return guarded(p, build_made, &j);
 }
 
 void hx_program_deinit(hx_program *p) {

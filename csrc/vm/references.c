@@ -1,5 +1,6 @@
 #include "vm/references.h"
 
+#include "syntax/json.h"
 #include "text/quote.h"
 #include "text/source.h"
 #include "value/number.h"
@@ -21,6 +22,7 @@ typedef struct walk_task {
 
 typedef struct walk {
   hx_cx *cx;
+  const hx_source *src;
   hx_arena_mark mark;
   HX_VEC(walk_task) tasks;
   HX_VEC(const hx_loop *) scopes;
@@ -30,8 +32,8 @@ static void later(walk *w, todo_kind kind, const hx_node *n, const hx_loop *loop
   *HX_VEC_PUSH(&w->cx->scratch, &w->tasks) = (walk_task){ kind, n, loop };
 }
 
-static void walk_begin(walk *w, hx_cx *cx, const hx_node *root) {
-  *w = (walk){ .cx = cx, .mark = hx_arena_get_mark(&cx->scratch) };
+static void walk_begin(walk *w, hx_cx *cx, const hx_source *src, const hx_node *root) {
+  *w = (walk){ .cx = cx, .src = src, .mark = hx_arena_get_mark(&cx->scratch) };
   later(w, TODO_NODE, root, NULL);
 }
 
@@ -54,6 +56,14 @@ static void walk_into(walk *w, const hx_node *n) {
   later(w, TODO_NODE, first, NULL);
 }
 
+/* A string of the JSON syntax may be a template; one that isn't sound depends on nothing. */
+static const hx_node *read_string(walk *w, const hx_node *string) {
+  hx_diags_mark mark = hx_diags_get_mark(w->cx);
+  const hx_node *n = hx_json_template(w->cx, w->src, string);
+  hx_diags_rollback(w->cx, mark);
+  return n;
+}
+
 /* The next node, or NULL at the end: the walk's memory is given back then. */
 static const hx_node *walk_next(walk *w) {
   while (w->tasks.n) {
@@ -65,8 +75,9 @@ static const hx_node *walk_next(walk *w) {
     if (t.kind == TODO_BODY) *HX_VEC_PUSH(&w->cx->scratch, &w->scopes) = t.loop;
     if (!t.n) continue;
     if (t.kind != TODO_NODE && t.n->next) later(w, TODO_CHAIN, t.n->next, NULL);
-    walk_into(w, t.n);
-    return t.n;
+    const hx_node *n = t.n->flags & HX_AST_UNREAD ? read_string(w, t.n) : t.n;
+    walk_into(w, n);
+    return n;
   }
   hx_arena_release(&w->cx->scratch, w->mark);
   return NULL;
@@ -80,9 +91,9 @@ static bool is_local(const walk *w, hx_str name) {
   return false;
 }
 
-void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out) {
+void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_references *out) {
   walk w;
-  walk_begin(&w, cx, root);
+  walk_begin(&w, cx, src, root);
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_TRAVERSAL) continue;
     const hx_step *steps = n->u.trav.steps;
@@ -159,7 +170,7 @@ hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call)
 
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out) {
   walk w;
-  walk_begin(&w, cx, root);
+  walk_begin(&w, cx, src, root);
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_CALL) continue;
     hx_range range = { n->start, n->u.call.name_stop };

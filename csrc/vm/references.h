@@ -18,7 +18,7 @@ typedef struct hx_reference {
 typedef HX_VEC(hx_reference) hx_references;
 
 /* In the order of the source, but that a condition of `for` comes after its value's parts, as in the tree. */
-void hx_references_of(hx_cx *cx, const hx_node *root, hx_references *out);
+void hx_references_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_references *out);
 /* `var.list[0]["k"]` as expr:references() writes it. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 

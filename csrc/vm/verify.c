@@ -28,7 +28,8 @@ static int64_t effect(const hx_program *p, const hx_instr *in) {
   if (in->op == HX_I_TYPE_ARG) return 0;
   if (hx_codes[in->op].effect != HX_VARIES) return hx_codes[in->op].effect;
   if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->constants[in->b].len;
-  if (in->op == HX_I_TUPLE) return 1 - (int64_t)in->b;
+  if (in->op == HX_I_TUPLE || in->op == HX_I_EACH_APPEND || in->op == HX_I_DECODED || in->op == HX_I_NESTED)
+    return 1 - (int64_t)in->b;
   if (in->op == HX_I_OBJECT) return 1 - (int64_t)p->shapes[in->b]->n;
   if (in->op == HX_I_OBJECT_OF) return 1 - 2 * (int64_t)in->b;
   return 1 - (int64_t)p->calls[in->b].nargs;

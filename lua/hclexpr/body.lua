@@ -1,6 +1,8 @@
 -- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only; their fields are made when first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local driver = require "hclexpr.driver"
+local schemas = require "hclexpr.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string
@@ -59,7 +61,7 @@ local function methods_of(class, name, make)
   return class.methods or show(class, name, make)
 end
 
-methods_of(Body, "Body", function(self)
+local body = methods_of(Body, "Body", function(self)
   local attributes, blocks = core.body_items(self)
   local by_name = {}
   for i = 1, #attributes do by_name[core.attribute_name(attributes[i])] = attributes[i] end
@@ -86,19 +88,133 @@ function attribute:eval(variables, scope)
   return self.expression:eval(variables, scope)
 end
 
+-- What a body gives when it is evaluated as one program: one evaluation, with its limits, callbacks and errors, does it all.
+local function evaluate(entry, self, schema, decoded, variables, scope)
+  local expression, err = core.lower(self, schema, decoded)
+  if expression == nil then return nil, err end
+  local result, more = entry(expression, variables, scope)
+  if more ~= nil then
+    result, more = driver.continue(result, more)
+  end
+  if result == nil then return nil, more end
+  return result, expression
+end
+
+local function expand(self, schema, variables, scope)
+  local value, expression = evaluate(core.expression_value, self, schema, false, variables, scope)
+  if value == nil then return nil, expression end
+  return core.expanded(expression, value)
+end
+
+local function check_run(name, first, variables, scope)
+  check.type(first, name, variables, "table", true)
+  if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
+    error(string.format("bad argument #%d to '%s' (scope expected, got %s; make one with hcl.scope)", first + 1, name, type(scope)), 3)
+  end
+end
+
+--- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators.
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
+function body:expand(variables, scope)
+  check_run("expand", 1, variables, scope)
+  return expand(self, nil, variables, scope)
+end
+
+--- What the schema names of the body, and of the blocks in it by their own schemas; `dynamic` blocks are expanded. Of the JSON syntax,
+--- the schema says which properties are blocks.
+---@param schema hclexpr.Schema
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
+function body:content(schema, variables, scope)
+  local prepared = schemas.read(1, "content", schema)
+  check_run("content", 2, variables, scope)
+  return expand(self, prepared, variables, scope)
+end
+
+--- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
+---@param schema hclexpr.Schema
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return table? values
+---@return hclexpr.Diagnostics? err
+function body:decode(schema, variables, scope)
+  local prepared = schemas.read(1, "decode", schema)
+  check_run("decode", 2, variables, scope)
+  local result, more = evaluate(core.eval, self, prepared, true, variables, scope)
+  if result == nil then return nil, more end
+  core.close_expression(more)
+  return result
+end
+
 local parse_options = { filename = "string", syntax = "string", limits = "table", line = "number", column = "number" }
+local syntaxes = { native = true, json = true }
+
+local function check_parse_options(arg, name, options)
+  local o = check.options(arg, name, options, parse_options)
+  if o.syntax ~= nil and not syntaxes[o.syntax] then check.fail(arg, name, "option 'syntax' must be \"native\" or \"json\"") end
+  return o
+end
 
 --- Reads a source of attributes and blocks.
 ---@param source string
----@param options? { filename?: string, syntax?: "native", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 local function parse(source, options)
   check.type(1, "parse", source, "string")
-  local o = check.options(2, "parse", options, parse_options)
-  if o.syntax ~= nil and o.syntax ~= "native" then check.fail(2, "parse", "option 'syntax' must be \"native\"") end
-  return core.parse(source, o.filename, o.line, o.column, o.limits)
+  local o = check_parse_options(2, "parse", options)
+  return core.parse(source, o.filename, o.line, o.column, o.limits, o.syntax)
 end
 
-return { parse = parse }
+-- Reads and evaluates a whole source, under the scope's limits unless others are given.
+local function decode_source(source, variables, scope, o)
+  local limits = o.limits
+  if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end
+  local parsed, err = core.parse(source, o.filename, o.line, o.column, limits, o.syntax)
+  if parsed == nil then return nil, err end
+  local result, more = evaluate(core.eval, parsed, nil, true, variables, scope)
+  if result == nil then return nil, more end
+  core.close_expression(more)
+  return result
+end
+
+--- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
+--- level of tables above it; `dynamic` blocks expanded.
+---@param source string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@return table? values
+---@return hclexpr.Diagnostics? err
+local function decode(source, variables, scope, options)
+  check.type(1, "decode", source, "string")
+  check_run("decode", 2, variables, scope)
+  return decode_source(source, variables, scope, check_parse_options(4, "decode", options))
+end
+
+--- The same of a file, which is of JSON syntax if its name ends in ".json".
+---@param path string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return table? values
+---@return hclexpr.Diagnostics? err
+local function load(path, variables, scope)
+  check.type(1, "load", path, "string")
+  check_run("load", 2, variables, scope)
+  local file, why = io.open(path, "rb")
+  local source
+  if file then
+    source, why = file:read "*a"
+    file:close()
+  end
+  if source == nil then return nil, core.diagnose("LOAD_FAILED", nil, nil, tostring(why)) end
+  return decode_source(source, variables, scope, { filename = path, syntax = path:match "%.json$" and "json" or "native" })
+end
+
+return { parse = parse, decode = decode, load = load }

@@ -136,6 +136,33 @@ function M.body(body, variables, scope, errors)
   return out
 end
 
+local function by_place(list, place)
+  table.sort(list, function(a, b) return place(a) < place(b) end)
+  return list
+end
+
+-- A body as it was written, nothing evaluated: mode "tree" of spec/tools/oracle.
+function M.tree(body)
+  local attributes, blocks = {}, {}
+  for name, a in pairs(body.attributes) do
+    attributes[#attributes + 1] = {
+      name = name, range = M.range(a.range), name_range = M.range(a.name_range), expr_range = M.range(a.expression:range()),
+      refs = M.references(a.expression),
+    }
+  end
+  for i, b in ipairs(body.blocks) do
+    local labels = {}
+    for j, label in ipairs(b.labels) do labels[j] = label end
+    blocks[i] = {
+      type = b.type, labels = labels, range = M.range(b.range), type_range = M.range(b.type_range), label_ranges = ranges(b.label_ranges),
+      open_brace = M.range(b.open_brace_range), close_brace = M.range(b.close_brace_range), body = M.tree(b.body),
+    }
+  end
+  return {
+    range = M.range(body:range()), attributes = by_place(attributes, function(a) return a.name_range[3] end), blocks = blocks,
+  }
+end
+
 -- What dynamic expansion and JSON make has no places of its own.
 function M.without_ranges(view)
   for _, a in pairs(view.attributes) do a.name_range, a.expr_range = nil, nil end

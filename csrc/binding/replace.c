@@ -1,0 +1,84 @@
+/* replace.c: a file's content replaced as a whole: whoever reads it sees the old or the new one, never a part. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "binding/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+#define SUFFIX ".XXXXXX"
+
+static bool write_all(int fd, hx_str text) {
+  while (text.len) {
+    ssize_t n = write(fd, text.p, text.len);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text = hx_str_of(text.p + n, text.len - (size_t)n);
+  }
+  return true;
+}
+
+/* The new file gets the owner, where this process may give it away, and the mode of the old one: nobody shall read it who
+** couldn't before. */
+static bool write_like(int fd, const struct stat *old, hx_str text) {
+  if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
+  return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
+}
+
+/* Writes the text beside path, then puts it in its place. path is a file, no link. False: errno says why. */
+static bool replace(const char *path, const struct stat *old, hx_str text) {
+  char temporary[PATH_MAX + sizeof SUFFIX];
+  size_t n = strlen(path);
+  bool written;
+  int fd, error;
+  memcpy(temporary, path, n);
+  memcpy(temporary + n, SUFFIX, sizeof SUFFIX);
+  fd = mkstemp(temporary);
+  if (fd < 0) return false;
+  written = write_like(fd, old, text);
+  error = errno;
+  if (close(fd) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  if (written && rename(temporary, path) == 0) return true;
+  if (written) error = errno;
+  (void)unlink(temporary);
+  errno = error;
+  return false;
+}
+
+/* core.replace_file(name, text): true, or nil and a message. A link stays, and what it leads to is replaced. */
+static int l_replace_file(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  hx_str text = hx_check_str(L, 2);
+  char path[PATH_MAX];
+  struct stat old;
+  if (realpath(name, path) && stat(path, &old) == 0 && access(path, W_OK) == 0) {
+    if (!S_ISREG(old.st_mode)) {
+      lua_pushnil(L);
+      lua_pushfstring(L, "%s: not a regular file", name);
+      return 2;
+    }
+    if (replace(path, &old, text)) {
+      lua_pushboolean(L, true);
+      return 1;
+    }
+  }
+  lua_pushnil(L);
+  lua_pushfstring(L, "%s: %s", name, strerror(errno));
+  return 2;
+}
+
+static const luaL_Reg functions[] = { { "replace_file", l_replace_file }, { NULL, NULL } };
+
+void hx_open_replace(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

@@ -1,0 +1,124 @@
+#include "binding/schema.h"
+
+#include "binding/type.h"
+#include "binding/value.h"
+
+/* The prepared form is arrays, so that nothing has to be looked at twice:
+**   schema      { attributes = { attribute… }, blocks = { block… } }
+**   attribute   { name =, type = Type?, default = Value?, required = boolean }
+**   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? }
+** A schema that holds itself is one table met twice. */
+typedef struct reader {
+  lua_State *L;
+  hx_cx *cx;
+  int known; /* index of a table: schema -> light userdata */
+} reader;
+
+static const hx_schema empty_schema;
+
+static hx_str read_name(reader *r, int at, const char *field) {
+  size_t n;
+  lua_getfield(r->L, at, field);
+  const char *s = lua_tolstring(r->L, -1, &n);
+  hx_str name = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
+  lua_pop(r->L, 1);
+  return name;
+}
+
+static uint32_t read_count(reader *r, int at, const char *field, uint32_t absent) {
+  lua_getfield(r->L, at, field);
+  lua_Number n = lua_isnumber(r->L, -1) ? lua_tonumber(r->L, -1) : (lua_Number)absent;
+  lua_pop(r->L, 1);
+  return n >= (lua_Number)UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static void read_attribute(reader *r, int at, hx_schema_attribute *out) {
+  *out = (hx_schema_attribute){ .name = read_name(r, at, "name") };
+  out->plan = (hx_argument_plan){ .name = out->name, .value = hx_none() };
+  lua_getfield(r->L, at, "required");
+  out->required = lua_toboolean(r->L, -1);
+  lua_getfield(r->L, at, "type");
+  const hx_type_handle *t = hx_to_class(r->L, -1, HX_CLASS_TYPE);
+  if (t) {
+    hx_home_keep(r->cx, t->home);
+    out->plan.type = t->constraint;
+  }
+  lua_getfield(r->L, at, "default");
+  const hx_value *v = hx_to_class(r->L, -1, HX_CLASS_VALUE);
+  if (v) {
+    hx_home_keep(r->cx, v->home);
+    out->plan.value = v->v;
+  }
+  out->plan.not_null = out->required;
+  lua_pop(r->L, 3);
+}
+
+static void read_labels(reader *r, int at, hx_nested_plan *out) {
+  lua_getfield(r->L, at, "labels");
+  out->nlabels = (uint32_t)hx_lua_rawlen(r->L, -1);
+  hx_str *labels = HX_NEW_ARRAY(r->cx, hx_str, (size_t)out->nlabels + 1);
+  for (uint32_t i = 0; i < out->nlabels; i++) {
+    size_t n;
+    lua_rawgeti(r->L, -1, (int)i + 1);
+    const char *s = lua_tolstring(r->L, -1, &n);
+    labels[i] = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
+    lua_pop(r->L, 1);
+  }
+  out->labels = labels;
+  lua_pop(r->L, 1);
+}
+
+static const hx_schema *read_schema(reader *r, int at);
+
+static void read_block(reader *r, int at, hx_schema_block *out) {
+  *out = (hx_schema_block){ .type = read_name(r, at, "type"), .body = &empty_schema };
+  out->plan.type = out->type;
+  read_labels(r, at, &out->plan);
+  out->plan.nesting = (uint8_t)read_count(r, at, "nesting", HX_NESTING_LIST);
+  out->plan.min = read_count(r, at, "min", 0);
+  out->plan.max = read_count(r, at, "max", UINT32_MAX);
+  lua_getfield(r->L, at, "schema");
+  if (lua_istable(r->L, -1)) out->body = read_schema(r, lua_gettop(r->L));
+  lua_pop(r->L, 1);
+}
+
+/* Recursion is as deep as the caller's own tables. */
+static const hx_schema *read_schema(reader *r, int at) {
+  lua_State *L = r->L;
+  luaL_checkstack(L, 12, "schema nests too deep");
+  lua_pushvalue(L, at);
+  lua_rawget(L, r->known);
+  const hx_schema *known = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  if (known) return known;
+  hx_schema *s = HX_NEW(r->cx, hx_schema);
+  lua_pushvalue(L, at);
+  lua_pushlightuserdata(L, s);
+  lua_rawset(L, r->known);
+  lua_getfield(L, at, "attributes");
+  uint32_t nattributes = (uint32_t)hx_lua_rawlen(L, -1);
+  hx_schema_attribute *attributes = HX_NEW_ARRAY(r->cx, hx_schema_attribute, nattributes);
+  for (uint32_t i = 0; i < nattributes; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, -1, (int)i + 1);
+    read_attribute(r, lua_gettop(L), &attributes[i]);
+  }
+  lua_getfield(L, at, "blocks");
+  uint32_t nblocks = (uint32_t)hx_lua_rawlen(L, -1);
+  hx_schema_block *blocks = HX_NEW_ARRAY(r->cx, hx_schema_block, nblocks);
+  for (uint32_t i = 0; i < nblocks; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, -1, (int)i + 1);
+    read_block(r, lua_gettop(L), &blocks[i]);
+  }
+  lua_pop(L, 2);
+  *s = *hx_schema_new(r->cx, attributes, nattributes, blocks, nblocks);
+  return s;
+}
+
+const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at) {
+  reader r = { L, cx, 0 };
+  lua_newtable(L);
+  r.known = lua_gettop(L);
+  const hx_schema *s = read_schema(&r, at);
+  lua_settop(L, r.known - 1);
+  return s;
+}

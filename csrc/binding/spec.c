@@ -1,0 +1,264 @@
+/* spec.c: rows of the core for hclexpr/spec.lua and the command. */
+#include "binding/spec.h"
+
+#include "binding/body.h"
+#include "binding/diagnostics.h"
+#include "binding/expression.h"
+#include "binding/type.h"
+#include "binding/value.h"
+#include "vm/references.h"
+
+#include <unistd.h>
+
+/* Diagnostics that Lua makes */
+
+static const char *const diag_names[] = {
+#define HX_DIAG(id, severity, code, summary, detail) #id,
+#include "base/diag_list.h"
+#undef HX_DIAG
+};
+
+static hx_diag_id check_diag_name(lua_State *L, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int i = 0; i < HX_D_COUNT; i++) {
+    if (strcmp(diag_names[i], name) == 0) return (hx_diag_id)i;
+  }
+  luaL_argerror(L, arg, lua_pushfstring(L, "no diagnostic is named %s", name));
+  return (hx_diag_id)0;
+}
+
+/* The unit whose source an Expression, Body, Attribute or Block stands in; NULL for nil. */
+static hx_unit *check_unit(lua_State *L, int arg) {
+  hx_unit *unit;
+  if (lua_isnil(L, arg)) return NULL;
+  if (hx_is_class(L, arg, HX_CLASS_EXPRESSION)) return hx_check_expression(L, arg)->unit;
+  unit = hx_body_unit(L, arg);
+  if (!unit) hx_arg_error(L, arg, "Expression, Body, Attribute or Block");
+  return unit;
+}
+
+/* The offset of a Pos: field `name` of the table at `at`. */
+static uint32_t pos_offset(lua_State *L, int at, const char *name, const hx_source *source) {
+  lua_Number byte;
+  lua_getfield(L, at, name);
+  luaL_checktype(L, -1, LUA_TTABLE);
+  lua_getfield(L, -1, "byte");
+  byte = luaL_checknumber(L, -1) - (lua_Number)source->byte;
+  lua_pop(L, 2);
+  return byte >= 0 && byte <= (lua_Number)source->text.len ? (uint32_t)byte : source->text.len;
+}
+
+static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
+  luaL_checktype(L, arg, LUA_TTABLE);
+  return hx_range_of(pos_offset(L, arg, "start", source), pos_offset(L, arg, "stop", source));
+}
+
+typedef struct diagnose_job {
+  hx_diag_id id;
+  const hx_source *source;
+  hx_range subject, context;
+  hx_str detail;
+} diagnose_job;
+
+static void run_diagnose(hx_cx *cx, void *ud) {
+  diagnose_job *job = ud;
+  hx_diag *d = hx_diag_add_text(cx, job->id, job->source, job->subject, job->detail);
+  d->context = job->context;
+}
+
+/* core.diagnose(NAME, object, range, detail, context): Diagnostics of one, a row of diag_list.h by its name. range and context are
+** Ranges of the object's source; without an object there is no place. */
+static int l_diagnose(lua_State *L) {
+  diagnose_job job = { .id = check_diag_name(L, 1) };
+  hx_unit *unit;
+  hx_home *work;
+  lua_settop(L, 5);
+  unit = check_unit(L, 2);
+  job.detail = hx_check_str(L, 4);
+  if (unit && !lua_isnil(L, 3)) {
+    job.source = hx_unit_root(unit)->program.source;
+    job.subject = check_range(L, 3, job.source);
+    job.context = lua_isnil(L, 5) ? job.subject : check_range(L, 5, job.source);
+  }
+  work = hx_work_push(L);
+  if (hx_home_run(work, run_diagnose, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_diagnostics_push(L, &work->cx, unit);
+  return 1;
+}
+
+/* Types */
+
+typedef struct type_job {
+  const hx_unit *unit;
+  const hx_constraint *found;
+} type_job;
+
+static void run_type(hx_cx *cx, void *ud) {
+  type_job *job = ud;
+  job->found = hx_constraint_parse(cx, job->unit->program.source, job->unit->program.root, true);
+}
+
+/* core.expression_type(expression): the Type that it writes, or nil and diagnostics at its place. */
+static int l_expression_type(lua_State *L) {
+  type_job job = { hx_check_expression(L, 1)->unit, NULL };
+  hx_home *work = hx_work_push(L);
+  hx_why why = hx_home_run(work, run_type, &job);
+  if (why != HX_WHY_NONE || !job.found) return hx_fail_push(L, &work->cx, (hx_unit *)job.unit);
+  hx_type_push_constraint(L, job.found);
+  return 1;
+}
+
+static const hx_type *check_type(lua_State *L, int at) {
+  const hx_type_handle *t = hx_check_class(L, at, HX_CLASS_TYPE);
+  return t->constraint->type;
+}
+
+typedef struct make_job {
+  hx_kind kind;
+  const hx_type **types;
+  hx_str *names;
+  uint32_t n;
+  const hx_type *made;
+} make_job;
+
+static void run_room(hx_cx *cx, void *ud) {
+  make_job *job = ud;
+  job->types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
+  job->names = HX_NEW_ARRAY(cx, hx_str, job->n);
+}
+
+static void run_make(hx_cx *cx, void *ud) {
+  make_job *job = ud;
+  const hx_type *t = NULL;
+  switch (job->kind) {
+    case HX_K_LIST: t = hx_type_list(cx, job->types[0]); break;
+    case HX_K_SET: t = hx_type_set(cx, job->types[0]); break;
+    case HX_K_MAP: t = hx_type_map(cx, job->types[0]); break;
+    case HX_K_TUPLE: t = hx_type_tuple(cx, job->types, job->n); break;
+    case HX_K_OBJECT: t = hx_type_object(cx, job->names, job->types, NULL, job->n); break;
+    case HX_K_DYNAMIC:
+    case HX_K_STRING:
+    case HX_K_NUMBER:
+    case HX_K_BOOL:
+    case HX_K_CAPSULE: t = job->types[0]; break;
+  }
+  job->made = hx_type_plain(cx, t);
+}
+
+/* The types of the table at 2: of a tuple's elements, of an object's attributes by name, or the one of a collection's elements. */
+static void read_parts(lua_State *L, make_job *job) {
+  uint32_t i = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) job->n++;
+  if (job->kind == HX_K_TUPLE) job->n = (uint32_t)hx_lua_rawlen(L, 2);
+  if (hx_home_run(hx_work_push(L), run_room, job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  if (job->kind != HX_K_OBJECT) {
+    for (; i < job->n; i++, lua_pop(L, 1)) {
+      lua_rawgeti(L, 2, (int)i + 1);
+      job->types[i] = check_type(L, lua_gettop(L));
+    }
+    return;
+  }
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1), i++) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, 2, "attributes are named by strings");
+    job->names[i] = hx_check_str(L, lua_gettop(L) - 1);
+    job->types[i] = check_type(L, lua_gettop(L));
+  }
+}
+
+/* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }; optional() is taken
+** off: it is the type of values. */
+static int l_type_of_parts(lua_State *L) {
+  static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
+  static const hx_kind kinds[] = { HX_K_LIST, HX_K_SET, HX_K_MAP, HX_K_TUPLE, HX_K_OBJECT, HX_K_DYNAMIC };
+  make_job job = { .kind = kinds[luaL_checkoption(L, 1, NULL, names)] };
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  read_parts(L, &job);
+  if (job.n == 0 && job.kind != HX_K_TUPLE && job.kind != HX_K_OBJECT) return luaL_argerror(L, 2, "a type is missing");
+  if (hx_home_run(hx_work_push(L), run_make, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_type_push_copy(L, job.made);
+  return 1;
+}
+
+/* core.type_has_any(type): does it hold `any`, however deep? */
+static int l_type_has_any(lua_State *L) {
+  lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
+  return 1;
+}
+
+/* Traversals */
+
+typedef struct traversals_job {
+  const hx_source *source;
+  const hx_node *root;
+  hx_references found;
+  hx_str *paths;
+} traversals_job;
+
+static void run_traversals(hx_cx *cx, void *ud) {
+  traversals_job *job = ud;
+  hx_references_of(cx, job->source, job->root, &job->found);
+  job->paths = HX_NEW_ARRAY(cx, hx_str, job->found.n);
+  for (uint32_t i = 0; i < job->found.n; i++) job->paths[i] = hx_reference_path(cx, &job->found.p[i]);
+}
+
+static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+  static const char *const kinds[] = { [HX_STEP_ROOT] = "root",
+                                       [HX_STEP_ATTR] = "attr",
+                                       [HX_STEP_KEY] = "key",
+                                       [HX_STEP_INDEX] = "number",
+                                       [HX_STEP_CONST] = "constant" };
+  lua_createtable(L, 0, 3);
+  hx_set_str(L, -1, "path", path);
+  hx_range_push(L, u, u->program.source, r->range);
+  lua_setfield(L, -2, "range");
+  lua_createtable(L, (int)r->n, 0);
+  for (uint32_t i = 0; i < r->n; i++) {
+    const hx_step *s = &r->steps[i];
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, kinds[s->kind]);
+    lua_setfield(L, -2, "kind");
+    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
+    hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
+    lua_setfield(L, -2, "range");
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+/* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
+static int l_traversals(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  traversals_job job = { .source = u->program.source, .root = u->program.root };
+  if (hx_home_run(hx_work_push(L), run_traversals, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  luaL_checkstack(L, 12, NULL);
+  lua_createtable(L, (int)job.found.n, 0);
+  for (uint32_t i = 0; i < job.found.n; i++) {
+    push_traversal(L, u, &job.found.p[i], job.paths[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+/* The terminal */
+
+/* core.is_terminal("stdin" | "stdout" | "stderr") */
+static int l_is_terminal(lua_State *L) {
+  static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
+  lua_pushboolean(L, isatty(luaL_checkoption(L, 1, NULL, names)));
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  { "diagnose", l_diagnose },
+  { "expression_type", l_expression_type },
+  { "type_of_parts", l_type_of_parts },
+  { "type_has_any", l_type_has_any },
+  { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },
+  { NULL, NULL },
+};
+
+void hx_open_spec(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

@@ -1,0 +1,124 @@
+/* content.c: what both syntaxes share in reading a body by a schema. */
+#include "config/content.h"
+
+#include "text/suggest.h"
+
+hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
+  if (body->kind == HX_AST_BODY) return hx_content_native(cx, src, body, schema);
+  return hx_content_json(cx, src, body, schema);
+}
+
+static hx_node *new_nameless(hx_cx *cx, hx_node *fault) {
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = fault->start, .stop = fault->stop, .count = 1 };
+  n->u.attr.first = fault;
+  n->u.attr.name = HX_NEW(cx, hx_str);
+  *n->u.attr.name = HX_STR("");
+  n->u.attr.name_stop = fault->stop;
+  return n;
+}
+
+const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body) {
+  if (body->kind == HX_AST_BODY) return body;
+  hx_node *items = hx_content(cx, src, body, NULL), *all = NULL;
+  hx_diag *last = NULL;
+  for (const hx_node *n = items->u.kids.first; n; n = n->next) {
+    if (n->kind != HX_AST_FAULT) continue;
+    if (last) {
+      last->next = n->u.fault;
+      all->count++;
+    } else {
+      all = HX_NEW(cx, hx_node);
+      *all = *n;
+      all->next = NULL;
+      all->count = 1;
+    }
+    last = n->u.fault;
+  }
+  if (!all) return items;
+  hx_node *nameless = new_nameless(cx, all);
+  nameless->next = items->u.kids.first;
+  items->u.kids.first = nameless;
+  return items;
+}
+
+/* Items */
+
+void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_node *of, hx_range missing) {
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_BODY, .start = of->start, .stop = of->stop };
+  n->u.kids.mark = missing;
+  *items = (hx_items){ cx, src, n, &n->u.kids.first };
+}
+
+void hx_items_add(hx_items *items, hx_node *n) {
+  n->next = NULL;
+  *items->tail = n;
+  items->tail = &n->next;
+  items->body->count++;
+}
+
+hx_node *hx_items_add_copy(hx_items *items, const hx_node *n) {
+  hx_node *copy = HX_NEW(items->cx, hx_node);
+  *copy = *n;
+  hx_items_add(items, copy);
+  return copy;
+}
+
+hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...) {
+  hx_node *n = HX_NEW(items->cx, hx_node);
+  va_list args;
+  *n = (hx_node){ .kind = HX_AST_FAULT, .start = subject.start, .stop = subject.stop };
+  va_start(args, subject);
+  n->u.fault = hx_diag_hold(items->cx, id, items->src, subject, &args);
+  va_end(args);
+  hx_items_add(items, n);
+  return n->u.fault;
+}
+
+hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {
+  uint32_t n = 0;
+  hx_str *names = HX_NEW_ARRAY(cx, hx_str, (size_t)schema->nattributes + schema->nblocks);
+  for (uint32_t i = 0; attributes && i < schema->nattributes; i++) names[n++] = schema->attributes[i].name;
+  for (uint32_t i = 0; blocks && i < schema->nblocks; i++) names[n++] = schema->blocks[i].type;
+  return hx_did_you_mean(cx, name, names, n);
+}
+
+/* Blocks */
+
+hx_range hx_block_start_range(const hx_node *block) {
+  const hx_block_head *head = block->u.block.head;
+  hx_range range = head->type_range;
+  if (block->flags & HX_AST_JSON) return head->open_brace;
+  for (const hx_node *n = block->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) range.stop = n->stop;
+  return range;
+}
+
+const hx_node *hx_block_body(const hx_node *block) {
+  const hx_node *n = block->u.block.first;
+  while (n && n->kind == HX_AST_LABEL) n = n->next;
+  return n;
+}
+
+uint32_t hx_block_labels(const hx_node *block) {
+  uint32_t n = 0;
+  for (const hx_node *l = block->u.block.first; l && l->kind == HX_AST_LABEL; l = l->next) n++;
+  return n;
+}
+
+bool hx_is_dynamic(const hx_node *block) {
+  return hx_str_eq(block->u.block.head->type, HX_STR("dynamic"));
+}
+
+/* The first few names say enough. */
+#define NAMES_SHOWN 5u
+
+hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan) {
+  hx_str names = { "", 0 };
+  if (plan->nlabels == 0) return HX_STR("no labels");
+  for (uint32_t i = 0; plan->labels && i < plan->nlabels && i < NAMES_SHOWN; i++)
+    names = hx_strf(cx, "%.*s%s%.*s", HX_STR_ARG(names), i ? ", " : " (", HX_STR_ARG(plan->labels[i]));
+  if (plan->labels) names = hx_strf(cx, "%.*s%s", HX_STR_ARG(names), plan->nlabels > NAMES_SHOWN ? ", ...)" : ")");
+  else names = HX_STR(", as the first one here has");
+  return hx_strf(cx, "%u label%s%.*s", plan->nlabels, plan->nlabels == 1 ? "" : "s", HX_STR_ARG(names));
+}

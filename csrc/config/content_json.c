@@ -1,0 +1,226 @@
+/* content_json.c: bodies of JSON syntax by a schema: which properties are arguments, and which are blocks, whose labels are names
+** of properties in their turn. Source: reference's json.body. */
+#include "config/content.h"
+
+typedef struct reading {
+  hx_items items;
+  const hx_schema *schema;
+} reading;
+
+static hx_str name_of(const hx_node *key) {
+  const hx_node *name = key->u.kids.first;
+  return (hx_str){ name->u.text.p, name->u.text.len };
+}
+
+/* In bodies a property of this name is a comment. */
+static bool is_comment(const hx_node *key) {
+  return hx_str_eq(name_of(key), HX_STR("//"));
+}
+
+/* Properties of an object, or of all objects of an array. */
+typedef struct properties {
+  const hx_node *key;  /* the next one of the object at hand */
+  const hx_node *rest; /* what may hold more */
+  bool array;
+} properties;
+
+static properties properties_of(const hx_node *value) {
+  bool array = value->kind == HX_AST_TUPLE;
+  return (properties){ .rest = array ? value->u.kids.first : value, .array = array };
+}
+
+/* A value that has no properties. label: what their names would be; empty: they would be arguments and blocks. */
+static void no_object(reading *r, const hx_node *value, hx_str label) {
+  hx_range at = hx_node_start_range(value);
+  if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));
+  else hx_items_fault(&r->items, HX_D_JSON_BODY, at);
+}
+
+/* The next property: its KEY, which the value follows; NULL at the end. null is nothing. */
+static const hx_node *next_property(reading *r, properties *p, hx_str label) {
+  for (;;) {
+    const hx_node *key = p->key, *value = p->rest;
+    if (key) {
+      p->key = key->next->next;
+      return key;
+    }
+    if (!value) return NULL;
+    p->rest = p->array ? value->next : NULL;
+    if (value->kind == HX_AST_OBJECT) p->key = value->u.kids.first;
+    else if (p->array || value->kind != HX_AST_NULL) no_object(r, value, label);
+  }
+}
+
+/* Arguments */
+
+static void add_argument(reading *r, const hx_node *key) {
+  hx_cx *cx = r->items.cx;
+  hx_node *value = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
+  *value = *key->next;
+  value->next = NULL;
+  *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = key->start, .stop = value->stop, .count = 1 };
+  n->u.attr.first = value;
+  n->u.attr.name = HX_NEW(cx, hx_str);
+  *n->u.attr.name = name_of(key);
+  n->u.attr.name_stop = key->stop;
+  hx_items_add(&r->items, n);
+}
+
+static void set_twice(reading *r, const hx_node *key) {
+  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name_of(key)));
+}
+
+/* Blocks */
+
+/* A block's type and labels, the last one first. */
+typedef struct heading {
+  const struct heading *outer; /* NULL: key is the type */
+  const hx_node *key;
+  uint32_t nlabels;
+} heading;
+
+static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
+  for (; h->outer; h = h->outer) {
+    hx_node *label = HX_NEW(cx, hx_node);
+    hx_str text = name_of(h->key);
+    *label = (hx_node){ .kind = HX_AST_LABEL, .flags = HX_AST_JSON | HX_AST_QUOTED, .start = h->key->start, .stop = h->key->stop };
+    label->u.text.p = text.p;
+    label->u.text.len = text.len;
+    label->next = block->u.block.first;
+    block->u.block.first = label;
+    block->count++;
+  }
+}
+
+/* One block; `brackets`: the value that has those which stand for the block's braces. */
+static void add_block(reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
+  hx_cx *cx = r->items.cx;
+  const heading *type = h;
+  while (type->outer) type = type->outer;
+  hx_block_head *head = HX_NEW(cx, hx_block_head);
+  *head = (hx_block_head){ .type = name_of(type->key),
+                           .type_range = hx_node_range(type->key),
+                           .open_brace = brackets->u.kids.mark,
+                           .close_brace = hx_range_of(brackets->stop - 1, brackets->stop) };
+  hx_node *body = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
+  *body = *value;
+  body->next = NULL;
+  *n = (hx_node){ .kind = HX_AST_BLOCK, .flags = HX_AST_JSON, .start = type->key->start, .stop = brackets->stop, .count = 1 };
+  n->u.block.first = body;
+  n->u.block.head = head;
+  add_labels(cx, n, h);
+  hx_items_add(&r->items, n);
+}
+
+/* The value behind all labels: a block, or several. */
+static void add_blocks(reading *r, const heading *h, const hx_node *value) {
+  const heading *type = h;
+  while (type->outer) type = type->outer;
+  if (value->kind == HX_AST_NULL) return;
+  if (value->kind == HX_AST_OBJECT) {
+    add_block(r, h, value, value);
+  } else if (value->kind == HX_AST_TUPLE) {
+    for (const hx_node *n = value->u.kids.first; n; n = n->next) add_block(r, h, n, value);
+  } else {
+    hx_items_fault(&r->items, HX_D_JSON_BLOCK, hx_node_start_range(value), HX_STR_ARG(name_of(type->key)));
+  }
+}
+
+/* Each label is a level of the value, so this recurses no deeper than the source nests. */
+static void read_block(reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
+  if (h->nlabels == plan->nlabels) {
+    add_blocks(r, h, value);
+    return;
+  }
+  hx_str label = plan->labels[h->nlabels];
+  properties p = properties_of(value);
+  bool any = false;
+  for (const hx_node *key; (key = next_property(r, &p, label)); any = true) {
+    heading inner = { h, key, h->nlabels + 1 };
+    read_block(r, plan, &inner, key->next);
+  }
+  if (!any) hx_items_fault(&r->items, HX_D_JSON_LABEL_MISSING, hx_node_start_range(value), HX_STR_ARG(label));
+}
+
+/* The body */
+
+static const hx_nested_plan *block_plan(const hx_schema *schema, hx_str name) {
+  static const hx_str type_label = { "type", 4 };
+  static const hx_nested_plan dynamic = { .labels = &type_label, .nlabels = 1 };
+  if (hx_str_eq(name, HX_STR("dynamic"))) return &dynamic;
+  const hx_schema_block *block = hx_schema_block_of(schema, name);
+  return block ? &block->plan : NULL;
+}
+
+/* What the schema names. found: of its attributes, which the body has. */
+static void add_expected(reading *r, const hx_node *body, bool *found) {
+  properties p = properties_of(body);
+  for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
+    const hx_schema_attribute *attribute = hx_schema_attribute_of(r->schema, name_of(key));
+    const hx_nested_plan *plan = attribute ? NULL : block_plan(r->schema, name_of(key));
+    heading type = { .key = key };
+    if (plan) {
+      read_block(r, plan, &type, key->next);
+    } else if (attribute) {
+      bool *seen = &found[attribute - r->schema->attributes];
+      if (*seen) set_twice(r, key);
+      else add_argument(r, key);
+      *seen = true;
+    }
+  }
+}
+
+static void add_missing(reading *r, const bool *found) {
+  for (uint32_t i = 0; i < r->schema->nattributes; i++) {
+    hx_str name = r->schema->attributes[i].name;
+    if (!r->schema->attributes[i].required || found[i]) continue;
+    hx_items_fault(&r->items, HX_D_JSON_MISSING, r->items.body->u.kids.mark, HX_STR_ARG(name), HX_STR_ARG(name));
+  }
+}
+
+/* What the schema doesn't name. Reference: what has no properties is reported again here. */
+static void add_unexpected(reading *r, const hx_node *body) {
+  properties p = properties_of(body);
+  for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
+    hx_str name = name_of(key);
+    if (is_comment(key) || hx_schema_attribute_of(r->schema, name) || block_plan(r->schema, name)) continue;
+    hx_str near = hx_schema_suggest(r->items.cx, r->schema, name, true, true);
+    hx_items_fault(&r->items, HX_D_JSON_PROPERTY, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(near));
+  }
+}
+
+/* Without a schema: all properties of an object are arguments. */
+static void add_all(reading *r, const hx_node *body) {
+  hx_obj_builder names;
+  if (body->kind != HX_AST_OBJECT) {
+    no_object(r, body, HX_STR(""));
+    return;
+  }
+  hx_obj_builder_init(&names, r->items.cx, body->count / 2);
+  for (const hx_node *key = body->u.kids.first; key; key = key->next->next) {
+    if (is_comment(key)) continue;
+    hx_val *seen = hx_obj_builder_put(&names, name_of(key));
+    if (seen->tag == HX_T_NONE) add_argument(r, key);
+    else set_twice(r, key);
+    *seen = hx_bool(true);
+  }
+}
+
+static hx_range missing_range(const hx_node *body) {
+  return body->kind == HX_AST_OBJECT ? hx_range_of(body->stop - 1, body->stop) : hx_node_start_range(body);
+}
+
+hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
+  reading r = { .schema = schema };
+  hx_items_begin(&r.items, cx, src, body, missing_range(body));
+  if (!schema) {
+    add_all(&r, body);
+    return r.items.body;
+  }
+  bool *found = HX_NEW_ARRAY(cx, bool, schema->nattributes);
+  if (schema->nattributes) memset(found, 0, schema->nattributes * sizeof *found);
+  add_expected(&r, body, found);
+  add_missing(&r, found);
+  add_unexpected(&r, body);
+  return r.items.body;
+}

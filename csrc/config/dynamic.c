@@ -1,0 +1,141 @@
+#include "config/dynamic.h"
+
+#include "text/unicode.h"
+
+/* The arguments of a `dynamic` block, by whether the blocks it generates have labels. In order of their names. */
+static hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
+static hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, .required = true },
+                                             { .name = { "iterator", 8 } },
+                                             { .name = { "labels", 6 }, .required = true } };
+static hx_schema_attribute perhaps_labels[] = { { .name = { "for_each", 8 }, .required = true },
+                                                { .name = { "iterator", 8 } },
+                                                { .name = { "labels", 6 } } };
+static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, false };
+static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, false };
+static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, false };
+
+/* What a read block has. */
+typedef struct spec {
+  const hx_node *for_each, *iterator, *labels; /* expressions, or NULL */
+  hx_range labels_name;
+  const hx_node *content, *second; /* blocks */
+} spec;
+
+static spec spec_of(const hx_node *items) {
+  spec s = { 0 };
+  for (const hx_node *n = items->u.kids.first; n; n = n->next) {
+    if (n->kind == HX_AST_BLOCK && hx_str_eq(n->u.block.head->type, HX_STR("content"))) {
+      if (!s.content) s.content = n;
+      else if (!s.second) s.second = n;
+    }
+    if (n->kind != HX_AST_ATTRIBUTE) continue;
+    hx_str name = *n->u.attr.name;
+    if (hx_str_eq(name, HX_STR("for_each"))) s.for_each = n->u.attr.first;
+    else if (hx_str_eq(name, HX_STR("iterator"))) s.iterator = n->u.attr.first;
+    else if (hx_str_eq(name, HX_STR("labels"))) {
+      s.labels = n->u.attr.first;
+      s.labels_name = hx_attribute_name_range(n);
+    }
+  }
+  return s;
+}
+
+static hx_node *faults_of(const hx_node *items) {
+  hx_node *first = NULL, **tail = &first, *n = items->u.kids.first;
+  for (hx_node *next; n; n = next) {
+    next = n->next;
+    if (n->kind != HX_AST_FAULT) continue;
+    n->next = NULL;
+    *tail = n;
+    tail = &n->next;
+  }
+  return first;
+}
+
+bool hx_iterator_name(const hx_node *expression, hx_str *name) {
+  if (expression->kind == HX_AST_TRAVERSAL && expression->count == 1) {
+    *name = (hx_str){ expression->u.trav.steps[0].text, expression->u.trav.steps[0].len };
+    return true;
+  }
+  *name = (hx_str){ expression->u.text.p, expression->u.text.len };
+  return expression->kind == HX_AST_STRING && (expression->flags & HX_AST_JSON) && hx_is_identifier(*name);
+}
+
+/* Children for EACH, copied: labels stand in a list of their own. */
+static void add_copies(hx_items *items, const hx_node *first) {
+  for (const hx_node *n = first; n; n = n->next) hx_items_add_copy(items, n);
+}
+
+/* FAULTs that come up once for_each has its value. */
+static void check_parts(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
+  if (s->labels && s->labels->kind != HX_AST_TUPLE) {
+    hx_items_fault(items, HX_D_DYNAMIC_LABELS, want->nlabels ? hx_node_range(s->labels) : s->labels_name);
+    return;
+  }
+  if (s->labels && (want->nlabels == 0 || s->labels->count != want->nlabels)) {
+    const hx_node *label = s->labels->u.kids.first;
+    hx_str takes = hx_labels_text(items->cx, want);
+    for (uint32_t i = 0; label && i < want->nlabels; i++) label = label->next;
+    hx_range at = hx_node_range(label ? label : s->labels);
+    hx_items_fault(items, HX_D_DYNAMIC_LABELS_COUNT, want->nlabels ? at : s->labels_name, HX_STR_ARG(type), HX_STR_ARG(takes));
+    return;
+  }
+  if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->body->u.kids.mark);
+  else if (s->second) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_TWICE, hx_block_start_range(s->second));
+}
+
+/* The EACH out of the list that was gathered: for_each, then labels or FAULTs. */
+static hx_node *finish(hx_cx *cx, const hx_node *block, hx_node *body, hx_each_plan *plan) {
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_EACH, .start = block->start, .stop = block->stop, .count = body->count };
+  n->u.made.first = body->u.kids.first;
+  n->u.made.plan = plan;
+  return n;
+}
+
+static const hx_schema *spec_schema(const hx_schema_block *want) {
+  if (want->plan.nlabels) return &spec_with_labels;
+  return want->plan.labels ? &spec_without_labels : &spec_perhaps_labels;
+}
+
+hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block, const hx_schema *schema, bool expanded) {
+  const hx_node *label = block->u.block.first;
+  hx_str type = { label->u.text.p, label->u.text.len }, iterator = type;
+  const hx_schema_block *want = hx_schema_block_of(schema, type);
+  hx_dynamic out = { 0 };
+  hx_items items;
+  hx_items_begin(&items, cx, src, block, hx_node_range(block));
+  if (!want) {
+    hx_str near = hx_schema_suggest(cx, schema, type, false, true);
+    hx_items_fault(&items, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
+    out.faults = items.body->u.kids.first;
+    return out;
+  }
+  hx_node *content = hx_content(cx, src, hx_block_body(block), spec_schema(want));
+  spec s = spec_of(content);
+  out.faults = faults_of(content);
+  if (out.faults) return out;
+  if (s.iterator && !hx_iterator_name(s.iterator, &iterator)) {
+    hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, hx_node_range(s.iterator));
+    out.faults = items.body->u.kids.first;
+    return out;
+  }
+  items.body->u.kids.mark = content->u.kids.mark;
+  hx_items_add_copy(&items, s.for_each);
+  check_parts(&items, &s, &want->plan, type);
+  hx_each_plan *plan = HX_NEW(cx, hx_each_plan);
+  *plan = (hx_each_plan){ .names = { .value = iterator },
+                          .block = block,
+                          .type = type,
+                          .type_range = hx_node_range(label),
+                          .nlabels = s.labels ? s.labels->count : 0,
+                          .expanded = expanded,
+                          .check = items.body->count > 1 };
+  if (!plan->check) {
+    if (s.labels) add_copies(&items, s.labels->u.kids.first);
+    out.content = hx_block_body(s.content);
+    out.schema = want->body;
+  }
+  out.each = finish(cx, block, items.body, plan);
+  return out;
+}

@@ -1,0 +1,111 @@
+#include "config/expansion.h"
+
+#include "base/vec.h"
+#include "value/marks.h"
+#include "vm/body_plan.h"
+
+typedef struct expand_task {
+  const hx_node *made;
+  const hx_val *v;
+  hx_expansion *out;
+} expand_task;
+
+typedef struct expander {
+  hx_cx *cx;
+  HX_VEC(expand_task) tasks;
+} expander;
+
+static hx_expansion *new_body(expander *x, const hx_node *made, const hx_val *v) {
+  hx_expansion *out = HX_NEW(x->cx, hx_expansion);
+  *out = (hx_expansion){ .body = ((const hx_entry_plan *)hx_plan_of(made))->body,
+                         .part = { .unknown = hx_none(), .marked = hx_none() } };
+  *HX_VEC_PUSH(&x->cx->scratch, &x->tasks) = (expand_task){ made, v, out };
+  return out;
+}
+
+static void label_ranges(expander *x, hx_expanded_block *b, const hx_node *first) {
+  hx_range *ranges = HX_NEW_ARRAY(x->cx, hx_range, b->nlabels);
+  for (uint32_t i = 0; i < b->nlabels; i++, first = first->next) ranges[i] = hx_node_range(first);
+  b->label_ranges = ranges;
+}
+
+/* reference: what stands in a block that isn't known isn't known either; marks of for_each are for its own content only. */
+static void add_static(expander *x, const expand_task *t, const hx_node *made, const hx_val *v) {
+  const hx_entry_plan *plan = hx_plan_of(made);
+  const hx_block_head *head = plan->block->u.block.head;
+  hx_expanded_block *b = &t->out->blocks[t->out->nblocks++];
+  hx_expansion *body = new_body(x, made, v);
+  body->part.names = t->out->part.names;
+  body->part.unknown = t->out->part.unknown;
+  *b = (hx_expanded_block){ .block = plan->block,
+                            .type = head->type,
+                            .type_range = head->type_range,
+                            .labels = plan->labels,
+                            .nlabels = plan->nlabels,
+                            .body = body };
+  label_ranges(x, b, plan->block->u.block.first);
+}
+
+static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *key_value) {
+  hx_bound_name *n = HX_NEW(x->cx, hx_bound_name);
+  hx_str *keys = HX_NEW_ARRAY(x->cx, hx_str, 2);
+  keys[0] = HX_STR("key");
+  keys[1] = HX_STR("value");
+  *n = (hx_bound_name){ outer, name, hx_object(x->cx, hx_shape_new(x->cx, keys, 2), key_value) };
+  return n;
+}
+
+/* entry: [ key, value, state, labels…, items ] */
+static void add_generated(expander *x, const expand_task *t, const hx_node *each, const hx_val *entry) {
+  const hx_each_plan *plan = hx_plan_of(each);
+  const hx_node *made = each->u.made.first, *labels = made->next;
+  const hx_val *state = &entry[2];
+  hx_str *texts = HX_NEW_ARRAY(x->cx, hx_str, plan->nlabels);
+  while (made->next) made = made->next;
+  for (uint32_t i = 0; i < plan->nlabels; i++) texts[i] = hx_val_str(&entry[3 + i]);
+  hx_expansion *body = new_body(x, made, &entry[3 + plan->nlabels]);
+  hx_part *part = &body->part;
+  part->names = bind(x, t->out->part.names, plan->names.value, entry);
+  part->marked = hx_unmarked(state) != state ? *state : hx_none();
+  part->unknown = t->out->part.unknown;
+  if (part->unknown.tag == HX_T_NONE && hx_is_unknown(hx_unmarked(state)))
+    part->unknown = hx_mark(x->cx, hx_unknown_dynamic, hx_marks_get(state));
+  hx_expanded_block *b = &t->out->blocks[t->out->nblocks++];
+  *b = (hx_expanded_block){ .block = plan->block,
+                            .type = plan->type,
+                            .type_range = plan->type_range,
+                            .labels = texts,
+                            .nlabels = plan->nlabels,
+                            .body = body };
+  label_ranges(x, b, labels);
+}
+
+static size_t count(const expand_task *t) {
+  size_t n = 0;
+  const hx_val *v = t->v->u.seq->v;
+  for (const hx_node *kid = t->made->u.made.first; kid; kid = kid->next, v++) n += kid->kind == HX_AST_EACH ? v->len : 1;
+  return n;
+}
+
+static void expand(expander *x, const expand_task *t) {
+  if (!t->v->len) return;
+  const hx_val *v = t->v->u.seq->v;
+  t->out->blocks = HX_NEW_ARRAY(x->cx, hx_expanded_block, count(t));
+  for (const hx_node *kid = t->made->u.made.first; kid; kid = kid->next, v++) {
+    if (kid->kind == HX_AST_EXPANDED) add_static(x, t, kid, v);
+    else
+      for (uint32_t i = 0; i < v->len; i++) add_generated(x, t, kid, v->u.seq->v[i].u.seq->v);
+  }
+}
+
+const hx_expansion *hx_expansion_make(hx_cx *cx, const hx_node *made, const hx_val *v) {
+  expander x = { .cx = cx };
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_expansion *root = new_body(&x, made, v);
+  while (x.tasks.n) {
+    expand_task t = x.tasks.p[--x.tasks.n];
+    expand(&x, &t);
+  }
+  hx_arena_release(&cx->scratch, mark);
+  return root;
+}

@@ -1,0 +1,73 @@
+/* format_align.c: columns of assigns and comments over neighbouring lines. */
+#include "config/format_align.h"
+
+void hx_format_room(hx_buf *out, uint64_t n) {
+  hx_cx *cx = out->arena->cx;
+  if (n > cx->output_left || out->len > cx->output_left - n) hx_abort(cx, HX_WHY_OUTPUT);
+  if (n > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
+  hx_buf_reserve(out, (uint32_t)n);
+}
+
+/* Rows [from, to) have an assign, and the longest lead of them has `widest` columns. From now on `lead` is how many spaces are
+** missing before the assign, `rest` the columns of the line without its comment. */
+static void end_assigns(hx_format_row *from, const hx_format_row *to, uint32_t widest) {
+  for (; from < to; from++) {
+    from->lead = widest + 1 - from->lead - from->have;
+    from->rest += widest + 1;
+  }
+}
+
+static void align_assigns(hx_format_row *row, const hx_format_row *end) {
+  while (row < end) {
+    hx_format_row *first = row;
+    uint32_t widest = 0;
+    for (; row < end && row->assign != HX_FORMAT_NONE; row++) {
+      if (row->lead > widest) widest = row->lead;
+    }
+    end_assigns(first, row, widest);
+    for (; row < end && row->assign == HX_FORMAT_NONE; row++) {
+      row->rest = row->lead;
+      row->lead = 0;
+    }
+  }
+}
+
+/* From now on `rest` is how many spaces are missing before the comment: one is there. */
+static void align_comments(hx_format_row *row, const hx_format_row *end) {
+  while (row < end) {
+    hx_format_row *first = row;
+    uint32_t widest = 0;
+    for (; row < end && row->comment != HX_FORMAT_NONE; row++) {
+      if (row->rest > widest) widest = row->rest;
+    }
+    for (; first < row; first++) first->rest = widest - first->rest;
+    for (; row < end && row->comment == HX_FORMAT_NONE; row++) row->rest = 0;
+  }
+}
+
+/* Moves the output behind `at`, which ends at *end, by `shift`, and puts n spaces before it. */
+static void open_gap(char *p, uint32_t at, uint32_t *end, uint64_t *shift, uint32_t n) {
+  if (n == 0) return;
+  memmove(p + at + *shift, p + at, *end - at);
+  *shift -= n;
+  memset(p + at + *shift, ' ', n);
+  *end = at;
+}
+
+void hx_format_align(hx_buf *out, hx_format_group *group) {
+  const hx_format_row *rows = group->p;
+  uint32_t n = group->n, end = out->len;
+  uint64_t shift = 0;
+  if (n == 0) return;
+  align_assigns(group->p, rows + n);
+  align_comments(group->p, rows + n);
+  for (uint32_t i = 0; i < n; i++) shift += (uint64_t)rows[i].lead + rows[i].rest;
+  group->n = 0;
+  hx_format_room(out, shift);
+  out->len += (uint32_t)shift;
+  while (shift) {
+    n--;
+    open_gap(out->p, rows[n].comment, &end, &shift, rows[n].rest);
+    open_gap(out->p, rows[n].assign, &end, &shift, rows[n].lead);
+  }
+}

@@ -1,0 +1,61 @@
+/* format_space.c: spaces between tokens, as a table of which kinds follow which without one. */
+#include "config/format_space.h"
+
+#include <string.h>
+
+#define SET HX_TOKEN_SET
+
+#define ALL UINT64_MAX
+/* These join whatever is before them. */
+#define NEWLINE_DOT_COMMA (SET(NEWLINE) | SET(DOT) | SET(COMMA) | SET(ELLIPSIS))
+/* A space before text of a template, or its end, would change the value. */
+#define TEXT (SET(QUOTED_LIT) | SET(STRING_LIT) | SET(CQUOTE) | SET(CHEREDOC))
+#define BRACES (SET(OBRACE) | SET(CBRACE))
+/* Closing brackets join what they enclose; a brace doesn't. */
+#define CLOSING (SET(CBRACK) | SET(CPAREN) | SET(SEQ_END))
+#define PLAIN (NEWLINE_DOT_COMMA | TEXT | CLOSING)
+/* The end of an expression, perhaps: a bracket behind it is an index. */
+#define INDEXED (PLAIN | SET(OBRACK))
+
+/* Rows that are not here are PLAIN. */
+static const hx_token_set rows[HX_TOK_COUNT] = {
+  [HX_TOK_IDENT] = INDEXED | SET(OPAREN) | SET(DOUBLE_COLON),
+  [HX_TOK_NUMBER] = INDEXED,
+  [HX_TOK_CBRACK] = INDEXED,
+  [HX_TOK_CPAREN] = INDEXED,
+  [HX_TOK_CBRACE] = INDEXED & ~SET(SEQ_END), /* "${ {} }" */
+  [HX_TOK_SEQ_END] = INDEXED | SET(INTERP) | SET(CONTROL),
+  [HX_TOK_DOUBLE_COLON] = PLAIN | SET(IDENT),
+  [HX_TOK_DOT] = ALL,
+  [HX_TOK_COMMA] = NEWLINE_DOT_COMMA,
+  [HX_TOK_BANG] = ALL,
+  [HX_TOK_MINUS] = NEWLINE_DOT_COMMA | TEXT, /* between two operands */
+  [HX_TOK_OBRACE] = NEWLINE_DOT_COMMA | TEXT | SET(CBRACE),
+  [HX_TOK_OBRACK] = ALL & ~SET(CBRACE),
+  [HX_TOK_OPAREN] = ALL & ~SET(CBRACE),
+  [HX_TOK_INTERP] = ALL & ~BRACES,
+  [HX_TOK_CONTROL] = ALL & ~BRACES,
+  [HX_TOK_OQUOTE] = ALL,
+  [HX_TOK_OHEREDOC] = ALL,
+  [HX_TOK_QUOTED_LIT] = ALL,
+  [HX_TOK_STRING_LIT] = ALL,
+};
+
+/* `in` between names, of a `for`: a bracket behind it begins a tuple, and `in` is no name. */
+#define KEYWORD_IN (NEWLINE_DOT_COMMA | TEXT | SET(OPAREN) | SET(DOUBLE_COLON))
+
+/* Behind these a minus is a sign, and joins its operand. END: it begins the line. */
+#define BEFORE_SIGN                                                                                                            \
+  (SET(END) | SET(OPAREN) | SET(OBRACE) | SET(OBRACK) | SET(ASSIGN) | SET(COLON) | SET(COMMA) | SET(QUESTION) | SET(PLUS) |    \
+   SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
+   SET(OR) | SET(BANG))
+
+hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before) {
+  hx_token_set row = rows[t.kind];
+  if (t.kind == HX_TOK_IDENT) {
+    bool in = before == HX_TOK_IDENT && t.stop - t.start == 2 && memcmp(text + t.start, "in", 2) == 0;
+    return in ? KEYWORD_IN : row;
+  }
+  if (t.kind == HX_TOK_MINUS && hx_token_in(BEFORE_SIGN, before)) return ALL;
+  return row ? row : PLAIN;
+}

@@ -1,0 +1,42 @@
+/* infer.c: the schema that a body of native syntax implies. */
+#include "config/content.h"
+
+typedef struct inferring {
+  hx_cx *cx;
+  hx_obj_builder types; /* type -> how many labels */
+} inferring;
+
+static hx_str label_text(const hx_node *label) {
+  return (hx_str){ label->u.text.p, label->u.text.len };
+}
+
+/* The labels of what a `dynamic` block generates are listed in it. */
+static uint32_t generated_labels(const hx_node *block) {
+  for (const hx_node *n = hx_node_first(hx_block_body(block)); n; n = n->next) {
+    if (n->kind != HX_AST_ATTRIBUTE || !hx_str_eq(*n->u.attr.name, HX_STR("labels"))) continue;
+    return n->u.attr.first->kind == HX_AST_TUPLE ? n->u.attr.first->count : 0;
+  }
+  return 0;
+}
+
+static void add_block(inferring *i, const hx_node *block) {
+  uint32_t labels = hx_block_labels(block);
+  bool dynamic = hx_is_dynamic(block);
+  hx_val *known = hx_obj_builder_put(&i->types, dynamic && labels ? label_text(block->u.block.first) : block->u.block.head->type);
+  if (known->tag == HX_T_NONE) *known = hx_int(dynamic ? generated_labels(block) : labels);
+}
+
+const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
+  inferring i = { .cx = cx };
+  hx_obj_builder_init(&i.types, cx, 4);
+  for (const hx_node *n = hx_node_first(body); n; n = n->next)
+    if (n->kind == HX_AST_BLOCK) add_block(&i, n);
+  hx_schema_block *blocks = HX_NEW_ARRAY(cx, hx_schema_block, i.types.n);
+  for (uint32_t b = 0; b < i.types.n; b++) {
+    blocks[b] = (hx_schema_block){ .type = i.types.keys[b] };
+    blocks[b].plan = (hx_nested_plan){ .type = i.types.keys[b], .nlabels = (uint32_t)i.types.v[b].u.i, .max = UINT32_MAX };
+  }
+  hx_schema *s = (hx_schema *)(uintptr_t)hx_schema_new(cx, NULL, 0, blocks, i.types.n);
+  s->open = true;
+  return s;
+}

@@ -1,0 +1,18 @@
+/* lower.h: a body made ready to be evaluated as one program (vm/body_plan.h): its `dynamic` blocks worked out, or all of it decoded. So
+** one evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are gathered.
+** Memory: nodes in cx->arena; expressions are shared with the tree.
+** Errors: FAULT nodes, which the evaluation reports; none but memory besides. No recursion on the tree. */
+#ifndef HX_CONFIG_LOWER_H
+#define HX_CONFIG_LOWER_H
+
+#include "config/content.h"
+
+typedef enum hx_body_form {
+  HX_BODY_EXPANDED, /* only what `dynamic` blocks need */
+  HX_BODY_DECODED,  /* everything */
+} hx_body_form;
+
+/* schema: NULL takes everything. The EXPANDED or DECODED of the body. */
+hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form);
+
+#endif

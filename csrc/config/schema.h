@@ -1,0 +1,40 @@
+/* schema.h: what a body may hold: attributes by name, blocks by type, each with a schema of its own.
+** Memory: in the arena of whoever makes it; names and labels are borrowed from there too.
+** Errors: none but memory. A schema made by hx_schema_new is sound; reading one from Lua is binding/schema.c. */
+#ifndef HX_CONFIG_SCHEMA_H
+#define HX_CONFIG_SCHEMA_H
+
+#include "vm/body_plan.h"
+
+typedef struct hx_schema hx_schema;
+
+typedef struct hx_schema_attribute {
+  hx_str name;
+  hx_argument_plan plan; /* type and default: for decoding only */
+  bool required;
+} hx_schema_attribute;
+
+typedef struct hx_schema_block {
+  hx_str type;
+  hx_nested_plan plan; /* labels, nesting, bounds: all but `labels` for decoding only */
+  const hx_schema *body;
+} hx_schema_block;
+
+struct hx_schema {
+  hx_schema_attribute *attributes; /* both in byte order of their names */
+  hx_schema_block *blocks;
+  uint32_t nattributes, nblocks;
+  bool open; /* any argument may be there: a schema that a body implies (hx_schema_infer) */
+};
+
+/* Sorts both lists, which are borrowed. */
+const hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
+                               uint32_t nblocks);
+/* What a body of native syntax implies where nobody gave a schema: the arguments and types of blocks that it has, each type with as
+** many labels as its first block, static or `dynamic`. Bodies of blocks have none: they imply their own. */
+const hx_schema *hx_schema_infer(hx_cx *cx, const struct hx_node *body);
+/* By name; NULL: the schema has none of it. */
+const hx_schema_attribute *hx_schema_attribute_of(const hx_schema *s, hx_str name);
+const hx_schema_block *hx_schema_block_of(const hx_schema *s, hx_str type);
+
+#endif

@@ -1,0 +1,381 @@
+/* json_parse.c: JSON tokens to nodes: a push-down machine with a stack of the brackets that are open.
+** What is wrong leaves a BROKEN node. Where the parser goes on after an error follows the reference, because it decides which
+** follow-up errors there are. */
+#include "syntax/json.h"
+
+#include "base/vec.h"
+#include "syntax/json_scan.h"
+#include "syntax/parse_state.h"
+#include "text/suggest.h"
+#include "text/unicode.h"
+
+/* An object or array that is open. */
+typedef struct level {
+  hx_node *node;
+  hx_node **tail; /* where its next child goes */
+  bool object;
+  bool at_name; /* of an object: the name of a property comes next */
+} level;
+
+typedef struct json_parser {
+  hx_cx *cx;
+  hx_source *src;
+  hx_json_scanner scan;
+  hx_json_token tok; /* the next one */
+  uint32_t max_depth;
+  bool stopped; /* a limit is reached: nothing more is read */
+  uint32_t errors;
+  HX_VEC(level) levels;
+} json_parser;
+
+/* Tokens and errors */
+
+static hx_json_token take(json_parser *p) {
+  hx_json_token t = p->tok;
+  p->tok = hx_json_scan(&p->scan);
+  return t;
+}
+
+static hx_range range_of(hx_json_token t) {
+  return (hx_range){ t.start, t.stop };
+}
+
+static hx_str text_of(const json_parser *p, hx_json_token t) {
+  return hx_str_of(p->scan.text + t.start, t.stop - t.start);
+}
+
+/* `what` goes with the row's detail, which has one %.*s or none. */
+static hx_diag *wrong(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
+  p->errors++;
+  return hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
+}
+
+/* Skips to what seems to be the end of the object or array that is open, t being the last token read. Reference: after one more
+** opening bracket the first closing one ends it. */
+static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_kind close) {
+  for (uint32_t depth = 1; t.kind != HX_JSON_END; t = take(p)) {
+    if (t.kind == open) depth++;
+    if (t.kind == close && --depth <= 1) return;
+  }
+}
+
+/* Nodes */
+
+static hx_node *new_node(json_parser *p, hx_ast_kind kind, hx_range at) {
+  hx_node *n = HX_NEW(p->cx, hx_node);
+  n->kind = (uint8_t)kind;
+  n->op = 0;
+  n->flags = HX_AST_JSON;
+  n->start = at.start;
+  n->stop = at.stop;
+  n->count = 0;
+  n->next = NULL;
+  n->u.kids.first = NULL;
+  n->u.kids.mark = at;
+  return n;
+}
+
+static hx_node *broken(json_parser *p, hx_range at) {
+  return new_node(p, HX_AST_BROKEN, at);
+}
+
+/* Scalars */
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *p, const char *end) {
+  while (p < end && is_digit(*p)) p++;
+  return p;
+}
+
+/* JSON's grammar of numbers. */
+static bool is_number(hx_str s) {
+  const char *p = s.p, *end = s.p + s.len;
+  if (p < end && *p == '-') p++;
+  if (p == end || !is_digit(*p)) return false;
+  p = *p == '0' ? p + 1 : skip_digits(p, end);
+  if (p < end && *p == '.') {
+    if (++p == end || !is_digit(*p)) return false;
+    p = skip_digits(p, end);
+  }
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    p++;
+    if (p < end && (*p == '+' || *p == '-')) p++;
+    if (p == end || !is_digit(*p)) return false;
+    p = skip_digits(p, end);
+  }
+  return p == end;
+}
+
+static hx_node *read_number(json_parser *p) {
+  hx_json_token t = take(p);
+  hx_str text = text_of(p, t);
+  uint32_t sign = text.p[0] == '-';
+  if (!is_number(text) || !hx_number_is_valid(text.p + sign, text.len - sign)) {
+    wrong(p, HX_D_JSON_NUMBER, range_of(t), text.len > 40 ? HX_STR("This") : text);
+    return broken(p, range_of(t));
+  }
+  hx_node *n = new_node(p, HX_AST_NUMBER, range_of(t));
+  n->u.text.p = text.p;
+  n->u.text.len = text.len;
+  return n;
+}
+
+static bool has_sequence(hx_str s) {
+  for (uint32_t i = 0; i + 1 < s.len; i++)
+    if (s.p[i + 1] == '{' && (s.p[i] == '$' || s.p[i] == '%')) return true;
+  return false;
+}
+
+/* Is the text not its own value? A byte order mark at the start of a template doesn't count. */
+static bool is_unread(json_parser *p, const hx_json_string *s) {
+  if (s->sigils && has_sequence(s->text)) return true;
+  if (s->ascii && s->verbatim) return false;
+  if (s->text.len >= 3 && memcmp(s->text.p, "\xEF\xBB\xBF", 3) == 0) return true;
+  return hx_nfc(p->cx, s->text).p != s->text.p;
+}
+
+static hx_node *read_string(json_parser *p) {
+  hx_json_string s = p->scan.string; /* the next token may be one, too */
+  hx_json_token t = take(p);
+  if (s.why) {
+    /* reference: it points behind what is wrong */
+    uint32_t at = (uint32_t)(s.bad - p->scan.text) + (s.bad != s.end);
+    hx_diag *d = wrong(p, HX_D_JSON_STRING, hx_range_of(at, at + 1), hx_str_c(s.why));
+    d->context = hx_range_join(range_of(t), d->subject);
+    return broken(p, range_of(t));
+  }
+  hx_node *n = new_node(p, HX_AST_STRING, range_of(t));
+  n->u.text.p = s.text.p;
+  n->u.text.len = s.text.len;
+  n->u.text.mark = range_of(t);
+  if (is_unread(p, &s)) {
+    n->flags |= HX_AST_UNREAD;
+    n->u.text.place = t.start + 1;
+    if (!s.verbatim) n->u.text.place = hx_source_extend(p->cx, p->src, s.text, t.start + 1).start;
+  }
+  return n;
+}
+
+static hx_node *read_word(json_parser *p) {
+  static const hx_str words[] = { { "false", 5 }, { "true", 4 }, { "null", 4 } };
+  static const uint8_t kinds[] = { HX_AST_BOOL, HX_AST_BOOL, HX_AST_NULL };
+  hx_json_token t = take(p);
+  hx_str text = text_of(p, t);
+  for (uint8_t i = 0; i < 3; i++) {
+    if (!hx_str_eq(text, words[i])) continue;
+    hx_node *n = new_node(p, (hx_ast_kind)kinds[i], range_of(t));
+    n->op = i == 1;
+    return n;
+  }
+  hx_str hint = hx_did_you_mean(p->cx, text, words, 3);
+  hx_str what = text.len > 40 ? HX_STR("This") : hx_strf(p->cx, "\"%.*s\"", HX_STR_ARG(text));
+  wrong(p, HX_D_JSON_WORD, range_of(t), hx_strf(p->cx, "%.*s is no value of JSON.%.*s", HX_STR_ARG(what), HX_STR_ARG(hint)));
+  return broken(p, range_of(t));
+}
+
+/* A value is missing: the token that stands in its place is left where it is. */
+static hx_node *no_value(json_parser *p) {
+  hx_diag_id id = HX_D_JSON_VALUE;
+  char c = p->tok.kind == HX_JSON_INVALID ? p->scan.text[p->tok.start] : ' ';
+  if (p->tok.kind == HX_JSON_END) id = HX_D_JSON_ENDS;
+  else if (c == '/' || c == '#') id = HX_D_JSON_COMMENT;
+  else if (c == '\'' || c == '`') id = HX_D_JSON_QUOTE;
+  wrong(p, id, range_of(p->tok), HX_STR(""));
+  return broken(p, range_of(p->tok));
+}
+
+/* Objects and arrays */
+
+static bool is_closing(const level *l, hx_json_kind kind) {
+  return kind == (l->object ? HX_JSON_CBRACE : HX_JSON_CBRACK);
+}
+
+/* The object or array on top is complete, its closing bracket being the next token. */
+static hx_node *close_level(json_parser *p) {
+  hx_node *n = p->levels.p[--p->levels.n].node;
+  n->stop = take(p).stop;
+  return n;
+}
+
+/* It can't be read: a BROKEN node at its bracket stands for it. */
+static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
+  const hx_node *n = p->levels.p[--p->levels.n].node;
+  wrong(p, id, at, what);
+  return broken(p, n->u.kids.mark);
+}
+
+/* The next value begins: a whole one, or NULL if a bracket was opened, or is too much (p->stopped). */
+static hx_node *begin_value(json_parser *p) {
+  hx_json_token t = p->tok;
+  switch ((hx_json_kind)t.kind) {
+    case HX_JSON_STRING: return read_string(p);
+    case HX_JSON_NUMBER: return read_number(p);
+    case HX_JSON_WORD: return read_word(p);
+    case HX_JSON_OBRACE:
+    case HX_JSON_OBRACK: break;
+    case HX_JSON_END:
+    case HX_JSON_CBRACE:
+    case HX_JSON_CBRACK:
+    case HX_JSON_COMMA:
+    case HX_JSON_COLON:
+    case HX_JSON_ASSIGN:
+    case HX_JSON_INVALID: return no_value(p);
+  }
+  bool object = t.kind == HX_JSON_OBRACE;
+  if (p->levels.n == p->max_depth) {
+    wrong(p, HX_D_LIMIT_DEPTH, range_of(t), HX_STR(""));
+    p->stopped = true;
+    return NULL;
+  }
+  take(p);
+  level *l = HX_VEC_PUSH(&p->cx->scratch, &p->levels);
+  *l = (level){ .node = new_node(p, object ? HX_AST_OBJECT : HX_AST_TUPLE, range_of(t)), .object = object, .at_name = object };
+  l->tail = &l->node->u.kids.first;
+  return is_closing(l, (hx_json_kind)p->tok.kind) ? close_level(p) : NULL;
+}
+
+static void add(level *l, hx_node *n) {
+  *l->tail = n;
+  l->tail = &n->next;
+  l->node->count++;
+}
+
+/* The name of a property is read: its colon comes next. NULL: its value does; else the object's place is broken. */
+static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
+  if (name->kind != HX_AST_STRING) return give_up(p, HX_D_JSON_NAME, hx_node_start_range(name), HX_STR(""));
+  hx_json_token t = take(p);
+  if (t.kind == HX_JSON_COLON) {
+    hx_node *key = new_node(p, HX_AST_KEY, hx_node_range(name));
+    key->flags |= HX_AST_FORCED;
+    key->u.kids.first = name;
+    key->count = 1;
+    add(l, key);
+    l->at_name = false;
+    return NULL;
+  }
+  recover(p, t, HX_JSON_OBRACE, HX_JSON_CBRACE);
+  hx_diag_id id = HX_D_JSON_COLON;
+  if (t.kind == HX_JSON_CBRACE || t.kind == HX_JSON_COMMA) id = HX_D_JSON_NO_VALUE;
+  else if (t.kind == HX_JSON_ASSIGN) id = HX_D_JSON_ASSIGN;
+  return give_up(p, id, range_of(t), HX_STR(""));
+}
+
+/* Behind the comma of the level on top. */
+static hx_node *take_comma(json_parser *p, level *l) {
+  hx_json_token comma = take(p);
+  if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));
+  l->at_name = l->object;
+  return NULL;
+}
+
+/* Behind a property's value. NULL: another property follows; else what the object came to. */
+static hx_node *after_property(json_parser *p, level *l) {
+  hx_json_token t = p->tok;
+  switch ((hx_json_kind)t.kind) {
+    case HX_JSON_COMMA: return take_comma(p, l);
+    case HX_JSON_CBRACE: return close_level(p);
+    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->node->u.kids.mark, HX_STR("}"));
+    case HX_JSON_CBRACK: take(p); return give_up(p, HX_D_JSON_MISMATCH, range_of(p->tok), HX_STR("}"));
+    case HX_JSON_OBRACE:
+    case HX_JSON_OBRACK:
+    case HX_JSON_COLON:
+    case HX_JSON_ASSIGN:
+    case HX_JSON_STRING:
+    case HX_JSON_NUMBER:
+    case HX_JSON_WORD:
+    case HX_JSON_INVALID: break;
+  }
+  recover(p, take(p), HX_JSON_OBRACE, HX_JSON_CBRACE);
+  return give_up(p, HX_D_JSON_COMMA, range_of(p->tok), HX_STR("Properties"));
+}
+
+/* Behind an element of an array, likewise. */
+static hx_node *after_element(json_parser *p, level *l) {
+  hx_json_token t = p->tok;
+  hx_diag_id id = HX_D_JSON_COMMA;
+  switch ((hx_json_kind)t.kind) {
+    case HX_JSON_COMMA: return take_comma(p, l);
+    case HX_JSON_CBRACK: return close_level(p);
+    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->node->u.kids.mark, HX_STR("]"));
+    case HX_JSON_CBRACE: id = HX_D_JSON_MISMATCH; break;
+    case HX_JSON_COLON: id = HX_D_JSON_ELEMENT_COLON; break;
+    case HX_JSON_OBRACE:
+    case HX_JSON_OBRACK:
+    case HX_JSON_ASSIGN:
+    case HX_JSON_STRING:
+    case HX_JSON_NUMBER:
+    case HX_JSON_WORD:
+    case HX_JSON_INVALID: break;
+  }
+  recover(p, take(p), HX_JSON_OBRACK, HX_JSON_CBRACK);
+  return give_up(p, id, range_of(p->tok), id == HX_D_JSON_MISMATCH ? HX_STR("]") : HX_STR("Elements"));
+}
+
+/* Gives a whole value to the level on top. NULL: it goes on; else what it came to. */
+static hx_node *deliver(json_parser *p, hx_node *value) {
+  level *l = &p->levels.p[p->levels.n - 1];
+  if (l->at_name) return take_name(p, l, value);
+  add(l, value);
+  return l->object ? after_property(p, l) : after_element(p, l);
+}
+
+/* A value. NULL: nested too deeply. */
+static hx_node *read_value(json_parser *p) {
+  for (;;) {
+    hx_node *n = begin_value(p);
+    while (n && p->levels.n) n = deliver(p, n);
+    if (n || p->stopped) return n;
+  }
+}
+
+/* Entry points */
+
+static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src) {
+  hx_range all = { 0, src->text.len };
+  *p = (json_parser){ .cx = cx, .src = src };
+  src->json = true;
+  if (src->text.len > cx->limits.source || src->text.len >= UINT32_MAX / 2) {
+    wrong(p, HX_D_LIMIT_SOURCE, (hx_range){ 0, 0 }, HX_STR(""));
+    p->stopped = true;
+    return broken(p, all);
+  }
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  p->max_depth = cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX;
+  p->scan = (hx_json_scanner){ .cx = cx, .text = src->text.p, .end = src->text.len };
+  take(p);
+  hx_node *n = read_value(p);
+  if (n && !p->errors && p->tok.kind != HX_JSON_END) wrong(p, HX_D_JSON_EXTRA, range_of(p->tok), HX_STR(""));
+  hx_arena_release(&cx->scratch, mark);
+  return n ? n : broken(p, all);
+}
+
+hx_node *hx_parse_json(hx_cx *cx, hx_source *src) {
+  json_parser p;
+  return parse(&p, cx, src);
+}
+
+hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
+  json_parser p;
+  hx_node *n = parse(&p, cx, src);
+  if (n->kind == HX_AST_OBJECT || n->kind == HX_AST_TUPLE) return n;
+  if (!p.stopped) wrong(&p, HX_D_JSON_ROOT, hx_node_start_range(n), HX_STR(""));
+  return broken(&p, hx_node_range(n));
+}
+
+/* Templates */
+
+hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string) {
+  hx_diags_mark before = hx_diags_get_mark(cx);
+  hx_range at = { string->u.text.place, string->u.text.place + string->u.text.len };
+  hx_node *n = hx_parse_template_at(cx, src, at);
+  if (cx->diags.errors == before.errors) return n;
+  n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_FAULT, .flags = HX_AST_JSON, .start = string->start, .stop = string->stop };
+  n->u.fault = before.last ? before.last->next : cx->diags.first;
+  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any may stand for it */
+  n->count = cx->diags.kept - before.kept;
+  return n;
+}

@@ -1,0 +1,41 @@
+/* json_scan.h: from the bytes of a JSON text to its tokens, one at a time, on demand.
+** Memory: a string's text as text/json_string.h has it.
+** Errors: none: what is no sound token is one of a bad kind or has `why`, and the parser reports it. */
+#ifndef HX_SYNTAX_JSON_SCAN_H
+#define HX_SYNTAX_JSON_SCAN_H
+
+#include "base/cx.h"
+#include "base/range.h"
+#include "text/json_string.h"
+
+typedef enum hx_json_kind {
+  HX_JSON_END,
+  HX_JSON_OBRACE,
+  HX_JSON_CBRACE,
+  HX_JSON_OBRACK,
+  HX_JSON_CBRACK,
+  HX_JSON_COMMA,
+  HX_JSON_COLON,
+  HX_JSON_ASSIGN,  /* `=`: known so that a message can tell */
+  HX_JSON_STRING,
+  HX_JSON_NUMBER,  /* of the characters of numbers, in any order */
+  HX_JSON_WORD,    /* of letters and underscores */
+  HX_JSON_INVALID, /* any other byte: nothing is read behind it */
+} hx_json_kind;
+
+typedef struct hx_json_token {
+  uint32_t start, stop;
+  uint8_t kind; /* hx_json_kind */
+} hx_json_token;
+
+typedef struct hx_json_scanner {
+  hx_cx *cx;
+  const char *text;
+  uint32_t pos, end;
+  hx_json_string string; /* of the last STRING */
+} hx_json_scanner;
+
+/* The next token; END for ever after the last. */
+hx_json_token hx_json_scan(hx_json_scanner *s);
+
+#endif

@@ -1,0 +1,168 @@
+#include "text/json_string.h"
+
+#include "base/buf.h"
+#include "text/unicode.h"
+
+/* Of each byte: whether it ends a plain stretch, and what is to be known of the stretch. */
+enum { ENDS = 1, HIGH = 2, SIGIL = 4 };
+
+#define E ENDS
+#define H4 HIGH, HIGH, HIGH, HIGH
+#define H16 H4, H4, H4, H4
+#define H64 H16, H16, H16, H16
+static const uint8_t classes[256] = {
+  E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, /* controls */
+  ['"'] = ENDS,
+  ['\\'] = ENDS,
+  ['$'] = SIGIL,
+  ['%'] = SIGIL,
+  [0x80] = H64,
+  H64,
+};
+#undef E
+#undef H4
+#undef H16
+#undef H64
+
+static const char escapes[128] = {
+  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
+};
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Four hex digits at p; -1 if they aren't. */
+static int32_t hex4(const char *p, const char *end) {
+  int32_t cp = 0;
+  if (end - p < 4) return -1;
+  for (int i = 0; i < 4; i++) {
+    int d = hex_digit(p[i]);
+    if (d < 0) return -1;
+    cp = cp * 16 + d;
+  }
+  return cp;
+}
+
+/* Extent and soundness */
+
+static void wrong(hx_json_string *s, const char *at, const char *why) {
+  if (s->why) return;
+  s->bad = at;
+  s->why = why;
+}
+
+/* The escape whose backslash is at p: what follows it, or NULL if the string ends there. */
+static const char *skip_escape(hx_json_string *s, const char *p, const char *end) {
+  if (++p == end || (unsigned char)*p < 0x20) return NULL;
+  unsigned char c = (unsigned char)*p;
+  if (c == 'u') {
+    const char *digits = ++p;
+    while (p < end && p - digits < 4 && hex_digit(*p) >= 0) p++;
+    if (p < end && (unsigned char)*p >= 0x20 && p - digits < 4) wrong(s, p, "\\u takes four hexadecimal digits");
+    return p;
+  }
+  if (c >= 128 || !escapes[c]) {
+    wrong(s, p, "there is no such escape in JSON");
+    return p;
+  }
+  return p + 1;
+}
+
+/* Decoding */
+
+/* \uXXXX, p being behind the u. Surrogates count in pairs only. */
+static const char *decode_u(hx_buf *b, const char *p, const char *end) {
+  int32_t cp = hex4(p, end);
+  p += 4;
+  if (cp >= 0xD800 && cp < 0xE000) {
+    int32_t low = -1;
+    if (cp < 0xDC00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') low = hex4(p + 2, end);
+    if (low >= 0xDC00 && low < 0xE000) {
+      p += 6;
+      cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
+    } else {
+      cp = 0xFFFD;
+    }
+  }
+  b->len += hx_utf8_write(hx_buf_reserve(b, 4), cp);
+  return p;
+}
+
+/* One character, escaped or not, ill-formed or not; returns what is behind it. */
+static const char *decode_one(hx_buf *b, const char *p, const char *end) {
+  if (*p == '\\') {
+    if (p[1] == 'u') return decode_u(b, p + 2, end);
+    hx_buf_put(b, escapes[(unsigned char)p[1]]);
+    return p + 2;
+  }
+  int32_t cp;
+  uint32_t n = hx_utf8_read(p, end, &cp);
+  if (cp < 0) hx_buf_bytes(b, "\xEF\xBF\xBD", 3);
+  else hx_buf_bytes(b, p, n);
+  return p + n;
+}
+
+static hx_str decode(hx_cx *cx, const char *p, const char *end) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, (uint32_t)(end - p));
+  while (p < end) {
+    const char *from = p;
+    while (p < end && !(classes[(unsigned char)*p] & (ENDS | HIGH))) p++;
+    hx_buf_bytes(&b, from, (uint32_t)(p - from));
+    if (p < end) p = decode_one(&b, p, end);
+  }
+  return hx_buf_done(&b);
+}
+
+void hx_json_string_read(hx_cx *cx, const char *open, const char *end, hx_json_string *out) {
+  const char *p = open + 1, *from = p;
+  uint8_t seen = 0;
+  bool escaped = false;
+  out->why = NULL;
+  for (;;) {
+    uint8_t c = 0;
+    while (p < end && !((c = classes[(unsigned char)*p]) & ENDS)) seen |= c, p++;
+    if (p == end || *p != '\\') break;
+    escaped = true;
+    const char *after = skip_escape(out, p, end);
+    if (!after) {
+      p++;
+      break;
+    }
+    p = after;
+  }
+  bool closed = p < end && *p == '"';
+  out->end = closed ? p + 1 : p;
+  if (!closed) wrong(out, p, "the string has no end");
+  if (out->why) return;
+  out->text = hx_str_of(from, (size_t)(p - from));
+  out->ascii = !(seen & HIGH);
+  out->sigils = seen & SIGIL || escaped;
+  out->verbatim = !escaped && (out->ascii || hx_utf8_valid(out->text));
+  if (!out->verbatim) out->text = decode(cx, from, p);
+}
+
+uint32_t hx_json_string_written(const char *open, const char *end, uint32_t n) {
+  const char *p = open + 1;
+  uint32_t done = 0;
+  while (done < n && p < end && *p != '"') {
+    char room[4];
+    int32_t cp;
+    if (*p != '\\') {
+      uint32_t len = hx_utf8_read(p, end, &cp);
+      done += cp < 0 ? 3 : len;
+      p += len;
+    } else if (p[1] != 'u') {
+      done++;
+      p += 2;
+    } else {
+      hx_buf b = { .p = room, .cap = sizeof room };
+      p = decode_u(&b, p + 2, end);
+      done += b.len;
+    }
+  }
+  return (uint32_t)(p - open - 1);
+}

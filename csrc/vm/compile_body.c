@@ -1,0 +1,136 @@
+/* compile_body.c: bodies that config/ has made ready (vm/body_plan.h).
+**
+**   EACH        for_each EACH ROWS body: [key value state] labels… content EACH_APPEND end:
+**   checked     for_each EACH_CHECK faults… TUPLE after:
+**   ARGUMENT    ARGUMENT(end) expression [ARGUMENT_MARK] end: [ARGUMENT_TYPE] */
+#include "vm/compiler.h"
+
+#include "vm/body_plan.h"
+
+/* Children one after the other; op takes their values. */
+static void compile_all(hx_compiler *c, hx_compile_task *t, hx_code op) {
+  if (t->phase == 0) {
+    t->phase = 1;
+    t->kid = t->node->u.made.first;
+  }
+  const hx_node *kid = t->kid;
+  if (kid) {
+    t->kid = kid->next;
+    hx_compile_child(c, kid, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, op, 0, t->node->count, t->node, t->start, t->node->count);
+  hx_compile_done(c);
+}
+
+void hx_compile_expanded(hx_compiler *c, hx_compile_task *t) {
+  compile_all(c, t, HX_I_TUPLE);
+}
+void hx_compile_decoded(hx_compiler *c, hx_compile_task *t) {
+  compile_all(c, t, HX_I_DECODED);
+}
+void hx_compile_nested(hx_compiler *c, hx_compile_task *t) {
+  compile_all(c, t, HX_I_NESTED);
+}
+
+void hx_compile_fault(hx_compiler *c, hx_compile_task *t) {
+  hx_emit(c, HX_I_FAULT, 0, 0, t->node, t->start);
+  hx_compile_done(c);
+}
+
+static bool has_type(const hx_argument_plan *plan) {
+  return plan->type || plan->not_null || plan->value.tag != HX_T_NONE;
+}
+
+/* In a block that is generated the argument may stand for an unknown or take marks. */
+static void end_argument(hx_compiler *c, hx_compile_task *t) {
+  const hx_argument_plan *plan = hx_plan_of(t->node);
+  bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
+  if (direct) hx_emit(c, HX_I_ARGUMENT_MARK, 0, c->scope->loop, t->node, t->start);
+  if (c->scope) c->code.p[t->mark].b = c->code.n;
+  if (has_type(plan)) hx_emit(c, HX_I_ARGUMENT_TYPE, 0, 0, t->node, t->start);
+  hx_compile_done(c);
+}
+
+void hx_compile_argument(hx_compiler *c, hx_compile_task *t) {
+  const hx_argument_plan *plan = hx_plan_of(t->node);
+  const hx_node *expression = t->node->u.made.first;
+  if (!expression) {
+    hx_emit_constant(c, t->node, &plan->value);
+    hx_compile_done(c);
+  } else if (t->phase == 0) {
+    t->phase = 1;
+    if (c->scope) t->mark = hx_emit(c, HX_I_ARGUMENT, 0, 0, t->node, t->start);
+    hx_compile_child(c, expression, HX_WANT_WHOLE);
+  } else {
+    end_argument(c, t);
+  }
+}
+
+/* EACH */
+
+enum { COLLECTION, FIRST, PARTS, FAULTS };
+
+/* What an EXPANDED content needs to know of its element. */
+static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
+  hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
+  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, true), t->mark, t->node, t->start);
+  hx_emit(c, HX_I_EACH_STATE, 0, t->mark, t->node, t->start);
+}
+
+static void begin_each(hx_compiler *c, hx_compile_task *t) {
+  const hx_each_plan *plan = hx_plan_of(t->node);
+  t->kid = t->node->u.made.first->next;
+  if (plan->check) {
+    t->phase = FAULTS;
+    t->mark = hx_emit(c, HX_I_EACH_CHECK, 0, 0, t->node, t->start);
+    return;
+  }
+  t->phase = PARTS;
+  hx_compile_loop_begin(c, t->mark, HX_I_EACH, t, (hx_compile_scope){ .value = plan->names.value, .kind = HX_SCOPE_EACH });
+  if (plan->expanded) emit_iteration(c, t);
+}
+
+/* The labels and the content; each label is looked at when its value is there. */
+static void compile_part(hx_compiler *c, hx_compile_task *t) {
+  const hx_each_plan *plan = hx_plan_of(t->node);
+  const hx_node *kid = t->kid;
+  uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);
+  if (t->count > 0 && t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, 0, t->node, t->from);
+  t->from = c->code.n;
+  t->count++;
+  if (kid) {
+    t->kid = kid->next;
+    hx_compile_child(c, kid, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, HX_I_EACH_APPEND, 0, n, t->node, t->start, n);
+  hx_compile_loop_end(c, t->mark);
+  hx_compile_done(c);
+}
+
+static void compile_fault_of_each(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *kid = t->kid;
+  if (kid) {
+    t->kid = kid->next;
+    hx_compile_child(c, kid, HX_WANT_WHOLE);
+    return;
+  }
+  hx_emit_varying(c, HX_I_TUPLE, 0, t->node->count, t->node, t->start, t->node->count);
+  c->code.p[t->mark].b = c->code.n;
+  hx_compile_done(c);
+}
+
+void hx_compile_each(hx_compiler *c, hx_compile_task *t) {
+  const hx_each_plan *plan = hx_plan_of(t->node);
+  switch (t->phase) {
+    case COLLECTION:
+      t->phase = FIRST;
+      if (!plan->check) t->mark = hx_compile_loop_new(c, t->node, HX_LOOP_EACH);
+      hx_compile_child(c, t->node->u.made.first, plan->check ? HX_WANT_WHOLE : HX_WANT_OPEN);
+      return;
+    case FIRST: begin_each(c, t); return;
+    case PARTS: compile_part(c, t); return;
+    default: compile_fault_of_each(c, t);
+  }
+}

@@ -1,0 +1,120 @@
+/* machine_each.c: `dynamic` blocks: the loop over for_each. Source: reference's dynblock package.
+** An unknown for_each gives one block, whose arguments are all unknown (state TRIAL: the iterator is unknown too). */
+#include "vm/machine_parts.h"
+
+#include "value/marks.h"
+#include "vm/body_plan.h"
+
+static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
+  hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
+}
+
+/* Is it something to go through, perhaps unknown? It is reported if not. */
+static bool can_iterate(hx_machine *m, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
+  hx_kind kind = hx_val_kind(bare);
+  bool iterable = kind == HX_K_LIST || kind == HX_K_SET || kind == HX_K_MAP || kind == HX_K_TUPLE || kind == HX_K_OBJECT;
+  if (hx_is_null(bare)) {
+    report(m, HX_D_DYNAMIC_NULL, at, HX_STR(""));
+    return false;
+  }
+  if (iterable || kind == HX_K_DYNAMIC) return true;
+  report(m, HX_D_DYNAMIC_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
+  return false;
+}
+
+static hx_went give_up(hx_machine *m, uint32_t pc) {
+  m->top[-1] = hx_unknown_dynamic;
+  m->pc = pc;
+  return HX_WENT_JUMP;
+}
+
+/* After an error in for_each's own code nothing is to be said of the unknown that stands for its value. */
+static bool failed(hx_machine *m) {
+  return m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc);
+}
+
+static hx_went begin(hx_machine *m, hx_loop_frame *f) {
+  f->state = f->unsettled ? HX_LOOP_TRIAL : HX_LOOP_RUN;
+  if (f->unsettled) {
+    f->n = 1;
+    f->item = &hx_unknown_dynamic;
+    m->pc = f->plan->body;
+  } else if (f->n == 0) {
+    return hx_loop_leave(m, f, hx_empty_tuple);
+  } else {
+    m->pc = hx_loop_first(m, f);
+  }
+  return HX_WENT_JUMP;
+}
+
+hx_went hx_slow_each(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = &m->loops[in->b];
+  const hx_val *v = m->top - 1;
+  if (v->tag == HX_T_FOREIGN) {
+    hx_kind kind = HX_K_TUPLE;
+    hx_answer a = hx_loop_over_foreign(m, f, v, &kind);
+    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (a != HX_ANSWER_OK) return give_up(m, f->plan->end);
+  } else {
+    if (failed(m) || !can_iterate(m, v)) return give_up(m, f->plan->end);
+    hx_loop_enter(m, f);
+    f->marks = hx_marks_get(v);
+    f->unsettled = hx_is_unknown(hx_unmarked(v));
+    if (!f->unsettled) hx_loop_over(m, f, hx_unmarked(v));
+  }
+  m->top--;
+  return begin(m, f);
+}
+
+hx_went hx_slow_each_check(hx_machine *m, const hx_instr *in) {
+  if (failed(m) || !can_iterate(m, m->top - 1)) return give_up(m, in->b);
+  m->top[-1] = hx_unknown_dynamic;
+  return HX_WENT_ON;
+}
+
+/* What a label's value lacks to be one; HX_D_COUNT: nothing. */
+static hx_diag_id label_fault(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *why) {
+  const hx_val *bare = hx_unmarked(v);
+  /* With its marks: they hide what a refusal would show. */
+  if (!hx_convert(&m->cx, v, &hx_type_string, out, why)) return HX_D_DYNAMIC_LABEL_TYPE;
+  if (hx_is_null(bare)) return HX_D_DYNAMIC_LABEL_NULL;
+  if (hx_is_unknown(hx_unmarked(out))) return HX_D_DYNAMIC_LABEL_UNKNOWN;
+  return bare != v ? HX_D_DYNAMIC_LABEL_MARKED : HX_D_COUNT;
+}
+
+hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
+  hx_val *v = m->top - 1, out = hx_none();
+  hx_why_not why = { { "", 0 } };
+  (void)in;
+  if (v->tag == HX_T_STR) return HX_WENT_ON;
+  const hx_node *label = m->program->nodes[m->pc - 1];
+  hx_diag_id fault = failed(m) ? HX_D_COUNT : label_fault(m, v, &out, &why);
+  if (fault != HX_D_COUNT) {
+    report(m, fault, hx_node_range(label), why.text);
+    out = hx_none();
+  }
+  *v = out;
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_each_state(hx_machine *m, const hx_instr *in) {
+  const hx_loop_frame *f = &m->loops[in->b];
+  hx_val state = f->state == HX_LOOP_RUN ? hx_null(&hx_type_dynamic) : hx_unknown_dynamic;
+  hx_machine_put(m, 0, hx_mark(&m->cx, state, f->marks));
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_each_append(hx_machine *m, const hx_instr *in) {
+  hx_loop_frame *f = m->loop;
+  hx_val *entry = HX_NEW_ARRAY(&m->cx, hx_val, in->b);
+  memcpy(entry, m->top - in->b, in->b * sizeof *entry);
+  if (f->nout == f->cap) hx_loop_grow(m, f);
+  f->out[f->nout++] = hx_tuple(&m->cx, entry, in->b);
+  m->top -= in->b;
+  uint32_t pc = hx_loop_next(m, f);
+  if (pc == UINT32_MAX) return hx_loop_leave(m, f, hx_tuple(&m->cx, f->out, f->nout));
+  m->pc = pc;
+  return HX_WENT_JUMP;
+}

@@ -1,0 +1,92 @@
+-- hclexpr fmt: files in the canonical layout.
+local core = require "hclexpr.core"
+local diff = require "hclexpr.cli.diff"
+local hcl = require "hclexpr"
+local shell = require "hclexpr.cli.shell"
+
+local fmt = {
+  arguments = "[-check|-diff|-write] FILES|-",
+  summary = "lay out configuration files canonically",
+  help = [[
+Prints the files in the canonical layout of their blanks, which is that of `terraform fmt`. Comments, blank lines and values stay.
+
+  -check    print nothing but the names of files that aren't laid out so; exit status 1 if there are any
+  -diff     print what would change, as `diff -u` does
+  -write    change the files, and print their names; each is replaced as a whole or left alone
+
+-diff goes with -check and with -write, too. What is wrong in a file is reported, with exit status 1. -write leaves such a file
+alone: where a quote is missing, the text of strings would be laid out.
+]],
+}
+
+local function read_arguments(args)
+  local mode, options = {}, {}
+  for _, name in ipairs { "check", "diff", "write" } do
+    options[name] = { flag = function(on) mode[name] = on end }
+  end
+  local names = shell.arguments(args, options)
+  if #names == 0 then shell.bad_usage "expected files, or - for standard input" end
+  if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
+  for _, name in ipairs(names) do
+    if mode.write and name == "-" then shell.bad_usage "-write needs files; what comes from standard input goes to standard output" end
+  end
+  return names, mode
+end
+
+local function warn(message)
+  io.stderr:write("hclexpr: ", message, "\n")
+end
+
+-- Reports what is wrong in a file; true if nothing is.
+local function is_sound(name, text)
+  local body, err = hcl.parse(text, shell.parse_options(name))
+  if not body then shell.report(err) end
+  return body ~= nil
+end
+
+-- Shows or writes what became of a file; true if all is well.
+local function deliver(name, text, formatted, sound, mode)
+  local changed = formatted ~= text
+  if not (mode.check or mode.diff or mode.write) then
+    shell.write(formatted)
+  elseif changed then
+    if mode.check then shell.write(shell.display_name(name), "\n") end
+    if mode.diff then shell.write(diff(shell.display_name(name), text, formatted)) end
+    if mode.write and sound then
+      local ok, err = core.replace_file(name, formatted)
+      if ok then
+        shell.write(name, "\n")
+      else
+        warn(err)
+        return false
+      end
+    end
+  end
+  return not (mode.check and changed)
+end
+
+local function format_file(name, mode)
+  if name:find "%.json$" then
+    warn(name .. ": JSON syntax has no canonical layout")
+    return false
+  end
+  local text = shell.read(name)
+  local formatted, err = hcl.format(text, { filename = shell.display_name(name) })
+  if not formatted then
+    shell.report(err)
+    return false
+  end
+  local sound = is_sound(name, text)
+  return deliver(name, text, formatted, sound, mode) and sound
+end
+
+function fmt.run(args)
+  local names, mode = read_arguments(args)
+  local status = shell.OK
+  for _, name in ipairs(names) do
+    if not format_file(name, mode) then status = shell.BAD_INPUT end
+  end
+  return status
+end
+
+return fmt

@@ -1,0 +1,39 @@
+-- hclexpr functions: the built-in functions.
+local hcl = require "hclexpr"
+local shell = require "hclexpr.cli.shell"
+
+local functions = {
+  arguments = "[NAME]",
+  summary = "list the built-in functions, or describe one",
+  help = [[
+Lists the built-in functions with a line about each; with a NAME, describes that one.
+]],
+}
+
+local function signature(fn)
+  local params = {}
+  for i, p in ipairs(fn.params) do params[i] = p.name .. ": " .. p.type end
+  if fn.variadic then params[#params + 1] = fn.variadic.name .. ": " .. fn.variadic.type .. "..." end
+  return string.format("%s(%s): %s", fn.name, table.concat(params, ", "), fn.returns)
+end
+
+local function describe(name)
+  local fn = hcl.functions(name)
+  if not fn then shell.fail("no built-in function is named " .. name) end
+  shell.write(signature(fn), "\n")
+  for _, text in ipairs { fn.description or fn.summary or "", fn.example and "Example: " .. fn.example or "" } do
+    if text ~= "" then shell.write("\n", text, "\n") end
+  end
+end
+
+function functions.run(args)
+  local rest = shell.arguments(args, {})
+  if #rest > 1 then shell.bad_usage "expected at most one name" end
+  if rest[1] then return describe(rest[1]) end
+  local names, all = {}, hcl.functions()
+  for name in pairs(all) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do shell.write(string.format("%-18s %s\n", name, all[name].summary or "")) end
+end
+
+return functions

@@ -1,0 +1,27 @@
+-- hclexpr refs: the named values that a file depends on.
+local hcl = require "hclexpr"
+local shell = require "hclexpr.cli.shell"
+
+local refs = {
+  arguments = "FILE",
+  summary = "list the named values that a file depends on",
+  help = [[
+Prints a line FILE:LINE:COLUMN: NAME for each place where a named value is used. FILE holds a configuration (JSON if its name ends in
+.json) or a single expression.
+]],
+}
+
+function refs.run(args)
+  local name = shell.one(shell.arguments(args, {}), "file")
+  local text, options = shell.read(name), shell.parse_options(name)
+  local found, err = hcl.parse(text, options)
+  if not found then
+    options.syntax = "native"
+    found = shell.must(hcl.compile(text, options) or nil, err)
+  end
+  for _, ref in ipairs(found:references()) do
+    shell.write(string.format("%s:%d:%d: %s\n", options.filename, ref.range.start.line, ref.range.start.column, ref.path))
+  end
+end
+
+return refs

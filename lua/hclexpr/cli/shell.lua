@@ -1,0 +1,181 @@
+-- What the commands share: their arguments, files, output, and the ways to end.
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+
+local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2 }
+
+-- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
+local Stop = {}
+
+function shell.stop(status, message)
+  error(setmetatable({ status = status, message = message }, Stop), 0)
+end
+
+function shell.is_stop(raised)
+  return getmetatable(raised) == Stop
+end
+
+--- Ends with bad input.
+function shell.fail(message)
+  shell.stop(shell.BAD_INPUT, message and "hclexpr: " .. message)
+end
+
+--- Ends with bad usage.
+function shell.bad_usage(message)
+  shell.stop(shell.BAD_USAGE, "hclexpr: " .. message)
+end
+
+-- Output. A reader that went away, as `head` does, is no error worth a message.
+
+local function check_output(ok, err)
+  if not ok then shell.fail(not tostring(err):find("Broken pipe", 1, true) and "can't write: " .. tostring(err) or nil) end
+end
+
+function shell.write(...)
+  check_output(io.stdout:write(...))
+end
+
+function shell.flush()
+  check_output(io.stdout:flush())
+end
+
+--- Colours are for terminals, and for those who haven't said that they want none (no-color.org).
+function shell.wants_colours(stream)
+  local none = os.getenv "NO_COLOR"
+  return core.is_terminal(stream) and (none == nil or none == "") and os.getenv "TERM" ~= "dumb"
+end
+
+--- Shows Diagnostics on standard error.
+function shell.report(err)
+  io.stderr:write(err:report(shell.wants_colours "stderr"), "\n")
+end
+
+--- The value, or the end with the report of err.
+function shell.must(value, err)
+  if value ~= nil then return value end
+  if type(err) ~= "table" then shell.fail(tostring(err)) end
+  shell.report(err)
+  return shell.stop(shell.BAD_INPUT)
+end
+
+-- Files. "-" is standard input.
+
+function shell.display_name(name)
+  return name == "-" and "standard input" or name
+end
+
+function shell.read(name)
+  local file = io.stdin
+  if name ~= "-" then
+    local opened, why = io.open(name, "rb")
+    file = opened or shell.fail(why)
+  end
+  local text, err = file:read "*a"
+  if name ~= "-" then file:close() end
+  if not text then shell.fail(string.format("%s: %s", shell.display_name(name), err or "can't be read")) end
+  return text
+end
+
+--- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.
+function shell.parse_options(name)
+  return { filename = shell.display_name(name), syntax = name:find "%.json$" and "json" or "native" }
+end
+
+function shell.parse(name)
+  return hcl.parse(shell.read(name), shell.parse_options(name))
+end
+
+-- Arguments
+
+-- The option that an argument names, and the value that comes with it: --name=value, -name=value, -n value, -nvalue.
+local function match_option(arg, options)
+  local name, value = arg:match "^%-%-?(%a[%w-]*)=(.*)$"
+  name = name or arg:match "^%-%-?(%a[%w-]*)$"
+  if name and options[name] then return name, value end
+  local letter = arg:match "^%-(%a)"
+  if letter and options[letter] then return letter, arg:sub(3) end
+  return nil, name or arg
+end
+
+local truths = { ["true"] = true, ["false"] = false }
+
+local function take_flag(name, option, value)
+  local on = value == nil or truths[value]
+  if on == nil then shell.bad_usage(string.format("--%s is true or false, not %s", name, value)) end
+  option.flag(on)
+end
+
+--- Goes through a command's arguments: hands each option to its row, `{ value = function(text) }` or `{ flag = function(on) }`,
+--- in the order they stand, and gives the rest. After "--" everything is rest.
+---@param args string[]
+---@param options table<string, { value?: function, flag?: function }>
+---@return string[] rest
+function shell.arguments(args, options)
+  local rest, i, open = {}, 1, true
+  while args[i] do
+    local arg = args[i]
+    if not open or not arg:find "^%-[%a-]" then
+      rest[#rest + 1] = arg
+    elseif arg == "--" then
+      open = false
+    else
+      local name, value = match_option(arg, options)
+      if not name then shell.bad_usage(string.format("unknown option %s; write -- before an argument that begins so", arg)) end
+      local option = options[name]
+      if option.flag then
+        take_flag(name, option, value)
+      else
+        if value == nil then
+          i = i + 1
+          value = args[i] or shell.bad_usage("a value belongs after " .. arg)
+        end
+        option.value(value)
+      end
+    end
+    i = i + 1
+  end
+  return rest
+end
+
+--- The one argument that is left.
+function shell.one(rest, what)
+  if #rest ~= 1 then shell.bad_usage(string.format("expected one %s, got %d arguments", what, #rest)) end
+  return rest[1]
+end
+
+-- Variables
+
+-- A variable's text: an expression that needs no names, else the text itself.
+local function variable_value(text)
+  local expression = hcl.compile(text)
+  local value = expression and #expression:references() == 0 and expression:value()
+  return value or shell.must(hcl.value(text))
+end
+
+local function read_variables(name, variables)
+  local body = shell.must(shell.parse(name))
+  if body.blocks[1] then
+    shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
+  end
+  for key, attribute in pairs(body.attributes) do variables[key] = shell.must(attribute:value()) end
+end
+
+--- The options --var and --var-file, and the table of variables that they fill; later ones win.
+function shell.variable_options()
+  local variables = {}
+  return {
+    var = { value = function(var)
+      local name, text = var:match "^([^=]+)=(.*)$"
+      if not name then shell.bad_usage("--var takes NAME=VALUE, not " .. var) end
+      variables[name] = variable_value(text)
+    end },
+    ["var-file"] = { value = function(name) read_variables(name, variables) end },
+  }, variables
+end
+
+shell.variable_help = [[
+  --var NAME=VALUE    a named value: an expression, or text where it is none
+  --var-file FILE     named values from a file of arguments, such as terraform.tfvars
+]]
+
+return shell

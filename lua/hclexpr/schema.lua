@@ -1,0 +1,134 @@
+-- Schemas of bodies: what hcl's users write (doc/api.md, "Configuration files") checked, and prepared for the core.
+local core = require "hclexpr.core"
+
+---@class hclexpr.Schema what a body may hold; every field may be left out
+---@field attributes? table<string, hclexpr.SchemaAttribute>
+---@field blocks? table<string, hclexpr.SchemaBlock>
+
+---@class hclexpr.SchemaAttribute
+---@field type? hclexpr.Type|string none: any
+---@field required? boolean absent and null are errors
+---@field default? any what stands for an absent argument, and for null
+
+---@class hclexpr.SchemaBlock
+---@field labels? string[] names of the labels; list, set and single blocks have them among their fields, a map is by them
+---@field nesting? "list"|"set"|"map"|"single" default "list"
+---@field min? integer
+---@field max? integer
+---@field schema? hclexpr.Schema of its body; none: it is empty
+
+local nestings = { list = 0, set = 1, map = 2, single = 3 }
+local fields = {
+  schema = { attributes = "table", blocks = "table" },
+  attribute = { type = "any", required = "boolean", default = "any" },
+  block = { labels = "table", nesting = "string", min = "number", max = "number", schema = "table" },
+}
+
+-- Ends in an error that names the argument and the place in the schema.
+local function misuse(context, path, message, ...)
+  local where = path == "" and "schema" or "schema" .. path
+  error(string.format("bad argument #%d to '%s' (%s: %s)", context.arg, context.name, where, string.format(message, ...)), 0)
+end
+
+local function check_table(context, path, kind, t)
+  if type(t) ~= "table" then misuse(context, path, "a table expected, got %s", type(t)) end
+  for key, value in pairs(t) do
+    local want = fields[kind][key]
+    if not want then misuse(context, path, "no field of a schema is named '%s'", tostring(key)) end
+    if want ~= "any" and type(value) ~= want then misuse(context, path .. "." .. key, "a %s expected, got %s", want, type(value)) end
+  end
+end
+
+local function check_name(context, path, name)
+  if type(name) ~= "string" then misuse(context, path, "names are strings, not %s", type(name)) end
+  return path .. "." .. name
+end
+
+local function prepare_attribute(context, path, name, a)
+  check_table(context, path, "attribute", a)
+  local out = { name = name, required = a.required }
+  local err
+  if a.type ~= nil then
+    if getmetatable(a.type) == core.classes.Type then
+      out.type = a.type
+    elseif type(a.type) == "string" then
+      out.type, err = core.type(a.type)
+      if not out.type then misuse(context, path .. ".type", "%s", err[1].detail) end
+    else
+      misuse(context, path .. ".type", "a Type or constraint text expected, got %s", type(a.type))
+    end
+  end
+  if a.default ~= nil then
+    if a.required then misuse(context, path, "a required argument has no default") end
+    out.default, err = core.value(a.default, out.type)
+    if out.default == nil then misuse(context, path .. ".default", "%s", err[1].detail) end
+  end
+  return out
+end
+
+local prepare
+
+local function prepare_labels(context, path, b)
+  local labels, seen = {}, {}
+  for i, label in ipairs(b.labels or {}) do
+    if type(label) ~= "string" then misuse(context, path .. ".labels", "names are strings, not %s", type(label)) end
+    if seen[label] then misuse(context, path .. ".labels", "'%s' stands there twice", label) end
+    labels[i], seen[label] = label, true
+  end
+  return labels, seen
+end
+
+local function check_count(context, path, n)
+  if n and (n < 0 or n % 1 ~= 0) then misuse(context, path, "a whole number of blocks expected, not %s", tostring(n)) end
+  return n
+end
+
+local function prepare_block(context, path, kind, b)
+  check_table(context, path, "block", b)
+  local labels, is_label = prepare_labels(context, path, b)
+  local nesting = nestings[b.nesting or "list"]
+  if not nesting then misuse(context, path .. ".nesting", 'must be "list", "set", "map" or "single", not "%s"', b.nesting) end
+  if nesting == nestings.map and #labels == 0 then misuse(context, path, "a map of blocks needs labels to be found by") end
+  local single = nesting == nestings.single
+  local out = {
+    type = kind, labels = labels, nesting = nesting, min = check_count(context, path .. ".min", b.min),
+    max = check_count(context, path .. ".max", b.max) or single and 1 or nil,
+  }
+  if single and out.max > 1 then misuse(context, path .. ".max", "a single block is at most one") end
+  if b.schema ~= nil then
+    out.schema = prepare(context, path .. ".schema", b.schema)
+    for _, part in ipairs(nesting == nestings.map and {} or { b.schema.attributes or {}, b.schema.blocks or {} }) do
+      for name in pairs(part) do
+        if is_label[name] then misuse(context, path .. ".labels", "'%s' is the name of a label and of what the block holds", name) end
+      end
+    end
+  end
+  return out
+end
+
+function prepare(context, path, schema)
+  local known = context.known[schema]
+  if known then return known end
+  local out = { attributes = {}, blocks = {} }
+  check_table(context, path, "schema", schema)
+  context.known[schema] = out
+  for name, a in pairs(schema.attributes or {}) do
+    local at = check_name(context, path .. ".attributes", name)
+    out.attributes[#out.attributes + 1] = prepare_attribute(context, at, name, a)
+  end
+  for kind, b in pairs(schema.blocks or {}) do
+    local at = check_name(context, path .. ".blocks", kind)
+    if (schema.attributes or {})[kind] ~= nil then misuse(context, at, "is the name of an argument, too") end
+    out.blocks[#out.blocks + 1] = prepare_block(context, at, kind, b)
+  end
+  return out
+end
+
+-- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one.
+local function read(arg, name, schema)
+  local ok, result = pcall(prepare, { arg = arg, name = name, known = {} }, "", schema)
+  if not ok then error(result, 3) end
+  return result
+end
+
+return { read = read }

@@ -1,0 +1,104 @@
+-- Real Terraform files: every file of the corpus has the reference's structure, places and references. The trees are the core's and
+-- the same on every Lua, so one of them compares; it takes Go for the reference and the folder beside this one (or CORPUS_DIR).
+local cjson = require "cjson"
+local hcl = require "hclexpr"
+local here = debug.getinfo(1, "S").source:match "^@(.*)corpus_spec%.lua$"
+local view = dofile(here .. "view.lua")
+
+local CORPUS = os.getenv "CORPUS_DIR" or "../shared/corpus"
+
+local function read(path)
+  local f = assert(io.open(path, "rb"))
+  local text = f:read "*a"
+  f:close()
+  return text
+end
+
+local function output(command)
+  local f = assert(io.popen(command))
+  local text = f:read "*a"
+  f:close()
+  return text
+end
+
+-- Why the comparison can't be made here, or nil.
+local function obstacle()
+  if (os.getenv "HCLEXPR_LUA" or "5.4") ~= "5.4" then return "made by Lua 5.4" end
+  if output("ls '" .. CORPUS .. "' 2>/dev/null") == "" then return CORPUS .. " is not there" end
+  if output "command -v go" == "" then return "Go is not installed" end
+  if not output("'" .. here .. "../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
+end
+
+-- The reference's answers to all files, one process for them all.
+local function ask(paths)
+  local questions = os.tmpname()
+  local f = assert(io.open(questions, "wb"))
+  for _, path in ipairs(paths) do
+    f:write(cjson.encode { id = path, mode = "tree", src = read(path) }, "\n")
+  end
+  f:close()
+  local p = assert(io.popen("'" .. here .. "../tools/oracle/ask' <" .. questions))
+  return function()
+    local line = p:read "*l"
+    if line then return cjson.decode(line) end
+    p:close()
+    os.remove(questions)
+  end
+end
+
+-- The first place where two trees differ.
+local function difference(got, want, at)
+  if type(got) ~= "table" or type(want) ~= "table" then
+    return got ~= want and at .. ": " .. view.text(got) .. ", not " .. view.text(want) or nil
+  end
+  for key in pairs(want) do
+    local found = difference(got[key], want[key], at .. "." .. key)
+    if found then return found end
+  end
+  for key, value in pairs(got) do
+    if want[key] == nil then return at .. "." .. key .. ": " .. view.text(value) .. " is too much" end
+  end
+end
+
+-- The references of a whole body are those of its expressions, in any order.
+local function all_references(tree, out)
+  for _, a in ipairs(tree.attributes) do
+    for _, r in ipairs(a.refs) do out[#out + 1] = ("%s@%d"):format(r.path, r.range[3]) end
+  end
+  for _, b in ipairs(tree.blocks) do all_references(b.body, out) end
+  return out
+end
+
+local function body_references(body)
+  local out = {}
+  for i, r in ipairs(body:references()) do out[i] = ("%s@%d"):format(r.path, r.range.start.byte) end
+  return out
+end
+
+local function sorted(list)
+  table.sort(list)
+  return table.concat(list, "\n")
+end
+
+describe("the corpus", function()
+  local why = obstacle()
+  it("has the reference's trees and references", function()
+    if why then
+      print("\nnote: the corpus is not compared: " .. why)
+      return
+    end
+    local paths = {}
+    for path in output("find '" .. CORPUS .. "' -name '*.tf' -type f | sort"):gmatch "[^\n]+" do paths[#paths + 1] = path end
+    local compared = 0
+    for case in ask(paths) do
+      local body, err = hcl.parse(case.src, { filename = "main" })
+      assert.is_not_nil(body, case.id .. "\n" .. tostring(err))
+      assert.is_nil(case.want.errors, case.id)
+      assert.is_nil(difference(view.tree(body), case.want.body, case.id))
+      assert.are.equal(sorted(all_references(case.want.body, {})), sorted(body_references(body)), case.id)
+      compared = compared + 1
+    end
+    assert.are.equal(#paths, compared)
+    assert.is_true(compared > 0)
+  end)
+end)

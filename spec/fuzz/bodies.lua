@@ -1,0 +1,177 @@
+-- Broken files through all that reads files: whatever the bytes, the answer is a result or diagnostics. Nothing is compared with
+-- the reference here.   LUA bodies.lua COUNT SEED [FILE ...]   (hclexpr and cjson on the path)
+-- Sources are the FILEs and the recorded cases. Prints the source that raised an error, or that a result is wrong for.
+local here = debug.getinfo(1, "S").source:match "^@(.*)bodies%.lua$"
+local cjson = require "cjson"
+local hcl = require "hclexpr"
+local mutate = dofile(here .. "mutate.lua")
+
+local M = {}
+
+local scope = hcl.scope { limits = { steps = 2e5, memory = 2 ^ 25, output = 2 ^ 23 } }
+local variables = { var = { a = 1, list = { 1, 2 }, map = { a = "b" }, name = "x" }, each = { key = "k", value = { id = 1 } } }
+
+-- ---- what must hold -----------------------------------------------------------------------------------------------------
+
+-- A call gave a result, or else diagnostics that can be shown.
+local function answered(what, result, err)
+  if result ~= nil then return result end
+  if type(err) ~= "table" or not err[1] or err[1].severity ~= "error" then error(what .. ": neither result nor diagnostics", 0) end
+  if #tostring(err) == 0 then error(what .. ": an empty report", 0) end
+  err:lsp()
+end
+
+-- Names, types and labels of all that a body holds, and what it refers to: what a new layout may not change.
+local function outline(body, out)
+  local names = {}
+  for name, a in pairs(body.attributes) do
+    local references = {}
+    for i, r in ipairs(a.expression:references()) do references[i] = r.path end
+    names[#names + 1] = name .. "=" .. table.concat(references, ",")
+  end
+  table.sort(names)
+  out[#out + 1] = table.concat(names, ";")
+  for _, b in ipairs(body.blocks) do
+    out[#out + 1] = b.type .. " " .. table.concat(b.labels, " ") .. "{"
+    outline(b.body, out)
+    out[#out + 1] = "}"
+  end
+  return out
+end
+
+local function inside(range, outer, what)
+  if range.start.byte < outer.start.byte or range.stop.byte > outer.stop.byte or range.start.byte > range.stop.byte then
+    error(what .. ": its range is not within that of what holds it", 0)
+  end
+end
+
+-- Looks at everything in a body, and evaluates it. A block whose head is broken has its type's range: only sound ones are held to theirs.
+local function walk(body, size, sound)
+  for name, a in pairs(body.attributes) do
+    local e = a.expression
+    inside(a.name_range, a.range, name)
+    if a.range.stop.byte > size then error(name .. ": its range goes beyond the source", 0) end
+    e:source()
+    e:functions()
+    answered("eval", a:eval(variables, scope))
+    e:ast()
+  end
+  for _, b in ipairs(body.blocks) do
+    inside(b.type_range, b.range, b.type)
+    for i = 1, sound and #b.labels or 0 do inside(b.label_ranges[i], b.range, b.labels[i]) end
+    walk(b.body, size, sound)
+  end
+  body:references()
+end
+
+local EMPTY = { attributes = {}, blocks = {} }
+
+-- What is made of a body, by the calls that this build has.
+local function use(body)
+  if body.expand then
+    local expanded = answered("expand", body:expand(variables, scope))
+    if expanded then walk(expanded, math.huge, false) end
+  end
+  if body.content then answered("content", body:content(EMPTY, variables, scope)) end
+  if body.decode then answered("decode", body:decode(EMPTY, variables, scope)) end
+end
+
+local function check_format(source, body)
+  local text = answered("format", hcl.format(source))
+  if not (text and body) then return end
+  local again = answered("parse", hcl.parse(text))
+  if not again or table.concat(outline(again, {}), "\n") ~= table.concat(outline(body, {}), "\n") then
+    error("format: the source means something else\n" .. text, 0)
+  end
+end
+
+local function check_edit(source, body)
+  local edit = answered("edit", hcl.edit(source))
+  if not edit then return end
+  local name = next(body.attributes)
+  local block = body.blocks[1]
+  if name then
+    answered("set", edit:set(name, "[1, {}]"))
+    answered("rename", edit:rename(name, "other_" .. name))
+  end
+  if block then answered("remove", edit:remove(block.type)) end
+  answered("set", edit:set("brand_new", '"x"'))
+  local text = tostring(edit)
+  if hcl.parse(text) == nil then error("edit: the text is broken\n" .. text, 0) end
+end
+
+local function check_native(source)
+  local body, err, partial = hcl.parse(source, { filename = "fuzz" })
+  answered("parse", body, err)
+  local readable = body or partial
+  if readable then
+    walk(readable, #source, body ~= nil)
+    use(readable)
+  end
+  if hcl.format then check_format(source, body) end
+  if hcl.edit and body then check_edit(source, body) end
+  if hcl.decode then answered("decode", hcl.decode(source, variables, scope)) end
+end
+
+local function check_json(source)
+  local body, err, partial = hcl.parse(source, { filename = "fuzz", syntax = "json" })
+  answered("parse, json", body, err)
+  local readable = body or partial
+  if readable then use(readable) end
+end
+
+--- Raises an error where a source gives neither a result nor diagnostics, or a wrong result.
+function M.check(source)
+  if source:find "^%s*[{%[]" then
+    if pcall(hcl.parse, "{}", { syntax = "json" }) then check_json(source) end
+  end
+  check_native(source)
+end
+
+-- ---- sources ------------------------------------------------------------------------------------------------------------
+
+local CASES = { "bodies", "dynamic", "fmt", "json_syntax", "json_blocks", "syntax_errors" }
+
+--- The recorded cases and the files at paths.
+function M.sources(paths)
+  local out = {}
+  for _, name in ipairs(CASES) do
+    for line in io.lines(here .. "../conformance/cases/" .. name .. ".jsonl") do out[#out + 1] = cjson.decode(line).src end
+  end
+  for _, path in ipairs(paths) do
+    local f = assert(io.open(path, "rb"))
+    out[#out + 1] = f:read "*a"
+    f:close()
+  end
+  return out
+end
+
+--- Checks `count` broken sources from a seed on; calls failed(source, message, number) for each that fails. Returns how many did.
+function M.run(sources, count, seed, failed)
+  local failures = 0
+  for i = seed, seed + count - 1 do
+    mutate.seed(i * 7919)
+    local source = mutate.broken(sources)
+    local ok, message = xpcall(function() M.check(source) end, function(m)
+      return type(m) == "string" and not m:find("^%w+: ") and debug.traceback(m) or m
+    end)
+    if not ok then
+      failures = failures + 1
+      failed(source, tostring(message), i)
+    end
+  end
+  return failures
+end
+
+if arg and arg[0] and arg[0]:match "bodies%.lua$" then
+  local count, seed = tonumber(arg[1] or 1000), tonumber(arg[2] or 1)
+  local paths = {}
+  for i = 3, #arg do paths[i - 2] = arg[i] end
+  local failures = M.run(M.sources(paths), count, seed, function(source, message, number)
+    print(("---- source %d\n%s\n---- %s"):format(number, source, message))
+  end)
+  print(("bodies: %d sources from %d on, %d failed"):format(count, seed, failures))
+  os.exit(failures == 0 and 0 or 1)
+end
+
+return M

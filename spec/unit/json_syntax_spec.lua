@@ -1,0 +1,262 @@
+-- The JSON syntax: expressions and bodies.
+local hcl = require "hclexpr"
+
+local function compile(source, options)
+  options = options or {}
+  options.syntax = "json"
+  return hcl.compile(source, options)
+end
+
+local function eval(source, variables, scope)
+  local expr, err = compile(source)
+  if not expr then return nil, err end
+  return expr:eval(variables, scope)
+end
+
+local function place(d)
+  return { d.range.start.line, d.range.start.column, d.range.start.byte, d.range.stop.byte }
+end
+
+local function paths(list)
+  local out = {}
+  for i, r in ipairs(list) do out[i] = r.path end
+  return out
+end
+
+describe("an expression in JSON", function()
+  it("gives the values of JSON", function()
+    assert.same({ a = { 1, true, "x", hcl.null }, b = {} }, eval '{"a": [1, true, "x", null], "b": {}}')
+    assert.equal(hcl.null, eval "null")
+    assert.equal("tuple", compile("[]"):value():type():kind())
+    assert.equal("object", compile("{}"):value():type():kind())
+  end)
+
+  it("has templates in strings and in names", function()
+    local variables = { n = 2, list = { "a", "b" }, key = "k" }
+    assert.equal(2, eval('"${n}"', variables))
+    assert.equal("n is 2", eval('"n is ${n}"', variables))
+    assert.same({ "a", "b" }, eval('"${list}"', variables))
+    assert.same({ k = 1, ["k-2"] = "3" }, eval('{"${key}": 1, "${key}-${n}": "%{ if true }3%{ endif }"}', variables))
+    assert.equal("${n}", eval('"$${n}"', variables))
+    assert.equal(2, eval('"\\u0024\\u007bn}"', variables))
+  end)
+
+  it("keeps numbers exactly", function()
+    assert.equal("1267650600228229401496703205377", compile("1267650600228229401496703205377"):value():text())
+    assert.equal("0.1", compile("0.1"):value():text())
+    assert.equal("-0", compile("-0"):value():text())
+  end)
+
+  it("decodes escapes and normalises", function()
+    assert.equal('\8\12\n\r\t"\\/', eval [["\b\f\n\r\t\"\\\/"]])
+    assert.equal("\195\169", eval '"\\u00e9"')
+    assert.equal("\195\169", eval '"e\204\129"')
+    assert.equal("\195\169", eval '"e\\u0301"')
+    assert.equal("\240\159\152\128", eval '"\\ud83d\\ude00"')
+    assert.equal("\239\191\189x", eval '"\\ud83dx"')
+    assert.equal("\239\191\189", eval '"\255"')
+    assert.same({ ["\195\169"] = 1 }, eval '{"e\204\129": 1}')
+  end)
+
+  it("allows no name twice", function()
+    for _, source in ipairs { '{"a": 1, "a": 2}', '{"a": 1, "${"a"}": 2}' } do
+      local v, err = eval((source:gsub('"a"}', '\\"a\\"}')))
+      assert.is_nil(v)
+      assert.equal(1, #err)
+      assert.equal("object.key", err[1].code)
+      assert.equal(9, err[1].range.start.byte)
+    end
+  end)
+
+  it("points at what is wrong", function()
+    for source, want in pairs {
+      ['{"a": 1,}'] = { "json.comma", 1, 8, 7, 8 },
+      ['{"a": tru}'] = { "json.value", 1, 7, 6, 9 },
+      ['{"a" = 1}'] = { "json.colon", 1, 6, 5, 6 },
+      ["[1"] = { "json.bracket", 1, 1, 0, 1 },
+      ["01"] = { "json.number", 1, 1, 0, 2 },
+      ["1 2"] = { "json.extra", 1, 3, 2, 3 },
+      ["// x"] = { "json.comment", 1, 1, 0, 1 },
+      ["'a'"] = { "json.value", 1, 1, 0, 1 },
+      ["\t\t@"] = { "json.value", 1, 5, 2, 3 },
+    } do
+      local v, err = compile(source)
+      assert.is_nil(v)
+      assert.equal(want[1], err[1].code, source)
+      assert.same({ want[2], want[3], want[4], want[5] }, place(err[1]), source)
+    end
+  end)
+
+  it("suggests the word that was meant", function()
+    local _, err = compile "[flase]"
+    assert.truthy(err[1].detail:find('"false"', 1, true))
+  end)
+
+  it("points into strings", function()
+    local v, err = eval '["ok",\n "\195\164 ${nope}"]'
+    assert.is_nil(v)
+    assert.same({ 2, 7, 14, 18 }, place(err[1]))
+    assert.truthy(tostring(err):find("\n    |       ^^^^\n", 1, true))
+  end)
+
+  it("shows places behind escapes where they are written", function()
+    -- The range is the reference's: as far behind the quote as if the escape were one character.
+    local v, err = eval '"\\u00e9 ${nope}"'
+    assert.is_nil(v)
+    assert.same({ 1, 6, 6, 10 }, place(err[1]))
+    assert.truthy(tostring(err):find('1 | "\\u00e9 ${nope}"\n    |           ^^^^', 1, true))
+    assert.same({ line = 0, character = 10 }, err:lsp()[1].range.start)
+  end)
+
+  it("tells of all templates that are none at once", function()
+    local v, err = compile '["${", "${1 +}", "fine ${x}"]'
+    assert.is_nil(v)
+    assert.equal(2, #err)
+  end)
+
+  it("lists references, functions and its tree", function()
+    local expr = hcl.assert(compile '{"${a.b}": ["x", "${upper(c[0])}"], "plain": "${[for d in e : d]}"}')
+    assert.same({ "a.b", "c[0]", "e" }, paths(expr:references()))
+    assert.same({ "upper" }, { expr:functions()[1].name })
+    local tree = expr:ast()
+    assert.equal("object", tree.kind)
+    assert.equal("wrap", tree.items[1].inner.kind)
+    assert.equal("wrap", tree.items[2].elements[2].kind)
+    assert.equal("string", tree.items[3].inner.kind)
+  end)
+
+  it("is read from a string in escapes, too", function()
+    local expr = hcl.assert(compile '"\\u0024{a[\\"k\\"]}"')
+    assert.same({ 'a["k"]' }, paths(expr:references()))
+    assert.equal(5, expr:eval { a = { k = 5 } })
+  end)
+
+  it("is constant without templates", function()
+    assert.same({ 1 }, compile("[1]"):literal())
+    assert.is_nil(compile('["${x}"]'):literal())
+  end)
+
+  it("takes no other syntax", function()
+    assert.has_error(function() hcl.compile("1", { syntax = "yaml" }) end)
+    assert.has_error(function() hcl.parse("1", { syntax = "template" }) end)
+  end)
+end)
+
+describe("nesting in JSON", function()
+  local function nested(n) return ("["):rep(n) .. ("]"):rep(n) end
+
+  it("may be a thousand levels deep", function()
+    assert.is_not_nil(compile(nested(1000)))
+    local v, err = compile(nested(1001))
+    assert.is_nil(v)
+    assert.equal("limit.depth", err[1].code)
+    assert.equal(1000, err[1].range.start.byte)
+  end)
+
+  it("is limited by the options", function()
+    assert.is_nil((compile("[[[1]]]", { limits = { depth = 2 } })))
+    assert.is_not_nil((compile("[[1]]", { limits = { depth = 2 } })))
+  end)
+
+  it("of a million levels is told of", function()
+    for _, source in ipairs { ("["):rep(1e6), ('{"a":'):rep(1e6), ("[{"):rep(5e5) } do
+      local v, err = compile(source)
+      assert.is_nil(v)
+      assert.is_not_nil(err[1])
+    end
+  end)
+end)
+
+describe("a body in JSON", function()
+  local body = hcl.assert(hcl.parse([[
+{
+  "//": "what this is",
+  "name": "x-${n}",
+  "list": [1, "${n}"],
+  "block": { "//": "kept", "a": "${b}" }
+}
+]], { syntax = "json", filename = "main.json" }))
+
+  it("has its properties as attributes", function()
+    local names = {}
+    for name in pairs(body.attributes) do names[#names + 1] = name end
+    table.sort(names)
+    assert.same({ "block", "list", "name" }, names)
+    assert.same({}, body.blocks)
+    assert.equal("x-1", body.attributes.name:eval { n = 1 })
+    assert.same({ 1, 2 }, body.attributes.list:eval { n = 2 })
+    assert.same({ ["//"] = "kept", a = 3 }, body.attributes.block:eval { b = 3 })
+  end)
+
+  it("knows where they are", function()
+    local a = body.attributes.name
+    assert.equal("main.json", a.range.filename)
+    assert.equal(3, a.name_range.start.line)
+    assert.equal(3, a.name_range.start.column)
+    assert.equal(9, a.name_range.stop.column)
+    assert.equal('"x-${n}"', a.expression:source())
+    assert.equal(a.expression:range().stop.byte, a.range.stop.byte)
+  end)
+
+  it("lists references", function()
+    assert.same({ "n", "n", "b" }, paths(body:references()))
+  end)
+
+  it("tells what is wrong with a template when that is evaluated", function()
+    local other = hcl.assert(hcl.parse('{"a": "${", "b": ["${nope}", "${1 +}"], "c": 1}', { syntax = "json" }))
+    assert.equal(1, other.attributes.c:eval())
+    local v, err = other.attributes.a:eval()
+    assert.is_nil(v)
+    assert.equal(9, err[1].range.start.byte)
+    v, err = other.attributes.b:eval()
+    assert.is_nil(v)
+    assert.equal(2, #err)
+    assert.is_nil(other.attributes.b.expression:warnings())
+    assert.same({}, other.attributes.a.expression:references())
+  end)
+
+  it("tells of a name that stands twice", function()
+    local other = hcl.assert(hcl.parse('{"a": 1, "a": 2}', { syntax = "json" }))
+    assert.equal(1, other.attributes.a:eval())
+    local v, err = other.attributes[""]:eval()
+    assert.is_nil(v)
+    assert.equal(9, err[1].range.start.byte)
+  end)
+
+  it("may be an array, whose properties only a schema can sort out", function()
+    local other = hcl.assert(hcl.parse('[{"a": 1}]', { syntax = "json" }))
+    local v, err = other.attributes[""]:eval()
+    assert.is_nil(v)
+    assert.equal("json.body", err[1].code)
+  end)
+
+  it("is nothing else", function()
+    for _, source in ipairs { "1", '"x"', "null", "" } do
+      local v, err, partial = hcl.parse(source, { syntax = "json" })
+      assert.is_nil(v)
+      assert.equal("json.root", err[#err].code)
+      assert.is_nil(partial)
+    end
+  end)
+
+  it("gives what could be read of a broken source", function()
+    local none, err, partial = hcl.parse('{"a": 1, "b": tru}', { syntax = "json" })
+    assert.is_nil(none)
+    assert.equal(1, #err)
+    assert.equal(1, partial.attributes.a:eval())
+  end)
+end)
+
+describe("any bytes", function()
+  it("are JSON or diagnostics", function()
+    local good = '{"a": ["x${n}\\u00e9", {"b\\n": -1.5e3}], "\195\169": null}'
+    for i = 0, #good do
+      local v, err = compile(good:sub(1, i))
+      assert.is_true(v ~= nil or err[1] ~= nil)
+      for _, byte in ipairs { "\0", "\"", "\\", "\255", "{", "]", "\n" } do
+        v, err = compile(good:sub(1, i) .. byte .. good:sub(i + 1))
+        assert.is_true(v ~= nil or #tostring(err) > 0)
+      end
+    end
+  end)
+end)
