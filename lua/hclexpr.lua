@@ -110,11 +110,14 @@ local syntaxes = { native = true, template = true, json = true }
 ---@return hclexpr.Expression? expression
 ---@return hclexpr.Diagnostics? err
 function hcl.compile(source, options)
+  check.type(1, "compile", source, "string")
   if options == nil then return core.compile(source) end
   local o = check.options(2, "compile", options, compile_options)
   if o.syntax ~= nil and not syntaxes[o.syntax] then
     check.fail(2, "compile", 'option \'syntax\' must be "native", "template" or "json"')
   end
+  check.position(2, "compile", o, "line")
+  check.position(2, "compile", o, "column")
   return core.compile(source, o.filename, o.line, o.column, o.syntax, o.limits)
 end
 
@@ -133,14 +136,6 @@ local function run(entry, source, syntax, variables, scope)
   return result
 end
 
-local function check_run(name, source, variables, scope)
-  check.type(1, name, source, "string")
-  check.type(2, name, variables, "table", true)
-  if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
-    error(string.format("bad argument #3 to '%s' (scope expected, got %s; make one with hcl.scope)", name, type(scope)), 3)
-  end
-end
-
 --- Evaluates an expression.
 ---@param source string
 ---@param variables? table
@@ -148,7 +143,8 @@ end
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function hcl.eval(source, variables, scope)
-  check_run("eval", source, variables, scope)
+  check.type(1, "eval", source, "string")
+  check.run(2, "eval", variables, scope)
   return run(core.eval, source, "native", variables, scope)
 end
 
@@ -159,7 +155,8 @@ end
 ---@return string? text
 ---@return hclexpr.Diagnostics? err
 function hcl.render(template, variables, scope)
-  check_run("render", template, variables, scope)
+  check.type(1, "render", template, "string")
+  check.run(2, "render", variables, scope)
   return run(core.render, template, "template", variables, scope)
 end
 
@@ -172,16 +169,12 @@ end
 --- Prepares named values, functions, limits and conversions, to be reused.
 ---@param options { variables?: table, lookup?: function, functions?: table, stdlib?: boolean|string[], filesystem?: string, clock?: boolean|function, random?: boolean|function, plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
 ---@return hclexpr.Scope
-function hcl.scope(options)
-  return core.scope(options)
-end
+hcl.scope = core.scope
 
 --- A Lua function with declared parameters: arguments are checked and converted first.
 ---@param options { params?: table[], variadic?: table, returns?: any, values?: boolean, impl: function }
 ---@return hclexpr.Function
-function hcl.func(options)
-  return core.func(options)
-end
+hcl.func = core.func
 
 --- A value in data that is worked out when an evaluation first needs it, once.
 ---@param fn fun(): any
@@ -196,35 +189,27 @@ end
 ---@param type? hclexpr.Type|string
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
-function hcl.value(x, type)
-  return core.value(x, type)
-end
+hcl.value = core.value
 
 --- A value that is not known yet.
 ---@param type hclexpr.Type|string
 ---@param refinements? table
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
-function hcl.unknown(type, refinements)
-  return core.unknown(type, refinements)
-end
+hcl.unknown = core.unknown
 
 --- The Value of x, marked sensitive.
 ---@param x any
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
-function hcl.sensitive(x)
-  return core.sensitive(x)
-end
+hcl.sensitive = core.sensitive
 
 --- The Value of x with a mark.
 ---@param x any
 ---@param name string
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
-function hcl.mark(x, name)
-  return core.mark(x, name)
-end
+hcl.mark = core.mark
 
 --- t, marked as an array: an empty one is then a tuple, too.
 ---@generic T: table
@@ -243,6 +228,7 @@ local type_options = { limits = "table" }
 ---@return hclexpr.Type? type
 ---@return hclexpr.Diagnostics? err
 function hcl.type(source, options)
+  check.type(1, "type", source, "string")
   return core.type(source, check.options(2, "type", options, type_options).limits)
 end
 
@@ -265,6 +251,15 @@ end
 function hcl.functions(name)
   check.type(1, "functions", name, "string", true)
   return core.functions(name)
+end
+
+--- Reads a decode specification: what a body is to hold, and the value it gives.
+---@param source string
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@return hclexpr.Spec? spec
+---@return hclexpr.Diagnostics? err
+function hcl.spec(source, options)
+  return require("hclexpr.spec")(source, options)
 end
 
 hcl.parse = body.parse

@@ -49,6 +49,7 @@ void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
+  cx->secret = false;
   refill(cx, limits ? limits : &cx->limits);
 }
 

@@ -46,6 +46,7 @@ typedef struct hx_cx {
   hx_diag why_diag;   /* the abort's own record: there may be no memory for one */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
+  bool secret; /* what is worked on is part of a value that may not be shown, though it bears no mark itself: messages show none */
   void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
   void *templates; /* fn/template_cache.c: templates compiled in this activity; the same */
 } hx_cx;

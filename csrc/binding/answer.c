@@ -250,6 +250,15 @@ static int push_call(hx_evaluation *ev) {
   return 1 + (int)need->nargs;
 }
 
+/* Was the function given what may not be shown, without its marks? Then its own words may quote that. One that takes marked Values
+** has to unmark them itself, and knows what it says. */
+static bool is_secret(const hx_evaluation *ev) {
+  const hx_machine *m = &ev->machine;
+  return m->call_marks || m->cx.secret || (m->call.marked && ev->scope->convert.sensitive == HX_HIDDEN_REVEAL);
+}
+
+#define SECRET_REFUSAL "It failed. Its message is not shown, since what it was called with may not be."
+
 /* `nil, message, index?` */
 static bool answer_refusal(hx_evaluation *ev) {
   lua_State *L = ev->L;
@@ -261,7 +270,7 @@ static bool answer_refusal(hx_evaluation *ev) {
                   ev->wait == HX_WAIT_TYPE ? HX_STR("Its function of the result type returned nothing.")
                                            : HX_STR("It returned nothing. Return hcl.null for null."),
                   &text))
-    refuse(ev, text, arg);
+    refuse(ev, is_secret(ev) && !lua_isnoneornil(L, FIRST + 1) ? HX_STR(SECRET_REFUSAL) : text, arg);
   return true;
 }
 
@@ -292,7 +301,7 @@ static bool answer_call(hx_evaluation *ev) {
   if (lua_isnil(ev->L, FIRST)) return answer_refusal(ev);
   if (!guarded(ev, run_result, &job)) return true;
   if (job.ok) hx_machine_answer(&ev->machine, job.out);
-  else refuse(ev, job.message, HX_BLAME_CALL);
+  else refuse(ev, is_secret(ev) ? HX_STR("Its result is no data of the language.") : job.message, HX_BLAME_CALL);
   return true;
 }
 

@@ -43,19 +43,30 @@ hx_unit *hx_body_unit(lua_State *L, int i) {
   return NULL;
 }
 
-/* core.parse(source, filename, line, column, limits, syntax) */
+const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit) {
+  const part *p = hx_check_class(L, arg, HX_CLASS_BODY);
+  *unit = p->unit;
+  return p->node;
+}
+
+void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
+  part from = { .unit = unit, .node = body };
+  new_part(L, HX_CLASS_BODY, &from);
+}
+
+/* core.parse(source, filename, line, column, limits, syntax). "json-literal": strings are no templates (reference: a nil context). */
 static int l_parse(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default };
-  static const char *const syntaxes[] = { "native", "json", NULL };
-  static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY };
+  static const char *const syntaxes[] = { "native", "json", "json-literal", NULL };
+  static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY, HX_SYNTAX_JSON_LITERAL };
   hx_program *program;
   part *p;
   lua_settop(L, 6);
   if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
   options.line = (uint32_t)luaL_optnumber(L, 3, 1);
   options.column = (uint32_t)luaL_optnumber(L, 4, 1);
-  if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 5, &options.limits);
+  if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 2, &options.limits);
   options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
   p = new_part(L, HX_CLASS_BODY, NULL);
   p->unit = hx_unit_new(NULL);
@@ -234,6 +245,30 @@ static void push_body_of(lua_State *L, const part *p) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
+/* What is known of a generated block: nothing yet where its for_each is unknown; for_each's marks. */
+static void set_state(lua_State *L, const hx_part *state) {
+  const hx_marks *marks = hx_marks_get(&state->marked);
+  if (state->unknown.tag != HX_T_NONE) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "unknown");
+  }
+  if (!marks) return;
+  lua_createtable(L, (int)marks->n, 0);
+  for (uint32_t i = 0; i < marks->n; i++) {
+    hx_push_str(L, marks->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "marks");
+}
+
+/* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
+static int l_expanded_missing(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  if (!p->in) return 0;
+  hx_range_push(L, p->unit, p->unit->program.source, p->in->body->u.kids.mark);
+  return 1;
+}
+
 /* core.block_fields(block) */
 static int l_block_fields(lua_State *L) {
   const part *p = check(L, HX_CLASS_BLOCK);
@@ -241,9 +276,11 @@ static int l_block_fields(lua_State *L) {
   lua_createtable(L, 0, 8);
   hx_set_str(L, -1, "type", p->block ? p->block->type : head->type);
   set_range(L, p, "range", hx_node_range(p->node));
+  set_range(L, p, "head_range", hx_block_start_range(p->node));
   set_range(L, p, "type_range", p->block ? p->block->type_range : head->type_range);
   set_range(L, p, "open_brace_range", head->open_brace);
   set_range(L, p, "close_brace_range", head->close_brace);
+  if (p->block) set_state(L, &p->block->body->part);
   push_body_of(L, p);
   lua_setfield(L, -2, "body");
   push_labels(L, p);
@@ -254,7 +291,7 @@ static int l_block_fields(lua_State *L) {
 
 static int l_references(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
-  return hx_references_push(L, p->unit, items_of(L, p));
+  return hx_references_push(L, p->unit, items_of(L, p), p->in ? p->in->part.names : NULL);
 }
 
 static int l_range(lua_State *L) {
@@ -295,6 +332,7 @@ static const luaL_Reg functions[] = {
   { "attribute_fields", l_attribute_fields },
   { "attribute_name", l_attribute_name },
   { "block_fields", l_block_fields },
+  { "expanded_missing", l_expanded_missing },
   { NULL, NULL },
 };
 

@@ -275,6 +275,29 @@ static int l_diagnostic_index(lua_State *L) {
   return 1;
 }
 
+/* Keys as next() gives them, but for the hidden ones. */
+static int l_next(lua_State *L) {
+  lua_settop(L, 2);
+  while (lua_next(L, 1)) {
+    if (lua_type(L, 2) != LUA_TNUMBER || lua_tonumber(L, 2) >= 1) return 2;
+    lua_pop(L, 1);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Where Lua knows __pairs, a diagnostic shows its fields also before one was asked for. */
+static int l_pairs(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_getfield(L, 1, "code");
+  lua_settop(L, 1);
+  lua_pushcfunction(L, l_next);
+  lua_insert(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
 /* Reports */
 
 static report *check_report(lua_State *L, int arg) {
@@ -452,10 +475,10 @@ static int l_gc(lua_State *L) {
 }
 
 static const luaL_Reg report_methods[] = { { "__gc", l_gc }, { NULL, NULL } };
-static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { NULL, NULL } };
+static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { "__pairs", l_pairs }, { NULL, NULL } };
 static const luaL_Reg methods[] = {
-  { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp }, { "vim", l_vim },
-  { "report", l_report },       { NULL, NULL },
+  { "__pairs", l_pairs }, { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp },
+  { "vim", l_vim },       { "report", l_report },       { NULL, NULL },
 };
 static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
 

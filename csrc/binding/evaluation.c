@@ -307,10 +307,27 @@ static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
   ev->host.serial = ev->has_variables ? 0 : scope->host.serial;
 }
 
+/* Misuse of a method, whose body is in Lua: its caller, two levels up, is to blame. As Lua's own library does, `self` counts as an
+** argument only where it was written as one. */
+static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
+  static const char *const methods[] = {
+    [HX_MODE_EVAL] = "eval", [HX_MODE_TEST] = "test", [HX_MODE_VALUE] = "value", [HX_MODE_RENDER] = "render"
+  };
+  const char *got = luaL_typename(L, arg);
+  lua_Debug ar;
+  bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
+  luaL_where(L, 2);
+  if (by_colon && arg == 1) lua_pushfstring(L, "calling '%s' on bad self (%s expected, got %s)", methods[mode], want, got);
+  else lua_pushfstring(L, "bad argument #%d to '%s' (%s expected, got %s)", by_colon ? arg - 1 : arg, methods[mode], want, got);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
 /* The Expression that is argument 1: each call into Lua counts here. */
-static hx_unit *check_self(lua_State *L, hx_state *st) {
+static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   hx_expression *e = lua_touserdata(L, 1);
   if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
+  if (!hx_to_class(L, 1, HX_CLASS_EXPRESSION)) bad_argument(L, mode, 1, hx_class_name(HX_CLASS_EXPRESSION));
   e = hx_check_expression(L, 1);
   st->expressions[hx_seen_at(e)] = e;
   return e->unit;
@@ -318,15 +335,18 @@ static hx_unit *check_self(lua_State *L, hx_state *st) {
 
 static int begin(lua_State *L, hx_mode mode) {
   hx_state *st = hx_state_get(L);
-  hx_unit *unit = check_self(L, st);
+  hx_unit *unit = check_self(L, st, mode);
   const hx_scope *scope = st->default_scope;
   hx_evaluation *ev;
   int variables, given;
   lua_settop(L, 3);
   variables = lua_type(L, 2);
   given = lua_type(L, 3);
-  if (variables != LUA_TTABLE && variables != LUA_TNIL) return hx_arg_error(L, 2, "table");
-  if (given != LUA_TNIL) scope = hx_check_scope(L, st, 3);
+  if (variables != LUA_TTABLE && variables != LUA_TNIL) return bad_argument(L, mode, 2, "table");
+  if (given != LUA_TNIL) {
+    if (given != LUA_TUSERDATA) return bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
+    scope = hx_check_scope(L, st, 3);
+  }
   if (!unit->program.constant) luaL_checkstack(L, 40, NULL);
   ev = take_evaluation(L, st);
   lua_pushnil(L);

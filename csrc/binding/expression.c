@@ -76,7 +76,7 @@ static int l_compile(lua_State *L) {
   options.line = (uint32_t)luaL_optnumber(L, 3, 1);
   options.column = (uint32_t)luaL_optnumber(L, 4, 1);
   options.syntax = ids[luaL_checkoption(L, 5, "native", syntaxes)];
-  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 6, &options.limits);
+  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 2, &options.limits);
   e = hx_expression_new(L, NULL);
   hx_why why = hx_program_init(&e->unit->program, text, &options);
   if (why != HX_WHY_NONE || e->unit->program.cx.diags.errors) {
@@ -115,7 +115,7 @@ static int l_warnings(lua_State *L) {
 
 static int l_references(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  return hx_references_push(L, u, u->program.root);
+  return hx_references_push(L, u, u->program.root, u->program.names);
 }
 
 static int l_functions(lua_State *L) {

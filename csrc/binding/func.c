@@ -64,6 +64,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
   hx_str key = hx_str_c(name);
   for (size_t i = 0; i < FLAG_ROWS; i++) {
     if (!hx_str_eq(key, hx_str_c(flag_rows[i].name))) continue;
+    if (!lua_isboolean(L, -1)) luaL_argerror(L, 1, lua_pushfstring(L, "%s.%s must be a boolean", what, name));
     if (lua_toboolean(L, -1)) p->allow |= flag_rows[i].allow;
     return;
   }
@@ -91,11 +92,16 @@ static void read_param(lua_State *L, hx_func *f, int at, hx_param *p, const char
 }
 
 static void read_params(lua_State *L, hx_func *f) {
-  static const char *const names[HX_MAX_PARAMS] = { "first", "second", "third", "fourth", "fifth", "sixth" };
+  static const char *const names[HX_MAX_PARAMS] = {
+    "first", "second", "third",    "fourth",  "fifth",      "sixth",      "seventh",   "eighth",
+    "ninth", "tenth",  "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
+  };
   int at = lua_gettop(L);
   size_t n;
   if (!lua_istable(L, at)) luaL_argerror(L, 1, "params must be a table");
   n = hx_lua_rawlen(L, at);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    if (lua_type(L, -2) != LUA_TNUMBER) luaL_argerror(L, 1, "params must be an array of parameters");
   if (n > HX_MAX_PARAMS)
     luaL_argerror(L, 1, lua_pushfstring(L, "params has more than %d parameters; take the others by variadic", HX_MAX_PARAMS));
   for (size_t i = 0; i < n; i++) {

@@ -455,6 +455,8 @@ static void host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **nam
   *n = list.v.n;
 }
 
+#define INDEX_NOTE " The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup."
+
 /* Does the table on top of the stack have __index in its metatable? */
 static bool has_index(lua_State *L) {
   bool has;
@@ -499,8 +501,19 @@ static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t
   }
   lua_settop(L, top);
   ev->wait = wait;
-  if (!has) return HX_STR("");
-  return HX_STR(" The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup.");
+  return has ? HX_STR(INDEX_NOTE) : HX_STR("");
+}
+
+static hx_str host_foreign_note(hx_host *h, hx_cx *cx, const hx_val *foreign) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  bool has;
+  (void)cx;
+  if (!lua_checkstack(ev->L, 8)) return HX_STR("");
+  hx_ledger_fetch(ev);
+  lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[foreign->u.i].slot);
+  has = has_index(ev->L);
+  lua_pop(ev->L, 1);
+  return has ? HX_STR(INDEX_NOTE) : HX_STR("");
 }
 
 /* Functions and capabilities */
@@ -577,6 +590,7 @@ void hx_host_init(hx_host *host) {
     .function = host_function,
     .names = host_names,
     .absent_note = host_absent_note,
+    .foreign_note = host_foreign_note,
     .clock = host_clock,
     .random = host_random,
   };

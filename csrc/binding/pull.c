@@ -234,10 +234,15 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
                         hx_strf(cx, "The table is an array of %llu elements and has the key %.*s too. Make it one or the other.",
                                 (unsigned long long)n, HX_STR_ARG(shown)));
   }
-  if (lua_type(p->L, at) == LUA_TNUMBER)
-    return hx_pull_fail(
-        p, HX_D_DATA_HOLE,
-        HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+  if (lua_type(p->L, at) == LUA_TNUMBER) {
+    lua_Number d = lua_tonumber(p->L, at);
+    if (d > (lua_Number)n && d == floor(d))
+      return hx_pull_fail(
+          p, HX_D_DATA_HOLE,
+          HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+    return hx_pull_fail(p, HX_D_DATA_KEYS,
+                        HX_STR("The table is an array and has a number that is no index from 1 on as a key too. Leave it out."));
+  }
   return hx_pull_fail(p, HX_D_DATA_KEYS,
                       hx_strf(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
 }

@@ -6,7 +6,7 @@
 /* The prepared form is arrays, so that nothing has to be looked at twice:
 **   schema      { attributes = { attribute… }, blocks = { block… } }
 **   attribute   { name =, type = Type?, default = Value?, required = boolean }
-**   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? }
+**   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? or true }
 ** A schema that holds itself is one table met twice. */
 typedef struct reader {
   lua_State *L;
@@ -79,6 +79,7 @@ static void read_block(reader *r, int at, hx_schema_block *out) {
   out->plan.max = read_count(r, at, "max", UINT32_MAX);
   lua_getfield(r->L, at, "schema");
   if (lua_istable(r->L, -1)) out->body = read_schema(r, lua_gettop(r->L));
+  else if (lua_toboolean(r->L, -1)) out->body = NULL; /* anything */
   lua_pop(r->L, 1);
 }
 

@@ -197,6 +197,8 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
     return;
   }
   check_type(L, "stdlib", LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    if (lua_type(L, -2) != LUA_TNUMBER) luaL_argerror(L, 1, "stdlib must be a boolean or an array of names");
   names = keep_array(L, s->home, hx_lua_rawlen(L, at), sizeof *names);
   for (size_t i = 1; i <= hx_lua_rawlen(L, at); i++) {
     lua_rawgeti(L, at, (int)i);

@@ -4,8 +4,10 @@
 #include "binding/body.h"
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/schema.h"
 #include "binding/type.h"
 #include "binding/value.h"
+#include "config/content.h"
 #include "vm/references.h"
 
 #include <unistd.h>
@@ -84,6 +86,43 @@ static int l_diagnose(lua_State *L) {
   if (hx_home_run(work, run_diagnose, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
   hx_diagnostics_push(L, &work->cx, unit);
   return 1;
+}
+
+/* Bodies, a level at a time */
+
+typedef struct level_job {
+  lua_State *L;
+  const hx_source *source;
+  const hx_node *body, *content;
+} level_job;
+
+/* What is wrong with the level is reported in the activity that the content lives in. */
+static void run_level(hx_cx *cx, void *ud) {
+  level_job *job = ud;
+  job->content = hx_content(cx, job->source, job->body, hx_schema_read(job->L, cx, 2));
+  for (const hx_node *n = hx_node_first(job->content); n; n = n->next) {
+    if (n->kind == HX_AST_FAULT) hx_diag_report(cx, n->u.fault);
+  }
+}
+
+/* core.level(body, schema): one level of a body by a prepared schema (lua/hclexpr/schema.lua): a Body whose blocks' bodies are not
+** read yet, where a missing item would stand, and Diagnostics of what is wrong, if anything is. `dynamic` blocks stay as they are. The
+** content is in a unit of its own, which goes when the Body and what was taken from it do. */
+static int l_level(lua_State *L) {
+  level_job job = { .L = L };
+  hx_unit *of, *unit;
+  lua_settop(L, 2);
+  job.body = hx_check_body(L, 1, &of);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
+  hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
+  job.source = unit->program.source = of->program.source;
+  if (hx_guard_run(&unit->program.cx, run_level, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_body_push(L, unit, job.content);
+  hx_range_push(L, unit, job.source, job.content->u.kids.mark);
+  if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
+  else lua_pushnil(L);
+  return 3;
 }
 
 /* Types */
@@ -197,7 +236,7 @@ typedef struct traversals_job {
 
 static void run_traversals(hx_cx *cx, void *ud) {
   traversals_job *job = ud;
-  hx_references_of(cx, job->source, job->root, &job->found);
+  hx_references_of(cx, job->source, job->root, NULL, &job->found);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->found.n);
   for (uint32_t i = 0; i < job->found.n; i++) job->paths[i] = hx_reference_path(cx, &job->found.p[i]);
 }
@@ -251,6 +290,7 @@ static int l_is_terminal(lua_State *L) {
 
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
+  { "level", l_level },
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },
   { "type_has_any", l_type_has_any },

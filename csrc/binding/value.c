@@ -10,6 +10,8 @@
 #include "value/render.h"
 #include "value/unknown.h"
 
+#include <math.h>
+
 hx_value *hx_value_new(lua_State *L) {
   hx_value *v = hx_lua_newuserdata(L, sizeof *v);
   *v = (hx_value){ NULL, hx_none() };
@@ -72,6 +74,16 @@ hx_value *hx_check_value(lua_State *L, int arg) {
   hx_value *v = hx_check_class(L, arg, HX_CLASS_VALUE);
   if (!v->home) luaL_argerror(L, arg, "the Value has been closed");
   return v;
+}
+
+/* The Value that is argument `arg`, held by a new one on top of the stack. Any allocation of Lua's may run a finalizer, which may
+** close the first. */
+static hx_value *hold(lua_State *L, int arg) {
+  hx_value *held = hx_value_new(L);
+  const hx_value *v = hx_check_value(L, arg);
+  held->home = hx_home_retain(v->home);
+  held->v = v->v;
+  return held;
 }
 
 /* From Lua data */
@@ -182,23 +194,50 @@ static uint64_t get_length(lua_State *L, const char *name, uint64_t otherwise) {
   uint64_t n = otherwise;
   if (get_option(L, name, LUA_TNUMBER)) {
     lua_Number d = lua_tonumber(L, -1);
-    if (!(d >= 0 && d < 9e15)) luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' is out of range", name));
+    if (!(d >= 0 && d < 9e15 && d == floor(d)))
+      luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a whole number that a length can be", name));
     n = (uint64_t)d;
     lua_pop(L, 1);
   }
   return n;
 }
 
-static const char *const refinement_names[] = { "not_null",   "prefix",     "min", "min_inclusive", "max", "max_inclusive",
-                                                "min_length", "max_length", NULL };
+static bool is_number_type(const hx_type *t) {
+  return t->kind == HX_K_NUMBER;
+}
+static bool is_string_type(const hx_type *t) {
+  return t->kind == HX_K_STRING;
+}
+static bool is_any_type(const hx_type *t) {
+  (void)t;
+  return true;
+}
 
-static void check_refinements(lua_State *L) {
+static const struct refinement_row {
+  const char *name;
+  bool (*suits)(const hx_type *t);
+} refinement_rows[] = {
+  { "not_null", is_any_type },
+  { "prefix", is_string_type },
+  { "min", is_number_type },
+  { "min_inclusive", is_number_type },
+  { "max", is_number_type },
+  { "max_inclusive", is_number_type },
+  { "min_length", hx_type_is_collection },
+  { "max_length", hx_type_is_collection },
+};
+
+/* Nothing can be said of a value of any type: the reference ignores it then, and so do we. */
+static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     bool known = false;
-    for (int i = 0; refinement_names[i] && !known; i++) {
-      lua_pushstring(L, refinement_names[i]);
+    for (size_t i = 0; i < sizeof refinement_rows / sizeof *refinement_rows && !known; i++) {
+      lua_pushstring(L, refinement_rows[i].name);
       known = lua_rawequal(L, -1, -3) != 0;
       lua_pop(L, 1);
+      if (known && t->kind != HX_K_DYNAMIC && !refinement_rows[i].suits(t))
+        luaL_argerror(
+            L, 2, lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
     }
     if (!known)
       luaL_argerror(L, 2,
@@ -208,15 +247,25 @@ static void check_refinements(lua_State *L) {
 }
 
 static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
-  hx_val bound;
-  if (get_bound(job->L, cx, "min", &bound)) {
-    if (bound.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
-    else hx_refine_min(cx, f, bound, get_flag(job->L, "min_inclusive", true));
+  hx_val min = hx_none(), max = hx_none();
+  bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
+  if (get_bound(job->L, cx, "min", &min)) {
+    if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
+    else hx_refine_min(cx, f, min, min_in);
   }
-  if (get_bound(job->L, cx, "max", &bound)) {
-    if (bound.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
-    else hx_refine_max(cx, f, bound, get_flag(job->L, "max_inclusive", true));
+  if (get_bound(job->L, cx, "max", &max)) {
+    if (max.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
+    else hx_refine_max(cx, f, max, max_in);
   }
+  if (min.tag == HX_T_NONE || max.tag == HX_T_NONE) return;
+  int order = hx_num_cmp(&min, &max);
+  if (order > 0 || (order == 0 && !(min_in && max_in))) job->wrong = "no number is within the refinements 'min' and 'max'";
+}
+
+static void refine_length(unknown_job *job, hx_refine *f) {
+  uint64_t min = get_length(job->L, "min_length", 0), max = get_length(job->L, "max_length", HX_NO_MAX);
+  if (min > max) job->wrong = "no length is within the refinements 'min_length' and 'max_length'";
+  else hx_refine_length(f, min, max);
 }
 
 static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
@@ -233,7 +282,7 @@ static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
     lua_pop(L, 1);
   }
   if (t->kind == HX_K_NUMBER) refine_number(cx, job, &f);
-  if (hx_type_is_collection(t)) hx_refine_length(&f, get_length(L, "min_length", 0), get_length(L, "max_length", HX_NO_MAX));
+  if (hx_type_is_collection(t)) refine_length(job, &f);
   if (!job->wrong) job->out = hx_refine_done(cx, &f);
 }
 
@@ -255,7 +304,7 @@ static int l_unknown(lua_State *L) {
   if (!t) return 2;
   if (!lua_isnil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
-    check_refinements(L);
+    check_refinements(L, t->constraint->type);
   }
   job = (unknown_job){ L, t, hx_none(), NULL };
   v = new_with_home(L, 512);
@@ -276,7 +325,7 @@ static int set_number(lua_State *L, hx_home *home, const char *name, const hx_va
 }
 
 static int l_refinements(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
+  const hx_value *v = hold(L, 1);
   const hx_val *bare = hx_unmarked(&v->v);
   const hx_unk *u;
   if (!hx_is_unknown(bare)) return 0;
@@ -316,9 +365,9 @@ static void run_mark(hx_cx *cx, void *ud) {
 
 /* Marks the Value at `at` with a name, in a new Value. */
 static int push_mark(lua_State *L, int at, hx_str name) {
+  hx_value *out = new_with_home(L, 256);
   const hx_value *v = hx_check_value(L, at);
   mark_job job = { v->home, v->v, name };
-  hx_value *out = new_with_home(L, 256);
   if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
   out->v = job.v;
   return 1;
@@ -354,7 +403,7 @@ static int l_method_mark(lua_State *L) {
 }
 
 static int l_marks(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
+  const hx_value *v = hold(L, 1);
   const hx_marks *m = hx_marks_get(&v->v);
   lua_createtable(L, m ? (int)m->n : 0, 0);
   for (uint32_t i = 0; m && i < m->n; i++) {
@@ -365,16 +414,20 @@ static int l_marks(lua_State *L) {
 }
 
 static int l_unmark(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
-  if (v->v.tag == HX_T_MARKED) hx_value_push(L, v->home, hx_unmarked(&v->v));
-  else lua_settop(L, 1);
+  hx_value *v;
+  if (hx_check_value(L, 1)->v.tag != HX_T_MARKED) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  v = hold(L, 1);
+  v->v = *hx_unmarked(&v->v);
   return 1;
 }
 
 /* What it is */
 
 static int l_type(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
+  const hx_value *v = hold(L, 1);
   hx_type_push_of(L, v->home, &v->v);
   return 1;
 }
@@ -408,13 +461,13 @@ static void run_part(hx_cx *cx, void *ud) {
   job->v = hx_mark(cx, job->v, job->marks);
 }
 
-/* An element of v, with the marks of v itself. */
-static int push_part(lua_State *L, const hx_value *v, const hx_val *part) {
+/* An element of v, which is a held one on top of the stack, with the marks of v itself. */
+static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   const hx_marks *marks = hx_marks_get(&v->v);
   part_job job = { v->home, marks, *part };
   hx_value *out;
   if (!marks) {
-    hx_value_push(L, v->home, part);
+    v->v = *part;
     return 1;
   }
   out = new_with_home(L, 256);
@@ -424,7 +477,7 @@ static int push_part(lua_State *L, const hx_value *v, const hx_val *part) {
 }
 
 static int l_get(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
+  hx_value *v = (lua_settop(L, 2), hold(L, 1));
   const hx_val *bare = hx_unmarked(&v->v);
   if (hx_is_seq(bare) && lua_type(L, 2) == LUA_TNUMBER) {
     lua_Number d = lua_tonumber(L, 2);
@@ -459,21 +512,25 @@ static int l_len(lua_State *L) {
 #define UP_INDEX lua_upvalueindex(HX_UPVALUES + 2)
 
 static int l_next(lua_State *L) {
-  const hx_value *v = lua_touserdata(L, UP_VALUE);
   uint32_t i = (uint32_t)lua_tonumber(L, UP_INDEX);
   const hx_val *bare;
-  if (!v->home) return luaL_error(L, "the Value has been closed");
+  hx_value *v;
+  lua_settop(L, 0);
+  lua_pushvalue(L, UP_VALUE);
+  v = hold(L, 1);
   bare = hx_unmarked(&v->v);
   if (i >= bare->len) return 0;
   lua_pushnumber(L, (lua_Number)i + 1);
   lua_replace(L, UP_INDEX);
   if (hx_is_seq(bare)) {
     lua_pushinteger(L, (lua_Integer)i);
+    lua_insert(L, 2);
     return 1 + push_part(L, v, &bare->u.seq->v[i]);
   }
   const hx_shape *shape = bare->u.obj->shape;
   uint32_t at = shape->order ? shape->order[i] : i; /* settle or a copy has put it in order */
   hx_push_str(L, shape->keys[at]);
+  lua_insert(L, 2);
   return 1 + push_part(L, v, &bare->u.obj->v[at]);
 }
 
@@ -491,21 +548,22 @@ static int l_pairs(lua_State *L) {
 /* To Lua, to text */
 
 static int l_lua(lua_State *L) {
-  const hx_value *v = hx_check_value(L, 1);
   hx_convert_options options = { 0 };
+  const hx_value *v = (lua_settop(L, 2), hold(L, 1));
   hx_home *home = v->home;
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   int n = 1;
-  lua_settop(L, 2);
   if (!lua_isnil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_newtable(L);
-    hx_convert_read(L, 2, 2, &options, 3);
-    p.values = 3;
+    p.values = lua_gettop(L);
+    hx_convert_read(L, 2, 2, &options, p.values);
   }
-  hx_value_push(L, home, &v->v); /* a finalizer may close v while tables are made */
-  v = lua_touserdata(L, -1);
+  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type tells nothing of values, whatever its marks */
+    hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
+    return 1;
+  }
   home->cx.output_left = home->cx.limits.output;
   home->cx.diags = (hx_diags){ 0 };
   if (!hx_push(&p, &v->v)) n = hx_fail_push(L, &home->cx, NULL);
@@ -567,7 +625,7 @@ static void push_primitive(lua_State *L, const hx_value *value) {
 }
 
 static int l_text(lua_State *L) {
-  push_primitive(L, hx_check_value(L, 1));
+  push_primitive(L, hold(L, 1));
   return 1;
 }
 
@@ -577,14 +635,17 @@ static int l_tostring(lua_State *L) {
     lua_pushliteral(L, "(closed value)");
     return 1;
   }
+  v = hold(L, 1);
   push_text(L, v->home, &v->v, true);
   return 1;
 }
 
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
-    if (hx_to_class(L, i, HX_CLASS_VALUE)) push_primitive(L, hx_check_value(L, i));
-    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    if (hx_to_class(L, i, HX_CLASS_VALUE)) {
+      push_primitive(L, hold(L, i));
+      lua_remove(L, -2);
+    } else if (lua_isstring(L, i)) lua_pushvalue(L, i);
     else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
   }
   lua_concat(L, 2);

@@ -66,18 +66,26 @@ static void add_copies(hx_items *items, const hx_node *first) {
   for (const hx_node *n = first; n; n = n->next) hx_items_add_copy(items, n);
 }
 
+/* Without a schema the labels say how many there are; where they can't, they don't belong there. */
+static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
+  if (!s->labels || want->nlabels || want->labels) return true;
+  hx_str takes = hx_labels_text(items->cx, want);
+  hx_diag_id fault = s->labels->kind == HX_AST_TUPLE ? HX_D_DYNAMIC_LABELS_COUNT : HX_D_DYNAMIC_LABELS;
+  hx_items_fault(items, fault, s->labels_name, HX_STR_ARG(type), HX_STR_ARG(takes));
+  return false;
+}
+
 /* FAULTs that come up once for_each has its value. */
 static void check_parts(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
-    hx_items_fault(items, HX_D_DYNAMIC_LABELS, want->nlabels ? hx_node_range(s->labels) : s->labels_name);
+    hx_items_fault(items, HX_D_DYNAMIC_LABELS, hx_node_range(s->labels));
     return;
   }
-  if (s->labels && (want->nlabels == 0 || s->labels->count != want->nlabels)) {
+  if (s->labels && s->labels->count != want->nlabels) {
     const hx_node *label = s->labels->u.kids.first;
     hx_str takes = hx_labels_text(items->cx, want);
     for (uint32_t i = 0; label && i < want->nlabels; i++) label = label->next;
-    hx_range at = hx_node_range(label ? label : s->labels);
-    hx_items_fault(items, HX_D_DYNAMIC_LABELS_COUNT, want->nlabels ? at : s->labels_name, HX_STR_ARG(type), HX_STR_ARG(takes));
+    hx_items_fault(items, HX_D_DYNAMIC_LABELS_COUNT, hx_node_range(label ? label : s->labels), HX_STR_ARG(type), HX_STR_ARG(takes));
     return;
   }
   if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->body->u.kids.mark);
@@ -115,8 +123,12 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
   spec s = spec_of(content);
   out.faults = faults_of(content);
   if (out.faults) return out;
-  if (s.iterator && !hx_iterator_name(s.iterator, &iterator)) {
+  bool sound = check_uncounted(&items, &s, &want->plan, type);
+  if (sound && s.iterator && !hx_iterator_name(s.iterator, &iterator)) {
     hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, hx_node_range(s.iterator));
+    sound = false;
+  }
+  if (!sound) {
     out.faults = items.body->u.kids.first;
     return out;
   }

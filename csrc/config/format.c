@@ -187,7 +187,8 @@ static void write_line(formatter *f) {
   else hx_format_align(&f->out, &f->group);
 }
 
-/* Blanks behind the last line's end stay: there is no token whose place they would be. */
+/* Blanks behind the last line's end stay: there is no token whose place they would be. Without any token a byte order mark counts
+** as blanks, as in the reference. */
 static void write_end(formatter *f) {
   uint32_t blanks = f->next.start - f->stop;
   hx_format_align(&f->out, &f->group);

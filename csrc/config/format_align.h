@@ -24,7 +24,7 @@ typedef HX_VEC(hx_format_row) hx_format_group;
 
 /* Room for n more bytes of output, or the end. */
 void hx_format_room(hx_buf *out, uint64_t n);
-/* Aligns the group at the output's end and empties it. */
+/* Aligns the group and empties it. Its lines are the output's last, but perhaps for the one that ended it. */
 void hx_format_align(hx_buf *out, hx_format_group *group);
 
 #endif

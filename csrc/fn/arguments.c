@@ -20,20 +20,19 @@ static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return eq.tag == HX_T_BOOL && eq.u.i != 0;
 }
 
-void hx_value_set_init(hx_value_set *s, hx_cx *cx, uint32_t n) {
+void hx_value_set_init(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n) {
   uint32_t size = 8;
   while (size < UINT32_MAX / 2 && size / 2 < n) size *= 2;
   s->cx = cx;
   s->same = are_equal;
+  s->v = v;
   s->mask = size - 1;
-  s->n = 0;
-  s->members = hx_arena_alloc(&cx->scratch, n * sizeof *s->members);
   s->slots = hx_arena_alloc(&cx->scratch, size * sizeof *s->slots);
   memset(s->slots, 0, size * sizeof *s->slots);
 }
 
-void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n) {
-  hx_value_set_init(s, cx, n);
+void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n) {
+  hx_value_set_init(s, cx, v, n);
   s->same = hx_set_same;
 }
 
@@ -46,39 +45,30 @@ static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   for (uint32_t probes = 0; s->slots[at]; probes++, at = (at + 1) & s->mask) {
     if (probes >= FREE_PROBES) hx_charge_steps(s->cx, 1);
     if (!hx_slot_may_be(s->slots[at], hash, s->mask)) continue;
-    if (s->same(s->cx, s->members[hx_slot_index(s->slots[at], s->mask)], v)) break;
+    if (s->same(s->cx, &s->v[hx_slot_index(s->slots[at], s->mask)], v)) break;
   }
   return at;
-}
-
-static bool add(hx_value_set *s, const hx_val *v, uint32_t hash) {
-  uint32_t at = find(s, v, hash);
-  if (s->slots[at]) return false;
-  HX_ASSERT(s->n <= s->mask / 2);
-  s->slots[at] = hx_slot(s->n, hash, s->mask);
-  s->members[s->n++] = v;
-  return true;
-}
-
-bool hx_value_set_add(hx_value_set *s, const hx_val *v) {
-  return add(s, v, hx_val_hash(s->cx, v));
 }
 
 /* The slots of so many values are fetched together. */
 #define BATCH 16u
 
-uint32_t hx_value_set_add_all(hx_value_set *s, const hx_val *v, uint32_t n, hx_val *out) {
-  uint32_t hashes[BATCH], kept = 0;
-  for (uint32_t from = 0; from < n; from += BATCH) {
-    uint32_t count = n - from < BATCH ? n - from : BATCH;
-    for (uint32_t i = 0; i < count; i++) {
-      hashes[i] = hx_val_hash(s->cx, &v[from + i]);
-      HX_SOON(&s->slots[hashes[i] & s->mask]);
+uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
+  uint32_t hashes[BATCH], count = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (i % BATCH == 0) {
+      for (uint32_t k = 0; k < BATCH && i + k < n; k++) {
+        hashes[k] = hx_val_hash(s->cx, &s->v[i + k]);
+        HX_SOON(&s->slots[hashes[k] & s->mask]);
+      }
     }
-    for (uint32_t i = 0; i < count; i++)
-      if (add(s, &v[from + i], hashes[i])) out[kept++] = v[from + i];
+    uint32_t hash = hashes[i % BATCH], at = find(s, &s->v[i], hash);
+    bool absent = !s->slots[at];
+    if (absent) s->slots[at] = hx_slot(i, hash, s->mask);
+    if (is_new) is_new[i] = absent;
+    count += absent;
   }
-  return kept;
+  return count;
 }
 
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v) {

@@ -25,24 +25,23 @@ HX_INLINE hx_val hx_part_value(const char *p, size_t len) {
 /* The unknown value that stands for a list, set or map of which not all is known. */
 hx_val hx_unknown_of(hx_cx *cx, const hx_val *like);
 
-/* Values without order, to ask which of them was there already. Members are known (all through) and unmarked. */
+/* Some of an array's values without order, to ask which of them was there already. They are known (all through) and unmarked. */
 typedef struct hx_value_set {
   hx_cx *cx;
   bool (*same)(hx_cx *cx, const hx_val *a, const hx_val *b);
-  const hx_val **members;
-  uint32_t *slots; /* hx_slot of a member, or 0 */
-  uint32_t mask, n;
+  const hx_val *v;
+  uint32_t *slots; /* hx_slot of an index, or 0 */
+  uint32_t mask;
 } hx_value_set;
 
-/* Room for n members, in scratch memory: take a mark of cx->scratch before, release it when the set is done with. Values are
-** told apart as == does. */
-void hx_value_set_init(hx_value_set *s, hx_cx *cx, uint32_t n);
+/* Room for all n values, in scratch memory: take a mark of cx->scratch before, release it when the set is done with. None is a
+** member yet. Values are told apart as == does. */
+void hx_value_set_init(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
 /* The same, but as elements of sets are told apart (value/equal.h: -0 is not 0 there). */
-void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, uint32_t n);
-/* Adds v (borrowed); false if an equal one is there. */
-bool hx_value_set_add(hx_value_set *s, const hx_val *v);
+void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
+/* Makes the n values members, in their order; is_new (NULL, or n of them): was there no equal one before? Returns how many were new. */
+uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new);
+/* Is one equal to v (of any array) a member? */
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v);
-/* Adds n values one after the other, and gives those to out that were not there; returns how many. */
-uint32_t hx_value_set_add_all(hx_value_set *s, const hx_val *v, uint32_t n, hx_val *out);
 
 #endif

@@ -43,7 +43,7 @@ static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
 
 /* An argument in a message; what is marked isn't shown. */
 static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
-  return hx_arg_is_marked(call, i) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
 }
 
 /* Blames `who` with argument i shown in a sentence. reference: most faults of these functions are the call's. */

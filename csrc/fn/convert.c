@@ -5,7 +5,7 @@
 /* What can't be shown is left out: the argument's text, and the reason, which may quote it. */
 static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
   hx_str type = hx_type_friendly(call->cx, want);
-  if (hx_is_marked_deep(v)) {
+  if (hx_is_hidden(call->cx, v)) {
     hx_str from = hx_type_friendly(call->cx, hx_val_type(call->cx, v));
     return hx_fail(call, 0, "This %.*s, whose value must not be shown, can't become %.*s.", HX_STR_ARG(from), HX_STR_ARG(type));
   }
@@ -22,7 +22,7 @@ static hx_val fn_to(hx_call *call, const hx_val *args, uint32_t n) {
   if (hx_is_unknown(v)) {
     const hx_type *got = v->u.unk->type;
     if (!hx_type_equal(got, want) && !hx_convertible(call->cx, got, want, false))
-      return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want));
+      return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want, 0));
     return hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
   }
   hx_val out;

@@ -7,7 +7,7 @@
 #include "value/render.h"
 
 hx_val hx_fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
-  hx_str shown = hx_arg_is_marked(call, 0) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, path);
+  hx_str shown = hx_arg_is_marked(call, 0) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, path);
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 

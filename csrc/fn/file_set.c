@@ -28,7 +28,7 @@ static bool is_within(const folder *f, const uint64_t id[2]) {
 }
 
 static bool refuse(search *s, hx_str path, hx_file_fault fault) {
-  if (hx_arg_is_marked(s->call, 0) || hx_arg_is_marked(s->call, 1)) path = HX_STR("(sensitive value)");
+  if (hx_arg_is_marked(s->call, 0) || hx_arg_is_marked(s->call, 1)) path = HX_STR(HX_HIDDEN_TEXT);
   hx_fail_call(s->call, "\"%.*s\" can't be looked at: %s.", HX_STR_ARG(path), hx_file_fault_text(fault));
   return false;
 }

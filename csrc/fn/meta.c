@@ -24,7 +24,8 @@ static const hx_type *type_convert(hx_call *call, const hx_val *args, uint32_t n
   (void)n;
   const hx_type *want = args[1].u.type, *got = hx_val_type(call->cx, &args[0]);
   if (hx_convertible(call->cx, got, want, false)) return hx_type_plain(call->cx, want);
-  hx_str type = hx_type_friendly(call->cx, want), why = hx_mismatch(call->cx, got, want);
+  hx_str type = hx_type_friendly(call->cx, want),
+         why = hx_mismatch(call->cx, got, want, hx_arg_is_marked(call, 0) ? HX_HIDE_GOT : 0);
   hx_fail(call, 0, "It can't become %.*s: %.*s.", HX_STR_ARG(type), HX_STR_ARG(why));
   return NULL;
 }

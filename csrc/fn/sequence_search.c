@@ -173,14 +173,20 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args, uint32_t n) {
   hx_cx *cx = call->cx;
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) return hx_unknown_of(cx, v);
-  hx_need_memory(cx, 16ull * v->len);
-  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  bool *is_new = hx_arena_alloc(&cx->scratch, v->len);
   hx_value_set seen;
-  hx_value_set_init(&seen, cx, v->len);
-  uint32_t kept = hx_value_set_add_all(&seen, v->u.seq->v, v->len, out);
+  hx_value_set_init(&seen, cx, v->u.seq->v, v->len);
+  uint32_t kept = 0, count = hx_value_set_fill(&seen, v->len, is_new);
+  hx_val *out = NULL;
+  if (count < v->len) {
+    hx_need_memory(cx, 16ull * count);
+    out = HX_NEW_ARRAY(cx, hx_val, count);
+    for (uint32_t i = 0; i < v->len; i++)
+      if (is_new[i]) out[kept++] = v->u.seq->v[i];
+  }
   hx_arena_release(&cx->scratch, mark);
-  return kept == v->len ? *v : hx_list(cx, v->u.seq->elem, out, kept);
+  return out ? hx_list(cx, v->u.seq->elem, out, count) : *v;
 }
 
 /* matchkeys: values[i] where keys[i] is among searchset. */
@@ -199,9 +205,9 @@ static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool 
 static hx_val match_known(hx_cx *cx, const hx_val *values, const hx_val *keys, const hx_val *searched, hx_val *out) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_value_set set;
-  hx_value_set_init(&set, cx, searched->len);
+  hx_value_set_init(&set, cx, searched->u.seq->v, searched->len);
+  hx_value_set_fill(&set, searched->len, NULL);
   uint32_t n = 0;
-  for (uint32_t i = 0; i < searched->len; i++) hx_value_set_add(&set, &searched->u.seq->v[i]);
   for (uint32_t i = 0; i < keys->len; i++)
     if (hx_value_set_has(&set, &keys->u.seq->v[i])) out[n++] = values->u.seq->v[i];
   hx_arena_release(&cx->scratch, mark);

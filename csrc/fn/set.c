@@ -154,8 +154,8 @@ static uint32_t choose_hashed(hx_cx *cx, const hx_val *v, uint32_t n, const hx_v
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_value_set set;
   uint32_t left = 0;
-  hx_value_set_init_elements(&set, cx, other->len);
-  for (uint32_t k = 0; k < other->len; k++) hx_value_set_add(&set, &other->u.seq->v[k]);
+  hx_value_set_init_elements(&set, cx, other->u.seq->v, other->len);
+  hx_value_set_fill(&set, other->len, NULL);
   for (uint32_t k = 0; k < n; k++)
     if (hx_value_set_has(&set, &v[k]) == wanted) out[left++] = v[k];
   hx_arena_release(&cx->scratch, mark);

@@ -50,7 +50,7 @@ static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, 
 
 static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, const hx_marks *marks,
                     hx_val (*finish)(hx_call *call, hx_val result)) {
-  bool secret = marks != NULL;
+  bool secret = marks != NULL || call->cx->secret;
   if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
   hx_entry *entry = HX_NEW(call->cx, hx_entry);
   *entry = (hx_entry){
@@ -84,7 +84,7 @@ static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
   if (!hx_file_text(call, path, &text)) return hx_none();
-  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR("(sensitive value)") : hx_val_str(path));
+  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(path));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY, hx_marks_get(&args[0]), finish_file);
 }
@@ -129,7 +129,7 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args, uint32_t n) {
   hx_val out;
   if (!has_template(call, &out)) return out;
   const hx_val *text = hx_unmarked(&call->text->v);
-  bool secret = text != &call->text->v;
+  bool secret = text != &call->text->v || call->cx->secret;
   const hx_template *t = hx_template_get(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, hx_marks_get(&call->text->v), finish_string);

@@ -9,7 +9,7 @@
 
 /* An argument in a message; what is marked isn't shown. */
 static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
-  return hx_arg_is_marked(call, i) ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
 }
 
 /* Reads argument i; blames `who` (the argument or the call). */

@@ -148,10 +148,11 @@ static hx_node *read_string(json_parser *p) {
     return broken(p, range_of(t));
   }
   hx_node *n = new_node(p, HX_AST_STRING, range_of(t));
+  if (p->src->literal) s.text = hx_nfc(p->cx, s.text);
   n->u.text.p = s.text.p;
   n->u.text.len = s.text.len;
   n->u.text.mark = range_of(t);
-  if (is_unread(p, &s)) {
+  if (!p->src->literal && is_unread(p, &s)) {
     n->flags |= HX_AST_UNREAD;
     n->u.text.place = t.start + 1;
     if (!s.verbatim) n->u.text.place = hx_source_extend(p->cx, p->src, s.text, t.start + 1).start;

@@ -16,7 +16,7 @@ typedef enum hx_json_kind {
   HX_JSON_CBRACK,
   HX_JSON_COMMA,
   HX_JSON_COLON,
-  HX_JSON_ASSIGN,  /* `=`: known so that a message can tell */
+  HX_JSON_ASSIGN, /* `=`: known so that a message can tell */
   HX_JSON_STRING,
   HX_JSON_NUMBER,  /* of the characters of numbers, in any order */
   HX_JSON_WORD,    /* of letters and underscores */

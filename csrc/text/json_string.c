@@ -6,23 +6,13 @@
 /* Of each byte: whether it ends a plain stretch, and what is to be known of the stretch. */
 enum { ENDS = 1, HIGH = 2, SIGIL = 4 };
 
-#define E ENDS
-#define H4 HIGH, HIGH, HIGH, HIGH
-#define H16 H4, H4, H4, H4
-#define H64 H16, H16, H16, H16
-static const uint8_t classes[256] = {
-  E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, /* controls */
-  ['"'] = ENDS,
-  ['\\'] = ENDS,
-  ['$'] = SIGIL,
-  ['%'] = SIGIL,
-  [0x80] = H64,
-  H64,
-};
-#undef E
-#undef H4
-#undef H16
-#undef H64
+#define CLASS(c) \
+  (uint8_t)((c) < 0x20 || (c) == '"' || (c) == '\\' ? ENDS : (c) >= 0x80 ? HIGH : (c) == '$' || (c) == '%' ? SIGIL : 0)
+#define ROW4(c) CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3),
+#define ROW16(c) ROW4(c) ROW4((c) + 4) ROW4((c) + 8) ROW4((c) + 12)
+#define ROW64(c) ROW16(c) ROW16((c) + 16) ROW16((c) + 32) ROW16((c) + 48)
+
+static const uint8_t classes[256] = { ROW64(0) ROW64(64) ROW64(128) ROW64(192) };
 
 static const char escapes[128] = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',

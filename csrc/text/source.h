@@ -18,8 +18,9 @@ typedef struct hx_source {
   uint64_t byte;           /* added to every byte offset shown */
   struct hx_place *places; /* starts of lines and places within long ones, in order; made when first needed */
   uint32_t nplaces;
-  const hx_cx *owner; /* the activity that may make the table */
-  bool json;          /* columns are counted as in JSON files: see hx_source_pos */
+  const hx_cx *owner;      /* the activity that may make the table */
+  bool json;               /* columns are counted as in JSON files: see hx_source_pos */
+  bool literal;            /* of a JSON file: its strings are plain text, not templates */
   struct hx_piece *pieces; /* what was appended by hx_source_extend; text.p holds it behind text.len */
   uint32_t npieces, pieces_cap;
   uint32_t held, room; /* bytes at text.p: in use, at most; held == 0: text.len of both */

@@ -6,13 +6,14 @@
 
 static const hx_str word_true = { "true", 4 }, word_false = { "false", 5 };
 
-static void write_place(hx_cx *cx, hx_buf *b, const hx_place *at) {
+static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, bool hidden) {
   if (!at) return;
-  write_place(cx, b, at->up);
+  if (at == c->secret) hidden = false;
+  write_place(c, b, at->up, hidden);
   bool attribute = at->of->kind == HX_K_OBJECT;
   if (attribute || at->of->kind == HX_K_MAP) {
-    hx_buf_c(b, attribute ? "attribute " : "element ");
-    hx_buf_str(b, hx_quote_short(cx, at->key, 40));
+    if (hidden) hx_buf_c(b, attribute ? "an attribute" : "an element");
+    else hx_buf_f(b, "%s %.*s", attribute ? "attribute" : "element", HX_STR_ARG(hx_quote_short(c->cx, at->key, 40)));
   } else {
     hx_buf_f(b, "element %u", (unsigned)at->index);
   }
@@ -22,7 +23,7 @@ static void write_place(hx_cx *cx, hx_buf *b, const hx_place *at) {
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   hx_buf b;
   hx_buf_init(&b, &c->cx->arena, 64);
-  write_place(c->cx, &b, at);
+  write_place(c, &b, at, c->hidden > 0);
   hx_buf_str(&b, reason);
   c->why->text = hx_buf_done(&b);
   return false;
@@ -87,6 +88,10 @@ static const hx_shape *result_shape(hx_cx *cx, const hx_plan *p) {
   return p->shape;
 }
 
+static unsigned hides(const hx_conversion *c) {
+  return c->hidden ? HX_HIDE_GOT : 0;
+}
+
 static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   const hx_type *t = p->out;
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, t->n);
@@ -94,13 +99,14 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
     hx_place here = { at, p->in, t->names[i], i };
     const hx_val *from = hx_obj_get(v, t->names[i]);
     if (from) {
-      if (p->impossible && p->impossible[i]) return hx_conversion_fail(c, &here, hx_mismatch(c->cx, p->in->elem, t->elems[i]));
+      if (p->impossible && p->impossible[i])
+        return hx_conversion_fail(c, &here, hx_mismatch(c->cx, p->in->elem, t->elems[i], hides(c)));
       if (!hx_conversion_run(c, p->parts[i], from, &here, &parts[i])) return false;
       renew_null(c->cx, &parts[i]);
     } else if (t->optional && t->optional[i]) {
       parts[i] = hx_null(hx_type_plain(c->cx, t->elems[i]));
     } else {
-      hx_str name = hx_quote_short(c->cx, t->names[i], 40);
+      hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the constraint's, not the value's */
       return hx_conversion_fail(c, at, hx_strf(c->cx, "the map has no element %.*s, which is needed", HX_STR_ARG(name)));
     }
   }
@@ -140,7 +146,7 @@ static bool run_known(hx_conversion *c, const hx_plan *p, const hx_val *v, const
 }
 
 static bool run_marked(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
-  c->hidden++;
+  if (!c->hidden++) c->secret = at;
   bool ok = hx_conversion_run(c, p, &v->u.marked->v, at, out);
   c->hidden--;
   if (ok) *out = hx_mark(c->cx, *out, v->u.marked->marks);
@@ -190,11 +196,11 @@ bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_w
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   const hx_type *from = hx_val_type(cx, v);
   const hx_plan *p;
-  hx_conversion c = { .cx = cx, .why = why };
+  hx_conversion c = { .cx = cx, .why = why, .hidden = cx->secret };
   bool can = hx_plan_make(cx, from, to, true, &p);
   bool ok = can && hx_conversion_run(&c, p, v, NULL, out);
   hx_arena_release(&cx->scratch, mark);
-  if (!can) why->text = hx_mismatch(cx, from, to);
+  if (!can) why->text = hx_mismatch(cx, from, to, hx_is_hidden(cx, v) ? HX_HIDE_GOT : 0);
   return ok;
 }
 

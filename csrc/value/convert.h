@@ -24,8 +24,10 @@ const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool
 /* v, of one of the types, as a value of what hx_unify gave for them. */
 bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
                 hx_why_not *why);
+/* Names of attributes that a message leaves out: those of a type whose value may not be shown may be data themselves. */
+enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
 /* Why values of type got can't become want, in our words. */
-hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want);
+hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);
 
 /* Fast cases of hx_convert for the machine. NONE where the general one is needed. */
 hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v); /* STR, BOOL, INT, NUM */

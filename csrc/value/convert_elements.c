@@ -39,7 +39,7 @@ static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, con
     hx_place here = place_of(at, p, keys, i);
     bool again = i && types[i] == types[i - 1];
     if (!again && !hx_plan_make(cx, types[i], to, unsafe, &plan))
-      return hx_conversion_fail(c, &here, hx_mismatch(cx, types[i], to));
+      return hx_conversion_fail(c, &here, hx_mismatch(cx, types[i], to, c->hidden ? HX_HIDE_GOT : 0));
     hx_val part = v[i];
     if (!hx_conversion_run(c, plan, &part, &here, &v[i])) return false;
   }

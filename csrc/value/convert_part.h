@@ -17,7 +17,8 @@ typedef struct hx_place {
 typedef struct hx_conversion {
   hx_cx *cx;
   hx_why_not *why;
-  uint32_t hidden; /* levels of marks around the part at hand: its value isn't shown */
+  uint32_t hidden;        /* levels of marks around the part at hand: its value isn't shown */
+  const hx_place *secret; /* the outermost marked part, where hidden > 0; NULL: the whole. Keys below it aren't shown either */
 } hx_conversion;
 
 /* Always false, with the reason put behind the place. */

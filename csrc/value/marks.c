@@ -85,14 +85,8 @@ bool hx_is_marked_deep(const hx_val *v) {
   return false;
 }
 
-bool hx_is_sensitive_deep(const hx_val *v) {
-  const hx_marks *m = hx_marks_get(v);
-  if (hx_marks_has(m, name_sensitive) || hx_marks_has(m, name_ephemeral)) return true;
-  v = hx_unmarked(v);
-  const hx_val *parts = markable_parts(v);
-  for (uint32_t i = 0; parts && i < v->len; i++)
-    if (parts[i].tag > HX_T_STR && hx_is_sensitive_deep(&parts[i])) return true;
-  return false;
+bool hx_is_hidden(const hx_cx *cx, const hx_val *v) {
+  return cx->secret || hx_is_marked_deep(v);
 }
 
 static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *changed);

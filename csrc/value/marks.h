@@ -1,4 +1,5 @@
 /* marks.h: marks on values: "sensitive", "ephemeral" and whatever names a user gives.
+** A mark is whatever the application makes of it, so no message shows a value that bears one, whatever its name.
 ** Memory: mark sets are immutable, in cx->arena; the two common sets are static.
 ** Errors: none but memory. */
 #ifndef HX_VALUE_MARKS_H
@@ -35,6 +36,9 @@ HX_INLINE const hx_val *hx_unmarked(const hx_val *v) {
 bool hx_is_marked_deep(const hx_val *v);
 /* The value with no marks anywhere inside; *marks is joined with all that were found. The value itself where there are none. */
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);
-bool hx_is_sensitive_deep(const hx_val *v); /* may any part not be shown? */
+/* What stands for a value that may not be shown. */
+#define HX_HIDDEN_TEXT "(sensitive value)"
+/* May no message show v, or any part of it? A mark may stand for anything, so all of them hide. */
+bool hx_is_hidden(const hx_cx *cx, const hx_val *v);
 
 #endif

@@ -7,8 +7,10 @@ static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
   return hx_strf(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
 }
 
-static hx_str of_part(hx_cx *cx, const char *what, hx_str name, const hx_type *got, const hx_type *want) {
-  hx_str quoted = hx_quote_short(cx, name, 40), why = hx_mismatch(cx, got, want);
+/* hidden: the name is not shown. */
+static hx_str of_part(hx_cx *cx, const char *what, hx_str name, bool hidden, hx_str why) {
+  if (hidden) return hx_strf(cx, "an %s: %.*s", what, HX_STR_ARG(why));
+  hx_str quoted = hx_quote_short(cx, name, 40);
   return hx_strf(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
 }
 
@@ -17,7 +19,7 @@ static bool is_optional(const hx_type *t, uint32_t i) {
 }
 
 /* All that are missing are named; they are what must be written. */
-static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, hx_str *text) {
+static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide, hx_str *text) {
   hx_buf b;
   uint32_t n = 0;
   hx_buf_init(&b, &cx->arena, 64);
@@ -27,27 +29,28 @@ static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, hx_str *
     hx_buf_str(&b, hx_quote_short(cx, want->names[i], 40));
   }
   hx_str names = hx_buf_done(&b);
-  *text = hx_strf(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names));
+  if (hide & HX_HIDE_WANT) *text = HX_STR("an attribute is missing");
+  else *text = hx_strf(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names));
   return n > 0;
 }
 
-static hx_str of_objects(hx_cx *cx, const hx_type *got, const hx_type *want) {
+static hx_str of_objects(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   hx_str text;
-  if (missing(cx, got, want, &text)) return text;
+  if (missing(cx, got, want, hide, &text)) return text;
   for (uint32_t i = 0; i < want->n; i++) {
     const hx_type *from = hx_type_attr(got, want->names[i]);
     if (from && !hx_convertible(cx, from, want->elems[i], false))
-      return of_part(cx, "attribute", want->names[i], from, want->elems[i]);
+      return of_part(cx, "attribute", want->names[i], (hide & HX_HIDE_WANT) != 0, hx_mismatch(cx, from, want->elems[i], hide));
   }
   return needed(cx, got, want);
 }
 
 /* The first element that fits no place in the collection. */
-static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want) {
+static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   for (uint32_t i = 0; i < got->n; i++) {
     if (hx_convertible(cx, got->elems[i], want->elem, false)) continue;
-    if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], got->elems[i], want->elem);
-    hx_str why = hx_mismatch(cx, got->elems[i], want->elem);
+    hx_str why = hx_mismatch(cx, got->elems[i], want->elem, hide);
+    if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], (hide & HX_HIDE_GOT) != 0, why);
     return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
   }
   return hx_strf(cx, "all elements of a %s must have one type", hx_kind_name((hx_kind)want->kind));
@@ -63,11 +66,11 @@ static bool collects(const hx_type *got, const hx_type *want) {
   return hx_type_is_collection(got) && hx_type_is_collection(want) && maps == (want->kind == HX_K_MAP);
 }
 
-hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want) {
-  if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want);
-  if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want);
+hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
+  if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want, hide);
+  if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want, hide);
   if (collects(got, want)) {
-    hx_str why = hx_mismatch(cx, got->elem, want->elem);
+    hx_str why = hx_mismatch(cx, got->elem, want->elem, hide);
     return hx_strf(cx, "elements of the %s: %.*s", hx_kind_name((hx_kind)got->kind), HX_STR_ARG(why));
   }
   if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE && got->n != want->n)
@@ -75,7 +78,7 @@ hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want) {
   if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE)
     for (uint32_t i = 0; i < got->n; i++)
       if (!hx_convertible(cx, got->elems[i], want->elems[i], false)) {
-        hx_str why = hx_mismatch(cx, got->elems[i], want->elems[i]);
+        hx_str why = hx_mismatch(cx, got->elems[i], want->elems[i], hide);
         return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
       }
   return needed(cx, got, want);

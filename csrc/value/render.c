@@ -182,17 +182,18 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   }
 }
 
+const char *hx_hidden_text(const hx_marks *marks) {
+  if (hx_marks_has(marks, HX_STR("sensitive"))) return HX_HIDDEN_TEXT;
+  return hx_marks_has(marks, HX_STR("ephemeral")) ? "(ephemeral value)" : "(marked value)";
+}
+
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   const hx_marks *marks = hx_marks_get(v);
   v = hx_unmarked(v);
-  if (v->tag != HX_T_UNKNOWN && marks) {
-    bool sensitive = hx_marks_has(marks, HX_STR("sensitive"));
-    /* A type is shown whatever its value was. */
-    bool hidden = v->tag != HX_T_CAPSULE && (sensitive || hx_marks_has(marks, HX_STR("ephemeral")));
-    if (hidden) {
-      hx_buf_c(b, sensitive ? "(sensitive value)" : "(ephemeral value)");
-      return;
-    }
+  /* A type is shown whatever its value was. */
+  if (marks && v->tag != HX_T_UNKNOWN && v->tag != HX_T_CAPSULE) {
+    hx_buf_c(b, hx_hidden_text(marks));
+    return;
   }
   write_known(cx, b, v, indent);
 }
@@ -233,12 +234,8 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_TUPLE:
     case HX_T_MAP: return short_count(cx, v, "element", "elements");
     case HX_T_OBJECT: return short_count(cx, v, "attribute", "attributes");
-    case HX_T_CAPSULE: {
-      hx_buf b;
-      hx_buf_init(&b, &cx->arena, 32);
-      hx_type_write(&b, v->u.type);
-      return hx_buf_done(&b);
-    }
+    /* without the names in it: the type may be that of a value that is not shown */
+    case HX_T_CAPSULE: return hx_strf(cx, "the type %.*s", HX_STR_ARG(hx_type_friendly(cx, v->u.type)));
     case HX_T_NULL: return HX_STR("null");
     case HX_T_NONE:
     case HX_T_UNKNOWN:
@@ -250,9 +247,9 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
 
 hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = hx_marks_get(v);
-  if (hx_marks_has(marks, HX_STR("sensitive"))) return HX_STR("(sensitive value)");
-  if (hx_marks_has(marks, HX_STR("ephemeral"))) return HX_STR("(ephemeral value)");
   v = hx_unmarked(v);
+  if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hx_hidden_text(marks));
+  if (cx->secret && v->tag != HX_T_NULL && v->tag != HX_T_UNKNOWN) return HX_STR(HX_HIDDEN_TEXT);
   if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
   if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");
   hx_str type = hx_type_friendly(cx, v->u.unk->type);

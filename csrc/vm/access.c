@@ -24,7 +24,7 @@ static const hx_type *stated_type(const hx_val *v) {
 /* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
 ** what must not be shown. Past the limit of diagnostics nobody reads it. */
 static hx_str near_name(hx_cx *cx, const hx_val *v, hx_str name) {
-  if (v->tag == HX_T_MARKED || cx->diags.kept >= HX_DIAGS_MAX) return HX_STR("");
+  if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return HX_STR("");
   if (hx_is_obj(v)) return hx_did_you_mean(cx, name, v->u.obj->shape->keys, v->u.obj->shape->n);
   const hx_type *t = stated_type(v);
   return t && t->kind == HX_K_OBJECT ? hx_did_you_mean(cx, name, t->names, t->n) : HX_STR("");
@@ -145,6 +145,7 @@ static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   }
   if (!hx_num_is_whole(key) && !hx_num_is_inf(key)) index_fault(x, HX_D_INDEX_FRACTION);
   else if (hx_num_sign(key) < 0) index_fault(x, HX_D_INDEX_NEGATIVE);
+  else if (x->marks || x->cx->secret) index_fault(x, HX_D_INDEX_RANGE_HIDDEN);
   else if (n == 0) index_fault(x, HX_D_INDEX_EMPTY);
   else hx_diag_add(x->cx, HX_D_INDEX_RANGE, x->src, x->at, hx_kind_name(x->kind), (long long)n - 1);
   return false;
@@ -167,7 +168,7 @@ static hx_val index_seq(const index_at *x, const hx_val *key) {
 }
 
 static hx_val key_fault(const index_at *x, const hx_val *given, const hx_val *key) {
-  bool shown_key = given->tag != HX_T_MARKED;
+  bool shown_key = given->tag != HX_T_MARKED && !x->cx->secret;
   hx_str name = hx_val_str(key);
   hx_str text = shown_key ? hx_quote_short(x->cx, name, 60) : HX_STR("given (its value is not shown)");
   if (x->kind == HX_K_OBJECT && hx_is_number(hx_unmarked(given))) {

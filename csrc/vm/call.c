@@ -75,12 +75,12 @@ static uint64_t mark_bit(uint32_t i) {
 }
 
 bool hx_arg_is_marked(const hx_call *call, uint32_t i) {
-  return (call->marked & mark_bit(i)) != 0;
+  return call->cx->secret || (call->marked & mark_bit(i)) != 0;
 }
 
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
-  bool hidden = i >= 0 && hx_arg_is_marked(call, (uint32_t)i);
-  hx_str shown = hidden ? HX_STR("(sensitive value)") : hx_render_short(call->cx, v);
+  bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
+  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
   hx_buf b;
   hx_buf_init(&b, &call->cx->arena, 96);
   const char *at = strstr(fmt, "%s");
@@ -160,8 +160,8 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
     *arg = out;
     return;
   }
-  bool hidden = hx_is_marked_deep(arg);
-  hx_str shown = hidden ? HX_STR("(sensitive value)") : hx_render_short(call->cx, arg);
+  bool hidden = hx_is_hidden(call->cx, arg);
+  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
   add_fault(call, i,
             hx_strf(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text)));
@@ -379,8 +379,12 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
   hx_why_not why = { { "", 0 } };
   if (call->ret && !fits(&result, call->ret) && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
     hx_str type = hx_type_friendly(call->cx, call->ret);
-    hx_fail_call(call, "Its result should be %.*s: %.*s. Make the function return that, or state another type.", HX_STR_ARG(type),
-                 HX_STR_ARG(why.text));
+    if (marks)
+      hx_fail_call(call, "Its result should be %.*s, and isn't. Make the function return that, or state another type.",
+                   HX_STR_ARG(type));
+    else
+      hx_fail_call(call, "Its result should be %.*s: %.*s. Make the function return that, or state another type.", HX_STR_ARG(type),
+                   HX_STR_ARG(why.text));
     return fail(call);
   }
   *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);

@@ -75,6 +75,21 @@ void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v) {
   hx_emit(c, HX_I_CONST, 0, hx_compile_constant(c, v), n, c->code.n);
 }
 
+const hx_val *hx_compile_fold(hx_compiler *c, const hx_compile_task *t, uint32_t n) {
+  uint32_t first = c->constants.n - n;
+  if (!n || c->code.n - t->start != n) return NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_instr *in = &c->code.p[t->start + i];
+    if (in->op != HX_I_CONST || in->b != first + i) return NULL;
+  }
+  hx_val *v = HX_NEW_ARRAY(c->cx, hx_val, n);
+  memcpy(v, c->constants.p + first, n * sizeof *v);
+  c->constants.n = first;
+  c->code.n = c->nodes.n = c->starts.n = t->start;
+  move_depth(c, -(int64_t)n);
+  return v;
+}
+
 /* Tasks */
 
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want) {

@@ -14,7 +14,14 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
     hx_compile_child(c, element, HX_WANT_WHOLE);
     return;
   }
-  hx_emit_varying(c, HX_I_TUPLE, 0, t->node->count, t->node, t->start, t->node->count);
+  uint32_t n = t->node->count;
+  const hx_val *elements = hx_compile_fold(c, t, n);
+  if (elements) {
+    hx_val v = hx_tuple(c->cx, elements, n);
+    hx_emit_constant(c, t->node, &v);
+  } else {
+    hx_emit_varying(c, HX_I_TUPLE, 0, n, t->node, t->start, n);
+  }
   hx_compile_done(c);
 }
 
@@ -40,15 +47,29 @@ static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   return true;
 }
 
+/* Up to this many keys are compared each with each. */
+#define FEW 12u
+
+static bool few_twice(const hx_str *keys, uint32_t n) {
+  for (uint32_t i = 1; i < n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (hx_str_eq(keys[i], keys[j])) return true;
+  return false;
+}
+
 static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
+  if (n <= FEW) return few_twice(keys, n);
+  hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
   hx_obj_builder b;
+  bool twice = false;
   hx_obj_builder_init(&b, c->cx, n);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n && !twice; i++) {
     hx_val *at = hx_obj_builder_put(&b, keys[i]);
-    if (at->tag != HX_T_NONE) return true;
+    twice = at->tag != HX_T_NONE;
     *at = hx_bool(true);
   }
-  return false;
+  hx_arena_release(&c->cx->arena, mark);
+  return twice;
 }
 
 /* How many of the latest shapes are looked at for one that serves again. */
@@ -62,30 +83,33 @@ static bool has_keys(const hx_shape *s, const hx_str *keys, uint32_t n) {
 }
 
 /* Objects of a list mostly have the same keys: then they have one shape. */
-static const hx_shape *known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n) {
-  for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--)
-    if (has_keys(c->shapes.p[i - 1], keys, n)) return c->shapes.p[i - 1];
-  return NULL;
+static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
+  for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
+    *out = i - 1;
+    if (has_keys(c->shapes.p[i - 1], keys, n)) return true;
+  }
+  return false;
 }
 
-/* The shape of an object all of whose keys are constant and differ, or NULL. */
-static const hx_shape *constant_shape(hx_compiler *c, const hx_node *object) {
+/* The shape, among the program's, of an object all of whose keys are constant and differ; false: they aren't. */
+static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
   uint32_t n = 0, items = object->count / 2;
   const hx_node *key = object->u.kids.first;
   hx_str name;
   for (; key; key = key->next->next)
-    if (!constant_key(c, key, &name)) return NULL;
+    if (!constant_key(c, key, &name)) return false;
   hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, items + 1);
   for (key = object->u.kids.first; key; key = key->next->next) {
     constant_key(c, key, &name);
     keys[n++] = name;
   }
-  if (has_twice(c, keys, n)) return NULL;
-  const hx_shape *shape = known_shape(c, keys, n);
-  if (shape) return shape;
-  shape = hx_shape_new(c->cx, keys, n);
+  if (known_shape(c, keys, n, out)) return true;
+  if (has_twice(c, keys, n)) return false;
+  const hx_shape *shape = hx_shape_new(c->cx, keys, n);
   hx_shape_order(c->cx, shape); /* made now: an evaluation's would die before the program */
-  return shape;
+  *out = c->shapes.n;
+  *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
+  return true;
 }
 
 enum { START, SHAPED, KEY, VALUE };
@@ -97,19 +121,25 @@ static void compile_shaped(hx_compiler *c, hx_compile_task *t) {
     hx_compile_child(c, key->next, HX_WANT_WHOLE);
     return;
   }
-  hx_emit_varying(c, HX_I_OBJECT, 0, t->mark, t->node, t->start, t->node->count / 2);
+  uint32_t n = t->node->count / 2;
+  const hx_val *values = hx_compile_fold(c, t, n);
+  if (values) {
+    hx_val v = hx_object(c->cx, c->shapes.p[t->mark], values);
+    hx_emit_constant(c, t->node, &v);
+  } else {
+    hx_emit_varying(c, HX_I_OBJECT, 0, t->mark, t->node, t->start, n);
+  }
   hx_compile_done(c);
 }
 
 void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
   if (t->phase == START) {
-    const hx_shape *shape = constant_shape(c, t->node);
+    uint32_t shape;
     t->kid = t->node->u.kids.first;
     t->phase = KEY;
-    if (shape) {
+    if (constant_shape(c, t->node, &shape)) {
       t->phase = SHAPED;
-      t->mark = c->shapes.n;
-      *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
+      t->mark = shape;
     }
   }
   if (t->phase == SHAPED) {

@@ -102,6 +102,9 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
 /* An emission of that constant. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
+/* If the code of the task so far is nothing but n constants: takes the code back, and the constants, which are returned in the
+** program's arena. So what is wholly literal becomes one constant, bottom-up, in linear time. NULL: it isn't so, or n is 0. */
+const hx_val *hx_compile_fold(hx_compiler *c, const hx_compile_task *t, uint32_t n);
 
 /* A handler does the task's current phase. t is valid until the next hx_compile_child. */
 typedef void hx_compile_fn(hx_compiler *c, hx_compile_task *t);

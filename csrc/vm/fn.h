@@ -43,7 +43,7 @@ enum {
 enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */
 #define HX_NEEDS_ENTRY 8 /* runs a template (vm/entry.h); any scope grants it, but no template does */
 
-#define HX_MAX_PARAMS 6
+#define HX_MAX_PARAMS 16
 
 struct hx_fn {
   const char *name;
@@ -101,7 +101,7 @@ struct hx_call {
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
 /* The same where fmt's %s is a short rendering of v, withheld if the argument was marked. */
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt);
-/* Was argument i marked? Then neither it nor a text that may quote it (hx_why_not) goes into a message. */
+/* Was argument i marked, or is it part of what is? Then neither it nor a text that may quote it (hx_why_not) goes into a message. */
 bool hx_arg_is_marked(const hx_call *call, uint32_t i);
 /* Blame the call. */
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);

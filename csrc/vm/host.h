@@ -67,6 +67,8 @@ struct hx_host {
   /* For "did you mean": names in reach, and a note of the host's own for the end of the message (may be empty). */
   void (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
   hx_str (*absent_note)(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at);
+  /* The same for a key that a FOREIGN value lacks. */
+  hx_str (*foreign_note)(hx_host *h, hx_cx *cx, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */
   bool console;    /* HX_CONSOLE rows are visible */
   uint8_t has;     /* HX_NEEDS_* that are granted */

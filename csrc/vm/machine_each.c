@@ -60,7 +60,7 @@ hx_went hx_slow_each(hx_machine *m, const hx_instr *in) {
   } else {
     if (failed(m) || !can_iterate(m, v)) return give_up(m, f->plan->end);
     hx_loop_enter(m, f);
-    f->marks = hx_marks_get(v);
+    hx_loop_mark(m, f, hx_marks_get(v));
     f->unsettled = hx_is_unknown(hx_unmarked(v));
     if (!f->unsettled) hx_loop_over(m, f, hx_unmarked(v));
   }

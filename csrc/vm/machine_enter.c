@@ -13,6 +13,7 @@ typedef struct inner_host {
 typedef struct hx_frame {
   struct hx_frame *outer;
   uint32_t depth;
+  bool secret;
   inner_host inner;
   /* The outer program's */
   const hx_program *program;
@@ -116,6 +117,8 @@ hx_went hx_frame_enter(hx_machine *m) {
   m->host = &f->inner.host;
   m->pc = 0;
   m->loop = NULL;
+  f->secret = m->cx.secret;
+  if (entry->secret_variables) m->cx.secret = true;
   m->errors = NULL;
   m->nerrors = m->errors_cap = m->nkept = 0;
   m->cx.diags = (hx_diags){ 0 };
@@ -136,6 +139,7 @@ static void restore(hx_machine *m, const hx_frame *f) {
   m->fns = f->fns;
   m->errors = f->errors, m->nerrors = f->nerrors, m->errors_cap = f->errors_cap, m->nkept = f->nkept;
   m->cx.diags = f->diags;
+  m->cx.secret = f->secret;
   m->call = f->call;
   m->call_marks = f->call_marks;
   m->call_args = f->call_args;

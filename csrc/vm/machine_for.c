@@ -17,6 +17,7 @@ void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
   m->loop = f;
   f->errors = m->nerrors;
   f->marks = NULL;
+  f->was_secret = m->cx.secret;
   f->known = true;
   f->failed = f->is_set = f->unsettled = false;
   f->out = NULL;
@@ -61,7 +62,7 @@ uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f) {
 }
 
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result) {
-  m->loop = f->outer;
+  hx_loop_exit(m, f);
   *m->top++ = result;
   m->pc = f->plan->end;
   return HX_WENT_JUMP;
@@ -184,7 +185,7 @@ hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
       return HX_WENT_JUMP;
     }
     hx_loop_enter(m, f);
-    f->marks = hx_marks_get(v);
+    hx_loop_mark(m, f, hx_marks_get(v));
     unknown = hx_is_unknown(hx_unmarked(v));
     if (!unknown) hx_loop_over(m, f, hx_unmarked(v));
   }
@@ -297,7 +298,7 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
     *at = m->top[-1];
   } else {
     /* Where anything about the loop is marked, the key may be what must not be shown. */
-    hx_str shown = f->marks ? HX_STR("") : hx_strf(&m->cx, " %.*s", HX_STR_ARG(hx_quote_short(&m->cx, key, 60)));
+    hx_str shown = f->marks || m->cx.secret ? HX_STR("") : hx_strf(&m->cx, " %.*s", HX_STR_ARG(hx_quote_short(&m->cx, key, 60)));
     report(m, f, HX_D_FOR_KEY_TWICE, key_node(f), shown);
   }
   if (m->cx.diags.errors != m->nerrors) hx_errors_note(m, m->pc);

@@ -50,6 +50,7 @@ typedef struct hx_loop_frame {
   hx_val collection;  /* unmarked, or FOREIGN */
   const hx_marks *marks;
   bool known, failed, is_set, unsettled;
+  bool was_secret;      /* cx.secret outside of the loop */
   uint8_t state;        /* hx_loop_state */
   uint32_t first_error; /* RETYPES: errors there were before */
   hx_obj_builder builder;
@@ -99,10 +100,11 @@ hx_slow_fn hx_slow_for, hx_slow_rows, hx_slow_for_if, hx_slow_for_key, hx_slow_f
     hx_slow_for_group;                          /* machine_for.c */
 hx_slow_fn hx_slow_splat, hx_slow_splat_append; /* machine_splat.c */
 hx_slow_fn hx_slow_call_begin, hx_slow_spread, hx_slow_type_arg, hx_slow_call, hx_slow_try_next,
-    hx_slow_try_end;                                  /* machine_call.c, machine_try.c */
+    hx_slow_try_end; /* machine_call.c, machine_try.c */
 hx_slow_fn hx_slow_each, hx_slow_each_check, hx_slow_each_label, hx_slow_each_state, hx_slow_each_append; /* machine_each.c */
-hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault, hx_slow_mark; /* machine_body.c */
-hx_slow_fn hx_slow_nested;                                                                                /* machine_nested.c */
+hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault,
+    hx_slow_mark;                                     /* machine_body.c */
+hx_slow_fn hx_slow_nested;                            /* machine_nested.c */
 hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 
 /* Loops: machine_for.c and machine_splat.c */
@@ -110,6 +112,16 @@ hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
 /* An empty frame, the innermost. */
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f);
+/* What it goes through has these marks (NULL: none). The elements bear none of them, so meanwhile no message shows a value. */
+HX_INLINE void hx_loop_mark(hx_machine *m, hx_loop_frame *f, const hx_marks *marks) {
+  f->marks = marks;
+  if (marks) m->cx.secret = true;
+}
+/* The frame is the innermost no more. */
+HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
+  m->loop = f->outer;
+  m->cx.secret = f->was_secret;
+}
 /* Starts one over a FOREIGN collection; else as the host says. */
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
 /* The first element; returns the address to go on at. */

@@ -110,6 +110,14 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
+/* The host's note, where a key was looked for in FOREIGN data and an error has been reported since. */
+static void note_foreign(hx_machine *m, const hx_val *foreign, uint32_t errors, uint32_t kept) {
+  if (foreign->tag != HX_T_FOREIGN || m->quiet || m->cx.diags.errors == errors || m->cx.diags.kept == kept) return;
+  hx_str note = m->host->foreign_note ? m->host->foreign_note(m->host, &m->cx, foreign) : HX_STR("");
+  hx_diag *d = m->cx.diags.last;
+  if (note.len) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+}
+
 /* Columns */
 
 /* The steps a column takes at this instruction's node, whose ranges are those to report. */
@@ -152,8 +160,11 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
   else if (at < column->n) {
+    hx_val from = v;
+    uint32_t kept = m->cx.diags.kept;
     if (hx_machine_whole(m, &v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     v = take_steps(m, v, column_steps(m, f), at, column->n);
+    note_foreign(m, &from, before, kept);
   }
   if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
   hx_machine_put(m, 0, v);
@@ -208,9 +219,11 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   const hx_node *node = hx_machine_node(m);
   const hx_step *steps = node->u.trav.steps;
   uint32_t at = in->b, n = node->count;
-  hx_val v = m->top[-1];
+  uint32_t errors = m->cx.diags.errors, kept = m->cx.diags.kept;
+  hx_val v = m->top[-1], from = v;
   if (v.tag == HX_T_FOREIGN) {
     hx_answer a = foreign_steps(m, steps, n, in->a != 0, &v, &at);
+    from = v;
     if (a == HX_ANSWER_OK && (at < n || !in->a)) a = hx_machine_whole(m, &v);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (a != HX_ANSWER_OK) {
@@ -219,6 +232,7 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
     }
   }
   v = take_steps(m, v, steps, at, n);
+  note_foreign(m, &from, errors, kept);
   hx_machine_put(m, 1, v);
   return HX_WENT_ON;
 }
@@ -240,8 +254,9 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
 }
 
 hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
-  hx_val *collection = m->top - 2, *key = m->top - 1;
-  if (collection->tag == HX_T_FOREIGN) {
+  uint32_t errors = m->cx.diags.errors, kept = m->cx.diags.kept;
+  hx_val *collection = m->top - 2, *key = m->top - 1, from = *collection;
+  if (from.tag == HX_T_FOREIGN) {
     bool done;
     hx_went went = index_foreign(m, in, &done);
     if (done || went != HX_WENT_ON) return went;
@@ -255,5 +270,6 @@ hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
   }
   hx_range at = hx_machine_node(m)->u.kids.mark;
   hx_machine_put(m, 2, hx_get_index(&m->cx, collection, key, m->program->source, at));
+  note_foreign(m, &from, errors, kept);
   return HX_WENT_ON;
 }

@@ -51,7 +51,7 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
     m->top--;
     return start(m, f);
   }
-  m->loop = f->outer;
+  hx_loop_exit(m, f);
   if (hx_machine_whole(m, v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   *done = false;
   return HX_WENT_ON;
@@ -81,7 +81,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   }
   if (kind == HX_K_DYNAMIC) return leave_early(m, f, dynamic(m, hx_marks_get(v)));
   hx_loop_enter(m, f);
-  f->marks = hx_marks_get(v);
+  hx_loop_mark(m, f, hx_marks_get(v));
   f->collection = *bare;
   f->known = single || !hx_is_unknown(bare);
   if (single) over_single(m, f, v);

@@ -27,6 +27,7 @@ static hx_node *parse(hx_program *p, hx_syntax syntax) {
     case HX_SYNTAX_BODY: return hx_parse_body(&p->cx, p->source);
     case HX_SYNTAX_JSON: return hx_parse_json(&p->cx, p->source);
     case HX_SYNTAX_JSON_BODY: return hx_parse_json_body(&p->cx, p->source);
+    case HX_SYNTAX_JSON_LITERAL: p->source->literal = true; return hx_parse_json_body(&p->cx, p->source);
   }
   HX_UNREACHABLE();
   return NULL;
@@ -37,7 +38,7 @@ static void build(hx_cx *cx, void *ud) {
   const hx_program_options *o = j->options;
   j->p->source = hx_source_new(cx, j->text, o->filename, o->line ? o->line : 1, o->column ? o->column : 1);
   j->p->root = parse(j->p, o->syntax);
-  bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY;
+  bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY || o->syntax == HX_SYNTAX_JSON_LITERAL;
   if (cx->diags.errors == 0 && !body) hx_compile(j->p, j->p->root);
 }
 

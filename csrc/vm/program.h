@@ -51,7 +51,14 @@ typedef struct hx_program {
   void *host_data;            /* the binding's: anchors */
 } hx_program;
 
-typedef enum hx_syntax { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON, HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY } hx_syntax;
+typedef enum hx_syntax {
+  HX_SYNTAX_NATIVE,
+  HX_SYNTAX_TEMPLATE,
+  HX_SYNTAX_JSON,
+  HX_SYNTAX_BODY,
+  HX_SYNTAX_JSON_BODY,
+  HX_SYNTAX_JSON_LITERAL
+} hx_syntax;
 
 typedef struct hx_program_options {
   hx_str filename;

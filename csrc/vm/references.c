@@ -11,6 +11,8 @@ typedef enum todo_kind {
   TODO_NODE,  /* visit n */
   TODO_CHAIN, /* visit n and the siblings after it */
   TODO_BODY,  /* the same, with the names of loop in scope from here */
+  TODO_ALONE, /* the same, but n only */
+  TODO_ITEMS, /* n and the siblings after it are items of a `dynamic` block, whose iterator is loop's */
   TODO_LEAVE, /* the innermost scope ends */
 } todo_kind;
 
@@ -44,8 +46,38 @@ static bool is_literal_key(const hx_node *key) {
   return (inner->kind == HX_AST_TRAVERSAL && inner->count == 1) || inner->kind == HX_AST_BOOL || inner->kind == HX_AST_NULL;
 }
 
+static hx_str text_of(const hx_node *n) {
+  return (hx_str){ n->u.text.p, n->u.text.len };
+}
+
+static bool is_named(const hx_node *item, const char *name) {
+  return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
+}
+
+/* The body of a `dynamic` block of native syntax that names what it generates, else NULL. Of the JSON syntax only a schema knows. */
+static const hx_node *dynamic_body(const hx_node *n) {
+  if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
+  const hx_node *label = n->u.block.first, *body = label && label->kind == HX_AST_LABEL ? label->next : NULL;
+  return body && body->kind == HX_AST_BODY ? body : NULL;
+}
+
+static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node *body) {
+  hx_loop *loop = hx_arena_alloc(&w->cx->scratch, sizeof *loop);
+  *loop = (hx_loop){ .value = text_of(dynamic->u.block.first) };
+  for (const hx_node *n = body->u.kids.first; n; n = n->next) {
+    if (!is_named(n, "iterator") || n->u.attr.first->kind != HX_AST_TRAVERSAL) continue;
+    const hx_step *root = n->u.attr.first->u.trav.steps;
+    loop->value = (hx_str){ root->text, root->len };
+  }
+  return loop;
+}
+
 static void walk_into(walk *w, const hx_node *n) {
-  const hx_node *first = hx_node_first(n);
+  const hx_node *first = hx_node_first(n), *items = dynamic_body(n);
+  if (items) {
+    later(w, TODO_ITEMS, items->u.kids.first, iterator_of(w, n, items));
+    return;
+  }
   if (!first || (n->kind == HX_AST_KEY && is_literal_key(n))) return;
   if (n->kind != HX_AST_FOR) {
     later(w, n->kind == HX_AST_RELATIVE ? TODO_NODE : TODO_CHAIN, first, NULL);
@@ -54,6 +86,19 @@ static void walk_into(walk *w, const hx_node *n) {
   later(w, TODO_LEAVE, NULL, NULL);
   later(w, TODO_BODY, first->next, n->u.loop.names);
   later(w, TODO_NODE, first, NULL);
+}
+
+/* for_each doesn't see the iterator, labels and content do, and `iterator` is a name. */
+static void walk_item(walk *w, const walk_task *t) {
+  if (!t->n) return;
+  later(w, TODO_ITEMS, t->n->next, t->loop);
+  if (is_named(t->n, "iterator")) return;
+  if (is_named(t->n, "for_each")) {
+    later(w, TODO_NODE, t->n, NULL);
+    return;
+  }
+  later(w, TODO_LEAVE, NULL, NULL);
+  later(w, TODO_ALONE, t->n, t->loop);
 }
 
 /* A string of the JSON syntax may be a template; one that isn't sound depends on nothing. */
@@ -72,9 +117,13 @@ static const hx_node *walk_next(walk *w) {
       w->scopes.n--;
       continue;
     }
-    if (t.kind == TODO_BODY) *HX_VEC_PUSH(&w->cx->scratch, &w->scopes) = t.loop;
+    if (t.kind == TODO_ITEMS) {
+      walk_item(w, &t);
+      continue;
+    }
+    if (t.kind == TODO_BODY || t.kind == TODO_ALONE) *HX_VEC_PUSH(&w->cx->scratch, &w->scopes) = t.loop;
     if (!t.n) continue;
-    if (t.kind != TODO_NODE && t.n->next) later(w, TODO_CHAIN, t.n->next, NULL);
+    if ((t.kind == TODO_CHAIN || t.kind == TODO_BODY) && t.n->next) later(w, TODO_CHAIN, t.n->next, NULL);
     const hx_node *n = t.n->flags & HX_AST_UNREAD ? read_string(w, t.n) : t.n;
     walk_into(w, n);
     return n;
@@ -83,7 +132,9 @@ static const hx_node *walk_next(walk *w) {
   return NULL;
 }
 
-static bool is_local(const walk *w, hx_str name) {
+static bool is_local(const walk *w, const hx_bound_name *names, hx_str name) {
+  for (; names; names = names->outer)
+    if (hx_str_eq(names->name, name)) return true;
   for (uint32_t i = w->scopes.n; i-- > 0;) {
     const hx_loop *loop = w->scopes.p[i];
     if (hx_str_eq(loop->value, name) || (loop->key.len && hx_str_eq(loop->key, name))) return true;
@@ -91,13 +142,13 @@ static bool is_local(const walk *w, hx_str name) {
   return false;
 }
 
-void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_references *out) {
+void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, const hx_bound_name *names, hx_references *out) {
   walk w;
   walk_begin(&w, cx, src, root);
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_TRAVERSAL) continue;
     const hx_step *steps = n->u.trav.steps;
-    if (is_local(&w, (hx_str){ steps[0].text, steps[0].len })) continue;
+    if (is_local(&w, names, (hx_str){ steps[0].text, steps[0].len })) continue;
     hx_range range = { steps[0].start, steps[n->count - 1].stop };
     *HX_VEC_PUSH(&cx->arena, out) = (hx_reference){ steps, n->count, range };
   }

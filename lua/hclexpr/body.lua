@@ -106,20 +106,13 @@ local function expand(self, schema, variables, scope)
   return core.expanded(expression, value)
 end
 
-local function check_run(name, first, variables, scope)
-  check.type(first, name, variables, "table", true)
-  if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
-    error(string.format("bad argument #%d to '%s' (scope expected, got %s; make one with hcl.scope)", first + 1, name, type(scope)), 3)
-  end
-end
-
 --- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 function body:expand(variables, scope)
-  check_run("expand", 1, variables, scope)
+  check.run(1, "expand", variables, scope)
   return expand(self, nil, variables, scope)
 end
 
@@ -132,7 +125,7 @@ end
 ---@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
 function body:content(schema, variables, scope)
   local prepared = schemas.read(1, "content", schema)
-  check_run("content", 2, variables, scope)
+  check.run(2, "content", variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
@@ -144,7 +137,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function body:decode(schema, variables, scope)
   local prepared = schemas.read(1, "decode", schema)
-  check_run("decode", 2, variables, scope)
+  check.run(2, "decode", variables, scope)
   local result, more = evaluate(core.eval, self, prepared, true, variables, scope)
   if result == nil then return nil, more end
   core.close_expression(more)
@@ -194,7 +187,7 @@ end
 ---@return hclexpr.Diagnostics? err
 local function decode(source, variables, scope, options)
   check.type(1, "decode", source, "string")
-  check_run("decode", 2, variables, scope)
+  check.run(2, "decode", variables, scope)
   return decode_source(source, variables, scope, check_parse_options(4, "decode", options))
 end
 
@@ -206,7 +199,7 @@ end
 ---@return hclexpr.Diagnostics? err
 local function load(path, variables, scope)
   check.type(1, "load", path, "string")
-  check_run("load", 2, variables, scope)
+  check.run(2, "load", variables, scope)
   local file, why = io.open(path, "rb")
   local source
   if file then
@@ -217,4 +210,4 @@ local function load(path, variables, scope)
   return decode_source(source, variables, scope, { filename = path, syntax = path:match "%.json$" and "json" or "native" })
 end
 
-return { parse = parse, decode = decode, load = load }
+return { parse = parse, decode = decode, load = load, expand = expand }

@@ -1,15 +1,25 @@
 -- Argument checks: misuse raises as Lua's own library does, naming the argument.
+local core = require "hclexpr.core"
+
 local check = {}
 
 function check.fail(n, name, message)
   error(string.format("bad argument #%d to '%s' (%s)", n, name, message), 3)
 end
 
--- Raises unless value is of the Lua type (or nil where it is optional).
-function check.type(n, name, value, wanted, optional)
+-- Raises unless value is of the Lua type (or nil where it is optional). level: of the caller who is to blame, if that is not
+-- the caller of the function that checks.
+function check.type(n, name, value, wanted, optional, level)
   local got = type(value)
   if got == wanted or (optional and value == nil) then return value end
-  error(string.format("bad argument #%d to '%s' (%s expected, got %s)", n, name, wanted, value == nil and "no value" or got), 3)
+  error(string.format("bad argument #%d to '%s' (%s expected, got %s)", n, name, wanted, value == nil and "no value" or got), level or 3)
+end
+
+-- Raises unless an option that counts lines or columns is a whole number from 1 on, or nil.
+function check.position(n, name, options, key)
+  local value = options[key]
+  if value == nil or (value >= 1 and value < 2 ^ 31 and value % 1 == 0) then return end
+  error(string.format("bad argument #%d to '%s' (option '%s' must be a whole number from 1 on)", n, name, key), 3)
 end
 
 -- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, or true for any.
@@ -28,6 +38,16 @@ function check.options(n, name, options, known)
     end
   end
   return options
+end
+
+-- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
+function check.run(n, name, variables, scope)
+  if variables ~= nil and type(variables) ~= "table" then
+    error(string.format("bad argument #%d to '%s' (table expected, got %s)", n, name, type(variables)), 3)
+  end
+  if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
+    error(string.format("bad argument #%d to '%s' (scope expected, got %s; make one with hcl.scope)", n + 1, name, type(scope)), 3)
+  end
 end
 
 return check

@@ -3,35 +3,23 @@
 local cjson = require "cjson"
 local out, expressions = arg[1], arg[2]
 
-local function lines_of(path)
-  local f = io.open(path)
-  if not f then return function() end end
-  return f:lines()
-end
+local here = arg[0]:match "^(.*)report%.lua$"
+local rounds = dofile(here .. "rounds.lua")
+local lines_of, goal = rounds.lines_of, rounds.goal
 
 -- what[task][id] = median over the rounds of the medians.
 local function load_rounds(name)
-  local seen = {}
-  for round = 1, 99 do
-    local any = false
-    for line in lines_of(("%s/%s.%d.txt"):format(out, name, round)) do
-      any = true
-      local task, id, median = line:match "^(%S+)\t(%S+)\t([%d.]+)"
-      if median then
-        seen[task] = seen[task] or {}
-        seen[task][id] = seen[task][id] or {}
-        table.insert(seen[task][id], tonumber(median))
-      end
-    end
-    if not any then break end
+  local tasks = {}
+  local medians = rounds.load(out, name, function(line)
+    local task, id, median = line:match "^(%S+)\t(%S+)\t([%d.]+)"
+    return median and task .. "\t" .. id, median
+  end)
+  for key, median in pairs(medians) do
+    local task, id = key:match "^(%S+)\t(%S+)$"
+    tasks[task] = tasks[task] or {}
+    tasks[task][id] = median
   end
-  for _, ids in pairs(seen) do
-    for id, list in pairs(ids) do
-      table.sort(list)
-      ids[id] = list[math.floor((#list + 1) / 2)]
-    end
-  end
-  return setmetatable(seen, { __index = function() return {} end })
+  return setmetatable(tasks, { __index = function() return {} end })
 end
 
 local scalar = { arith = true, logic = true, cond = true, tmpl_if = true, traverse = true, lookup = true, guard = true }
@@ -70,18 +58,6 @@ local function small(id) return not is_large(id) and not other_digits[id] end
 local function is_scalar(id) return scalar[id] end
 local function all(id) return not other_digits[id] end
 
-local missed = 0
-local function goal(text, value, bound, at_least)
-  if not value then
-    print(("  %-78s not measured"):format(text))
-    return
-  end
-  local good
-  if at_least then good = value >= bound else good = value <= bound end
-  if not good then missed = missed + 1 end
-  print(("  %-78s %7.2f  (goal %s %g) %s"):format(text, value, at_least and "at least" or "at most", bound, good and "" or "MISSED"))
-end
-
 local function number(x)
   if not x then return "-" end
   return x < 100 and ("%.1f"):format(x) or ("%.0f"):format(x)
@@ -91,7 +67,12 @@ local function over(a, b) return a and b and b > 0 and ("%.2f"):format(a / b) or
 
 local go, rust = load_rounds "go", load_rounds "rust"
 
+local measured = {}
 for _, lua in ipairs { "lua5.4", "luajit-joff" } do
+  if next(load_rounds("hclexpr-" .. lua)) then measured[#measured + 1] = lua end
+end
+
+for _, lua in ipairs(measured) do
   local ours, floor = load_rounds("hclexpr-" .. lua), load_rounds("floor-" .. lua)
   print("\n" .. lua .. ": ns a call; ratios over hand-written Lua; compile over the peers' parse (more is better)")
   print(("%-14s %9s %9s %7s %9s %7s %9s %8s %8s %9s"):format("id", "by hand", "bound", "ratio", "tables", "ratio", "compile", "hcl-rs/",
@@ -146,4 +127,5 @@ for line in lines_of(out .. "/memory.txt") do
   local peak = line:match "^memory\tparse\t([%d.]+)"
   if peak then goal("peak memory of a parse, bytes a source byte", tonumber(peak), 8) end
 end
-print(missed == 0 and "\nall goals that were measured are met" or "\n" .. missed .. " goals missed")
+dofile(here .. "report_text.lua")(out, rounds)
+print(rounds.missed == 0 and "\nall goals that were measured are met" or "\n" .. rounds.missed .. " goals missed")

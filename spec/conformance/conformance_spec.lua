@@ -1,17 +1,17 @@
--- The recorded cases: those of the language plain and stuttering (suspended and resumed at every instruction), those of the functions
--- and the fuzzer's plain only, for the sake of time.
+-- The recorded cases: those of the language plain and stuttering (suspended and resumed at every instruction), those of the functions,
+-- the formatter's and the fuzzer's plain only, for the sake of time.
 local here = debug.getinfo(1, "S").source:match "^@(.*)conformance_spec%.lua$"
 local runner = dofile(here .. "runner.lua")
 local known = dofile(here .. "known.lua")
 
 local LANGUAGE = {
   "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "unknown_marks", "refs", "console",
-  "syntax_errors", "types", "bodies",
+  "syntax_errors", "types", "bodies", "dynamic", "json_syntax", "json_blocks",
 }
 local FUNCTIONS = {
   "func_cidr", "func_collection", "func_convert", "func_crypto", "func_csv", "func_encoding", "func_extra", "func_files", "func_format",
   "func_json", "func_numeric", "func_regex", "func_strargs", "func_strings", "func_templatestring", "func_time", "func_yaml",
-  "fuzz",
+  "fuzz", "fmt",
 }
 local WAYS = { { name = "plain", files = { LANGUAGE, FUNCTIONS } }, { name = "stuttering", files = { LANGUAGE } } }
 -- Of the cases with errors at least so many have exactly the reference's ranges.

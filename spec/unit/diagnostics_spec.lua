@@ -109,3 +109,24 @@ describe("Diagnostics", function()
     assert.truthy(tostring(err):find("50", 1, true))
   end)
 end)
+
+describe("pairs", function()
+  local has_pairs = next((function() -- is __pairs known here?
+    local seen = {}
+    for k in pairs(setmetatable({}, { __pairs = function() return next, { found = true }, nil end })) do seen[k] = true end
+    return seen
+  end)()) ~= nil
+
+  it("goes through the fields of a diagnostic, where Lua knows __pairs", function()
+    local _, err = hcl.eval "nope"
+    local keys, indexes = {}, {}
+    if not has_pairs then
+      local _ = err[1].code -- they are there from the first one asked for
+    end
+    for k in pairs(err[1]) do keys[k] = true end
+    assert.same({ severity = true, code = true, summary = true, detail = true, range = true, context = true, values = true }, keys)
+    if not has_pairs then return end
+    for k in pairs(err) do indexes[#indexes + 1] = k end
+    assert.same({ 1 }, indexes)
+  end)
+end)

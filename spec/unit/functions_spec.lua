@@ -190,3 +190,16 @@ describe("hcl.func", function()
     assert.equal("0unknown", e:eval({ x = hcl.unknown "any" }, scope))
   end)
 end)
+
+describe("hcl.func", function()
+  it("takes sixteen parameters", function()
+    local params, args = {}, {}
+    for i = 1, 16 do
+      params[i], args[i] = { name = "p" .. i, type = "number" }, '"' .. i .. '"'
+    end
+    local scope = hcl.scope { functions = { f = hcl.func { params = params, impl = function(...) return { ... } end } } }
+    assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, hcl.eval("f(" .. table.concat(args, ",") .. ")", nil, scope))
+    params[17] = { name = "q" }
+    assert.is_false((pcall(hcl.func, { params = params, impl = print })))
+  end)
+end)

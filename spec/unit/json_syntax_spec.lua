@@ -247,6 +247,84 @@ describe("a body in JSON", function()
   end)
 end)
 
+describe("a body in JSON, by a schema", function()
+  local schema = {
+    attributes = { name = { type = "string", required = true }, count = { type = "number", default = 3 } },
+    blocks = {
+      listener = { schema = { attributes = { port = { type = "number" } } } },
+      route = { labels = { "host", "path" }, schema = { attributes = { to = { type = "string" } } } },
+    },
+  }
+
+  local function decode(source, variables)
+    return hcl.assert(hcl.parse(source, { syntax = "json" })):decode(schema, variables)
+  end
+
+  local function codes(err)
+    local out = {}
+    for i, d in ipairs(err) do out[i] = d.code .. " " .. d.range.start.byte end
+    return out
+  end
+
+  it("has blocks in objects, arrays and levels of labels", function()
+    assert.same({
+      name = "web", count = 3,
+      listener = { { port = 80 }, { port = 443 } },
+      route = {
+        { host = "a", path = "/", to = "one" }, { host = "a", path = "/x", to = "two" }, { host = "a", path = "/x", to = "three" },
+        { host = "b", path = "/", to = hcl.null },
+      },
+    }, decode([[{
+      "//": "a comment", "name": "${n}", "count": null,
+      "listener": [{"port": 80}, {"port": "${400 + 43}"}],
+      "route": [{"a": {"/": {"to": "one"}, "/x": [{"to": "two"}, {"to": "three"}]}}, {"b": {"/": {"to": null}}}]
+    }]], { n = "web" }))
+  end)
+
+  it("may be an array of objects", function()
+    assert.same({ name = "a", count = 1, listener = { { port = 1 } }, route = {} },
+      decode '[{"name": "a"}, {"count": 1}, {"listener": {"port": 1}}]')
+  end)
+
+  it("takes null for no block", function()
+    assert.same({ name = "a", count = 3, listener = {}, route = {} }, decode '{"name": "a", "listener": null}')
+  end)
+
+  it("has labels as they stand, never templates", function()
+    assert.same({ { host = "${x}", path = "%{", to = "y" } }, decode('{"name": "a", "route": {"${x}": {"%{": {"to": "y"}}}}').route)
+  end)
+
+  it("has dynamic blocks", function()
+    assert.same({ { port = 1 }, { port = 2 } }, decode([[{"name": "a", "dynamic": {"listener": {
+      "for_each": "${ports}", "iterator": "p", "content": {"port": "${p.value}"}}}}]], { ports = { 1, 2 } }).listener)
+  end)
+
+  it("tells what is missing, unexpected, set twice or of a wrong form", function()
+    for source, want in pairs {
+      ["{}"] = { "body.missing 1" },
+      ['{"name": 1, "nam": 2}'] = { "json.property 12" },
+      ['{"name": 1, "name": 2}'] = { "syntax.duplicate 12" },
+      ['{"name": 1, "listener": 5}'] = { "json.body 24" },
+      ['{"name": 1, "route": {"a": {}}}'] = { "json.label 27" },
+      ['{"name": 1, "listener": {"prt": 1}}'] = { "json.property 25" },
+    } do
+      local v, err = decode(source)
+      assert.is_nil(v, source)
+      assert.same(want, codes(err), source)
+    end
+    local _, err = decode '{"name": 1, "listener": {"prt": 1}}'
+    assert.truthy(err[1].detail:find('"port"', 1, true))
+  end)
+
+  it("has exact places", function()
+    local content = hcl.assert(hcl.assert(hcl.parse('{"name": "a",\n "listener": [{"port": 1}]}', { syntax = "json" })):content(schema))
+    local block = content.blocks[1]
+    assert.same({ 15, 25 }, { block.type_range.start.byte, block.type_range.stop.byte })
+    assert.equal(27, block.open_brace_range.start.byte)
+    assert.same({ 1, 7 }, { content.attributes.name.name_range.start.byte, content.attributes.name.name_range.stop.byte })
+  end)
+end)
+
 describe("any bytes", function()
   it("are JSON or diagnostics", function()
     local good = '{"a": ["x${n}\\u00e9", {"b\\n": -1.5e3}], "\195\169": null}'

@@ -58,6 +58,12 @@ describe("an allocation that fails", function()
     end)
   end)
 
+  it("in hcl.format", function()
+    local source = ("a = { # 1\nbbb=2#3\n}\n" .. '"${'):rep(2000)
+    local wanted = hcl.format(source)
+    assert.equal(wanted, (with_failures(function() return hcl.format(source) end)))
+  end)
+
   it("in bodies", function()
     with_failures(function()
       local body, err = hcl.parse 'a = 1 + 2\nb "c" { d = [1, 2] }\n'
@@ -67,12 +73,55 @@ describe("an allocation that fails", function()
   end)
 end)
 
+describe("an allocation that fails in JSON", function()
+  local source = [[{"a": ["x${n}", "\u0024{n}", 1.5], "${k}": {"b": null, "c": "\u00e9"}}]]
+
+  it("leaves an expression or an error", function()
+    local v = with_failures(function()
+      local expr, err = hcl.compile(source, { syntax = "json" })
+      if not expr then return nil, err end
+      local refs = expr:references()
+      assert(#refs == 3)
+      return expr:eval { n = 1, k = "k" }
+    end)
+    assert.same({ a = { "x1", 1, 1.5 }, k = { b = hcl.null, c = "\195\169" } }, v)
+  end)
+
+  it("leaves a body or an error", function()
+    with_failures(function()
+      local body, err = hcl.parse(source, { syntax = "json" })
+      if not body then return nil, err end
+      return body.attributes.a:eval { n = 1 }
+    end)
+  end)
+
+  it("leaves a diagnostic", function()
+    with_failures(function()
+      local expr, err = hcl.compile([["\u00e9 ${nope"]], { syntax = "json" })
+      assert(expr == nil)
+      return tostring(err)
+    end)
+  end)
+end)
+
 describe("memory", function()
-  it("of a large evaluation is let go at its end", function()
+  local function evaluate_large(n)
     local list = {}
-    for i = 1, 20000 do list[i] = "item " .. i end
+    for i = 1, n do list[i] = "item " .. i end
     hcl.assert(hcl.eval("[for x in xs : \"${x}!\"]", { xs = list }))
+  end
+
+  it("of a large evaluation is let go when those after it don't need it", function()
+    evaluate_large(20000)
+    for _ = 1, 32 do hcl.eval "1 + 1" end
     assert.is_true(testing.held() <= 3 * 65536)
+  end)
+
+  it("that large evaluations leave for each other is bounded", function()
+    for _ = 1, 5 do
+      evaluate_large(200000)
+      assert.is_true(testing.held() <= 2 * (8 * 2 ^ 20 + 65536))
+    end
   end)
 
   it("of many Values is collected", function()

@@ -21,6 +21,34 @@ describe("misuse", function()
     raises("#1", hcl.parse, true)
   end)
 
+  it("is blamed on the argument and the line of the caller", function()
+    local function message(fn) return select(2, pcall(fn)) end
+    local here = "misuse_spec.lua:"
+    for text, fn in pairs {
+      ["#1 to 'eval'"] = function() e:eval(5) end,
+      ["#2 to 'test'"] = function() e:test(nil, {}) end,
+      ["#2 to 'value'"] = function() e:value(nil, 5) end,
+      ["#2 to 'compile'"] = function() hcl.compile("1", { line = 0 }) end,
+      ["#1 to 'compile'"] = function() hcl.compile() end,
+      ["#3 to 'eval'"] = function() hcl.eval("1", nil, {}) end,
+      ["#1 to 'render'"] = function() hcl.render() end,
+      ["#1 to 'type'"] = function() hcl.type(nil) end,
+      ["#1 to 'scope'"] = function() hcl.scope() end,
+      ["#2 to 'unknown'"] = function() hcl.unknown("string", { min = 1 }) end,
+      ["#1 to 'value'"] = function() hcl.value() end,
+    } do
+      local got = message(fn)
+      assert.truthy(got:find(here, 1, true), got)
+      assert.truthy(got:find("bad argument " .. text, 1, true), got)
+    end
+  end)
+
+  it("of places", function()
+    raises("line", hcl.compile, "1", { line = 0 })
+    raises("line", hcl.compile, "1", { line = 1.5 })
+    raises("column", hcl.compile, "1", { column = -1 })
+  end)
+
   it("of variables and scopes", function()
     raises("#2", hcl.eval, "1", 5)
     raises("#2", e.eval, e, "x")
@@ -42,6 +70,7 @@ describe("misuse", function()
     raises("lookup", hcl.scope, { lookup = {} })
     raises("functions.f", hcl.scope, { functions = { f = 1 } })
     raises("nope", hcl.scope, { stdlib = { "nope" } })
+    raises("stdlib", hcl.scope, { stdlib = { upper = true } })
     raises("parent", hcl.scope, { parent = {} })
     raises("convert.nul", hcl.scope, { convert = { nul = 1 } })
     raises("convert.big", hcl.scope, { convert = { big = "huge" } })
@@ -57,6 +86,8 @@ describe("misuse", function()
     raises("params", hcl.func, { params = 1, impl = print })
     raises("params[1]", hcl.func, { params = { { name = "x", type = "lost(string)" } }, impl = print })
     raises("params[1]", hcl.func, { params = { { nam = "x" } }, impl = print })
+    raises("params", hcl.func, { params = { x = {} }, impl = print })
+    raises("null", hcl.func, { params = { { name = "x", null = "yes" } }, impl = print })
     raises("returns", hcl.func, { returns = 5, impl = print })
     raises("prams", hcl.func, { prams = {}, impl = print })
     raises("#1", hcl.func, print)
@@ -69,6 +100,12 @@ describe("misuse", function()
     raises("#2", hcl.value, 1, 5)
     raises("#1", hcl.unknown)
     raises("not_nul", hcl.unknown, "string", { not_nul = true })
+    raises("prefix", hcl.unknown, "number", { prefix = "a" })
+    raises("min_length", hcl.unknown, "string", { min_length = 1 })
+    raises("min_length", hcl.unknown, "list(string)", { min_length = 1.5 })
+    raises("max", hcl.unknown, "number", { min = 2, max = 1 })
+    raises("max", hcl.unknown, "number", { min = 1, max = 1, max_inclusive = false })
+    raises("max_length", hcl.unknown, "set(string)", { min_length = 2, max_length = 1 })
     raises("#1", hcl.lazy, 5)
     raises("#1", hcl.array, 5)
     local v = hcl.value { 1 }

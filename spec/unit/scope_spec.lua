@@ -66,6 +66,12 @@ describe("variables", function()
     assert.is_nil(v)
     assert.truthy(err[1].detail:find("__index", 1, true))
     assert.truthy(err[1].detail:find("lookup", 1, true))
+    vars.k, vars.list = "host", { { header = vars.ngx } }
+    for _, source in ipairs { "ngx[k]", 'ngx["host"]', "list[0].header.host", "[for x in list : x.header.host]", "list[*].header.host" } do
+      v, err = hcl.eval(source, vars)
+      assert.is_nil(v)
+      assert.truthy(err[1].detail:find("lookup", 1, true), source .. ": " .. err[1].detail)
+    end
     v, err = hcl.eval("host", setmetatable({}, { __index = {} }))
     assert.is_nil(v)
     assert.truthy(err[1].detail:find("lookup", 1, true))

@@ -152,8 +152,14 @@ local function variable_value(text)
   return value or shell.must(hcl.value(text))
 end
 
+--- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
+function shell.parse_literal(name)
+  local json = name:find "%.json$" and "json-literal" or "native"
+  return core.parse(shell.read(name), shell.display_name(name), nil, nil, nil, json)
+end
+
 local function read_variables(name, variables)
-  local body = shell.must(shell.parse(name))
+  local body = shell.must(shell.parse_literal(name))
   if body.blocks[1] then
     shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
   end

@@ -1,0 +1,280 @@
+-- hclexpr decode: a body as JSON by a decode specification. Options and output are those of the reference's tool for that, so that the
+-- language's own test suite can be run with it.
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local decode = {
+  arguments = "--spec=SPEC [OPTIONS] [FILES]",
+  summary = "print what files hold as JSON, by a decode specification",
+  help = [[
+Reads FILES (standard input if there are none; JSON if a name ends in .json) as one body and prints the JSON value that the specification
+makes of it.
+
+  -s, --spec FILE     the specification
+  -V, --vars VARS     named values: a JSON object, or a file of arguments
+      --with-type     print { "value": ..., "type": ... }
+      --keep-nulls    print attributes that are null, too
+      --var-refs      print the named values that the files depend on instead
+      --diags json    print diagnostics as JSON
+  -o, --out FILE      print to a file
+]],
+}
+
+-- Diagnostics as JSON
+
+local function write_pos(writer, name, pos)
+  writer:key(name)
+  writer:open "{"
+  for _, field in ipairs { "line", "column", "byte" } do
+    writer:key(field)
+    writer:raw(string.format("%d", pos[field]))
+  end
+  writer:close "}"
+end
+
+local function write_range(writer, name, range)
+  writer:key(name)
+  writer:open "{"
+  writer:key "filename"
+  writer:string(range.filename or "")
+  write_pos(writer, "start", range.start)
+  write_pos(writer, "end", range.stop)
+  writer:close "}"
+end
+
+local function diagnostics_json(err)
+  local writer = jsontext.writer { indent = "  ", html = true }
+  writer:open "{"
+  writer:key "diagnostics"
+  writer:open "["
+  for _, d in ipairs(err) do
+    writer:open "{"
+    for _, field in ipairs { "severity", "summary", "detail" } do
+      if d[field] ~= "" then
+        writer:key(field)
+        writer:string(d[field])
+      end
+    end
+    if d.range then write_range(writer, "subject", d.range) end
+    writer:close "}"
+  end
+  writer:close "]"
+  writer:close "}"
+  return writer:text()
+end
+
+local function fail(o, err)
+  if o.diags == "json" then io.stderr:write(diagnostics_json(err), "\n") else shell.report(err) end
+  shell.stop(shell.BAD_INPUT)
+end
+
+-- Input
+
+local function read_file(name)
+  local file, why = io.open(name, "rb")
+  local text
+  if file then
+    text, why = file:read "*a"
+    file:close()
+  end
+  if text then return text end
+  return nil, core.file_failure(name, tostring(why))
+end
+
+-- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
+local function parse_file(name, literal)
+  if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>" }) end
+  local text, err = read_file(name)
+  if not text then return nil, err end
+  if not name:find "%.json$" then return hcl.parse(text, { filename = name }) end
+  return core.parse(text, name, nil, nil, nil, literal and "json-literal" or "json")
+end
+
+local function add_variables(variables, body, errors)
+  if body.blocks[1] then
+    local block = body.blocks[1]
+    errors[#errors + 1] = core.diagnose("SPEC_BLOCK_STRAY", block, block.type_range, "Variables are arguments, not blocks.")
+  end
+  for name, attribute in pairs(body.attributes) do
+    local value, err = attribute:value({}, hcl.scope { stdlib = false })
+    variables[name] = value
+    errors[#errors + 1] = err
+  end
+end
+
+local function read_variables(given, errors)
+  local variables = {}
+  for i, vars in ipairs(given) do
+    local body, err
+    if vars:find "^%s*{" then
+      body, err = core.parse(vars, string.format("<vars argument %d>", i - 1), nil, nil, nil, "json-literal")
+    else
+      body, err = parse_file(vars, true)
+    end
+    if body then add_variables(variables, body, errors) end
+    errors[#errors + 1] = err
+  end
+  return variables
+end
+
+local function read_bodies(names, literal, errors)
+  local bodies = {}
+  for _, name in ipairs(#names > 0 and names or { "-" }) do
+    local body, err = parse_file(name, literal)
+    bodies[#bodies + 1] = body
+    errors[#errors + 1] = err
+  end
+  return bodies
+end
+
+local function read_spec(o)
+  local text, err = read_file(o.spec)
+  local spec
+  if text then
+    spec, err = hcl.spec(text, { filename = o.spec, syntax = o.spec:find "%.json$" and "json" or "native" })
+  end
+  if not spec then fail(o, err) end
+  return spec
+end
+
+-- Output
+
+local function print_to(o, text)
+  if not o.out then return shell.write(text, "\n") end
+  local file, err = io.open(o.out, "wb")
+  local ok = file
+  if file then
+    ok, err = file:write(text, "\n")
+    if ok then ok, err = file:close() end
+  end
+  if not ok then shell.fail(string.format("can't write %s: %s", o.out, tostring(err))) end
+end
+
+local function write_value(writer, value, o)
+  local ok, why = jsontext.write(writer, value, not o.keep_nulls)
+  if not ok then shell.fail(why) end
+end
+
+-- The reference sorts keys where it leaves nulls out, and leaves out the value itself if it is null.
+local function value_json(value, o)
+  local writer, type = jsontext.writer { html = true }, value:type()
+  if not o.with_type or type:kind() == "dynamic" then
+    write_value(writer, value, o)
+    return writer:text()
+  end
+  writer:open "{"
+  if not o.keep_nulls then
+    writer:key "type"
+    writer:raw(type:json())
+  end
+  if o.keep_nulls or not (value:is_known() and value:is_null()) then
+    writer:key "value"
+    write_value(writer, value, o)
+  end
+  if o.keep_nulls then
+    writer:key "type"
+    writer:raw(type:json())
+  end
+  writer:close "}"
+  return writer:text()
+end
+
+-- References
+
+-- The number of an index step, as it is written in JSON.
+local function index_text(text)
+  local expression = hcl.compile(text)
+  return expression and expression:value():text() or text
+end
+
+local step_writers = {
+  root = function(writer, text) writer:key "name" writer:string(text) end,
+  attr = function(writer, text) writer:key "name" writer:string(text) end,
+  key = function(writer, text) writer:key "key" writer:string(text) end,
+  number = function(writer, text) writer:key "key" writer:raw(index_text(text)) end,
+  constant = function(writer, text) writer:key "key" writer:raw(text) end,
+}
+local step_kinds = { root = "root", attr = "attr" }
+
+local function write_step(writer, step)
+  writer:open "{"
+  writer:key "kind"
+  writer:string(step_kinds[step.kind] or "index")
+  step_writers[step.kind](writer, step.text)
+  write_range(writer, "range", step.range)
+  writer:close "}"
+end
+
+-- Text of the value that a traversal has now, where it has one that JSON can hold.
+local function value_of(traversal, variables, scope)
+  local expression = hcl.compile(traversal.path)
+  local value = expression and expression:value(variables, scope)
+  if not value then return nil end
+  local writer = jsontext.writer { indent = "  ", html = true }
+  writer.depth = 2
+  local start = #writer.parts
+  writer.after_key = true
+  return jsontext.write(writer, value) and table.concat(writer.parts, "", start + 1) or nil
+end
+
+local function write_traversal(writer, traversal, variables, scope)
+  writer:open "{"
+  writer:key "root_name"
+  writer:string(traversal.steps[1].text)
+  local value = value_of(traversal, variables, scope)
+  if value then
+    writer:key "value"
+    writer:raw(value)
+  end
+  writer:key "steps"
+  writer:open "["
+  for _, step in ipairs(traversal.steps) do write_step(writer, step) end
+  writer:close "]"
+  write_range(writer, "range", traversal.range)
+  writer:close "}"
+end
+
+local function references_json(spec, bodies, variables, scope)
+  local writer, known = jsontext.writer { indent = "  ", html = true }, spec:variables()
+  for name, value in pairs(variables) do known[name] = value end
+  writer:open "["
+  for _, attribute in ipairs(spec:attributes(bodies)) do
+    for _, traversal in ipairs(core.traversals(attribute.expression)) do write_traversal(writer, traversal, known, scope) end
+  end
+  writer:close "]"
+  return writer:text()
+end
+
+-- The command
+
+local function read_options(args)
+  local o = { vars = {} }
+  local function text(name) return { value = function(value) o[name] = value end } end
+  local function flag(name) return { flag = function(on) o[name] = on end } end
+  local spec, out, vars, version = text "spec", text "out", { value = function(value) o.vars[#o.vars + 1] = value end }, flag "version"
+  o.files = shell.arguments(args, {
+    spec = spec, s = spec, out = out, o = out, vars = vars, V = vars, version = version, v = version,
+    diags = text "diags", ["var-refs"] = flag "var_refs", ["with-type"] = flag "with_type", ["keep-nulls"] = flag "keep_nulls",
+  })
+  if o.diags and o.diags ~= "json" then shell.bad_usage("--diags takes json, not " .. o.diags) end
+  if not o.spec and not o.version then shell.bad_usage "--spec is missing: the file of the specification" end
+  return o
+end
+
+function decode.run(args)
+  local o = read_options(args)
+  if o.version then return shell.write("hclexpr ", hcl.version, "\n") end
+  local spec, errors, scope = read_spec(o), {}, hcl.scope { stdlib = false }
+  local variables = read_variables(o.vars, errors)
+  local literal = next(variables) == nil and not spec:defines() and not o.var_refs
+  local bodies = read_bodies(o.files, literal, errors)
+  if #errors > 0 then fail(o, core.join_diagnostics(errors)) end
+  if o.var_refs then return print_to(o, references_json(spec, bodies, variables, scope)) end
+  local value, err = spec:decode(bodies, variables, scope)
+  if value == nil then fail(o, err) end
+  print_to(o, value_json(value, o))
+end
+
+return decode

@@ -1,0 +1,112 @@
+-- Specifications: hcl.spec reads what a body is to hold and what is made of it, in HCL's own language for that.
+local core = require "hclexpr.core"
+local body = require "hclexpr.body"
+local check = require "hclexpr.check"
+local Findings = require "hclexpr.spec.findings"
+local decoder = require "hclexpr.spec.decoder"
+local functions = require "hclexpr.spec.functions"
+local read = require "hclexpr.spec.reader"
+
+---@class hclexpr.Spec
+local Spec = {}
+Spec.__index = Spec
+Spec.__name = "hclexpr.Spec"
+function Spec.__tostring() return "Spec" end
+
+-- What was read, by Spec: it stays out of reach.
+local specs = setmetatable({}, { __mode = "k" })
+
+local options_known = { filename = "string", syntax = "string", limits = "table", line = "number", column = "number" }
+
+--- Reads a decode specification.
+---@param source string
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@return hclexpr.Spec? spec
+---@return hclexpr.Diagnostics? err
+local function spec(source, options)
+  check.type(1, "spec", source, "string")
+  check.options(2, "spec", options, options_known)
+  local parsed, err = body.parse(source, options)
+  if not parsed then return nil, err end
+  local found
+  found, err = read(parsed)
+  if not found then return nil, err end
+  local self = setmetatable({}, Spec)
+  specs[self] = found
+  return self
+end
+
+-- A Body, or several, as an array.
+local function check_bodies(name, given)
+  local list = getmetatable(given) == core.classes.Body and { given } or given
+  if type(list) ~= "table" or list[1] == nil then check.fail(1, name, "Body or array of Bodies expected, got " .. type(given)) end
+  for _, one in ipairs(list) do
+    if getmetatable(one) ~= core.classes.Body then check.fail(1, name, "array of Bodies expected, with a " .. type(one) .. " in it") end
+  end
+  return list
+end
+
+-- What gives the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.
+local function own_scope_of(scope)
+  local own = not scope and functions.scope
+  return function()
+    own = own or functions.new_scope(core.scope_limits(scope))
+    return own
+  end
+end
+
+-- The scope of the input: the given one with what the specification defines.
+local function scope_of(found, scope)
+  if next(found.variables) == nil and next(found.functions) == nil then return scope end
+  return core.scope { parent = scope, variables = found.variables, functions = found.functions }
+end
+
+--- The Value that a body gives.
+---@param bodies hclexpr.Body|hclexpr.Body[] several are read as one
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function Spec:decode(bodies, variables, scope)
+  local found = specs[self]
+  local list = check_bodies("decode", bodies)
+  check.type(2, "decode", variables, "table", true)
+  return decoder.decode(found.root, list, {
+    variables = variables,
+    scope = scope_of(found, scope),
+    own_scope = own_scope_of(scope),
+    findings = Findings.new(),
+  })
+end
+
+--- The Type of what decode gives, as far as the specification tells.
+---@return hclexpr.Type
+function Spec:type()
+  local root = specs[self].root
+  return root.kind.type(root)
+end
+
+--- The attributes of a body that decode evaluates, in its order.
+---@param bodies hclexpr.Body|hclexpr.Body[]
+---@return hclexpr.Attribute[]
+function Spec:attributes(bodies)
+  local found = specs[self]
+  return decoder.attributes(found.root, check_bodies("attributes", bodies), { scope = scope_of(found), findings = Findings.new() })
+end
+
+--- Does the specification give the input named values or functions?
+---@return boolean
+function Spec:defines()
+  local found = specs[self]
+  return next(found.variables) ~= nil or next(found.functions) ~= nil
+end
+
+--- The variables that a specification gives the input, by name.
+---@return table<string, hclexpr.Value>
+function Spec:variables()
+  local copy = {}
+  for name, value in pairs(specs[self].variables) do copy[name] = value end
+  return copy
+end
+
+return spec

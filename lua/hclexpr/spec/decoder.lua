@@ -1,0 +1,110 @@
+-- Decoding by a node of a specification: what the kinds share.
+local levels = require "hclexpr.spec.levels"
+local places = require "hclexpr.spec.places"
+
+local decoder = {}
+
+--- Adds to `names` the labels that specs of the same body ask for.
+function decoder.add_label_names(node, names)
+  local first, asked, last = #names, {}, -1
+  local function visit(spec)
+    if spec.kind.inside_block then
+      asked[spec.index] = spec.name or "label " .. (first + spec.index + 1)
+      last = math.max(last, spec.index)
+    end
+    for _, item in ipairs(spec.items) do visit(item) end
+  end
+  visit(node)
+  for i = 0, last do names[#names + 1] = asked[i] or "label " .. (first + i + 1) end
+end
+
+function decoder.blocks_of(at, type)
+  local found = {}
+  for _, block in ipairs(at.content.blocks) do
+    if block.type == type then found[#found + 1] = block end
+  end
+  return found
+end
+
+local function labels_of(block, skip)
+  local labels = {}
+  for i = skip + 1, #block.labels do
+    labels[i - skip] = { text = block.labels[i], range = block.label_ranges[i], block = block }
+  end
+  return labels
+end
+
+--- The Value of a block that a node looks for, and where it was decoded; the first `skip` labels are the node's own.
+function decoder.decode_block(at, node, block, skip)
+  local inner = levels.enter(at.run, block.body, node.body, labels_of(block, skip))
+  at.inner[node] = at.inner[node] or inner
+  return node.body.kind.decode(node.body, inner), inner
+end
+
+--- Adds the attributes that a node evaluates in its body to `found`.
+function decoder.add_uses(node, at, found)
+  if node.kind.uses then node.kind.uses(node, at, found) end
+  for _, item in ipairs(node.items) do decoder.add_uses(item, at, found) end
+end
+
+function decoder.add_uses_of_block(node, at, block, found)
+  decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
+end
+
+--- The first message of Diagnostics, without its full stop, to stand in another.
+function decoder.reason(err)
+  return (err[1].detail:gsub("%.$", ""))
+end
+
+--- An attribute's Value, converted to a type; nil: reported.
+function decoder.attribute_value(run, attribute, type)
+  local value, err = attribute:value(run.variables, run.scope)
+  if value == nil then
+    run.findings:add(err)
+    return nil
+  end
+  local converted
+  converted, err = type:convert(value)
+  if converted == nil then
+    run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s: %s.",
+      attribute.name, tostring(type), decoder.reason(err))
+  end
+  return converted
+end
+
+--- All attributes of a body in the order of the source.
+function decoder.attributes_of(body)
+  local all = {}
+  for _, attribute in pairs(body.attributes) do all[#all + 1] = attribute end
+  table.sort(all, function(a, b) return a.range.start.byte < b.range.start.byte end)
+  return all
+end
+
+--- The same of a block that may hold nothing else.
+function decoder.only_attributes(at, block)
+  local stray = block.body.blocks[1]
+  if stray then
+    at.run.findings:report("SPEC_BLOCK_STRAY", { object = stray, range = stray.type_range }, "A block %s holds arguments only, and no "
+      .. "blocks. Write %s = { ... } for an object.", block.type, stray.type)
+  end
+  return decoder.attributes_of(block.body)
+end
+
+--- Decodes a body, or several read as one, by a node.
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function decoder.decode(node, list, run)
+  local value = node.kind.decode(node, levels.enter_all(run, list, node))
+  local err = run.findings:diagnostics()
+  if err then return nil, err end
+  return value
+end
+
+--- The attributes that decoding bodies by a node evaluates.
+function decoder.attributes(node, list, run)
+  local found = {}
+  decoder.add_uses(node, levels.enter_all(run, list, node), found)
+  return found
+end
+
+return decoder

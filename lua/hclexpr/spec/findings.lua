@@ -1,0 +1,35 @@
+-- Findings: what is wrong, collected from many calls, to be one Diagnostics in the end.
+local core = require "hclexpr.core"
+
+local Findings = {}
+Findings.__index = Findings
+
+-- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
+local JOIN_AT = 200
+
+function Findings.new()
+  return setmetatable({ lists = {} }, Findings)
+end
+
+--- Takes Diagnostics in.
+function Findings:add(err)
+  local lists = self.lists
+  lists[#lists + 1] = err
+  if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
+end
+
+--- Reports a row of csrc/base/diag_list.h by its name, at a place: { object, range, context }.
+function Findings:report(name, place, text, ...)
+  self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context))
+end
+
+function Findings:any()
+  return self.lists[1] ~= nil
+end
+
+--- All as Diagnostics; nil if there are none.
+function Findings:diagnostics()
+  return core.join_diagnostics(self.lists)
+end
+
+return Findings

@@ -1,0 +1,137 @@
+-- The functions that a specification's own expressions may call, and those that it defines for the input.
+local core = require "hclexpr.core"
+
+local functions = {}
+
+-- Built-ins that mean the same there.
+local builtins = { "abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "substr", "upper" }
+
+-- A function of one argument by an expression over `v`.
+local function by_expression(type, returns, source)
+  local expression = assert(core.compile(source))
+  return core.func {
+    params = { { name = "value", type = type } },
+    returns = returns,
+    values = true,
+    impl = function(v)
+      local result, err = expression:value { v = v }
+      if result == nil then return nil, err[1].detail end
+      return result
+    end,
+  }
+end
+
+local collections = { list = true, set = true, map = true, object = true, tuple = true }
+
+local length = core.func {
+  params = { { name = "collection", type = "any" } },
+  returns = "number",
+  values = true,
+  impl = function(v)
+    local kind = v:type():kind()
+    if collections[kind] then return #v end
+    return nil, string.format("a collection belongs here, and this is a %s; strlen counts the characters of a string", kind), 1
+  end,
+}
+
+local any_list = core.type "list(any)"
+
+-- The first argument that isn't null, as the type that all of them have in common.
+local coalesce = core.func {
+  variadic = { name = "values", type = "any", null = true, unknown = true, dynamic = true },
+  values = true,
+  impl = function(...)
+    local all = core.value(setmetatable({ ... }, core.array_mt))
+    if #all == 0 then return nil, "at least one argument is needed" end
+    local list, err = any_list:convert(all)
+    if list == nil then return nil, "the arguments have no type in common: " .. err[1].detail end
+    for _, v in list:pairs() do
+      if not v:is_known() or not v:is_null() then return v end
+    end
+    return nil, "all arguments are null"
+  end,
+}
+
+-- Is there an element v[key]?
+local function has_index(v, key)
+  local kind, key_kind = v:type():kind(), key:type():kind()
+  if kind == "list" or kind == "tuple" then
+    local n = key_kind == "number" and key:lua()
+    return type(n) == "number" and n % 1 == 0 and n >= 0 and n < #v
+  end
+  return key_kind == "string" and v:get(key:text()) ~= nil
+end
+
+local indexed = { list = true, map = true, object = true, tuple = true }
+
+local hasindex = core.func {
+  params = { { name = "collection", type = "any" }, { name = "key", type = "any" } },
+  returns = "bool",
+  values = true,
+  impl = function(v, key)
+    local kind = v:type():kind()
+    if not indexed[kind] then return nil, string.format("only lists, tuples, maps and objects have indexes, and this is a %s", kind), 1 end
+    return has_index(v, key)
+  end,
+}
+
+local own = {
+  coalesce = coalesce,
+  hasindex = hasindex,
+  int = by_expression("number", "number", "v < 0 ? ceil(v) : floor(v)"),
+  length = length,
+  reverse = by_expression("string", "string", "strrev(v)"),
+  strlen = by_expression("string", "number", "length(v)"),
+}
+
+--- A scope for a specification's own expressions; limits: as a scope has them.
+function functions.new_scope(limits)
+  return core.scope { stdlib = builtins, functions = own, limits = limits }
+end
+
+functions.scope = functions.new_scope()
+
+-- What went wrong in a function that the specification defines, with its place there.
+local function failure(name, err)
+  local first = err[1]
+  local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
+  return string.format("%s failed%s: %s", name, place, first.detail)
+end
+
+--- The function that a `function` block defines: its result with the arguments as named values.
+---@param name string
+---@param params string[]
+---@param rest? string the name of the parameter that takes all further arguments
+---@param result hclexpr.Expression
+---@param scope hclexpr.Scope
+function functions.define(name, params, rest, result, scope)
+  local function call(...)
+    local given, variables = { ... }, {}
+    for i, param in ipairs(params) do variables[param] = given[i] end
+    if rest then
+      local others = setmetatable({}, core.array_mt)
+      for i = #params + 1, select("#", ...) do others[#others + 1] = given[i] end
+      variables[rest] = others
+    end
+    return result:value(variables, scope)
+  end
+  local rows = {}
+  for i, param in ipairs(params) do rows[i] = { name = param, type = "any" } end
+  return core.func {
+    params = rows,
+    variadic = rest and { name = rest, type = "any" } or nil,
+    values = true,
+    returns = function(...)
+      local value, err = call(...)
+      if value == nil then return nil, failure(name, err) end
+      return value:type()
+    end,
+    impl = function(...)
+      local value, err = call(...)
+      if value == nil then return nil, failure(name, err) end
+      return value
+    end,
+  }
+end
+
+return functions

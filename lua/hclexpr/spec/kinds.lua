@@ -1,0 +1,418 @@
+-- The kinds of blocks that a decode specification is made of: how each is read, what it expects of a body, what it makes of it.
+-- A row:
+--   arguments          by name: what it is read as (reader.lua)
+--   needed             names of arguments that can't be left out
+--   selector           the argument that names what is looked for in a body; an object's label stands for it
+--   nested             specs inside: "none", "one", "some" (at least one) or "any" for the same body, "named" for the same body, each
+--                      with a label; "body" for the body of the blocks that are looked for
+--   expect(node, s)    adds to a schema what it expects of its body
+--   type(node)         the Type of what it gives, as far as that is known beforehand
+--   decode(node, at)   the Value; nil where it can't be made: that was reported then
+--   place(node, at)    where that Value comes from
+--   uses(node, at, found)  adds the attributes that it evaluates
+-- A node is what was read: { kind = row, name of the row, arguments…, items = specs of the same body, names = their labels, body = spec
+-- of inner bodies }. `at` is a body being decoded (levels.lua).
+local core = require "hclexpr.core"
+local decoder = require "hclexpr.spec.decoder"
+local functions = require "hclexpr.spec.functions"
+local places = require "hclexpr.spec.places"
+
+local kinds = {}
+
+local function null_of(type)
+  return core.value(core.null, core.type_of_parts("plain", { type }))
+end
+
+local function type_of(node)
+  return node.kind.type(node)
+end
+
+-- Where the first of several specs, or nothing, is: where something is missing.
+local function place_of_body(_, at)
+  return at.missing
+end
+
+-- Many specs in one
+
+kinds.object = {
+  nested = "named",
+  type = function(node)
+    local parts = {}
+    for i, item in ipairs(node.items) do parts[node.names[i]] = type_of(item) end
+    return core.type_of_parts("object", parts)
+  end,
+  decode = function(node, at)
+    local parts, whole = {}, true
+    for i, item in ipairs(node.items) do
+      local value = item.kind.decode(item, at)
+      whole = whole and value ~= nil
+      parts[node.names[i]] = value
+    end
+    if whole then return core.value(parts) end
+  end,
+  place = place_of_body,
+}
+
+kinds.array = {
+  nested = "any",
+  type = function(node)
+    local parts = {}
+    for i, item in ipairs(node.items) do parts[i] = type_of(item) end
+    return core.type_of_parts("tuple", parts)
+  end,
+  decode = function(node, at)
+    local parts, whole = {}, true
+    for i, item in ipairs(node.items) do
+      local value = item.kind.decode(item, at)
+      whole = whole and value ~= nil
+      parts[i] = value
+    end
+    if whole then return core.value(setmetatable(parts, core.array_mt)) end
+  end,
+  place = place_of_body,
+}
+
+-- Attributes
+
+kinds.attr = {
+  arguments = { name = "text", type = "type", required = "flag" },
+  selector = "name",
+  nested = "none",
+  expect = function(node, schema)
+    local known = schema.attributes[node.name]
+    schema.attributes[node.name] = { required = node.required or (known and known.required) or false }
+  end,
+  type = function(node) return node.type end,
+  decode = function(node, at)
+    local attribute = at.content.attributes[node.name]
+    if not attribute then return null_of(node.type) end
+    return decoder.attribute_value(at.run, attribute, node.type)
+  end,
+  place = function(node, at)
+    local attribute = at.content.attributes[node.name]
+    return attribute and places.of_attribute(attribute) or at.missing
+  end,
+  uses = function(node, at, found)
+    found[#found + 1] = at.content.attributes[node.name]
+  end,
+}
+
+-- Blocks
+
+-- Adds a block type; `labels` are those that the spec itself uses, before those that specs inside ask for.
+local function expect_block(node, schema, labels)
+  local all = {}
+  for _, label in ipairs(labels or {}) do all[#all + 1] = label end
+  if node.body then decoder.add_label_names(node.body, all) end
+  schema.blocks[node.block_type] = { labels = all, body = node.body }
+end
+
+-- What all blocks of the type use.
+local function uses_of_all(node, at, found)
+  for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do decoder.add_uses_of_block(node, at, block, found) end
+end
+
+-- Where the first of the blocks that were looked for has its value.
+local function place_in_first(node, at)
+  local inner = at.inner[node]
+  if not inner then return at.missing end
+  return node.body.kind.place(node.body, inner)
+end
+
+-- At most one block: the first of its type, or nil and, where it has to be there, a report.
+local function only_block(node, at)
+  local blocks, run = decoder.blocks_of(at, node.block_type), at.run
+  if blocks[2] then
+    run.findings:report("SPEC_BLOCK_TWICE", places.of_block(blocks[2]), "Only one block of type %s is allowed here, and there is one at "
+      .. "%s. Put the two together, or remove one.", node.block_type, places.words(blocks[1].range))
+  end
+  if not blocks[1] and node.required then
+    run.findings:report("SPEC_BLOCK_MISSING", at.missing, "A block of type %s belongs here, and there is none. Add: %s { }",
+      node.block_type, node.block_type)
+  end
+  return blocks[1]
+end
+
+kinds.block = {
+  arguments = { block_type = "text", required = "flag" },
+  selector = "block_type",
+  nested = "body",
+  expect = expect_block,
+  type = function(node) return type_of(node.body) end,
+  decode = function(node, at)
+    local block = only_block(node, at)
+    if not block then return null_of(type_of(node.body)) end
+    return (decoder.decode_block(at, node, block, 0))
+  end,
+  place = place_in_first,
+  uses = function(node, at, found)
+    local block = decoder.blocks_of(at, node.block_type)[1]
+    if block then decoder.add_uses_of_block(node, at, block, found) end
+  end,
+}
+
+local function check_count(node, at, all)
+  local n, report = #all, at.run.findings
+  if node.min_items and n < node.min_items then
+    report:report("SPEC_BLOCK_COUNT", at.missing, "At least %d blocks of type %s belong here, and there %s %d. Add more of them.",
+      node.min_items, node.block_type, n == 1 and "is" or "are", n)
+  elseif node.max_items and node.max_items > 0 and n > node.max_items then
+    local extra = all[node.max_items + 1]
+    report:report("SPEC_BLOCK_COUNT", node.body.kind.place(node.body, extra.at) or places.of_block(extra.block),
+      "At most %d blocks of type %s are allowed here, and there are %d. Remove some of them.", node.max_items, node.block_type, n)
+  end
+end
+
+-- The Value of one of several blocks, with the marks of what generated it (the reference leaves them off a single one).
+local function decode_marked(node, at, block, skip)
+  local value, inner = decoder.decode_block(at, node, block, skip)
+  if value ~= nil then
+    for _, mark in ipairs(block.marks or {}) do value = value:mark(mark) end
+  end
+  return value, inner
+end
+
+-- The values of all blocks of the type, in order; nil if one couldn't be made; and true where how many there are isn't known yet.
+local function decode_all(node, at)
+  local all, values, whole = {}, setmetatable({}, core.array_mt), true
+  for i, block in ipairs(decoder.blocks_of(at, node.block_type)) do
+    local value, inner = decode_marked(node, at, block, 0)
+    if block.unknown then return nil, true end
+    all[i] = { block = block, at = inner }
+    whole = whole and value ~= nil
+    values[i] = value
+  end
+  check_count(node, at, all)
+  if whole then return values, false, all end
+end
+
+-- Values of blocks as a collection whose elements have one type; `constraint` finds it.
+local function unify(node, at, values, all, constraint, kind)
+  if #values == 0 then return core.value(values, core.type_of_parts(kind, { type_of(node.body) })) end
+  local value, err = constraint:convert(values)
+  if value ~= nil then return value end
+  local first = all[1]
+  at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first.at) or places.of_block(first.block),
+    "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
+    decoder.reason(err))
+end
+
+local function collection_kind(kind)
+  local constraint = core.type(kind .. "(any)")
+  return {
+    arguments = { block_type = "text", min_items = "count", max_items = "count" },
+    selector = "block_type",
+    nested = "body",
+    expect = expect_block,
+    type = function(node) return core.type_of_parts(kind, { type_of(node.body) }) end,
+    decode = function(node, at)
+      local values, unknown, all = decode_all(node, at)
+      if unknown then return core.unknown(core.type_of_parts(kind, { type_of(node.body) })) end
+      if values then return unify(node, at, values, all, constraint, kind) end
+    end,
+    place = place_in_first,
+    uses = uses_of_all,
+  }
+end
+
+kinds.block_list = collection_kind "list"
+kinds.block_set = collection_kind "set"
+
+kinds.block_tuple = {
+  arguments = kinds.block_list.arguments,
+  selector = "block_type",
+  nested = "body",
+  expect = expect_block,
+  type = function() return core.type "any" end,
+  decode = function(node, at)
+    local values, unknown = decode_all(node, at)
+    if unknown then return core.unknown "any" end
+    if values then return core.value(values) end
+  end,
+  place = place_in_first,
+  uses = uses_of_all,
+}
+
+-- Blocks by their labels
+
+local function report_same_labels(node, at, block)
+  local labels = {}
+  for i, label in ipairs(block.labels) do labels[i] = string.format('"%s"', label) end
+  at.run.findings:report("SPEC_BLOCK_TWICE", places.of_block(block), "There is another block %s %s before this one, and the labels of such "
+    .. "blocks must differ. Rename or remove one of them.", node.block_type, table.concat(labels, " "))
+end
+
+-- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true where it isn't known yet.
+local function decode_labelled(node, at)
+  local tree, whole, levels = {}, true, #node.labels
+  for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do
+    if block.unknown then return nil, true end
+    local value, level = (decode_marked(node, at, block, levels)), tree
+    for i = 1, levels - 1 do
+      local label = block.labels[i]
+      level[label] = level[label] or {}
+      level = level[label]
+    end
+    local key = block.labels[levels]
+    whole = whole and value ~= nil
+    if level[key] ~= nil then
+      report_same_labels(node, at, block)
+      whole = false
+    else
+      level[key] = value or false
+    end
+  end
+  if whole then return tree end
+end
+
+local function expect_labelled(node, schema)
+  expect_block(node, schema, node.labels)
+end
+
+local function map_type(node)
+  local type = type_of(node.body)
+  for _ = 1, #node.labels do type = core.type_of_parts("map", { type }) end
+  return type
+end
+
+kinds.block_map = {
+  arguments = { block_type = "text", labels = "texts" },
+  needed = { "labels" },
+  selector = "block_type",
+  nested = "body",
+  expect = expect_labelled,
+  type = map_type,
+  check = function(node, report)
+    if core.type_has_any(type_of(node.body)) then
+      report("A map's elements have one type, so nothing in a block_map may have the type any. Name the types, or take a block_object.")
+    end
+  end,
+  decode = function(node, at)
+    local tree, unknown = decode_labelled(node, at)
+    if unknown then return core.unknown(map_type(node)) end
+    if tree then return core.value(tree, next(tree) == nil and core.type_of_parts("map", { type_of(node.body) }) or map_type(node)) end
+  end,
+  place = place_in_first,
+  uses = uses_of_all,
+}
+
+kinds.block_object = {
+  arguments = kinds.block_map.arguments,
+  needed = { "labels" },
+  selector = "block_type",
+  nested = "body",
+  expect = expect_labelled,
+  type = function() return core.type "any" end,
+  decode = function(node, at)
+    local tree, unknown = decode_labelled(node, at)
+    if unknown then return core.unknown "any" end
+    if tree then return core.value(tree) end
+  end,
+  place = place_in_first,
+  uses = uses_of_all,
+}
+
+kinds.block_attrs = {
+  arguments = { block_type = "text", element_type = "type", required = "flag" },
+  selector = "block_type",
+  nested = "none",
+  expect = expect_block,
+  type = function(node) return core.type_of_parts("map", { node.element_type }) end,
+  decode = function(node, at)
+    local block, type = only_block(node, at), kinds.block_attrs.type(node)
+    if not block then return null_of(type) end
+    local values, whole = {}, true
+    for _, attribute in ipairs(decoder.only_attributes(at, block)) do
+      local value = decoder.attribute_value(at.run, attribute, node.element_type)
+      whole = whole and value ~= nil
+      values[attribute.name] = value
+    end
+    if not whole then return nil end
+    local value, err = core.value(values, type)
+    if value ~= nil then return value end
+    at.run.findings:report("SPEC_BLOCK_TYPES", places.of_block(block), "The arguments of the block %s don't fit together in one map: %s. "
+      .. "Give all of them the same type.", node.block_type, decoder.reason(err))
+  end,
+  uses = function(node, at, found)
+    local block = decoder.blocks_of(at, node.block_type)[1]
+    for _, attribute in ipairs(block and decoder.attributes_of(block.body) or {}) do found[#found + 1] = attribute end
+  end,
+  place = function(node, at)
+    local block = decoder.blocks_of(at, node.block_type)[1]
+    return block and places.of_block(block) or at.missing
+  end,
+}
+
+kinds.block_label = {
+  arguments = { index = "count", name = "text" },
+  needed = { "index" },
+  nested = "none",
+  inside_block = true,
+  type = function() return core.type "string" end,
+  decode = function(node, at) return core.value(at.labels[node.index + 1].text) end,
+  place = function(node, at)
+    local label = at.labels[node.index + 1]
+    return { object = label.block, range = label.range }
+  end,
+}
+
+-- Values of other specs, changed
+
+kinds.literal = {
+  arguments = { value = "value" },
+  needed = { "value" },
+  nested = "none",
+  type = function(node) return node.value:type() end,
+  decode = function(node) return node.value end,
+  place = function() end,
+}
+
+local function type_of_first(node)
+  return type_of(node.items[1])
+end
+
+local function place_of_first(node, at)
+  return node.items[1].kind.place(node.items[1], at)
+end
+
+kinds.default = {
+  nested = "some",
+  type = type_of_first,
+  decode = function(node, at)
+    local value
+    for _, item in ipairs(node.items) do
+      value = item.kind.decode(item, at)
+      if value == nil or not value:is_null() then break end
+    end
+    return value
+  end,
+  place = place_of_first,
+}
+
+local function transformed(node, nested, scope)
+  if not node.result then return core.value(core.null) end
+  return node.result:value({ nested = nested }, scope)
+end
+
+kinds.transform = {
+  arguments = { result = "expression" },
+  nested = "one",
+  type = function(node)
+    local value = transformed(node, core.unknown(type_of_first(node)), functions.scope)
+    return value and value:type() or core.type "any"
+  end,
+  decode = function(node, at)
+    local nested = node.items[1].kind.decode(node.items[1], at)
+    if nested == nil then return nil end
+    local value, err = transformed(node, nested, at.run.own_scope())
+    if value == nil then at.run.findings:add(err) end
+    return value
+  end,
+  place = place_of_first,
+}
+
+kinds.refine = require "hclexpr.spec.refine"
+
+for name, kind in pairs(kinds) do kind.name = name end
+
+return kinds

@@ -1,0 +1,24 @@
+-- Places: what Findings:report takes: an object whose source it is, and a Range in it.
+local places = {}
+
+function places.of_expression(expression)
+  return { object = expression, range = expression:range() }
+end
+
+--- An attribute's expression, shown with its name.
+function places.of_attribute(attribute)
+  local range = attribute.expression:range()
+  return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
+end
+
+--- A block's head: its type and labels.
+function places.of_block(block)
+  return { object = block, range = block.head_range }
+end
+
+--- A place in words, for messages: "main.hcl line 3".
+function places.words(range)
+  return (range.filename and range.filename .. " " or "") .. "line " .. range.start.line
+end
+
+return places

@@ -1,0 +1,270 @@
+-- Reading a specification: a body of spec blocks becomes nodes (kinds.lua).
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.spec.findings"
+local functions = require "hclexpr.spec.functions"
+local kinds = require "hclexpr.spec.kinds"
+local places = require "hclexpr.spec.places"
+
+-- Arguments of a specification are constants, but for those that say otherwise.
+local constant = core.scope { stdlib = false }
+
+local types = { text = core.type "string", flag = core.type "bool", number = core.type "number", texts = core.type "list(string)" }
+
+local reads = {}
+
+-- The value of a constant argument as its type; nil where it is null, or wrong: then that was reported.
+local function read_constant(reader, attribute, type)
+  local value, err = attribute:value({}, constant)
+  if value == nil then
+    reader.findings:add(err)
+    return nil
+  end
+  if value:is_null() then return nil end
+  local converted
+  converted, err = type:convert(value)
+  if converted ~= nil and converted:is_wholly_known() then return converted end
+  reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
+    err and err[1].detail:gsub("%.$", "") or "its value is not known")
+end
+
+function reads.text(reader, attribute)
+  local value = read_constant(reader, attribute, types.text)
+  return value and value:text()
+end
+
+function reads.flag(reader, attribute)
+  local value = read_constant(reader, attribute, types.flag)
+  return value and value:lua()
+end
+
+function reads.number(reader, attribute)
+  return read_constant(reader, attribute, types.number)
+end
+
+function reads.count(reader, attribute)
+  local value = read_constant(reader, attribute, types.number)
+  local n = value and value:lua()
+  if type(n) == "number" and n >= 0 and n % 1 == 0 and n < 2 ^ 31 then return n end
+  if value then
+    reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "%s must be a whole number from 0, and is %s.",
+      attribute.name, tostring(value))
+  end
+end
+
+function reads.texts(reader, attribute)
+  local value = read_constant(reader, attribute, types.texts)
+  return value and value:lua()
+end
+
+reads["type"] = function(reader, attribute)
+  if attribute.expression:literal() == core.null then return core.type "any" end
+  local type, err = core.expression_type(attribute.expression)
+  if type == nil then reader.findings:add(err) end
+  return type
+end
+
+function reads.value(reader, attribute)
+  local value, err = attribute:value({}, reader.scope)
+  if value == nil then reader.findings:add(err) end
+  return value
+end
+
+function reads.expression(_, attribute)
+  return attribute.expression
+end
+
+-- What isn't given.
+local absent = { type = function() return core.type "any" end, flag = function() return false end }
+
+-- Schemas (lua/hclexpr/schema.lua): a kind's arguments, and all kinds as blocks where specs may stand inside.
+
+local function add_spec_blocks(blocks, labels)
+  for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end
+  return blocks
+end
+
+local function schema_of(kind)
+  local schema, needed = { attributes = {}, blocks = {} }, {}
+  for _, name in ipairs(kind.needed or {}) do needed[name] = true end
+  for name in pairs(kind.arguments or {}) do schema.attributes[#schema.attributes + 1] = { name = name, required = needed[name] } end
+  if kind.nested ~= "none" then add_spec_blocks(schema.blocks, kind.nested == "named" and { "name" } or {}) end
+  return schema
+end
+
+local schemas = {}
+for name, kind in pairs(kinds) do schemas[name] = schema_of(kind) end
+
+local root_schema = {
+  attributes = {},
+  blocks = add_spec_blocks({
+    { type = "variables", labels = {}, nesting = 0 },
+    { type = "function", labels = { "name" }, nesting = 0 },
+  }, {}),
+}
+
+-- The content of a body, the place of what is missing in it, and whether all of it could be read.
+local function content_of(reader, body, schema)
+  local content, missing, err = core.level(body, schema)
+  if err then reader.findings:add(err) end
+  return content, { object = content, range = missing }, err == nil
+end
+
+local function spec_blocks(content)
+  local found = {}
+  for _, block in ipairs(content.blocks) do
+    if kinds[block.type] then found[#found + 1] = block end
+  end
+  return found
+end
+
+-- One spec among the blocks, or nil and a report.
+local function check_one(reader, blocks, whole, missing, what)
+  if blocks[2] then
+    reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, and this is another. Put them into an "
+      .. "object or array.", what)
+  elseif not blocks[1] and whole then
+    reader.findings:report("SPEC_NESTED", missing, "%s holds one spec block, such as object { }, and there is none.", what)
+  end
+end
+
+local read_spec
+
+local nested = {
+  none = function() end,
+  any = function(reader, node, blocks)
+    for i, block in ipairs(blocks) do node.items[i] = read_spec(reader, block) end
+  end,
+  named = function(reader, node, blocks)
+    node.names = {}
+    for i, block in ipairs(blocks) do
+      node.names[i] = block.labels[1]
+      node.items[i] = read_spec(reader, block, block.labels[1])
+    end
+  end,
+}
+
+function nested.one(reader, node, blocks, whole, missing)
+  check_one(reader, blocks, whole, missing, node.kind.name)
+  if blocks[1] then node.items[1] = read_spec(reader, blocks[1]) end
+end
+
+function nested.some(reader, node, blocks, whole, missing)
+  if not blocks[1] then return check_one(reader, blocks, whole, missing, node.kind.name) end
+  nested.any(reader, node, blocks)
+end
+
+function nested.body(reader, node, blocks, whole, missing)
+  check_one(reader, blocks, whole, missing, node.kind.name)
+  reader.depth = reader.depth + 1
+  node.body = blocks[1] and read_spec(reader, blocks[1])
+  reader.depth = reader.depth - 1
+end
+
+local function read_arguments(reader, node, content)
+  for name, how in pairs(node.kind.arguments or {}) do
+    local attribute = content.attributes[name]
+    if attribute then node[name] = reads[how](reader, attribute)
+    elseif absent[how] then node[name] = absent[how]() end
+  end
+end
+
+-- A block as a node. implied: the name that an object's label gives it.
+function read_spec(reader, block, implied)
+  local kind = kinds[block.type]
+  local node = { kind = kind, items = {} }
+  local content, missing, whole = content_of(reader, block.body, schemas[block.type])
+  read_arguments(reader, node, content)
+  if kind.selector then
+    local given = content.attributes[kind.selector]
+    node[kind.selector] = node[kind.selector] or implied
+    if not node[kind.selector] and (not given or given.expression:literal() == core.null) then
+      reader.findings:report("SPEC_NAME", missing, "%s needs %s: what it is called in the input.", kind.name, kind.selector)
+    end
+  end
+  if kind.inside_block and reader.depth == 0 then
+    reader.findings:report("SPEC_NESTED", places.of_block(block), "%s stands for a label of the block around it, and there is none here.",
+      kind.name)
+  end
+  nested[kind.nested](reader, node, spec_blocks(content), whole, missing)
+  if kind.nested == "body" and node.labels and #node.labels == 0 then
+    reader.findings:report("SPEC_NAME", missing, "labels must name at least one label.")
+  end
+  if kind.check and not reader.findings:any() then
+    kind.check(node, function(text) reader.findings:report("SPEC_NESTED", missing, "%s", text) end)
+  end
+  return node
+end
+
+-- What stands beside the root spec
+
+local function read_variables(reader, block, variables)
+  if block.body.blocks[1] then
+    local stray = block.body.blocks[1]
+    reader.findings:report("SPEC_NESTED", { object = stray, range = stray.type_range }, "variables holds arguments only, and no blocks.")
+  end
+  for name, attribute in pairs(block.body.attributes) do variables[name] = reads.value(reader, attribute) end
+end
+
+-- The word that an expression is, or nil: of JSON syntax a string that is one.
+local function word_of(tree)
+  if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
+  if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
+end
+
+local function read_params(reader, attribute)
+  local tree, params = attribute.expression:ast(), {}
+  if tree.kind ~= "tuple" then
+    reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "params must be names in brackets: [a, b].")
+    return nil
+  end
+  for i, element in ipairs(tree.elements) do
+    params[i] = word_of(element)
+    if not params[i] then
+      reader.findings:report("SPEC_ARGUMENT", { object = attribute.expression, range = element.range }, "A parameter is a plain name.")
+      return nil
+    end
+  end
+  return params
+end
+
+local function read_rest(reader, attribute)
+  local word = word_of(attribute.expression:ast())
+  if not word then reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "variadic_param must be a plain name.") end
+  return word
+end
+
+local function_schema = {
+  attributes = { { name = "params", required = true }, { name = "variadic_param" }, { name = "result", required = true } },
+  blocks = {},
+}
+
+local function read_function(reader, block, defined)
+  local content, _, whole = content_of(reader, block.body, function_schema)
+  if not whole then return end
+  local params, rest = read_params(reader, content.attributes.params), content.attributes.variadic_param
+  rest = rest and read_rest(reader, rest)
+  if not params or (content.attributes.variadic_param and not rest) then return end
+  defined[block.labels[1]] = functions.define(block.labels[1], params, rest, content.attributes.result.expression, reader.scope)
+end
+
+--- Reads the body of a specification.
+---@param body hclexpr.Body
+---@return { root: table, variables: table, functions: table }? spec
+---@return hclexpr.Diagnostics? err
+local function read(body)
+  local reader = { findings = Findings.new(), scope = functions.scope, depth = 0 }
+  local content, missing, whole = content_of(reader, body, root_schema)
+  local spec = { variables = {}, functions = {} }
+  for _, block in ipairs(content.blocks) do
+    if block.type == "variables" then read_variables(reader, block, spec.variables)
+    elseif block.type == "function" then read_function(reader, block, spec.functions) end
+  end
+  local blocks = spec_blocks(content)
+  check_one(reader, blocks, whole, missing, "A specification")
+  if blocks[1] then spec.root = read_spec(reader, blocks[1]) end
+  local err = reader.findings:diagnostics()
+  if err then return nil, err end
+  return spec
+end
+
+return read

@@ -1,0 +1,225 @@
+-- hcl.decode, hcl.load, body:content and body:decode: configuration as Lua tables.
+local hcl = require "hclexpr"
+
+local function decode(source, variables, scope, options)
+  return hcl.assert(hcl.decode(source, variables, scope, options))
+end
+
+local function codes(value, err)
+  assert.is_nil(value)
+  local out = {}
+  for i, d in ipairs(err) do out[i] = d.code end
+  return out
+end
+
+describe("hcl.decode", function()
+  it("gives attributes by name, and blocks as arrays below their labels", function()
+    assert.same({
+      a = 3,
+      plain = { { x = 1 }, { x = 2 } },
+      resource = { aws = { web = { { ami = "x" } }, db = { { size = 3 } } }, gcp = { web = { {} } } },
+    }, decode [[
+a = 1 + 2
+plain {
+  x = 1
+}
+resource "aws" "web" {
+  ami = "x"
+}
+plain {
+  x = 2
+}
+resource "aws" "db" {
+  size = 3
+}
+resource "gcp" "web" {}
+]])
+  end)
+
+  it("expands dynamic blocks", function()
+    assert.same({ b = { x = { { v = 1 } }, y = { { v = 2 } } } },
+      decode('dynamic "b" {\n  for_each = m\n  labels = [b.key]\n  content {\n    v = b.value\n  }\n}\n', { m = { x = 1, y = 2 } }))
+  end)
+
+  it("keeps null, empty lists and empty maps apart", function()
+    local t = decode "n = null\nl = []\nm = {}\nb {}\n"
+    assert.equal(hcl.null, t.n)
+    assert.equal(hcl.array_mt, getmetatable(t.l))
+    assert.is_nil(getmetatable(t.m))
+    assert.equal(hcl.array_mt, getmetatable(t.b))
+  end)
+
+  it("tells of all that is wrong in one go", function()
+    assert.same({ "reference.unknown", "reference.unknown", "body.name" },
+      codes(hcl.decode "a = nope\nb {\n  c = nope\n}\nb = 1\n"))
+    assert.same({ "body.label" }, codes(hcl.decode 'b "x" {}\nb {}\n'))
+    assert.same({ "syntax.body" }, codes(hcl.decode "= 1\n"))
+  end)
+
+  it("reads the JSON syntax", function()
+    assert.same({ a = "x-1", b = { c = { 1, true, hcl.null } } },
+      decode('{"a": "x-${n}", "//": "comment", "b": {"c": [1, true, null]}}', { n = 1 }, nil, { syntax = "json" }))
+  end)
+
+  it("works under the scope's limits", function()
+    assert.same({ "limit.source" }, codes(hcl.decode("a = 1", nil, hcl.scope { limits = { source = 3 } })))
+    assert.same({ "limit.output" }, codes(hcl.decode('a = "0123456789"', nil, hcl.scope { limits = { output = 20 } })))
+    assert.same({ "limit.steps" }, codes(hcl.decode("a = [for x in range(1000) : x]", nil, hcl.scope { limits = { steps = 500 } })))
+  end)
+
+  it("refuses a block's many labels below the limit of depth", function()
+    assert.same({ "limit.depth" }, codes(hcl.decode("b" .. (' "x"'):rep(2000) .. " {}\n")))
+  end)
+end)
+
+describe("hcl.load", function()
+  local function with_file(name, text)
+    local path = os.tmpname() .. name
+    local file = assert(io.open(path, "wb"))
+    file:write(text)
+    file:close()
+    return path
+  end
+
+  it("reads a file, of JSON syntax by its name", function()
+    local path = with_file(".hcl", "a = n\n")
+    assert.same({ a = 1 }, hcl.load(path, { n = 1 }))
+    os.remove(path)
+    path = with_file(".json", '{"a": "${n}"}')
+    assert.same({ a = 1 }, hcl.load(path, { n = 1 }))
+    os.remove(path)
+  end)
+
+  it("says which file can't be read, or where in it a mistake is", function()
+    local value, err = hcl.load "no/such/file.hcl"
+    assert.is_nil(value)
+    assert.equal("load.failed", err[1].code)
+    assert.truthy(tostring(err):find("no/such/file.hcl", 1, true))
+    local path = with_file(".hcl", "a = nope\n")
+    value, err = hcl.load(path)
+    os.remove(path)
+    assert.is_nil(value)
+    assert.equal(path, err[1].range.filename)
+  end)
+end)
+
+local SERVICE = {
+  attributes = { name = { type = "string", required = true }, port = { type = "number", default = 80 }, any = {} },
+  blocks = {
+    listener = { labels = { "id" }, schema = { attributes = { port = { type = "number" } } } },
+    route = { labels = { "zone", "host" }, nesting = "map", schema = { attributes = { to = {} } } },
+    tls = { nesting = "single", schema = { attributes = { cert = { type = "string", required = true } } } },
+    tag = { nesting = "set", max = 3, schema = { attributes = { v = { type = "string" } } } },
+  },
+}
+
+local function read(source, variables)
+  return hcl.assert(hcl.parse(source)):decode(SERVICE, variables)
+end
+
+describe("body:decode", function()
+  it("converts, fills in defaults, and nests blocks as the schema says", function()
+    assert.same({
+      name = "5", port = 81,
+      listener = { { id = "a", port = 1 }, { id = "b", port = 2 } },
+      route = { eu = { one = { to = "x" }, two = { to = "y" } }, us = { one = { to = "z" } } },
+      tls = { cert = "c" },
+      tag = { { v = "1" }, { v = "2" } },
+    }, hcl.assert(read [[
+name = 5
+port = "81"
+listener "a" { port = "1" }
+listener "b" { port = 2 }
+route "eu" "one" { to = "x" }
+route "eu" "two" { to = "y" }
+route "us" "one" { to = "z" }
+tls { cert = "c" }
+tag { v = 2 }
+tag { v = "1" }
+tag { v = 2 }
+]]))
+  end)
+
+  it("gives empty collections for blocks that aren't there, and nothing for a single one", function()
+    local t = hcl.assert(read 'name = "x"\n')
+    assert.equal(80, t.port)
+    assert.is_nil(t.any)
+    assert.is_nil(t.tls)
+    assert.same({}, t.listener)
+    assert.same({}, t.route)
+  end)
+
+  it("takes null for absent", function()
+    assert.equal(80, hcl.assert(read 'name = "x"\nport = null\n').port)
+    assert.same({ "body.missing" }, codes(read "name = null\n"))
+  end)
+
+  it("gathers what is missing, unexpected or of another type", function()
+    assert.same({ "body.argument", "body.label", "body.label", "body.block", "body.missing" }, (function()
+      local got = codes(read 'nam = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n')
+      return got
+    end)())
+    assert.same({ "body.type" }, codes(read 'name = "x"\nport = "many"\n'))
+    assert.same({ "body.count" }, codes(read 'name = "x"\ntls { cert = "a" }\ntls { cert = "b" }\n'))
+    assert.same({ "body.count" }, codes(read('name = "x"\n' .. ("tag {}\n"):rep(4))))
+    assert.same({ "body.label" }, codes(read 'name = "x"\nroute "a" "b" {}\nroute "a" "b" {}\n'))
+    assert.same({ "body.block" }, codes(read 'name = "x"\nport {}\n'))
+    assert.same({ "body.argument" }, codes(read 'name = "x"\ntls = 1\n'))
+  end)
+
+  it("suggests the near name", function()
+    local _, err = read 'nam = "x"\n'
+    assert.truthy(tostring(err):find('Did you mean "name"', 1, true))
+  end)
+
+  it("never shows a sensitive value", function()
+    local _, err = read('name = "x"\nport = secret\n', { secret = hcl.sensitive "hush" })
+    assert.equal("body.type", err[1].code)
+    assert.is_nil(tostring(err):find("hush", 1, true))
+  end)
+
+  it("takes schemas that hold themselves", function()
+    local tree = { attributes = { v = {} }, blocks = {} }
+    tree.blocks.node = { schema = tree }
+    assert.same({ node = { { v = 1, node = { { v = 2, node = {} } } } } },
+      hcl.parse("node {\n  v = 1\n  node {\n    v = 2\n  }\n}\n"):decode(tree))
+  end)
+
+  it("raises for what is no schema, naming the place", function()
+    local body = hcl.parse ""
+    local function misuse(schema)
+      local ok, message = pcall(body.decode, body, schema)
+      assert.is_false(ok)
+      return message
+    end
+    assert.truthy(misuse { attributes = { a = { typ = 1 } } }:find("schema.attributes.a", 1, true))
+    assert.truthy(misuse { attributes = { a = { type = "strin" } } }:find("schema.attributes.a.type", 1, true))
+    assert.truthy(misuse { attributes = { a = { type = "number", default = "x" } } }:find("schema.attributes.a.default", 1, true))
+    assert.truthy(misuse { blocks = { b = { nesting = "tree" } } }:find("schema.blocks.b.nesting", 1, true))
+    assert.truthy(misuse { blocks = { b = { nesting = "map" } } }:find("schema.blocks.b", 1, true))
+    assert.truthy(misuse { blocks = { b = { labels = { "x" }, schema = { attributes = { x = {} } } } } }:find("schema.blocks.b.labels", 1, true))
+    assert.truthy(misuse { attributes = { a = {} }, blocks = { a = {} } }:find("schema.blocks.a", 1, true))
+    assert.truthy(misuse(5):find("#1", 1, true))
+  end)
+end)
+
+describe("body:content", function()
+  it("is a body of what the schema names", function()
+    local body = hcl.assert(hcl.parse('name = "x"\ntls { cert = c }\n'):content(SERVICE))
+    assert.equal("x", body.attributes.name:eval())
+    assert.equal("pem", body.blocks[1].body.attributes.cert:eval { c = "pem" })
+  end)
+
+  it("tells the JSON syntax which properties are blocks", function()
+    local body = hcl.assert(hcl.parse('{"name": "x", "listener": {"a": {"port": 1}, "b": [{"port": 2}, {"port": 3}]}}', { syntax = "json" }))
+    assert.equal(0, #body.blocks)
+    local blocks = hcl.assert(body:content(SERVICE)).blocks
+    assert.equal(3, #blocks)
+    assert.same({ "b" }, blocks[3].labels)
+    assert.equal(3, blocks[3].body.attributes.port:eval())
+  end)
+
+  it("gathers what is wrong", function()
+    assert.same({ "body.argument", "body.missing" }, codes(hcl.parse("other = 1\n"):content(SERVICE)))
+  end)
+end)

@@ -1,0 +1,152 @@
+-- `dynamic` blocks: expansion, and what its blocks know of their iterators. Source: "dynamic Blocks" of the language's documentation.
+local hcl = require "hclexpr"
+
+local function parse(source, options)
+  return hcl.assert(hcl.parse(source, options))
+end
+
+local function expand(source, variables, scope)
+  return hcl.assert(parse(source):expand(variables, scope))
+end
+
+local PORTS = [[
+name = "web"
+listener "static" {
+  port = 0
+}
+dynamic "listener" {
+  for_each = ports
+  iterator = it
+  labels   = ["${it.key}-x"]
+  content {
+    port = it.value
+    all  = it
+    dynamic "rule" {
+      for_each = [it.value, 2]
+      content {
+        text = "${it.key}:${rule.value}"
+      }
+    }
+    fixed {
+      key = it.key
+    }
+  }
+}
+]]
+
+describe("body:expand", function()
+  it("replaces dynamic blocks by what they generate, in their place", function()
+    local blocks = expand(PORTS, { ports = { http = 80, https = 443 } }).blocks
+    assert.equal(3, #blocks)
+    assert.same({ "listener", "listener", "listener" }, { blocks[1].type, blocks[2].type, blocks[3].type })
+    assert.same({ "static" }, blocks[1].labels)
+    assert.same({ "http-x" }, blocks[2].labels)
+    assert.same({ "https-x" }, blocks[3].labels)
+  end)
+
+  it("gives attributes that know their iterators", function()
+    local second = expand(PORTS, { ports = { http = 80, https = 443 } }).blocks[3].body
+    assert.equal(443, second.attributes.port:eval())
+    assert.same({ key = "https", value = 443 }, second.attributes.all:eval())
+    assert.equal("https:443", second.blocks[1].body.attributes.text:eval())
+    assert.equal("https:2", second.blocks[2].body.attributes.text:eval())
+    assert.equal("https", second.blocks[3].body.attributes.key:eval())
+  end)
+
+  it("counts keys of lists from 0, and takes the elements of sets for keys", function()
+    local source = 'dynamic "b" {\n  for_each = list\n  content {\n    key = b.key\n  }\n}\n'
+    local function keys(list)
+      local out = {}
+      for i, block in ipairs(expand(source, { list = list }).blocks) do out[i] = block.body.attributes.key:eval() end
+      return out
+    end
+    assert.same({ 0, 1 }, keys { "x", "y" })
+    assert.same({ "x", "y" }, keys(hcl.assert(hcl.value({ "y", "x" }, "set(string)"))))
+    assert.same({}, keys(hcl.array {}))
+  end)
+
+  it("leaves iterators out of references", function()
+    local body = parse(PORTS)
+    local paths = {}
+    for i, r in ipairs(body:references()) do paths[i] = r.path end
+    assert.same({ "ports" }, paths)
+    assert.same({}, expand(PORTS, { ports = { a = 1 } }).blocks[2].body:references())
+  end)
+
+  it("makes what an unknown for_each gives one block, all unknown", function()
+    local blocks = expand('dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n    n {\n      w = 2\n    }\n  }\n}\n',
+      { list = hcl.unknown "list(string)" }).blocks
+    assert.equal(1, #blocks)
+    assert.is_false(blocks[1].body.attributes.v:value():is_known())
+    assert.is_false(blocks[1].body.blocks[1].body.attributes.w:value():is_known())
+  end)
+
+  it("puts the marks of for_each on the arguments of content", function()
+    local blocks = expand('dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n  }\n}\n', { list = hcl.sensitive { "a" } }).blocks
+    assert.same({ "sensitive" }, blocks[1].body.attributes.v:value():marks())
+  end)
+
+  it("names what is wrong, and where", function()
+    local function code(source, variables)
+      local body, err = parse(source):expand(variables)
+      assert.is_nil(body)
+      return err[1].code, err[1].range.start.line
+    end
+    local function block(lines) return 'dynamic "b" {\n' .. lines .. "\n}\n" end
+    assert.same({ "dynamic.for_each", 2 }, { code(block "for_each = null\ncontent {\n}") })
+    assert.same({ "dynamic.for_each", 2 }, { code(block "for_each = 5\ncontent {\n}") })
+    assert.same({ "body.missing", 1 }, { code(block "content {\n}") })
+    assert.same({ "dynamic.iterator", 3 }, { code(block 'for_each = []\niterator = "x"\ncontent {\n}') })
+    assert.same({ "dynamic.content", 1 }, { code(block "for_each = []") })
+    assert.same({ "dynamic.content", 5 }, { code(block "for_each = []\ncontent {\n}\ncontent {\n}") })
+    assert.same({ "dynamic.label", 3 }, { code(block "for_each = [1]\nlabels = [null]\ncontent {\n}") })
+    assert.same({ "dynamic.label", 3 }, { code(block "for_each = [1]\nlabels = [s]\ncontent {\n}", { s = hcl.sensitive "x" }) })
+    assert.same({ "dynamic.label", 3 }, { code(block "for_each = [1]\nlabels = [[]]\ncontent {\n}") })
+    assert.same({ "body.label", 1 }, { code "dynamic {\n}\n" })
+  end)
+
+  it("reports nothing of what isn't generated", function()
+    assert.equal(0, #expand('dynamic "a" {\n  for_each = []\n  content {\n    dynamic "b" {\n    }\n  }\n}\n').blocks)
+  end)
+
+  it("stays usable when all it came from is gone", function()
+    local attribute = expand('dynamic "b" {\n  for_each = ["a${1}"]\n  content {\n    v = b\n  }\n}\n').blocks[1].body.attributes.v
+    collectgarbage()
+    collectgarbage()
+    assert.same({ key = 0, value = "a1" }, attribute:eval())
+  end)
+
+  it("lets callbacks yield", function()
+    local scope = hcl.scope { functions = { wait = function(x) return coroutine.yield(x) end } }
+    local body = parse 'dynamic "b" {\n  for_each = wait(1)\n  labels = [wait(b.value)]\n  content {\n  }\n}\n'
+    local co = coroutine.create(function() return body:expand(nil, scope) end)
+    local _, asked = coroutine.resume(co)
+    assert.equal(1, asked)
+    _, asked = coroutine.resume(co, { "p", "q" })
+    assert.equal("p", asked)
+    coroutine.resume(co, "P")
+    local ok, expanded = coroutine.resume(co, "Q")
+    assert.is_true(ok)
+    assert.same({ "P" }, expanded.blocks[1].labels)
+    assert.same({ "Q" }, expanded.blocks[2].labels)
+  end)
+
+  it("ends at the limits", function()
+    local source = 'dynamic "b" {\n  for_each = range(1000)\n  content {\n    dynamic "c" {\n      for_each = range(1000)\n' ..
+      "      content {\n      }\n    }\n  }\n}\n"
+    local body, err = parse(source):expand(nil, hcl.scope { limits = { steps = 100000 } })
+    assert.is_nil(body)
+    assert.equal("limit.steps", err[1].code)
+  end)
+end)
+
+describe("dynamic blocks of the JSON syntax", function()
+  it("are expanded like those of the native one", function()
+    local body = parse('{"dynamic": {"b": {"for_each": "${list}", "labels": ["l${b.key}"], "content": {"v": "${b.value}"}}}}', { syntax = "json" })
+    local schema = { blocks = { b = { labels = { "name" }, schema = { attributes = { v = {} } } } } }
+    local blocks = hcl.assert(body:content(schema, { list = { "x", "y" } })).blocks
+    assert.same({ "l0" }, blocks[1].labels)
+    assert.equal("y", blocks[2].body.attributes.v:eval())
+    assert.same({ b = { { name = "l0", v = "x" }, { name = "l1", v = "y" } } }, body:decode(schema, { list = { "x", "y" } }))
+  end)
+end)

@@ -1,0 +1,270 @@
+-- hcl.format, and the command that uses it. What the layout is, byte for byte, is recorded in spec/conformance/cases/fmt.jsonl.
+local hcl = require "hclexpr"
+local diff = require "hclexpr.cli.diff"
+
+local function formatted(source, options)
+  local text, err = hcl.format(source, options)
+  assert.is_nil(err, tostring(err))
+  return text
+end
+
+local function lines(...)
+  return table.concat({ ... }, "\n") .. "\n"
+end
+
+-- All that stands between blanks.
+local function bare(text)
+  return (text:gsub("[ \t]", ""))
+end
+
+-- Of everything that the language has something.
+local sample = lines(
+  "# a file", "", "", 'resource   "a"  b{', 'name="n ${ upper( var.x ) } %{ if  a }  b%{endif}"#trailing', "  é = {for  k,v in  m:",
+  "k=>v...}",
+  "//  two", "/* three", "    lines */", "text=<<-EOT", "    kept   as ${ it } is", "      EOT", 'sub   "l" {  one=1  }',
+  "x=!a&&-b<1?c.*.d:e[ 0 ]", "}", "", "tail={}   # end") .. "last = provider::f( 1,2 ... )"
+
+describe("hcl.format", function()
+  it("keeps comments, blank lines and what is quoted", function()
+    local text = formatted(sample)
+    for _, kept in ipairs {
+      "^# a file\n\n\nresource", "#trailing\n", "//  two\n", "/%* three\n    lines %*/", "\n    kept   as %${it} is\n",
+      '"n %${upper%(var.x%)} %%{if a}  b%%{endif}"',
+    } do
+      assert.truthy(text:find(kept), kept .. " in\n" .. text)
+    end
+  end)
+
+  it("changes nothing but blanks, however a file ends", function()
+    for stop = 0, #sample do
+      local part = sample:sub(1, stop)
+      assert.equal(bare(part), bare(formatted(part)))
+    end
+  end)
+
+  it("changes nothing but blanks, whatever the bytes", function()
+    local seed = 1
+    local function random(n) -- the same numbers on every Lua
+      seed = (seed * 16807) % 2147483647
+      return seed % n
+    end
+    for _ = 1, 500 do
+      local bytes = {}
+      for i = 1, 200 do bytes[i] = string.char(random(4) == 0 and random(256) or sample:byte(random(#sample) + 1)) end
+      local source = table.concat(bytes)
+      if source:sub(1, 3) ~= "\239\187\191" then assert.equal(bare(source), bare(formatted(source))) end
+    end
+  end)
+
+  it("gives the same when done again", function()
+    local once = formatted(sample)
+    assert.is_not_nil(hcl.parse(once))
+    assert.equal(once, formatted(once))
+  end)
+
+  it("keeps values", function()
+    local source = 'a="  x  ${ 1+2 }  "\nb=[ -1,2 - 1,- 1 ]\nc=<<E\n  p\n\tq ${ "r" }\nE\nd=<<-E\n    s\n      t\n  E\n'
+    local before, after = hcl.assert(hcl.parse(source)), hcl.assert(hcl.parse(formatted(source)))
+    for name, attribute in pairs(before.attributes) do
+      assert.is_true(attribute:value() == after.attributes[name]:value(), name)
+    end
+  end)
+
+  it("counts what is seen as one character as one column", function()
+    local family, accented = "\240\159\145\168\226\128\141\240\159\145\169\226\128\141\240\159\145\167", "e\204\129"
+    assert.equal(lines("m = {", '  "' .. family .. '"  = 1', '  "' .. accented .. '"  = 2', "  four = 3", "}"),
+      formatted(lines("m={", '"' .. family .. '"=1', '"' .. accented .. '"=2', "four=3", "}")))
+  end)
+
+  it("leaves the ends of lines as they are", function()
+    assert.equal("a = 1\r\nb = 2\n", formatted "a=1\r\nb=2  \n")
+    assert.equal("a = 1", formatted "a=1")
+    assert.equal("", formatted "")
+  end)
+end)
+
+describe("hcl.format's arguments", function()
+  local function raises(message, ...)
+    local ok, err = pcall(hcl.format, ...)
+    assert.is_false(ok)
+    assert.truthy(err:find(message, 1, true), err)
+  end
+
+  it("are checked", function()
+    raises "bad argument #1 to 'format' (string expected, got no value)"
+    raises("bad argument #1 to 'format' (string expected, got number)", 1)
+    raises("bad argument #2 to 'format' (table expected, got string)", "", "x")
+    raises("unknown option 'syntax'", "", { syntax = "json" })
+    raises("option 'filename' must be a string", "", { filename = 1 })
+    raises("limits.output must be a number", "", { limits = { output = "1" } })
+    raises("unknown option limits.lines", "", { limits = { lines = 1 } })
+  end)
+
+  it("limit the source and the result", function()
+    local source, result = "a=1\nbbb=2\n", "a   = 1\nbbb = 2\n"
+    assert.equal(result, formatted(source, { limits = { source = #source, output = #result } }))
+    for name, limits in pairs { ["limit.source"] = { source = #source - 1 }, ["limit.output"] = { output = #result - 1 } } do
+      local text, err = hcl.format(source, { limits = limits, filename = "x.tf" })
+      assert.is_nil(text)
+      assert.equal(name, err[1].code)
+      assert.equal("x.tf", err[1].range.filename)
+    end
+  end)
+end)
+
+describe("hcl.format of hostile input", function()
+  local N = 100000
+
+  it("takes time and room by the length", function()
+    for _, piece in ipairs {
+      "[", "]", "+", '"', '"${', "<<E\n", "<<E\n${", "/*", "a /*\n", "a=1\n", "a #\n", "{\n}\n", "\255", "\r", "\0", "\204\129 ", " ",
+    } do
+      local source = piece:rep(N)
+      assert.equal(bare(source), bare(formatted(source)))
+    end
+    formatted('x = "' .. ("e" .. ("\204\129"):rep(N)):rep(2) .. '" # one line\n')
+    formatted(("m = {\n"):rep(500) .. ("}\n"):rep(500))
+  end)
+
+  it("ends where blanks would be without end", function()
+    local long = ("x"):rep(N)
+    for _, source in ipairs { ("[\n"):rep(N), long .. "=1\n" .. ("a=1\n"):rep(N), long .. "#\n" .. ("a #\n"):rep(N) } do
+      local text, err = hcl.format(source)
+      assert.is_nil(text)
+      assert.equal("limit.output", err[1].code)
+    end
+  end)
+end)
+
+describe("the command fmt", function()
+  local cli = require "hclexpr.cli"
+
+  local function use_streams(input, output, errors)
+    rawset(io, "stdin", input)
+    rawset(io, "stdout", output)
+    rawset(io, "stderr", errors)
+  end
+
+  -- Runs `hclexpr fmt ...`: status, standard output, standard error.
+  local function fmt(input, ...)
+    local stdin, stdout, stderr, out, err = io.stdin, io.stdout, io.stderr, {}, {}
+    local function writer(to)
+      return {
+        write = function(_, ...)
+          to[#to + 1] = table.concat { ... }
+          return true
+        end,
+        flush = function() return true end,
+      }
+    end
+    use_streams({ read = function() return input end }, writer(out), writer(err))
+    local ok, status = pcall(cli.main, { "fmt", ... })
+    use_streams(stdin, stdout, stderr)
+    assert(ok, status)
+    return status, table.concat(out), table.concat(err)
+  end
+
+  local names = {}
+  local function file(text)
+    local name = os.tmpname()
+    names[#names + 1] = name
+    local f = assert(io.open(name, "wb"))
+    f:write(text)
+    f:close()
+    return name
+  end
+  local function content(name)
+    local f = assert(io.open(name, "rb"))
+    local text = f:read "*a"
+    f:close()
+    return text
+  end
+  local function shown(command)
+    local pipe = assert(io.popen(command))
+    local text = pipe:read "*a"
+    pipe:close()
+    return text
+  end
+  after_each(function()
+    for _, name in ipairs(names) do os.remove(name) end
+    names = {}
+  end)
+
+  it("prints the layout", function()
+    local status, out, err = fmt("a=1\n", "-")
+    assert.same({ 0, "a = 1\n", "" }, { status, out, err })
+    status, out = fmt(nil, file "b=2\n", file "c=3")
+    assert.same({ 0, "b = 2\nc = 3" }, { status, out })
+  end)
+
+  it("lists what isn't laid out with -check", function()
+    local good, bad = file "a = 1\n", file "a=1\n"
+    local status, out = fmt(nil, "-check", good)
+    assert.same({ 0, "" }, { status, out })
+    status, out = fmt(nil, "-check", good, bad)
+    assert.same({ 1, bad .. "\n" }, { status, out })
+    assert.equal("a=1\n", content(bad))
+    status, out = fmt("a=1", "--check", "-")
+    assert.same({ 1, "standard input\n" }, { status, out })
+  end)
+
+  it("shows what would change with -diff", function()
+    local status, out = fmt("a=1\n", "-diff", "-")
+    assert.same({ 0, "--- old/standard input\n+++ new/standard input\n@@ -1,1 +1,1 @@\n-a=1\n+a = 1\n" }, { status, out })
+    status, out = fmt("a = 1\n", "-diff", "-")
+    assert.same({ 0, "" }, { status, out })
+    assert.equal(1, (fmt("a=1\n", "-diff", "-check", "-")))
+  end)
+
+  it("replaces files with -write, and keeps their modes and links", function()
+    local good, bad = file "a = 1\n", file "a=1\n"
+    local link = bad .. ".link"
+    names[#names + 1] = link
+    shown("chmod 640 " .. bad .. "; ln -s " .. bad .. " " .. link)
+    local status, out, err = fmt(nil, "-write", good, link)
+    assert.same({ 0, link .. "\n", "" }, { status, out, err })
+    assert.equal("a = 1\n", content(bad))
+    assert.equal("-rw-r-----", shown("ls -ld " .. bad):sub(1, 10))
+    assert.equal("l", shown("ls -ld " .. link):sub(1, 1))
+    assert.equal("", shown("ls " .. bad .. ".?????? 2>&1 | grep -v link | grep -v 'No such'"))
+  end)
+
+  it("leaves broken files alone, and says what is wrong", function()
+    local source = 'a="x\nb = "two  blanks"\n'
+    local broken = file(source)
+    local status, out, err = fmt(nil, "-write", broken)
+    assert.same({ 1, "" }, { status, out })
+    assert.truthy(err:find(broken .. " line 1", 1, true), err)
+    assert.equal(source, content(broken))
+    status, out = fmt("a=(\n", "-")
+    assert.same({ 1, "a = (\n" }, { status, out })
+  end)
+
+  it("refuses bad usage", function()
+    for _, arguments in ipairs { {}, { "-write", "-" }, { "-check", "-write", "x" }, { "-nope", "x" } } do
+      assert.equal(2, (fmt("", (table.unpack or unpack)(arguments))))
+    end
+    assert.equal(1, (fmt("", "/nowhere/at/all")))
+    assert.equal(1, (fmt("", "x.tf.json")))
+    assert.equal(1, (fmt("", "-write", "/")))
+  end)
+end)
+
+describe("hclexpr.cli.diff", function()
+  it("gathers what is near into one hunk", function()
+    local old, new = {}, {}
+    for i = 1, 30 do old[i], new[i] = "line " .. i, "line " .. i end
+    for _, i in ipairs { 5, 6, 12, 30 } do new[i] = "new " .. i end
+    assert.equal(lines("--- old/f", "+++ new/f", "@@ -2,14 +2,14 @@", " line 2", " line 3", " line 4", "-line 5", "-line 6", "+new 5",
+      "+new 6", " line 7", " line 8", " line 9", " line 10", " line 11", "-line 12", "+new 12", " line 13", " line 14", " line 15",
+      "@@ -27,4 +27,4 @@", " line 27", " line 28", " line 29", "-line 30", "+new 30"), diff("f", lines((table.unpack or unpack)(old)),
+      lines((table.unpack or unpack)(new))))
+  end)
+
+  it("tells of newlines that are missing, and of nothing", function()
+    assert.equal("--- old/f\n+++ new/f\n@@ -1,1 +1,1 @@\n-a=1\n\\ No newline at end of file\n+a = 1\n\\ No newline at end of file\n",
+      diff("f", "a=1", "a = 1"))
+    assert.equal("", diff("f", "", ""))
+    assert.equal("", diff("f", "a\n", "a\n"))
+  end)
+end)
