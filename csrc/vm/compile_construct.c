@@ -16,8 +16,8 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   }
   uint32_t n = t->node->count;
   const hx_val *elements = hx_compile_fold(c, t, n);
-  if (elements) {
-    hx_val v = hx_tuple(c->cx, elements, n);
+  if (elements || !n) {
+    hx_val v = n ? hx_tuple(c->cx, elements, n) : hx_empty_tuple;
     hx_emit_constant(c, t->node, &v);
   } else {
     hx_emit_varying(c, HX_I_TUPLE, 0, n, t->node, t->start, n);
@@ -123,8 +123,8 @@ static void compile_shaped(hx_compiler *c, hx_compile_task *t) {
   }
   uint32_t n = t->node->count / 2;
   const hx_val *values = hx_compile_fold(c, t, n);
-  if (values) {
-    hx_val v = hx_object(c->cx, c->shapes.p[t->mark], values);
+  if (values || !n) {
+    hx_val v = n ? hx_object(c->cx, c->shapes.p[t->mark], values) : hx_empty_object;
     hx_emit_constant(c, t->node, &v);
   } else {
     hx_emit_varying(c, HX_I_OBJECT, 0, t->mark, t->node, t->start, n);

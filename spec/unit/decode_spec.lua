@@ -197,7 +197,8 @@ tag { v = 2 }
     assert.truthy(misuse { attributes = { a = { type = "number", default = "x" } } }:find("schema.attributes.a.default", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "tree" } } }:find("schema.blocks.b.nesting", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "map" } } }:find("schema.blocks.b", 1, true))
-    assert.truthy(misuse { blocks = { b = { labels = { "x" }, schema = { attributes = { x = {} } } } } }:find("schema.blocks.b.labels", 1, true))
+    local same_name = { labels = { "x" }, schema = { attributes = { x = {} } } }
+    assert.truthy(misuse { blocks = { b = same_name } }:find("schema.blocks.b.labels", 1, true))
     assert.truthy(misuse { attributes = { a = {} }, blocks = { a = {} } }:find("schema.blocks.a", 1, true))
     assert.truthy(misuse(5):find("#1", 1, true))
   end)
@@ -211,7 +212,8 @@ describe("body:content", function()
   end)
 
   it("tells the JSON syntax which properties are blocks", function()
-    local body = hcl.assert(hcl.parse('{"name": "x", "listener": {"a": {"port": 1}, "b": [{"port": 2}, {"port": 3}]}}', { syntax = "json" }))
+    local source = '{"name": "x", "listener": {"a": {"port": 1}, "b": [{"port": 2}, {"port": 3}]}}'
+    local body = hcl.assert(hcl.parse(source, { syntax = "json" }))
     assert.equal(0, #body.blocks)
     local blocks = hcl.assert(body:content(SERVICE)).blocks
     assert.equal(3, #blocks)

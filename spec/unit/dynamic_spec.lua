@@ -142,7 +142,8 @@ end)
 
 describe("dynamic blocks of the JSON syntax", function()
   it("are expanded like those of the native one", function()
-    local body = parse('{"dynamic": {"b": {"for_each": "${list}", "labels": ["l${b.key}"], "content": {"v": "${b.value}"}}}}', { syntax = "json" })
+    local source = '{"dynamic": {"b": {"for_each": "${list}", "labels": ["l${b.key}"], "content": {"v": "${b.value}"}}}}'
+    local body = parse(source, { syntax = "json" })
     local schema = { blocks = { b = { labels = { "name" }, schema = { attributes = { v = {} } } } } }
     local blocks = hcl.assert(body:content(schema, { list = { "x", "y" } })).blocks
     assert.same({ "l0" }, blocks[1].labels)
