@@ -39,6 +39,7 @@ HX_DIAG(OPERATOR_FAILED, HX_ERROR, "operator.failed", "Operation failed", "%.*s"
 
 /* Calls (vm/call.c, the machine) */
 HX_DIAG(CALL_UNKNOWN, HX_ERROR, "call.unknown", "Unknown function", "No function is named \"%.*s\".%.*s")
+HX_DIAG(CALL_NONE, HX_ERROR, "call.unknown", "Unknown function", "No function can be called here, so %.*s can't either. Write the value itself.")
 HX_DIAG(CALL_COUNT, HX_ERROR, "call.count", "Wrong number of arguments", "%.*s")
 HX_DIAG(CALL_EXPAND_NULL, HX_ERROR, "call.expand", "Invalid expanded argument", "The value before \"...\" is null. Give a list, or an empty one: coalesce(x, [])...")
 HX_DIAG(CALL_EXPAND_TYPE, HX_ERROR, "call.expand", "Invalid expanded argument", "The value before \"...\" is a %.*s, and only a list, set or tuple can be spread over arguments.")

@@ -147,6 +147,13 @@ static int l_expression_type(lua_State *L) {
   return 1;
 }
 
+/* core.start_range(expression): where the reference points at a constant that is not what it should be: the first token of it. */
+static int l_start_range(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  hx_range_push(L, u, u->program.source, hx_node_start_range(u->program.root));
+  return 1;
+}
+
 static const hx_type *check_type(lua_State *L, int at) {
   const hx_type_handle *t = hx_check_class(L, at, HX_CLASS_TYPE);
   return t->constraint->type;
@@ -291,6 +298,7 @@ static int l_is_terminal(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
   { "level", l_level },
+  { "start_range", l_start_range },
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },
   { "type_has_any", l_type_has_any },

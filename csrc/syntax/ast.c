@@ -7,6 +7,12 @@ static const char *const names[HX_AST_COUNT] = {
 #undef HX_AST
 };
 
+const bool hx_ast_leaves[HX_AST_COUNT] = {
+#define HX_AST(id, name, children) [HX_AST_##id] = sizeof(children) == 1,
+#include "syntax/ast_list.h"
+#undef HX_AST
+};
+
 const char *hx_ast_kind_name(hx_ast_kind k) {
   return names[k];
 }

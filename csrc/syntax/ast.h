@@ -118,6 +118,8 @@ typedef struct hx_block_head {
   hx_range type_range, open_brace, close_brace;
 } hx_block_head;
 
+/* Kinds without children. */
+extern const bool hx_ast_leaves[HX_AST_COUNT];
 /* The first child, whatever the kind; NULL for a leaf. */
 HX_INLINE hx_node *hx_node_first(const hx_node *n);
 /* The range the reference points at where it names the start of an expression (StartRange). */
@@ -131,43 +133,8 @@ HX_INLINE hx_range hx_attribute_name_range(const hx_node *n) {
 const char *hx_ast_kind_name(hx_ast_kind k);
 
 HX_INLINE hx_node *hx_node_first(const hx_node *n) {
-  switch ((hx_ast_kind)n->kind) {
-    case HX_AST_NUMBER:
-    case HX_AST_BOOL:
-    case HX_AST_NULL:
-    case HX_AST_STRING:
-    case HX_AST_TEXT:
-    case HX_AST_TRAVERSAL:
-    case HX_AST_ITEM:
-    case HX_AST_BROKEN:
-    case HX_AST_LABEL:
-    case HX_AST_FAULT:
-    case HX_AST_COUNT: return NULL;
-    case HX_AST_RELATIVE: return n->u.trav.source;
-    case HX_AST_TEMPLATE:
-    case HX_AST_WRAP:
-    case HX_AST_JOIN:
-    case HX_AST_INDEX:
-    case HX_AST_SPLAT:
-    case HX_AST_CALL:
-    case HX_AST_CONDITIONAL:
-    case HX_AST_BINARY:
-    case HX_AST_UNARY:
-    case HX_AST_TUPLE:
-    case HX_AST_OBJECT:
-    case HX_AST_KEY:
-    case HX_AST_FOR:
-    case HX_AST_PARENS:
-    case HX_AST_BODY:
-    case HX_AST_ATTRIBUTE:
-    case HX_AST_BLOCK:
-    case HX_AST_EXPANDED:
-    case HX_AST_DECODED:
-    case HX_AST_ARGUMENT:
-    case HX_AST_NESTED:
-    case HX_AST_EACH: return n->u.kids.first;
-  }
-  return NULL;
+  if (n->kind == HX_AST_RELATIVE) return n->u.trav.source;
+  return hx_ast_leaves[n->kind] ? NULL : n->u.kids.first;
 }
 
 #endif

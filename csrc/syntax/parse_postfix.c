@@ -133,46 +133,14 @@ static hx_go open_index(hx_parser *p) {
 /* True if the key makes a constant step, as the reference has it: numbers, true, false, null and strings without
 ** interpolation, all of them only if not in parentheses. */
 static bool constant_step(const hx_parser *p, const hx_node *key, hx_step *step) {
-  switch ((hx_ast_kind)key->kind) {
-    case HX_AST_NUMBER: step->kind = HX_STEP_INDEX; break;
-    case HX_AST_STRING: step->kind = HX_STEP_KEY; break;
-    case HX_AST_BOOL:
-    case HX_AST_NULL:
-      step->kind = HX_STEP_CONST;
-      step->text = p->text + key->start;
-      step->len = key->stop - key->start;
-      return true;
-    case HX_AST_TEMPLATE:
-    case HX_AST_TEXT:
-    case HX_AST_WRAP:
-    case HX_AST_JOIN:
-    case HX_AST_TRAVERSAL:
-    case HX_AST_RELATIVE:
-    case HX_AST_INDEX:
-    case HX_AST_SPLAT:
-    case HX_AST_ITEM:
-    case HX_AST_CALL:
-    case HX_AST_CONDITIONAL:
-    case HX_AST_BINARY:
-    case HX_AST_UNARY:
-    case HX_AST_TUPLE:
-    case HX_AST_OBJECT:
-    case HX_AST_KEY:
-    case HX_AST_FOR:
-    case HX_AST_PARENS:
-    case HX_AST_BROKEN:
-    case HX_AST_BODY:
-    case HX_AST_ATTRIBUTE:
-    case HX_AST_BLOCK:
-    case HX_AST_LABEL:
-    case HX_AST_EXPANDED:
-    case HX_AST_DECODED:
-    case HX_AST_ARGUMENT:
-    case HX_AST_NESTED:
-    case HX_AST_EACH:
-    case HX_AST_FAULT:
-    case HX_AST_COUNT: return false;
+  if (key->kind == HX_AST_BOOL || key->kind == HX_AST_NULL) {
+    step->kind = HX_STEP_CONST;
+    step->text = p->text + key->start;
+    step->len = key->stop - key->start;
+    return true;
   }
+  if (key->kind != HX_AST_NUMBER && key->kind != HX_AST_STRING) return false;
+  step->kind = key->kind == HX_AST_NUMBER ? HX_STEP_INDEX : HX_STEP_KEY;
   step->text = key->u.text.p;
   step->len = key->u.text.len;
   return true;
