@@ -50,6 +50,36 @@ describe("an allocation that fails", function()
     assert.same({ { 1, { 1 } }, "a", { 1, 2 } }, v)
   end)
 
+  it("in bodies", function()
+    local source = 'a = 1\ndynamic "b" {\n  for_each = l\n  labels = [b.key]\n  content {\n    v = b.value\n  }\n}\nb "x" {\n}\n'
+    local schema = {
+      attributes = { a = { type = "number" }, c = { default = { 1 } } },
+      blocks = { b = { labels = { "n" }, schema = { attributes = { v = {} } } } },
+    }
+    local variables = { l = { "p", "q" } }
+    local t = with_failures(function() return hcl.decode(source, variables) end)
+    assert.same({ a = 1, b = { ["0"] = { { v = "p" } }, ["1"] = { { v = "q" } }, x = { {} } } }, t)
+    t = with_failures(function()
+      local body, err = hcl.parse(source)
+      if not body then return nil, err end
+      return body:decode(schema, variables)
+    end)
+    assert.same({ a = 1, c = { 1 }, b = { { n = "0", v = "p" }, { n = "1", v = "q" }, { n = "x" } } }, t)
+    local v = with_failures(function()
+      local body, err = hcl.parse(source)
+      if body then body, err = body:expand(variables) end
+      if not body then return nil, err end
+      return body.blocks[2].body.attributes.v:value()
+    end)
+    assert.equal("q", v:text())
+    t = with_failures(function()
+      local body, err = hcl.parse('{"a": "${1}", "b": {"x": [{"v": "y\\n${l[0]}"}]}}', { syntax = "json" })
+      if not body then return nil, err end
+      return body:decode(schema, variables)
+    end)
+    assert.same({ a = 1, c = { 1 }, b = { { n = "x", v = "y\np" } } }, t)
+  end)
+
   it("in values and types", function()
     with_failures(function()
       local v, err = hcl.value({ a = { 1, 2 }, b = "x" }, "object({ a = list(string), b = string })")
