@@ -61,6 +61,7 @@ local function methods_of(class, name, make)
   return class.methods or show(class, name, make)
 end
 
+---@class hclexpr.Body
 local body = methods_of(Body, "Body", function(self)
   local attributes, blocks = core.body_items(self)
   local by_name = {}
@@ -70,6 +71,7 @@ end)
 
 methods_of(Block, "Block", core.block_fields)
 
+---@class hclexpr.Attribute
 local attribute = methods_of(Attribute, "Attribute", core.attribute_fields)
 
 --- The attribute's exact value.
