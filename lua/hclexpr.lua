@@ -262,6 +262,41 @@ function hcl.spec(source, options)
   return require("hclexpr.spec")(source, options)
 end
 
+--- HCL source of a Lua value or Value.
+---
+--- By default it is an expression: `hcl.eval` of it gives the same value back. Keys of objects are sorted, and numbers are exact.
+--- A Value with a type of its own keeps it: a set becomes `toset([…])`, an empty list of strings `convert([], list(string))`.
+---
+--- With `attributes_only` or `blocks` it is a body, such as a file holds: a line `name = …` for each key, which `hcl.decode` reads
+--- back as the same table. Only data is written there, since such files may call no function: lists and sets become `[…]`.
+--- `blocks` says which keys are blocks, by a schema as `body:decode` takes it or by its part `blocks` alone. The data of a block
+--- type has the shape that `hcl.decode` or `body:decode` gives it: an array of tables, below a level of tables for each label; or
+--- the labels are fields of the tables; or one table. `indent` is the number of spaces a level, 2 where not given, as the formatter
+--- has it; `false` puts each value on one line.
+---@param x any
+---@param options? { indent?: integer|false, blocks?: hclexpr.Schema|table<string, hclexpr.SchemaBlock>, attributes_only?: boolean, limits?: hclexpr.Limits }
+---@return string? source
+---@return hclexpr.Diagnostics? err
+function hcl.encode(x, options)
+  return require("hclexpr.encode")(x, options)
+end
+
+--- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
+---
+--- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`; blocks within blocks likewise.
+--- A label that is no plain word is quoted in brackets, `resource["a.b"].web`; a number in brackets chooses among several blocks of
+--- that name, from 0: `ingress[1].from_port`. A table of steps does as well: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
+--- blocks like others.
+---
+--- Each method returns the edit, so that calls can be chained, or nil and what is wrong; the text is then as before.
+---@param source string
+---@param options? { filename?: string, syntax?: "native"|"json", limits?: hclexpr.Limits }
+---@return hclexpr.Edit? edit
+---@return hclexpr.Diagnostics? err
+function hcl.edit(source, options)
+  return require("hclexpr.edit")(source, options)
+end
+
 hcl.parse = body.parse
 hcl.decode = body.decode
 hcl.load = body.load

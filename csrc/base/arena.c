@@ -108,6 +108,11 @@ static void drop_chunks(hx_arena *a, const hx_chunk *until) {
 /* Where an arena without chunks stands: so that a piece of no bytes isn't NULL either. */
 static _Alignas(16) char nowhere[16];
 
+/* Does the arena hold no more than a reset keeps for good? */
+static bool is_modest(const hx_arena *a) {
+  return !a->chunks || (!a->chunks->older && a->chunks->size <= KEEP_MAX);
+}
+
 static void use_newest(hx_arena *a) {
   if (a->chunks) {
     a->cur = a->chunks->data;
@@ -116,6 +121,7 @@ static void use_newest(hx_arena *a) {
     a->cur = a->seed ? a->seed : nowhere;
     a->end = a->cur + a->seed_size;
   }
+  a->start = a->reused && is_modest(a) ? a->cur : NULL;
 }
 
 void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
@@ -152,11 +158,11 @@ static void empty_chunks(hx_arena *a) {
   a->next_size = keep ? (uint32_t)keep->size : 4096;
 }
 
-void hx_arena_reset(hx_arena *a) {
+void hx_arena_empty(hx_arena *a) {
   a->reused = true;
   if (a->defers) run_defers(a, NULL);
   if (a->spares) age_spares(a, HX_ARENA_SPARE_RESETS);
-  if (a->chunks && (a->chunks->older || a->chunks->size > KEEP_MAX)) empty_chunks(a);
+  if (!is_modest(a)) empty_chunks(a);
   use_newest(a);
 }
 
@@ -176,8 +182,18 @@ static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   return c;
 }
 
+/* What is held for values that the limit counts comes to a few times as much; where it comes to more than this, something takes
+** memory that isn't counted, and the limit shall hold for that, too. */
+#define HELD_FACTOR 16
+
+static void check_held(hx_arena *a, size_t n) {
+  if ((a->held + n) / HELD_FACTOR > a->cx->limits.memory + CHUNK_MAX) hx_abort(a->cx, HX_WHY_MEMORY);
+}
+
 void *hx_arena_more(hx_arena *a, size_t n) {
-  if (n > SIZE_MAX / 2 || !add_chunk(a, n)) hx_abort(a->cx, HX_WHY_NO_MEMORY);
+  if (n > SIZE_MAX / 2) hx_abort(a->cx, HX_WHY_NO_MEMORY);
+  check_held(a, n);
+  if (!add_chunk(a, n)) hx_abort(a->cx, HX_WHY_NO_MEMORY);
   if (a->next_size < CHUNK_MAX) a->next_size *= 2;
   a->cur += n;
   return a->chunks->data;

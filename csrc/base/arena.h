@@ -13,6 +13,7 @@ typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
   char *cur, *end;    /* free part of the newest chunk */
+  char *start;        /* where a reset begins again, if that is all it does; else NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
   struct hx_cx *cx;   /* whose abort point is used */
@@ -41,7 +42,11 @@ void hx_arena_free(hx_arena *a);
 ** than what is then done with it, so large evaluations in a row share theirs.) */
 #define HX_ARENA_SPARE_MAX ((size_t)8 << 20)
 #define HX_ARENA_SPARE_RESETS 32u
-void hx_arena_reset(hx_arena *a);
+void hx_arena_empty(hx_arena *a);
+HX_INLINE void hx_arena_reset(hx_arena *a) {
+  if (HX_LIKELY(a->start && !a->defers && !a->spares)) a->cur = a->start; /* as most evaluations leave it */
+  else hx_arena_empty(a);
+}
 
 void *hx_arena_more(hx_arena *a, size_t n);
 

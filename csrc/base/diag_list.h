@@ -249,3 +249,14 @@ HX_DIAG(SPEC_BLOCK_COUNT, HX_ERROR, "spec.count", "Wrong number of blocks", "%s"
 HX_DIAG(SPEC_BLOCK_TYPES, HX_ERROR, "spec.types", "Blocks of different types", "%s")
 HX_DIAG(SPEC_BLOCK_STRAY, HX_ERROR, "spec.block", "Block among arguments", "%s")
 HX_DIAG(SPEC_REFINE, HX_ERROR, "spec.refine", "Value out of bounds", "%s")
+
+/* hcl.encode (binding/literal.c; the second: hclexpr/encode.lua) */
+HX_DIAG(ENCODE_VALUE, HX_ERROR, "encode.value", "No source text for a value", "%s")
+HX_DIAG(ENCODE_BODY, HX_ERROR, "encode.body", "Not a body", "%s")
+
+/* hcl.edit (hclexpr/edit.lua) */
+HX_DIAG(EDIT_PATH, HX_ERROR, "edit.path", "Nothing at this path", "%s")
+HX_DIAG(EDIT_AMBIGUOUS, HX_ERROR, "edit.ambiguous", "Several items at this path", "%s")
+HX_DIAG(EDIT_NAME, HX_ERROR, "edit.name", "Name that can't stand there", "%s")
+HX_DIAG(EDIT_BROKEN, HX_ERROR, "edit.broken", "Edit of a broken part", "%s")
+HX_DIAG(EDIT_JSON, HX_ERROR, "edit.json", "JSON syntax can't be edited", "%s")

@@ -67,6 +67,21 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 /* What `require` has loaded, pushed. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
 
+/* t[key] with the key on top of the stack, or t[n], raw: pushed, and their type. */
+#if LUA_VERSION_NUM >= 503
+#define hx_lua_rawget(L, t) lua_rawget((L), (t))
+#define hx_lua_rawgeti(L, t, n) lua_rawgeti((L), (t), (n))
+#else
+HX_INLINE int hx_lua_rawget(lua_State *L, int t) {
+  lua_rawget(L, t);
+  return lua_type(L, -1);
+}
+HX_INLINE int hx_lua_rawgeti(lua_State *L, int t, int n) {
+  lua_rawgeti(L, t, n);
+  return lua_type(L, -1);
+}
+#endif
+
 /* t[name], raw, pushed. */
 HX_INLINE void hx_lua_rawgetstr(lua_State *L, int t, const char *name) {
   t = hx_lua_absindex(L, t);

@@ -9,12 +9,16 @@
 #define HIDDEN 0
 #define HIDDEN_NUMBER (-1)
 
-/* The userdata: the diagnostics of a call, behind it in the same block where they are copies. */
+/* The userdata: the diagnostics of a call, behind it in the same block where they are copies. A short source is copied there, too,
+** which costs less than a finalizer that lets go of the program; of a long one the program is kept. */
 typedef struct report {
-  hx_unit *unit;   /* NULL: they have no place */
+  hx_unit *unit;   /* that is kept for its source, or NULL */
   hx_unit **units; /* one for each diagnostic where they come from several; else NULL, and `unit` is that of all */
   hx_diags list;
 } report;
+
+/* Bytes of a source that are copied. */
+#define SHORT_SOURCE 1024u
 
 static hx_unit *unit_of(const report *r, uint32_t i) {
   return r->units ? r->units[i] : r->unit;
@@ -43,9 +47,24 @@ static hx_str copy_str(char **at, hx_str s) {
   return hx_str_of(copy_bytes(at, s.p, s.len), s.len);
 }
 
-static void copy_diag(char **at, const hx_diag *from, hx_diags *list) {
+static size_t size_of_source(const hx_source *s) {
+  return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
+}
+
+/* No activity owns the copy: its lines are counted when they are asked for. */
+static hx_source *copy_source(char **at, const hx_source *from) {
+  hx_source *s = copy_bytes(at, from, sizeof *s);
+  s->text = copy_str(at, from->text);
+  s->name = copy_str(at, from->name);
+  s->places = NULL;
+  return s;
+}
+
+/* source: the one that the copy points into. */
+static void copy_diag(char **at, const hx_diag *from, const hx_source *source, hx_diags *list) {
   hx_diag *d = copy_bytes(at, from, sizeof *from);
   hx_diag_value **end = &d->values;
+  d->source = from->source ? source : NULL;
   d->detail = copy_str(at, from->detail);
   d->summary = copy_str(at, from->summary);
   d->chain = copy_str(at, from->chain);
@@ -59,17 +78,24 @@ static void copy_diag(char **at, const hx_diag *from, hx_diags *list) {
 
 /* Making */
 
-static report *new_report(lua_State *L, hx_unit *unit, size_t size) {
+/* One that keeps a unit or will keep some is of a class of its own: the other has no finalizer. */
+static report *new_report(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
   report *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
   *r = (report){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
-  hx_set_class(L, -1, HX_CLASS_REPORT);
+  hx_set_class(L, -1, c);
   return r;
+}
+
+static report *to_report(lua_State *L, int at) {
+  report *r = hx_to_class(L, at, HX_CLASS_REPORT);
+  return r ? r : hx_to_class(L, at, HX_CLASS_KEEPER);
 }
 
 /* The array of what r lists; r is on top of the stack and replaced by it. */
 static void push_array(lua_State *L, const report *r) {
-  int at = lua_gettop(L), i = 0;
-  lua_createtable(L, (int)r->list.kept, 1);
+  int at = lua_gettop(L), i = 0, n = (int)r->list.kept;
+  /* One element and what is hidden lie in one part of the table. */
+  lua_createtable(L, n > 1 ? n : 0, n > 1 ? 1 : 2);
   for (const hx_diag *d = r->list.first; d; d = d->next) {
     lua_createtable(L, 0, ++i > 1 ? 2 : 1);
     lua_pushvalue(L, at);
@@ -88,14 +114,17 @@ static void push_array(lua_State *L, const report *r) {
 }
 
 static void push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
-  size_t size = 0;
+  const hx_source *source = unit ? unit->program.source : NULL;
+  bool copied = source && !source->npieces && source->text.len + source->name.len <= SHORT_SOURCE;
+  size_t size = copied ? size_of_source(source) : 0;
   report *r;
   char *at;
   luaL_checkstack(L, 8, NULL);
   for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
-  r = new_report(L, unit, size);
+  r = copied || !unit ? new_report(L, HX_CLASS_REPORT, NULL, size) : new_report(L, HX_CLASS_KEEPER, unit, size);
   at = (char *)r + round_up(sizeof *r);
-  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, &r->list);
+  if (copied) source = copy_source(&at, source);
+  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, &r->list);
   r->list.dropped = from->dropped;
   r->list.errors = from->errors;
   push_array(L, r);
@@ -108,7 +137,7 @@ void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
 void hx_diagnostics_push_of(lua_State *L, hx_unit *unit) {
   report *r;
   luaL_checkstack(L, 8, NULL);
-  r = new_report(L, unit, 0);
+  r = new_report(L, HX_CLASS_KEEPER, unit, 0);
   r->list = unit->program.cx.diags;
   push_array(L, r);
 }
@@ -132,7 +161,26 @@ static const report *joined_part(lua_State *L, int i) {
   return r;
 }
 
+/* Is the source of diagnostic i a copy, and another one than that of the diagnostic before it? */
+static bool has_new_copy(const report *from, uint32_t i, const hx_diag *d, const hx_source *last) {
+  return d->source && d->source != last && !unit_of(from, i);
+}
+
+/* Room that the first of a part's diagnostics need, *left of them at most. */
+static size_t size_of_part(const report *from, uint32_t *left) {
+  const hx_source *last = NULL;
+  size_t size = 0;
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d && *left; d = d->next, i++, --*left) {
+    size += size_of(d);
+    if (has_new_copy(from, i, d, last)) size += size_of_source(d->source);
+    last = d->source;
+  }
+  return size;
+}
+
 static void join_part(report *to, const report *from, char **at) {
+  const hx_source *last = NULL, *source = NULL;
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
     hx_unit *unit = unit_of(from, i);
@@ -143,7 +191,9 @@ static void join_part(report *to, const report *from, char **at) {
     }
     to->units[to->list.kept] = unit ? hx_unit_retain(unit) : NULL;
     if (!to->unit && unit) to->unit = hx_unit_retain(unit);
-    copy_diag(at, d, &to->list);
+    if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
+    last = d->source;
+    copy_diag(at, d, unit ? d->source : source, &to->list);
   }
   to->list.dropped += from->list.dropped;
   to->list.errors += from->list.dropped;
@@ -152,7 +202,7 @@ static void join_part(report *to, const report *from, char **at) {
 /* core.join_diagnostics{ d1, d2, … }: Diagnostics of all of them in order; nil: there are none. */
 static int l_join(lua_State *L) {
   size_t size = 0;
-  uint32_t kept = 0;
+  uint32_t left = HX_DIAGS_MAX, kept;
   int n;
   report *r;
   char *at;
@@ -164,10 +214,9 @@ static int l_join(lua_State *L) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }
-  for (int i = 1; i <= n; i++) {
-    for (const hx_diag *d = joined_part(L, i)->list.first; d && kept < HX_DIAGS_MAX; d = d->next, kept++) size += size_of(d);
-  }
-  r = new_report(L, NULL, round_up(kept * sizeof(hx_unit *)) + size);
+  for (int i = 1; i <= n; i++) size += size_of_part(joined_part(L, i), &left);
+  kept = HX_DIAGS_MAX - left;
+  r = new_report(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
   r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
   memset(r->units, 0, kept * sizeof(hx_unit *));
   at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
@@ -190,10 +239,20 @@ static void run_place(hx_cx *cx, void *ud) {
   job->stop = hx_source_pos(cx, job->source, job->range.stop);
 }
 
-/* The table of lines goes to the arena of the source's own unit. */
+/* What needs the places of a source: the table of lines goes to the arena of its unit. In a copy lines are counted, which takes no
+** memory and no activity. */
+static void run_on_source(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job) {
+  if (unit) hx_guard_run(&hx_unit_root(unit)->program.cx, fn, job);
+  else fn(NULL, job);
+}
+
 static void find_place(hx_unit *unit, const hx_source *source, hx_range range, place_job *job) {
   *job = (place_job){ (hx_source *)source, range, { 0, 0, 0 }, { 0, 0, 0 } };
-  hx_guard_run(&hx_unit_root(unit)->program.cx, run_place, job);
+  run_on_source(unit, run_place, job);
+}
+
+static bool has_place(const hx_diag *d) {
+  return d->has_range && d->source;
 }
 
 static void push_pos(lua_State *L, const char *name, hx_pos pos) {
@@ -241,7 +300,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   lua_setfield(L, -2, "code");
   hx_set_str(L, -1, "summary", hx_diag_summary(d));
   hx_set_str(L, -1, "detail", d->detail);
-  if (d->has_range && unit) {
+  if (has_place(d)) {
     hx_range_push(L, unit, d->source, d->subject);
     lua_setfield(L, -2, "range");
     hx_range_push(L, unit, d->source, d->context);
@@ -258,7 +317,7 @@ static int l_diagnostic_index(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   lua_rawgeti(L, 1, HIDDEN);
-  r = hx_to_class(L, 3, HX_CLASS_REPORT);
+  r = to_report(L, 3);
   if (!r) return 0;
   luaL_checkstack(L, 10, NULL);
   lua_rawgeti(L, 1, HIDDEN_NUMBER);
@@ -304,7 +363,7 @@ static report *check_report(lua_State *L, int arg) {
   report *r = NULL;
   if (lua_istable(L, arg) && hx_is_class(L, arg, HX_CLASS_DIAGNOSTICS)) {
     lua_rawgeti(L, arg, HIDDEN);
-    r = hx_to_class(L, -1, HX_CLASS_REPORT);
+    r = to_report(L, -1);
     lua_pop(L, 1);
   }
   if (!r) hx_arg_error(L, arg, hx_class_name(HX_CLASS_DIAGNOSTICS));
@@ -332,7 +391,7 @@ static void push_report(lua_State *L, const report *r, bool colours) {
   uint32_t i = 0;
   for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     place_job place;
-    if (d->has_range && unit_of(r, i)) find_place(unit_of(r, i), d->source, d->subject, &place);
+    if (unit_of(r, i) && has_place(d)) find_place(unit_of(r, i), d->source, d->subject, &place);
   }
   mark = hx_arena_get_mark(&cx->arena);
   hx_guard_run(cx, run_report, &job);
@@ -400,7 +459,7 @@ static void run_editor(hx_cx *cx, void *ud) {
 
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc) {
   editor_job job = { (hx_source *)d->source, offset, enc, { 0, 0 } };
-  if (d->has_range && unit) hx_guard_run(&hx_unit_root(unit)->program.cx, run_editor, &job);
+  if (has_place(d)) run_on_source(unit, run_editor, &job);
   return job.at;
 }
 
@@ -466,7 +525,7 @@ static int l_vim(lua_State *L) {
 }
 
 static int l_gc(lua_State *L) {
-  report *r = hx_to_class(L, 1, HX_CLASS_REPORT);
+  report *r = to_report(L, 1);
   if (!r) return 0;
   for (uint32_t i = 0; r->units && i < r->list.kept; i++) hx_unit_release(L, r->units[i]);
   hx_unit_release(L, r->unit);
@@ -483,7 +542,7 @@ static const luaL_Reg methods[] = {
 static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
 
 void hx_open_diagnostics(lua_State *L) {
-  hx_register(L, HX_CLASS_REPORT, report_methods, NULL);
+  hx_register(L, HX_CLASS_KEEPER, report_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTICS, methods, functions);
 }

@@ -238,6 +238,14 @@ static bool (*const finishers[])(hx_evaluation *ev) = {
 
 /* Running */
 
+/* Lua's collector hears of what a suspended evaluation holds, once of each byte: it works for every one it is told of. */
+static void tell_collector(hx_evaluation *ev, lua_State *L) {
+  size_t held = ev->machine.cx.arena.held + ev->machine.cx.scratch.held;
+  if (held <= ev->told) return;
+  hx_state_grown(L, held - ev->told);
+  ev->told = held;
+}
+
 /* Keeps what the stack holds for the evaluation, and hands the evaluation to the driver: `evaluation, true`. */
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
@@ -257,7 +265,7 @@ static int suspend(hx_evaluation *ev) {
     st->idle = NULL;
   }
   ev->L = NULL;
-  hx_state_grown(L, ev->machine.cx.arena.held + ev->machine.cx.scratch.held);
+  tell_collector(ev, L);
   lua_pushvalue(L, HX_AT_EVALUATION);
   lua_pushboolean(L, 1);
   return 2;
@@ -359,6 +367,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->answered = false;
   ev->bad_argument = 0;
   ev->failed = HX_WHY_NONE;
+  ev->told = 0;
   ev->kept = NULL;
   ev->foreign.n = ev->foreign.cap = ev->lookups.n = ev->lookups.cap = ev->failures.n = ev->failures.cap = 0;
   use_scope(ev, scope);

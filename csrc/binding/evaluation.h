@@ -89,6 +89,7 @@ typedef struct hx_evaluation {
   uint32_t wait_bytes;
   int32_t bad_argument; /* from 1: an argument that Lua can't be given, and why */
   hx_str bad_text;
+  size_t told;    /* bytes that the collector has been told of */
   uint8_t failed; /* hx_why: an answer could not be taken in */
   bool answered;  /* clock, random: the answer is here */
   int64_t clock_answer;

@@ -336,11 +336,11 @@ static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx
 
 static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
   lua_State *L = ev->L;
-  for (uint32_t i = 0; i < s->npins; i++)
-    if (hx_str_eq(s->pins[i].name, p->root)) {
-      hx_walk_value(w, &s->pins[i].v);
-      return ROOT_VALUE;
-    }
+  const hx_val *bound = s->npins ? hx_scope_bound(s, p->root) : NULL;
+  if (bound) {
+    hx_walk_value(w, bound);
+    return ROOT_VALUE;
+  }
   if (s->has_variables) {
     hx_scope_push_table(L, HX_AT_SCOPE, s);
     lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);

@@ -29,7 +29,7 @@ typedef struct hx_origin {
   uint32_t nmore;
 } hx_origin;
 
-/* A walk from the Lua value on top of the stack (which it replaces and at last pops) along steps[*at … n): as far as simple. */
+/* A walk from the Lua value on top of the stack (which it replaces and at last pops) along steps[at … n): as far as simple. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;
@@ -40,10 +40,33 @@ typedef struct hx_walk {
   bool function_ok; /* a plain function is a lazy value here (a value of `variables`) */
   hx_origin origin; /* of the value before the first step; its steps or nmore are filled in by the walk */
   hx_val out;
+  int type;        /* of a root: its Lua type */
   int base;        /* the walk's own: height of the stack below the value */
   uint32_t lazies; /* its own, too: answers of lazy values it went through */
 } hx_walk;
-hx_answer hx_walk_lua(hx_walk *w);
+/* A walk of no steps yet, of a value that comes from nowhere: field by field, for the compiler's way to clear so many bytes at once is
+** slow, and each named value begins with this. */
+HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
+  w->ev = ev;
+  w->cx = cx;
+  w->steps = NULL;
+  w->n = w->at = 0;
+  w->whole = w->quiet = w->function_ok = false;
+  w->origin.path = NULL;
+  w->origin.steps = 0;
+  w->origin.parent = 0;
+  w->origin.key.p = NULL;
+  w->origin.key.len = 0;
+  w->origin.index = 0;
+  w->origin.more = NULL;
+  w->origin.nmore = 0;
+  w->out = hx_none();
+  w->type = LUA_TNIL;
+  w->base = 0;
+  w->lazies = 0;
+}
+/* type: of the value, as lua_type gives it. */
+hx_answer hx_walk_lua(hx_walk *w, int type);
 /* The same from a value of the language. */
 void hx_walk_value(hx_walk *w, const hx_val *v);
 

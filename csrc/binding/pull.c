@@ -13,7 +13,18 @@
 #define CYCLE_SEARCH 200u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
-  *p = (hx_puller){ .L = L, .cx = cx, .name = name, .id = HX_D_DATA_TYPE };
+  /* Field by field, as in hx_walk_init. */
+  p->L = L;
+  p->cx = cx;
+  p->array_mt = p->null = NULL;
+  p->name = name;
+  p->lazy = NULL;
+  p->ud = NULL;
+  p->lazies = p->depth = 0;
+  p->level = NULL;
+  p->failed = false;
+  p->id = HX_D_DATA_TYPE;
+  p->message = (hx_str){ NULL, 0 };
 }
 
 /* Failure, with its path */
@@ -70,23 +81,26 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
 
 /* Scalars */
 
-bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
-  double d;
+/* The number at `at` where it is whole; else *d is its double. */
+static bool pull_whole(lua_State *L, int at, double *d, hx_val *out) {
 #if HX_LUA_INTEGERS
-  if (hx_lua_isinteger(p->L, at)) {
-    *out = hx_int((int64_t)lua_tointeger(p->L, at));
+  if (hx_lua_isinteger(L, at)) {
+    *out = hx_int((int64_t)lua_tointeger(L, at));
     return true;
   }
 #endif
-  d = lua_tonumber(p->L, at);
+  *d = lua_tonumber(L, at);
   /* Up to 2^53 the shortest decimal of a whole double is the number itself. */
-  if (d >= -9007199254740992.0 && d <= 9007199254740992.0) {
-    int64_t i = (int64_t)d;
-    if ((double)i == d && (i || !signbit(d))) {
-      *out = hx_int(i);
-      return true;
-    }
-  }
+  if (!(*d >= -9007199254740992.0 && *d <= 9007199254740992.0)) return false;
+  int64_t i = (int64_t)*d;
+  if ((double)i != *d || (!i && signbit(*d))) return false;
+  *out = hx_int(i);
+  return true;
+}
+
+bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
+  double d;
+  if (pull_whole(p->L, at, &d, out)) return true;
   *out = hx_num_from_shortest(p->cx, d);
   if (out->tag != HX_T_NONE) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
@@ -113,21 +127,8 @@ bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
 
 bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TNUMBER) {
-#if HX_LUA_INTEGERS
-    int is_integer = 0;
-    lua_Integer i = lua_tointegerx(L, at, &is_integer);
-    if (!is_integer || !lua_isinteger(L, at)) return false;
-    *out = hx_int((int64_t)i);
-    return true;
-#else
-    double d = lua_tonumber(L, at);
-    int64_t i;
-    if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0)) return false;
-    i = (int64_t)d;
-    if ((double)i != d || !i) return false;
-    *out = hx_int(i);
-    return true;
-#endif
+    double d;
+    return pull_whole(L, at, &d, out);
   }
   if (type == LUA_TBOOLEAN) {
     *out = hx_bool(lua_toboolean(L, at) != 0);

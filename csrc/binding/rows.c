@@ -21,11 +21,14 @@ static hx_origin origin_of(const hx_foreign *f) {
 hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_foreign *f = foreign_of(ev, foreign);
-  hx_walk w = { .ev = ev, .cx = cx, .whole = true, .origin = origin_of(f) };
+  hx_walk w;
   hx_answer a = HX_ANSWER_OK;
+  hx_walk_init(&w, ev, cx);
+  w.whole = true;
+  w.origin = origin_of(f);
   if (f->whole.tag == HX_T_NONE) {
     push_foreign(ev, foreign);
-    a = hx_walk_lua(&w);
+    a = hx_walk_lua(&w, LUA_TTABLE);
     if (a == HX_ANSWER_OK) foreign_of(ev, foreign)->whole = w.out;
   }
   *out = foreign_of(ev, foreign)->whole;
@@ -95,13 +98,13 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   if (hx_table_is_array(&p, top + 1, &len)) {
     *kind = HX_K_TUPLE;
     if (len > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
-    *n = (uint32_t)len;
+    if (n) *n = (uint32_t)len;
     if (keys) *keys = NULL;
   } else {
     *kind = HX_K_OBJECT;
     if (!f->keys && keys) ok = collect_keys(&p, top + 1, f);
-    else if (!f->keys && !f->counted) ok = count_keys(&p, top + 1, f);
-    *n = f->n;
+    else if (!f->keys && !f->counted && n) ok = count_keys(&p, top + 1, f);
+    if (n) *n = f->n;
     if (keys) *keys = f->keys;
   }
   lua_settop(L, top);
@@ -110,33 +113,38 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
 
 /* Elements */
 
-/* Pushes the element of the table on top of the stack; false and nothing pushed: there is none. */
-static bool push_element(lua_State *L, const hx_val *key) {
+/* Pushes the element of the table on top of the stack and returns its type; LUA_TNIL and nothing pushed: there is none. */
+static int push_element(lua_State *L, const hx_val *key) {
+  int type;
   if (key->tag == HX_T_INT) {
-    if (key->u.i < 0 || key->u.i >= INT32_MAX) return false;
-    lua_rawgeti(L, -1, (int)key->u.i + 1);
+    if (key->u.i < 0 || key->u.i >= INT32_MAX) return LUA_TNIL;
+    type = hx_lua_rawgeti(L, -1, (int)key->u.i + 1);
   } else {
-    hx_push_str(L, hx_val_str(key));
-    lua_rawget(L, -2);
+    if (key->anchor) hx_anchor_push(L, key->anchor);
+    else hx_push_str(L, hx_val_str(key));
+    type = hx_lua_rawget(L, -2);
   }
-  if (!lua_isnil(L, -1)) return true;
-  lua_pop(L, 1);
-  return false;
+  if (type == LUA_TNIL) lua_pop(L, 1);
+  return type;
 }
 
 hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  hx_walk w = { .ev = ev, .cx = cx, .whole = whole, .origin = { .parent = (int32_t)foreign->u.i } };
+  hx_walk w;
   hx_answer a;
+  hx_walk_init(&w, ev, cx);
+  w.whole = whole;
+  w.origin.parent = (int32_t)foreign->u.i;
   push_foreign(ev, foreign);
-  *found = push_element(ev->L, key);
+  int type = push_element(ev->L, key);
+  *found = type != LUA_TNIL;
   if (!*found) {
     lua_pop(ev->L, 1);
     return HX_ANSWER_OK;
   }
   if (key->tag == HX_T_INT) w.origin.index = key->u.i;
   else w.origin.key = hx_val_str(key);
-  a = hx_walk_lua(&w);
+  a = hx_walk_lua(&w, type);
   lua_pop(ev->L, 1);
   *out = w.out;
   return a;
@@ -149,8 +157,8 @@ static void set_row(hx_walk *w, const hx_str *keys, uint32_t row) {
   else w->origin.index = row;
 }
 
-/* The cells of one row, whose element is on top of the stack; the last walk takes it away. */
-static void fill_row(hx_walk *w, const hx_column *columns, uint32_t ncolumns, uint32_t r, hx_val *cells) {
+/* The cells of one row, whose element, of this type, is on top of the stack; the last walk takes it away. */
+static void fill_row(hx_walk *w, int type, const hx_column *columns, uint32_t ncolumns, uint32_t r, hx_val *cells) {
   lua_State *L = w->ev->L;
   for (uint32_t c = 0; c < ncolumns; c++) {
     if (c + 1 < ncolumns) lua_pushvalue(L, -1);
@@ -159,7 +167,7 @@ static void fill_row(hx_walk *w, const hx_column *columns, uint32_t ncolumns, ui
     w->at = 0;
     w->whole = columns[c].whole;
     w->origin.more = columns[c].steps;
-    hx_answer a = hx_walk_lua(w);
+    hx_answer a = hx_walk_lua(w, type);
     cells[c * ROWS + r] = a == HX_ANSWER_OK && w->at == w->n ? w->out : hx_none();
   }
   if (!ncolumns) lua_pop(L, 1);
@@ -203,7 +211,7 @@ static bool fill_in_order(batch *b, uint32_t total) {
     if (!lua_next(L, b->at)) return false;
     if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) != (lua_Number)(b->first + r + 1)) return false;
     set_row(b->w, NULL, b->first + r);
-    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+    fill_row(b->w, lua_type(L, -1), b->columns, b->ncolumns, r, b->cells);
   }
   return b->first + b->n < total || !lua_next(L, b->at);
 }
@@ -211,9 +219,9 @@ static bool fill_in_order(batch *b, uint32_t total) {
 static void fill_by_index(batch *b) {
   lua_State *L = b->w->ev->L;
   for (uint32_t r = 0; r < b->n; r++) {
-    lua_rawgeti(L, b->at, (int)(b->first + r) + 1);
+    int type = hx_lua_rawgeti(L, b->at, (int)(b->first + r) + 1);
     set_row(b->w, NULL, b->first + r);
-    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+    fill_row(b->w, type, b->columns, b->ncolumns, r, b->cells);
   }
 }
 
@@ -238,9 +246,9 @@ static hx_answer fill_object(batch *b, const hx_str *keys) {
   lua_State *L = b->w->ev->L;
   for (uint32_t r = 0; r < b->n; r++) {
     hx_push_str(L, keys[b->first + r]);
-    lua_rawget(L, b->at);
+    int type = hx_lua_rawget(L, b->at);
     set_row(b->w, keys, b->first + r);
-    fill_row(b->w, b->columns, b->ncolumns, r, b->cells);
+    fill_row(b->w, type, b->columns, b->ncolumns, r, b->cells);
   }
   return HX_ANSWER_OK;
 }
@@ -248,10 +256,13 @@ static hx_answer fill_object(batch *b, const hx_str *keys) {
 hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                        const hx_column *columns, uint32_t ncolumns, hx_val *cells) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  hx_walk w = { .ev = ev, .cx = cx, .quiet = true, .origin = { .parent = (int32_t)foreign->u.i } };
+  hx_walk w;
   int top = lua_gettop(ev->L);
   batch b = { &w, columns, ncolumns, first, n, cells, top + 1 };
   hx_answer a;
+  hx_walk_init(&w, ev, cx);
+  w.quiet = true;
+  w.origin.parent = (int32_t)foreign->u.i;
   push_foreign(ev, foreign);
   a = keys ? fill_object(&b, keys) : fill_array(&b, foreign);
   lua_settop(ev->L, top);
@@ -271,23 +282,26 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
                        hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
-  hx_walk w = { .ev = ev, .cx = cx, .steps = column->steps, .n = column->n, .whole = column->whole };
+  hx_walk w;
   int top = lua_gettop(L);
   hx_answer a;
-  w.origin = (hx_origin){ .parent = (int32_t)foreign->u.i, .more = column->steps };
+  hx_walk_init(&w, ev, cx);
+  w.steps = column->steps;
+  w.n = column->n;
+  w.whole = column->whole;
+  w.origin.parent = (int32_t)foreign->u.i;
+  w.origin.more = column->steps;
   set_row(&w, keys, row);
   push_foreign(ev, foreign);
+  int type;
   if (keys) {
     hx_push_str(L, keys[row]);
-    lua_rawget(L, top + 1);
+    type = hx_lua_rawget(L, top + 1);
   } else {
-    lua_rawgeti(L, top + 1, (int)row + 1);
+    type = hx_lua_rawgeti(L, top + 1, (int)row + 1);
   }
-  if (keys && lua_isnil(L, -1)) {
-    a = cell_of_whole(h, &w, foreign, keys[row]);
-  } else {
-    a = hx_walk_lua(&w);
-  }
+  if (keys && type == LUA_TNIL) a = cell_of_whole(h, &w, foreign, keys[row]);
+  else a = hx_walk_lua(&w, type);
   lua_settop(L, top);
   *out = w.out;
   *at = w.at;

@@ -7,6 +7,8 @@
 #include "binding/pull.h"
 #include "binding/value.h"
 
+#include <stdlib.h>
+
 /* The default scope is part of the state, so it needs no userdata. */
 const hx_scope *hx_scope_default(lua_State *L) {
   return hx_state_get(L)->default_scope;
@@ -25,18 +27,46 @@ void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
   lua_replace(L, -2);
 }
 
+/* What a scope names is sorted when it is made: a scope may name thousands. */
+
+static int by_pin(const void *a, const void *b) {
+  return hx_str_cmp(((const hx_pin *)a)->name, ((const hx_pin *)b)->name);
+}
+
+static int by_function(const void *a, const void *b) {
+  return hx_str_cmp(hx_str_c(((const hx_fn *)a)->name), hx_str_c(((const hx_fn *)b)->name));
+}
+
+static int by_name(const void *a, const void *b) {
+  return hx_str_cmp(*(const hx_str *)a, *(const hx_str *)b);
+}
+
+const hx_val *hx_scope_bound(const hx_scope *s, hx_str name) {
+  hx_pin key = { name, hx_none() };
+  const hx_pin *pin = s->npins ? bsearch(&key, s->pins, s->npins, sizeof key, by_pin) : NULL;
+  return pin ? &pin->v : NULL;
+}
+
 bool hx_scope_sees(const hx_scope *s, hx_str builtin) {
-  if (s->all_stdlib) return true;
-  for (uint32_t i = 0; i < s->nstdlib; i++)
-    if (hx_str_eq(s->stdlib[i], builtin)) return true;
-  return false;
+  return s->all_stdlib || (s->nstdlib && bsearch(&builtin, s->stdlib, s->nstdlib, sizeof builtin, by_name) != NULL);
+}
+
+static const hx_fn *own_function(const hx_scope *s, hx_str name) {
+  uint32_t low = 0, high = s->nfunctions;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int c = hx_str_cmp(hx_str_c(s->functions[middle].name), name);
+    if (c == 0) return &s->functions[middle];
+    if (c < 0) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
 }
 
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
   const hx_fn *fn;
   for (const hx_scope *s = scope; s; s = s->parent)
-    for (uint32_t i = 0; i < s->nfunctions; i++)
-      if (hx_str_eq(hx_str_c(s->functions[i].name), name)) return &s->functions[i];
+    if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
   if (!hx_scope_sees(scope, name)) return NULL;
   fn = hx_builtin(name);
   return fn && (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
@@ -141,6 +171,7 @@ static void read_variables(lua_State *L, hx_scope *s) {
     pin->v = v->v;
     s->npins++;
   }
+  qsort(s->pins, s->npins, sizeof *s->pins, by_pin);
 }
 
 static void read_lookup(lua_State *L, hx_scope *s) {
@@ -185,6 +216,7 @@ static void read_functions(lua_State *L, hx_scope *s) {
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n++;
   s->functions = keep_array(L, s->home, n, sizeof *s->functions);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) read_function(L, s, &s->functions[s->nfunctions]);
+  if (n) qsort(s->functions, n, sizeof *s->functions, by_function);
 }
 
 static void read_stdlib(lua_State *L, hx_scope *s) {
@@ -207,6 +239,7 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
     names[n++] = name;
     lua_pop(L, 1);
   }
+  if (n) qsort(names, n, sizeof *names, by_name);
   s->all_stdlib = false;
   s->stdlib = names;
   s->nstdlib = n;

@@ -39,7 +39,7 @@ struct hx_scope {
   hx_home *home;
   hx_scope *parent;
   uint64_t number; /* never reused; 0: the default scope */
-  hx_pin *pins;
+  hx_pin *pins; /* sorted by name, as functions and stdlib are */
   uint32_t npins;
   hx_fn *functions;
   uint32_t nfunctions;
@@ -57,6 +57,8 @@ const hx_scope *hx_check_scope(lua_State *L, hx_state *st, int arg);
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
 /* The function called name: the scope's and its ancestors', then the built-in if it is seen. */
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name);
+/* The Value that a name of this scope is bound to for good, or NULL. */
+const hx_val *hx_scope_bound(const hx_scope *scope, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);
 void hx_open_scope(lua_State *L);
 

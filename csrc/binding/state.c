@@ -13,6 +13,7 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_DIAGNOSTICS] = "Diagnostics",
   [HX_CLASS_DIAGNOSTIC] = "Diagnostic",
   [HX_CLASS_REPORT] = "Report",
+  [HX_CLASS_KEEPER] = "Report",
   [HX_CLASS_EVALUATION] = "Evaluation",
   [HX_CLASS_LAZY] = "Lazy",
   [HX_CLASS_FUNC] = "Function",

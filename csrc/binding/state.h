@@ -21,6 +21,7 @@ typedef enum hx_class {
   HX_CLASS_DIAGNOSTICS, /* a table: the array that a failing call returns */
   HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
   HX_CLASS_REPORT,      /* userdata behind both until they are read */
+  HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,  /* a table: what hcl.lazy gives */
   HX_CLASS_FUNC,  /* a table: what hcl.func gives */

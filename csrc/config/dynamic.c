@@ -1,6 +1,6 @@
 #include "config/dynamic.h"
 
-#include "text/unicode.h"
+#include "syntax/json.h"
 
 /* The arguments of a `dynamic` block, by whether the blocks it generates have labels. In order of their names. */
 static hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
@@ -52,13 +52,17 @@ static hx_node *faults_of(const hx_node *items) {
   return first;
 }
 
-bool hx_iterator_name(const hx_node *expression, hx_str *name) {
-  if (expression->kind == HX_AST_TRAVERSAL && expression->count == 1) {
-    *name = (hx_str){ expression->u.trav.steps[0].text, expression->u.trav.steps[0].len };
-    return true;
+bool hx_iterator_name(hx_cx *cx, const hx_source *src, const hx_node *expression, hx_str *name, hx_range *at) {
+  const hx_node *n = expression;
+  *at = hx_node_range(n);
+  if (n->kind == HX_AST_STRING && (n->flags & HX_AST_JSON)) {
+    n = hx_json_expression(cx, src, expression);
+    /* reference: a path in a string is taken to begin at the quote */
+    if (n && n->kind == HX_AST_TRAVERSAL) *at = hx_range_of(n->start - 1, n->stop - 1);
   }
-  *name = (hx_str){ expression->u.text.p, expression->u.text.len };
-  return expression->kind == HX_AST_STRING && (expression->flags & HX_AST_JSON) && hx_is_identifier(*name);
+  if (!n || n->kind != HX_AST_TRAVERSAL || n->count != 1) return false;
+  *name = (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len };
+  return true;
 }
 
 /* Children for EACH, copied: labels stand in a list of their own. */
@@ -124,8 +128,9 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
   out.faults = faults_of(content);
   if (out.faults) return out;
   bool sound = check_uncounted(&items, &s, &want->plan, type);
-  if (sound && s.iterator && !hx_iterator_name(s.iterator, &iterator)) {
-    hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, hx_node_range(s.iterator));
+  hx_range at;
+  if (sound && s.iterator && !hx_iterator_name(cx, src, s.iterator, &iterator, &at)) {
+    hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, at);
     sound = false;
   }
   if (!sound) {

@@ -161,6 +161,8 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
   int64_t cost = BCRYPT_DEFAULT;
   if (n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
   if (n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
+  if (text.len > BCRYPT_TEXT && hx_arg_is_marked(call, 0))
+    return hx_fail_call(call, "The text has more than %d bytes. Hash it first: bcrypt(sha256(text)).", BCRYPT_TEXT);
   if (text.len > BCRYPT_TEXT)
     return hx_fail_call(call, "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
                         text.len, BCRYPT_TEXT);

@@ -91,8 +91,9 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   for (uint32_t i = 0; i < n; i++) {
     hx_pattern_answer a = hx_pattern_match(s->cx, element, e[i].name);
     if (a == HX_PATTERN_BAD) {
+      bool hidden = hx_arg_is_marked(s->call, 0) || hx_arg_is_marked(s->call, 1);
       hx_fail_call(s->call, "The pattern is wrong at \"%.*s\": each [ needs its ], each { its }, and a \\ something after it.",
-                   hx_arg_is_marked(s->call, 1) ? 0 : (int)element.len, element.p);
+                   hidden ? 0 : (int)element.len, element.p);
       return false;
     }
     if (a != HX_PATTERN_YES) continue;

@@ -202,6 +202,7 @@ bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb) {
   }
   for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
     if (strchr(writers[i].letters, verb->letter)) return writers[i].write(job, verb, arg);
+  if (hx_arg_is_marked(job->call, 0)) return hx_format_fail(job, "The format has a verb that there isn't.");
   return hx_format_fail(job, "There is no verb %%%c. Verbs are v t s q b d o x X e E f g G, and %%%% for a percent sign.",
                         verb->letter);
 }

@@ -112,6 +112,7 @@ static const hx_type *type_sum(hx_call *call, const hx_val *args, uint32_t n) {
 
 static hx_val sum_elements(hx_call *call, const hx_val *list) {
   hx_val total = hx_none();
+  hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
     const hx_val *v = &list->u.seq->v[i];
     hx_why_not why = { { "", 0 } };

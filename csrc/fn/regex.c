@@ -164,13 +164,14 @@ static int64_t group_meant(const hx_regex *re, const reference *r) {
   return -1;
 }
 
-static void put_group(hx_buf *b, const hx_regex *re, hx_str text, int64_t group) {
+static void put_group(hx_cx *cx, hx_buf *b, const hx_regex *re, hx_str text, int64_t group) {
   if (group < 0) return;
-  int64_t start = re->at[2 * group], stop = re->at[2 * group + 1];
-  hx_buf_bytes(b, text.p + start, (uint32_t)(stop - start));
+  uint32_t start = (uint32_t)re->at[2 * group], len = (uint32_t)re->at[2 * group + 1] - start;
+  hx_need_memory(cx, (uint64_t)b->len + len);
+  hx_buf_bytes(b, text.p + start, len);
 }
 
-static void put_replacement(hx_buf *b, const hx_regex *re, hx_str text, hx_str by) {
+static void put_replacement(hx_cx *cx, hx_buf *b, const hx_regex *re, hx_str text, hx_str by) {
   const char *p = by.p, *end = by.p + by.len;
   while (p < end) {
     const char *dollar = memchr(p, '$', (size_t)(end - p));
@@ -182,8 +183,9 @@ static void put_replacement(hx_buf *b, const hx_regex *re, hx_str text, hx_str b
       continue;
     }
     reference r = read_reference(p, end);
+    hx_charge_steps(cx, 1 + r.name.len / 16 + (r.number < 0 ? re->pattern.groups / 8 : 0));
     if (r.stop) {
-      put_group(b, re, text, group_meant(re, &r));
+      put_group(cx, b, re, text, group_meant(re, &r));
       p = r.stop;
     } else {
       hx_buf_put(b, '$');
@@ -200,7 +202,7 @@ static hx_val replace_pattern(hx_call *call, hx_regex *re, hx_str text, hx_str b
   for (uint32_t pos = 0; pos <= text.len && hx_regex_find(cx, re, text, pos);) {
     uint32_t start = (uint32_t)re->at[0], stop = (uint32_t)re->at[1];
     hx_buf_bytes(&b, text.p + done, start - done);
-    if (stop > done || start == 0) put_replacement(&b, re, text, by);
+    if (stop > done || start == 0) put_replacement(cx, &b, re, text, by);
     hx_need_memory(cx, b.len);
     done = stop;
     uint32_t next = step_over(text, pos);

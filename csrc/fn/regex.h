@@ -1,4 +1,12 @@
 /* regex.h: regular expressions as the reference has them (Go's regexp), on RE2.
+** Cost: charged as steps, by instructions of the compiled pattern and bytes of the text. RE2 doesn't tell how far it looked or how
+** much of its automaton it had to build, so it is what those may come to:
+**   compiling       4 an instruction
+**   reading         1 for 64 bytes: up to the end of the match for most patterns, which see there that it can't grow; the rest of
+**                   the text, and more for large ones, for those that may have to look on (see hx_pattern.near)
+**   building        instructions * bytes / 16 until the automaton may be as large as RE2 lets it grow, then a quarter of that
+**   groups          instructions * bytes of the match / 32
+** A search that might take instructions * bytes / 32 steps when there are not as many left is not begun.
 ** Memory: a compiled pattern lives until the activity ends or a few others have been compiled since; its names in cx->arena.
 ** Errors: a wrong pattern gives NULL and why; nothing is reported. Limits abort. Without RE2 every pattern is refused. */
 #ifndef HX_FN_REGEX_H
@@ -10,6 +18,7 @@
 typedef struct hx_pattern {
   hx_str text;
   uint32_t groups;     /* capturing ones */
+  bool near;           /* all matches in a text are found without reading any part of it more than a few times */
   const hx_str *names; /* of each; empty: it has none */
 } hx_pattern;
 
@@ -22,6 +31,7 @@ typedef struct hx_regex {
   struct hx_re2 *re;
   int64_t *at;   /* place for the offsets of a match: [2 * i], [2 * i + 1] of group i, -1 for none; 0 is the whole match */
   uint32_t size; /* instructions of the compiled pattern */
+  uint64_t built; /* instructions * bytes that were charged for building the automaton */
 } hx_regex;
 
 /* Compiled now or remembered from an earlier call. */

@@ -58,6 +58,7 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   hx_regex *made = HX_NEW(cx, hx_regex);
   made->source = hx_str_copy(cx, pattern);
   made->re = NULL;
+  made->built = 0;
   if (!hx_pattern_translate(cx, made->source, &made->pattern, why)) return NULL;
   made->at = HX_NEW_ARRAY(cx, int64_t, 2 * ((size_t)made->pattern.groups + 1));
   hx_regex **place = next_place(cache);
@@ -66,17 +67,36 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   *place = made;
   int size = hx_re2_size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
-  hx_charge_steps(cx, made->size / 4);
+  hx_charge_steps(cx, 4ull * made->size);
   return made;
 }
 
-/* RE2 matches bytes, and an empty match may lie within a character: the reference has none there. How far RE2 looks can't be known;
-** a part of the rest of the text is charged, lest many short matches that each look at all of it take quadratic time unnoticed. */
+/* As large as an automaton grows, about: instructions * states, of four bytes each, in the third of its memory that RE2 keeps
+** for them. */
+#define BUILT_MAX (MEMORY_MAX / 3 / 4)
+
+/* What is known before: the search is not begun if it might take far more than there is. */
+static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
+  if (re->size * rest / 32 > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
+  hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
+}
+
+/* seen: bytes up to the end of the match. Beyond it a pattern in which nothing repeats looks no further than it is long. */
+static void charge_after(hx_cx *cx, hx_regex *re, uint64_t seen, uint64_t matched) {
+  uint64_t work = seen * re->size, building = work < BUILT_MAX - re->built ? work : BUILT_MAX - re->built;
+  re->built += building;
+  hx_charge_steps(cx, (seen + re->size) / 64 + building / 16 + (work - building) / 64);
+  if (re->pattern.groups) hx_charge_steps(cx, matched * re->size / 32);
+}
+
+/* RE2 matches bytes, and an empty match may lie within a character: the reference has none there. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
   for (;;) {
-    hx_charge_steps(cx, 1 + (text.len - from) / 1024);
+    uint32_t rest = text.len - from;
+    charge_before(cx, re, rest);
     int found = hx_re2_match(re->re, text.p, text.len, from, re->at, (int)re->pattern.groups + 1);
     if (found < 0) hx_abort(cx, HX_WHY_NO_MEMORY);
+    charge_after(cx, re, found ? (uint64_t)(re->at[1] - from) : rest, found ? (uint64_t)(re->at[1] - re->at[0]) : 0);
     if (!found) return false;
     uint32_t at = (uint32_t)re->at[0];
     if (at == text.len || !hx_is_continuation(text.p[at])) return true;

@@ -16,6 +16,7 @@ typedef struct translator {
   HX_VEC(bool) captures; /* by open group */
   uint32_t depth;        /* how many of them are true */
   HX_VEC(hx_str) names;
+  bool repeats, alternates, repeats_group; /* without end; anything */
   hx_str *why;
 } translator;
 
@@ -147,6 +148,14 @@ static bool open_group(translator *t, bool captures) {
 static void close_group(translator *t) {
   if (t->captures.n) t->depth -= t->captures.p[--t->captures.n];
   copy(t, 1);
+  if (t->p < t->end && memchr("*+?{", *t->p, 4)) t->repeats_group = true;
+}
+
+/* {n,} */
+static bool is_open_count(const translator *t) {
+  const char *p = t->p + 1;
+  while (p < t->end && *p >= '0' && *p <= '9') p++;
+  return t->end - p >= 2 && p[0] == ',' && p[1] == '}';
 }
 
 static bool translate_group(translator *t) {
@@ -184,8 +193,14 @@ static bool translate_next(translator *t) {
     case '[': return translate_brackets(t);
     case '(': return translate_group(t);
     case ')': close_group(t); return true;
-    default: copy_char(t); return true;
+    case '*':
+    case '+': t->repeats = true; break;
+    case '{': t->repeats = t->repeats || is_open_count(t); break;
+    case '|': t->alternates = true; break;
+    default: break;
   }
+  copy_char(t);
+  return true;
 }
 
 bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *why) {
@@ -197,5 +212,9 @@ bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *wh
   out->text = (hx_str){ t.out.p, t.out.len };
   out->groups = t.names.n;
   out->names = t.names.p;
+  /* Where nothing goes on without end, a match can't be far. Else, if there is but one way and only single characters repeat: who
+  ** is still reading in such a repetition would find its own end wherever a later match ends, so what is read to no avail holds no
+  ** further match, and isn't read again. `x*y|x` is not like that: each x is a match after all of them were read. */
+  out->near = !t.repeats || !(t.alternates || t.repeats_group);
   return true;
 }

@@ -132,6 +132,8 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   const char *which = i == 1 ? "start" : "end";
   if (!hx_arg_whole(&args[i], out)) hx_fail(call, i, "The %s index must be a whole number.", which);
   else if (*out < 0) hx_fail(call, i, "The %s index is negative. Indexes are counted from 0.", which);
+  else if (length >= 0 && *out > length && hx_arg_is_marked(call, 0))
+    hx_fail(call, i, "The %s index is past the end of the list.", which);
   else if (length >= 0 && *out > length)
     hx_fail(call, i, "The %s index is past the end of the list, whose length is %lld.", which, (long long)length);
   return !call->failed;

@@ -18,7 +18,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
                         list->tag == HX_T_STR ? " strcontains() searches strings." : "");
   }
   bool open = false; /* an unknown element may be the one */
-  hx_charge_steps(call->cx, list->len / 16);
+  hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
     hx_val eq = hx_equal(call->cx, &args[1], &list->u.seq->v[i]);
     if (is_true(&eq)) return hx_bool(true);
@@ -34,7 +34,7 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
     hx_str is = hx_arg_type(call, list);
     return hx_fail_call(call, "A list or a tuple is searched, not a %.*s.", HX_STR_ARG(is));
   }
-  hx_charge_steps(call->cx, list->len / 16);
+  hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
     hx_val eq = hx_equal(call->cx, &list->u.seq->v[i], &args[1]);
     if (eq.tag != HX_T_BOOL) return hx_unknown(call->cx, &hx_type_number);
@@ -160,6 +160,7 @@ static hx_val fn_compact(hx_call *call, const hx_val *args, uint32_t n) {
     const hx_val *s = &v->u.seq->v[i];
     if (!hx_is_null(s) && s->len > 0) out[kept++] = *s;
   }
+  hx_arena_trim(&call->cx->arena, out, v->len * sizeof *out, kept * sizeof *out);
   return hx_list(call->cx, &hx_type_string, out, kept);
 }
 

@@ -181,6 +181,7 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
     count = plain ? choose_plain(from, count, &sets[i], wanted, kept) : choose_hashed(cx, from, count, &sets[i], wanted, kept);
     from = kept;
   }
+  hx_arena_trim(&cx->arena, kept, sets[0].len * sizeof *kept, from == kept ? count * sizeof *kept : 0);
   return hx_set_in_order(cx, set->elem, from, count);
 }
 

@@ -24,20 +24,20 @@ typedef enum hx_op {
 } hx_op;
 
 enum {
-  HX_AST_FULL = 1,        /* SPLAT: [*], not .* */
-  HX_AST_EXPAND = 2,      /* CALL: last argument expanded */
-  HX_AST_FORCED = 4,      /* KEY: (expr), never a literal name */
-  HX_AST_HAS_KEY = 8,     /* FOR: an object */
-  HX_AST_HAS_COND = 16,   /* FOR: an if clause */
-  HX_AST_GROUP = 32,      /* FOR: `...` after the value */
-  HX_AST_HEREDOC = 64,    /* TEMPLATE, STRING */
-  HX_AST_BARE = 128,      /* TEMPLATE, STRING: the whole of a bare template source */
-  HX_AST_DUPLICATE = 256, /* ATTRIBUTE */
-  HX_AST_DIRECTIVE = 512, /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
-  HX_AST_QUOTED = 1024,   /* LABEL: in quotes */
-  HX_AST_UNREAD = 8192,   /* STRING of the JSON syntax: its value is hx_json_template's (json.h) */
+  HX_AST_FULL = 1,         /* SPLAT: [*], not .* */
+  HX_AST_EXPAND = 2,       /* CALL: last argument expanded */
+  HX_AST_FORCED = 4,       /* KEY: (expr), never a literal name */
+  HX_AST_HAS_KEY = 8,      /* FOR: an object */
+  HX_AST_HAS_COND = 16,    /* FOR: an if clause */
+  HX_AST_GROUP = 32,       /* FOR: `...` after the value */
+  HX_AST_HEREDOC = 64,     /* TEMPLATE, STRING */
+  HX_AST_BARE = 128,       /* TEMPLATE, STRING: the whole of a bare template source */
+  HX_AST_DUPLICATE = 256,  /* ATTRIBUTE */
+  HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
+  HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
+  HX_AST_JSON = 2048,      /* of the JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made of them */
   HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block */
-  HX_AST_JSON = 2048,     /* of the JSON syntax: OBJECT, TUPLE, STRING, BLOCK */
+  HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: its value is hx_json_template's (json.h) */
 };
 
 /* One step of a traversal. */
@@ -92,7 +92,7 @@ struct hx_node {
       hx_node *first;
       hx_str *name;
       uint32_t name_stop; /* of JSON syntax; else see hx_attribute_name_range */
-    } attr; /* ATTRIBUTE: name, and its range from start */
+    } attr;               /* ATTRIBUTE: name, and its range from start */
     struct {
       hx_node *first;
       struct hx_block_head *head;
@@ -100,7 +100,7 @@ struct hx_node {
     struct {
       hx_node *first;
       const void *plan;
-    } made; /* vm/body_plan.h */
+    } made;                /* vm/body_plan.h */
     struct hx_diag *fault; /* FAULT */
   } u;
 };

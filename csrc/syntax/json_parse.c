@@ -366,7 +366,17 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
   return broken(&p, hx_node_range(n));
 }
 
-/* Templates */
+/* Templates and paths */
+
+hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string) {
+  hx_range at = { string->start + 1, string->stop - 1 };
+  if (at.stop - at.start != string->u.text.len) return NULL;
+  hx_diags_mark mark = hx_diags_get_mark(cx);
+  hx_node *n = hx_parse_expression_at(cx, src, at);
+  bool sound = cx->diags.errors == mark.errors;
+  hx_diags_rollback(cx, mark);
+  return sound ? n : NULL;
+}
 
 hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string) {
   hx_diags_mark before = hx_diags_get_mark(cx);

@@ -5,13 +5,20 @@
 
 /* --- Labels --- */
 
-/* A quoted label holds text only. What can't be in it is reported and skipped. */
-static hx_node *parse_quoted_label(hx_parser *p) {
-  hx_token open = hx_read(p), t;
+static hx_node *new_label(hx_parser *p, uint32_t start, uint32_t stop, uint16_t flags, hx_str text) {
+  hx_node *n = hx_node_new(p, HX_AST_LABEL, start, stop);
+  n->flags = flags;
+  n->u.text.p = text.p;
+  n->u.text.len = text.len;
+  return n;
+}
+
+/* A quoted label holds text only. What can't be in it is reported and skipped. first: what stands behind the quote. */
+static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
+  hx_token t = first;
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
-  for (;;) {
-    t = hx_read(p);
+  for (;; t = hx_read(p)) {
     if (t.kind == HX_TOK_CQUOTE) break;
     if (t.kind == HX_TOK_QUOTED_LIT) {
       hx_buf_str(&text, hx_decode_text(p, t));
@@ -27,22 +34,17 @@ static hx_node *parse_quoted_label(hx_parser *p) {
       break;
     }
   }
-  hx_node *n = hx_node_new(p, HX_AST_LABEL, open.start, t.stop);
-  hx_str s = hx_buf_done(&text);
-  n->flags = HX_AST_QUOTED;
-  n->u.text.p = s.p;
-  n->u.text.len = s.len;
-  return n;
+  return new_label(p, open.start, t.stop, HX_AST_QUOTED, hx_buf_done(&text));
 }
 
-/* The common label is one piece of text, and stands in the source as it is. */
+/* Most labels are one text, and stand in the source as they are. */
 static hx_node *parse_label(hx_parser *p) {
-  if (hx_peek(p).kind == HX_TOK_OQUOTE) return parse_quoted_label(p);
-  hx_token t = hx_read(p);
-  hx_node *n = hx_node_new(p, HX_AST_LABEL, t.start, t.stop);
-  n->u.text.p = p->text + t.start;
-  n->u.text.len = t.stop - t.start;
-  return n;
+  hx_token open = hx_read(p);
+  if (open.kind != HX_TOK_OQUOTE) return new_label(p, open.start, open.stop, 0, hx_slice(p, open.start, open.stop));
+  hx_token text = hx_read(p);
+  if (!text.plain || hx_peek(p).kind != HX_TOK_CQUOTE) return parse_label_parts(p, open, text);
+  uint32_t stop = hx_read(p).stop;
+  return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, text.start, text.stop));
 }
 
 /* --- Heads --- */

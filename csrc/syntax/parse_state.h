@@ -65,7 +65,8 @@ typedef enum hx_part_kind {
 typedef struct hx_part {
   uint8_t kind; /* hx_part_kind */
   uint32_t start, stop;
-  hx_str text; /* TEXT: decoded */
+  uint32_t last; /* TEXT: bytes of its last token, which is what a strip marker may shorten */
+  hx_str text;   /* TEXT: decoded */
   hx_node *node;
   hx_loop *loop;
 } hx_part;

@@ -16,8 +16,19 @@ static hx_part *add_part(hx_parser *p, hx_part_kind kind, uint32_t start, uint32
   return part;
 }
 
+/* The lines of a heredoc are tokens of their own, but one text where they touch in the source: unless their indentation is still
+** to be taken. */
 static void add_text(hx_parser *p, hx_frame *f, hx_token t, hx_str text) {
-  add_part(p, HX_PART_TEXT, t.start, t.stop)->text = f->prec & TRIM_NEXT ? hx_trim_left(text) : text;
+  hx_part *part = f->prec & CAN_TRIM_PREV && !f->flag ? &p->parts.p[p->parts.n - 1] : NULL;
+  if (f->prec & TRIM_NEXT) text = hx_trim_left(text);
+  if (part && part->text.p + part->text.len == text.p) {
+    part->text.len += text.len;
+    part->stop = t.stop;
+  } else {
+    part = add_part(p, HX_PART_TEXT, t.start, t.stop);
+    part->text = text;
+  }
+  part->last = text.len;
   f->prec = CAN_TRIM_PREV;
 }
 
@@ -81,7 +92,8 @@ hx_go hx_parse_quoted(hx_parser *p) {
 static void open_sequence(hx_parser *p, hx_frame *f, hx_token open) {
   if (f->prec & CAN_TRIM_PREV && open.stop - open.start == 3) {
     hx_part *prev = &p->parts.p[p->parts.n - 1];
-    prev->text = hx_trim_right(prev->text);
+    uint32_t rest = prev->text.len - prev->last;
+    prev->text.len = rest + hx_trim_right(hx_str_of(prev->text.p + rest, prev->last)).len;
   }
   f->prec = 0;
   f->start = open.start;

@@ -147,6 +147,10 @@ hx_node *hx_parse_body(hx_cx *cx, const hx_source *src) {
   return parse_all(cx, src, HX_SCAN_MAIN, begin_body);
 }
 
+hx_node *hx_parse_expression_at(hx_cx *cx, const hx_source *src, hx_range at) {
+  return parse(cx, src, at, HX_SCAN_MAIN, begin_expression);
+}
+
 hx_node *hx_parse_template_at(hx_cx *cx, const hx_source *src, hx_range at) {
   return parse(cx, src, at, HX_SCAN_BARE, begin_template);
 }

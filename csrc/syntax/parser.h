@@ -19,5 +19,6 @@ hx_node *hx_parse_template(hx_cx *cx, const hx_source *src);
 hx_node *hx_parse_body(hx_cx *cx, const hx_source *src);
 /* A stretch of a source as a bare template or expression (strings of the JSON syntax); ranges are those of src. */
 hx_node *hx_parse_template_at(hx_cx *cx, const hx_source *src, hx_range at);
+hx_node *hx_parse_expression_at(hx_cx *cx, const hx_source *src, hx_range at);
 
 #endif

@@ -3,21 +3,19 @@
 
 #include "text/unicode.h"
 
-static hx_token token_to(hx_scanner *s, hx_token_kind kind, const unsigned char *stop) {
-  hx_token t = { s->pos, (uint32_t)(stop - s->text), (uint8_t)kind };
-  s->pos = t.stop;
-  return t;
+static hx_token_kind token_to(hx_scanner *s, hx_token_kind kind, const unsigned char *stop) {
+  s->pos = (uint32_t)(stop - s->text);
+  return kind;
 }
 
 /* `${` or `%{` at p, with a strip marker if it has one. */
-static hx_token open_sequence(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+static hx_token_kind open_sequence(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   hx_token_kind kind = *p == '$' ? HX_TOK_INTERP : HX_TOK_CONTROL;
   p += 2;
   if (p < end && *p == '~') p++;
-  hx_token t = token_to(s, kind, p);
   s->mode.line_start = false;
   hx_scan_push(s, (hx_scan_mode){ .kind = HX_SCAN_MAIN });
-  return t;
+  return token_to(s, kind, p);
 }
 
 /* True at `$${` or `%%{`. */
@@ -26,27 +24,31 @@ static bool is_escape(const unsigned char *p, const unsigned char *end) {
 }
 
 /* `$` or `%` within quotes. */
-static hx_token quoted_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+static hx_token_kind quoted_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end) return token_to(s, HX_TOK_INVALID, p + 1);
   if (p[1] == '{') return open_sequence(s, p, end);
-  if (!is_escape(p, end)) return token_to(s, HX_TOK_QUOTED_LIT, p + 1);
+  s->plain = !is_escape(p, end);
+  if (s->plain) return token_to(s, HX_TOK_QUOTED_LIT, p + 1);
   p += 3;
   if (p < end && *p == '~') p++;
   return token_to(s, HX_TOK_QUOTED_LIT, p);
 }
 
-hx_token hx_scan_quoted(hx_scanner *s) {
+hx_token_kind hx_scan_quoted(hx_scanner *s) {
   const unsigned char *start = s->text + s->pos, *end = s->text + s->end, *p = start;
+  s->plain = true;
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_QUOTED) p++;
     if (p == end || (*p != '\\' && *p < 0x80)) break;
     const unsigned char *q = *p == '\\' ? p + 1 : p; /* a backslash takes the character behind it along */
+    s->plain = s->plain && q == p;
     if (q == end || *q == '\n' || *q == '\r') break;
     uint32_t n = hx_scan_char(q, end);
     if (n == 0) break;
     p = q + n;
   }
   if (p > start) return token_to(s, HX_TOK_QUOTED_LIT, p);
+  s->plain = false;
   switch (*p) {
     case '"': hx_scan_pop(s); return token_to(s, HX_TOK_CQUOTE, p + 1);
     case '$':
@@ -81,7 +83,7 @@ static bool is_end_marker(const hx_scanner *s, const unsigned char *p, const uns
 }
 
 /* Text that ends with its line. The newline behind an end marker is a token of its own: it also ends the item. */
-static hx_token end_line(hx_scanner *s, const unsigned char *stop) {
+static hx_token_kind end_line(hx_scanner *s, const unsigned char *stop) {
   const unsigned char *start = s->text + s->pos;
   if (s->mode.kind == HX_SCAN_HEREDOC && s->mode.line_start && is_end_marker(s, start, stop)) {
     hx_scan_pop(s);
@@ -93,18 +95,18 @@ static hx_token end_line(hx_scanner *s, const unsigned char *stop) {
   return token_to(s, HX_TOK_STRING_LIT, stop);
 }
 
-static hx_token in_line(hx_scanner *s, const unsigned char *stop) {
+static hx_token_kind in_line(hx_scanner *s, const unsigned char *stop) {
   s->mode.line_start = false;
   return token_to(s, HX_TOK_STRING_LIT, stop);
 }
 
 /* Where the reference gives up scanning (a lone CR, a last `$`): the rest is text in a bare template, else invalid. */
-static hx_token take_rest(hx_scanner *s, const unsigned char *end) {
+static hx_token_kind take_rest(hx_scanner *s, const unsigned char *end) {
   return token_to(s, s->outer.n == 0 ? HX_TOK_STRING_LIT : HX_TOK_INVALID, end);
 }
 
 /* The text so far up to p, with the line's end if that stands at p. */
-static hx_token end_text(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+static hx_token_kind end_text(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p < end && *p == '\n') return end_line(s, p + 1);
   if (end - p >= 2 && p[0] == '\r' && p[1] == '\n') return end_line(s, p + 2);
   return in_line(s, p);
@@ -112,7 +114,7 @@ static hx_token end_text(hx_scanner *s, const unsigned char *p, const unsigned c
 
 /* `$` or `%` in text. One that opens nothing is text by itself; but before the last character of a line it takes that along,
 ** and then the line's newline is a text of its own: parts of a flush heredoc begin where the reference's do. */
-static hx_token text_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+static hx_token_kind text_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end) return take_rest(s, end);
   if (p[1] == '{') return open_sequence(s, p, end);
   if (is_escape(p, end)) {
@@ -120,12 +122,13 @@ static hx_token text_sigil(hx_scanner *s, const unsigned char *p, const unsigned
     if (p < end && *p == '~') p++;
     return end_text(s, p, end);
   }
+  s->plain = true;
   if (end - p >= 3 && p[2] == '\n') return end_line(s, p + 2);
   if (end - p >= 3 && p[2] == '\r') return in_line(s, p + 2);
   return in_line(s, p + 1);
 }
 
-hx_token hx_scan_text(hx_scanner *s) {
+hx_token_kind hx_scan_text(hx_scanner *s) {
   const unsigned char *start = s->text + s->pos, *end = s->text + s->end, *p = start;
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_TEXT) p++;
@@ -133,7 +136,8 @@ hx_token hx_scan_text(hx_scanner *s) {
     if (n == 0) break;
     p += n;
   }
-  if (p > start || *p == '\n') return end_text(s, p, end);
+  s->plain = p > start || *p == '\n';
+  if (s->plain) return end_text(s, p, end);
   if (*p == '$' || *p == '%') return text_sigil(s, p, end);
   if (*p != '\r') return token_to(s, HX_TOK_BAD_UTF8, p + 1);
   return p + 1 < end && p[1] == '\n' ? end_line(s, p + 2) : take_rest(s, end);

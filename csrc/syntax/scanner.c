@@ -86,8 +86,9 @@ const char *hx_token_name(hx_token_kind k) {
 void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind) {
   if (to - from >= 3 && memcmp(text + from, "\xEF\xBB\xBF", 3) == 0) from += 3;
   s->text = (const unsigned char *)text;
-  s->pos = from;
+  s->start = s->pos = from;
   s->end = to;
+  s->plain = false;
   s->no_comment_end = UINT32_MAX;
   s->mode = (hx_scan_mode){ .kind = (uint8_t)kind };
   s->outer.p = NULL;
@@ -305,20 +306,23 @@ static hx_token_kind scan_word(hx_scanner *s, unsigned char c, const unsigned ch
   }
 }
 
-static hx_token scan_main(hx_scanner *s) {
+static hx_token_kind scan_main(hx_scanner *s) {
   const unsigned char *p = s->text + s->pos, *end = s->text + s->end;
   while (p < end && (hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_SPACE) p++;
-  hx_token t = { .start = (uint32_t)(p - s->text), .kind = HX_TOK_END };
+  hx_token_kind kind = HX_TOK_END;
+  s->start = (uint32_t)(p - s->text);
   if (p < end) {
     unsigned char c = *p++;
-    t.kind = (uint8_t)scan_word(s, c, &p, end);
+    kind = scan_word(s, c, &p, end);
   }
-  t.stop = s->pos = (uint32_t)(p - s->text);
-  return t;
+  s->pos = (uint32_t)(p - s->text);
+  return kind;
 }
 
-hx_token hx_scan_next(hx_scanner *s) {
-  if (HX_UNLIKELY(s->pos >= s->end)) return (hx_token){ s->end, s->end, HX_TOK_END };
+hx_token_kind hx_scan_step(hx_scanner *s) {
+  s->start = s->pos;
+  s->plain = false;
+  if (HX_UNLIKELY(s->pos >= s->end)) return HX_TOK_END;
   switch ((hx_scan_kind)s->mode.kind) {
     case HX_SCAN_MAIN: return scan_main(s);
     case HX_SCAN_QUOTED: return hx_scan_quoted(s);
@@ -326,5 +330,5 @@ hx_token hx_scan_next(hx_scanner *s) {
     case HX_SCAN_BARE: return hx_scan_text(s);
   }
   HX_UNREACHABLE();
-  return (hx_token){ s->end, s->end, HX_TOK_END };
+  return HX_TOK_END;
 }

@@ -33,12 +33,20 @@ typedef struct hx_scanner {
   hx_scan_mode mode;          /* the innermost */
   HX_VEC(hx_scan_mode) outer; /* the ones around it */
   hx_arena *arena;
+  uint32_t start; /* of the token scanned last, which ends at pos */
+  bool plain;     /* of that token, see hx_token */
 } hx_scanner;
 
 /* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
 void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind);
-/* The next token; END for ever after the last. */
-hx_token hx_scan_next(hx_scanner *s);
+/* The kind of the next token, whose place is left in s; END for ever after the last. */
+hx_token_kind hx_scan_step(hx_scanner *s);
+/* The next token. It is put together where it is used: as a function's result it is written in parts and read as a whole, which
+** stalls the processor over each token (an eighth of a parse); start and pos lie apart for the same reason. */
+HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
+  hx_token_kind kind = hx_scan_step(s);
+  return (hx_token){ s->start, s->pos, (uint8_t)kind, s->plain };
+}
 /* True if the whole of name is an identifier. */
 bool hx_scan_is_identifier(const char *name, uint32_t len);
 
@@ -53,8 +61,8 @@ enum {
 };
 extern const uint8_t hx_scan_classes[256];
 
-hx_token hx_scan_quoted(hx_scanner *s);
-hx_token hx_scan_text(hx_scanner *s);
+hx_token_kind hx_scan_quoted(hx_scanner *s);
+hx_token_kind hx_scan_text(hx_scanner *s);
 void hx_scan_push(hx_scanner *s, hx_scan_mode inner);
 void hx_scan_pop(hx_scanner *s);
 /* Length of the character at p as the scanner takes it: by its leading byte, 0 where it is broken off. Encodings that are

@@ -68,10 +68,11 @@ static const char *decode_sigil(decoder *d, const char *s) {
 hx_str hx_decode_text(hx_parser *p, hx_token t) {
   bool quoted = t.kind == HX_TOK_QUOTED_LIT;
   hx_str s = hx_slice(p, t.start, t.stop);
+  if (HX_LIKELY(t.plain)) return s;
   const char *end = s.p + s.len, *q = s.p, *from = q;
   /* A sigil is a token of its own, or the first character of one; only a bare template's last token may hold more. */
   while (q < end && !(quoted && *q == '\\') && *q != '$' && *q != '%') q++;
-  if (HX_LIKELY(q == end)) return s;
+  if (q == end) return s;
   decoder d = { .p = p, .text = p->text, .end = end };
   hx_buf_init(&d.out, &p->cx->arena, s.len);
   while (q < end) {

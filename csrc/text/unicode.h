@@ -31,8 +31,6 @@ uint32_t hx_grapheme_width(hx_str cluster);
 /* Identifiers: UAX #31 with `-` as the language adds it. ASCII is table work in the scanner; these are for the rest. */
 bool hx_is_id_start(int32_t cp);
 bool hx_is_id_continue(int32_t cp);
-/* Is the whole text one identifier? */
-bool hx_is_identifier(hx_str s);
 
 /* Case mapping one character to one, as the reference's. */
 hx_str hx_upper(hx_cx *cx, hx_str s);

@@ -140,14 +140,3 @@ bool hx_is_id_start(int32_t cp) {
 bool hx_is_id_continue(int32_t cp) {
   return sort_of(cp) >= CONTINUE;
 }
-
-bool hx_is_identifier(hx_str s) {
-  const char *p = s.p, *end = s.p + s.len;
-  for (int32_t cp; p < end;) {
-    bool first = p == s.p;
-    uint32_t n = hx_utf8_read(p, end, &cp);
-    if (n == 0 || !(first ? hx_is_id_start(cp) : hx_is_id_continue(cp) || cp == '-')) return false;
-    p += n;
-  }
-  return s.len > 0;
-}

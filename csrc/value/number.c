@@ -110,6 +110,21 @@ mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, ui
   return p;
 }
 
+static hx_val of_limbs(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
+  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
+  num->prec = prec;
+  num->exp = (int32_t)exp;
+  num->n = n;
+  num->kind = HX_NUM_FINITE;
+  num->neg = neg;
+  for (uint32_t i = 0; i < n; i++) num->limbs[i] = p[i];
+  return of_num(num);
+}
+
+hx_val hx_num_of_limb(hx_cx *cx, bool neg, int64_t exp, mp_limb_t p, uint32_t prec) {
+  return of_limbs(cx, neg, exp, &p, 1, prec);
+}
+
 /* The value of a mantissa that is rounded already, its lowest limb not 0. */
 static hx_val finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
   if (n == 1 && exp > 0 && exp <= 64) {
@@ -120,14 +135,7 @@ static hx_val finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint3
   }
   if (exp > INT32_MAX) return hx_num_infinity(cx, neg, prec);
   if (exp < INT32_MIN) return hx_num_zero(cx, neg, prec);
-  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
-  num->prec = prec;
-  num->exp = (int32_t)exp;
-  num->n = n;
-  num->kind = HX_NUM_FINITE;
-  num->neg = neg;
-  for (uint32_t i = 0; i < n; i++) num->limbs[i] = p[i];
-  return of_num(num);
+  return of_limbs(cx, neg, exp, p, n, prec);
 }
 
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec) {

@@ -106,22 +106,27 @@ static bool is_short(const hx_val *v, int64_t *whole, int64_t *exp) {
   return *whole != 0 && *whole < (int64_t)1 << 62 && *whole > -((int64_t)1 << 62);
 }
 
+/* m times 2^exp, which is exact in one limb: m isn't 0, exp is small, the precision at least a limb's. */
+static hx_val short_number(hx_cx *cx, int64_t m, int64_t exp, uint32_t prec) {
+  mp_limb_t bits = m < 0 ? 0 - (mp_limb_t)m : (mp_limb_t)m;
+  int lead = __builtin_clzll(bits);
+  int64_t whole = exp + __builtin_ctzll(bits);
+  if (whole >= 0 && exp < lead) return hx_int_prec(exp >= 0 ? m * ((int64_t)1 << exp) : m / ((int64_t)1 << -exp), prec);
+  return hx_num_of_limb(cx, m < 0, exp + (int64_t)LIMB_BITS - lead, bits << lead, prec);
+}
+
 /* a ± b where both have few bits and lie near each other, such as 7.5 + 3: exact, in one limb. HX_T_NONE: they don't, or it is 0. */
 static hx_val add_exactly(hx_cx *cx, const hx_val *a, const hx_val *b, bool minus, uint32_t prec) {
   int64_t x, y, x_exp, y_exp;
   if (prec < LIMB_BITS || !is_short(a, &x, &x_exp) || !is_short(b, &y, &y_exp)) return hx_none();
   int64_t exp = x_exp < y_exp ? x_exp : y_exp, x_up = x_exp - exp, y_up = y_exp - exp;
-  if (x_up > 61 || y_up > 61) return hx_none();
+  if (x_up > 61 || y_up > 61 || exp < -62 || exp > 62) return hx_none();
   int64_t x_most = INT64_MAX >> (x_up + 1), y_most = INT64_MAX >> (y_up + 1);
   if (x > x_most || x < -x_most || y > y_most || y < -y_most) return hx_none();
   x *= (int64_t)1 << x_up;
   y *= (int64_t)1 << y_up;
   int64_t sum = minus ? x - y : x + y;
-  if (sum == 0) return hx_none();
-  mp_limb_t m = sum < 0 ? 0 - (mp_limb_t)sum : (mp_limb_t)sum;
-  int zeros = __builtin_clzll(m);
-  m <<= zeros;
-  return hx_num_make(cx, sum < 0, exp + (int64_t)LIMB_BITS - zeros, &m, 1, false, prec);
+  return sum ? short_number(cx, sum, exp, prec) : hx_none();
 }
 
 hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
@@ -239,18 +244,13 @@ hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
 /* a / b for whole numbers, b > 0, where that is a whole number or a binary fraction of few bits, such as 5 / 2: exact, in one
 ** limb. HX_T_NONE: it isn't. */
 static hx_val divide_exactly(hx_cx *cx, int64_t a, int64_t b, uint32_t prec) {
+  if (prec < LIMB_BITS || a == INT64_MIN) return hx_none();
   int twos = __builtin_ctzll((uint64_t)b);
   int64_t odd = b >> twos;
   if (a % odd != 0) return hx_none();
   int64_t over = a / odd;
-  if ((over & (((int64_t)1 << twos) - 1)) == 0) {
-    int64_t quotient = over >> twos;
-    return holds(quotient, prec) ? hx_int_prec(quotient, prec) : hx_none();
-  }
-  mp_limb_t m = over < 0 ? 0 - (mp_limb_t)over : (mp_limb_t)over;
-  int zeros = __builtin_clzll(m);
-  m <<= zeros;
-  return hx_num_make(cx, over < 0, (int64_t)LIMB_BITS - zeros - twos, &m, 1, false, prec);
+  if (over == 0) return hx_int_prec(0, prec);
+  return short_number(cx, over, -twos, prec);
 }
 
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {

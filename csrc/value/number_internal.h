@@ -72,6 +72,8 @@ void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
 /* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are
 ** lower bits than p holds, not all zero; p then has more than prec + 1 bits. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
+/* ± 0.p × 2^exp of one limb that needs no rounding and isn't whole, or too large for an INT. */
+hx_val hx_num_of_limb(hx_cx *cx, bool neg, int64_t exp, mp_limb_t p, uint32_t prec);
 /* The rounding of it alone, in place: *n limbs are left at the top of what p held (the new lowest is returned), *exp may grow. */
 mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec);
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);

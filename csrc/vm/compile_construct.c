@@ -39,9 +39,14 @@ static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
 
 /* A key that is known now. */
 static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
+  const hx_node *inner = key->u.kids.first;
   hx_val v;
+  if (inner->kind == HX_AST_STRING && !(inner->flags & HX_AST_UNREAD)) {
+    *out = (hx_str){ inner->u.text.p, inner->u.text.len };
+    return true;
+  }
   if (key_word(c, key, out)) return true;
-  if (!hx_constant_of(c, key->u.kids.first, &v)) return false;
+  if (!hx_constant_of(c, inner, &v)) return false;
   if (v.tag != HX_T_STR) return false;
   *out = hx_val_str(&v);
   return true;
@@ -93,18 +98,17 @@ static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, ui
 
 /* The shape, among the program's, of an object all of whose keys are constant and differ; false: they aren't. */
 static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
-  uint32_t n = 0, items = object->count / 2;
-  const hx_node *key = object->u.kids.first;
-  hx_str name;
-  for (; key; key = key->next->next)
-    if (!constant_key(c, key, &name)) return false;
-  hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, items + 1);
-  for (key = object->u.kids.first; key; key = key->next->next) {
-    constant_key(c, key, &name);
-    keys[n++] = name;
+  uint32_t n = object->count / 2, i = 0;
+  hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
+  hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, n + 1);
+  bool constant = true;
+  for (const hx_node *key = object->u.kids.first; key && constant; key = key->next->next)
+    constant = constant_key(c, key, &keys[i++]);
+  bool known = constant && known_shape(c, keys, n, out);
+  if (!constant || known || has_twice(c, keys, n)) {
+    hx_arena_release(&c->cx->arena, mark);
+    return known;
   }
-  if (known_shape(c, keys, n, out)) return true;
-  if (has_twice(c, keys, n)) return false;
   const hx_shape *shape = hx_shape_new(c->cx, keys, n);
   hx_shape_order(c->cx, shape); /* made now: an evaluation's would die before the program */
   *out = c->shapes.n;

@@ -51,7 +51,7 @@ struct hx_host {
   /* A FOREIGN value converted deep. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
-  ** order (in cx->arena). */
+  ** order (in cx->arena). n, keys: NULL where they aren't wanted; without both no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
   /* An element by key (INT or STR, known); *found false where there is none. whole as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);

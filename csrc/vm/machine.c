@@ -363,8 +363,15 @@ static void run(hx_cx *cx, void *ud) {
         pc++;
         continue;
 
+      case HX_I_TEMPLATE: {
+        /* A template of nothing but one string is that string. */
+        const hx_val *head = &k[in->b];
+        if (HX_UNLIKELY(head->u.i != 1 || head->len != 1 || sp[-1].tag != HX_T_STR || cx->diags.errors)) goto slow;
+        pc++;
+        continue;
+      }
+
       case HX_I_STEPS:
-      case HX_I_TEMPLATE:
       case HX_I_JOIN:
       case HX_I_TUPLE:
       case HX_I_OBJECT:

@@ -77,7 +77,14 @@ static hx_str namespace_of(hx_str name) {
 static void report_unknown(hx_machine *m, const hx_call_site *site) {
   const hx_str *names = NULL;
   uint32_t n = 0;
-  if (m->host->names) m->host->names(m->host, &m->cx, true, &names, &n);
+  if (m->host->names) {
+    m->host->names(m->host, &m->cx, true, &names, &n);
+    if (n == 0) {
+      /* reference: it points at the whole call then */
+      hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name));
+      return;
+    }
+  }
   hx_str hint = hx_did_you_mean(&m->cx, site->name, names, n), space = namespace_of(site->name);
   if (space.len && !hint.len) hint = hx_strf(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
@@ -152,6 +159,8 @@ static hx_val *gather(hx_machine *m, const hx_call_site *site, uint32_t *n) {
   if (!site->spread) return m->top - fixed;
   const hx_val *v = m->top - fixed - 1, *bare = hx_unmarked(v);
   const hx_marks *marks = hx_marks_get(v);
+  hx_charge_memory(&m->cx, 16 * (uint64_t)bare->len);
+  hx_charge_steps(&m->cx, bare->len / 4);
   hx_val *args = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)fixed + bare->len + 1);
   if (fixed) memcpy(args, m->top - fixed, fixed * sizeof *args);
   for (uint32_t i = 0; i < bare->len; i++) args[fixed + i] = hx_mark(&m->cx, bare->u.seq->v[i], marks);

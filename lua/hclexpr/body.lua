@@ -108,6 +108,13 @@ local function expand(self, schema, variables, scope)
   return core.expanded(expression, value)
 end
 
+-- What decode gives, as an exact Value: for the command.
+local function decode_value(self, variables, scope)
+  local value, expression = evaluate(core.expression_value, self, nil, true, variables, scope)
+  if value == nil then return nil, expression end
+  return value
+end
+
 --- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -212,4 +219,4 @@ local function load(path, variables, scope)
   return decode_source(source, variables, scope, { filename = path, syntax = path:match "%.json$" and "json" or "native" })
 end
 
-return { parse = parse, decode = decode, load = load, expand = expand }
+return { parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }

@@ -5,7 +5,7 @@
 local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
-local names = { "eval", "render", "fmt", "decode", "refs", "check", "functions" }
+local names = { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" }
 
 local function command_of(name)
   for _, known in ipairs(names) do

@@ -4,18 +4,11 @@
 -- fails, works: an evaluation that fails and the like that doesn't. RUNS: runs a figure; ONLY="id id": just those.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local timing = dofile(support.here() .. "timing.lua")
 
-local RUNS = tonumber(os.getenv "RUNS" or 7)
+local read = support.read
 local ONLY = os.getenv "ONLY"
--- Seconds that a run takes at least.
-local LONG = 0.05
-
-local function read(path)
-  local f = assert(io.open(path))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
 
 -- cjson gives null as a light userdata, which is hcl.null.
 local variables = cjson.decode(read(arg[2]))
@@ -23,20 +16,7 @@ local bound = hcl.scope { variables = { var = hcl.value(variables.var) } }
 
 local function report(task, id, f)
   if ONLY and not (" " .. ONLY .. " "):find(" " .. id .. " ", 1, true) then return end
-  local n, times = 1, {}
-  while true do
-    local start = os.clock()
-    for _ = 1, n do f() end
-    if os.clock() - start > LONG then break end
-    n = n * 2
-  end
-  for run = 1, RUNS do
-    local start = os.clock()
-    for _ = 1, n do f() end
-    times[run] = (os.clock() - start) / n * 1e9
-  end
-  table.sort(times)
-  print(("%s\t%s\t%.1f\t%.1f\t%.1f\tns"):format(task, id, times[math.floor(RUNS / 2) + 1], times[1], times[RUNS]))
+  print(("%s\t%s\t%.1f\t%.1f\t%.1f\tns"):format(task, id, timing.spread(timing.calls(f, 0.05), function(t) return t * 1e9 end)))
 end
 
 for _, e in ipairs(cjson.decode(read(arg[1]))) do

@@ -1,5 +1,6 @@
 -- Peak memory of a parse, in bytes a byte of source, from the kernel's high-water mark.   LUA memory.lua FILE.tf ...
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function peak()
   for line in io.lines "/proc/self/status" do
@@ -11,11 +12,7 @@ end
 -- Some megabytes, so that the rest of the process counts for nothing. The copies are made before the mark is read.
 local function load_text(paths)
   local parts = {}
-  for i, path in ipairs(paths) do
-    local f = assert(io.open(path, "rb"))
-    parts[i] = f:read "*a"
-    f:close()
-  end
+  for i, path in ipairs(paths) do parts[i] = support.read(path) end
   local text = table.concat(parts, "\n")
   return (text .. "\n"):rep(math.max(1, math.floor(8e6 / #text)))
 end

@@ -1,9 +1,10 @@
 -- Ratios from the outputs that `run` leaves: medians of the rounds' medians, and the goals they are held to.
 --   LUA report.lua OUT_DIR EXPRESSIONS.json
 local cjson = require "cjson"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local out, expressions = arg[1], arg[2]
 
-local here = arg[0]:match "^(.*)report%.lua$"
+local here = support.here()
 local rounds = dofile(here .. "rounds.lua")
 local lines_of, goal = rounds.lines_of, rounds.goal
 
@@ -28,11 +29,7 @@ local other_digits = { frac = true, bigint = true }
 local function is_large(id) return id:match "1000$" ~= nil or id:match "900$" ~= nil end
 
 local ids = {}
-do
-  local f = assert(io.open(expressions))
-  for i, e in ipairs(cjson.decode(f:read "*a")) do ids[i] = e.id end
-  f:close()
-end
+for i, e in ipairs(cjson.decode(support.read(expressions))) do ids[i] = e.id end
 
 local function mean(list)
   if #list == 0 then return nil end

@@ -3,6 +3,7 @@
 -- that is told first. What takes less than 4 ns an element moves at the speed of memory, and isn't judged.
 -- RUNS (7): the best of so many is told. Ends with status 1 where one takes longer.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local RUNS = tonumber(os.getenv "RUNS") or 7
 local SMALL, LARGE, MOST = 10000, 100000, 13
@@ -32,21 +33,10 @@ local EXPRESSIONS = {
   "length(compact(texts))", "length(zipmap(texts, others))", 'index(texts, texts[length(texts) - 1])',
 }
 
--- Elements that came before are left out, as Lua does it.
-local function distinct(list)
-  local seen, out = {}, {}
-  for i = 1, #list do
-    local x = list[i]
-    if not seen[x] then
-      seen[x], out[#out + 1] = true, x
-    end
-  end
-  return out
-end
-
 -- Seconds for one call, over long enough a time to be measured.
 local function seconds(call, ...)
-  local count, start, stop = 0, os.clock(), nil
+  local count, start = 0, os.clock()
+  local stop
   repeat
     call(...)
     count, stop = count + 1, os.clock()
@@ -70,7 +60,7 @@ local function line(name, a, b, note)
 end
 
 print(("%-46s %12s %12s %12s %8s"):format("ms for elements:", SMALL, LARGE, "ns each", "ratio"))
-local a, b = best(function(variables) return distinct(variables.plain) end)
+local a, b = best(function(variables) return support.distinct(variables.plain) end)
 local most = math.max(MOST, b / a)
 line("distinct in Lua", a, b, "")
 

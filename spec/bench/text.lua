@@ -3,66 +3,33 @@
 -- worst, unit. A task whose call is not there is passed over and named. RUNS: runs a figure.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local timing = dofile(support.here() .. "timing.lua")
 
 local DIR = assert(arg[1], "which folder?")
-local RUNS = tonumber(os.getenv "RUNS" or 7)
 
 local scope = hcl.scope { limits = { steps = 1e12, memory = 2 ^ 33, output = 2 ^ 33, source = 2 ^ 30 } }
 local parse_options = { limits = { source = 2 ^ 30 } }
 
 local texts = {}
 local function text(name)
-  if not texts[name] then
-    local f = assert(io.open(DIR .. "/" .. name, "rb"))
-    texts[name] = f:read "*a"
-    f:close()
-  end
+  texts[name] = texts[name] or support.read(DIR .. "/" .. name)
   return texts[name]
 end
 
 local function report(task, times, unit, convert)
-  table.sort(times)
-  local function at(i) return convert(times[i]) end
-  print(("%s\t%.2f\t%.2f\t%.2f\t%s"):format(task, at(math.floor(RUNS / 2) + 1), at(1), at(RUNS), unit))
+  local median, best, worst = timing.spread(times, convert)
+  print(("%s\t%.2f\t%.2f\t%.2f\t%s"):format(task, median, best, worst, unit))
 end
 
--- MB/s of n bytes. What earlier runs left is collected before each, outside the time.
+-- MB/s of n bytes, one call a run. What earlier runs left is collected before each, outside the time.
 local function rate(task, n, f)
-  f()
-  local times = {}
-  for run = 1, RUNS do
-    collectgarbage()
-    collectgarbage()
-    local start = os.clock()
-    f()
-    times[run] = os.clock() - start
-  end
-  report(task, times, "MB/s", function(t) return n / 1e6 / t end)
+  report(task, timing.calls(f, 0, support.collect), "MB/s", function(t) return n / 1e6 / t end)
 end
 
 -- ns a call.
 local function each(task, f)
-  local n, times = 1, {}
-  while true do
-    local start = os.clock()
-    for _ = 1, n do f() end
-    if os.clock() - start > 0.06 then break end
-    n = n * 2
-  end
-  for run = 1, RUNS do
-    collectgarbage()
-    local start = os.clock()
-    for _ = 1, n do f() end
-    times[run] = (os.clock() - start) / n
-  end
-  report(task, times, "ns", function(t) return t * 1e9 end)
-end
-
-local function equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
-  for k in pairs(b) do if a[k] == nil then return false end end
-  return true
+  report(task, timing.calls(f, 0.06, support.collect), "ns", function(t) return t * 1e9 end)
 end
 
 local DYNAMIC = [[
@@ -107,7 +74,7 @@ end
 local function decode(task, name, options)
   local source = text(name)
   assert(hcl.decode, "hcl.decode is not there")
-  local same = equal(hcl.assert(hcl.decode(source, nil, scope, options)), cjson.decode(text "data.json"))
+  local same = support.equal(hcl.assert(hcl.decode(source, nil, scope, options)), cjson.decode(text "data.json"))
   assert(same, name .. ": another result than cjson's")
   rate(task, #source, function() return hcl.decode(source, nil, scope, options) end)
 end
@@ -148,7 +115,7 @@ function tasks.errors()
 end
 
 local names = { "parse", "format", "data", "json", "cjson", "dynamic", "errors" }
-if arg[2] then names = { (table.unpack or unpack)(arg, 2) } end
+if arg[2] then names = { support.unpack(arg, 2) } end
 for _, name in ipairs(names) do
   local ok, why = pcall(assert(tasks[name], name))
   if not ok then io.stderr:write(name, " is not measured: ", tostring(why), "\n") end

@@ -1,6 +1,7 @@
 -- The recorded cases: those of the language plain and stuttering (suspended and resumed at every instruction), those of the functions,
 -- the formatter's and the fuzzer's plain only, for the sake of time.
-local here = debug.getinfo(1, "S").source:match "^@(.*)conformance_spec%.lua$"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local here = support.here()
 local runner = dofile(here .. "runner.lua")
 local known = dofile(here .. "known.lua")
 
@@ -60,7 +61,7 @@ for _, way in ipairs(WAYS) do
     end
 
     it("gives errors at the reference's places", function()
-      print(("\nnote: %s: %d of %d exact error places; %d cases need a function of a later issue"):format(way.name, exact, located,
+      support.note(("%s: %d of %d exact error places; %d cases need a function of a later issue"):format(way.name, exact, located,
         skipped))
       assert.is_true(exact >= EXACT * located, exact .. " of " .. located)
     end)

@@ -2,41 +2,25 @@
 -- the same on every Lua, so one of them compares; it takes Go for the reference and the folder beside this one (or CORPUS_DIR).
 local cjson = require "cjson"
 local hcl = require "hclexpr"
-local here = debug.getinfo(1, "S").source:match "^@(.*)corpus_spec%.lua$"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local here = support.here()
 local view = dofile(here .. "view.lua")
 
 local CORPUS = os.getenv "CORPUS_DIR" or "../shared/corpus"
 
-local function read(path)
-  local f = assert(io.open(path, "rb"))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
-
-local function output(command)
-  local f = assert(io.popen(command))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
-
 -- Why the comparison can't be made here, or nil.
 local function obstacle()
   if (os.getenv "HCLEXPR_LUA" or "5.4") ~= "5.4" then return "made by Lua 5.4" end
-  if output("ls '" .. CORPUS .. "' 2>/dev/null") == "" then return CORPUS .. " is not there" end
-  if output "command -v go" == "" then return "Go is not installed" end
-  if not output("'" .. here .. "../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
+  if support.output("ls '" .. CORPUS .. "' 2>/dev/null") == "" then return CORPUS .. " is not there" end
+  if not support.has "go" then return "Go is not installed" end
+  if not support.output("'" .. here .. "../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
 end
 
 -- The reference's answers to all files, one process for them all.
 local function ask(paths)
-  local questions = os.tmpname()
-  local f = assert(io.open(questions, "wb"))
-  for _, path in ipairs(paths) do
-    f:write(cjson.encode { id = path, mode = "tree", src = read(path) }, "\n")
-  end
-  f:close()
+  local lines = {}
+  for i, path in ipairs(paths) do lines[i] = cjson.encode { id = path, mode = "tree", src = support.read(path) } .. "\n" end
+  local questions = support.temporary_file(table.concat(lines))
   local p = assert(io.popen("'" .. here .. "../tools/oracle/ask' <" .. questions))
   return function()
     local line = p:read "*l"
@@ -60,12 +44,31 @@ local function difference(got, want, at)
   end
 end
 
--- The references of a whole body are those of its expressions, in any order.
-local function all_references(tree, out)
-  for _, a in ipairs(tree.attributes) do
-    for _, r in ipairs(a.refs) do out[#out + 1] = ("%s@%d"):format(r.path, r.range[3]) end
+-- What is in scope within `dynamic` blocks: names and those of a block more.
+local function with(names, more)
+  return setmetatable({ [more] = true }, { __index = names })
+end
+
+-- The references of a whole body are those of its expressions, in any order, the iterators of `dynamic` blocks left out.
+local function all_references(tree, names, out)
+  local function add(a, hidden)
+    for _, r in ipairs(a.refs) do
+      if not hidden[r.path:match "^[^.%[]+"] then out[#out + 1] = ("%s@%d"):format(r.path, r.range[3]) end
+    end
   end
-  for _, b in ipairs(tree.blocks) do all_references(b.body, out) end
+  for _, a in ipairs(tree.attributes) do add(a, names) end
+  for _, b in ipairs(tree.blocks) do
+    if b.type == "dynamic" then
+      local own = {}
+      for _, a in ipairs(b.body.attributes) do own[a.name] = a end
+      local inner = with(names, own.iterator and own.iterator.refs[1].path or b.labels[1])
+      if own.for_each then add(own.for_each, names) end
+      if own.labels then add(own.labels, inner) end
+      for _, content in ipairs(b.body.blocks) do all_references(content.body, inner, out) end
+    else
+      all_references(b.body, names, out)
+    end
+  end
   return out
 end
 
@@ -84,18 +87,17 @@ describe("the corpus", function()
   local why = obstacle()
   it("has the reference's trees and references", function()
     if why then
-      print("\nnote: the corpus is not compared: " .. why)
+      support.note("the corpus is not compared: " .. why)
       return
     end
-    local paths = {}
-    for path in output("find '" .. CORPUS .. "' -name '*.tf' -type f | sort"):gmatch "[^\n]+" do paths[#paths + 1] = path end
+    local paths = support.lines("find '" .. CORPUS .. "' -name '*.tf' -type f | sort")
     local compared = 0
     for case in ask(paths) do
       local body, err = hcl.parse(case.src, { filename = "main" })
       assert.is_not_nil(body, case.id .. "\n" .. tostring(err))
       assert.is_nil(case.want.errors, case.id)
       assert.is_nil(difference(view.tree(body), case.want.body, case.id))
-      assert.are.equal(sorted(all_references(case.want.body, {})), sorted(body_references(body)), case.id)
+      assert.are.equal(sorted(all_references(case.want.body, {}, {})), sorted(body_references(body)), case.id)
       compared = compared + 1
     end
     assert.are.equal(#paths, compared)

@@ -2,22 +2,16 @@
 -- text are equal; where the reference gives errors, when the module gives some too and its first one overlaps one of theirs. Cases
 -- that call a function of the reference which this build lacks are set apart.
 --
---   lua runner.lua [-v] [-q] [--stutter] FILE.jsonl ...    (in this folder, with hclexpr and cjson on the path)
+--   lua runner.lua [-v] [-q] [--stutter] FILE.jsonl ...    (with hclexpr and cjson on the path)
 --
 -- The summary tells how many cases with errors have exactly the reference's ranges.
-local here = (debug.getinfo(1, "S").source:match "^@(.*)runner%.lua$") or ""
 local cjson = require "cjson"
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local read, here = support.read, support.here()
 local view = dofile(here .. "view.lua")
 
 local M = {}
-
-local function read(path)
-  local f = assert(io.open(path, "rb"))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
 
 -- A value or an error that is a string: plain `assert` takes no tables in 5.1 and 5.2.
 local function must(v, err)
@@ -76,11 +70,11 @@ end
 
 local function check_value(want, v)
   local t = view.type(v:type())
-  if not view.equal(t, want.type) then return false, "type " .. view.text(t) .. ", not " .. view.text(want.type) end
+  if not support.equal(t, want.type) then return false, "type " .. view.text(t) .. ", not " .. view.text(want.type) end
   local value = view.value(v)
-  if not view.equal(value, want.value) then return false, "value " .. view.text(value) .. ", not " .. view.text(want.value) end
+  if not support.equal(value, want.value) then return false, "value " .. view.text(value) .. ", not " .. view.text(want.value) end
   local marks = view.marks(v)
-  if not view.equal(view.mark_set(marks), view.mark_set(want.marks)) then
+  if not support.equal(view.mark_set(marks), view.mark_set(want.marks)) then
     return false, "marks " .. view.text(marks) .. ", not " .. view.text(want.marks)
   end
   if want.console and want.console ~= "" and tostring(v) ~= want.console then
@@ -90,7 +84,7 @@ local function check_value(want, v)
 end
 
 local function compare(got, want)
-  return function() return view.equal(got, want), view.text(got) .. ", not " .. view.text(want) end
+  return function() return support.equal(got, want), view.text(got) .. ", not " .. view.text(want) end
 end
 
 local modes = {}
@@ -193,10 +187,8 @@ end
 -- ---- cases --------------------------------------------------------------------------------------------------------------
 
 local function variables_of(case)
-  local names, out = {}, {}
-  for name in pairs(case.vars or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do out[name] = must(must(hcl.compile(case.vars[name])):value(out, scope)) end
+  local out = {}
+  for _, name in ipairs(support.keys(case.vars or {})) do out[name] = must(must(hcl.compile(case.vars[name])):value(out, scope)) end
   return out
 end
 
@@ -215,7 +207,7 @@ local function check_errors(want, err)
   local exact = #got == #want
   for _, g in ipairs(got) do
     local hit
-    for i, w in ipairs(left) do hit = hit or (view.equal(g, w) and i) end
+    for i, w in ipairs(left) do hit = hit or (support.equal(g, w) and i) end
     if hit then table.remove(left, hit) else exact = false end
   end
   for _, w in ipairs(want) do

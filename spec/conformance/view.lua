@@ -173,13 +173,6 @@ function M.without_ranges(view)
   return view
 end
 
-function M.equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for k, v in pairs(a) do if not M.equal(v, b[k]) then return false end end
-  for k in pairs(b) do if a[k] == nil then return false end end
-  return true
-end
-
 -- For messages.
 function M.text(x)
   local ok, text = pcall(cjson.encode, { x })

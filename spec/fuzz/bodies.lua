@@ -1,10 +1,10 @@
 -- Broken files through all that reads files: whatever the bytes, the answer is a result or diagnostics. Nothing is compared with
 -- the reference here.   LUA bodies.lua COUNT SEED [FILE ...]   (hclexpr and cjson on the path)
 -- Sources are the FILEs and the recorded cases. Prints the source that raised an error, or that a result is wrong for.
-local here = debug.getinfo(1, "S").source:match "^@(.*)bodies%.lua$"
 local cjson = require "cjson"
 local hcl = require "hclexpr"
-local mutate = dofile(here .. "mutate.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local mutate = dofile(support.here() .. "mutate.lua")
 
 local M = {}
 
@@ -25,9 +25,7 @@ end
 local function outline(body, out)
   local names = {}
   for name, a in pairs(body.attributes) do
-    local references = {}
-    for i, r in ipairs(a.expression:references()) do references[i] = r.path end
-    names[#names + 1] = name .. "=" .. table.concat(references, ",")
+    names[#names + 1] = name .. "=" .. table.concat(support.paths(a.expression:references()), ",")
   end
   table.sort(names)
   out[#out + 1] = table.concat(names, ";")
@@ -136,13 +134,9 @@ local CASES = { "bodies", "dynamic", "fmt", "json_syntax", "json_blocks", "synta
 function M.sources(paths)
   local out = {}
   for _, name in ipairs(CASES) do
-    for line in io.lines(here .. "../conformance/cases/" .. name .. ".jsonl") do out[#out + 1] = cjson.decode(line).src end
+    for line in io.lines(support.root .. "spec/conformance/cases/" .. name .. ".jsonl") do out[#out + 1] = cjson.decode(line).src end
   end
-  for _, path in ipairs(paths) do
-    local f = assert(io.open(path, "rb"))
-    out[#out + 1] = f:read "*a"
-    f:close()
-  end
+  for _, path in ipairs(paths) do out[#out + 1] = support.read(path) end
   return out
 end
 

@@ -2,18 +2,13 @@
 -- Most are well typed, so that they get somewhere; some hold operands of any type, some are broken on purpose: BROKEN (12) of a
 -- hundred. The same seed gives the same cases on every Lua.
 local cjson = require "cjson"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local M = {}
 
 local BROKEN = tonumber(os.getenv "BROKEN" or 12)
 
--- Park and Miller's generator: exact in doubles and in integers.
-local seed
-
-local function draw(n)
-  seed = (seed * 16807) % 2147483647
-  return seed % n + 1
-end
+local draw
 
 local function chance(percent) return draw(100) <= percent end
 local function pick(list) return list[draw(#list)] end
@@ -286,7 +281,7 @@ end
 
 -- Case number i of a seed.
 function M.case(from, i)
-  seed = (from * 7919 + i * 104729) % 2147483646 + 1
+  draw = support.random((from * 7919 + i * 104729) % 2147483646 + 1)
   for _ = 1, 3 do draw(2) end
   bound = {}
   local source, mode = value(draw(4), pick(types)), nil

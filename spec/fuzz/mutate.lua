@@ -1,20 +1,14 @@
 -- Sources and what a slip of the hand, a broken disk or an enemy makes of them. The same seed gives the same texts on every Lua.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
 local M = {}
 
--- Park and Miller's generator: exact in doubles and in integers.
-local state = 1
+local draw = support.random(1)
 
 function M.seed(n)
-  state = n % 2147483646 + 1
-  for _ = 1, 3 do M.draw(2) end
+  draw = support.random(n % 2147483646 + 1)
+  for _ = 1, 3 do draw(2) end
 end
-
-function M.draw(n)
-  state = (state * 16807) % 2147483647
-  return state % n + 1
-end
-
-local draw = M.draw
 
 local PIECES = {
   "{", "}", "[", "]", "(", ")", '"', "${", "%{", "~}", "${~", "}", "=", "==", ",", ":", "?", "...", "=>", "\n", "\r\n", "\r", "#", "//",

@@ -1,7 +1,7 @@
 -- One binary with the symbols of 5.1 serves both Lua 5.1 and LuaJIT, whichever headers it was built with; it exports nothing but
 -- its entry points and needs no Lua library.
-local here = debug.getinfo(1, "S").source:match "^@(.*)binary_spec%.lua$"
-local host = dofile(here .. "host.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local host = dofile(support.here() .. "host.lua")
 
 local function module_of(lua) return host.root .. "/build/test/" .. lua .. "/hclexpr/core.so" end
 
@@ -9,8 +9,8 @@ describe("the binary", function()
   for _, pair in ipairs { { "lua5.1", "jit" }, { "luajit", "5.1" } } do
     local program, built = pair[1], pair[2]
     it("built for " .. built .. " loads in " .. program, function()
-      if not host.has(program) then
-        print("\nnote: " .. program .. " is not installed: the module for " .. built .. " was not tried in it")
+      if not support.has(program) then
+        support.note(program .. " is not installed: the module for " .. built .. " was not tried in it")
         return
       end
       local lua_path, lua_cpath = host.module_paths(built)

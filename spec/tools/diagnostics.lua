@@ -1,5 +1,7 @@
 -- doc/diagnostics.md, made of csrc/base/diag_list.h: lua spec/tools/diagnostics.lua >doc/diagnostics.md   (in the root)
 -- Loaded by a spec it only gives the text.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
 local ROW = '^HX_DIAG%(([%w_]+), HX_(%w+), "([^"]*)", "(.-)", "(.*)"%)$'
 local ESCAPES = { n = "\n", ["\\"] = "\\", ['"'] = '"' }
 
@@ -19,7 +21,7 @@ put "sentence, what to do. `…` stands for what the case itself fills in: a nam
 put "programs should look at the code."
 
 local topic
-for line in io.lines "csrc/base/diag_list.h" do
+for line in io.lines(support.root .. "csrc/base/diag_list.h") do
   local heading = line:match "^/%* (.-) %*/$"
   if heading then
     topic = heading:gsub("%s*%b()", ""):gsub(":.*", "")

@@ -1,9 +1,8 @@
 -- doc/functions.md, made of what the built-ins say about themselves: lua spec/tools/functions.lua >doc/functions.md
 -- Loaded by a spec it only gives the text.
 local hcl = require "hclexpr"
-
-local here = (debug.getinfo(1, "S").source:match "^@(.*)functions%.lua$") or ""
-local answers = dofile(here .. "../unit/catalogue_answers.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local answers = dofile(support.root .. "spec/unit/catalogue_answers.lua")
 
 -- What a capability is called for.
 local CAPABILITIES = {
@@ -23,11 +22,10 @@ local function signature(row)
   return row.name .. "(" .. table.concat(parts, ", ") .. ") → " .. row.returns
 end
 
-local all, names, out = hcl.functions(), {}, {}
+local all, out = hcl.functions(), {}
 local function put(...) out[#out + 1] = table.concat({ ... }) end
 
-for name in pairs(all) do names[#names + 1] = name end
-table.sort(names)
+local names = support.keys(all)
 
 put "# Functions\n"
 put "<!-- Made by `make docs` from hcl.functions(): change the rows in csrc/fn instead. -->\n"

@@ -1,6 +1,8 @@
 -- Checks of our own that no tool makes: includes go one way through the layers, only the binding includes Lua, one file each
 -- includes a foreign library, files stay short, headers are guarded and documented, nothing names a path of one machine.
 -- Usage: lua spec/tools/lint.lua   (in the root of the repository)
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local read, list = support.read, support.lines
 
 local LAYERS = { "base", "text", "syntax", "value", "vm", "fn", "config", "binding" }
 local MAX_LINES = 800
@@ -18,20 +20,6 @@ local problems = 0
 local function problem(path, line, text)
   problems = problems + 1
   io.stderr:write(path, line and ":" .. line or "", ": ", text, "\n")
-end
-
-local function list(command)
-  local out, pipe = {}, assert(io.popen(command))
-  for path in pipe:lines() do out[#out + 1] = path end
-  pipe:close()
-  return out
-end
-
-local function read(path)
-  local f = assert(io.open(path, "rb"))
-  local text = f:read "*a"
-  f:close()
-  return text
 end
 
 local function check_include(path, number, layer, header, quoted)
@@ -72,11 +60,7 @@ for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc'
   -- A source includes its own header first, which proves that the header does by itself.
   local own = path:gsub("^csrc/", ""):gsub("%.cc?$", ".h")
   if not path:match "%.h$" then
-    local f = io.open("csrc/" .. own)
-    if f then
-      f:close()
-      if first ~= own then problem(path, nil, 'does not include "' .. own .. '" first') end
-    end
+    if support.exists("csrc/" .. own) and first ~= own then problem(path, nil, 'does not include "' .. own .. '" first') end
   end
 end
 

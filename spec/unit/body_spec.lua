@@ -1,5 +1,6 @@
 -- Bodies of native syntax.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local source = [[
 region = "eu-1"
@@ -43,8 +44,7 @@ describe("hcl.parse", function()
   end)
 
   it("lists references", function()
-    local paths = {}
-    for _, r in ipairs(body:references()) do paths[#paths + 1] = r.path end
+    local paths = support.paths(body:references())
     table.sort(paths)
     assert.same({ "n", "region" }, paths)
   end)
@@ -64,8 +64,7 @@ describe("hcl.parse", function()
 
   it("keeps its source for what is taken from it", function()
     local a = hcl.parse("a = x.y").attributes.a
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     local e = a.expression
     a = nil
     collectgarbage()

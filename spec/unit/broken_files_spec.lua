@@ -1,8 +1,8 @@
 -- Files as editors and enemies leave them: always a result or diagnostics, in linear time. The sizes are such that what grows with
 -- the square of the input would not end. `make fuzz` runs many more mutations than the sample here.
 local hcl = require "hclexpr"
-local here = debug.getinfo(1, "S").source:match "^@(.*)broken_files_spec%.lua$"
-local bodies = dofile(here .. "../fuzz/bodies.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local bodies = dofile(support.root .. "spec/fuzz/bodies.lua")
 
 local MUTATIONS, LEVELS, LONG = 3000, 1000000, 4000000
 

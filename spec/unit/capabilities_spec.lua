@@ -1,10 +1,7 @@
 -- Files, clock and randomness: what a scope grants, and that nothing leaves the folder.
 local hcl = require "hclexpr"
-
-local function runs(command)
-  local ok = os.execute(command)
-  return ok == true or ok == 0
-end
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local runs = support.runs
 
 local function detail(source, scope)
   local v, err = hcl.eval(source, nil, scope)
@@ -16,8 +13,7 @@ describe("files", function()
   local dir, scope
 
   setup(function()
-    dir = os.tmpname()
-    os.remove(dir)
+    dir = support.temporary_folder()
     assert(runs(table.concat({
       "mkdir -p %s/granted/sub/deep %s/outside && cd %s",
       "printf inside >granted/a.txt && printf deep >granted/sub/deep/b.txt && printf SECRET >outside/s.txt && printf SECRET >s.txt",
@@ -30,7 +26,7 @@ describe("files", function()
     scope = hcl.scope { filesystem = dir .. "/granted" }
   end)
 
-  teardown(function() runs("rm -rf " .. dir) end)
+  teardown(function() support.remove(dir) end)
 
   it("are off by default", function()
     for _, source in ipairs {
@@ -192,7 +188,7 @@ describe("randomness", function()
     local asked
     local scope = hcl.scope { random = function(n) asked = n return ("\0"):rep(n) end }
     local hash = hcl.eval('bcrypt("password", 4)', nil, scope)
-    if hash == nil then return print "\nnote: capabilities_spec: this build has no bcrypt: passed over" end
+    if hash == nil then return support.note "capabilities_spec: this build has no bcrypt: passed over" end
     assert.equal(16, asked)
     assert.truthy(hash:find("^%$2[aby]%$04%$" .. ("%."):rep(22)))
     assert.equal(hash, hcl.eval('bcrypt("password", 4)', nil, scope))

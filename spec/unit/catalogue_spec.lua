@@ -1,27 +1,15 @@
 -- What the built-ins say about themselves, the list of them, and that each is documented and tested.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local read, sorted = support.read, support.keys
 
-local here = debug.getinfo(1, "S").source:match "^@(.*)catalogue_spec%.lua$"
+local here = support.here()
 local conformance = here .. "../conformance/"
 local answers = dofile(here .. "catalogue_answers.lua")
 
 -- Beside the reference's: one of its console, and some of OpenTofu's.
 local EXTRAS = { "type", "base64gunzip", "cidrcontains", "urldecode" }
-
-local function read(path)
-  local f = assert(io.open(path, "rb"))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
-
-local function sorted(t)
-  local names = {}
-  for name in pairs(t) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
 
 local all = hcl.functions()
 local reference = cjson.decode(read(conformance .. "functions.json"))
@@ -109,11 +97,10 @@ describe("each built-in", function()
   end)
 
   it("is called in a recorded case", function()
-    local index, called = assert(io.popen("ls '" .. conformance .. "cases'")), {}
-    for file in index:lines() do
+    local called = {}
+    for _, file in ipairs(support.lines("ls '" .. conformance .. "cases'")) do
       for name in read(conformance .. "cases/" .. file):gmatch "([%a_][%w_]*)%(" do called[name] = true end
     end
-    index:close()
     for name in pairs(all) do assert.is_true(called[name], name .. " is in no case") end
   end)
 end)

@@ -1,12 +1,7 @@
 -- Functions over large collections, against the same in plain Lua: sorting and hashing take other ways as there is more data.
 local hcl = require "hclexpr"
-
--- The same on every Lua: math.random isn't.
-local seed = 1
-local function random(n)
-  seed = (seed * 16807) % 2147483647
-  return seed % n + 1
-end
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local distinct, random = support.distinct, support.random(1)
 
 -- Texts of several kinds: short, with prefixes that many share, with one that goes on for long, in order, in pieces that are.
 local KINDS = {
@@ -22,16 +17,6 @@ local KINDS = {
 local function texts(kind, n)
   local out = {}
   for i = 1, n do out[i] = KINDS[kind](i) end
-  return out
-end
-
-local function distinct(list)
-  local seen, out = {}, {}
-  for _, x in ipairs(list) do
-    if not seen[x] then
-      seen[x], out[#out + 1] = true, x
-    end
-  end
   return out
 end
 

@@ -1,14 +1,10 @@
 -- Callbacks that yield, on every Lua. Each case runs in a coroutine of its own.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local run = support.drive
 
--- Runs fn in a coroutine, answering each yield with answer(yielded); returns its results.
-local function run(fn, answer)
-  local co = coroutine.create(fn)
-  local out = { coroutine.resume(co) }
-  while coroutine.status(co) == "suspended" do out = { coroutine.resume(co, answer(out[2])) } end
-  assert(out[1], out[2])
-  return out[2], out[3]
-end
+-- f(x) yields x and gives what it is resumed with.
+local asking = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
 
 local function double(x)
   return x * 2
@@ -16,8 +12,7 @@ end
 
 describe("a callback that yields", function()
   it("may be a function", function()
-    local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
-    local v = run(function() return hcl.eval("[for x in [1, 2, 3] : f(x) + 1]", nil, scope) end, double)
+    local v = run(function() return hcl.eval("[for x in [1, 2, 3] : f(x) + 1]", nil, asking) end, double)
     assert.same({ 3, 5, 7 }, v)
   end)
 
@@ -42,20 +37,17 @@ describe("a callback that yields", function()
   end)
 
   it("may be in test, value and render", function()
-    local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
-    assert.equal("4!", run(function() return hcl.render("${f(2)}!", nil, scope) end, double))
-    assert.equal(true, run(function() return hcl.assert(hcl.compile "f(2) == 4"):test(nil, scope) end, double))
+    assert.equal("4!", run(function() return hcl.render("${f(2)}!", nil, asking) end, double))
+    assert.equal(true, run(function() return hcl.assert(hcl.compile "f(2) == 4"):test(nil, asking) end, double))
   end)
 end)
 
 describe("an Expression", function()
   it("is evaluated by many coroutines at once", function()
-    local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
     local e = hcl.assert(hcl.compile "f(n) + m.k + f(n)")
     local all = {}
     for i = 1, 50 do
-      all[i] = coroutine.create(function() return e:eval({ n = i, m = { k = 1000 * i } }, scope) end)
-      assert(coroutine.resume(all[i]))
+      all[i] = support.suspended(function() return e:eval({ n = i, m = { k = 1000 * i } }, asking) end)
     end
     for round = 1, 2 do
       for i = 50, 1, -1 do
@@ -67,13 +59,8 @@ describe("an Expression", function()
   end)
 
   it("may be dropped half-way", function()
-    local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
-    for _ = 1, 200 do
-      local co = coroutine.create(function() return hcl.eval("[for x in range(5) : f(x)]", nil, scope) end)
-      assert(coroutine.resume(co))
-    end
-    collectgarbage()
-    collectgarbage()
+    for _ = 1, 200 do support.suspended(function() return hcl.eval("[for x in range(5) : f(x)]", nil, asking) end) end
+    support.collect()
     assert.equal(2, hcl.eval "1 + 1")
   end)
 
@@ -82,8 +69,7 @@ describe("an Expression", function()
     local scope = hcl.scope { functions = { f = function(x) coroutine.yield(x) return x end } }
     local v = run(function() return hcl.eval('[for x in big : [v.k, f(x.n)][0]]', vars, scope) end, function()
       vars.v, vars.big = nil, nil
-      collectgarbage()
-      collectgarbage()
+      support.collect()
     end)
     assert.same({ "kept", "kept" }, v)
   end)

@@ -1,5 +1,6 @@
 -- Short sources that ask for a lot: each ends with a diagnostic, before the work is done.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 -- Generous, for slow machines and sanitizers: the work itself would take minutes or more, or all memory.
 local SECONDS = 2
@@ -8,11 +9,6 @@ local big = ("x"):rep(100000)
 local list = {}
 for i = 1, 1000 do list[i] = i end
 local variables = { big = big, list = list }
-
-local function runs(command)
-  local ok = os.execute(command)
-  return ok == true or ok == 0
-end
 
 local function timed(source, more)
   local start = os.clock()
@@ -121,13 +117,10 @@ describe("what grows when it is read", function()
   end)
 
   it("in gzip", function()
-    if not runs "gzip --version >/dev/null 2>&1 && base64 --version >/dev/null 2>&1" then
-      print "\nnote: cost_spec: gzip or base64 is not installed: the bomb is passed over"
+    if not (support.has "gzip" and support.has "base64") then
+      support.note "cost_spec: gzip or base64 is not installed: the bomb is passed over"
       return
     end
-    local pipe = assert(io.popen "head -c 200000000 /dev/zero | gzip -9 | base64 | tr -d '\\n'")
-    local bomb = pipe:read "*a"
-    pipe:close()
-    limited({ "base64gunzip(bomb)" }, { bomb = bomb })
+    limited({ "base64gunzip(bomb)" }, { bomb = support.output "head -c 200000000 /dev/zero | gzip -9 | base64 | tr -d '\\n'" })
   end)
 end)

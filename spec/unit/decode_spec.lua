@@ -1,15 +1,10 @@
 -- hcl.decode, hcl.load, body:content and body:decode: configuration as Lua tables.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local codes = support.codes
 
 local function decode(source, variables, scope, options)
   return hcl.assert(hcl.decode(source, variables, scope, options))
-end
-
-local function codes(value, err)
-  assert.is_nil(value)
-  local out = {}
-  for i, d in ipairs(err) do out[i] = d.code end
-  return out
 end
 
 describe("hcl.decode", function()
@@ -73,19 +68,11 @@ resource "gcp" "web" {}
 end)
 
 describe("hcl.load", function()
-  local function with_file(name, text)
-    local path = os.tmpname() .. name
-    local file = assert(io.open(path, "wb"))
-    file:write(text)
-    file:close()
-    return path
-  end
-
   it("reads a file, of JSON syntax by its name", function()
-    local path = with_file(".hcl", "a = n\n")
+    local path = support.temporary_file("a = n\n", ".hcl")
     assert.same({ a = 1 }, hcl.load(path, { n = 1 }))
     os.remove(path)
-    path = with_file(".json", '{"a": "${n}"}')
+    path = support.temporary_file('{"a": "${n}"}', ".json")
     assert.same({ a = 1 }, hcl.load(path, { n = 1 }))
     os.remove(path)
   end)
@@ -95,7 +82,7 @@ describe("hcl.load", function()
     assert.is_nil(value)
     assert.equal("load.failed", err[1].code)
     assert.truthy(tostring(err):find("no/such/file.hcl", 1, true))
-    local path = with_file(".hcl", "a = nope\n")
+    local path = support.temporary_file("a = nope\n", ".hcl")
     value, err = hcl.load(path)
     os.remove(path)
     assert.is_nil(value)
@@ -155,10 +142,8 @@ tag { v = 2 }
   end)
 
   it("gathers what is missing, unexpected or of another type", function()
-    assert.same({ "body.argument", "body.label", "body.label", "body.block", "body.missing" }, (function()
-      local got = codes(read 'nam = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n')
-      return got
-    end)())
+    assert.same({ "body.argument", "body.label", "body.label", "body.block", "body.missing" },
+      codes(read 'nam = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n'))
     assert.same({ "body.type" }, codes(read 'name = "x"\nport = "many"\n'))
     assert.same({ "body.count" }, codes(read 'name = "x"\ntls { cert = "a" }\ntls { cert = "b" }\n'))
     assert.same({ "body.count" }, codes(read('name = "x"\n' .. ("tag {}\n"):rep(4))))

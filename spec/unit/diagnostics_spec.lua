@@ -1,5 +1,6 @@
 -- Diagnostics: what a failing call returns.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function fail(source, vars, options, scope)
   local e, err = hcl.compile(source, options)
@@ -73,8 +74,7 @@ describe("Diagnostics", function()
 
   it("outlive their expression", function()
     local err = fail("nope.a", nil, { filename = "gone.hcl" })
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.equal("gone.hcl", err[1].range.filename)
     assert.truthy(tostring(err):find("gone.hcl", 1, true))
   end)

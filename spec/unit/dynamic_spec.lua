@@ -1,5 +1,6 @@
 -- `dynamic` blocks: expansion, and what its blocks know of their iterators. Source: "dynamic Blocks" of the language's documentation.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function parse(source, options)
   return hcl.assert(hcl.parse(source, options))
@@ -66,10 +67,7 @@ describe("body:expand", function()
   end)
 
   it("leaves iterators out of references", function()
-    local body = parse(PORTS)
-    local paths = {}
-    for i, r in ipairs(body:references()) do paths[i] = r.path end
-    assert.same({ "ports" }, paths)
+    assert.same({ "ports" }, support.paths(parse(PORTS):references()))
     assert.same({}, expand(PORTS, { ports = { a = 1 } }).blocks[2].body:references())
   end)
 
@@ -111,17 +109,16 @@ describe("body:expand", function()
 
   it("stays usable when all it came from is gone", function()
     local attribute = expand('dynamic "b" {\n  for_each = ["a${1}"]\n  content {\n    v = b\n  }\n}\n').blocks[1].body.attributes.v
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.same({ key = 0, value = "a1" }, attribute:eval())
   end)
 
   it("lets callbacks yield", function()
     local scope = hcl.scope { functions = { wait = function(x) return coroutine.yield(x) end } }
     local body = parse 'dynamic "b" {\n  for_each = wait(1)\n  labels = [wait(b.value)]\n  content {\n  }\n}\n'
-    local co = coroutine.create(function() return body:expand(nil, scope) end)
-    local _, asked = coroutine.resume(co)
+    local co, asked = support.suspended(function() return body:expand(nil, scope) end)
     assert.equal(1, asked)
+    local _
     _, asked = coroutine.resume(co, { "p", "q" })
     assert.equal("p", asked)
     coroutine.resume(co, "P")

@@ -1,5 +1,6 @@
 -- Evaluating: hcl.eval, render, compile and the methods of an Expression.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 describe("hcl.eval", function()
   it("gives the value of an expression over Lua tables", function()
@@ -109,9 +110,7 @@ describe("Expression", function()
   it("lists references", function()
     local e = hcl.assert(hcl.compile 'var.list[0] + a.b["k"] + [for x in c.d : x.y + z][0]')
     local refs = e:references()
-    local paths = {}
-    for i, r in ipairs(refs) do paths[i] = r.path end
-    assert.same({ "var.list[0]", 'a.b["k"]', "c.d", "z" }, paths)
+    assert.same({ "var.list[0]", 'a.b["k"]', "c.d", "z" }, support.paths(refs))
     assert.equal("var", refs[1].root)
     assert.same({ "list", 0 }, refs[1].steps)
     assert.equal(0, refs[1].range.start.byte)

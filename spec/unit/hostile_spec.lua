@@ -1,10 +1,7 @@
 -- What hostile input and hostile callers may not do: crash, hang, take what they don't pay for.
 local hcl = require "hclexpr"
-
-local function code(v, err)
-  assert.is_nil(v)
-  return err[1].code
-end
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local code = support.code
 
 -- [for a1 in [[1, 1]] : [for a2 in [[a1, a1]] : … ][0]][0]: a short source for a value of 2^n parts, which are shared.
 local function doubled(n, body)
@@ -66,9 +63,7 @@ end)
 describe("an evaluation that waits", function()
   local function waiting(expression)
     local scope = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
-    local co = coroutine.create(function() return expression:eval({ a = { 1, 2 } }, scope) end)
-    assert(coroutine.resume(co))
-    return co
+    return (support.suspended(function() return expression:eval({ a = { 1, 2 } }, scope) end))
   end
 
   it("outlives its Expression", function()
@@ -92,8 +87,7 @@ describe("an evaluation that waits", function()
         setmetatable(keep, { __gc = function(self) coroutine.resume(self.co, 1) end })
       end
     end
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.equal(2, hcl.eval "1 + 1")
   end)
 end)

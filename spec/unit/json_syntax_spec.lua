@@ -1,5 +1,7 @@
 -- The JSON syntax: expressions and bodies.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local paths = support.paths
 
 local function compile(source, options)
   options = options or {}
@@ -15,12 +17,6 @@ end
 
 local function place(d)
   return { d.range.start.line, d.range.start.column, d.range.start.byte, d.range.stop.byte }
-end
-
-local function paths(list)
-  local out = {}
-  for i, r in ipairs(list) do out[i] = r.path end
-  return out
 end
 
 describe("an expression in JSON", function()
@@ -178,10 +174,7 @@ describe("a body in JSON", function()
 ]], { syntax = "json", filename = "main.json" }))
 
   it("has its properties as attributes", function()
-    local names = {}
-    for name in pairs(body.attributes) do names[#names + 1] = name end
-    table.sort(names)
-    assert.same({ "block", "list", "name" }, names)
+    assert.same({ "block", "list", "name" }, support.keys(body.attributes))
     assert.same({}, body.blocks)
     assert.equal("x-1", body.attributes.name:eval { n = 1 })
     assert.same({ 1, 2 }, body.attributes.list:eval { n = 2 })

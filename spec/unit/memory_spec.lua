@@ -1,5 +1,6 @@
 -- Memory: the n-th allocation failing gives a clean error, and nothing is held for longer than it is needed.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local testing = require "hclexpr.testing"
 
 -- Runs fn with the 1st, 2nd, … allocation failing until it succeeds; each failure must be clean.
@@ -157,8 +158,7 @@ describe("memory", function()
   it("of many Values is collected", function()
     local before = collectgarbage "count"
     for _ = 1, 20000 do hcl.value { "some text", { 1, 2, 3 } } end
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.is_true(collectgarbage "count" - before < 2000)
   end)
 
@@ -170,8 +170,28 @@ describe("memory", function()
       assert.equal(1, hcl.eval("f()", nil, scope))
       gone[scope] = true
     end
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.is_nil(next(gone))
+  end)
+
+  it("of a suspended evaluation is told to the collector once, not at each suspension", function()
+    local cycles = 0
+    local function watch()
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = function() cycles = cycles + 1 watch() end
+      else
+        setmetatable({}, { __gc = function() cycles = cycles + 1 watch() end })
+      end
+    end
+    local list, scope = {}, hcl.scope { functions = { f = function(x) return x end } }
+    for i = 1, 3000 do list[i] = i end
+    collectgarbage()
+    watch()
+    hcl.assert(hcl.eval('[for x in list : "${f(x)}${text}"]', { list = list, text = ("x"):rep(1000) }, scope))
+    local seen = cycles
+    watch = function() end
+    collectgarbage()
+    -- 3 MB are made, and told: a few collections, not one for each call.
+    assert.is_true(seen < 200, seen)
   end)
 end)

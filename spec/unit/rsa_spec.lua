@@ -1,27 +1,11 @@
 -- rsadecrypt against the openssl program, which makes the keys and the ciphertexts when this runs.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local read, runs, write = support.read, support.runs, support.write
 
-local function runs(command)
-  local ok = os.execute(command)
-  return ok == true or ok == 0
-end
-
-if not runs "openssl version >/dev/null 2>&1" then
-  print "\nnote: rsa_spec: the openssl program is not installed: passed over"
+if not support.has "openssl" then
+  support.note "rsa_spec: the openssl program is not installed: passed over"
   return
-end
-
-local function read(path)
-  local f = assert(io.open(path, "rb"))
-  local text = f:read "*a"
-  f:close()
-  return text
-end
-
-local function write(path, text)
-  local f = assert(io.open(path, "wb"))
-  f:write(text)
-  f:close()
 end
 
 describe("rsadecrypt", function()
@@ -50,15 +34,13 @@ describe("rsadecrypt", function()
   end
 
   setup(function()
-    dir = os.tmpname()
-    os.remove(dir)
-    assert(runs("mkdir " .. dir))
+    dir = support.temporary_folder()
     openssl "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out key.pem"
     openssl "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out other.pem"
     key, other = read(dir .. "/key.pem"), read(dir .. "/other.pem")
   end)
 
-  teardown(function() runs("rm -rf " .. dir) end)
+  teardown(function() support.remove(dir) end)
 
   it("gives what openssl encrypted", function()
     for _, text in ipairs { "password", "Grüße, 東京", ("x"):rep(117) } do
@@ -68,7 +50,7 @@ describe("rsadecrypt", function()
 
   it("reads a key of the older form", function()
     if not runs("cd " .. dir .. " && openssl rsa -in key.pem -traditional -out old.pem >/dev/null 2>&1") then
-      print "\nnote: rsa_spec: this openssl can't write keys of the older form: passed over"
+      support.note "rsa_spec: this openssl can't write keys of the older form: passed over"
       return
     end
     local old = read(dir .. "/old.pem")

@@ -1,10 +1,7 @@
 -- Scopes: where names and functions are found, callbacks, limits and capabilities.
 local hcl = require "hclexpr"
-
-local function code(v, err)
-  assert.is_nil(v)
-  return err[1].code
-end
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local code = support.code
 
 describe("variables", function()
   it("of the call come before those of the scope, its lookup, then the parent's", function()

@@ -1,5 +1,6 @@
 -- Values and what they tell.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function value(source, vars)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(vars))
@@ -58,8 +59,7 @@ describe("a Value", function()
 
   it("keeps what it was taken from", function()
     local e = hcl.value { a = { b = { "deep" } } }:get "a"
-    collectgarbage()
-    collectgarbage()
+    support.collect()
     assert.equal("deep", e:get "b":get(0):text())
   end)
 

@@ -1,4 +1,5 @@
 -- Decoding by a node of a specification: what the kinds share.
+local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.spec.places"
 
@@ -36,9 +37,16 @@ end
 
 --- The Value of a block that a node looks for, and where it was decoded; the first `skip` labels are the node's own.
 function decoder.decode_block(at, node, block, skip)
-  local inner = levels.enter(at.run, block.body, node.body, labels_of(block, skip))
+  local inner = levels.enter(at.run, block.body, node.body, labels_of(block, skip), at.reported)
   at.inner[node] = at.inner[node] or inner
   return node.body.kind.decode(node.body, inner), inner
+end
+
+--- The Value of another spec of the same body; nil if anything is wrong with it, however little that shows in the value.
+function decoder.decode_sound(node, at)
+  local before = at.run.findings:count()
+  local value = node.kind.decode(node, at)
+  if at.run.findings:count() == before then return value end
 end
 
 --- Adds the attributes that a node evaluates in its body to `found`.
@@ -54,6 +62,13 @@ end
 --- The first message of Diagnostics, without its full stop, to stand in another.
 function decoder.reason(err)
   return (err[1].detail:gsub("%.$", ""))
+end
+
+--- The Value of Lua data with Values in it; nil: it is too much of it, and that was reported.
+function decoder.make(at, data)
+  local value, err = core.value(data)
+  if value == nil then at.run.findings:add(err) end
+  return value
 end
 
 --- An attribute's Value, converted to a type; nil: reported.

@@ -8,12 +8,13 @@ Findings.__index = Findings
 local JOIN_AT = 200
 
 function Findings.new()
-  return setmetatable({ lists = {} }, Findings)
+  return setmetatable({ lists = {}, added = 0 }, Findings)
 end
 
 --- Takes Diagnostics in.
 function Findings:add(err)
   local lists = self.lists
+  self.added = self.added + 1
   lists[#lists + 1] = err
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
 end
@@ -23,8 +24,9 @@ function Findings:report(name, place, text, ...)
   self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context))
 end
 
-function Findings:any()
-  return self.lists[1] ~= nil
+--- How often something was added: two calls tell whether anything was between them.
+function Findings:count()
+  return self.added
 end
 
 --- All as Diagnostics; nil if there are none.

@@ -48,7 +48,7 @@ kinds.object = {
       whole = whole and value ~= nil
       parts[node.names[i]] = value
     end
-    if whole then return core.value(parts) end
+    if whole then return decoder.make(at, parts) end
   end,
   place = place_of_body,
 }
@@ -67,7 +67,7 @@ kinds.array = {
       whole = whole and value ~= nil
       parts[i] = value
     end
-    if whole then return core.value(setmetatable(parts, core.array_mt)) end
+    if whole then return decoder.make(at, setmetatable(parts, core.array_mt)) end
   end,
   place = place_of_body,
 }
@@ -101,9 +101,10 @@ kinds.attr = {
 
 -- Adds a block type; `labels` are those that the spec itself uses, before those that specs inside ask for.
 local function expect_block(node, schema, labels)
-  local all = {}
+  local all, known = {}, schema.blocks[node.block_type]
   for _, label in ipairs(labels or {}) do all[#all + 1] = label end
   if node.body then decoder.add_label_names(node.body, all) end
+  if known and #known.labels ~= #all then schema.conflicts[#schema.conflicts + 1] = node end
   schema.blocks[node.block_type] = { labels = all, body = node.body }
 end
 
@@ -126,7 +127,7 @@ local function only_block(node, at)
     run.findings:report("SPEC_BLOCK_TWICE", places.of_block(blocks[2]), "Only one block of type %s is allowed here, and there is one at "
       .. "%s. Put the two together, or remove one.", node.block_type, places.words(blocks[1].range))
   end
-  if not blocks[1] and node.required then
+  if not blocks[1] and node.required and not at.unsure[node.block_type] then
     run.findings:report("SPEC_BLOCK_MISSING", at.missing, "A block of type %s belongs here, and there is none. Add: %s { }",
       node.block_type, node.block_type)
   end
@@ -153,6 +154,7 @@ kinds.block = {
 
 local function check_count(node, at, all)
   local n, report = #all, at.run.findings
+  if at.unsure[node.block_type] then return end
   if node.min_items and n < node.min_items then
     report:report("SPEC_BLOCK_COUNT", at.missing, "At least %d blocks of type %s belong here, and there %s %d. Add more of them.",
       node.min_items, node.block_type, n == 1 and "is" or "are", n)
@@ -186,15 +188,29 @@ local function decode_all(node, at)
   if whole then return values, false, all end
 end
 
+-- What the blocks hold has no type in common; first: where the first of them was decoded.
+local function report_types(node, at, kind, first, block, err)
+  at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first) or places.of_block(block),
+    "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
+    decoder.reason(err))
+end
+
+local function with_marks_of(values, whole)
+  for _, value in ipairs(values) do
+    for _, mark in ipairs(value:marks()) do whole = whole:mark(mark) end
+  end
+  return whole
+end
+
 -- Values of blocks as a collection whose elements have one type; `constraint` finds it.
 local function unify(node, at, values, all, constraint, kind)
   if #values == 0 then return core.value(values, core.type_of_parts(kind, { type_of(node.body) })) end
   local value, err = constraint:convert(values)
-  if value ~= nil then return value end
-  local first = all[1]
-  at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first.at) or places.of_block(first.block),
-    "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
-    decoder.reason(err))
+  if value ~= nil then
+    -- A conversion to a set forgets the marks of nulls.
+    return kind == "set" and with_marks_of(values, value) or value
+  end
+  report_types(node, at, kind, all[1].at, all[1].block, err)
 end
 
 local function collection_kind(kind)
@@ -227,7 +243,7 @@ kinds.block_tuple = {
   decode = function(node, at)
     local values, unknown = decode_all(node, at)
     if unknown then return core.unknown "any" end
-    if values then return core.value(values) end
+    if values then return decoder.make(at, values) end
   end,
   place = place_in_first,
   uses = uses_of_all,
@@ -290,7 +306,12 @@ kinds.block_map = {
   decode = function(node, at)
     local tree, unknown = decode_labelled(node, at)
     if unknown then return core.unknown(map_type(node)) end
-    if tree then return core.value(tree, next(tree) == nil and core.type_of_parts("map", { type_of(node.body) }) or map_type(node)) end
+    if not tree then return nil end
+    -- The reference has an empty map of one level, however many labels there are.
+    if next(tree) == nil then return core.value(tree, core.type_of_parts("map", { type_of(node.body) })) end
+    local value, err = core.type(string.rep("map(", #node.labels) .. "any" .. string.rep(")", #node.labels)):convert(tree)
+    if value ~= nil then return value end
+    report_types(node, at, "map", at.inner[node], decoder.blocks_of(at, node.block_type)[1], err)
   end,
   place = place_in_first,
   uses = uses_of_all,
@@ -306,7 +327,7 @@ kinds.block_object = {
   decode = function(node, at)
     local tree, unknown = decode_labelled(node, at)
     if unknown then return core.unknown "any" end
-    if tree then return core.value(tree) end
+    if tree then return decoder.make(at, tree) end
   end,
   place = place_in_first,
   uses = uses_of_all,
@@ -402,7 +423,7 @@ kinds.transform = {
     return value and value:type() or core.type "any"
   end,
   decode = function(node, at)
-    local nested = node.items[1].kind.decode(node.items[1], at)
+    local nested = decoder.decode_sound(node.items[1], at)
     if nested == nil then return nil end
     local value, err = transformed(node, nested, at.run.own_scope())
     if value == nil then at.run.findings:add(err) end

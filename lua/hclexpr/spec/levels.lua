@@ -5,9 +5,10 @@ local places = require "hclexpr.spec.places"
 
 local levels = {}
 
--- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } } }.
-local function expectations_of(node)
-  local found = { attributes = {}, blocks = {} }
+--- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts = specs
+--- that want other labels of a block than one before them }.
+function levels.expectations_of(node)
+  local found = { attributes = {}, blocks = {}, conflicts = {} }
   local function visit(spec)
     if spec.kind.expect then spec.kind.expect(spec, found) end
     for _, item in ipairs(spec.items) do visit(item) end
@@ -18,7 +19,7 @@ end
 
 -- The same as the core's schema (lua/hclexpr/schema.lua). A block that has no spec for its body may hold anything.
 local function schema_of(node, with_bodies)
-  local found, schema = expectations_of(node), { attributes = {}, blocks = {} }
+  local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }
   for name, wanted in pairs(found.attributes) do
     schema.attributes[#schema.attributes + 1] = { name = name, required = wanted.required }
   end
@@ -30,38 +31,45 @@ local function schema_of(node, with_bodies)
 end
 
 -- Schemas by node: of its level, and of all below.
-local flat, deep = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
 local function flat_schema(node)
-  flat[node] = flat[node] or schema_of(node, false)
-  return flat[node]
+  flats[node] = flats[node] or schema_of(node, false)
+  return flats[node]
 end
 
 local function deep_schema(node)
-  deep[node] = deep[node] or schema_of(node, true)
-  return deep[node]
+  deeps[node] = deeps[node] or schema_of(node, true)
+  return deeps[node]
 end
 
-local function has_dynamic(content)
+-- The types of the blocks that `dynamic` blocks generate.
+local function dynamic_types(content)
+  local types = {}
   for _, block in ipairs(content.blocks) do
-    if block.type == "dynamic" and #block.labels == 1 then return true end
+    if block.type == "dynamic" and #block.labels == 1 then types[block.labels[1]] = true end
   end
-  return false
+  return types
 end
 
-local function read(run, body, node, schema)
+-- Reads content, missing and, where `dynamic` blocks couldn't be expanded, unsure and reported: see levels.enter. reported: so it was
+-- with the body above.
+local function read(run, body, flat, deep, reported)
   -- A block of a body that was expanded has been read with it.
   local known = core.expanded_missing(body)
-  if known then return body, { object = body, range = known } end
-  local content, missing, err = core.level(body, schema)
+  if known then return { content = body, missing = { object = body, range = known }, unsure = {} } end
+  local content, missing, err = core.level(body, flat)
   local place = { object = content, range = missing }
-  if has_dynamic(content) then
-    local whole, why = bodies.expand(body, deep_schema(node), run.variables, run.scope)
-    if whole then return whole, place end
-    err = why
+  local unsure = dynamic_types(content)
+  if not reported and next(unsure) ~= nil then
+    local whole, why = bodies.expand(body, deep, run.variables, run.scope)
+    if whole then return { content = whole, missing = place, unsure = {} } end
+    run.findings:add(why)
+    reported = true
+  elseif not reported and err then
+    run.findings:add(err)
   end
-  if err then run.findings:add(err) end
-  return content, place
+  return { content = content, missing = place, unsure = unsure, reported = reported }
 end
 
 --- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as can be is looked at when something
@@ -71,9 +79,12 @@ end
 ---   missing   the place where something that is missing would stand
 ---   labels    of the block whose body it is, as far as the spec is to see them: { text, range, block }
 ---   inner     by node: where the first of its blocks was decoded
-function levels.enter(run, body, node, labels)
-  local content, missing = read(run, body, node, flat_schema(node))
-  return { run = run, content = content, missing = missing, labels = labels, inner = {} }
+---   unsure    the types of blocks of which it isn't known how many there are, as `dynamic` blocks couldn't be expanded
+---   reported  true where that was so here or above: what is wrong with the bodies below has been reported, too
+function levels.enter(run, body, node, labels, reported)
+  local at = read(run, body, flat_schema(node), deep_schema(node), reported)
+  at.run, at.labels, at.inner = run, labels, {}
+  return at
 end
 
 -- Several bodies as one
@@ -101,11 +112,12 @@ end
 --- The same of several bodies that are read as one.
 function levels.enter_all(run, list, node)
   if #list == 1 then return levels.enter(run, list[1], node, {}) end
-  local schema, all, first = flat_schema(node), { attributes = {}, blocks = {} }, nil
+  local schema, all, at = flat_schema(node), { attributes = {}, blocks = {} }, nil
   for _, body in ipairs(list) do
-    local content, missing = read(run, body, node, without_required(schema))
-    first = first or missing
-    merge(run.findings, all, content)
+    local part = read(run, body, without_required(schema), without_required(deep_schema(node)), false)
+    at = at or part
+    for type in pairs(part.unsure) do at.unsure[type] = true end
+    merge(run.findings, all, part.content)
   end
   for _, wanted in ipairs(schema.attributes) do
     if wanted.required and not all.attributes[wanted.name] then
@@ -113,7 +125,8 @@ function levels.enter_all(run, list, node)
         .. "%s = ...", wanted.name, wanted.name)
     end
   end
-  return { run = run, content = all, missing = first, labels = {}, inner = {} }
+  at.run, at.content, at.labels, at.inner, at.reported = run, all, {}, {}, nil
+  return at
 end
 
 return levels

@@ -1,4 +1,6 @@
 -- Places: what Findings:report takes: an object whose source it is, and a Range in it.
+local core = require "hclexpr.core"
+
 local places = {}
 
 function places.of_expression(expression)
@@ -9,6 +11,13 @@ end
 function places.of_attribute(attribute)
   local range = attribute.expression:range()
   return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
+end
+
+--- The first token of an attribute's expression: where a constant of a specification isn't what it should be.
+function places.of_constant(attribute)
+  local place = places.of_attribute(attribute)
+  place.range = core.start_range(attribute.expression)
+  return place
 end
 
 --- A block's head: its type and labels.

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local Findings = require "hclexpr.spec.findings"
 local functions = require "hclexpr.spec.functions"
 local kinds = require "hclexpr.spec.kinds"
+local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.spec.places"
 
 -- Arguments of a specification are constants, but for those that say otherwise.
@@ -23,7 +24,7 @@ local function read_constant(reader, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted ~= nil and converted:is_wholly_known() then return converted end
-  reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
+  reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
     err and err[1].detail:gsub("%.$", "") or "its value is not known")
 end
 
@@ -46,7 +47,7 @@ function reads.count(reader, attribute)
   local n = value and value:lua()
   if type(n) == "number" and n >= 0 and n % 1 == 0 and n < 2 ^ 31 then return n end
   if value then
-    reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "%s must be a whole number from 0, and is %s.",
+    reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s must be a whole number from 0, and is %s.",
       attribute.name, tostring(value))
   end
 end
@@ -171,7 +172,7 @@ end
 -- A block as a node. implied: the name that an object's label gives it.
 function read_spec(reader, block, implied)
   local kind = kinds[block.type]
-  local node = { kind = kind, items = {} }
+  local node = { kind = kind, items = {}, place = places.of_block(block) }
   local content, missing, whole = content_of(reader, block.body, schemas[block.type])
   read_arguments(reader, node, content)
   if kind.selector then
@@ -189,7 +190,7 @@ function read_spec(reader, block, implied)
   if kind.nested == "body" and node.labels and #node.labels == 0 then
     reader.findings:report("SPEC_NAME", missing, "labels must name at least one label.")
   end
-  if kind.check and not reader.findings:any() then
+  if kind.check and reader.findings:count() == 0 then
     kind.check(node, function(text) reader.findings:report("SPEC_NESTED", missing, "%s", text) end)
   end
   return node
@@ -247,6 +248,19 @@ local function read_function(reader, block, defined)
   defined[block.labels[1]] = functions.define(block.labels[1], params, rest, content.attributes.result.expression, reader.scope)
 end
 
+-- Specs that look for the same blocks must agree on their labels.
+local function check_labels(reader, node)
+  for _, other in ipairs(levels.expectations_of(node).conflicts) do
+    reader.findings:report("SPEC_NESTED", other.place, "Another spec of this body takes blocks of type %s with another number of labels.",
+      other.block_type)
+  end
+  local function visit(spec)
+    if spec.body then check_labels(reader, spec.body) end
+    for _, item in ipairs(spec.items) do visit(item) end
+  end
+  visit(node)
+end
+
 --- Reads the body of a specification.
 ---@param body hclexpr.Body
 ---@return { root: table, variables: table, functions: table }? spec
@@ -262,6 +276,7 @@ local function read(body)
   local blocks = spec_blocks(content)
   check_one(reader, blocks, whole, missing, "A specification")
   if blocks[1] then spec.root = read_spec(reader, blocks[1]) end
+  if reader.findings:count() == 0 then check_labels(reader, spec.root) end
   local err = reader.findings:diagnostics()
   if err then return nil, err end
   return spec

@@ -1,5 +1,6 @@
 -- The kind `refine`: what is known of a value before it is: an unknown value takes the refinements, a known one has to keep to them.
 local core = require "hclexpr.core"
+local decoder = require "hclexpr.spec.decoder"
 
 -- The larger and the smaller of two numbers of which either may be missing.
 local function larger(a, b) return (a == nil or (b ~= nil and b > a)) and b or a end
@@ -69,7 +70,7 @@ return {
   nested = "one",
   type = function(node) return node.items[1].kind.type(node.items[1]) end,
   decode = function(node, at)
-    local value = node.items[1].kind.decode(node.items[1], at)
+    local value = decoder.decode_sound(node.items[1], at)
     if value == nil then return nil end
     local marks, bare = value:marks(), value:unmark()
     if not bare:is_known() then return remark(refined(node, bare), marks) end

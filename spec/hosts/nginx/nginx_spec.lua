@@ -1,17 +1,18 @@
 -- The module inside nginx: a rule compiled in init_by_lua decides in the access phase of two workers, and a function called within
 -- a `for` expression does cosocket I/O.
-local here = debug.getinfo(1, "S").source:match "^@(.*)nginx/nginx_spec%.lua$"
-local host = dofile(here .. "host.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local here = support.here()
+local host = dofile(here .. "../host.lua")
 
 local function lua_module()
   for _, folder in ipairs { "/usr/share/nginx/modules", "/usr/lib/nginx/modules", "/usr/lib64/nginx/modules" } do
-    if host.read(folder .. "/ngx_http_lua_module.so") ~= "" then return folder end
+    if support.exists(folder .. "/ngx_http_lua_module.so") then return folder end
   end
 end
 
-local modules = host.has "nginx" and host.has "curl" and lua_module()
+local modules = support.has "nginx" and support.has "curl" and lua_module()
 if not modules then
-  print "\nnote: nginx with its Lua module, or curl, is not installed: not tested in nginx"
+  support.note "nginx with its Lua module, or curl, is not installed: not tested in nginx"
   return
 end
 
@@ -28,7 +29,7 @@ describe("nginx", function()
   end
 
   setup(function()
-    folder = host.temporary_folder()
+    folder = support.temporary_folder()
     local lua_path, lua_cpath = host.module_paths "jit"
     local values = {
       PREFIX = folder, LUA_PATH = lua_path, LUA_CPATH = lua_cpath,
@@ -41,7 +42,7 @@ describe("nginx", function()
     for try = 1, 5 do
       port = 20000 + (os.time() * 7 + try * 1009) % 20000
       values.PORT = tostring(port)
-      host.write(conf, fill(host.read(here .. "nginx/nginx.conf"), values))
+      support.write(conf, fill(support.read(here .. "nginx.conf"), values))
       said = host.run("nginx -p '" .. folder .. "' -c '" .. conf .. "'")
       if not said:find "bind%(%) to" then break end
     end
@@ -52,7 +53,7 @@ describe("nginx", function()
     host.run("nginx -p '" .. folder .. "' -c '" .. conf .. "' -s stop")
     -- The folder goes when the master has.
     host.run("for i in 1 2 3 4 5 6 7 8 9 10; do [ -e '" .. folder .. "/nginx.pid' ] || break; sleep 0.2; done")
-    host.remove(folder)
+    support.remove(folder)
   end)
 
   it("decides in the access phase", function()
@@ -100,6 +101,7 @@ describe("nginx", function()
       n = n + 1
     end
     assert.are.equal(12, n)
-    assert.is_nil(host.read(folder .. "/error.log"):find "%[error%]", host.read(folder .. "/error.log"))
+    local log = support.read(folder .. "/error.log")
+    assert.is_nil(log:find "%[error%]", log)
   end)
 end)

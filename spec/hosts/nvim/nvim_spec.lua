@@ -1,9 +1,9 @@
 -- The module inside headless Neovim: it evaluates, and vim.diagnostic takes its diagnostics.
-local here = debug.getinfo(1, "S").source:match "^@(.*)nvim/nvim_spec%.lua$"
-local host = dofile(here .. "host.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local host = dofile(support.here() .. "../host.lua")
 
-if not host.has "nvim" then
-  print "\nnote: Neovim is not installed: not tested there"
+if not support.has "nvim" then
+  support.note "Neovim is not installed: not tested there"
   return
 end
 
@@ -12,12 +12,12 @@ describe("Neovim", function()
 
   setup(function()
     local lua_path, lua_cpath = host.module_paths "jit"
-    local folder = host.temporary_folder()
+    local folder = support.temporary_folder()
     local text = host.run(("cd '%s' && HOME='%s' XDG_STATE_HOME='%s' LUA_PATH='%s' LUA_CPATH='%s' timeout 20 " ..
       "nvim --headless -u NONE -i NONE -n -c 'luafile %s'"):format(folder, folder, folder, lua_path, lua_cpath,
-      host.root .. "/" .. here .. "nvim/probe.lua"))
+      host.root .. "/spec/hosts/nvim/probe.lua"))
     for name, value in text:gmatch "([%a]+)=([^\r\n]*)" do said[name] = value end
-    host.remove(folder)
+    support.remove(folder)
     assert.is_nil(said.failed, text)
   end)
 

@@ -1,0 +1,202 @@
+/* encode.c: source text of Lua data, and of names in it. The bodies around it are put together in hclexpr/encode.lua and edit.lua. */
+#include "binding/encode.h"
+
+#include "binding/diagnostics.h"
+#include "binding/expression.h"
+#include "binding/literal.h"
+#include "binding/pull.h"
+#include "binding/value.h"
+#include "syntax/scanner.h"
+#include "text/quote.h"
+#include "text/suggest.h"
+#include "text/unicode.h"
+
+/* Literals */
+
+typedef struct encode_job {
+  lua_State *L;
+  hx_literal_style style;
+  hx_str name, text;
+  bool ok;
+} encode_job;
+
+static void run_encode(hx_cx *cx, void *ud) {
+  encode_job *job = ud;
+  hx_puller p;
+  hx_val v;
+  hx_buf b;
+  hx_puller_init(&p, job->L, cx, job->name);
+  if (!hx_pull(&p, 1, &v)) {
+    hx_diag_add_text(cx, p.id, NULL, hx_range_of(0, 0), p.message);
+    return;
+  }
+  hx_buf_init(&b, &cx->scratch, 256);
+  job->ok = hx_literal_write(cx, &b, &v, job->name, &job->style);
+  job->text = hx_buf_done(&b);
+}
+
+/* core.encode(x, name, indent, level, typed, limits): source text of x. indent: nil for one line. */
+static int l_encode(lua_State *L) {
+  encode_job job = { .L = L };
+  hx_limits limits = hx_limits_default;
+  hx_home *work;
+  luaL_checkany(L, 1);
+  lua_settop(L, 6);
+  job.name = hx_check_str(L, 2);
+  job.style.one_line = lua_isnil(L, 3);
+  job.style.indent = (uint32_t)luaL_optnumber(L, 3, 0);
+  job.style.level = (uint32_t)luaL_checknumber(L, 4);
+  job.style.typed = lua_toboolean(L, 5) != 0;
+  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 6, &limits);
+  work = hx_work_push(L);
+  work->cx.limits = limits;
+  if (hx_home_run(work, run_encode, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &work->cx, NULL);
+  hx_push_str(L, job.text);
+  return 1;
+}
+
+/* What a body's writer asks of a value: its shape. */
+static const char *value_kind(const hx_value *v) {
+  if (!v->home) return "closed Value";
+  if (v->v.tag == HX_T_MARKED) return "marked value";
+  if (hx_is_unknown(&v->v)) return "unknown value";
+  if (hx_is_null(&v->v)) return "null";
+  if (hx_is_seq(&v->v)) return "array";
+  return hx_is_obj(&v->v) ? "object" : hx_kind_name(hx_val_kind(&v->v));
+}
+
+/* core.data_kind(x): "object", "array", "null", or what else it is. */
+static int l_data_kind(lua_State *L) {
+  const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
+  hx_puller p;
+  size_t n;
+  const char *kind;
+  lua_settop(L, 1);
+  hx_puller_init(&p, L, NULL, HX_STR(""));
+  if (v) kind = value_kind(v);
+  else if (lua_istable(L, 1)) kind = hx_table_is_array(&p, 1, &n) ? "array" : "object";
+  else if (hx_odd_value(L, 1, NULL) == HX_ODD_NULL) kind = "null";
+  else kind = hx_odd_value(L, 1, NULL) == HX_ODD_EMPTY_ARRAY ? "array" : luaL_typename(L, 1);
+  lua_pushstring(L, kind);
+  return 1;
+}
+
+/* Names and labels */
+
+/* core.name_columns(name): the columns that it takes if it is an identifier, else nil. */
+static int l_name_columns(lua_State *L) {
+  hx_str name = hx_check_str(L, 1);
+  if (!name.len || !hx_utf8_valid(name) || !hx_scan_is_identifier(name.p, name.len)) return 0;
+  lua_pushinteger(L, (lua_Integer)hx_grapheme_count(name));
+  return 1;
+}
+
+typedef struct quote_job {
+  hx_str text;
+} quote_job;
+
+static void run_quote(hx_cx *cx, void *ud) {
+  quote_job *job = ud;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, job->text.len + 16);
+  hx_quote_hcl(&b, job->text);
+  job->text = hx_buf_done(&b);
+}
+
+/* core.quote(text): as a quoted string, or nil where it isn't UTF-8. */
+static int l_quote(lua_State *L) {
+  quote_job job = { hx_check_str(L, 1) };
+  hx_home *work;
+  if (!hx_utf8_valid(job.text)) return 0;
+  work = hx_work_push(L);
+  if (hx_home_run(work, run_quote, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_push_str(L, job.text);
+  return 1;
+}
+
+typedef struct suggest_job {
+  lua_State *L;
+  hx_str given, found;
+  uint32_t n;
+} suggest_job;
+
+static void run_suggest(hx_cx *cx, void *ud) {
+  suggest_job *job = ud;
+  hx_str *candidates = HX_NEW_ARRAY(cx, hx_str, job->n);
+  for (uint32_t i = 0; i < job->n; i++) {
+    size_t len;
+    const char *s;
+    lua_rawgeti(job->L, 2, (int)i + 1);
+    s = lua_tolstring(job->L, -1, &len); /* the table keeps it */
+    candidates[i] = s ? hx_str_of(s, len) : HX_STR("");
+    lua_pop(job->L, 1);
+  }
+  job->found = hx_suggest(job->given, candidates, job->n);
+}
+
+/* core.suggest(name, candidates): the candidate that is near, or nil. */
+static int l_suggest(lua_State *L) {
+  suggest_job job = { .L = L, .given = hx_check_str(L, 1) };
+  hx_home *work;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  job.n = (uint32_t)hx_lua_rawlen(L, 2);
+  work = hx_work_push(L);
+  if (hx_home_run(work, run_suggest, &job) != HX_WHY_NONE || !job.found.len) return 0;
+  hx_push_str(L, job.found);
+  return 1;
+}
+
+/* Places */
+
+typedef struct lines_job {
+  hx_str text;
+  HX_VEC(uint32_t) starts;
+  bool open_end;
+} lines_job;
+
+static bool ends_line(hx_str text, hx_token t) {
+  return t.kind == HX_TOK_CHEREDOC || (t.kind == HX_TOK_COMMENT && text.p[t.start + 1] != '*');
+}
+
+static void run_lines(hx_cx *cx, void *ud) {
+  lines_job *job = ud;
+  hx_scanner s;
+  uint32_t heredocs = 0;
+  hx_scan_init(&s, &cx->scratch, job->text.p, 0, job->text.len, HX_SCAN_MAIN);
+  for (hx_token t = hx_scan_next(&s); t.kind != HX_TOK_END; t = hx_scan_next(&s)) {
+    if (t.kind == HX_TOK_OHEREDOC) heredocs++;
+    if (t.kind == HX_TOK_CHEREDOC && heredocs) heredocs--;
+    if (t.kind != HX_TOK_NEWLINE) job->open_end = heredocs || ends_line(job->text, t);
+    if (heredocs || (t.kind != HX_TOK_NEWLINE && t.kind != HX_TOK_COMMENT)) continue;
+    for (uint32_t i = t.start; i < t.stop; i++) {
+      if (job->text.p[i] != '\n') continue;
+      HX_VEC_RESERVE(&cx->arena, &job->starts, 1);
+      job->starts.p[job->starts.n++] = i + 1;
+    }
+  }
+}
+
+/* core.code_lines(source): offsets of the lines, but the first, that begin outside of heredocs: their indentation is free. And: does
+** the source end in a heredoc (whose last line may lack its end) or a comment, so that its line must end there too? */
+static int l_code_lines(lua_State *L) {
+  lines_job job = { .text = hx_check_str(L, 1) };
+  hx_home *work = hx_work_push(L);
+  if (hx_home_run(work, run_lines, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  lua_createtable(L, (int)job.starts.n, 0);
+  for (uint32_t i = 0; i < job.starts.n; i++) {
+    lua_pushinteger(L, (lua_Integer)job.starts.p[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_pushboolean(L, job.open_end);
+  return 2;
+}
+
+static const luaL_Reg functions[] = {
+  { "encode", l_encode }, { "data_kind", l_data_kind }, { "name_columns", l_name_columns },
+  { "quote", l_quote },   { "suggest", l_suggest },     { "code_lines", l_code_lines },
+  { NULL, NULL },
+};
+
+void hx_open_encode(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

@@ -1,0 +1,29 @@
+-- hclexpr json: a configuration as JSON.
+local bodies = require "hclexpr.body"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local json = {
+  arguments = "FILE",
+  summary = "print a configuration file as JSON",
+  help = [[
+Prints what hcl.load gives: arguments by name; blocks of a type as an array of objects, each of their labels a level of objects above it;
+"dynamic" blocks expanded. Numbers are exact, nulls stay. FILE is of JSON syntax if its name ends in .json.
+
+  --compact           all on one line
+]] .. shell.variable_help,
+}
+
+function json.run(args)
+  local options, variables = shell.variable_options()
+  local indent = "  "
+  options.compact = { flag = function(on) indent = not on and "  " or nil end }
+  local name = shell.one(shell.arguments(args, options), "file")
+  local value = shell.must(bodies.decode_value(shell.must(shell.parse(name)), variables))
+  local writer = jsontext.writer { indent = indent }
+  local ok, why = jsontext.write(writer, value)
+  if not ok then shell.fail(why) end
+  shell.write(writer:text(), "\n")
+end
+
+return json

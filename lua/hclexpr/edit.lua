@@ -1,0 +1,570 @@
+-- hcl.edit: changes in a source of native syntax that leave every other byte as it is.
+--
+-- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and reads the result anew: it is
+-- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
+local core = require "hclexpr.core"
+local check = require "hclexpr.check"
+local path = require "hclexpr.edit.path"
+
+--- set: an attribute that isn't there is added below the last attribute of its body. remove: with the comment lines right above the
+--- item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block; for the path ""
+--- at the end of the whole source. rename: what the path's last name stands for: an attribute, a block's label, or its type. get: the
+--- source of an attribute's expression or of a whole block.
+---@class hclexpr.Edit
+---@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: string): hclexpr.Edit?, hclexpr.Diagnostics?
+---@field remove fun(self: hclexpr.Edit, path: hclexpr.Path): hclexpr.Edit?, hclexpr.Diagnostics?
+---@field append fun(self: hclexpr.Edit, path: hclexpr.Path, source: string): hclexpr.Edit?, hclexpr.Diagnostics?
+---@field rename fun(self: hclexpr.Edit, path: hclexpr.Path, name: string): hclexpr.Edit?, hclexpr.Diagnostics?
+---@field get fun(self: hclexpr.Edit, path: hclexpr.Path): string?, hclexpr.Diagnostics?
+local Edit = {}
+Edit.__index = Edit
+Edit.__name = "hclexpr.Edit"
+
+---@alias hclexpr.Path string|(string|integer)[]
+
+-- By Edit: { text, body, err = what is wrong with the text or nil, filename, limits }.
+local states = setmetatable({}, { __mode = "k" })
+
+local function fail(name, text)
+  return nil, core.diagnose(name, nil, nil, text)
+end
+
+local function fail_broken(what)
+  return fail("EDIT_BROKEN", "The source is broken at " .. what .. ", so it isn't sure what belongs to it. Mend the errors there first.")
+end
+
+local function fail_name(what, name)
+  return fail("EDIT_NAME", what .. " can't be " .. (core.quote(name) or "that") .. ": it is one word, without quotes.")
+end
+
+local function read(text, filename, limits)
+  local body, err, partial = core.parse(text, filename, nil, nil, limits)
+  return body or partial, err
+end
+
+-- Text: offsets count from 0, as those of ranges do
+
+local function span(range)
+  return range.start.byte, range.stop.byte
+end
+
+-- Where the line begins that holds the offset.
+local function line_start(text, at)
+  while at > 0 and text:byte(at) ~= 10 do at = at - 1 end
+  return at
+end
+
+-- The byte order mark that a source may begin with: its length.
+local function bom(text)
+  return text:sub(1, 3) == "\239\187\191" and 3 or 0
+end
+
+-- The blanks that the line begins with.
+local function margin_at(text, at)
+  return text:match("^[ \t]*", line_start(text, at) + 1)
+end
+
+-- The line end that is in use near the offset.
+local function eol_at(text, at)
+  local stop = text:find("\n", at + 1, true) or line_start(text, at)
+  return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
+end
+
+-- Where the line of an item that ends at the offset ends, comments and newline included; and: did anything else come first?
+local function line_stop(text, at)
+  while true do
+    at = text:match("^[ \t]*()", at + 1) - 1
+    local comment = text:match("^/%*.-%*/()", at + 1)
+    if not comment then break end
+    at = comment - 1
+  end
+  local stop = text:match("^[#][^\n]*\n?()", at + 1) or text:match("^//[^\n]*\n?()", at + 1) or text:match("^\r?\n()", at + 1)
+  if stop then return stop - 1, false end
+  return at, at < #text
+end
+
+-- Where the whole lines of `#` and `//` comments begin that stand right above the line at the offset, and not above `from`.
+local function lead_start(text, at, from)
+  while at > from do
+    local above = line_start(text, at - 1)
+    local line = text:sub(above + 1, at)
+    if above < from or not (line:find "^[ \t]*#" or line:find "^[ \t]*//") then break end
+    at = above
+  end
+  return at
+end
+
+local function trim(source)
+  return (source:match("^%s*(.-)%s*$"))
+end
+
+-- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line
+-- closes it, since other lines go on to the right.
+local function common_blanks(source, starts, is_body)
+  local last = starts[#starts]
+  if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
+  local common
+  for _, at in ipairs(starts) do
+    local blanks, rest = source:match("^([ \t]*)([^\r\n]?)", at + 1)
+    if rest ~= "" and (not common or #blanks < common) then common = #blanks end
+  end
+  return common or 0
+end
+
+-- The source with `margin` before each line but the first, in place of the blanks that these lines have in common. Lines inside of
+-- heredocs stay. And: must the line end where the source does?
+local function shift(source, margin, is_body)
+  local starts, open_end = core.code_lines(source)
+  local common = common_blanks(source, starts, is_body)
+  local out, from = {}, 0
+  for _, at in ipairs(starts) do
+    out[#out + 1] = source:sub(from + 1, at)
+    from = at
+    if source:find("^[ \t]*[^ \t\r\n]", at + 1) then
+      out[#out + 1] = margin
+      from = at + common
+    end
+  end
+  out[#out + 1] = source:sub(from + 1)
+  return table.concat(out), open_end
+end
+
+-- Bodies
+
+-- Attributes and blocks in order: { item, start, stop }.
+local function items_of(body)
+  local items = {}
+  for _, attribute in pairs(body.attributes) do items[#items + 1] = { attribute = attribute, range = attribute.range } end
+  for _, block in ipairs(body.blocks) do items[#items + 1] = { block = block, range = block.range } end
+  for _, item in ipairs(items) do item.start, item.stop = span(item.range) end
+  table.sort(items, function(a, b) return a.start < b.start end)
+  return items
+end
+
+local function last_attribute(body)
+  local last
+  for _, attribute in pairs(body.attributes) do
+    if not last or attribute.range.start.byte > last.range.start.byte then last = attribute end
+  end
+  return last
+end
+
+-- Of a broken source only the first errors are known, so what is to be touched is read by itself: is it whole, and does its line end
+-- with it, or with the brace of the block around it?
+local function is_sound(state, range)
+  if not state.err then return true end
+  local start, stop = span(range)
+  local at, other = line_stop(state.text, stop)
+  if other and state.text:sub(at + 1, at + 1) ~= "}" then return false end
+  return core.parse(state.text:sub(start + 1, stop) .. "\n", nil, nil, nil, state.limits) ~= nil
+end
+
+-- The same of a block's head and closing brace.
+local function is_sound_block(state, block)
+  if not state.err then return true end
+  local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
+  local close = block.close_brace_range.start.byte
+  return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", nil, nil, nil, state.limits) ~= nil
+end
+
+-- Does the body stand on the line of its braces?
+local function is_one_line(text, block)
+  local open, close = block.open_brace_range.stop.byte, block.close_brace_range.start.byte
+  local first = items_of(block.body)[1]
+  return not text:sub(open + 1, first and first.start or close):find("\n", 1, true)
+end
+
+-- The blanks of one level more, as the siblings around a block have them.
+local function indent_unit(state, block, trail)
+  local margin = margin_at(state.text, block.range.start.byte)
+  local depth = #trail - 1
+  if depth > 0 and #margin > 0 and #margin % depth == 0 then return margin:sub(1, #margin / depth) end
+  for _, other in ipairs(state.body.blocks) do
+    local first = items_of(other.body)[1]
+    if first and not is_one_line(state.text, other) then
+      local unit = margin_at(state.text, first.start)
+      if unit ~= "" then return unit end
+    end
+  end
+  return "  "
+end
+
+-- Changes: each works on a copy of the state, which is taken over when all went well
+
+-- Replaces text from one offset to another; is_done(body) tells whether the result is what was wanted.
+local function replace(state, from, to, new, is_done)
+  local text = state.text:sub(1, from) .. new .. state.text:sub(to + 1)
+  local body, err = read(text, state.filename, state.limits)
+  if not body or (err and #err > #(state.err or {})) then
+    if not state.err then return nil, err end
+    return fail_broken "this place"
+  end
+  if not is_done(body) then return fail_broken "this place" end
+  state.text, state.body, state.err = text, body, err
+  return true
+end
+
+-- Gives the body of a block lines of its own. trail: of the block's body.
+local function open_lines(state, block, trail)
+  local text, open, close = state.text, block.open_brace_range.stop.byte, block.close_brace_range.start.byte
+  local margin, eol, inner = margin_at(text, block.range.start.byte), eol_at(text, open), trim(text:sub(open + 1, close))
+  if inner ~= "" then inner = margin .. indent_unit(state, block, trail) .. inner .. eol end
+  return replace(state, open, close, eol .. inner .. margin, function(body)
+    return path.follow(body, trail) ~= nil
+  end)
+end
+
+-- Values of attributes
+
+-- A value to be set, or nil and what is wrong with it. It is put in parentheses where it goes over several lines without brackets.
+local function read_value(state, source)
+  local expression, err = core.compile(source, nil, nil, nil, nil, state.limits)
+  expression = expression or core.compile(source .. "\n", nil, nil, nil, nil, state.limits) -- a heredoc's last line has an end
+  if not expression then return nil, err end
+  local text = trim(source)
+  if core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits) then return text end
+  local _, open_end = core.code_lines(text)
+  return "(" .. text .. (open_end and "\n)" or ")")
+end
+
+-- The value as it stands in a line with that margin, what its expression is then, and whether its line must end with it.
+local function fit(state, value, margin)
+  local text, open_end = shift(value, margin)
+  local body = core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits)
+  return text, body and body.attributes.x.expression:source(), open_end
+end
+
+local function is_set(body, trail, name, source)
+  local inner = path.follow(body, trail)
+  local attribute = inner and inner.attributes[name]
+  return attribute ~= nil and attribute.expression:source() == source
+end
+
+local function replace_value(state, place, value)
+  local attribute, text = place.attribute, state.text
+  if not is_sound(state, attribute.range) then return fail_broken("the attribute " .. attribute.name) end
+  local start, stop = attribute.expression:range().start.byte, attribute.range.stop.byte
+  local new, source, open_end = fit(state, value, margin_at(text, start))
+  if open_end and not text:find("^\r?\n", stop + 1) then new = new .. eol_at(text, stop) end
+  return replace(state, start, stop, new, function(body) return is_set(body, place.trail, attribute.name, source) end)
+end
+
+-- The columns from an attribute's name to its `=`, or nil where other than blanks are between them.
+local function equals_column(text, attribute)
+  local gap = text:sub(attribute.name_range.stop.byte + 1, attribute.expression:range().start.byte):match "^( *)= *$"
+  return gap and core.name_columns(attribute.name) + #gap
+end
+
+-- The blanks before the `=` of a new attribute: it stands below that of the attribute above where both can be.
+local function padding(text, name, value, above)
+  local start, stop = 0, 0
+  if above then start, stop = span(above.range) end
+  if not above or value:find("\n", 1, true) or text:sub(start + 1, stop):find("\n", 1, true) then return " " end
+  return (" "):rep(math.max(1, (equals_column(text, above) or 0) - core.name_columns(name)))
+end
+
+-- The line end that is missing before a new line.
+local function break_before(text, at)
+  return (at == bom(text) or text:sub(at, at) == "\n") and "" or eol_at(text, at)
+end
+
+-- The blank line that is missing before a new item: one stands between blocks and what comes before them.
+local function gap_before(text, at, body, is_block)
+  local items = items_of(body)
+  local last = items[#items]
+  if not last or not (is_block or last.block) or text:sub(1, at):find "\n[ \t]*\r?\n$" then return "" end
+  return eol_at(text, at)
+end
+
+-- Where a new attribute of a body goes: offset, margin, text before and after its line, and the attribute above it; nil where that is
+-- not sure. block: whose body it is, or nil.
+local function slot_for(state, body, block, trail)
+  local text, above = state.text, last_attribute(body)
+  if above then
+    local stop, other = line_stop(text, above.range.stop.byte)
+    if other or not is_sound(state, above.range) then return nil end
+    return stop, margin_at(text, above.range.start.byte), break_before(text, stop), "", above
+  end
+  if not block then
+    return #text, "", break_before(text, #text) .. gap_before(text, #text, body, false), ""
+  end
+  local margin = margin_at(text, block.range.start.byte) .. indent_unit(state, block, trail)
+  if #body.blocks == 0 then return line_start(text, block.close_brace_range.start.byte), margin, "", "" end
+  local stop = line_stop(text, block.open_brace_range.stop.byte)
+  return stop, margin, "", text:find("^[ \t]*\r?\n", stop + 1) and "" or eol_at(text, stop)
+end
+
+local function insert_attribute(state, place, name, value)
+  local block, trail = place.block, place.inner_trail
+  for _, other in ipairs((block and block.body or place.body).blocks) do
+    if other.type == name then
+      return fail("EDIT_NAME", "There are blocks of the type " .. name .. " beside it, so an attribute can't have that name.")
+    end
+  end
+  if block and not is_sound_block(state, block) then return fail_broken("the block " .. block.type) end
+  if block and is_one_line(state.text, block) then
+    local ok, err = open_lines(state, block, trail)
+    if not ok then return nil, err end
+  end
+  local body
+  body, block = path.follow(state.body, trail)
+  local at, margin, before, after, above = slot_for(state, body, block, trail)
+  if not at then return fail_broken("the attribute " .. last_attribute(body).name) end
+  local text, source = fit(state, value, margin)
+  local eol = eol_at(state.text, at)
+  local line = margin .. name .. padding(state.text, name, text, above) .. "= " .. text .. eol
+  return replace(state, at, at, before .. line .. after, function(new) return is_set(new, trail, name, source) end)
+end
+
+local function all_but_last(steps)
+  local outer = {}
+  for i = 1, #steps - 1 do outer[i] = steps[i] end
+  return outer
+end
+
+local function set(state, steps, source)
+  local value, err = read_value(state, source)
+  if not value then return nil, err end
+  local place = path.find(state.body, steps)
+  if place and place.attribute then
+    if place.owner and value:find("\n", 1, true) and is_one_line(state.text, place.owner) then
+      local ok, why = open_lines(state, place.owner, place.trail)
+      if not ok then return nil, why end
+      place = path.find(state.body, steps)
+    end
+    return replace_value(state, place, value)
+  end
+  local name = steps[#steps]
+  if type(name) ~= "string" then return fail("EDIT_PATH", "The path must end with the name of an attribute.") end
+  local outer, id, text = path.find(state.body, all_but_last(steps), true)
+  if not outer and place then
+    return fail("EDIT_PATH", path.show(steps) .. " is a block. Only attributes are set; append() adds to a block.")
+  end
+  if not outer then return fail(id, text) end
+  if not core.name_columns(name) then return fail_name("An attribute's name", name) end
+  return insert_attribute(state, outer, name, value)
+end
+
+-- Removing
+
+-- Where an item's own text begins and ends: with the lines of comments right above it and the rest of its last line.
+local function extent(state, place)
+  local text = state.text
+  local start, stop = span((place.attribute or place.block).range)
+  local from = place.owner and place.owner.open_brace_range.stop.byte or bom(text)
+  for _, item in ipairs(items_of(place.body)) do
+    if item.stop <= start then from = item.stop end
+  end
+  local line, last, other = math.max(line_start(text, start), bom(text)), line_stop(text, stop)
+  if line < from or other then return nil, start, stop end
+  return lead_start(text, line, from), last
+end
+
+local function count(body)
+  local n = #body.blocks
+  for _ in pairs(body.attributes) do n = n + 1 end
+  return n
+end
+
+local function remove(state, steps)
+  local place, id, text = path.find(state.body, steps)
+  if not place then return fail(id, text) end
+  local item = place.attribute or place.block
+  if not item then return fail("EDIT_PATH", "The path is empty. It must name what to remove.") end
+  if not is_sound(state, item.range) then return fail_broken(path.show(steps)) end
+  local from, to, stop = extent(state, place)
+  if not from and place.owner and is_one_line(state.text, place.owner) then
+    local open, close = place.owner.open_brace_range.stop.byte, place.owner.close_brace_range.start.byte
+    from, to = to, stop
+    if trim(state.text:sub(open + 1, from) .. state.text:sub(to + 1, close)) == "" then from, to = open, close end
+  end
+  if not from then return fail_broken(path.show(steps)) end
+  local n = count(place.body)
+  return replace(state, from, to, "", function(body)
+    local inner = path.follow(body, place.trail)
+    return inner and count(inner) == n - 1
+  end)
+end
+
+-- Appending
+
+-- The items of a source to be appended: its text from its first line on, the number of items, and whether the first is a block.
+local function read_items(state, source)
+  local body, err = core.parse(source, nil, nil, nil, state.limits)
+  body = body or core.parse(source .. "\n", nil, nil, nil, state.limits)
+  if not body then return nil, err end
+  local items = items_of(body)
+  local text = source:gsub("^[ \t]*\r?\n", "")
+  while text:find "^[ \t]*\r?\n" do text = text:gsub("^[ \t]*\r?\n", "") end
+  return text:match "^(.-)%s*$", #items, items[1] and items[1].block ~= nil
+end
+
+local function append(state, steps, source)
+  local new, n, with_block = read_items(state, source)
+  if not new then return nil, n end
+  if new == "" then return true end
+  local place, id, why = path.find(state.body, steps, true)
+  if not place then return fail(id, why) end
+  local block, trail = place.block, place.inner_trail
+  if block and not is_sound_block(state, block) then return fail_broken("the block " .. block.type) end
+  if block and is_one_line(state.text, block) then
+    local ok, err = open_lines(state, block, trail)
+    if not ok then return nil, err end
+  end
+  local body
+  body, block = path.follow(state.body, trail)
+  local text = state.text
+  local at = block and line_start(text, block.close_brace_range.start.byte) or #text
+  local margin = block and margin_at(text, block.range.start.byte) .. indent_unit(state, block, trail) or ""
+  local before = break_before(text, at) .. (n > 0 and gap_before(text, at, body, with_block) or "")
+  local had = count(body)
+  return replace(state, at, at, before .. shift("\n" .. new, margin, true):sub(2) .. eol_at(text, at), function(changed)
+    local inner = path.follow(changed, trail)
+    return inner and count(inner) == had + n
+  end)
+end
+
+-- Renaming
+
+-- The text of a label: as a word where it was one and can be.
+local function label_text(old, name)
+  if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
+  return core.quote(name)
+end
+
+-- Attributes on the lines above and below one whose `=` stands in the same column.
+local function has_aligned_neighbour(text, body, attribute, column)
+  local line = attribute.range.start.line
+  for _, other in pairs(body.attributes) do
+    local distance = math.abs(other.range.start.line - line)
+    if distance == 1 and equals_column(text, other) == column then return true end
+  end
+  return false
+end
+
+local function rename_attribute(state, place, name)
+  local attribute, text = place.attribute, state.text
+  if not core.name_columns(name) then return fail_name("An attribute's name", name) end
+  if place.body.attributes[name] and name ~= attribute.name then
+    return fail("EDIT_NAME", "There is an attribute " .. name .. " already. Remove it first, or choose another name.")
+  end
+  local start, stop = span(attribute.name_range)
+  local column, new = equals_column(text, attribute), name
+  local gap = column and column - core.name_columns(attribute.name) or 0
+  if gap > 1 or (gap == 1 and has_aligned_neighbour(text, place.body, attribute, column)) then
+    new, stop = name .. (" "):rep(math.max(1, column - core.name_columns(name))), stop + gap
+  end
+  local source = attribute.expression:source()
+  return replace(state, start, stop, new, function(body) return is_set(body, place.trail, name, source) end)
+end
+
+-- Renames what the last name of the path stands for: a label or the type of a block.
+local function rename_block(state, place, steps, name)
+  local last = #steps
+  while type(steps[last]) == "number" do last = last - 1 end
+  local label = last - place.from
+  local range = label == 0 and place.block.type_range or place.block.label_ranges[label]
+  local start, stop = span(range)
+  if label == 0 and not core.name_columns(name) then
+    return fail_name("A block's type", name)
+  end
+  local new = label == 0 and name or label_text(state.text:sub(start + 1, stop), name)
+  if not new then return fail("EDIT_NAME", "The label is not well-formed UTF-8.") end
+  return replace(state, start, stop, new, function(body)
+    local _, block = path.follow(body, place.inner_trail)
+    return block and (label == 0 and block.type or block.labels[label]) == name
+  end)
+end
+
+local function rename(state, steps, name)
+  local place, id, text = path.find(state.body, steps)
+  if not place then return fail(id, text) end
+  if #steps == 0 then return fail("EDIT_PATH", "The path is empty. It must name what to rename.") end
+  local sound = place.attribute and is_sound(state, place.attribute.range) or place.block and is_sound_block(state, place.block)
+  if not sound then return fail_broken(path.show(steps)) end
+  if place.attribute then return rename_attribute(state, place, name) end
+  return rename_block(state, place, steps, name)
+end
+
+-- Reading
+
+local function get(state, steps)
+  local place, id, text = path.find(state.body, steps)
+  if not place then return fail(id, text) end
+  if place.attribute then return place.attribute.expression:source() end
+  if not place.block then return state.text end
+  local start, stop = span(place.block.range)
+  return state.text:sub(start + 1, stop)
+end
+
+-- The API
+
+local function is_step(step)
+  return type(step) == "string" or (type(step) == "number" and step >= 0 and step % 1 == 0)
+end
+
+-- What is wrong with a method's path by its type, or nil.
+local function fault_of(p)
+  if type(p) == "string" then return nil end
+  if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
+  for _, step in ipairs(p) do
+    if not is_step(step) then return "the steps of a path are strings, or whole numbers from 0 on" end
+  end
+  return nil
+end
+
+-- A method that runs a change on a copy of the state, and keeps that when all went well. argument: what its second argument is, if any.
+local function method(name, run, has_argument)
+  return function(self, p, argument)
+    if not states[self] then error("calling '" .. name .. "' on a bad self (Edit expected, got " .. type(self) .. ")", 2) end
+    local fault = fault_of(p)
+    if fault then check.fail(1, name, fault) end
+    if has_argument then check.type(2, name, argument, "string") end
+    local steps, at = path.read(p)
+    if not steps then
+      return fail("EDIT_PATH", "The path " .. (core.quote(p) or "given") .. " can't be read from character " .. at
+        .. ' on. It is names with dots between them; names with other characters are quoted in brackets: resource["a.b"].web.ami')
+    end
+    local state = {}
+    for key, value in pairs(states[self]) do state[key] = value end
+    local result, err = run(state, steps, argument)
+    if not result then return nil, err end
+    states[self] = state
+    return result == true and self or result
+  end
+end
+
+Edit.set = method("set", set, true)
+Edit.remove = method("remove", remove, false)
+Edit.append = method("append", append, true)
+Edit.rename = method("rename", rename, true)
+Edit.get = method("get", get, false)
+
+function Edit:__tostring()
+  local state = states[self]
+  return state and state.text or "hclexpr.Edit"
+end
+
+local edit_options = { filename = "string", syntax = "string", limits = "table" }
+
+local function fail_json()
+  return fail("EDIT_JSON", "Edits are for native syntax, which has comments and a layout to be kept. Change JSON by a JSON module.")
+end
+
+-- hcl.edit
+local function edit(source, options)
+  check.type(1, "edit", source, "string")
+  local o = check.options(2, "edit", options, edit_options)
+  if o.syntax ~= nil and o.syntax ~= "native" and o.syntax ~= "json" then
+    check.fail(2, "edit", "option 'syntax' must be \"native\" or \"json\"")
+  end
+  if o.syntax == "json" or (o.syntax == nil and (o.filename or ""):find "%.json$") then return fail_json() end
+  local body, err = read(source, o.filename, o.limits)
+  if err and source:find "^[%s\239\187\191]*[%[{]" then return fail_json() end
+  if not body then return nil, err end
+  local self = setmetatable({}, Edit)
+  states[self] = { text = source, body = body, err = err, filename = o.filename, limits = o.limits }
+  return self
+end
+
+return edit

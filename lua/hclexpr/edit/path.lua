@@ -1,0 +1,223 @@
+-- Paths of hcl.edit: from text to steps, and from steps to places in a body.
+--
+-- A path names a block by its type and labels, each after a dot, the blocks inside it likewise, and an attribute last. A name that
+-- holds a dot, a bracket or a blank is written in brackets as JSON has strings: resource["a.b"]. A number in brackets chooses among
+-- several blocks that what stands before it names, from 0: ingress[1]. The labels may be left out before it: resource[2].
+-- A table of steps does as well: { "resource", "a.b", "web", 0 }.
+--
+-- A place is { body, owner, trail, attribute, block, inner_trail, from }: the Body that holds the item, the Block whose body that is
+-- (nil: the outermost), the numbers of the blocks that lead there, the item (neither: the body itself), the trail of the body inside the
+-- item, and the number of the step that names the attribute or the block's type.
+local core = require "hclexpr.core"
+
+local path = {}
+
+-- Reading
+
+-- The string whose opening quote is at a place, and the place behind it; nil where it isn't one.
+local function read_string(text, at)
+  local stop, quoted = at
+  repeat
+    stop = text:find('["\\]', stop + 1)
+    if not stop then return nil end
+    quoted = text:sub(stop, stop) == '"'
+    if not quoted then stop = stop + 1 end
+  until quoted
+  return core.eval(core.compile "jsondecode(text)", { text = text:sub(at, stop) }), stop + 1
+end
+
+-- The step at a place of the text, and the place behind it; nil where there is none.
+local function read_step(text, at)
+  local number, stop = text:match("^%[(%d+)%]()", at)
+  if number then return tonumber(number), stop end
+  if text:sub(at, at + 1) == '["' then
+    local name, behind = read_string(text, at + 1)
+    if name == nil or text:sub(behind, behind) ~= "]" then return nil end
+    return name, behind + 1
+  end
+  if at > 1 then
+    if text:sub(at, at) ~= "." then return nil end
+    at = at + 1
+  end
+  return text:match('^([^%.%[%]"%s]+)()', at)
+end
+
+-- The steps of a path; or nil and the place (from 1) where it can't be read.
+function path.read(text)
+  if type(text) == "table" then return text end
+  local steps, at = {}, 1
+  while at <= #text do
+    local step, stop = read_step(text, at)
+    if step == nil then return nil, at end
+    steps[#steps + 1], at = step, stop
+  end
+  return steps
+end
+
+local function show_step(step, first)
+  if type(step) == "number" then return string.format("[%d]", step) end
+  if step == "" or step:find '[%.%[%]"%s%c]' then return "[" .. (core.quote(step) or '"?"') .. "]" end
+  return (first and "" or ".") .. step
+end
+
+-- Steps as a path, of all or of the first n.
+function path.show(steps, n)
+  local parts = {}
+  for i = 1, n or #steps do parts[i] = show_step(steps[i], i == 1) end
+  return table.concat(parts)
+end
+
+-- Finding. A search is { steps, found = places, missed, blocks_only }; missed is what was there where nothing fitted, of the step that
+-- came furthest: { at, names, inside = an attribute is there, few = so many blocks, many = so many blocks, step }.
+
+-- Notes that a step found nothing; name: one that it could have been. What is returned may be added to.
+local function miss(search, at, name)
+  if at < search.missed.at then return {} end
+  if at > search.missed.at then search.missed = { at = at, names = {} } end
+  local missed = search.missed
+  missed.names[#missed.names + 1] = name
+  return missed
+end
+
+-- The blocks of a step's type whose labels go with the steps behind it, in groups by the step that follows; and these steps in order.
+local function group_blocks(search, body, i)
+  local steps, groups, order = search.steps, {}, {}
+  for number, block in ipairs(body.blocks) do
+    if block.type == steps[i] then
+      local n, labels = 0, block.labels
+      while n < #labels and steps[i + n + 1] == labels[n + 1] do n = n + 1 end
+      local behind = i + n + 1
+      if n == #labels or type(steps[behind]) == "number" then
+        if not groups[behind] then
+          groups[behind] = {}
+          order[#order + 1] = behind
+        end
+        table.insert(groups[behind], { number = number, block = block })
+      else
+        miss(search, behind, labels[n + 1])
+      end
+    end
+  end
+  table.sort(order)
+  return groups, order
+end
+
+local find
+
+-- Goes on inside a block, or has found it. i: the step that names it; behind: the step that follows.
+local function enter(search, place, i, one, behind)
+  local inner = {}
+  for n, number in ipairs(place.trail) do inner[n] = number end
+  inner[#inner + 1] = one.number
+  if behind <= #search.steps then return find(search, { body = one.block.body, owner = one.block, trail = inner }, behind) end
+  table.insert(search.found, {
+    body = place.body, owner = place.owner, trail = place.trail, block = one.block, inner_trail = inner, from = i,
+  })
+end
+
+local function find_blocks(search, place, i)
+  local steps = search.steps
+  local groups, order = group_blocks(search, place.body, i)
+  for _, behind in ipairs(order) do
+    local group, number = groups[behind], steps[behind]
+    if type(number) == "number" then
+      if group[number + 1] then enter(search, place, i, group[number + 1], behind + 1) else miss(search, behind).few = #group end
+    elseif #group == 1 then
+      enter(search, place, i, group[1], behind)
+    else
+      miss(search, behind - 1).many = #group
+    end
+  end
+  return #order > 0
+end
+
+function find(search, place, i)
+  local name = search.steps[i]
+  local attribute = place.body.attributes[name]
+  local last = i == #search.steps and not search.blocks_only
+  if last and attribute then
+    table.insert(search.found, { body = place.body, owner = place.owner, trail = place.trail, attribute = attribute, from = i })
+    return
+  end
+  if find_blocks(search, place, i) then return end
+  miss(search, i).inside = attribute ~= nil
+  for _, block in ipairs(place.body.blocks) do miss(search, i, block.type) end
+  for other in pairs(last and place.body.attributes or {}) do miss(search, i, other) end
+end
+
+-- Explaining
+
+local function distinct(names)
+  local seen, list = {}, {}
+  for _, name in ipairs(names) do
+    if not seen[name] then list[#list + 1] = name end
+    seen[name] = true
+  end
+  table.sort(list)
+  return list
+end
+
+local function list_of(names)
+  local shown = {}
+  for i = 1, math.min(#names, 8) do shown[i] = core.quote(names[i]) or "?" end
+  return table.concat(shown, ", ") .. (#names > 8 and ", …" or "")
+end
+
+local function blocks_are(n)
+  return n == 1 and "One block is" or string.format("%d blocks are", n)
+end
+
+-- "no such name" with what there is.
+local function explain_name(step, where, names)
+  local near = core.suggest(step, names)
+  local rest = near and " Did you mean " .. core.quote(near) .. "?" or #names > 0 and " There are: " .. list_of(names) .. "." or ""
+  return string.format("%s has no %s.%s", where, core.quote(step) or "such name", rest)
+end
+
+-- Why nothing was found: a diagnostic's name and its text.
+local function explain(search)
+  local steps, missed = search.steps, search.missed
+  local at, names = missed.at, distinct(missed.names)
+  local whole, here = path.show(steps, at - 1), path.show(steps, math.min(at, #steps))
+  if missed.many then
+    return "EDIT_AMBIGUOUS", string.format("%s named %s. Say which by its number: %s[0] for the first, %s[%d] for the last.",
+      blocks_are(missed.many), here, here, here, missed.many - 1)
+  end
+  if missed.few then
+    return "EDIT_PATH", string.format("%s named %s, counted from 0, so that %s is none of them.", blocks_are(missed.few), whole, here)
+  end
+  if at > #steps then
+    return "EDIT_PATH", string.format("%s isn't the whole name of a block: its next label follows, one of %s.", whole, list_of(names))
+  end
+  if missed.inside then return "EDIT_PATH", here .. " is an attribute, and a path ends with one. Set it as a whole." end
+  if type(steps[at]) == "number" then return "EDIT_PATH", "A number stands only after the name of a block." end
+  return "EDIT_PATH", explain_name(steps[at], at > 1 and whole or "The source", names)
+end
+
+local function explain_several(search)
+  return "EDIT_AMBIGUOUS", string.format("%s can be read in %d ways, since blocks there have different numbers of labels. "
+    .. "Say which by its number, after the block's type: %s[0]", path.show(search.steps), #search.found, path.show(search.steps, 1))
+end
+
+-- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are not looked at.
+function path.find(body, steps, blocks_only)
+  if #steps == 0 then return { body = body, trail = {}, inner_trail = {} } end
+  local search = { steps = steps, found = {}, missed = { at = 0, names = {} }, blocks_only = blocks_only }
+  find(search, { body = body, trail = {} }, 1)
+  if #search.found == 1 then return search.found[1] end
+  if #search.found > 1 then return nil, explain_several(search) end
+  return nil, explain(search)
+end
+
+-- The body that a trail leads to, and the Block that it is of.
+function path.follow(body, trail)
+  local owner
+  for _, number in ipairs(trail) do
+    owner = body.blocks[number]
+    if not owner then return nil end
+    body = owner.body
+  end
+  return body, owner
+end
+
+return path

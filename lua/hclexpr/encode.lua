@@ -1,0 +1,216 @@
+-- hcl.encode: source text of Lua data: an expression that evaluates to the same value, or a body of attributes and blocks.
+local core = require "hclexpr.core"
+local check = require "hclexpr.check"
+local schemas = require "hclexpr.schema"
+
+-- Blocks within blocks. A schema may contain itself, and data that does has been refused before.
+local MAX_LEVEL = 1000
+
+local function fail(path, text)
+  if #path > 120 then path = "…" .. path:match("[%.%[].*$", -100) end
+  return nil, core.diagnose("ENCODE_BODY", nil, nil, path .. ": " .. text)
+end
+
+local function an(kind)
+  return (kind:find "^[aeiou]" and "an " or "a ") .. kind
+end
+
+local function dotted(path, key)
+  if core.name_columns(key) then return path .. "." .. key end
+  return path .. "[" .. (core.quote(key) or "?") .. "]"
+end
+
+-- The keys of an object in order, and its members by key; or nil and why it has none.
+local function members(x, path)
+  local kind = core.data_kind(x)
+  if kind ~= "object" then return fail(path, "This is " .. an(kind) .. ", and a body is written from a table with strings as keys.") end
+  local keys, by_key = {}, x
+  if type(x) == "table" then
+    for key in next, x do
+      if type(key) ~= "string" then
+        return fail(path, "The table has a key of type " .. type(key) .. ", and a body is written from a table with strings as keys.")
+      end
+      keys[#keys + 1] = key
+    end
+  else
+    by_key = {}
+    for key, value in x:pairs() do
+      keys[#keys + 1] = key
+      by_key[key] = value
+    end
+  end
+  table.sort(keys)
+  return keys, by_key
+end
+
+-- The elements of an array, by number.
+local function elements(x)
+  if type(x) == "table" then return x end
+  local list = {}
+  for _, value in x:pairs() do list[#list + 1] = value end
+  return list
+end
+
+-- A writer: out = lines; indent = spaces a level; one_line = values stand on one line; limits; busy = tables that are being written.
+local function margin(w, level)
+  return (" "):rep(w.indent * level)
+end
+
+local function add(w, line)
+  w.out[#w.out + 1] = line
+end
+
+-- Attributes: those beside each other that take one line each have their `=` in one column, as the formatter lays them out.
+local function write_attributes(w, names, by_key, level, path)
+  local texts, widths, columns = {}, {}, {}
+  for i, name in ipairs(names) do
+    widths[i] = core.name_columns(name)
+    if not widths[i] then
+      return fail(dotted(path, name), "The name of an argument is a plain word, and this is none. Put it into an object of its own.")
+    end
+    local text, err = core.encode(rawget(by_key, name), dotted(path, name), not w.one_line and w.indent or nil, level, false, w.limits)
+    if not text then return nil, err end
+    texts[i] = text
+  end
+  local from = 1
+  for i = 1, #names + 1 do
+    if not texts[i] or texts[i]:find("\n", 1, true) then
+      local widest = 0
+      for j = from, i - 1 do widest = math.max(widest, widths[j]) end
+      for j = from, i - 1 do columns[j] = widest end
+      columns[i], from = widths[i], i + 1
+    end
+  end
+  for i, name in ipairs(names) do
+    add(w, margin(w, level) .. name .. (" "):rep(columns[i] - widths[i]) .. " = " .. texts[i])
+  end
+  return true
+end
+
+local write_body
+
+-- Takes the labels that have names out of a block's data: the labels, and the rest.
+local function take_labels(names, from, x, path)
+  if #names < from then return {}, x end
+  local keys, by_key = members(x, path)
+  if not keys then return nil, by_key end
+  local labels, rest = {}, {}
+  for _, key in ipairs(keys) do rest[key] = rawget(by_key, key) end
+  for i = from, #names do
+    local label = rest[names[i]]
+    if label == nil then return fail(path, "The block needs its label, the field '" .. names[i] .. "'.") end
+    if core.data_kind(label) ~= "string" then
+      return fail(dotted(path, names[i]), "A block's label is a string, and this is " .. an(core.data_kind(label)) .. ".")
+    end
+    if type(label) ~= "string" then label = label:text() end
+    labels[#labels + 1] = label
+    rest[names[i]] = nil
+  end
+  return labels, rest
+end
+
+-- One block. labels: those that are known from the levels of tables above it.
+local function write_block(w, kind, labels, x, level, path)
+  local more, rest = take_labels(kind.labels, #labels + 1, x, path)
+  if not more then return nil, rest end
+  if not core.name_columns(kind.type) then return fail(path, "A block's type is a plain word, and '" .. kind.type .. "' is none.") end
+  local head = margin(w, level) .. kind.type
+  for i = 1, #labels + #more do
+    local label = labels[i] or more[i - #labels]
+    local quoted = core.quote(label)
+    if not quoted then return fail(path, "A label is not well-formed UTF-8.") end
+    head = head .. " " .. quoted
+  end
+  if #w.out > w.first[level] then add(w, "") end
+  add(w, head .. " {")
+  local n = #w.out
+  local ok, err = write_body(w, rest, kind.schema, level + 1, path)
+  if not ok then return nil, err end
+  if #w.out == n then w.out[n] = head .. " {}" else add(w, margin(w, level) .. "}") end
+  return true
+end
+
+-- All blocks of a type: an array of them; or labels, each a level of tables above; or one block by itself.
+local function write_blocks(w, kind, labels, x, level, path)
+  local what = core.data_kind(x)
+  if what == "null" then return true end
+  if what == "array" then
+    for i, element in ipairs(elements(x)) do
+      local ok, err = write_block(w, kind, labels, element, level, path .. "[" .. i - 1 .. "]")
+      if not ok then return nil, err end
+    end
+    return true
+  end
+  if #labels == #kind.labels or kind.nesting == "single" then return write_block(w, kind, labels, x, level, path) end
+  local keys, by_key = members(x, path)
+  if not keys then return nil, by_key end
+  for _, key in ipairs(keys) do
+    local deeper = { (table.unpack or unpack)(labels) }
+    deeper[#deeper + 1] = key
+    local ok, err = write_blocks(w, kind, deeper, rawget(by_key, key), level, dotted(path, key))
+    if not ok then return nil, err end
+  end
+  return true
+end
+
+local function write_items(w, x, schema, level, path)
+  local keys, by_key = members(x, path)
+  if not keys then return nil, by_key end
+  local names, types = {}, {}
+  for _, key in ipairs(keys) do
+    local to = schema.blocks and schema.blocks[key] and types or names
+    to[#to + 1] = key
+  end
+  w.first[level] = #w.out
+  local ok, err = write_attributes(w, names, by_key, level, path)
+  for i = 1, ok and #types or 0 do
+    local row = schema.blocks[types[i]]
+    local kind = { type = types[i], labels = row.labels or {}, nesting = row.nesting, schema = row.schema or {} }
+    ok, err = write_blocks(w, kind, {}, rawget(by_key, types[i]), level, dotted(path, types[i]))
+    if not ok then break end
+  end
+  return ok, err
+end
+
+function write_body(w, x, schema, level, path)
+  if type(x) ~= "table" then return write_items(w, x, schema, level, path) end
+  if w.busy[x] then return fail(path, "The table is inside itself, and a body is finite. Break the cycle.") end
+  if level > MAX_LEVEL then return fail(path, "Blocks nest deeper here than " .. MAX_LEVEL .. " levels.") end
+  w.busy[x] = true
+  local ok, err = write_items(w, x, schema, level, path)
+  w.busy[x] = nil
+  return ok, err
+end
+
+local encode_options = { indent = true, blocks = "table", attributes_only = "boolean", limits = "table" }
+
+-- The schema that option `blocks` gives: a schema as it stands, or the types of blocks alone.
+local function schema_of(blocks)
+  for key in next, blocks do
+    if key ~= "attributes" and key ~= "blocks" then return { blocks = blocks } end
+  end
+  return blocks
+end
+
+local function is_indent(indent)
+  return not indent or (type(indent) == "number" and indent >= 0 and indent <= 16 and indent % 1 == 0)
+end
+
+-- hcl.encode
+local function encode(x, options)
+  if x == nil then check.fail(1, "encode", "value expected, got nil; null is hcl.null") end
+  local o = check.options(2, "encode", options, encode_options)
+  if not is_indent(o.indent) then check.fail(2, "encode", "option 'indent' must be a number of spaces from 0 to 16, or false") end
+  if o.blocks and o.attributes_only then check.fail(2, "encode", "options 'blocks' and 'attributes_only' exclude each other") end
+  local indent = o.indent == nil and 2 or o.indent
+  if not (o.blocks or o.attributes_only) then return core.encode(x, "value", indent or nil, 0, true, o.limits) end
+  local schema = o.blocks and schema_of(o.blocks) or {}
+  schemas.read(2, "encode", schema)
+  local w = { out = {}, first = {}, indent = indent or 2, one_line = not indent, limits = o.limits, busy = {} }
+  local ok, err = write_body(w, x, schema, 0, "value")
+  if not ok then return nil, err end
+  if #w.out > 0 then add(w, "") end
+  return table.concat(w.out, "\n")
+end
+
+return encode

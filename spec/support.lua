@@ -1,0 +1,217 @@
+-- What specs and the programs beside them share: places, files, other programs, diagnostics, coroutines, numbers drawn by lot. It needs
+-- neither the module nor a library, so that a tool runs before anything is built. A file in a folder of spec/ loads it by
+--
+--   local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+--
+-- whatever the working directory and the paths of modules are.
+local M = {}
+
+-- Lua 5.1 has it as a global.
+M.unpack = table.unpack or unpack
+
+-- ---- places -------------------------------------------------------------------------------------------------------------
+
+--- The folder of the file that calls, with a slash at its end; "" is the working directory.
+function M.here()
+  return debug.getinfo(2, "S").source:match "^@(.-)[^/]*$"
+end
+
+-- Without what goes down and up again: spec/unit/../../ is no place to read in a message.
+local function simplified(path)
+  local n
+  repeat path, n = path:gsub("[^/.]+/%.%./", "", 1) until n == 0
+  return path
+end
+
+--- The root of the repository, like here().
+M.root = simplified(M.here() .. "../")
+
+-- ---- files --------------------------------------------------------------------------------------------------------------
+
+--- All bytes of a file.
+function M.read(path)
+  local f = assert(io.open(path, "rb"))
+  local text = f:read "*a"
+  f:close()
+  return text
+end
+
+function M.write(path, text)
+  local f = assert(io.open(path, "wb"))
+  assert(f:write(text))
+  f:close()
+end
+
+function M.exists(path)
+  local f = io.open(path)
+  if f then f:close() end
+  return f ~= nil
+end
+
+--- A new file that holds text; its name ends with `ending` where one is given. Whoever asks removes it.
+function M.temporary_file(text, ending)
+  local path = os.tmpname()
+  if ending then
+    os.remove(path)
+    path = path .. ending
+  end
+  M.write(path, text)
+  return path
+end
+
+--- A new folder. Whoever asks removes it.
+function M.temporary_folder()
+  return (M.output "mktemp -d":gsub("\n$", ""))
+end
+
+--- Removes a file, or a folder and all that it holds.
+function M.remove(path)
+  assert(M.runs("rm -rf '" .. path .. "'"))
+end
+
+-- ---- other programs -----------------------------------------------------------------------------------------------------
+
+--- Does a shell command succeed? Lua 5.1 gives its status, later ones true.
+function M.runs(command)
+  local ok = os.execute(command)
+  return ok == true or ok == 0
+end
+
+--- What a shell command prints.
+function M.output(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+--- The same as a list of lines.
+function M.lines(command)
+  local out = {}
+  for line in M.output(command):gmatch "[^\n]+" do out[#out + 1] = line end
+  return out
+end
+
+--- Is a program installed?
+function M.has(program)
+  return M.runs("command -v " .. program .. " >/dev/null 2>&1")
+end
+
+--- Tells what was not tested and why. spec/tools/suite shows such lines.
+function M.note(text)
+  print("\nnote: " .. text)
+end
+
+--- Calls a function with streams in the place of those of `io`; `input` is all that it can read. Returns its first result, and what it
+--- wrote to standard output and standard error. io.write() and print() are not caught.
+function M.with_streams(input, f, ...)
+  local function writer(to)
+    return {
+      write = function(_, ...)
+        to[#to + 1] = table.concat { ... }
+        return true
+      end,
+      flush = function() return true end,
+    }
+  end
+  local function use(stdin, stdout, stderr)
+    rawset(io, "stdin", stdin)
+    rawset(io, "stdout", stdout)
+    rawset(io, "stderr", stderr)
+  end
+  local stdin, stdout, stderr, out, err = io.stdin, io.stdout, io.stderr, {}, {}
+  use({ read = function() return input end }, writer(out), writer(err))
+  local ok, result = pcall(f, ...)
+  use(stdin, stdout, stderr)
+  assert(ok, result)
+  return result, table.concat(out), table.concat(err)
+end
+
+-- ---- data ---------------------------------------------------------------------------------------------------------------
+
+--- The keys of a table, sorted.
+function M.keys(t)
+  local out = {}
+  for key in pairs(t) do out[#out + 1] = key end
+  table.sort(out)
+  return out
+end
+
+--- The elements of a list, without those that came before.
+function M.distinct(list)
+  local seen, out = {}, {}
+  for i = 1, #list do
+    local x = list[i]
+    if not seen[x] then
+      seen[x], out[#out + 1] = true, x
+    end
+  end
+  return out
+end
+
+--- Do two tables hold the same, at any depth?
+function M.equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for k, v in pairs(a) do if not M.equal(v, b[k]) then return false end end
+  for k in pairs(b) do if a[k] == nil then return false end end
+  return true
+end
+
+--- A function that draws a number from 1 to n. The same seed, from 1 on, gives the same numbers on every Lua, which math.random doesn't:
+--- Park and Miller's generator, exact in doubles and in integers.
+function M.random(seed)
+  return function(n)
+    seed = seed * 16807 % 2147483647
+    return seed % n + 1
+  end
+end
+
+--- Collects all garbage, and what finalizers let go.
+function M.collect()
+  collectgarbage()
+  collectgarbage()
+end
+
+-- ---- what the module gives ----------------------------------------------------------------------------------------------
+
+--- The codes of the diagnostics of a call that has to fail: codes(hcl.eval(…)).
+function M.codes(value, err)
+  assert(value == nil, "it has a value")
+  local out = {}
+  for i, d in ipairs(err) do out[i] = d.code end
+  return out
+end
+
+--- The first of them.
+function M.code(value, err)
+  return M.codes(value, err)[1]
+end
+
+--- The paths of references.
+function M.paths(references)
+  local out = {}
+  for i, r in ipairs(references) do out[i] = r.path end
+  return out
+end
+
+-- ---- coroutines ---------------------------------------------------------------------------------------------------------
+
+--- A coroutine of fn that has come to its first yield, and what it yielded.
+function M.suspended(fn)
+  local co = coroutine.create(fn)
+  local ok, yielded = coroutine.resume(co)
+  assert(ok, yielded)
+  assert(coroutine.status(co) == "suspended", "it did not wait")
+  return co, yielded
+end
+
+--- Runs fn in a coroutine to its end, answering each yield with answer(yielded). Returns its first two results.
+function M.drive(fn, answer)
+  local co = coroutine.create(fn)
+  local ok, first, second = coroutine.resume(co)
+  while coroutine.status(co) == "suspended" do ok, first, second = coroutine.resume(co, answer(first)) end
+  assert(ok, first)
+  return first, second
+end
+
+return M
