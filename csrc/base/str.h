@@ -26,6 +26,11 @@ HX_INLINE hx_str hx_str_c(const char *p) {
   return (hx_str){ p, (uint32_t)strlen(p) };
 }
 
+/* What follows the first `at` bytes. */
+HX_INLINE hx_str hx_str_from(hx_str s, uint32_t at) {
+  return (hx_str){ s.p + at, s.len - at };
+}
+
 HX_INLINE bool hx_str_eq(hx_str a, hx_str b) {
   return a.len == b.len && (a.p == b.p || memcmp(a.p, b.p, a.len) == 0);
 }

@@ -1,6 +1,7 @@
 /* encode.c: source text of Lua data, and of names in it. The bodies around it are put together in hclexpr/encode.lua and edit.lua. */
 #include "binding/encode.h"
 
+#include "binding/body.h"
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
 #include "binding/literal.h"
@@ -148,6 +149,43 @@ static int l_suggest(lua_State *L) {
 
 /* Places */
 
+static void set_labels(lua_State *L, const hx_node *block) {
+  int i = 0;
+  lua_newtable(L);
+  for (const hx_node *n = hx_node_first(block); n && n->kind == HX_AST_LABEL; n = n->next) {
+    hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
+    lua_rawseti(L, -2, ++i);
+  }
+  lua_setfield(L, -2, "labels");
+}
+
+/* core.body_outline(body): the items of a body of native syntax in source order, without what makes a Block or Attribute dear:
+** { attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
+static int l_body_outline(lua_State *L) {
+  hx_unit *unit;
+  const hx_node *body = hx_check_body(L, 1, &unit);
+  int i = 0, blocks = 0;
+  lua_newtable(L);
+  if (body->kind != HX_AST_BODY) return 1;
+  for (const hx_node *n = hx_node_first(body); n; n = n->next) {
+    bool block = n->kind == HX_AST_BLOCK;
+    if (!block && (n->kind != HX_AST_ATTRIBUTE || (n->flags & HX_AST_DUPLICATE))) continue;
+    lua_createtable(L, 0, block ? 5 : 3);
+    hx_set_str(L, -1, block ? "block" : "attribute", block ? n->u.block.head->type : *n->u.attr.name);
+    if (block) {
+      set_labels(L, n);
+      lua_pushinteger(L, ++blocks);
+      lua_setfield(L, -2, "number");
+    }
+    lua_pushinteger(L, (lua_Integer)n->start);
+    lua_setfield(L, -2, "start");
+    lua_pushinteger(L, (lua_Integer)n->stop);
+    lua_setfield(L, -2, "stop");
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
 typedef struct lines_job {
   hx_str text;
   HX_VEC(uint32_t) starts;
@@ -192,9 +230,8 @@ static int l_code_lines(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "encode", l_encode }, { "data_kind", l_data_kind }, { "name_columns", l_name_columns },
-  { "quote", l_quote },   { "suggest", l_suggest },     { "code_lines", l_code_lines },
-  { NULL, NULL },
+  { "encode", l_encode }, { "data_kind", l_data_kind }, { "name_columns", l_name_columns }, { "body_outline", l_body_outline },
+  { "quote", l_quote },   { "suggest", l_suggest },     { "code_lines", l_code_lines },     { NULL, NULL },
 };
 
 void hx_open_encode(lua_State *L) {

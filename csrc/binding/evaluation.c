@@ -7,9 +7,12 @@
 #include "binding/host.h"
 #include "binding/value.h"
 #include "value/convert.h"
+#include "value/number.h"
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
+/* Lua stack that an evaluation may use without asking for it. */
+#define STACK_ROOM 40
 
 /* The ledger */
 
@@ -158,8 +161,11 @@ static bool finish_eval(hx_evaluation *ev) {
       if (v->anchor) hx_anchor_push(L, v->anchor);
       else hx_push_str(L, hx_val_str(v));
       return true;
-    case HX_T_NONE:
     case HX_T_NUM:
+      if (hx_num_is_whole(v)) break;
+      lua_pushnumber(L, hx_num_to_double(v));
+      return true;
+    case HX_T_NONE:
     case HX_T_LIST:
     case HX_T_SET:
     case HX_T_TUPLE:
@@ -285,7 +291,7 @@ static hx_status step(hx_evaluation *ev) {
 
 /* Goes on until done, failed or in need. Results: a value; nil and diagnostics; the evaluation and true. */
 static int run(hx_evaluation *ev) {
-  int base = HX_AT_LEDGER;
+  int base = HX_AT_ROOT;
   ev->wait = HX_WAIT_NONE;
   switch (step(ev)) {
     case HX_DONE:
@@ -347,16 +353,17 @@ static int begin(lua_State *L, hx_mode mode) {
   const hx_scope *scope = st->default_scope;
   hx_evaluation *ev;
   int variables, given;
-  lua_settop(L, 3);
+  if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
   variables = lua_type(L, 2);
-  given = lua_type(L, 3);
   if (variables != LUA_TTABLE && variables != LUA_TNIL) return bad_argument(L, mode, 2, "table");
+  given = lua_type(L, 3);
   if (given != LUA_TNIL) {
     if (given != LUA_TUSERDATA) return bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
     scope = hx_check_scope(L, st, 3);
   }
-  if (!unit->program.constant) luaL_checkstack(L, 40, NULL);
+  if (HX_UNLIKELY(!lua_checkstack(L, STACK_ROOM))) luaL_checkstack(L, STACK_ROOM, NULL);
   ev = take_evaluation(L, st);
+  lua_pushnil(L);
   lua_pushnil(L);
   ev->L = L;
   ev->busy = true;
@@ -364,6 +371,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->unit = unit;
   ev->has_variables = variables == LUA_TTABLE;
   ev->has_ledger = false;
+  ev->root.p = NULL;
   ev->answered = false;
   ev->bad_argument = 0;
   ev->failed = HX_WHY_NONE;
@@ -401,7 +409,7 @@ static hx_evaluation *check_suspended(lua_State *L) {
 /* Puts the stack as the evaluation had it, below what is on it: the evaluation is at 1, n arguments follow it. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   int n = lua_gettop(L) - 1;
-  luaL_checkstack(L, 40, NULL);
+  luaL_checkstack(L, STACK_ROOM, NULL);
   hx_lua_gettable_of(L, 1);
   lua_insert(L, 1);
   lua_rawgeti(L, 1, HX_LEDGER_EXPRESSION);
@@ -413,10 +421,12 @@ static void restore_stack(lua_State *L, hx_evaluation *ev) {
   /* expression, variables, scope, ledger, evaluation, arguments */
   lua_pushvalue(L, 5);
   lua_insert(L, 4);
-  lua_remove(L, 6);
+  lua_pushnil(L);
+  lua_replace(L, HX_AT_ROOT);
   ev->L = L;
   ev->has_ledger = true;
-  HX_ASSERT(lua_gettop(L) == HX_AT_LEDGER + n);
+  ev->root.p = NULL;
+  HX_ASSERT(lua_gettop(L) == HX_AT_ROOT + n);
   (void)n;
 }
 
@@ -436,10 +446,10 @@ static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);
   if (!hx_need_answer(ev)) {
-    lua_settop(L, HX_AT_LEDGER);
+    lua_settop(L, HX_AT_ROOT);
     return suspend(ev);
   }
-  lua_settop(L, HX_AT_LEDGER);
+  lua_settop(L, HX_AT_ROOT);
   if (ev->failed != HX_WHY_NONE) {
     hx_why_report(&ev->machine.cx, (hx_why)ev->failed);
     return fail(ev);

@@ -1,8 +1,8 @@
 /* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
 **
-** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   …
+** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   6 root, or nil   …
 ** The ledger is the Evaluation's own table: what must stay while the evaluation lives. It is fetched when first needed, and cleared
-** at the end.
+** at the end. The root is the table of the named value read last: most paths of an expression begin with the same name.
 ** Memory: a userdata; its machine's memory ends with the evaluation, at once. One Evaluation is kept for the next (state.h).
 ** Errors: Lua errors pass through and leave an Evaluation that is not used again and is collected. */
 #ifndef HX_BINDING_EVALUATION_H
@@ -13,7 +13,7 @@
 #include "binding/scope.h"
 #include "vm/machine.h"
 
-enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER };
+enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_ROOT };
 
 /* Slots of the ledger. Lazy values are keys in it too, with their answers. */
 enum {
@@ -74,6 +74,7 @@ typedef struct hx_evaluation {
   bool busy; /* begun and not finished */
   bool has_variables;
   bool has_ledger;   /* slot 5 holds it */
+  hx_str root;       /* whose table slot 6 holds; p is NULL: nobody's */
   bool mixed_ledger; /* it has keys other than the numbers below `used` */
   bool suspended;    /* it was, at least once: the first slots of the ledger are taken too */
   int used;          /* slots of the ledger that are taken */

@@ -86,7 +86,6 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 
 hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
-  memset(f, 0, sizeof *f);
   f->path = o->path;
   f->steps = o->steps;
   f->parent = o->parent;
@@ -94,6 +93,10 @@ hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   f->index = o->index;
   f->more = o->more;
   f->nmore = o->nmore;
+  f->whole = hx_none();
+  f->keys = NULL;
+  f->n = 0;
+  f->counted = f->scattered = false;
   f->slot = hx_ledger_add(ev);
   hx_charge_memory(cx, 16);
   return (hx_val){ .tag = HX_T_FOREIGN, .u.i = (int64_t)ev->foreign.n - 1 };
@@ -189,12 +192,11 @@ static int table_step(hx_walk *w) {
   int type;
   if (s->kind == HX_STEP_INDEX) {
     if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNIL;
-    lua_rawgeti(L, -1, (int)s->index + 1);
+    type = hx_lua_rawgeti(L, -1, (int)s->index + 1);
   } else {
     hx_push_step(w->ev, s);
-    lua_rawget(L, -2);
+    type = hx_lua_rawget(L, -2);
   }
-  type = lua_type(L, -1);
   if (type == LUA_TNIL) {
     lua_pop(L, 1);
     return LUA_TNIL;
@@ -231,9 +233,9 @@ static hx_answer walk_userdata(hx_walk *w) {
   return HX_ANSWER_OK;
 }
 
-hx_answer hx_walk_lua(hx_walk *w) {
+hx_answer hx_walk_lua(hx_walk *w, int type) {
   lua_State *L = w->ev->L;
-  int type = lua_type(L, -1), next;
+  int next;
   w->base = lua_gettop(L) - 1;
   for (;;) {
     switch (type) {
@@ -311,7 +313,7 @@ static bool is_answer_for(const hx_path *a, uint32_t n, const hx_path *b) {
   return true;
 }
 
-static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, uint32_t *at) {
+static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
   for (uint32_t i = 0; i < ev->lookups.n; i++) {
     const hx_lookup_answer *a = &ev->lookups.p[i];
     if (a->scope != s || !is_answer_for(a->path, a->n, p)) continue;
@@ -324,14 +326,22 @@ static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx
       continue;
     }
     hx_ledger_fetch(ev);
-    lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
-    *at = a->n;
+    w->type = hx_lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
+    w->at = a->n;
     return ROOT_LUA;
   }
   ev->wait = HX_WAIT_LOOKUP;
   ev->wait_scope = s;
   ev->wait_path = p;
   return ROOT_ASK;
+}
+
+/* Keeps the table on top of the stack for the other paths of its name. */
+static void remember_root(hx_evaluation *ev, const hx_path *p, int type) {
+  if (type != LUA_TTABLE || ev->unit->program.npaths < 2) return;
+  lua_pushvalue(ev->L, -1);
+  lua_replace(ev->L, HX_AT_ROOT);
+  ev->root = p->root;
 }
 
 static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
@@ -345,24 +355,42 @@ static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const
     hx_scope_push_table(L, HX_AT_SCOPE, s);
     lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
     push_root(ev, p);
-    lua_rawget(L, -2);
-    if (!lua_isnil(L, -1)) {
+    w->type = hx_lua_rawget(L, -2);
+    if (w->type != LUA_TNIL) {
       lua_replace(L, -3);
       lua_pop(L, 1);
+      remember_root(ev, p, w->type);
       return ROOT_LUA;
     }
     lua_pop(L, 3);
   }
   w->function_ok = false;
-  return s->has_lookup ? ask_lookup(ev, cx, s, p, &w->at) : ROOT_ABSENT;
+  return s->has_lookup ? ask_lookup(ev, cx, s, p, w) : ROOT_ABSENT;
+}
+
+/* A walk along the first n steps of a path. */
+static void walk_of_path(hx_walk *w, hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t n) {
+  hx_walk_init(w, ev, cx);
+  w->steps = p->steps;
+  w->n = n;
+  w->function_ok = true;
+  w->origin.path = p;
 }
 
 static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
   lua_State *L = ev->L;
+  if (ev->root.p && hx_str_eq(ev->root, p->root)) {
+    lua_pushvalue(L, HX_AT_ROOT);
+    w->type = LUA_TTABLE;
+    return ROOT_LUA;
+  }
   if (ev->has_variables) {
     push_root(ev, p);
-    lua_rawget(L, HX_AT_VARIABLES);
-    if (!lua_isnil(L, -1)) return ROOT_LUA;
+    w->type = hx_lua_rawget(L, HX_AT_VARIABLES);
+    if (w->type != LUA_TNIL) {
+      remember_root(ev, p, w->type);
+      return ROOT_LUA;
+    }
     lua_pop(L, 1);
   }
   for (const hx_scope *s = ev->scope; s; s = s->parent) {
@@ -375,8 +403,10 @@ static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w
 
 static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  hx_walk w = { .ev = ev, .cx = cx, .steps = p->steps, .n = p->n, .whole = whole, .function_ok = true, .origin = { .path = p } };
+  hx_walk w;
   hx_answer a = HX_ANSWER_OK;
+  walk_of_path(&w, ev, cx, p, p->n);
+  w.whole = whole;
   switch (find_root(ev, cx, p, &w)) {
     case ROOT_ABSENT: return HX_ANSWER_ABSENT;
     case ROOT_ASK: return HX_ANSWER_WAIT;
@@ -384,7 +414,7 @@ static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, 
     case ROOT_VALUE: break;
     case ROOT_LUA:
       ev->host.serial = 0; /* live data: the machine must not remember the answer beyond the evaluation */
-      a = hx_walk_lua(&w);
+      a = hx_walk_lua(&w, w.type);
       break;
   }
   *out = w.out;
@@ -489,10 +519,12 @@ static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
   int top = lua_gettop(L);
-  hx_walk w = { .ev = ev, .cx = cx, .steps = p->steps, .n = at, .quiet = true, .function_ok = true, .origin = { .path = p } };
+  hx_walk w;
   uint8_t wait = ev->wait;
   bool has;
-  if (!lua_checkstack(L, 16)) return HX_STR("");
+  walk_of_path(&w, ev, cx, p, at);
+  w.quiet = true;
+  if (h->serial || !lua_checkstack(L, 16)) return HX_STR(""); /* where everything is bound there is no Lua table */
   if (find_root(ev, cx, p, &w) == ROOT_LUA) {
     while (w.at < at && lua_istable(L, -1) && table_step(&w) != LUA_TNIL) continue;
     has = w.at == at && has_index(L);

@@ -1,6 +1,7 @@
 /* pull.c: Lua data to values: scalars, arrays, objects, and what may not be there. */
 #include "binding/pull.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "binding/value.h"
 #include "text/quote.h"
@@ -30,10 +31,10 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
 /* Failure, with its path */
 
 static bool is_plain_name(hx_str s) {
-  if (!s.len || (s.p[0] >= '0' && s.p[0] <= '9')) return false;
+  if (!s.len || hx_is_digit(s.p[0])) return false;
   for (uint32_t i = 0; i < s.len; i++) {
     char c = s.p[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-')) return false;
+    if (!hx_is_alnum(c) && c != '_' && c != '-') return false;
   }
   return s.p[0] != '-';
 }

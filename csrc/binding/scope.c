@@ -392,16 +392,22 @@ static int l_scope(lua_State *L) {
   return 1;
 }
 
-/* core.limits(scope): the limits on sources, for what is parsed under a scope. */
+static void set_limit(lua_State *L, const char *name, uint64_t limit) {
+  lua_pushnumber(L, (lua_Number)limit);
+  lua_setfield(L, -2, name);
+}
+
+/* core.scope_limits(scope, all): the limits on sources, for what is parsed under a scope; or all of them. */
 static int l_limits(lua_State *L) {
   const hx_scope *s = lua_isnoneornil(L, 1) ? hx_scope_default(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
-  lua_createtable(L, 0, 2);
-  lua_pushnumber(L, (lua_Number)s->limits.depth);
-  lua_setfield(L, -2, "depth");
-  lua_pushnumber(L, (lua_Number)s->limits.source);
-  lua_setfield(L, -2, "source");
-  lua_pushnumber(L, (lua_Number)s->limits.memory);
-  lua_setfield(L, -2, "memory");
+  lua_createtable(L, 0, 5);
+  set_limit(L, "depth", s->limits.depth);
+  set_limit(L, "source", s->limits.source);
+  set_limit(L, "memory", s->limits.memory);
+  if (lua_toboolean(L, 2)) {
+    set_limit(L, "steps", s->limits.steps);
+    set_limit(L, "output", s->limits.output);
+  }
   return 1;
 }
 

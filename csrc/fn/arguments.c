@@ -1,6 +1,8 @@
 /* arguments.c: what functions over strings, lists and maps share. */
 #include "fn/arguments.h"
 
+#include "value/render.h"
+
 bool hx_arg_whole(const hx_val *v, int64_t *out) {
   if (hx_num_to_int(v, out)) return true;
   *out = 0;
@@ -9,6 +11,10 @@ bool hx_arg_whole(const hx_val *v, int64_t *out) {
 
 hx_str hx_arg_type(hx_call *call, const hx_val *v) {
   return hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+}
+
+hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v) {
+  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
 }
 
 hx_val hx_unknown_of(hx_cx *cx, const hx_val *like) {

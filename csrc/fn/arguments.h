@@ -11,6 +11,8 @@ bool hx_arg_whole(const hx_val *v, int64_t *out);
 
 /* What an argument is, for a message: "list of string". */
 hx_str hx_arg_type(hx_call *call, const hx_val *v);
+/* Argument i, of value v, as a message may show it: shortened, hidden where it is marked. */
+hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
 
 /* Aborts when making something of so many bytes would break the limit. Charges nothing: whoever makes the value does. */
 HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {

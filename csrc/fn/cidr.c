@@ -2,7 +2,6 @@
 #include "fn/cidr.h"
 
 #include "fn/arguments.h"
-#include "value/render.h"
 
 /* A whole number of at most 128 bits, as two's complement has it: the value is v, or -v - 1. */
 typedef struct whole {
@@ -41,14 +40,9 @@ static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
   return WHOLE;
 }
 
-/* An argument in a message; what is marked isn't shown. */
-static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
-  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
-}
-
 /* Blames `who` with argument i shown in a sentence. reference: most faults of these functions are the call's. */
 static hx_val fail_shown(hx_call *call, uint32_t i, const hx_val *v, int32_t who, const char *before, const char *after) {
-  hx_str shown = show(call, i, v);
+  hx_str shown = hx_arg_text(call, i, v);
   return hx_fail(call, who, "%s%.*s%s", before, HX_STR_ARG(shown), after);
 }
 
@@ -94,7 +88,7 @@ static bool join_number(hx_ip *ip, whole n, uint32_t shift) {
 /* cidrhost */
 
 static hx_val fail_host(hx_call *call, const hx_val *args) {
-  hx_str prefix = show(call, 0, &args[0]), host = show(call, 1, &args[1]);
+  hx_str prefix = hx_arg_text(call, 0, &args[0]), host = hx_arg_text(call, 1, &args[1]);
   return hx_fail_call(call, "%.*s has no host number %.*s: the prefix leaves too few bits.", HX_STR_ARG(prefix), HX_STR_ARG(host));
 }
 
@@ -132,7 +126,7 @@ static hx_val fn_cidrnetmask(hx_call *call, const hx_val *args, uint32_t n) {
 /* cidrsubnet */
 
 static hx_val fail_subnet(hx_call *call, const hx_val *args) {
-  hx_str prefix = show(call, 0, &args[0]), bits = show(call, 1, &args[1]), net = show(call, 2, &args[2]);
+  hx_str prefix = hx_arg_text(call, 0, &args[0]), bits = hx_arg_text(call, 1, &args[1]), net = hx_arg_text(call, 2, &args[2]);
   return hx_fail_call(call, "%.*s has no network number %.*s when %.*s bits are added.", HX_STR_ARG(prefix), HX_STR_ARG(net),
                       HX_STR_ARG(bits));
 }
@@ -156,7 +150,7 @@ static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args, uint32_t n) {
   if (kind == WHOLE_NOT) return fail_shown(call, 2, &args[2], HX_BLAME_CALL, "The network number must be whole, and this is ", ".");
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (newbits > (int64_t)(p.ip.width - p.length)) {
-    hx_str prefix = show(call, 0, &args[0]), bits = show(call, 1, &args[1]);
+    hx_str prefix = hx_arg_text(call, 0, &args[0]), bits = hx_arg_text(call, 1, &args[1]);
     return hx_fail_call(call, "%.*s can't be %.*s bits longer: the address ends before.", HX_STR_ARG(prefix), HX_STR_ARG(bits));
   }
   if (kind == WHOLE_TOO_LARGE || !has_room(num, newbits)) return fail_subnet(call, args);
@@ -186,7 +180,7 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   }
   *length = p.length + (uint32_t)newbits;
   if (*length <= p.ip.width) return true;
-  hx_str shown = show(call, 0, &args[0]);
+  hx_str shown = hx_arg_text(call, 0, &args[0]);
   hx_fail(call, who, "%.*s can't be so many bits longer: the address ends before.", HX_STR_ARG(shown));
   return false;
 }
@@ -207,7 +201,7 @@ static bool next_network(hx_prefix p, hx_bits last, uint32_t length, hx_ip *next
 }
 
 static hx_val fail_divided(hx_call *call, const hx_val *args, uint32_t i, hx_prefix p) {
-  hx_str shown = show(call, 0, &args[0]);
+  hx_str shown = hx_arg_text(call, 0, &args[0]);
   if (i == 1 && hx_ip_is_mapped(p.ip)) {
     return hx_fail(call, 1, "%.*s is IPv4 written as IPv6, which can't be divided. Write it as IPv4.", HX_STR_ARG(shown));
   }

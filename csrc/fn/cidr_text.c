@@ -1,24 +1,19 @@
 /* cidr_text.c: internet addresses and prefixes from and to text. */
 #include "fn/cidr.h"
 
+#include "base/ascii.h"
+
 #define GROUPS 8                     /* of 16 bits in an IPv6 address */
 #define MAPPED_HIGH UINT64_C(0xffff) /* bits 32 to 63 of an IPv4 address in IPv6 form; those above are 0 */
 
 /* Reading */
 
-static int32_t digit_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 16;
-}
-
 /* A number of at most `max` at *p; zeros may stand before it. */
 static bool read_number(const char **p, const char *end, uint32_t base, uint32_t max, uint32_t *out) {
   const char *start = *p;
   uint32_t n = 0;
-  for (; *p < end && (uint32_t)digit_value(**p) < base; ++*p) {
-    n = n * base + (uint32_t)digit_value(**p);
+  for (; *p < end && (uint32_t)hx_hex_digit(**p) < base; ++*p) {
+    n = n * base + (uint32_t)hx_hex_digit(**p);
     if (n > max) return false;
   }
   *out = n;

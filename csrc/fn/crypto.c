@@ -2,6 +2,7 @@
 ** Source: Terraform's recorded answers; RFC 9562 for UUIDs. */
 #include "fn/crypto.h"
 
+#include "base/ascii.h"
 #include "fn/arguments.h"
 #include "fn/hash.h"
 #include "vm/host.h"
@@ -48,16 +49,10 @@ static hx_val fn_uuid(hx_call *call, const hx_val *args, uint32_t n) {
   return uuid_value(call->cx, bytes, 4);
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool read_hex(const char *p, bool dashes, unsigned char *bytes) {
   for (uint32_t i = 0; i < UUID_BYTES; i++) {
     if (dashes && has_dash_before(i) && *p++ != '-') return false;
-    int high = hex_digit(*p++), low = hex_digit(*p++);
+    int high = hx_hex_digit(*p++), low = hx_hex_digit(*p++);
     if (high < 0 || low < 0) return false;
     bytes[i] = (unsigned char)(high << 4 | low);
   }
@@ -67,7 +62,7 @@ static bool read_hex(const char *p, bool dashes, unsigned char *bytes) {
 static bool is_urn(const char *p) {
   static const char urn[] = "urn:uuid:";
   for (uint32_t i = 0; urn[i]; i++) {
-    char c = p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] + ('a' - 'A')) : p[i];
+    char c = hx_lower_ascii(p[i]);
     if (c != urn[i]) return false;
   }
   return true;

@@ -47,7 +47,7 @@ static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
   add_field(r, hx_part_value(rest->p, len));
   *more = comma != NULL;
   len += *more;
-  *rest = (hx_str){ rest->p + len, rest->len - len };
+  *rest = hx_str_from(*rest, len);
   return true;
 }
 
@@ -69,7 +69,7 @@ static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more)
     bool doubled = rest->len && rest->p[0] == '"';
     *more = rest->len && rest->p[0] == ',';
     if (rest->len && !doubled && !*more) return wrong(r, "something follows the quote that ends a field");
-    if (doubled || *more) *rest = (hx_str){ rest->p + 1, rest->len - 1 };
+    if (doubled || *more) *rest = hx_str_from(*rest, 1);
     if (!doubled) break;
     hx_buf_put(&b, '"');
   }
@@ -88,7 +88,7 @@ static bool read_record(csv_reader *r) {
   hx_charge_steps(r->cx, 1);
   for (bool more = true; more;) {
     bool quoted = rest.len && rest.p[0] == '"';
-    if (quoted) rest = (hx_str){ rest.p + 1, rest.len - 1 };
+    if (quoted) rest = hx_str_from(rest, 1);
     if (quoted ? !read_quoted(r, &line, &rest, &more) : !read_plain(r, &rest, &more)) return false;
   }
   return true;

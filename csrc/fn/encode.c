@@ -3,6 +3,7 @@
 ** padding is required, unused bits of the last character may be anything. */
 #include "fn/encode.h"
 
+#include "base/ascii.h"
 #include "fn/arguments.h"
 #include "text/unicode.h"
 
@@ -96,7 +97,7 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args, uint32_t n) {
 /* URLs */
 
 static bool is_plain_in_url(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+  return hx_is_alnum(c) || c == '-' || c == '_' || c == '.' || c == '~';
 }
 
 static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
@@ -120,12 +121,6 @@ static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str s = hx_val_str(&args[0]);
@@ -134,7 +129,7 @@ static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < s.len; i++) {
     char c = s.p[i];
     if (c == '%') {
-      int high = s.len - i > 2 ? hex_digit(s.p[i + 1]) : -1, low = s.len - i > 2 ? hex_digit(s.p[i + 2]) : -1;
+      int high = s.len - i > 2 ? hx_hex_digit(s.p[i + 1]) : -1, low = s.len - i > 2 ? hx_hex_digit(s.p[i + 2]) : -1;
       if (high < 0 || low < 0)
         return hx_fail_call(call, "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.",
                             i);

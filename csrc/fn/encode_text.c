@@ -3,6 +3,7 @@
 ** Source: the reference's encodings, which are those of IANA's registry that have a table at the Unicode consortium or the WHATWG. */
 #include "fn/encode_text.h"
 
+#include "base/ascii.h"
 #include "fn/arguments.h"
 #include "fn/encode.h"
 #include "text/unicode.h"
@@ -257,8 +258,7 @@ static bool is_named(const char *names, hx_str name) {
   while (*names) {
     uint32_t len = (uint32_t)strcspn(names, " "), i = 0;
     while (i < len && i < name.len) {
-      char c = name.p[i] >= 'A' && name.p[i] <= 'Z' ? (char)(name.p[i] + ('a' - 'A')) : name.p[i];
-      if (c != names[i]) break;
+      if (hx_lower_ascii(name.p[i]) != names[i]) break;
       i++;
     }
     if (i == len && len == name.len) return true;
@@ -353,18 +353,20 @@ static hx_val decode(hx_call *call, const hx_val *args) {
   return hx_fail(call, 0, "Byte %u behind the base64 text begins no character of the encoding.", bad);
 }
 
-hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+/* The tables of an encoding are scratch. */
+static hx_val with_scratch(hx_call *call, const hx_val *args, hx_val (*work)(hx_call *call, const hx_val *args)) {
   hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
-  hx_val out = encode(call, args);
+  hx_val out = work(call, args);
   hx_arena_release(&call->cx->scratch, mark);
   return out;
 }
 
+hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  return with_scratch(call, args, encode);
+}
+
 hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
-  hx_val out = decode(call, args);
-  hx_arena_release(&call->cx->scratch, mark);
-  return out;
+  return with_scratch(call, args, decode);
 }

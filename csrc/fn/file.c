@@ -1,13 +1,13 @@
 /* file.c: file, fileexists, filebase64 and the digests of files. Headers: fn/file.h. */
 #include "fn/file.h"
 
+#include "fn/arguments.h"
 #include "fn/encode.h"
 #include "fn/hash.h"
 #include "text/unicode.h"
-#include "value/render.h"
 
 hx_val hx_fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
-  hx_str shown = hx_arg_is_marked(call, 0) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, path);
+  hx_str shown = hx_arg_text(call, 0, path);
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 

@@ -119,7 +119,7 @@ bool hx_path_expand(hx_cx *cx, hx_str path, hx_str *out, const char **why) {
     return false;
   }
   hx_str dir = hx_str_copy(cx, hx_utf8_repair(cx, hx_str_c(home)));
-  *out = hx_path_join(cx, dir, (hx_str){ path.p + 1, path.len - 1 });
+  *out = hx_path_join(cx, dir, hx_str_from(path, 1));
   return true;
 }
 
@@ -137,7 +137,7 @@ static hx_val fn_basename(hx_call *call, const hx_val *args, uint32_t n) {
   if (!s.len) return text(call->cx, HX_STR("/"));
   uint32_t at = s.len;
   while (at && s.p[at - 1] != '/') at--;
-  return text(call->cx, (hx_str){ s.p + at, s.len - at });
+  return text(call->cx, hx_str_from(s, at));
 }
 
 static hx_val fn_dirname(hx_call *call, const hx_val *args, uint32_t n) {

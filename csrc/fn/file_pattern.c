@@ -15,10 +15,6 @@ uint32_t hx_pattern_find(hx_str s, char c) {
   }
 }
 
-static hx_str rest_of(hx_str s, uint32_t at) {
-  return (hx_str){ s.p + at, s.len - at };
-}
-
 /* The character at *at, which moves on; -1 where the text is ill-formed or ends. */
 static int32_t take(hx_str s, uint32_t *at) {
   int32_t cp = -1;
@@ -61,7 +57,7 @@ static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t 
 static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
   uint32_t at = 0;
   while (at < name.len) {
-    if (match(cx, pattern, rest_of(name, at), depth) == HX_PATTERN_YES) return HX_PATTERN_YES;
+    if (match(cx, pattern, hx_str_from(name, at), depth) == HX_PATTERN_YES) return HX_PATTERN_YES;
     take(name, &at);
   }
   return HX_PATTERN_NO;
@@ -78,7 +74,7 @@ static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, 
     hx_pattern_answer a = match(cx, hx_str_of(p, (size_t)end + after.len), name, depth);
     hx_arena_release(&cx->scratch, mark);
     if (a != HX_PATTERN_NO || end == options.len) return a;
-    options = rest_of(options, end + 1);
+    options = hx_str_from(options, end + 1);
   }
 }
 
@@ -100,18 +96,19 @@ static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t 
         break;
       case '*':
         if (p >= pattern.len) return HX_PATTERN_YES;
-        return match_star(cx, rest_of(pattern, p), rest_of(name, here), depth + 1);
+        return match_star(cx, hx_str_from(pattern, p), hx_str_from(name, here), depth + 1);
       case '[':
-        close = hx_pattern_find(rest_of(pattern, p), ']');
+        close = hx_pattern_find(hx_str_from(pattern, p), ']');
         if (p + close == pattern.len) return HX_PATTERN_BAD;
         a = match_class((hx_str){ pattern.p + p, close }, cp);
         if (a != HX_PATTERN_YES) return a;
         p += close + 1;
         break;
       case '{':
-        close = hx_pattern_find(rest_of(pattern, p), '}');
+        close = hx_pattern_find(hx_str_from(pattern, p), '}');
         if (p + close == pattern.len) return HX_PATTERN_BAD;
-        return match_options(cx, (hx_str){ pattern.p + p, close }, rest_of(pattern, p + close + 1), rest_of(name, here), depth + 1);
+        return match_options(cx, (hx_str){ pattern.p + p, close }, hx_str_from(pattern, p + close + 1), hx_str_from(name, here),
+                             depth + 1);
       case '?': break;
       default:
         if (want != cp) return HX_PATTERN_NO;

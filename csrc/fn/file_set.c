@@ -79,7 +79,7 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   hx_check_depth(s->cx, here.depth);
   if (plain) {
     base = hx_path_join(s->cx, base, (hx_str){ pattern.p, plain });
-    pattern = (hx_str){ pattern.p + plain, pattern.len - plain };
+    pattern = hx_str_from(pattern, plain);
   }
   hx_file_fault fault = hx_file_list(s->cx, s->directory, base, &e, &n, here.id);
   if (fault == HX_FILE_OUTSIDE) return refuse(s, base, fault);

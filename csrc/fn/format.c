@@ -1,5 +1,6 @@
 /* format.c: format() and formatlist(): texts with verbs in them. Headers: vm/fn.h. Source: go-cty's stdlib. */
 #include "fn/format_verb.h"
+#include "base/ascii.h"
 #include "text/unicode.h"
 
 /* Reading a format */
@@ -8,15 +9,11 @@ typedef struct scanner {
   const char *start, *p, *end;
 } scanner;
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just
 ** below HX_FORMAT_NONE, which is too large for everything. */
 static uint32_t scan_number(scanner *s, uint32_t none) {
   uint64_t n = 0;
-  for (; s->p < s->end && is_digit(*s->p); s->p++) n = n * 10 + (uint64_t)(*s->p - '0');
+  for (; s->p < s->end && hx_is_digit(*s->p); s->p++) n = n * 10 + (uint64_t)(*s->p - '0');
   if (n > INT64_MAX) return none;
   return n < HX_FORMAT_NONE ? (uint32_t)n : HX_FORMAT_NONE - 1;
 }
@@ -41,14 +38,14 @@ static bool is_letter(char c) {
 /* After a `%`: flags, width, precision, [index], letter. false: s->p is where it goes wrong, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
-  if (s->p < s->end && is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE);
+  if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE);
   if (s->p < s->end && *s->p == '.') {
     s->p++;
     verb->prec = scan_number(s, HX_FORMAT_NONE);
   }
   if (s->p < s->end && *s->p == '[') {
     s->p++;
-    if (s->p == s->end || !is_digit(*s->p) || *s->p == '0') return false;
+    if (s->p == s->end || !hx_is_digit(*s->p) || *s->p == '0') return false;
     verb->arg = scan_number(s, 0);
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;

@@ -76,7 +76,7 @@ static hx_str sign_of(const hx_format_verb *verb, bool negative) {
 
 static hx_str without_sign(hx_str s) {
   bool sign = s.len && (s.p[0] == '-' || s.p[0] == '+');
-  return (hx_str){ s.p + sign, s.len - sign };
+  return hx_str_from(s, sign);
 }
 
 typedef struct whole_form {
@@ -132,7 +132,7 @@ static bool write_number(hx_format_job *job, const hx_format_verb *verb, const h
 static hx_str cut(hx_str s, uint32_t prec) {
   uint32_t at = 0;
   if (prec == HX_FORMAT_NONE || prec == 0) return s;
-  for (uint32_t i = 0; i < prec && at < s.len; i++) at += hx_grapheme_len((hx_str){ s.p + at, s.len - at });
+  for (uint32_t i = 0; i < prec && at < s.len; i++) at += hx_grapheme_len(hx_str_from(s, at));
   return (hx_str){ s.p, at };
 }
 

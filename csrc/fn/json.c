@@ -2,6 +2,7 @@
 ** Source: go-cty's stdlib and its json package. */
 #include "fn/json.h"
 
+#include "base/ascii.h"
 #include "text/unicode.h"
 
 /* Of an unknown value: the first character tells what kind of JSON it will be, unless it could be null. */
@@ -37,7 +38,7 @@ static hx_str known_beginning(const hx_val *v) {
   while (s.len) {
     uint32_t len = hx_utf8_read(s.p, s.p + s.len, &cp);
     if (!hx_cp_is_space(cp)) break;
-    s = (hx_str){ s.p + len, s.len - len };
+    s = hx_str_from(s, len);
   }
   return s;
 }
@@ -51,7 +52,7 @@ static const hx_type *type_jsondecode(hx_call *call, const hx_val *args, uint32_
   if (c == '{' || c == '[' || c == 'n') return &hx_type_dynamic;
   if (c == '"') return &hx_type_string;
   if (c == 't' || c == 'f') return &hx_type_bool;
-  if (c == '-' || c == '.' || (c >= '0' && c <= '9')) return &hx_type_number;
+  if (c == '-' || c == '.' || hx_is_digit(c)) return &hx_type_number;
   hx_fail(call, 0, "No JSON text begins like this one.");
   return NULL;
 }

@@ -1,6 +1,7 @@
 /* json_read.c: JSON text to values, without recursion: containers that are open lie on a stack of our own. */
 #include "fn/json.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "text/json_string.h"
 #include "text/unicode.h"
@@ -32,7 +33,7 @@ static void skip_space(json_reader *r) {
 }
 
 static bool is_digit(const json_reader *r) {
-  return r->p < r->end && *r->p >= '0' && *r->p <= '9';
+  return r->p < r->end && hx_is_digit(*r->p);
 }
 
 static void skip_digits(json_reader *r) {
@@ -135,13 +136,6 @@ static const hx_val *keep_values(json_reader *r, uint32_t from) {
   return v;
 }
 
-static bool has_keys(const hx_shape *shape, const hx_str *keys, uint32_t n) {
-  if (!shape || shape->n != n) return false;
-  for (uint32_t i = 0; i < n; i++)
-    if (!hx_str_eq(shape->keys[i], keys[i])) return false;
-  return true;
-}
-
 /* Any object, keys that stand twice included. */
 static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
   uint32_t n = r->keys.n - level->keys;
@@ -163,7 +157,7 @@ static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
 static bool close_object(json_reader *r, const json_level *level, hx_val *out) {
   json_level *outer = r->levels.n > 1 ? &r->levels.p[r->levels.n - 2] : NULL;
   uint32_t n = r->keys.n - level->keys;
-  if (outer && has_keys(outer->sibling, r->keys.p + level->keys, n)) {
+  if (outer && outer->sibling && hx_shape_is_of(outer->sibling, r->keys.p + level->keys, n)) {
     *out = hx_object(r->cx, outer->sibling, keep_values(r, level->elements));
     return true;
   }

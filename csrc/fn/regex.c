@@ -222,7 +222,7 @@ static hx_val insert_between(hx_cx *cx, hx_str text, hx_str by) {
     uint32_t len = hx_code_point_len(text);
     hx_buf_str(&b, by);
     hx_buf_bytes(&b, text.p, len);
-    text = (hx_str){ text.p + len, text.len - len };
+    text = hx_str_from(text, len);
   }
   hx_buf_str(&b, by);
   return hx_string_of(cx, hx_buf_done(&b));

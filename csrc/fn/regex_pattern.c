@@ -2,6 +2,7 @@
 ** \p{…} is spelled for RE2, and what RE2 takes and the reference refuses is refused. All else is left to RE2 to judge. */
 #include "fn/regex.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "fn/regex_unicode.h"
 #include "fn/text_search.h"
@@ -121,8 +122,7 @@ static bool translate_brackets(translator *t) {
 static bool is_name(hx_str name) {
   for (uint32_t i = 0; i < name.len; i++) {
     char c = name.p[i];
-    bool alnum = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!alnum && c != '_') return false;
+    if (!hx_is_alnum(c) && c != '_') return false;
   }
   return name.len > 0;
 }
@@ -154,7 +154,7 @@ static void close_group(translator *t) {
 /* {n,} */
 static bool is_open_count(const translator *t) {
   const char *p = t->p + 1;
-  while (p < t->end && *p >= '0' && *p <= '9') p++;
+  while (p < t->end && hx_is_digit(*p)) p++;
   return t->end - p >= 2 && p[0] == ',' && p[1] == '}';
 }
 

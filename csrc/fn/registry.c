@@ -16,7 +16,7 @@ static const hx_fn *const themes[] = {
 const hx_fn *hx_builtin(hx_str name) {
   static const char core[] = "core::";
   const uint32_t skip = (uint32_t)sizeof core - 1;
-  if (name.len > skip && memcmp(name.p, core, skip) == 0) name = (hx_str){ name.p + skip, name.len - skip };
+  if (name.len > skip && memcmp(name.p, core, skip) == 0) name = hx_str_from(name, skip);
   if (name.len == 0) return NULL;
   for (size_t t = 0; t < THEMES; t++) {
     for (const hx_fn *fn = themes[t]; fn->name; fn++) {

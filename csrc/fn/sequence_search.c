@@ -3,10 +3,6 @@
 #include "fn/arguments.h"
 #include "value/sort.h"
 
-static bool is_true(const hx_val *v) {
-  return v->tag == HX_T_BOOL && v->u.i != 0;
-}
-
 /* contains, index */
 
 static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
@@ -21,7 +17,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
     hx_val eq = hx_equal(call->cx, &args[1], &list->u.seq->v[i]);
-    if (is_true(&eq)) return hx_bool(true);
+    if (hx_is_true(&eq)) return hx_bool(true);
     if (eq.tag != HX_T_BOOL) open = true;
   }
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
@@ -38,7 +34,7 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < list->len; i++) {
     hx_val eq = hx_equal(call->cx, &list->u.seq->v[i], &args[1]);
     if (eq.tag != HX_T_BOOL) return hx_unknown(call->cx, &hx_type_number);
-    if (is_true(&eq)) return hx_int_prec(i, 64);
+    if (hx_is_true(&eq)) return hx_int_prec(i, 64);
   }
   return hx_fail_call(call, "No element of the list equals the value. Ask contains() first, or give a fallback with try().");
 }
@@ -78,7 +74,7 @@ static hx_val fn_alltrue(hx_call *call, const hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < args[0].len; i++) {
     const hx_val *v = &args[0].u.seq->v[i];
     if (hx_is_unknown(v)) return hx_unknown(call->cx, &hx_type_bool);
-    if (!is_true(v)) return hx_bool(false);
+    if (!hx_is_true(v)) return hx_bool(false);
   }
   return hx_bool(true);
 }
@@ -88,7 +84,7 @@ static hx_val fn_anytrue(hx_call *call, const hx_val *args, uint32_t n) {
   bool open = false;
   for (uint32_t i = 0; i < args[0].len; i++) {
     const hx_val *v = &args[0].u.seq->v[i];
-    if (is_true(v)) return hx_bool(true);
+    if (hx_is_true(v)) return hx_bool(true);
     if (hx_is_unknown(v)) open = true;
   }
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
@@ -198,7 +194,7 @@ static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool 
   for (uint32_t i = 0; i < elements->len; i++) {
     hx_val eq = hx_equal(cx, key, &elements->u.seq->v[i]);
     *open = eq.tag != HX_T_BOOL;
-    if (*open || is_true(&eq)) return !*open;
+    if (*open || hx_is_true(&eq)) return !*open;
   }
   return false;
 }

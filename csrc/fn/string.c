@@ -2,15 +2,12 @@
 ** Source: go-cty's stdlib; startswith, endswith and strcontains: Terraform's recorded answers. A part of a normalised string is
 ** normalised too, so parts are shared; whatever is put together is normalised again. */
 #include "fn/arguments.h"
+#include "base/ascii.h"
 #include "fn/text_search.h"
 #include "text/unicode.h"
 
 static hx_str text_of(const hx_val *v) {
   return hx_val_str(v);
-}
-
-static hx_str rest_of(hx_str s, uint32_t from) {
-  return (hx_str){ s.p + from, s.len - from };
 }
 
 /* Case */
@@ -31,10 +28,7 @@ static hx_val fn_lower(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* Does a word begin after this character? ASCII: after all but letters, digits and `_`. Else only after white space. */
 static bool begins_word(int32_t before) {
-  if (before < 0x80) {
-    bool alnum = (before >= '0' && before <= '9') || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
-    return !alnum && before != '_';
-  }
+  if (before < 0x80) return !hx_is_alnum(before) && before != '_';
   return !hx_cp_is_letter(before) && !hx_cp_is_digit(before) && hx_cp_is_space(before);
 }
 
@@ -70,14 +64,14 @@ static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
     uint32_t len = first_cluster(s);
     at -= len;
     memcpy(at, s.p, len);
-    s = rest_of(s, len);
+    s = hx_str_from(s, len);
   }
   return hx_string_of(call->cx, hx_str_of(out, args[0].len));
 }
 
 /* s without its first count characters; less are none at all. */
 static hx_str skip_clusters(hx_str s, int64_t count) {
-  for (; count > 0 && s.len; count--) s = rest_of(s, first_cluster(s));
+  for (; count > 0 && s.len; count--) s = hx_str_from(s, first_cluster(s));
   return s;
 }
 
@@ -153,7 +147,7 @@ static hx_val fn_split(hx_call *call, const hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < parts; i++) {
     uint32_t len = sep.len ? hx_find_text(s, sep, 0) : hx_code_point_len(s);
     out[i] = hx_part_value(s.p, len);
-    if (i + 1 < parts) s = rest_of(s, len + sep.len);
+    if (i + 1 < parts) s = hx_str_from(s, len + sep.len);
   }
   return hx_list(call->cx, &hx_type_string, out, parts);
 }
@@ -165,7 +159,7 @@ static bool starts_with(hx_str s, hx_str prefix) {
 }
 
 static bool ends_with(hx_str s, hx_str suffix) {
-  return s.len >= suffix.len && starts_with(rest_of(s, s.len - suffix.len), suffix);
+  return s.len >= suffix.len && starts_with(hx_str_from(s, s.len - suffix.len), suffix);
 }
 
 /* What is known of an unknown string's beginning may be enough. */
@@ -276,7 +270,7 @@ static hx_val fn_indent(hx_call *call, const hx_val *args, uint32_t n) {
     uint32_t line = hx_find_text(s, newline, 0) + 1;
     hx_buf_bytes(&b, s.p, line);
     hx_buf_fill(&b, ' ', (uint32_t)spaces);
-    s = rest_of(s, line);
+    s = hx_str_from(s, line);
   }
   hx_buf_str(&b, s);
   return hx_string_of(call->cx, hx_buf_done(&b));

@@ -1,22 +1,18 @@
 /* time.c: functions of time. */
 #include "fn/time.h"
 
+#include "fn/arguments.h"
 #include "value/render.h"
 #include "value/unknown.h"
 #include "vm/host.h"
 
 #define RESULT_PREC 64u
 
-/* An argument in a message; what is marked isn't shown. */
-static hx_str show(hx_call *call, uint32_t i, const hx_val *v) {
-  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
-}
-
 /* Reads argument i; blames `who` (the argument or the call). */
 static bool read_time(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_time_style style, hx_time *out) {
   const char *why = NULL;
   if (hx_time_read(hx_val_str(v), style, out, &why)) return true;
-  hx_str shown = show(call, i, v);
+  hx_str shown = hx_arg_text(call, i, v);
   hx_fail(call, who, "%.*s isn't a timestamp like \"2031-04-09T07:05:03Z\" (RFC 3339). %s", HX_STR_ARG(shown), why);
   return false;
 }
@@ -52,7 +48,7 @@ static hx_val fn_timeadd(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   if (!read_time(call, 0, &args[0], HX_BLAME_CALL, HX_TIME_STRICT, &t)) return hx_none();
   if (!hx_duration_read(hx_val_str(&args[1]), &nanos, &why)) {
-    hx_str shown = show(call, 1, &args[1]);
+    hx_str shown = hx_arg_text(call, 1, &args[1]);
     return hx_fail_call(call, "%.*s isn't a duration. %s", HX_STR_ARG(shown), why);
   }
   t = hx_time_add(&t, nanos);

@@ -28,6 +28,7 @@ bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **w
 /* Nanoseconds of a text like "-1h30m" or "0.5s". */
 bool hx_duration_read(hx_str text, int64_t *nanos, const char **why);
 
+int32_t hx_days_of_month(int32_t month, int64_t year);
 hx_civil hx_time_civil(const hx_time *t);
 /* t moved by some nanoseconds. */
 hx_time hx_time_add(const hx_time *t, int64_t nanos);

@@ -1,6 +1,8 @@
 /* time_read.c: timestamps and durations from text. */
 #include "fn/time.h"
 
+#include "base/ascii.h"
+
 /* Calendar. Years are counted from March, so that the leap day is the last of its year; 400 of them repeat for ever. */
 
 #define DAYS_OF_400_YEARS 146097
@@ -12,7 +14,7 @@ static bool is_leap(int64_t year) {
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-static int32_t days_of_month(int32_t month, int64_t year) {
+int32_t hx_days_of_month(int32_t month, int64_t year) {
   static const int8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
   return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
@@ -70,10 +72,6 @@ int hx_time_cmp(const hx_time *a, const hx_time *b) {
 
 /* Timestamps */
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 static bool wrong(const char **why, const char *text) {
   *why = text;
   return false;
@@ -82,7 +80,7 @@ static bool wrong(const char **why, const char *text) {
 /* At least `least` and at most `most` digits at *p. */
 static bool read_digits(const char **p, const char *end, uint32_t least, uint32_t most, int32_t *out) {
   uint32_t n = 0;
-  for (*out = 0; n < most && *p < end && is_digit(**p); n++) *out = *out * 10 + (*(*p)++ - '0');
+  for (*out = 0; n < most && *p < end && hx_is_digit(**p); n++) *out = *out * 10 + (*(*p)++ - '0');
   return n >= least;
 }
 
@@ -114,15 +112,15 @@ static bool read_parts(const char **p, const char *end, hx_time_style style, int
     if (*p == end || **p != is->after) return wrong(why, is->after_fault);
     ++*p;
   }
-  return v[DAY] <= days_of_month(v[MONTH], v[YEAR]) || wrong(why, "The month doesn't have so many days.");
+  return v[DAY] <= hx_days_of_month(v[MONTH], v[YEAR]) || wrong(why, "The month doesn't have so many days.");
 }
 
 /* Digits after the ninth are read and don't count. A separator without digits is left there: no offset begins so. */
 static int32_t read_fraction(const char **p, const char *end, hx_time_style style) {
   int32_t nanos = 0, scale = NANOS_OF_SECOND / 10;
-  bool separated = end - *p >= 2 && (**p == '.' || (**p == ',' && style == HX_TIME_LOOSE)) && is_digit((*p)[1]);
+  bool separated = end - *p >= 2 && (**p == '.' || (**p == ',' && style == HX_TIME_LOOSE)) && hx_is_digit((*p)[1]);
   if (!separated) return 0;
-  for (++*p; *p < end && is_digit(**p); ++*p, scale /= 10) nanos += (**p - '0') * scale;
+  for (++*p; *p < end && hx_is_digit(**p); ++*p, scale /= 10) nanos += (**p - '0') * scale;
   return nanos;
 }
 
@@ -181,7 +179,7 @@ static const char too_long[] = "A duration is at most about 292 years, 2562047h4
 static uint64_t read_duration_fraction(const char **p, const char *end, double *scale) {
   uint64_t f = 0;
   bool full = false;
-  for (*scale = 1; *p < end && is_digit(**p); ++*p) {
+  for (*scale = 1; *p < end && hx_is_digit(**p); ++*p) {
     uint64_t digit = (uint64_t)(**p - '0');
     full = full || f > (MAGNITUDE_MAX - 1) / 10 || f * 10 + digit > MAGNITUDE_MAX;
     if (full) continue;
@@ -197,7 +195,7 @@ static bool read_step(const char **p, const char *end, uint64_t *nanos, const ch
   const char *start = *p;
   uint64_t whole = 0, fraction = 0;
   double scale = 1;
-  for (; *p < end && is_digit(**p); ++*p) {
+  for (; *p < end && hx_is_digit(**p); ++*p) {
     uint64_t digit = (uint64_t)(**p - '0');
     if (whole > (MAGNITUDE_MAX - digit) / 10) return wrong(why, too_long);
     whole = whole * 10 + digit;
@@ -210,7 +208,7 @@ static bool read_step(const char **p, const char *end, uint64_t *nanos, const ch
   }
   if (!digits) return wrong(why, form);
   const char *name = *p;
-  while (*p < end && **p != '.' && !is_digit(**p)) ++*p;
+  while (*p < end && **p != '.' && !hx_is_digit(**p)) ++*p;
   if (*p == name) return wrong(why, "A number in it has no unit. Units are h, m, s, ms, us and ns.");
   const struct unit *unit = find_unit(hx_str_of(name, (size_t)(*p - name)));
   if (!unit) return wrong(why, "There is no such unit. Units are h, m, s, ms, us and ns; a day is 24h.");

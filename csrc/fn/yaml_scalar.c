@@ -2,6 +2,7 @@
 ** for octal numbers (0o17), and without sexagesimal ones. */
 #include "fn/yaml.h"
 
+#include "base/ascii.h"
 #include "text/unicode.h"
 
 #define TAG "tag:yaml.org,2002:"
@@ -80,21 +81,15 @@ static hint hint_of(hx_str s) {
   if (s.len == 0) return HINT_WORD;
   char c = s.p[0];
   if (c == '.') return HINT_DOT;
-  if (c == '+' || c == '-' || (c >= '0' && c <= '9')) return HINT_NUMBER;
+  if (c == '+' || c == '-' || hx_is_digit(c)) return HINT_NUMBER;
   return c && strchr("yYnNtTfFoO~", c) ? HINT_WORD : HINT_TEXT;
 }
 
 /* Numbers */
 
-static int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
-
-static uint32_t count_digits(hx_str s, uint32_t from, int base) {
+static uint32_t count_digits(hx_str s, uint32_t from, uint32_t base) {
   uint32_t i = from;
-  while (i < s.len && digit_of(s.p[i]) < base) i++;
+  while (i < s.len && (uint32_t)hx_hex_digit(s.p[i]) < base) i++;
   return i - from;
 }
 
@@ -138,10 +133,10 @@ static hx_val based_number(hx_cx *cx, hx_str s) {
   if (s.len < i + 3 || s.p[i] != '0') return hx_none();
   for (size_t b = 0; b < sizeof bases / sizeof *bases; b++)
     if ((s.p[i + 1] | 0x20) == bases[b].letter) base = (uint32_t)bases[b].base;
-  if (base == 0 || count_digits(s, i + 2, (int)base) != s.len - i - 2) return hx_none();
+  if (base == 0 || count_digits(s, i + 2, base) != s.len - i - 2) return hx_none();
   uint64_t n = 0;
   for (i += 2; i < s.len; i++) {
-    uint32_t d = (uint32_t)digit_of(s.p[i]);
+    uint32_t d = (uint32_t)hx_hex_digit(s.p[i]);
     if (n > (UINT64_MAX - d) / base) return hx_none();
     n = n * base + d;
   }
@@ -168,7 +163,7 @@ static hx_val number_val(hx_cx *cx, hx_str s) {
 /* Base64 */
 
 static bool is_base64_digit(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+  return hx_is_alnum(c) || c == '+' || c == '/';
 }
 
 /* With its padding; line ends may stand anywhere. */

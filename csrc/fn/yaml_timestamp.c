@@ -1,13 +1,16 @@
 /* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), as far as the reference takes them. */
 #include "fn/yaml.h"
 
+#include "base/ascii.h"
+#include "fn/time.h"
+
 typedef struct stamp {
   int year, month, day, hour, minute, second;
   int offset; /* minutes */
 } stamp;
 
 static bool is_digit_at(hx_str s, uint32_t i) {
-  return i < s.len && s.p[i] >= '0' && s.p[i] <= '9';
+  return i < s.len && hx_is_digit(s.p[i]);
 }
 
 /* One or two digits, or exactly two. */
@@ -17,30 +20,25 @@ static bool take_number(hx_str *s, bool two, int *out) {
   if (two && n == 1) return false;
   *out = s->p[0] - '0';
   if (n == 2) *out = *out * 10 + (s->p[1] - '0');
-  *s = (hx_str){ s->p + n, s->len - n };
+  *s = hx_str_from(*s, n);
   return true;
 }
 
 static bool take(hx_str *s, char c) {
   if (s->len == 0 || s->p[0] != c) return false;
-  *s = (hx_str){ s->p + 1, s->len - 1 };
+  *s = hx_str_from(*s, 1);
   return true;
 }
 
-static bool is_leap(int year) {
-  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
 static bool take_date(hx_str *s, stamp *t) {
-  static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
   for (uint32_t i = 0; i < 4; i++) {
     if (!is_digit_at(*s, i)) return false;
     t->year = t->year * 10 + (s->p[i] - '0');
   }
-  *s = (hx_str){ s->p + 4, s->len - 4 };
+  *s = hx_str_from(*s, 4);
   if (!take(s, '-') || !take_number(s, false, &t->month) || !take(s, '-') || !take_number(s, false, &t->day)) return false;
   if (t->month < 1 || t->month > 12) return false;
-  return t->day >= 1 && t->day <= days[t->month - 1] + (t->month == 2 && is_leap(t->year));
+  return t->day >= 1 && t->day <= hx_days_of_month(t->month, t->year);
 }
 
 /* Fractions of a second may follow, after a point or a comma, and are dropped. */
@@ -51,7 +49,7 @@ static bool take_time(hx_str *s, stamp *t) {
   if (s->len > 1 && (s->p[0] == '.' || s->p[0] == ',') && is_digit_at(*s, 1)) {
     uint32_t n = 1;
     while (is_digit_at(*s, n)) n++;
-    *s = (hx_str){ s->p + n, s->len - n };
+    *s = hx_str_from(*s, n);
   }
   return true;
 }

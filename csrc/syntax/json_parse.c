@@ -3,6 +3,7 @@
 ** follow-up errors there are. */
 #include "syntax/json.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 #include "syntax/json_scan.h"
 #include "syntax/parse_state.h"
@@ -81,12 +82,8 @@ static hx_node *broken(json_parser *p, hx_range at) {
 
 /* Scalars */
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 static const char *skip_digits(const char *p, const char *end) {
-  while (p < end && is_digit(*p)) p++;
+  while (p < end && hx_is_digit(*p)) p++;
   return p;
 }
 
@@ -94,16 +91,16 @@ static const char *skip_digits(const char *p, const char *end) {
 static bool is_number(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   if (p < end && *p == '-') p++;
-  if (p == end || !is_digit(*p)) return false;
+  if (p == end || !hx_is_digit(*p)) return false;
   p = *p == '0' ? p + 1 : skip_digits(p, end);
   if (p < end && *p == '.') {
-    if (++p == end || !is_digit(*p)) return false;
+    if (++p == end || !hx_is_digit(*p)) return false;
     p = skip_digits(p, end);
   }
   if (p < end && (*p == 'e' || *p == 'E')) {
     p++;
     if (p < end && (*p == '+' || *p == '-')) p++;
-    if (p == end || !is_digit(*p)) return false;
+    if (p == end || !hx_is_digit(*p)) return false;
     p = skip_digits(p, end);
   }
   return p == end;

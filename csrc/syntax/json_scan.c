@@ -1,5 +1,7 @@
 #include "syntax/json_scan.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 /* What a byte begins, and what it may stand within. */
@@ -23,11 +25,8 @@ enum { KIND = 15, IN_NUMBER = 16, IN_WORD = 32, BLANK = 64 };
             : (c) == ':'   ? HX_JSON_COLON                                             \
             : (c) == '='   ? HX_JSON_ASSIGN                                            \
                            : HX_JSON_INVALID)
-#define ROW4(c) CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3),
-#define ROW16(c) ROW4(c) ROW4((c) + 4) ROW4((c) + 8) ROW4((c) + 12)
-#define ROW64(c) ROW16(c) ROW16((c) + 16) ROW16((c) + 32) ROW16((c) + 48)
 
-static const uint8_t classes[256] = { ROW64(0) ROW64(64) ROW64(128) ROW64(192) };
+static const uint8_t classes[256] = { HX_BYTE_ROWS(CLASS) };
 
 static uint32_t skip(const hx_json_scanner *s, uint32_t from, uint8_t within) {
   while (from < s->end && classes[(unsigned char)s->text[from]] & within) from++;

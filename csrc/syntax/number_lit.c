@@ -1,9 +1,7 @@
 /* number_lit.c: which number tokens are numbers. The scanner takes 1.2.3 and 1e5e5 for one token, as the reference's does. */
 #include "syntax/parse_state.h"
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+#include "base/ascii.h"
 
 /* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact up to 18 digits, within one
 ** beyond. 3.3219…, the bits of a digit, has 32 fraction bits here. */
@@ -24,7 +22,7 @@ static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
   if (p == end) return false;
   uint64_t limit = (uint64_t)INT64_MAX + negative, v = 0;
   for (; p < end; p++) {
-    if (!is_digit(*p)) return false;
+    if (!hx_is_digit(*p)) return false;
     uint64_t d = (uint64_t)(*p - '0');
     if (v > (limit - d) / 10) return false;
     v = v * 10 + d;
@@ -35,12 +33,12 @@ static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
 
 bool hx_number_is_valid(const char *s, uint32_t len) {
   const char *p = s, *end = s + len;
-  while (p < end && is_digit(*p)) p++;
+  while (p < end && hx_is_digit(*p)) p++;
   if (HX_LIKELY(p == end)) return true;
   uint64_t lead = 0; /* the first significant digits */
   uint32_t lead_digits = 0, ndigits = 0, fraction = 0;
   bool dot = false;
-  for (p = s; p < end && (is_digit(*p) || (*p == '.' && !dot)); p++) {
+  for (p = s; p < end && (hx_is_digit(*p) || (*p == '.' && !dot)); p++) {
     if (*p == '.') {
       dot = true;
       continue;

@@ -1,6 +1,7 @@
 /* scanner.c: tokens of expressions and bodies; hx_scan_next chooses by mode. */
 #include "syntax/scanner.h"
 
+#include "base/ascii.h"
 #include "text/unicode.h"
 
 /* What a byte can begin in a MAIN stretch. */
@@ -60,12 +61,9 @@ enum {
 #define IS_TEXT(c) ((c) < 128 && (c) != '\n' && (c) != '\r' && (c) != '$' && (c) != '%')
 #define ENTRY(c)                                                                                     \
   (uint8_t)(CLASS(c) | (IS_LETTER(c) || BETWEEN(c, '0', '9') || (c) == '-' ? HX_CLASS_IN_NAME : 0) | \
-            (IS_TEXT(c) ? HX_CLASS_IN_TEXT : 0) | (IS_TEXT(c) && (c) != '"' && (c) != '\\' ? HX_CLASS_IN_QUOTED : 0)),
-#define ROW4(c) ENTRY(c) ENTRY((c) + 1) ENTRY((c) + 2) ENTRY((c) + 3)
-#define ROW16(c) ROW4(c) ROW4((c) + 4) ROW4((c) + 8) ROW4((c) + 12)
-#define ROW64(c) ROW16(c) ROW16((c) + 16) ROW16((c) + 32) ROW16((c) + 48)
+            (IS_TEXT(c) ? HX_CLASS_IN_TEXT : 0) | (IS_TEXT(c) && (c) != '"' && (c) != '\\' ? HX_CLASS_IN_QUOTED : 0))
 
-const uint8_t hx_scan_classes[256] = { ROW64(0) ROW64(64) ROW64(128) ROW64(192) };
+const uint8_t hx_scan_classes[256] = { HX_BYTE_ROWS(ENTRY) };
 
 static const uint8_t singles[128] = {
   ['['] = HX_TOK_OBRACK,  [']'] = HX_TOK_CBRACK,    ['('] = HX_TOK_OPAREN,   [')'] = HX_TOK_CPAREN,      [','] = HX_TOK_COMMA,

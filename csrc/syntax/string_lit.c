@@ -1,5 +1,6 @@
 /* string_lit.c: what the characters of a string stand for: backslash escapes within quotes, $${ and %%{ in all templates. */
 #include "syntax/parse_state.h"
+#include "base/ascii.h"
 #include "text/unicode.h"
 
 typedef struct decoder {
@@ -17,18 +18,11 @@ static void bad_escape(decoder *d, hx_diag_id id, const char *from, const char *
   hx_parse_error(d->p, id, hx_range_of(offset(d, from), offset(d, to)), hx_str_of(from, (size_t)(to - from)));
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 /* \uXXXX or \UXXXXXXXX at s; with too few digits, or no character, an error, and the text is kept as it stands. */
 static const char *decode_unicode(decoder *d, const char *s) {
   uint32_t want = s[1] == 'u' ? 4 : 8, n = 0, cp = 0;
   const char *q = s + 2;
-  for (; n < want && q < d->end && hex_digit(*q) >= 0; n++) cp = cp << 4 | (uint32_t)hex_digit(*q++);
+  for (; n < want && q < d->end && hx_hex_digit(*q) >= 0; n++) cp = cp << 4 | (uint32_t)hx_hex_digit(*q++);
   if (n < want) {
     bad_escape(d, want == 4 ? HX_D_SYNTAX_ESCAPE_SHORT : HX_D_SYNTAX_ESCAPE_LONG, s, q);
   } else if (cp > 0x10FFFF || (cp >= 0xD800 && cp < 0xE000)) {

@@ -1,5 +1,6 @@
 #include "text/json_string.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "text/unicode.h"
 
@@ -8,28 +9,19 @@ enum { ENDS = 1, HIGH = 2, SIGIL = 4 };
 
 #define CLASS(c) \
   (uint8_t)((c) < 0x20 || (c) == '"' || (c) == '\\' ? ENDS : (c) >= 0x80 ? HIGH : (c) == '$' || (c) == '%' ? SIGIL : 0)
-#define ROW4(c) CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3),
-#define ROW16(c) ROW4(c) ROW4((c) + 4) ROW4((c) + 8) ROW4((c) + 12)
-#define ROW64(c) ROW16(c) ROW16((c) + 16) ROW16((c) + 32) ROW16((c) + 48)
 
-static const uint8_t classes[256] = { ROW64(0) ROW64(64) ROW64(128) ROW64(192) };
+static const uint8_t classes[256] = { HX_BYTE_ROWS(CLASS) };
 
 static const char escapes[128] = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
-
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 /* Four hex digits at p; -1 if they aren't. */
 static int32_t hex4(const char *p, const char *end) {
   int32_t cp = 0;
   if (end - p < 4) return -1;
   for (int i = 0; i < 4; i++) {
-    int d = hex_digit(p[i]);
+    int d = hx_hex_digit(p[i]);
     if (d < 0) return -1;
     cp = cp * 16 + d;
   }
@@ -50,7 +42,7 @@ static const char *skip_escape(hx_json_string *s, const char *p, const char *end
   unsigned char c = (unsigned char)*p;
   if (c == 'u') {
     const char *digits = ++p;
-    while (p < end && p - digits < 4 && hex_digit(*p) >= 0) p++;
+    while (p < end && p - digits < 4 && hx_hex_digit(*p) >= 0) p++;
     if (p < end && (unsigned char)*p >= 0x20 && p - digits < 4) wrong(s, p, "\\u takes four hexadecimal digits");
     return p;
   }

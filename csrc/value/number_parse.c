@@ -2,6 +2,8 @@
 ** rounded on the way, and the last digits of such numbers depend on how. */
 #include "value/number_internal.h"
 
+#include "base/ascii.h"
+
 const mp_limb_t hx_pow5[HX_POW5_MAX + 1] = {
   1u,
   5u,
@@ -60,10 +62,6 @@ typedef struct scanned {
   bool neg, binary, infinite;
 } scanned;
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /* `e` or `p`, a sign, digits; false if it's malformed or past int64. */
 static bool scan_exponent(scanned *s, const char *p, const char *end) {
   bool neg = false;
@@ -76,7 +74,7 @@ static bool scan_exponent(scanned *s, const char *p, const char *end) {
   if (p == end) return false;
   limit += neg;
   for (; p < end; p++) {
-    if (!is_digit(*p)) return false;
+    if (!hx_is_digit(*p)) return false;
     unsigned d = (unsigned)(*p - '0');
     if (exp > (limit - d) / 10) return false;
     exp = exp * 10 + d;
@@ -97,7 +95,7 @@ static bool scan(scanned *s, hx_str text) {
   for (; p < end; p++) {
     if (*p == '.' && !point) {
       point = p;
-    } else if (is_digit(*p)) {
+    } else if (hx_is_digit(*p)) {
       any = true;
       if (!first && *p != '0') first = p;
     } else {
@@ -241,7 +239,7 @@ hx_val hx_num_parse(hx_cx *cx, hx_str text) {
 /* Up to base 36 case doesn't matter; above, small letters come before capital ones. -1: no digit. */
 static int digit_value(char c, int base) {
   int d = -1;
-  if (is_digit(c)) d = c - '0';
+  if (hx_is_digit(c)) d = c - '0';
   else if (c >= 'a' && c <= 'z') d = c - 'a' + 10;
   else if (c >= 'A' && c <= 'Z') d = c - 'A' + (base <= 36 ? 10 : 36);
   return d < base ? d : -1;

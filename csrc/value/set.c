@@ -16,8 +16,9 @@ typedef struct set_maker {
   hx_str *texts; /* by element; only where elements are composite */
 } set_maker;
 
-static bool is_true(hx_val v) {
-  return v.tag == HX_T_BOOL && v.u.i;
+static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  hx_val equal = hx_equal(cx, a, b);
+  return hx_is_true(&equal);
 }
 
 static hx_str string_of(void *ud, uint32_t i) {
@@ -39,7 +40,7 @@ static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
 ** nothing, and -0 is not 0. */
 static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
   const hx_val *x = &m->v[a], *y = &m->v[b];
-  if (m->texts) return hx_str_eq(m->texts[a], m->texts[b]) && is_true(hx_equal(m->cx, x, y));
+  if (m->texts) return hx_str_eq(m->texts[a], m->texts[b]) && are_equal(m->cx, x, y);
   return hx_num_is_negative(x) == hx_num_is_negative(y) && hx_num_equal(m->cx, x, y);
 }
 
@@ -204,7 +205,7 @@ static bool has_number(hx_cx *cx, const hx_val *set, uint32_t known, const hx_va
 bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool numbers = hx_is_number(a) && hx_is_number(b);
   if (numbers && hx_num_is_negative(a) != hx_num_is_negative(b)) return false;
-  if (!is_true(hx_equal(cx, a, b))) return false;
+  if (!are_equal(cx, a, b)) return false;
   return numbers || hx_set_order(cx, NULL, a, b) == 0;
 }
 
@@ -217,7 +218,7 @@ bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v) {
   if (hx_is_number(v)) return has_number(cx, set, known, v);
   for (uint32_t i = lower_bound(cx, set, known, v); i < known; i++) {
     if (hx_set_order(cx, set->u.seq->elem, &e[i], v) != 0) break;
-    if (is_true(hx_equal(cx, &e[i], v))) return true;
+    if (are_equal(cx, &e[i], v)) return true;
   }
   return false;
 }

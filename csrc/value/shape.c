@@ -57,6 +57,13 @@ static inline int64_t find_small(const hx_str *keys, uint32_t n, hx_str key) {
   return -1;
 }
 
+bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n) {
+  if (s->n != n) return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!hx_str_eq(s->keys[i], keys[i])) return false;
+  return true;
+}
+
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
   hx_shape *s = HX_NEW(cx, hx_shape);
   *s = (hx_shape){ .n = n, .sorted = hx_strs_sorted(keys, n), .keys = keys };

@@ -52,4 +52,10 @@ void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *ma
 /* Could v (unknown) be w? As the reference's ValueRange.Includes. */
 hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);
 
+/* The type that a null or an unknown value was given; NULL for any other. */
+HX_INLINE const hx_type *hx_stated_type(const hx_val *v) {
+  if (v->tag == HX_T_UNKNOWN) return v->u.unk->type;
+  return v->tag == HX_T_NULL ? v->u.type : NULL;
+}
+
 #endif

@@ -203,10 +203,6 @@ bool hx_val_is_of(const hx_val *v, const hx_type *t) {
 }
 
 /* The type that the value itself states; NULL where it would have to be derived. */
-static const hx_type *stated_type(const hx_val *v) {
-  if (v->tag == HX_T_NULL) return v->u.type;
-  return v->tag == HX_T_UNKNOWN ? v->u.unk->type : NULL;
-}
 
 static bool same_attribute_types(const hx_val *a, const hx_val *b) {
   const hx_obj *x = a->u.obj, *y = b->u.obj;
@@ -220,9 +216,9 @@ static bool same_attribute_types(const hx_val *a, const hx_val *b) {
 bool hx_val_same_type(const hx_val *a, const hx_val *b) {
   a = hx_unmarked(a);
   b = hx_unmarked(b);
-  const hx_type *t = stated_type(a);
+  const hx_type *t = hx_stated_type(a);
   if (t) return hx_val_is_of(b, t);
-  t = stated_type(b);
+  t = hx_stated_type(b);
   if (t) return hx_val_is_of(a, t);
   if (tag_kinds[a->tag] != tag_kinds[b->tag]) return false;
   if (a->tag == HX_T_LIST || a->tag == HX_T_SET) return same_plain(a->u.seq->elem, b->u.seq->elem);
@@ -268,7 +264,7 @@ uint32_t hx_val_depth(const hx_val *v, uint32_t max) {
 /* An unknown or null of `any` among elements of type t is one of t: only the place tells its type. */
 static void take_type(hx_cx *cx, hx_val *v, const hx_type *t) {
   const hx_marks *marks = hx_marks_get(v);
-  const hx_type *stated = stated_type(hx_unmarked(v));
+  const hx_type *stated = hx_stated_type(hx_unmarked(v));
   if (!stated || stated->kind != HX_K_DYNAMIC) return;
   bool null = hx_unmarked(v)->tag == HX_T_NULL;
   *v = hx_mark(cx, null ? hx_null(t) : hx_unknown(cx, t), marks);
@@ -278,7 +274,7 @@ bool hx_elem_type(hx_cx *cx, hx_val *v, uint32_t n, const hx_type **elem) {
   const hx_type *t = NULL;
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
-    const hx_type *stated = stated_type(hx_unmarked(&v[i]));
+    const hx_type *stated = hx_stated_type(hx_unmarked(&v[i]));
     if (stated && stated->kind == HX_K_DYNAMIC) any = true;
     else if (!t) t = hx_val_type(cx, &v[i]);
     else if (!hx_val_is_of(&v[i], t)) return false;

@@ -109,6 +109,10 @@ HX_INLINE hx_val hx_string(hx_str s) {
 HX_INLINE hx_val hx_null(const hx_type *t) {
   return (hx_val){ .tag = HX_T_NULL, .u.type = t };
 }
+/* Known to be true. */
+HX_INLINE bool hx_is_true(const hx_val *v) {
+  return v->tag == HX_T_BOOL && v->u.i != 0;
+}
 HX_INLINE hx_str hx_val_str(const hx_val *v) {
   return (hx_str){ v->u.s, v->len };
 }
@@ -132,6 +136,8 @@ extern const hx_val hx_empty_tuple, hx_empty_object;
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
 /* Index of a key, or -1. */
 int64_t hx_shape_find(const hx_shape *s, hx_str key);
+/* Are its keys these, in this order? */
+bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
 /* Key indexes in byte order; NULL means as they stand. Made once, in cx->arena: the shape must not outlive it, or be sorted. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
 uint32_t hx_str_hash(hx_str s);

@@ -5,6 +5,7 @@
 #include "text/suggest.h"
 #include "text/unicode.h"
 #include "value/render.h"
+#include "value/unknown.h"
 
 /* A fault has been reported: what stands in for the value. */
 static hx_val failed(void) {
@@ -16,17 +17,13 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
 }
 
 /* The type of a null or unknown value; NULL for others, whose type would have to be derived. */
-static const hx_type *stated_type(const hx_val *v) {
-  if (v->tag == HX_T_UNKNOWN) return v->u.unk->type;
-  return v->tag == HX_T_NULL ? v->u.type : NULL;
-}
 
 /* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
 ** what must not be shown. Past the limit of diagnostics nobody reads it. */
 static hx_str near_name(hx_cx *cx, const hx_val *v, hx_str name) {
   if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return HX_STR("");
   if (hx_is_obj(v)) return hx_did_you_mean(cx, name, v->u.obj->shape->keys, v->u.obj->shape->n);
-  const hx_type *t = stated_type(v);
+  const hx_type *t = hx_stated_type(v);
   return t && t->kind == HX_K_OBJECT ? hx_did_you_mean(cx, name, t->names, t->n) : HX_STR("");
 }
 
@@ -38,7 +35,7 @@ static hx_str kind_text(hx_cx *cx, const hx_val *v) {
 
 /* The type of an attribute's element where v is a list or set of objects; the reference has words of their own for it. */
 static bool is_collection_of_objects(const hx_val *v) {
-  const hx_type *t = stated_type(v), *elem = NULL;
+  const hx_type *t = hx_stated_type(v), *elem = NULL;
   if (t) elem = t->kind == HX_K_LIST || t->kind == HX_K_SET ? t->elem : NULL;
   else if (v->tag == HX_T_LIST || v->tag == HX_T_SET) elem = v->u.seq->elem;
   return elem && elem->kind == HX_K_OBJECT;
@@ -129,7 +126,7 @@ static bool convert_key(const index_at *x, const hx_val *key, const hx_type *wan
 }
 
 static uint32_t elements(const hx_val *bare) {
-  const hx_type *t = stated_type(bare);
+  const hx_type *t = hx_stated_type(bare);
   return t ? t->n : bare->len;
 }
 
@@ -155,7 +152,7 @@ static hx_val index_seq(const index_at *x, const hx_val *key) {
   hx_val k;
   if (!convert_key(x, key, &hx_type_number, &k)) return failed();
   const hx_val *number = hx_unmarked(&k);
-  const hx_type *t = stated_type(x->bare);
+  const hx_type *t = hx_stated_type(x->bare);
   if (hx_is_unknown(number) || (t && x->kind == HX_K_LIST)) {
     if (x->kind == HX_K_TUPLE) return hx_mark(x->cx, hx_unknown_dynamic, x->marks);
     return unknown_like(x->cx, t ? t->elem : x->bare->u.seq->elem, x->marks);
@@ -184,7 +181,7 @@ static hx_val index_map(const index_at *x, const hx_val *key) {
   hx_val k;
   if (!convert_key(x, key, &hx_type_string, &k)) return failed();
   const hx_val *name = hx_unmarked(&k);
-  const hx_type *t = stated_type(x->bare);
+  const hx_type *t = hx_stated_type(x->bare);
   if (t || hx_is_unknown(name)) return unknown_like(x->cx, t ? t->elem : x->bare->u.obj->elem, x->marks);
   const hx_val *found = hx_obj_get(x->bare, hx_val_str(name));
   if (!found) return key_fault(x, key, name);
@@ -196,7 +193,7 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   if (!convert_key(x, key, &hx_type_string, &k)) return failed();
   const hx_val *name = hx_unmarked(&k);
   if (hx_is_unknown(name)) return hx_mark(x->cx, hx_unknown_dynamic, x->marks);
-  const hx_type *t = stated_type(x->bare);
+  const hx_type *t = hx_stated_type(x->bare);
   if (t) {
     const hx_type *found = hx_type_attr(t, hx_val_str(name));
     return found ? unknown_like(x->cx, found, x->marks) : key_fault(x, key, name);

@@ -80,18 +80,11 @@ static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
 /* How many of the latest shapes are looked at for one that serves again. */
 #define LOOK_BACK 4u
 
-static bool has_keys(const hx_shape *s, const hx_str *keys, uint32_t n) {
-  if (s->n != n) return false;
-  for (uint32_t i = 0; i < n; i++)
-    if (!hx_str_eq(s->keys[i], keys[i])) return false;
-  return true;
-}
-
 /* Objects of a list mostly have the same keys: then they have one shape. */
 static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
   for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
     *out = i - 1;
-    if (has_keys(c->shapes.p[i - 1], keys, n)) return true;
+    if (hx_shape_is_of(c->shapes.p[i - 1], keys, n)) return true;
   }
   return false;
 }

@@ -32,10 +32,6 @@ static hx_val unknown_bool(hx_cx *cx) {
   return hx_unknown_not_null(cx, &hx_type_bool);
 }
 
-static bool is_true(const hx_val *v) {
-  return v->tag == HX_T_BOOL && v->u.i;
-}
-
 static bool is_false(const hx_val *v) {
   return v->tag == HX_T_BOOL && !v->u.i;
 }
@@ -59,9 +55,9 @@ static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
 /* reference: LessThanOrEqualTo is "less or equal" put together by Or, so either alone may settle it. */
 static hx_val less_or_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_val below = less(cx, a, b);
-  if (is_true(&below)) return below;
+  if (hx_is_true(&below)) return below;
   hx_val same = hx_equal(cx, a, b);
-  if (is_true(&same)) return same;
+  if (hx_is_true(&same)) return same;
   return is_false(&below) && is_false(&same) ? hx_bool(false) : unknown_bool(cx);
 }
 
@@ -100,11 +96,11 @@ ARITHMETIC(mod)
 
 static hx_val op_or(hx_cx *cx, const hx_val *a, const hx_val *b) {
   (void)cx;
-  return hx_bool(is_true(a) || is_true(b));
+  return hx_bool(hx_is_true(a) || hx_is_true(b));
 }
 static hx_val op_and(hx_cx *cx, const hx_val *a, const hx_val *b) {
   (void)cx;
-  return hx_bool(is_true(a) && is_true(b));
+  return hx_bool(hx_is_true(a) && hx_is_true(b));
 }
 static hx_val op_neg(hx_cx *cx, const hx_val *a, const hx_val *b) {
   (void)b;
@@ -250,11 +246,11 @@ static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, 
     *keep = HX_KEEP_LEFT;
     return unknown_bool(cx);
   }
-  if (!a_unknown && is_true(a) == decides) {
+  if (!a_unknown && hx_is_true(a) == decides) {
     *keep = HX_KEEP_LEFT;
     return hx_bool(decides);
   }
-  if (!b_unknown && is_true(b) == decides) {
+  if (!b_unknown && hx_is_true(b) == decides) {
     *keep = HX_KEEP_RIGHT;
     return hx_bool(decides);
   }

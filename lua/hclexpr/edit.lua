@@ -83,19 +83,28 @@ local function line_stop(text, at)
   return at, at < #text
 end
 
--- Where the whole lines of `#` and `//` comments begin that stand right above the line at the offset, and not above `from`.
-local function lead_start(text, at, from)
-  while at > from do
-    local above = line_start(text, at - 1)
-    local line = text:sub(above + 1, at)
-    if above < from or not (line:find "^[ \t]*#" or line:find "^[ \t]*//") then break end
-    at = above
+-- Where the lines of `#` and `//` comments begin that stand right above the line at the offset. from: the end of what comes before
+-- them, whose own line is not theirs.
+local function lead_start(text, line, from)
+  local at, lead = from > bom(text) and line_stop(text, from) or from, nil
+  while at < line do
+    local behind = text:match("^[ \t]*#[^\n]*\n()", at + 1) or text:match("^[ \t]*//[^\n]*\n()", at + 1)
+    if behind then
+      lead, at = lead or at, behind - 1
+    else
+      behind = text:match("^[ \t]*\r?\n()", at + 1)
+      local comment = not behind and text:match("^[ \t]*/%*.-%*/()", at + 1)
+      if not (behind or comment) then break end
+      lead, at = nil, behind and behind - 1 or line_stop(text, comment - 1)
+    end
   end
-  return at
+  return at == line and lead or line
 end
 
+-- Without the blanks and line ends around it.
 local function trim(source)
-  return (source:match("^%s*(.-)%s*$"))
+  local from = source:find "%S"
+  return from and source:sub(from):match ".*%S" or ""
 end
 
 -- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line
@@ -131,22 +140,12 @@ end
 
 -- Bodies
 
--- Attributes and blocks in order: { item, start, stop }.
-local function items_of(body)
-  local items = {}
-  for _, attribute in pairs(body.attributes) do items[#items + 1] = { attribute = attribute, range = attribute.range } end
-  for _, block in ipairs(body.blocks) do items[#items + 1] = { block = block, range = block.range } end
-  for _, item in ipairs(items) do item.start, item.stop = span(item.range) end
-  table.sort(items, function(a, b) return a.start < b.start end)
-  return items
-end
-
 local function last_attribute(body)
-  local last
-  for _, attribute in pairs(body.attributes) do
-    if not last or attribute.range.start.byte > last.range.start.byte then last = attribute end
+  local items = core.body_outline(body)
+  for i = #items, 1, -1 do
+    if items[i].attribute then return body.attributes[items[i].attribute] end
   end
-  return last
+  return nil
 end
 
 -- Of a broken source only the first errors are known, so what is to be touched is read by itself: is it whole, and does its line end
@@ -167,11 +166,10 @@ local function is_sound_block(state, block)
   return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", nil, nil, nil, state.limits) ~= nil
 end
 
--- Does the body stand on the line of its braces?
+-- Does the body stand on the line of its opening brace?
 local function is_one_line(text, block)
-  local open, close = block.open_brace_range.stop.byte, block.close_brace_range.start.byte
-  local first = items_of(block.body)[1]
-  return not text:sub(open + 1, first and first.start or close):find("\n", 1, true)
+  local _, other = line_stop(text, block.open_brace_range.stop.byte)
+  return other
 end
 
 -- The blanks of one level more, as the siblings around a block have them.
@@ -180,7 +178,7 @@ local function indent_unit(state, block, trail)
   local depth = #trail - 1
   if depth > 0 and #margin > 0 and #margin % depth == 0 then return margin:sub(1, #margin / depth) end
   for _, other in ipairs(state.body.blocks) do
-    local first = items_of(other.body)[1]
+    local first = core.body_outline(other.body)[1]
     if first and not is_one_line(state.text, other) then
       local unit = margin_at(state.text, first.start)
       if unit ~= "" then return unit end
@@ -270,9 +268,9 @@ end
 
 -- The blank line that is missing before a new item: one stands between blocks and what comes before them.
 local function gap_before(text, at, body, is_block)
-  local items = items_of(body)
-  local last = items[#items]
-  if not last or not (is_block or last.block) or text:sub(1, at):find "\n[ \t]*\r?\n$" then return "" end
+  local items = core.body_outline(body)
+  local last, above = items[#items], line_start(text, math.max(at - 1, 0))
+  if not last or not (is_block or last.block) or text:sub(above + 1, at):find "^[ \t]*\r?\n$" then return "" end
   return eol_at(text, at)
 end
 
@@ -296,8 +294,8 @@ end
 
 local function insert_attribute(state, place, name, value)
   local block, trail = place.block, place.inner_trail
-  for _, other in ipairs((block and block.body or place.body).blocks) do
-    if other.type == name then
+  for _, item in ipairs(core.body_outline(block and block.body or place.body)) do
+    if item.block == name then
       return fail("EDIT_NAME", "There are blocks of the type " .. name .. " beside it, so an attribute can't have that name.")
     end
   end
@@ -322,12 +320,18 @@ local function all_but_last(steps)
   return outer
 end
 
+-- Can't the value stand before a closing brace?
+local function needs_lines(value)
+  local _, open_end = core.code_lines(value)
+  return open_end or value:find("\n", 1, true) ~= nil
+end
+
 local function set(state, steps, source)
   local value, err = read_value(state, source)
   if not value then return nil, err end
   local place = path.find(state.body, steps)
   if place and place.attribute then
-    if place.owner and value:find("\n", 1, true) and is_one_line(state.text, place.owner) then
+    if place.owner and needs_lines(value) and is_one_line(state.text, place.owner) then
       local ok, why = open_lines(state, place.owner, place.trail)
       if not ok then return nil, why end
       place = path.find(state.body, steps)
@@ -352,7 +356,7 @@ local function extent(state, place)
   local text = state.text
   local start, stop = span((place.attribute or place.block).range)
   local from = place.owner and place.owner.open_brace_range.stop.byte or bom(text)
-  for _, item in ipairs(items_of(place.body)) do
+  for _, item in ipairs(core.body_outline(place.body)) do
     if item.stop <= start then from = item.stop end
   end
   local line, last, other = math.max(line_start(text, start), bom(text)), line_stop(text, stop)
@@ -375,7 +379,7 @@ local function remove(state, steps)
   local from, to, stop = extent(state, place)
   if not from and place.owner and is_one_line(state.text, place.owner) then
     local open, close = place.owner.open_brace_range.stop.byte, place.owner.close_brace_range.start.byte
-    from, to = to, stop
+    from, to = to, state.text:match("^[ \t]*()", stop + 1) - 1
     if trim(state.text:sub(open + 1, from) .. state.text:sub(to + 1, close)) == "" then from, to = open, close end
   end
   if not from then return fail_broken(path.show(steps)) end
@@ -393,10 +397,8 @@ local function read_items(state, source)
   local body, err = core.parse(source, nil, nil, nil, state.limits)
   body = body or core.parse(source .. "\n", nil, nil, nil, state.limits)
   if not body then return nil, err end
-  local items = items_of(body)
-  local text = source:gsub("^[ \t]*\r?\n", "")
-  while text:find "^[ \t]*\r?\n" do text = text:gsub("^[ \t]*\r?\n", "") end
-  return text:match "^(.-)%s*$", #items, items[1] and items[1].block ~= nil
+  local items = core.body_outline(body)
+  return source:gsub("^%s*\n", ""):match ".*%S" or "", #items, items[1] and items[1].block ~= nil
 end
 
 local function append(state, steps, source)

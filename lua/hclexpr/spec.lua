@@ -29,7 +29,7 @@ local function spec(source, options)
   local parsed, err = body.parse(source, options)
   if not parsed then return nil, err end
   local found
-  found, err = read(parsed)
+  found, err = read(parsed, options ~= nil and options.syntax == "json")
   if not found then return nil, err end
   local self = setmetatable({}, Spec)
   specs[self] = found
@@ -50,7 +50,7 @@ end
 local function own_scope_of(scope)
   local own = not scope and functions.scope
   return function()
-    own = own or functions.new_scope(core.scope_limits(scope))
+    own = own or functions.new_scope(core.scope_limits(scope, true))
     return own
   end
 end
@@ -70,7 +70,7 @@ end
 function Spec:decode(bodies, variables, scope)
   local found = specs[self]
   local list = check_bodies("decode", bodies)
-  check.type(2, "decode", variables, "table", true)
+  check.run(2, "decode", variables, scope)
   return decoder.decode(found.root, list, {
     variables = variables,
     scope = scope_of(found, scope),

@@ -64,14 +64,27 @@ end
 
 local EMPTY = { attributes = {}, blocks = {} }
 
--- What is made of a body, by the calls that this build has.
 local function use(body)
-  if body.expand then
-    local expanded = answered("expand", body:expand(variables, scope))
-    if expanded then walk(expanded, math.huge, false) end
+  local expanded = answered("expand", body:expand(variables, scope))
+  if expanded then walk(expanded, math.huge, false) end
+  answered("content", body:content(EMPTY, variables, scope))
+  answered("decode", body:decode(EMPTY, variables, scope))
+end
+
+local function equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
+  for k in pairs(b) do if a[k] == nil then return false end end
+  return true
+end
+
+-- Decoded, written as a source of attributes, and decoded again: the same.
+local function check_decode(source, options)
+  local t = answered("decode", hcl.decode(source, variables, scope, options))
+  local text = t and answered("encode", hcl.encode(t, { attributes_only = true }))
+  if text and not equal(answered("decode", hcl.decode(text, nil, scope)), t) then
+    error("encode: the source gives something else\n" .. text, 0)
   end
-  if body.content then answered("content", body:content(EMPTY, variables, scope)) end
-  if body.decode then answered("decode", body:decode(EMPTY, variables, scope)) end
 end
 
 local function check_format(source, body)
@@ -106,9 +119,9 @@ local function check_native(source)
     walk(readable, #source, body ~= nil)
     use(readable)
   end
-  if hcl.format then check_format(source, body) end
-  if hcl.edit and body then check_edit(source, body) end
-  if hcl.decode then answered("decode", hcl.decode(source, variables, scope)) end
+  check_format(source, body)
+  if body then check_edit(source, body) end
+  check_decode(source)
 end
 
 local function check_json(source)
@@ -116,13 +129,12 @@ local function check_json(source)
   answered("parse, json", body, err)
   local readable = body or partial
   if readable then use(readable) end
+  check_decode(source, { syntax = "json" })
 end
 
 --- Raises an error where a source gives neither a result nor diagnostics, or a wrong result.
 function M.check(source)
-  if source:find "^%s*[{%[]" then
-    if pcall(hcl.parse, "{}", { syntax = "json" }) then check_json(source) end
-  end
+  if source:find "^%s*[{%[]" then check_json(source) end
   check_native(source)
 end
 

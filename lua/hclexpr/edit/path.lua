@@ -23,7 +23,9 @@ local function read_string(text, at)
     quoted = text:sub(stop, stop) == '"'
     if not quoted then stop = stop + 1 end
   until quoted
-  return core.eval(core.compile "jsondecode(text)", { text = text:sub(at, stop) }), stop + 1
+  local expression, err = core.compile "jsondecode(text)"
+  if not expression then error(tostring(err), 0) end -- out of memory
+  return core.eval(expression, { text = text:sub(at, stop) }), stop + 1
 end
 
 -- The step at a place of the text, and the place behind it; nil where there is none.
@@ -82,9 +84,9 @@ end
 -- The blocks of a step's type whose labels go with the steps behind it, in groups by the step that follows; and these steps in order.
 local function group_blocks(search, body, i)
   local steps, groups, order = search.steps, {}, {}
-  for number, block in ipairs(body.blocks) do
-    if block.type == steps[i] then
-      local n, labels = 0, block.labels
+  for _, item in ipairs(core.body_outline(body)) do
+    if item.block == steps[i] then
+      local n, labels = 0, item.labels
       while n < #labels and steps[i + n + 1] == labels[n + 1] do n = n + 1 end
       local behind = i + n + 1
       if n == #labels or type(steps[behind]) == "number" then
@@ -92,7 +94,7 @@ local function group_blocks(search, body, i)
           groups[behind] = {}
           order[#order + 1] = behind
         end
-        table.insert(groups[behind], { number = number, block = block })
+        table.insert(groups[behind], item.number)
       else
         miss(search, behind, labels[n + 1])
       end
@@ -105,13 +107,13 @@ end
 local find
 
 -- Goes on inside a block, or has found it. i: the step that names it; behind: the step that follows.
-local function enter(search, place, i, one, behind)
-  local inner = {}
-  for n, number in ipairs(place.trail) do inner[n] = number end
-  inner[#inner + 1] = one.number
-  if behind <= #search.steps then return find(search, { body = one.block.body, owner = one.block, trail = inner }, behind) end
+local function enter(search, place, i, number, behind)
+  local block, inner = place.body.blocks[number], {}
+  for n, outer in ipairs(place.trail) do inner[n] = outer end
+  inner[#inner + 1] = number
+  if behind <= #search.steps then return find(search, { body = block.body, owner = block, trail = inner }, behind) end
   table.insert(search.found, {
-    body = place.body, owner = place.owner, trail = place.trail, block = one.block, inner_trail = inner, from = i,
+    body = place.body, owner = place.owner, trail = place.trail, block = block, inner_trail = inner, from = i,
   })
 end
 
@@ -141,8 +143,7 @@ function find(search, place, i)
   end
   if find_blocks(search, place, i) then return end
   miss(search, i).inside = attribute ~= nil
-  for _, block in ipairs(place.body.blocks) do miss(search, i, block.type) end
-  for other in pairs(last and place.body.attributes or {}) do miss(search, i, other) end
+  for _, item in ipairs(core.body_outline(place.body)) do miss(search, i, item.block or (last and item.attribute) or nil) end
 end
 
 -- Explaining

@@ -7,7 +7,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.spec.places"
 
 -- Arguments of a specification are constants, but for those that say otherwise.
-local constant = core.scope { stdlib = false }
+local no_names = core.scope { stdlib = false }
 
 local types = { text = core.type "string", flag = core.type "bool", number = core.type "number", texts = core.type "list(string)" }
 
@@ -15,7 +15,7 @@ local reads = {}
 
 -- The value of a constant argument as its type; nil where it is null, or wrong: then that was reported.
 local function read_constant(reader, attribute, type)
-  local value, err = attribute:value({}, constant)
+  local value, err = attribute:value({}, no_names)
   if value == nil then
     reader.findings:add(err)
     return nil
@@ -58,10 +58,20 @@ function reads.texts(reader, attribute)
 end
 
 reads["type"] = function(reader, attribute)
-  if attribute.expression:literal() == core.null then return core.type "any" end
-  local type, err = core.expression_type(attribute.expression)
-  if type == nil then reader.findings:add(err) end
-  return type
+  local constant = attribute.expression:literal()
+  if constant == core.null then return core.type "any" end
+  -- JSON has strings only for what is a word or a call otherwise.
+  local made, err
+  if reader.json and type(constant) == "string" then
+    made, err = core.type(constant)
+    if not made then
+      reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "%s", err[1].detail)
+    end
+    return made
+  end
+  made, err = core.expression_type(attribute.expression)
+  if not made then reader.findings:add(err) end
+  return made
 end
 
 function reads.value(reader, attribute)
@@ -263,10 +273,11 @@ end
 
 --- Reads the body of a specification.
 ---@param body hclexpr.Body
+---@param json boolean is it of JSON syntax?
 ---@return { root: table, variables: table, functions: table }? spec
 ---@return hclexpr.Diagnostics? err
-local function read(body)
-  local reader = { findings = Findings.new(), scope = functions.scope, depth = 0 }
+local function read(body, json)
+  local reader = { findings = Findings.new(), scope = functions.scope, depth = 0, json = json }
   local content, missing, whole = content_of(reader, body, root_schema)
   local spec = { variables = {}, functions = {} }
   for _, block in ipairs(content.blocks) do

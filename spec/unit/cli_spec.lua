@@ -1,0 +1,287 @@
+-- The command, as a process under the Lua of this run: what it prints, where, and its exit status.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local command = ("'%s' -l hclexpr '%sbin/hclexpr'"):format(program, support.root)
+
+local folder
+
+local function file(name, text)
+  support.write(folder .. "/" .. name, text)
+  return folder .. "/" .. name
+end
+
+local function quote(s)
+  return "'" .. s:gsub("'", "'\\''") .. "'"
+end
+
+-- Runs a command line: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
+local function run(args, options)
+  local o, words = options or {}, {}
+  for i, a in ipairs(args) do words[i] = quote(a) end
+  local input = file("stdin", o.input or "")
+  local line = ("cd %s && %s %s %s <%s %s"):format(quote(support.root == "" and "." or support.root), o.env or "", command,
+    table.concat(words, " "), quote(input), o.redirect or (">%s/stdout 2>%s/stderr"):format(folder, folder))
+  local status = tonumber(support.output("(" .. line .. "); echo $?"):match "(%d+)%s*$")
+  return status, support.read(folder .. "/stdout"), support.read(folder .. "/stderr")
+end
+
+local function prints(text, args, options)
+  local status, out, err = run(args, options)
+  assert.equal("", err)
+  assert.equal(0, status)
+  assert.equal(text, out)
+end
+
+-- Fails with the status, says nothing on standard output, and on standard error something that holds all of the words.
+local function fails(status, args, ...)
+  local options
+  local words = { ... }
+  if type(words[1]) == "table" then options = table.remove(words, 1) end
+  local got, out, err = run(args, options)
+  assert.equal(status, got, err)
+  assert.equal("", out)
+  assert.is_nil(err:find("traceback", 1, true))
+  assert.is_nil(err:find("internal error", 1, true), err)
+  for _, word in ipairs(words) do assert.truthy(err:find(word, 1, true), word .. " in " .. err) end
+end
+
+describe("hclexpr", function()
+  setup(function()
+    folder = support.temporary_folder()
+    support.write(folder .. "/stdout", "")
+    support.write(folder .. "/stderr", "")
+  end)
+  teardown(function() support.remove(folder) end)
+
+  it("says what there is", function()
+    fails(2, {}, "usage: hclexpr COMMAND", "decode")
+    for _, args in ipairs { { "help" }, { "--help" }, { "-h" } } do
+      local status, out = run(args)
+      assert.equal(0, status)
+      assert.truthy(out:find("eval EXPRESSION", 1, true))
+    end
+    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" } do
+      local status, out, err = run { name, "--help" }
+      assert.same({ 0, "" }, { status, err })
+      assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
+      local _, same = run { "help", name }
+      assert.equal(out, same)
+    end
+    fails(2, { "frob" }, "frob", "hclexpr help")
+    fails(2, { "help", "frob" }, "frob")
+    local status, out = run { "version" }
+    assert.equal(0, status)
+    assert.truthy(out:find "^hclexpr %d+%.%d+%.%d+\n$")
+  end)
+
+  describe("eval", function()
+    it("prints values as a console does", function()
+      prints("3\n", { "eval", "1 + 2" })
+      prints('"a"\n', { "eval", 'lower("A")' })
+      prints("-1\n", { "eval", "-1" })
+      prints("-1\n", { "eval", "--", "-1" })
+      prints("number\n", { "eval", "type(1)" })
+    end)
+
+    it("reads the expression from standard input", function()
+      prints('"x-1"\n', { "eval", "-" }, { input = '"x-${1}"\n' })
+    end)
+
+    it("takes named values", function()
+      prints("7\n", { "eval", "a + b", "--var", "a=3", "--var=b=2 + 2" })
+      prints('"plain text"\n', { "eval", "a", "--var", "a=plain text" })
+      prints('"x"\n', { "eval", "a.b", "--var-file", file("vars.tfvars", 'a = { b = "x" }\n') })
+      -- Strings of JSON are no templates there.
+      prints('"$${x}"\n', { "eval", "a", "--var-file", file("vars.json", '{"a": "${x}"}') })
+      prints("2\n", { "eval", "a", "--var", "a=1", "--var", "a=2" })
+    end)
+
+    it("reports errors with the source", function()
+      fails(1, { "eval", "1 + nope" }, "Error: ", "1 + nope", "^^^^", "nope")
+      fails(1, { "eval", "1 +" }, "Error: ")
+      fails(1, { "eval", "a", "--var-file", file("block.tfvars", "b {\n}\n") }, "block.tfvars", "b")
+      fails(1, { "eval", "a", "--var-file", folder .. "/nope" }, "nope")
+    end)
+
+    it("tells of bad usage", function()
+      fails(2, { "eval" }, "expression", "hclexpr eval --help")
+      fails(2, { "eval", "1", "2" }, "2 arguments")
+      fails(2, { "eval", "1", "--frob" }, "--frob")
+      fails(2, { "eval", "1", "--var" }, "--var")
+      fails(2, { "eval", "1", "--var", "x" }, "NAME=VALUE")
+    end)
+  end)
+
+  it("renders templates", function()
+    local name = file("a.tmpl", "Hello, ${name}!\n%{ for x in list ~}\n- ${x}\n%{ endfor ~}\n")
+    prints("Hello, you!\n- a\n- b\n", { "render", name, "--var", "name=you", "--var", 'list=["a", "b"]' })
+    prints("1", { "render", "-" }, { input = "${1}" })
+    fails(1, { "render", name }, "a.tmpl line 1, column 10", "name")
+    fails(1, { "render", file("b.tmpl", 'x${sensitive("s3cret")}') }, "sensitive")
+    local _, _, err = run { "render", folder .. "/b.tmpl" }
+    assert.is_nil(err:find("s3cret", 1, true))
+  end)
+
+  it("prints configurations as JSON", function()
+    local name = file("c.tf", 'z = null\na = 123456789012345678901234567890\nf = 0.30\nb "x" {\n  t = "<\\t\\u2028>"\n}\nb "x" {\n}\ne = []\no = {}\n')
+    prints('{"a":123456789012345678901234567890,"b":{"x":[{"t":"<\\t\\u2028>"},{}]},"e":[],"f":0.3,"o":{},"z":null}\n',
+      { "json", "--compact", name })
+    prints('{\n  "a": [\n    1,\n    {}\n  ]\n}\n', { "json", "-" }, { input = "a = [1, {}]" })
+    prints('{"a":2}\n', { "json", "--compact", file("d.json", '{"a": "${1 + 1}"}') })
+    prints('{"a":5}\n', { "json", "--compact", "--var", "x=5", "-" }, { input = "a = x" })
+    fails(1, { "json", "-" }, { input = 'a = { b = sensitive(1) }' }, "a.b", "sensitive")
+    fails(1, { "json", "-" }, { input = "a = x" }, "standard input line 1, column 5")
+    fails(1, { "json", folder }, folder)
+  end)
+
+  describe("decode", function()
+    local spec
+
+    setup(function()
+      spec = file("spec.hcldec", 'object {\n  attr "a" {\n    type = any\n  }\n  attr "n" {\n    type = string\n  }\n}\n')
+    end)
+
+    -- The formats are those of the reference's tool.
+    it("prints the value", function()
+      prints('{"a":[1,"\\u003c"]}\n', { "decode", "--spec=" .. spec, "-" }, { input = 'a = [1, "<"]\n' })
+      prints('{"a":1,"n":null}\n', { "decode", "-s", spec, "--keep-nulls" }, { input = "a = 1\n" })
+      prints('{"type":["object",{"a":"number","n":"string"}],"value":{"a":1}}\n', { "decode", "-s", spec, "--with-type" }, { input = "a = 1\n" })
+      prints('{"value":{"a":1,"n":null},"type":["object",{"a":"number","n":"string"}]}\n',
+        { "decode", "-s" .. spec, "--with-type", "--keep-nulls=true" }, { input = "a = 1\n" })
+    end)
+
+    it("reads several files as one, and JSON", function()
+      prints('{"a":1,"n":"x"}\n', { "decode", "-s", spec, file("1.hcl", "a = 1\n"), file("2.hcl.json", '{"n": "x"}') })
+      fails(1, { "decode", "-s", spec, folder .. "/1.hcl", folder .. "/1.hcl" }, "a is set")
+    end)
+
+    it("takes variables", function()
+      prints('{"a":2,"n":"y"}\n', { "decode", "-s", spec, "--vars", '{"x": {"n": "y"}}', "-V", file("v.hcl", "two = 2\n") },
+        { input = "a = two\nn = x.n\n" })
+      fails(1, { "decode", "-s", spec, "--vars", '{"x": ' }, "<vars argument 0>")
+      -- Where nothing has a name, strings of JSON are plain text.
+      local json = file("t.json", '{"n": "${x}"}')
+      prints('{"n":"${x}"}\n', { "decode", "-s", spec, json })
+      prints('{"n":"5"}\n', { "decode", "-s", spec, json, "--vars", '{"x": 5}' })
+    end)
+
+    it("lists references", function()
+      local name = file("r.hcl", 'a = x.y[0]["k"]\nother = z\n')
+      local status, out = run { "decode", "-s", spec, "--var-refs", "--vars", '{"x": {"y": [{"k": 5}]}}', name }
+      assert.equal(0, status)
+      assert.equal([=[
+[
+  {
+    "root_name": "x",
+    "value": 5,
+    "steps": [
+      {
+        "kind": "root",
+        "name": "x",
+        "range": {
+          "filename": "FILE",
+          "start": {
+            "line": 1,
+            "column": 5,
+            "byte": 4
+          },
+          "end": {
+            "line": 1,
+            "column": 6,
+            "byte": 5
+          }
+        }
+      },
+]=], (out:gsub(name:gsub("%p", "%%%0"), "FILE"):match "^(.-      },\n)"))
+      assert.truthy(out:find('"kind": "index",\n        "key": 0,', 1, true))
+      assert.truthy(out:find('"kind": "index",\n        "key": "k",', 1, true))
+      assert.is_nil(out:find('"z"', 1, true))
+    end)
+
+    it("reports as JSON", function()
+      local status, out, err = run({ "decode", "-s", spec, "--diags=json" }, { input = "b = 1\n" })
+      assert.same({ 1, "" }, { status, out })
+      local head, tail = err:match '^(.-)"summary.-(      "subject".*)$'
+      assert.equal('{\n  "diagnostics": [\n    {\n      "severity": "error",\n      ', head)
+      assert.equal('      "subject": {\n        "filename": "<stdin>",\n        "start": {\n          "line": 1,\n          "column": 1,\n'
+        .. '          "byte": 0\n        },\n        "end": {\n          "line": 1,\n          "column": 2,\n          "byte": 1\n        }\n'
+        .. "      }\n    }\n  ]\n}\n", tail)
+    end)
+
+    it("writes to a file", function()
+      prints("", { "decode", "-s", spec, "-o", folder .. "/out.json" }, { input = "a = 1\n" })
+      assert.equal('{"a":1}\n', support.read(folder .. "/out.json"))
+      fails(1, { "decode", "-s", spec, "-o", folder .. "/no/such" }, folder .. "/no/such")
+    end)
+
+    it("tells what is wrong with the command line, the specification, the files", function()
+      fails(2, { "decode" }, "--spec")
+      fails(2, { "decode", "-s", spec, "--diags=xml" }, "xml")
+      fails(2, { "decode", "-s", spec, "--with-type=maybe" }, "with-type")
+      fails(1, { "decode", "-s", folder .. "/nope" }, "nope")
+      fails(1, { "decode", "-s", file("bad.hcldec", "frob {\n}\n") }, "bad.hcldec line 1", "frob")
+      fails(1, { "decode", "-s", spec, folder .. "/nope.hcl" }, "nope.hcl")
+      fails(1, { "decode", "-s", spec, folder }, folder)
+      fails(1, { "decode", "-s", spec }, { input = "a = \n" }, "<stdin> line 1")
+    end)
+  end)
+
+  it("lists references", function()
+    prints(folder .. "/r.tf:1:5: var.x\n" .. folder .. '/r.tf:3:7: local.y["k"]\n',
+      { "refs", file("r.tf", 'a = var.x\nb {\n  c = local.y["k"]\n}\n') })
+    prints("standard input:1:1: a.b\n", { "refs", "-" }, { input = "a.b + 1" })
+    fails(1, { "refs", "-" }, { input = "a.b +" }, "standard input")
+  end)
+
+  it("checks files", function()
+    prints("", { "check", file("good.tf", "a = 1\n"), file("good.json", '{"a": 1}') })
+    fails(1, { "check", folder .. "/good.tf", file("bad.tf", "a = \nb = [\n"), file("bad.json", '{"a": }') }, "bad.tf line 1", "bad.json line 1")
+    fails(2, { "check" }, "files")
+    fails(1, { "check", folder .. "/none" }, "none")
+  end)
+
+  it("describes functions", function()
+    local status, out = run { "functions" }
+    assert.equal(0, status)
+    assert.truthy(out:find "\nupper +%u")
+    status, out = run { "functions", "upper" }
+    assert.equal(0, status)
+    assert.truthy(out:find("upper(str: string): string", 1, true))
+    fails(1, { "functions", "nope" }, "nope")
+    fails(2, { "functions", "a", "b" })
+  end)
+
+  it("has colours on a terminal only", function()
+    local _, _, err = run { "eval", "nope" }
+    assert.is_nil(err:find("\27", 1, true))
+    if not support.has "script" then return support.note "colours are not tested: script (bsdutils) is not installed" end
+    local function shown(env)
+      return support.output(("cd %s && %s script -qec \"%s eval nope\" /dev/null"):format(quote(support.root == "" and "." or support.root), env,
+        command:gsub("'", "")))
+    end
+    assert.truthy(shown("NO_COLOR= TERM=xterm"):find("\27[", 1, true))
+    assert.is_nil(shown("NO_COLOR=1 TERM=xterm"):find("\27[", 1, true))
+    assert.is_nil(shown("NO_COLOR= TERM=dumb"):find("\27[", 1, true))
+  end)
+
+  it("ends quietly when nobody reads, and says so when it can't write", function()
+    for _, trap in ipairs { "", "trap '' PIPE; " } do
+      local text = support.output(("cd %s && (%s%s functions; echo ended >&2) 2>&1 >&3 3>&- | cat"):format(
+        quote(support.root == "" and "." or support.root), trap, command):gsub("^", "{ ") .. "; } 3>&1 | :")
+      assert.is_nil(text:find("traceback", 1, true), text)
+      assert.is_nil(text:find("Broken", 1, true), text)
+    end
+    if support.exists "/dev/full" then
+      local status, _, err = run({ "functions" }, { redirect = (">/dev/full 2>%s/stderr"):format(folder) })
+      assert.equal(1, status)
+      assert.truthy(err:find("can't write", 1, true))
+    end
+  end)
+
+  it("reads standard input that is closed", function()
+    local status, _, err = run({ "render", "-" }, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
+    assert.equal(1, status)
+    assert.truthy(err:find("standard input", 1, true))
+  end)
+end)

@@ -1,0 +1,357 @@
+-- hcl.edit: what is touched changes, every other byte stays.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local function edit(source, options)
+  return hcl.assert(hcl.edit(source, options))
+end
+
+-- The text after changes: { method, path, argument }.
+local function after(source, ...)
+  local e = edit(source)
+  for _, step in ipairs { ... } do assert.equal(e, hcl.assert(e[step[1]](e, step[2], step[3]))) end
+  return tostring(e)
+end
+
+-- The code and text of a change that fails, which leaves all as it was.
+local function fails(source, method, path, argument)
+  local e = edit(source)
+  local got, err = e[method](e, path, argument)
+  assert.is_nil(got)
+  assert.equal(source, tostring(e))
+  return err[1].code, err[1].detail
+end
+
+local main = [[
+# Copyright
+
+# the region
+region = "eu-1" # home
+name   = "x"
+
+/* servers */
+# the web server
+resource "aws_instance" "web" {
+  # image
+  ami   = "x" # latest
+  count = 1
+
+  ebs {
+    size = 1
+  }
+  ebs {
+    size = 2
+  }
+
+  lifecycle { prevent_destroy = true }
+  empty {}
+}
+
+resource "aws_instance" "a.b" {
+}
+]]
+
+-- main with one stretch replaced.
+local function with(from, to)
+  local start, stop = main:find(from, 1, true)
+  assert.is_nil(main:find(from, stop + 1, true))
+  return main:sub(1, start - 1) .. to .. main:sub(stop + 1)
+end
+
+describe("edit:set", function()
+  it("replaces an expression and nothing else", function()
+    assert.equal(with('"eu-1"', "var.region"), after(main, { "set", "region", "var.region" }))
+    assert.equal(with('ami   = "x"', "ami   = [1]"), after(main, { "set", "resource.aws_instance.web.ami", " [1]\n" }))
+    assert.equal(with("prevent_destroy = true", "prevent_destroy = false"),
+      after(main, { "set", "resource.aws_instance.web.lifecycle.prevent_destroy", "false" }))
+    assert.equal("a = f(x) /* c */\n", after("a = (1\n+ 2) /* c */\n", { "set", "a", "f(x)" }))
+    assert.equal("a = 1\nb = 2\n", after("a = <<E\nx\nE\nb = 2\n", { "set", "a", "1" }))
+  end)
+
+  it("adds an attribute below the last one, its equals sign below the others'", function()
+    assert.equal(with("count = 1\n", "count = 1\n  key   = 2\n"), after(main, { "set", "resource.aws_instance.web.key", "2" }))
+    assert.equal(with("count = 1\n", "count = 1\n  longer = 2\n"), after(main, { "set", "resource.aws_instance.web.longer", "2" }))
+    assert.equal(with('name   = "x"\n', 'name   = "x"\nnew    = 1\n'), after(main, { "set", "new", "1" }))
+    assert.equal(with('"a.b" {\n', '"a.b" {\n  x = 1\n'), after(main, { "set", 'resource.aws_instance["a.b"].x', "1" }))
+    assert.equal("a = 1\nb = 2\n", after("a = 1", { "set", "b", "2" }))
+    assert.equal("a = 1\n", after("", { "set", "a", "1" }))
+    assert.equal("b {\n  a = 1\n\n  c {\n  }\n}\n", after("b {\n  c {\n  }\n}\n", { "set", "b.a", "1" }))
+    assert.equal("b {\n  # note\n  a = 1\n}\n", after("b {\n  # note\n}\n", { "set", "b.a", "1" }))
+    assert.equal("b {\n\ta = {\n\t}\n\tc = 1\n}\n", after("b {\n\ta = {\n\t}\n}\n", { "set", "b.c", "1" }))
+    assert.equal("b {}\n\na = 1\n", after("b {}\n", { "set", "a", "1" }))
+  end)
+
+  it("opens blocks of one line where it must", function()
+    assert.equal("b {\n  a = 2 # c\n}\n", after("b { a = 1 }\n", { "set", "b.a", "2 # c" }))
+    assert.equal(with("empty {}", "empty {\n    a = 1\n  }"), after(main, { "set", "resource.aws_instance.web.empty.a", "1" }))
+    assert.equal("b {\n  a = 1\n  c = 2\n}\n", after("b { a = 1 }\n", { "set", "b.c", "2" }))
+    assert.equal("b {\n  a = <<E\nx\nE\n}\n", after("b { a = 1 }\n", { "set", "b.a", "<<E\nx\nE\n" }))
+    assert.equal("b {\n  a = [\n    1,\n  ]\n}\n", after("b { a = 1 }\n", { "set", "b.a", "[\n  1,\n]" }))
+  end)
+
+  it("moves the lines of a value to their place, but not those of heredocs", function()
+    assert.equal("b {\n  c {\n    a = {\n      x = 1\n    }\n  }\n}\n",
+      after("b {\n  c {\n    a = 1\n  }\n}\n", { "set", "b.c.a", "{\n  x = 1\n}" }))
+    assert.equal("b {\n  a = {\n    x = 1\n  }\n}\n", after("b {\n  a = 1\n}\n", { "set", "b.a", "{\n        x = 1\n      }" }))
+    local value = "{\n  x = <<E\n  deep\nE\n  y = 1\n}"
+    local text = after("b {\n  a = 1\n}\n", { "set", "b.a", value })
+    assert.equal("b {\n  a = {\n    x = <<E\n  deep\nE\n    y = 1\n  }\n}\n", text)
+    assert.equal("  deep\n", hcl.decode(text).b[1].a.x)
+    assert.equal("b = <<-E\n    x\n  E\n # c\n", after("b = 1 # c\n", { "set", "b", "<<-E\n    x\n  E" }))
+  end)
+
+  it("puts what goes over lines in parentheses", function()
+    assert.equal("a = (1 +\n  2)\n", after("a = 0\n", { "set", "a", "1 +\n  2" }))
+    assert.equal("a = [\n]\n", after("a = 0\n", { "set", "a", "[\n]" }))
+  end)
+
+  it("takes only one whole expression", function()
+    for _, source in ipairs { "", "1 +", "1\nb = 2", "1 }", "x = 1", '"${', "1, 2", "<<E\nx\n" } do
+      assert.truthy((fails("a = 0\nb {}\n", "set", "a", source)):find "^syntax%.")
+    end
+  end)
+
+  it("sets no block, and nothing in a value", function()
+    assert.equal("edit.path", (fails(main, "set", "resource.aws_instance.web", "1")))
+    assert.equal("edit.path", (fails(main, "set", "region.x", "1")))
+    assert.equal("edit.name", (fails(main, "set", "resource", "1")))
+    assert.equal("edit.name", (fails(main, "set", '["a b"]', "1")))
+    assert.equal("edit.path", (fails(main, "set", "", "1")))
+    assert.equal("edit.path", (fails(main, "set", "resource[0]", "1")))
+  end)
+end)
+
+describe("edit:remove", function()
+  it("takes an item with its comments", function()
+    assert.equal(with('# the region\nregion = "eu-1" # home\n', ""), after(main, { "remove", "region" }))
+    assert.equal(with('  # image\n  ami   = "x" # latest\n', ""), after(main, { "remove", "resource.aws_instance.web.ami" }))
+    assert.equal(with('resource "aws_instance" "a.b" {\n}\n', ""), after(main, { "remove", 'resource.aws_instance["a.b"]' }))
+    assert.equal(with("  ebs {\n    size = 1\n  }\n", ""), after(main, { "remove", "resource.aws_instance.web.ebs[0]" }))
+    assert.equal(with("{ prevent_destroy = true }", "{}"), after(main, { "remove", "resource.aws_instance.web.lifecycle.prevent_destroy" }))
+    assert.equal("a = 1\n", after("a = 1\nb = 2", { "remove", "b" }))
+    assert.equal("", after("a = <<E\nx\nE\n", { "remove", "a" }))
+  end)
+
+  -- As the reference's writer has it: whole lines of # and // comments right above belong to the item.
+  it("leaves other comments", function()
+    assert.equal("# far\n\nb = 2\n", after("# far\n\n# near\n// too\na = 1 /* x */ # y\nb = 2\n", { "remove", "a" }))
+    assert.equal("/* block\n# comment */\nb = 2\n", after("/* block\n# comment */\na = 1\nb = 2\n", { "remove", "a" }))
+    assert.equal("b { # brace\n}\n", after("b { # brace\n  a = 1\n}\n", { "remove", "b.a" }))
+    assert.equal("a = 1 # its own\n", after("a = 1 # its own\nb = 2\n", { "remove", "b" }))
+    assert.equal("a = <<E\n# text\nE\n", after("a = <<E\n# text\nE\nb = 2\n", { "remove", "b" }))
+    assert.equal("b { /* x */ }\n", after("b { /* x */ a = 1 }\n", { "remove", "b.a" }))
+    assert.equal("\239\187\191b = 2\n", after("\239\187\191a = 1\nb = 2\n", { "remove", "a" }))
+  end)
+end)
+
+describe("edit:append", function()
+  it("adds at the end of a body", function()
+    assert.equal(main .. '\noutput "x" {\n  value = 1\n}\n', after(main, { "append", "", 'output "x" {\n  value = 1\n}' }))
+    assert.equal(main .. "# end\n", after(main, { "append", "", "# end" }))
+    assert.equal(with('"a.b" {\n', '"a.b" {\n  x = {\n    y = 1\n  }\n'),
+      after(main, { "append", 'resource.aws_instance["a.b"]', "x = {\n  y = 1\n}\n" }))
+    assert.equal("b {\n  a = 1\n  c = 2\n}\n", after("b {\n  a = 1\n}\n", { "append", "b", "\n\n    c = 2\n" }))
+    assert.equal("b {\n  a = 1\n\n  c {\n    d = <<E\n x\nE\n  }\n}\n",
+      after("b { a = 1 }\n", { "append", "b", "c {\n  d = <<E\n x\nE\n}\n" }))
+    assert.equal("a = 1\n\nb {}\n", after("a = 1", { "append", "", "b {}" }))
+    assert.equal(main, after(main, { "append", "", " \n" }))
+  end)
+
+  it("takes only whole items", function()
+    for _, source in ipairs { "a", "a = ", "}", "b {", "a = 1 b = 2", "b }\nc {" } do
+      assert.truthy((fails("b {\n}\n", "append", "b", source)):find "^syntax%.")
+    end
+    assert.equal("syntax.duplicate", (fails(main, "append", "", "region = 1")))
+    assert.equal("edit.path", (fails(main, "append", "region", "a = 1")))
+  end)
+end)
+
+describe("edit:rename", function()
+  it("renames what the last name stands for", function()
+    assert.equal(with("region =", "zone   ="), after(main, { "rename", "region", "zone" }))
+    assert.equal("b=1\n", after("a=1\n", { "rename", "a", "b" }))
+    assert.equal(with('ami   = "x"', 'image = "x"'), after(main, { "rename", "resource.aws_instance.web.ami", "image" }))
+    assert.equal(with("count = 1", "n     = 1"), after(main, { "rename", "resource.aws_instance.web.count", "n" }))
+    assert.equal(with('"web"', '"app.1"'), after(main, { "rename", "resource.aws_instance.web", "app.1" }))
+    assert.equal(with("empty {}", "full {}"), after(main, { "rename", "resource.aws_instance.web.empty", "full" }))
+    assert.equal(with('resource "aws_instance" "a.b"', 'data "aws_instance" "a.b"'), after(main, { "rename", "resource[1]", "data" }))
+    assert.equal("r x y {}\n", after("r a y {}\n", { "rename", "r.a[0]", "x" }))
+    assert.equal('r "x y" {}\n', after("r a {}\n", { "rename", "r.a", "x y" }))
+    assert.equal('r "$${x}" {}\n', after("r a {}\n", { "rename", "r.a", "${x}" }))
+  end)
+
+  it("refuses names that can't be", function()
+    assert.equal("edit.name", (fails(main, "rename", "region", "name")))
+    assert.equal("edit.name", (fails(main, "rename", "region", "a b")))
+    assert.equal("edit.name", (fails(main, "rename", "resource[0]", "1")))
+    assert.equal("edit.name", (fails(main, "rename", "resource.aws_instance.web", "\255")))
+    assert.equal("edit.path", (fails(main, "rename", "", "x")))
+  end)
+end)
+
+describe("a path", function()
+  local blocks = 'b {}\nb "x" {}\nb "x" "y" {}\nb {}\nd "i" {\n  content {\n    v = 1\n  }\n}\n'
+
+  it("finds blocks by type, labels and number", function()
+    assert.equal('b "x" {}', edit(blocks):get "b.x")
+    assert.equal('b "x" "y" {}', edit(blocks):get "b.x.y")
+    assert.equal('b "x" "y" {}', edit(blocks):get "b[2]")
+    assert.equal("b {}", edit(blocks):get { "b", 3 })
+    assert.equal("1", edit(blocks):get "d.i.content.v")
+    assert.equal("1", edit(blocks):get 'd["i"]["content"].v')
+    assert.equal("1", edit(blocks):get { "d", "i", "content", 0, "v" })
+    assert.equal(blocks, edit(blocks):get "")
+  end)
+
+  it("prefers an attribute to blocks of its name", function()
+    assert.equal("1", edit "a = 1\na {\n}\n":get "a")
+    assert.equal("a {\n}", edit "a = 1\na {\n}\n":get "a[0]")
+  end)
+
+  it("says what is wrong with it", function()
+    for _, case in ipairs {
+      { "edit.path", "regoin", 'Did you mean "region"' }, { "edit.path", "resource.aws_instance.wbe.ami", 'Did you mean "web"' },
+      { "edit.path", "resource.aws_instance", '"a.b", "web"' }, { "edit.ambiguous", "resource.aws_instance.web.ebs.size", "2 blocks" },
+      { "edit.path", "resource.aws_instance.web.ebs[2].size", "counted from 0" }, { "edit.path", "region.x", "is an attribute" },
+      { "edit.path", "a..b", "character 2" }, { "edit.path", 'a["b', "character 2" }, { "edit.path", "a b", "character 2" },
+      { "edit.path", 'a["\\x"]', "character 2" }, { "edit.path", "[0]", "number" }, { "edit.path", "region[0]", "attribute" },
+    } do
+      local code, detail = fails(main, "remove", case[2])
+      assert.equal(case[1], code)
+      assert.truthy(detail:find(case[3], 1, true), detail)
+    end
+    assert.equal("edit.ambiguous", (fails("b {\n  x = 1\n}\nb x {}\n", "remove", "b.x")))
+  end)
+
+  it("raises where it is none by its type", function()
+    local e = edit "a = 1\n"
+    assert.error_matches(function() e:set(1, "1") end, "bad argument #1 to 'set'")
+    assert.error_matches(function() e:set({ "a", 0.5 }, "1") end, "bad argument #1 to 'set'")
+    assert.error_matches(function() e:set("a", 1) end, "bad argument #2 to 'set'")
+    assert.error_matches(function() e.remove("a") end, "bad self")
+    assert.error_matches(function() hcl.edit(1) end, "bad argument #1 to 'edit'")
+    assert.error_matches(function() hcl.edit("", { nope = 1 }) end, "nope")
+  end)
+end)
+
+describe("hcl.edit", function()
+  it("keeps line ends", function()
+    assert.equal("a = 1\r\nb = 2\r\nc {\r\n  d = 1\r\n}\r\n", after("a = 1\r\nc {\r\n}\r\n", { "set", "b", "2" }, { "set", "c.d", "1" }))
+    assert.equal("a {\r\n}\r\n\r\nb {}\r\n", after("a {\r\n}\r\n", { "append", "", "b {}" }))
+    assert.equal("b = 2\r\n", after("# c\r\na = 1\r\nb = 2\r\n", { "remove", "a" }))
+  end)
+
+  it("works on what is sound in a broken source", function()
+    local broken = "a = 1\nb = = 2\nc {\n  d = 1\n  e = \n}\n"
+    assert.equal("a = 3\nb = = 2\nc {\n  d = 4\n  e = \n}\n", after(broken, { "set", "a", "3" }, { "set", "c.d", "4" }))
+    assert.equal("b = = 2\nc {\n  e = \n}\n", after(broken, { "remove", "a" }, { "remove", "c.d" }))
+    assert.equal("edit.broken", (fails(broken, "set", "b", "3")))
+    assert.equal("edit.broken", (fails(broken, "set", "c.e", "3")))
+    assert.equal("edit.broken", (fails(broken, "remove", "c")))
+    assert.equal("edit.broken", (fails("a = 1\nb = [1,\nc = 2\n", "set", "b", "3")))
+    assert.equal("edit.broken", (fails("b {\n  a = 1\n", "set", "b.c", "3")))
+  end)
+
+  it("refuses JSON", function()
+    for _, case in ipairs { { '{"a": 1}' }, { " [1]" }, { "a = 1", { filename = "x.tf.json" } }, { "a = 1", { syntax = "json" } } } do
+      local e, err = hcl.edit(case[1], case[2])
+      assert.is_nil(e)
+      assert.equal("edit.json", err[1].code)
+    end
+  end)
+
+  it("keeps to limits", function()
+    local e, err = hcl.edit("a = 12345", { limits = { source = 3 } })
+    assert.is_nil(e)
+    assert.equal("limit.source", err[1].code)
+  end)
+end)
+
+-- Changes at random places of real files: the item is as wanted, and nothing else has changed.
+describe("random changes", function()
+  local random, unpack = support.random(20262), support.unpack
+
+  -- All items: { steps, source of an attribute, range }.
+  local function items_of(body, steps, items)
+    for name, attribute in pairs(body.attributes) do
+      items[#items + 1] = { steps = { unpack(steps) }, source = attribute.expression:source(), item = attribute }
+      table.insert(items[#items].steps, name)
+    end
+    local numbers = {}
+    for _, block in ipairs(body.blocks) do
+      local inner = { unpack(steps) }
+      inner[#inner + 1] = block.type
+      inner[#inner + 1] = numbers[block.type] or 0
+      numbers[block.type] = inner[#inner] + 1
+      items[#items + 1] = { steps = inner, block = true, item = block }
+      items_of(block.body, inner, items)
+    end
+    return items
+  end
+
+  local function key(item)
+    local parts = {}
+    for i, step in ipairs(item.steps) do parts[i] = tostring(step) end
+    return table.concat(parts, "/") .. (item.block and " {}" or " = " .. item.source)
+  end
+
+  -- What is in one list and not in the other, counted.
+  local function differences(before, now)
+    local n, gone, new = {}, 0, 0
+    for _, item in ipairs(before) do n[key(item)] = (n[key(item)] or 0) + 1 end
+    for _, item in ipairs(now) do n[key(item)] = (n[key(item)] or 0) - 1 end
+    for _, count in pairs(n) do
+      if count > 0 then gone = gone + count else new = new - count end
+    end
+    return gone, new
+  end
+
+  local function pick(items, blocks)
+    local from = random(#items)
+    for i = from, from + #items do
+      local item = items[i % #items + 1]
+      if blocks == (item.block ~= nil) then return item end
+    end
+  end
+
+  local function check(text)
+    local e = edit(text)
+    local before = items_of(hcl.assert(hcl.parse(text)), {}, {})
+    if #before == 0 then return end
+    local attribute, block = pick(before, false), pick(before, true)
+    local values = { "zz[1]", "{\n  a = 1\n}", "<<E\n  x\nE\n", "1 # c" }
+    if attribute then
+      local start, stop = attribute.item.expression:range().start.byte, attribute.item.range.stop.byte
+      hcl.assert(e:set(attribute.steps, "zz[1]"))
+      assert.equal(text:sub(1, start) .. "zz[1]" .. text:sub(stop + 1), tostring(e))
+      hcl.assert(e:set(attribute.steps, values[random(#values)]))
+      local gone, new = differences(before, items_of(hcl.assert(hcl.parse(tostring(e))), {}, {}))
+      assert.is_true(gone <= 1 and new <= 1)
+    end
+    e = edit(text)
+    local steps = { unpack(block and block.steps or {}) }
+    steps[#steps + 1] = "zz_new"
+    hcl.assert(e:set(steps, values[random(#values)]))
+    assert.same({ 0, 1 }, { differences(before, items_of(hcl.assert(hcl.parse(tostring(e))), {}, {})) })
+    hcl.assert(e:remove(steps))
+    assert.same({ 0, 0 }, { differences(before, items_of(hcl.assert(hcl.parse(tostring(e))), {}, {})) })
+    hcl.assert(e:append(block and block.steps or "", "zz_b {\n  x = 1\n}"))
+    assert.same({ 0, 2 }, { differences(before, items_of(hcl.assert(hcl.parse(tostring(e))), {}, {})) })
+  end
+
+  it("change nothing else", function()
+    for _ = 1, 60 do
+      check(main)
+      check((main:gsub("\n", "\r\n")))
+    end
+  end)
+
+  it("change nothing else in the corpus", function()
+    local corpus = os.getenv "CORPUS_DIR" or support.root .. "../shared/corpus"
+    local files = support.lines("find '" .. corpus .. "' -name '*.tf' -size -40k 2>/dev/null | sort")
+    if #files == 0 then support.note("edits are not tried on the corpus: it isn't there") end
+    for n, name in ipairs(files) do
+      if n % 8 == 0 then check(support.read(name)) end
+    end
+  end)
+end)
