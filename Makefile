@@ -118,8 +118,7 @@ OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
-# The module stays loaded when Lua closes: what libraries keep in their statics is then no leak, and stacks have names.
-LINK_asan := -fsanitize=address,undefined -Wl,-z,nodelete
+LINK_asan := -fsanitize=address,undefined
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
 C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
 # A sum and a product must not become one rounding: results would depend on the processor.
@@ -128,11 +127,12 @@ C_FLAGS := -std=c11 $(C_WARNINGS) $(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS) $(CPPFL
 CXX_FLAGS := -std=c++17 $(filter-out -std=%,$(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS)) $(CPPFLAGS) $(CXXFLAGS)
 LINK := $(if $(filter %.cc,$(CORE_SOURCES)),$(CXX),$(CC))
 
-# Only the module's entry points are seen from outside, whatever a C++ library's templates say.
+# Only the module's entry points are seen from outside, whatever a C++ library's templates say. The module stays loaded when a Lua
+# state closes: finalizers that run then may make objects of ours, which LuaJIT and 5.1 finalize after they have let the module go.
 ifeq ($(shell uname),Darwin)
   EXPORTS := -Wl,-exported_symbol,_luaopen_hclexpr*
 else
-  EXPORTS := -Wl,--version-script=$(ROOT)/exports.map
+  EXPORTS := -Wl,--version-script=$(ROOT)/exports.map -Wl,-z,nodelete
 endif
 
 # Commands are shown by name, in full with V=1, not at all with make -s.

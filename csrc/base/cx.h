@@ -95,7 +95,7 @@ HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
   return weight;
 }
 HX_INLINE void hx_charge_walk(hx_cx *cx, uint64_t weight) {
-  hx_charge_steps(cx, weight >> 10);
+  hx_charge_steps(cx, weight >> 8);
 }
 /* For whoever nests: aborts when depth exceeds the limit. */
 HX_INLINE void hx_check_depth(hx_cx *cx, uint64_t depth) {

@@ -8,40 +8,7 @@
 #include "vm/ops.h"
 #include "vm/references.h"
 
-/* Where the children go: up to four by name, or all in a list. */
-typedef struct kind_row {
-  const char *names[4];
-  const char *list;
-} kind_row;
-
-static const kind_row kind_rows[HX_AST_COUNT] = {
-  [HX_AST_TEMPLATE] = { .list = "parts" },
-  [HX_AST_WRAP] = { { "inner" }, NULL },
-  [HX_AST_JOIN] = { { "loop" }, NULL },
-  [HX_AST_RELATIVE] = { { "source" }, NULL },
-  [HX_AST_INDEX] = { { "collection", "key" }, NULL },
-  [HX_AST_SPLAT] = { { "source", "each" }, NULL },
-  [HX_AST_CALL] = { .list = "args" },
-  [HX_AST_CONDITIONAL] = { { "condition", "yes", "no" }, NULL },
-  [HX_AST_BINARY] = { { "left", "right" }, NULL },
-  [HX_AST_UNARY] = { { "operand" }, NULL },
-  [HX_AST_TUPLE] = { .list = "elements" },
-  [HX_AST_OBJECT] = { .list = "items" },
-  [HX_AST_KEY] = { { "inner" }, NULL },
-  [HX_AST_PARENS] = { { "inner" }, NULL },
-  [HX_AST_BODY] = { .list = "items" },
-  [HX_AST_ATTRIBUTE] = { { "expression" }, NULL },
-  [HX_AST_BLOCK] = { .list = "parts" },
-};
-
-/* Flags that are fields of their own. */
-static const struct flag_row {
-  uint16_t flag;
-  const char *name;
-} flag_rows[] = {
-  { HX_AST_FULL, "full" },       { HX_AST_EXPAND, "expand" }, { HX_AST_FORCED, "forced" },
-  { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
-};
+/* Fields of nodes */
 
 static void set_text(lua_State *L, const char *name, hx_str s) {
   if (s.len) hx_set_str(L, -1, name, s);
@@ -71,6 +38,106 @@ static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_settop(L, at);
 }
 
+static void set_plain_text(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  set_text(L, "text", text_of(n));
+}
+
+static void set_string_text(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "text", text_of(n));
+}
+
+static void set_truth(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  lua_pushboolean(L, n->op);
+  lua_setfield(L, -2, "value");
+}
+
+static void set_path(lua_State *L, hx_unit *u, const hx_node *n) {
+  hx_reference_push(L, u, n->u.trav.steps, n->count, hx_node_range(n), HX_STR(""));
+  lua_getfield(L, -1, "root");
+  lua_setfield(L, -3, "root");
+  lua_getfield(L, -1, "steps");
+  lua_setfield(L, -3, "steps");
+  lua_pop(L, 1);
+}
+
+static void set_steps(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  lua_createtable(L, (int)n->count, 0);
+  for (uint32_t i = 0; i < n->count; i++) {
+    lua_pushlstring(L, n->u.trav.steps[i].text, n->u.trav.steps[i].len);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+static void set_operator(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  lua_pushstring(L, hx_op_symbol((hx_op)n->op));
+  lua_setfield(L, -2, "operator");
+}
+
+static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  set_text(L, "key_name", n->u.loop.names->key);
+  set_text(L, "value_name", n->u.loop.names->value);
+}
+
+static void set_attribute_name(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "name", *n->u.attr.name);
+}
+
+static void set_block_type(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "type", n->u.block.head->type);
+}
+
+/* What a node has besides its kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
+typedef struct kind_row {
+  const char *names[4];
+  const char *list;
+  void (*set)(lua_State *L, hx_unit *u, const hx_node *n);
+} kind_row;
+
+static const kind_row kind_rows[HX_AST_COUNT] = {
+  [HX_AST_NUMBER] = { .set = set_plain_text },
+  [HX_AST_STRING] = { .set = set_string_text },
+  [HX_AST_BOOL] = { .set = set_truth },
+  [HX_AST_TEXT] = { .set = set_string_text },
+  [HX_AST_TEMPLATE] = { .list = "parts" },
+  [HX_AST_WRAP] = { .names = { "inner" } },
+  [HX_AST_JOIN] = { .names = { "loop" } },
+  [HX_AST_TRAVERSAL] = { .set = set_path },
+  [HX_AST_RELATIVE] = { .names = { "source" }, .set = set_steps },
+  [HX_AST_INDEX] = { .names = { "collection", "key" } },
+  [HX_AST_SPLAT] = { .names = { "source", "each" } },
+  [HX_AST_CALL] = { .list = "args", .set = set_call_name },
+  [HX_AST_CONDITIONAL] = { .names = { "condition", "yes", "no" } },
+  [HX_AST_BINARY] = { .names = { "left", "right" }, .set = set_operator },
+  [HX_AST_UNARY] = { .names = { "operand" }, .set = set_operator },
+  [HX_AST_TUPLE] = { .list = "elements" },
+  [HX_AST_OBJECT] = { .list = "items" },
+  [HX_AST_KEY] = { .names = { "inner" } },
+  [HX_AST_FOR] = { .set = set_loop_names },
+  [HX_AST_PARENS] = { .names = { "inner" } },
+  [HX_AST_BODY] = { .list = "items" },
+  [HX_AST_ATTRIBUTE] = { .names = { "expression" }, .set = set_attribute_name },
+  [HX_AST_BLOCK] = { .list = "parts", .set = set_block_type },
+  [HX_AST_LABEL] = { .set = set_plain_text },
+};
+
+/* Flags that are fields of their own. */
+static const struct flag_row {
+  uint16_t flag;
+  const char *name;
+} flag_rows[] = {
+  { HX_AST_FULL, "full" },       { HX_AST_EXPAND, "expand" }, { HX_AST_FORCED, "forced" },
+  { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
+};
+
 /* The fields of a node besides its children; its table is on top of the stack. */
 static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)n->kind));
@@ -82,65 +149,7 @@ static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, flag_rows[i].name);
   }
-  switch ((hx_ast_kind)n->kind) {
-    case HX_AST_NUMBER:
-    case HX_AST_LABEL: set_text(L, "text", text_of(n)); break;
-    case HX_AST_STRING:
-    case HX_AST_TEXT: hx_set_str(L, -1, "text", text_of(n)); break;
-    case HX_AST_BOOL:
-      lua_pushboolean(L, n->op);
-      lua_setfield(L, -2, "value");
-      break;
-    case HX_AST_TRAVERSAL:
-      hx_reference_push(L, u, n->u.trav.steps, n->count, hx_node_range(n), HX_STR(""));
-      lua_getfield(L, -1, "root");
-      lua_setfield(L, -3, "root");
-      lua_getfield(L, -1, "steps");
-      lua_setfield(L, -3, "steps");
-      lua_pop(L, 1);
-      break;
-    case HX_AST_BINARY:
-    case HX_AST_UNARY:
-      lua_pushstring(L, hx_op_symbol((hx_op)n->op));
-      lua_setfield(L, -2, "operator");
-      break;
-    case HX_AST_CALL: set_call_name(L, u, n); break;
-    case HX_AST_FOR:
-      set_text(L, "key_name", n->u.loop.names->key);
-      set_text(L, "value_name", n->u.loop.names->value);
-      break;
-    case HX_AST_ATTRIBUTE: hx_set_str(L, -1, "name", *n->u.attr.name); break;
-    case HX_AST_BLOCK: hx_set_str(L, -1, "type", n->u.block.head->type); break;
-    case HX_AST_RELATIVE:
-      lua_createtable(L, (int)n->count, 0);
-      for (uint32_t i = 0; i < n->count; i++) {
-        lua_pushlstring(L, n->u.trav.steps[i].text, n->u.trav.steps[i].len);
-        lua_rawseti(L, -2, (int)i + 1);
-      }
-      lua_setfield(L, -2, "steps");
-      break;
-    case HX_AST_NULL:
-    case HX_AST_TEMPLATE:
-    case HX_AST_WRAP:
-    case HX_AST_JOIN:
-    case HX_AST_INDEX:
-    case HX_AST_SPLAT:
-    case HX_AST_ITEM:
-    case HX_AST_CONDITIONAL:
-    case HX_AST_TUPLE:
-    case HX_AST_OBJECT:
-    case HX_AST_KEY:
-    case HX_AST_PARENS:
-    case HX_AST_BROKEN:
-    case HX_AST_BODY:
-    case HX_AST_EXPANDED:
-    case HX_AST_DECODED:
-    case HX_AST_ARGUMENT:
-    case HX_AST_NESTED:
-    case HX_AST_EACH:
-    case HX_AST_FAULT:
-    case HX_AST_COUNT: break;
-  }
+  if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
 }
 
 /* The name of a `for`'s child i. */

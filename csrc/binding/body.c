@@ -9,6 +9,8 @@
 #include "config/expansion.h"
 #include "config/lower.h"
 
+#include <string.h>
+
 /* Body, Attribute and Block alike: a node of a unit's tree. In a body whose `dynamic` blocks were worked out, its place among them,
 ** too: the body it is or stands in, and of a Block what was generated. */
 typedef struct part {
@@ -136,9 +138,8 @@ static int l_expanded(lua_State *L) {
 
 /* Fields */
 
-static void set_range(lua_State *L, const part *p, const char *name, hx_range range) {
+static void push_range(lua_State *L, const part *p, hx_range range) {
   hx_range_push(L, p->unit, p->unit->program.source, range);
-  lua_setfield(L, -2, name);
 }
 
 typedef struct items_job {
@@ -160,18 +161,19 @@ static const hx_node *items_of(lua_State *L, const part *p) {
   return job.items;
 }
 
-/* core.body_items(body): arrays of the Attributes and Blocks in source order. */
+/* core.body_items(body): the Attributes by name, and an array of the Blocks in source order. */
 static int l_items(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   part from = *p;
-  int nattributes = 0, nblocks = 0;
+  int nblocks = 0;
   lua_newtable(L);
   lua_newtable(L);
   for (const hx_node *n = hx_node_first(items_of(L, p)); n; n = n->next) {
     from.node = n;
     if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) {
+      hx_push_str(L, *n->u.attr.name);
       new_part(L, HX_CLASS_ATTRIBUTE, &from);
-      lua_rawseti(L, -3, ++nattributes);
+      lua_rawset(L, -4);
     } else if (n->kind == HX_AST_BLOCK && !p->in) {
       new_part(L, HX_CLASS_BLOCK, &from);
       lua_rawseti(L, -2, ++nblocks);
@@ -186,6 +188,25 @@ static int l_items(lua_State *L) {
   return 2;
 }
 
+/* --- Fields --- */
+
+/* One field of an Attribute or Block: each is made by itself when it is asked for, as most never are. */
+typedef struct field {
+  const char *name;
+  void (*push)(lua_State *L, const part *p); /* pushes one value */
+} field;
+
+/* Pushes the field of p that argument 2 names, or nil. */
+static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
+  const char *name = luaL_checkstring(L, 2);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(fields[i].name, name) != 0) continue;
+    fields[i].push(L, p);
+    return 1;
+  }
+  return 0;
+}
+
 /* The expression of an attribute, as a program of its own that shares tree and source. */
 static void push_expression(lua_State *L, const part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
@@ -197,44 +218,52 @@ static void push_expression(lua_State *L, const part *p) {
   if (why != HX_WHY_NONE) luaL_error(L, "not enough memory");
 }
 
-/* core.attribute_fields(attribute) */
-static int l_attribute_fields(lua_State *L) {
-  const part *p = check(L, HX_CLASS_ATTRIBUTE);
-  hx_str name = *p->node->u.attr.name;
-  lua_createtable(L, 0, 4);
-  hx_set_str(L, -1, "name", name);
-  push_expression(L, p);
-  lua_setfield(L, -2, "expression");
-  set_range(L, p, "range", hx_node_range(p->node));
-  set_range(L, p, "name_range", hx_attribute_name_range(p->node));
-  return 1;
+static void push_name(lua_State *L, const part *p) {
+  hx_push_str(L, *p->node->u.attr.name);
+}
+static void push_name_range(lua_State *L, const part *p) {
+  push_range(L, p, hx_attribute_name_range(p->node));
+}
+static void push_whole_range(lua_State *L, const part *p) {
+  push_range(L, p, hx_node_range(p->node));
 }
 
-/* core.attribute_name(attribute) */
-static int l_attribute_name(lua_State *L) {
-  hx_push_str(L, *check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.name);
-  return 1;
+static const field attribute_fields[] = {
+  { "name", push_name },
+  { "expression", push_expression },
+  { "range", push_whole_range },
+  { "name_range", push_name_range },
+};
+
+/* core.attribute_field(attribute, name) */
+static int l_attribute_field(lua_State *L) {
+  return push_field(L, check(L, HX_CLASS_ATTRIBUTE), attribute_fields, sizeof attribute_fields / sizeof *attribute_fields);
 }
 
-/* A label and its range into the two arrays on top of the stack. */
-static void add_label(lua_State *L, const part *p, int i, hx_str text, hx_range range) {
-  hx_push_str(L, text);
-  lua_rawseti(L, -3, i);
-  hx_range_push(L, p->unit, p->unit->program.source, range);
-  lua_rawseti(L, -2, i);
-}
-
-/* Pushes the array of labels and that of their ranges. */
 static void push_labels(lua_State *L, const part *p) {
   int i = 0;
   lua_newtable(L);
-  lua_newtable(L);
-  if (p->block) {
-    for (uint32_t j = 0; j < p->block->nlabels; j++) add_label(L, p, ++i, p->block->labels[j], p->block->label_ranges[j]);
-    return;
+  for (uint32_t j = 0; p->block && j < p->block->nlabels; j++) {
+    hx_push_str(L, p->block->labels[j]);
+    lua_rawseti(L, -2, ++i);
   }
-  for (const hx_node *n = hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next)
-    add_label(L, p, ++i, hx_str_of(n->u.text.p, n->u.text.len), hx_node_range(n));
+  for (const hx_node *n = p->block ? NULL : hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next) {
+    hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
+    lua_rawseti(L, -2, ++i);
+  }
+}
+
+static void push_label_ranges(lua_State *L, const part *p) {
+  int i = 0;
+  lua_newtable(L);
+  for (uint32_t j = 0; p->block && j < p->block->nlabels; j++) {
+    push_range(L, p, p->block->label_ranges[j]);
+    lua_rawseti(L, -2, ++i);
+  }
+  for (const hx_node *n = p->block ? NULL : hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next) {
+    push_range(L, p, hx_node_range(n));
+    lua_rawseti(L, -2, ++i);
+  }
 }
 
 static void push_body_of(lua_State *L, const part *p) {
@@ -245,49 +274,70 @@ static void push_body_of(lua_State *L, const part *p) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* What is known of a generated block: nothing yet where its for_each is unknown; for_each's marks. */
-static void set_state(lua_State *L, const hx_part *state) {
-  const hx_marks *marks = hx_marks_get(&state->marked);
-  if (state->unknown.tag != HX_T_NONE) {
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "unknown");
+/* True of a generated block whose for_each is unknown, else nil. */
+static void push_unknown(lua_State *L, const part *p) {
+  if (p->block && p->block->body->part.unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+}
+
+/* Of a generated block, the marks of its for_each; nil if there are none. */
+static void push_marks(lua_State *L, const part *p) {
+  const hx_marks *marks = p->block ? hx_marks_get(&p->block->body->part.marked) : NULL;
+  if (!marks) {
+    lua_pushnil(L);
+    return;
   }
-  if (!marks) return;
   lua_createtable(L, (int)marks->n, 0);
   for (uint32_t i = 0; i < marks->n; i++) {
     hx_push_str(L, marks->names[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
-  lua_setfield(L, -2, "marks");
 }
 
 /* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
 static int l_expanded_missing(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   if (!p->in) return 0;
-  hx_range_push(L, p->unit, p->unit->program.source, p->in->body->u.kids.mark);
+  push_range(L, p, p->in->body->u.kids.mark);
   return 1;
 }
 
-/* core.block_fields(block) */
-static int l_block_fields(lua_State *L) {
-  const part *p = check(L, HX_CLASS_BLOCK);
-  const hx_block_head *head = p->node->u.block.head;
-  lua_createtable(L, 0, 8);
-  hx_set_str(L, -1, "type", p->block ? p->block->type : head->type);
-  set_range(L, p, "range", hx_node_range(p->node));
-  set_range(L, p, "head_range", hx_block_start_range(p->node));
-  set_range(L, p, "type_range", p->block ? p->block->type_range : head->type_range);
-  set_range(L, p, "open_brace_range", head->open_brace);
-  set_range(L, p, "close_brace_range", head->close_brace);
-  if (p->block) set_state(L, &p->block->body->part);
-  push_body_of(L, p);
-  lua_setfield(L, -2, "body");
-  push_labels(L, p);
-  lua_setfield(L, -3, "label_ranges");
-  lua_setfield(L, -2, "labels");
-  return 1;
+static void push_type(lua_State *L, const part *p) {
+  hx_push_str(L, p->block ? p->block->type : p->node->u.block.head->type);
 }
+static void push_type_range(lua_State *L, const part *p) {
+  push_range(L, p, p->block ? p->block->type_range : p->node->u.block.head->type_range);
+}
+static void push_head_range(lua_State *L, const part *p) {
+  push_range(L, p, hx_block_start_range(p->node));
+}
+static void push_open_brace(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->open_brace);
+}
+static void push_close_brace(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->close_brace);
+}
+
+static const field block_fields[] = {
+  { "type", push_type },
+  { "labels", push_labels },
+  { "body", push_body_of },
+  { "range", push_whole_range },
+  { "type_range", push_type_range },
+  { "label_ranges", push_label_ranges },
+  { "head_range", push_head_range },
+  { "open_brace_range", push_open_brace },
+  { "close_brace_range", push_close_brace },
+  { "unknown", push_unknown },
+  { "marks", push_marks },
+};
+
+/* core.block_field(block, name) */
+static int l_block_field(lua_State *L) {
+  return push_field(L, check(L, HX_CLASS_BLOCK), block_fields, sizeof block_fields / sizeof *block_fields);
+}
+
+/* --- Bodies --- */
 
 static int l_references(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
@@ -296,7 +346,7 @@ static int l_references(lua_State *L) {
 
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
-  hx_range_push(L, p->unit, p->unit->program.source, hx_node_range(p->node));
+  push_range(L, p, hx_node_range(p->node));
   return 1;
 }
 
@@ -329,9 +379,8 @@ static const luaL_Reg functions[] = {
   { "lower", l_lower },
   { "expanded", l_expanded },
   { "body_items", l_items },
-  { "attribute_fields", l_attribute_fields },
-  { "attribute_name", l_attribute_name },
-  { "block_fields", l_block_fields },
+  { "attribute_field", l_attribute_field },
+  { "block_field", l_block_field },
   { "expanded_missing", l_expanded_missing },
   { NULL, NULL },
 };

@@ -2,6 +2,7 @@
 #include "binding/catalogue.h"
 
 #include "base/buf.h"
+#include "binding/type.h"
 #include "binding/value.h"
 #include "vm/fn.h"
 
@@ -24,23 +25,9 @@ static const struct need_name {
   { HX_NEEDS_RANDOM, "random" },
 };
 
-typedef struct type_job {
-  const hx_type *type;
-  hx_str text;
-} type_job;
-
-static void run_type(hx_cx *cx, void *ud) {
-  type_job *job = ud;
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, 32);
-  hx_type_write(&b, job->type);
-  job->text = hx_buf_done(&b);
-}
-
 static void set_type(lua_State *L, hx_home *work, const char *name, const hx_type *t) {
-  type_job job = { t, { "", 0 } };
-  if (hx_home_run(work, run_type, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
-  hx_set_str(L, -1, name, job.text);
+  hx_type_push_text(L, work, t);
+  lua_setfield(L, -2, name);
 }
 
 static void push_param(lua_State *L, hx_home *work, const hx_param *p) {

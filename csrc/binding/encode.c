@@ -12,7 +12,17 @@
 #include "text/suggest.h"
 #include "text/unicode.h"
 
+/* Lets go at once of what hx_work_push made at `at`: a body asks for thousands of them. */
+static void close_work(lua_State *L, int at) {
+  hx_value *v = lua_touserdata(L, at);
+  hx_home_release(v->home);
+  v->home = NULL;
+}
+
 /* Literals */
+
+/* Steps are for what a single number may cost: how many there are is limited by their memory. */
+#define STEPS_FACTOR 10
 
 typedef struct encode_job {
   lua_State *L;
@@ -48,11 +58,13 @@ static int l_encode(lua_State *L) {
   job.style.indent = (uint32_t)luaL_optnumber(L, 3, 0);
   job.style.level = (uint32_t)luaL_checknumber(L, 4);
   job.style.typed = lua_toboolean(L, 5) != 0;
-  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 6, &limits);
+  limits.steps *= STEPS_FACTOR;
+  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 2, &limits);
   work = hx_work_push(L);
   work->cx.limits = limits;
   if (hx_home_run(work, run_encode, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &work->cx, NULL);
   hx_push_str(L, job.text);
+  close_work(L, 7);
   return 1;
 }
 
@@ -108,10 +120,12 @@ static void run_quote(hx_cx *cx, void *ud) {
 static int l_quote(lua_State *L) {
   quote_job job = { hx_check_str(L, 1) };
   hx_home *work;
+  lua_settop(L, 1);
   if (!hx_utf8_valid(job.text)) return 0;
   work = hx_work_push(L);
   if (hx_home_run(work, run_quote, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
   hx_push_str(L, job.text);
+  close_work(L, 2);
   return 1;
 }
 

@@ -157,16 +157,12 @@ static const struct func_row {
 static void read_row(lua_State *L, hx_func *f) {
   int top = lua_gettop(L);
   for (size_t i = 0; i < sizeof func_rows / sizeof *func_rows; i++) {
-    lua_pushstring(L, func_rows[i].name);
-    bool is = lua_rawequal(L, -1, top - 1) != 0;
-    lua_settop(L, top);
-    if (!is) continue;
+    if (!hx_option_is(L, func_rows[i].name)) continue;
     func_rows[i].read(L, f);
     lua_settop(L, top);
     return;
   }
-  luaL_argerror(
-      L, 1, lua_pushfstring(L, "unknown option '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
+  hx_option_unknown(L);
 }
 
 /* core.func{ … } */

@@ -80,19 +80,14 @@ static int power_of(hx_str e) {
   return i < e.len && e.p[i] == '-' ? -power : power;
 }
 
-/* Is the text the same number, as == has it? Fractions are compared by their shortest text, whole numbers exactly. */
-static bool reads_back(hx_cx *cx, hx_str text, const hx_val *v) {
-  hx_val back = hx_num_parse(cx, text);
-  return back.tag != HX_T_NONE && hx_num_equal(cx, &back, v);
-}
-
-/* The shortest digits tell a number from others of its own precision. For a whole number of less precision than text has, such as
-** pow(10, 30.5), it takes more of them to name the very number. */
-static hx_str exact_text(hx_cx *cx, const hx_val *v) {
-  hx_str text = { "", 0 };
+/* The shortest digits tell a number from others of its own precision, and fractions are equal where these are the same. For a whole
+** number of less precision than text has, such as pow(10, 30.5), it takes more of them to name the very number. */
+static hx_str whole_text(hx_cx *cx, const hx_val *v, hx_str shortest) {
+  hx_str text = shortest;
   for (int digits = 20; digits <= 160; digits += 20) {
+    hx_val back = hx_num_parse(cx, text);
+    if (back.tag != HX_T_NONE && hx_num_cmp(&back, v) == 0) break;
     text = hx_num_format(cx, v, 'e', digits);
-    if (reads_back(cx, text, v)) break;
   }
   return text;
 }
@@ -100,12 +95,14 @@ static hx_str exact_text(hx_cx *cx, const hx_val *v) {
 static hx_str number_text(hx_cx *cx, const hx_val *v) {
   hx_str e, plain;
   int power;
+  bool whole;
   if (hx_num_is_inf(v)) return hx_num_is_negative(v) ? HX_STR("-1 / 0") : HX_STR("1 / 0");
   e = hx_num_format(cx, v, 'e', -1);
   power = power_of(e);
-  if (!reads_back(cx, e, v)) return exact_text(cx, v);
+  whole = power > 18 && hx_num_is_whole(v);
+  if (whole) e = whole_text(cx, v, e);
   if (power < -PLAIN_POWER || power > PLAIN_POWER) return e;
-  plain = hx_num_text(cx, v);
+  plain = whole ? hx_num_format(cx, v, 'f', 0) : hx_num_text(cx, v);
   return plain.len > e.len + SPARED_ZEROS ? e : plain;
 }
 

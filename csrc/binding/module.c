@@ -83,6 +83,8 @@ static void make_store(lua_State *L) {
   lua_rawseti(L, store, HX_SLOT_STATE); /* the block stays on top: upvalue 1 */
   lua_pushvalue(L, store);
   lua_newtable(L);
+  lua_pushinteger(L, 0);
+  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: a finalizer that lets an anchor go then needs no memory */
   lua_pushcclosure(L, open_core, HX_UPVALUES);
   lua_call(L, 0, 1);
   lua_rawseti(L, store, HX_SLOT_CORE);

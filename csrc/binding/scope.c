@@ -333,16 +333,12 @@ static const struct option_row {
 static void read_option(lua_State *L, hx_scope *s) {
   int top = lua_gettop(L);
   for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
-    lua_pushstring(L, option_rows[i].name);
-    bool is = lua_rawequal(L, -1, top - 1) != 0;
-    lua_settop(L, top);
-    if (!is) continue;
+    if (!hx_option_is(L, option_rows[i].name)) continue;
     option_rows[i].read(L, s);
     lua_settop(L, top);
     return;
   }
-  luaL_argerror(
-      L, 1, lua_pushfstring(L, "unknown option '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
+  hx_option_unknown(L);
 }
 
 /* What is not given comes from the parent. */

@@ -45,6 +45,18 @@ int hx_arg_error(lua_State *L, int arg, const char *want) {
   return luaL_argerror(L, arg, text);
 }
 
+bool hx_option_is(lua_State *L, const char *name) {
+  lua_pushstring(L, name);
+  bool is = lua_rawequal(L, -1, -3) != 0;
+  lua_pop(L, 1);
+  return is;
+}
+
+int hx_option_unknown(lua_State *L) {
+  const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
+  return luaL_argerror(L, 1, lua_pushfstring(L, "unknown option '%s'", key));
+}
+
 void *hx_check_class(lua_State *L, int arg, hx_class c) {
   void *p = hx_to_class(L, arg, c);
   if (!p) hx_arg_error(L, arg, class_names[c]);

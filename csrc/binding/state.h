@@ -76,6 +76,10 @@ const char *hx_class_name(hx_class c);
 void hx_set_class(lua_State *L, int i, hx_class c);
 /* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
 int hx_arg_error(lua_State *L, int arg, const char *want);
+/* While a table of options is gone through, its key below its value on top: is the key this name? */
+bool hx_option_is(lua_State *L, const char *name);
+/* Raises for a key that is no option's. */
+int hx_option_unknown(lua_State *L);
 
 /* Anchors: numbers of Lua strings that stay. 0: none (there are no more than 24 bits of them). */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);

@@ -138,22 +138,28 @@ static void run_text(hx_cx *cx, void *ud) {
   job->text = hx_buf_done(&b);
 }
 
-static int push_text(lua_State *L, void (*write)(hx_buf *b, const hx_type *t)) {
-  hx_type_handle *t = check(L, 1);
-  text_job job = { t->constraint->type, write, { "", 0 } };
-  hx_arena_mark mark = hx_arena_get_mark(&t->home->cx.arena);
-  if (hx_home_run(t->home, run_text, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+static void push_text(lua_State *L, hx_home *home, const hx_type *t, void (*write)(hx_buf *b, const hx_type *t)) {
+  text_job job = { t, write, { "", 0 } };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
   hx_push_str(L, job.text);
-  hx_arena_release(&t->home->cx.arena, mark);
-  return 1;
+  hx_arena_release(&home->cx.arena, mark);
+}
+
+void hx_type_push_text(lua_State *L, hx_home *home, const hx_type *t) {
+  push_text(L, home, t, hx_type_write);
 }
 
 static int l_tostring(lua_State *L) {
-  return push_text(L, hx_type_write);
+  const hx_type_handle *t = check(L, 1);
+  hx_type_push_text(L, t->home, t->constraint->type);
+  return 1;
 }
 
 static int l_json(lua_State *L) {
-  return push_text(L, hx_type_write_json);
+  const hx_type_handle *t = check(L, 1);
+  push_text(L, t->home, t->constraint->type, hx_type_write_json);
+  return 1;
 }
 
 static int l_kind(lua_State *L) {

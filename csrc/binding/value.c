@@ -5,12 +5,10 @@
 #include "binding/diagnostics.h"
 #include "binding/pull.h"
 #include "binding/type.h"
+#include "binding/unknown.h"
 #include "value/equal.h"
 #include "value/number.h"
 #include "value/render.h"
-#include "value/unknown.h"
-
-#include <math.h>
 
 hx_value *hx_value_new(lua_State *L) {
   hx_value *v = hx_lua_newuserdata(L, sizeof *v);
@@ -19,7 +17,7 @@ hx_value *hx_value_new(lua_State *L) {
   return v;
 }
 
-static hx_value *new_with_home(lua_State *L, uint32_t room) {
+hx_value *hx_value_new_with_home(lua_State *L, uint32_t room) {
   hx_value *v = hx_value_new(L);
   v->home = hx_home_new(room);
   if (!v->home) luaL_error(L, "not enough memory");
@@ -27,7 +25,7 @@ static hx_value *new_with_home(lua_State *L, uint32_t room) {
 }
 
 hx_home *hx_work_push(lua_State *L) {
-  return new_with_home(L, 1024)->home;
+  return hx_value_new_with_home(L, 1024)->home;
 }
 
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
@@ -36,14 +34,13 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. */
-static void settle(hx_cx *cx, const hx_val *v) {
+void hx_value_settle(hx_cx *cx, const hx_val *v) {
   if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
   if (hx_is_seq(v)) {
-    for (uint32_t i = 0; i < v->len; i++) settle(cx, &v->u.seq->v[i]);
+    for (uint32_t i = 0; i < v->len; i++) hx_value_settle(cx, &v->u.seq->v[i]);
   } else if (hx_is_obj(v)) {
     hx_shape_order(cx, v->u.obj->shape);
-    for (uint32_t i = 0; i < v->len; i++) settle(cx, &v->u.obj->v[i]);
+    for (uint32_t i = 0; i < v->len; i++) hx_value_settle(cx, &v->u.obj->v[i]);
   }
 }
 
@@ -76,9 +73,7 @@ hx_value *hx_check_value(lua_State *L, int arg) {
   return v;
 }
 
-/* The Value that is argument `arg`, held by a new one on top of the stack. Any allocation of Lua's may run a finalizer, which may
-** close the first. */
-static hx_value *hold(lua_State *L, int arg) {
+hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = hx_value_new(L);
   const hx_value *v = hx_check_value(L, arg);
   held->home = hx_home_retain(v->home);
@@ -115,7 +110,7 @@ static void run_data(hx_cx *cx, void *ud) {
       return;
     }
   }
-  settle(cx, &v);
+  hx_value_settle(cx, &v);
   job->out = v;
   job->ok = true;
 }
@@ -129,7 +124,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     lua_pushvalue(L, at);
     return 1;
   }
-  v = new_with_home(L, 512);
+  v = hx_value_new_with_home(L, 512);
   if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
   v->v = job.out;
   hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
@@ -144,209 +139,6 @@ static int l_value(lua_State *L) {
   if (!lua_isnil(L, 2) && !(t = hx_type_argument(L, 2))) return 2;
   if (lua_isnil(L, 1)) return hx_arg_error(L, 1, "value");
   return hx_value_of_data(L, 1, t, "value");
-}
-
-/* Unknown values */
-
-static bool get_option(lua_State *L, const char *name, int type) {
-  lua_getfield(L, 2, name);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return false;
-  }
-  if (lua_type(L, -1) != type) luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a %s", name, lua_typename(L, type)));
-  return true;
-}
-
-typedef struct unknown_job {
-  lua_State *L;
-  const hx_type_handle *t;
-  hx_val out;
-  const char *wrong;
-} unknown_job;
-
-/* A bound: a Lua number or a number Value. */
-static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
-  hx_puller p;
-  bool ok;
-  lua_getfield(L, 2, name);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return false;
-  }
-  hx_puller_init(&p, L, cx, hx_str_c(name));
-  ok = hx_pull(&p, lua_gettop(L), out) && hx_is_number(out);
-  lua_pop(L, 1);
-  if (!ok) *out = hx_none();
-  return true;
-}
-
-static bool get_flag(lua_State *L, const char *name, bool otherwise) {
-  bool b = otherwise;
-  if (get_option(L, name, LUA_TBOOLEAN)) {
-    b = lua_toboolean(L, -1) != 0;
-    lua_pop(L, 1);
-  }
-  return b;
-}
-
-static uint64_t get_length(lua_State *L, const char *name, uint64_t otherwise) {
-  uint64_t n = otherwise;
-  if (get_option(L, name, LUA_TNUMBER)) {
-    lua_Number d = lua_tonumber(L, -1);
-    if (!(d >= 0 && d < 9e15 && d == floor(d)))
-      luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a whole number that a length can be", name));
-    n = (uint64_t)d;
-    lua_pop(L, 1);
-  }
-  return n;
-}
-
-static bool is_number_type(const hx_type *t) {
-  return t->kind == HX_K_NUMBER;
-}
-static bool is_string_type(const hx_type *t) {
-  return t->kind == HX_K_STRING;
-}
-static bool is_any_type(const hx_type *t) {
-  (void)t;
-  return true;
-}
-
-static const struct refinement_row {
-  const char *name;
-  bool (*suits)(const hx_type *t);
-} refinement_rows[] = {
-  { "not_null", is_any_type },
-  { "prefix", is_string_type },
-  { "min", is_number_type },
-  { "min_inclusive", is_number_type },
-  { "max", is_number_type },
-  { "max_inclusive", is_number_type },
-  { "min_length", hx_type_is_collection },
-  { "max_length", hx_type_is_collection },
-};
-
-/* Nothing can be said of a value of any type: the reference ignores it then, and so do we. */
-static void check_refinements(lua_State *L, const hx_type *t) {
-  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
-    bool known = false;
-    for (size_t i = 0; i < sizeof refinement_rows / sizeof *refinement_rows && !known; i++) {
-      lua_pushstring(L, refinement_rows[i].name);
-      known = lua_rawequal(L, -1, -3) != 0;
-      lua_pop(L, 1);
-      if (known && t->kind != HX_K_DYNAMIC && !refinement_rows[i].suits(t))
-        luaL_argerror(
-            L, 2, lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
-    }
-    if (!known)
-      luaL_argerror(L, 2,
-                    lua_pushfstring(L, "unknown refinement '%s'",
-                                    lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
-  }
-}
-
-static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
-  hx_val min = hx_none(), max = hx_none();
-  bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
-  if (get_bound(job->L, cx, "min", &min)) {
-    if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
-    else hx_refine_min(cx, f, min, min_in);
-  }
-  if (get_bound(job->L, cx, "max", &max)) {
-    if (max.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
-    else hx_refine_max(cx, f, max, max_in);
-  }
-  if (min.tag == HX_T_NONE || max.tag == HX_T_NONE) return;
-  int order = hx_num_cmp(&min, &max);
-  if (order > 0 || (order == 0 && !(min_in && max_in))) job->wrong = "no number is within the refinements 'min' and 'max'";
-}
-
-static void refine_length(unknown_job *job, hx_refine *f) {
-  uint64_t min = get_length(job->L, "min_length", 0), max = get_length(job->L, "max_length", HX_NO_MAX);
-  if (min > max) job->wrong = "no length is within the refinements 'min_length' and 'max_length'";
-  else hx_refine_length(f, min, max);
-}
-
-static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
-  lua_State *L = job->L;
-  hx_refine f;
-  hx_refine_begin(&f, &job->out);
-  if (get_flag(L, "not_null", false)) hx_refine_not_null(&f);
-  if (t->kind == HX_K_STRING && get_option(L, "prefix", LUA_TSTRING)) {
-    hx_val prefix;
-    hx_puller p;
-    hx_puller_init(&p, L, cx, HX_STR("prefix"));
-    if (hx_pull_string(&p, lua_gettop(L), &prefix)) hx_refine_prefix_full(cx, &f, hx_val_str(&prefix));
-    else job->wrong = "refinement 'prefix' is not well-formed UTF-8";
-    lua_pop(L, 1);
-  }
-  if (t->kind == HX_K_NUMBER) refine_number(cx, job, &f);
-  if (hx_type_is_collection(t)) refine_length(job, &f);
-  if (!job->wrong) job->out = hx_refine_done(cx, &f);
-}
-
-static void run_unknown(hx_cx *cx, void *ud) {
-  unknown_job *job = ud;
-  const hx_type *t = job->t->constraint->type;
-  hx_home_keep(cx, job->t->home);
-  job->out = hx_unknown(cx, t);
-  if (lua_istable(job->L, 2)) refine(cx, job, t);
-}
-
-/* core.unknown(type, refinements?) */
-static int l_unknown(lua_State *L) {
-  const hx_type_handle *t;
-  unknown_job job;
-  hx_value *v;
-  lua_settop(L, 2);
-  t = hx_type_argument(L, 1);
-  if (!t) return 2;
-  if (!lua_isnil(L, 2)) {
-    luaL_checktype(L, 2, LUA_TTABLE);
-    check_refinements(L, t->constraint->type);
-  }
-  job = (unknown_job){ L, t, hx_none(), NULL };
-  v = new_with_home(L, 512);
-  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE) return hx_fail_push(L, &v->home->cx, NULL);
-  if (job.wrong) return luaL_argerror(L, 2, job.wrong);
-  settle(&v->home->cx, &job.out);
-  v->v = job.out;
-  return 1;
-}
-
-static int set_number(lua_State *L, hx_home *home, const char *name, const hx_val *n, bool inclusive) {
-  if (n->tag == HX_T_NONE) return 0;
-  hx_value_push(L, home, n);
-  lua_setfield(L, -2, name);
-  lua_pushboolean(L, inclusive);
-  lua_setfield(L, -2, name[1] == 'i' ? "min_inclusive" : "max_inclusive");
-  return 0;
-}
-
-static int l_refinements(lua_State *L) {
-  const hx_value *v = hold(L, 1);
-  const hx_val *bare = hx_unmarked(&v->v);
-  const hx_unk *u;
-  if (!hx_is_unknown(bare)) return 0;
-  u = bare->u.unk;
-  lua_newtable(L);
-  if (u->not_null) {
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "not_null");
-  }
-  if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
-  set_number(L, v->home, "min", &u->min, u->min_inclusive);
-  set_number(L, v->home, "max", &u->max, u->max_inclusive);
-  if (u->min_length) {
-    lua_pushnumber(L, (lua_Number)u->min_length);
-    lua_setfield(L, -2, "min_length");
-  }
-  if (u->max_length != HX_NO_MAX) {
-    lua_pushnumber(L, (lua_Number)u->max_length);
-    lua_setfield(L, -2, "max_length");
-  }
-  return 1;
 }
 
 /* Marks */
@@ -365,7 +157,7 @@ static void run_mark(hx_cx *cx, void *ud) {
 
 /* Marks the Value at `at` with a name, in a new Value. */
 static int push_mark(lua_State *L, int at, hx_str name) {
-  hx_value *out = new_with_home(L, 256);
+  hx_value *out = hx_value_new_with_home(L, 256);
   const hx_value *v = hx_check_value(L, at);
   mark_job job = { v->home, v->v, name };
   if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
@@ -403,7 +195,7 @@ static int l_method_mark(lua_State *L) {
 }
 
 static int l_marks(lua_State *L) {
-  const hx_value *v = hold(L, 1);
+  const hx_value *v = hx_value_hold(L, 1);
   const hx_marks *m = hx_marks_get(&v->v);
   lua_createtable(L, m ? (int)m->n : 0, 0);
   for (uint32_t i = 0; m && i < m->n; i++) {
@@ -419,7 +211,7 @@ static int l_unmark(lua_State *L) {
     lua_settop(L, 1);
     return 1;
   }
-  v = hold(L, 1);
+  v = hx_value_hold(L, 1);
   v->v = *hx_unmarked(&v->v);
   return 1;
 }
@@ -427,7 +219,7 @@ static int l_unmark(lua_State *L) {
 /* What it is */
 
 static int l_type(lua_State *L) {
-  const hx_value *v = hold(L, 1);
+  const hx_value *v = hx_value_hold(L, 1);
   hx_type_push_of(L, v->home, &v->v);
   return 1;
 }
@@ -470,14 +262,14 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
     v->v = *part;
     return 1;
   }
-  out = new_with_home(L, 256);
+  out = hx_value_new_with_home(L, 256);
   if (hx_home_run(out->home, run_part, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
   out->v = job.v;
   return 1;
 }
 
 static int l_get(lua_State *L) {
-  hx_value *v = (lua_settop(L, 2), hold(L, 1));
+  hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
   const hx_val *bare = hx_unmarked(&v->v);
   if (hx_is_seq(bare) && lua_type(L, 2) == LUA_TNUMBER) {
     lua_Number d = lua_tonumber(L, 2);
@@ -517,7 +309,7 @@ static int l_next(lua_State *L) {
   hx_value *v;
   lua_settop(L, 0);
   lua_pushvalue(L, UP_VALUE);
-  v = hold(L, 1);
+  v = hx_value_hold(L, 1);
   bare = hx_unmarked(&v->v);
   if (i >= bare->len) return 0;
   lua_pushnumber(L, (lua_Number)i + 1);
@@ -549,7 +341,7 @@ static int l_pairs(lua_State *L) {
 
 static int l_lua(lua_State *L) {
   hx_convert_options options = { 0 };
-  const hx_value *v = (lua_settop(L, 2), hold(L, 1));
+  const hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
   hx_home *home = v->home;
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
@@ -625,7 +417,7 @@ static void push_primitive(lua_State *L, const hx_value *value) {
 }
 
 static int l_text(lua_State *L) {
-  push_primitive(L, hold(L, 1));
+  push_primitive(L, hx_value_hold(L, 1));
   return 1;
 }
 
@@ -635,7 +427,7 @@ static int l_tostring(lua_State *L) {
     lua_pushliteral(L, "(closed value)");
     return 1;
   }
-  v = hold(L, 1);
+  v = hx_value_hold(L, 1);
   push_text(L, v->home, &v->v, true);
   return 1;
 }
@@ -643,7 +435,7 @@ static int l_tostring(lua_State *L) {
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
     if (hx_to_class(L, i, HX_CLASS_VALUE)) {
-      push_primitive(L, hold(L, i));
+      push_primitive(L, hx_value_hold(L, i));
       lua_remove(L, -2);
     } else if (lua_isstring(L, i)) lua_pushvalue(L, i);
     else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
@@ -754,7 +546,7 @@ static const luaL_Reg methods[] = {
   { "marks", l_marks },
   { "unmark", l_unmark },
   { "mark", l_method_mark },
-  { "refinements", l_refinements },
+  { "refinements", hx_value_refinements },
   { "get", l_get },
   { "pairs", l_pairs },
   { "lua", l_lua },
@@ -764,7 +556,7 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-  { "value", l_value }, { "unknown", l_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
+  { "value", l_value }, { "unknown", hx_value_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
 };
 
 void hx_open_value(lua_State *L) {

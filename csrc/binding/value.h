@@ -16,6 +16,13 @@ typedef struct hx_value {
 
 /* Pushes a Value without home yet: fill it in. */
 hx_value *hx_value_new(lua_State *L);
+/* Pushes one with a new home of `room` bytes to begin with. */
+hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
+/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. */
+void hx_value_settle(hx_cx *cx, const hx_val *v);
+/* The Value that is argument `arg`, held by a new one on top of the stack. Any allocation of Lua's may run a finalizer, which may
+** close the first. */
+hx_value *hx_value_hold(lua_State *L, int arg);
 /* Pushes a Value that is a deep copy of v, in a home of its own; false (nothing pushed): no memory. */
 bool hx_value_push_copy(lua_State *L, const hx_val *v);
 /* Pushes a Value that shares home. */

@@ -60,7 +60,10 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
     return hx_fail_call(call, "A %.*s has no length. Strings, collections and objects have one.", HX_STR_ARG(is));
   }
   if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
-  if (kind == HX_K_STRING) return count(hx_grapheme_count(hx_val_str(v)));
+  if (kind == HX_K_STRING) {
+    hx_charge_steps(call->cx, v->len / 16);
+    return count(hx_grapheme_count(hx_val_str(v)));
+  }
   /* Unknown elements of a set may turn out to be equal. */
   if (kind == HX_K_SET && v->len > 1 && !hx_is_wholly_known(v)) return count_between(call->cx, 1, v->len);
   return count(v->len);

@@ -47,7 +47,8 @@ static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-/* Characters (grapheme clusters) */
+/* Characters (grapheme clusters): finding where they end takes a step for so many bytes. */
+#define CLUSTER_BYTES 16u
 
 /* Bytes of the first one. Between two ASCII characters there is always a border, but for CR LF. */
 static uint32_t first_cluster(hx_str s) {
@@ -59,6 +60,7 @@ static uint32_t first_cluster(hx_str s) {
 static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str s = text_of(&args[0]);
+  hx_charge_steps(call->cx, s.len / CLUSTER_BYTES);
   char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
   while (s.len) {
     uint32_t len = first_cluster(s);
@@ -84,6 +86,7 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
   if (!hx_arg_whole(&args[2], &length))
     return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
+  hx_charge_steps(call->cx, s.len / CLUSTER_BYTES);
   if (offset < 0) offset += hx_grapheme_count(s);
   else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -226,8 +229,10 @@ static hx_val fn_trim(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 static hx_val fn_trimspace(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  return trim_while(text_of(&args[0]), is_space, HX_STR(""));
+  (void)n;
+  hx_val out = trim_while(text_of(&args[0]), is_space, HX_STR(""));
+  hx_charge_steps(call->cx, (args[0].len - out.len) / 16);
+  return out;
 }
 
 static hx_val fn_trimprefix(hx_call *call, const hx_val *args, uint32_t n) {

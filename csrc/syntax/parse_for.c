@@ -22,33 +22,39 @@ static hx_go fail_intro(hx_parser *p, hx_diag_id id) {
   return fail_for(p);
 }
 
-hx_go hx_parse_for(hx_parser *p) {
-  hx_frame *f = hx_frame_top(p);
-  f->flag = f->kind == HX_FRAME_OBJECT;
-  f->kind = HX_FRAME_FOR;
-  f->phase = COLLECTION;
-  hx_token word = hx_read(p), name = hx_peek(p);
-  hx_loop *loop = HX_NEW(p->cx, hx_loop);
-  *loop = (hx_loop){ .open = { f->start, f->stop }, .intro = hx_token_range(word) };
-  f->extra = loop;
-  f->node->kind = HX_AST_FOR;
-  f->node->u.loop.names = loop;
-  f->tail = &f->node->u.loop.first;
-  if (name.kind != HX_TOK_IDENT) return fail_intro(p, HX_D_SYNTAX_FOR_NAME);
+hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop) {
+  hx_token name = hx_peek(p);
+  if (name.kind != HX_TOK_IDENT) return HX_D_SYNTAX_FOR_NAME;
   hx_read(p);
   if (hx_peek(p).kind == HX_TOK_COMMA) {
     hx_read(p);
     loop->key = hx_slice(p, name.start, name.stop);
     loop->key_range = hx_token_range(name);
     name = hx_peek(p);
-    if (name.kind != HX_TOK_IDENT) return fail_intro(p, HX_D_SYNTAX_FOR_VALUE);
+    if (name.kind != HX_TOK_IDENT) return HX_D_SYNTAX_FOR_VALUE;
     hx_read(p);
   }
   loop->value = hx_slice(p, name.start, name.stop);
   loop->value_range = hx_token_range(name);
-  if (!hx_token_is(p, hx_peek(p), HX_STR("in"))) return fail_intro(p, HX_D_SYNTAX_FOR_IN);
+  if (!hx_token_is(p, hx_peek(p), HX_STR("in"))) return HX_D_SYNTAX_FOR_IN;
   hx_read(p);
-  return hx_begin_expression(p);
+  return HX_D_COUNT;
+}
+
+hx_go hx_parse_for(hx_parser *p) {
+  hx_frame *f = hx_frame_top(p);
+  f->flag = f->kind == HX_FRAME_OBJECT;
+  f->kind = HX_FRAME_FOR;
+  f->phase = COLLECTION;
+  hx_token word = hx_read(p);
+  hx_loop *loop = HX_NEW(p->cx, hx_loop);
+  *loop = (hx_loop){ .open = { f->start, f->stop }, .intro = hx_token_range(word) };
+  f->extra = loop;
+  f->node->kind = HX_AST_FOR;
+  f->node->u.loop.names = loop;
+  f->tail = &f->node->u.loop.first;
+  hx_diag_id wrong = hx_parse_loop_names(p, loop);
+  return wrong == HX_D_COUNT ? hx_begin_expression(p) : fail_intro(p, wrong);
 }
 
 static hx_go resume_collection(hx_parser *p, hx_frame *f) {

@@ -195,6 +195,8 @@ hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_no
 hx_step *hx_node_add_step(hx_parser *p, hx_node *n);
 
 /* --- Constructs: one file each --- */
+/* `k, v in` or `v in` of a loop, wherever one may stand. Returns what is wrong with the next token; HX_D_COUNT: nothing is. */
+hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop);
 hx_go hx_parse_term(hx_parser *p);
 hx_go hx_parse_postfix(hx_parser *p);
 hx_go hx_parse_operand(hx_parser *p);

@@ -158,23 +158,10 @@ static hx_go fail_directive(hx_parser *p, hx_diag_id id) {
 
 /* %{ for k, v in c } up to `in`. */
 static hx_go parse_for_directive(hx_parser *p) {
-  hx_token name = hx_peek(p);
   hx_loop *loop = HX_NEW(p->cx, hx_loop);
   *loop = (hx_loop){ .key = { "", 0 } };
-  if (name.kind != HX_TOK_IDENT) return fail_directive(p, HX_D_SYNTAX_FOR_NAME);
-  hx_read(p);
-  if (hx_peek(p).kind == HX_TOK_COMMA) {
-    hx_read(p);
-    loop->key = hx_slice(p, name.start, name.stop);
-    loop->key_range = hx_token_range(name);
-    name = hx_peek(p);
-    if (name.kind != HX_TOK_IDENT) return fail_directive(p, HX_D_SYNTAX_FOR_VALUE);
-    hx_read(p);
-  }
-  loop->value = hx_slice(p, name.start, name.stop);
-  loop->value_range = hx_token_range(name);
-  if (!hx_token_is(p, hx_peek(p), HX_STR("in"))) return fail_directive(p, HX_D_SYNTAX_FOR_IN);
-  hx_read(p);
+  hx_diag_id wrong = hx_parse_loop_names(p, loop);
+  if (wrong != HX_D_COUNT) return fail_directive(p, wrong);
   hx_frame *f = hx_frame_top(p);
   f->phase = FOR;
   f->extra = loop;

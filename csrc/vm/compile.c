@@ -96,6 +96,14 @@ void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want) {
   *HX_VEC_PUSH(&c->cx->scratch, &c->tasks) = (hx_compile_task){ .node = n, .start = c->code.n, .want = (uint8_t)want };
 }
 
+bool hx_compile_next(hx_compiler *c, hx_compile_task *t) {
+  const hx_node *kid = t->kid;
+  if (!kid) return false;
+  t->kid = kid->next;
+  hx_compile_child(c, kid, HX_WANT_WHOLE);
+  return true;
+}
+
 void hx_compile_done(hx_compiler *c) {
   c->tasks.n--;
 }

@@ -13,12 +13,7 @@ static void compile_all(hx_compiler *c, hx_compile_task *t, hx_code op) {
     t->phase = 1;
     t->kid = t->node->u.made.first;
   }
-  const hx_node *kid = t->kid;
-  if (kid) {
-    t->kid = kid->next;
-    hx_compile_child(c, kid, HX_WANT_WHOLE);
-    return;
-  }
+  if (hx_compile_next(c, t)) return;
   hx_emit_varying(c, op, 0, t->node->count, t->node, t->start, t->node->count);
   hx_compile_done(c);
 }
@@ -94,28 +89,18 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
 /* The labels and the content; each label is looked at when its value is there. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
-  const hx_node *kid = t->kid;
   uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);
   if (t->count > 0 && t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, 0, t->node, t->from);
   t->from = c->code.n;
   t->count++;
-  if (kid) {
-    t->kid = kid->next;
-    hx_compile_child(c, kid, HX_WANT_WHOLE);
-    return;
-  }
+  if (hx_compile_next(c, t)) return;
   hx_emit_varying(c, HX_I_EACH_APPEND, 0, n, t->node, t->start, n);
   hx_compile_loop_end(c, t->mark);
   hx_compile_done(c);
 }
 
 static void compile_fault_of_each(hx_compiler *c, hx_compile_task *t) {
-  const hx_node *kid = t->kid;
-  if (kid) {
-    t->kid = kid->next;
-    hx_compile_child(c, kid, HX_WANT_WHOLE);
-    return;
-  }
+  if (hx_compile_next(c, t)) return;
   hx_emit_varying(c, HX_I_TUPLE, 0, t->node->count, t->node, t->start, t->node->count);
   c->code.p[t->mark].b = c->code.n;
   hx_compile_done(c);

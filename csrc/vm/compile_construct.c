@@ -8,12 +8,7 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
     t->phase = 1;
     t->kid = t->node->u.kids.first;
   }
-  const hx_node *element = t->kid;
-  if (element) {
-    t->kid = element->next;
-    hx_compile_child(c, element, HX_WANT_WHOLE);
-    return;
-  }
+  if (hx_compile_next(c, t)) return;
   uint32_t n = t->node->count;
   const hx_val *elements = hx_compile_fold(c, t, n);
   if (elements || !n) {
@@ -143,13 +138,8 @@ void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
     compile_shaped(c, t);
     return;
   }
-  const hx_node *kid = t->kid;
-  if (kid) {
-    t->kid = kid->next;
-    t->phase = t->phase == KEY ? VALUE : KEY;
-    hx_compile_child(c, kid, HX_WANT_WHOLE);
-    return;
-  }
+  t->phase = t->phase == KEY ? VALUE : KEY;
+  if (hx_compile_next(c, t)) return;
   hx_emit_varying(c, HX_I_OBJECT_OF, 0, t->node->count / 2, t->node, t->start, t->node->count);
   hx_compile_done(c);
 }

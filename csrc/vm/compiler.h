@@ -92,6 +92,8 @@ void hx_compile_part(hx_program *p, const hx_part *part);
 
 /* Compiles n next; the calling task goes on when that is done. */
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
+/* The same for the child at t->kid, of which all is wanted; t->kid steps on. false: none is left. */
+bool hx_compile_next(hx_compiler *c, hx_compile_task *t);
 /* The task at hand is done: its code is complete. */
 void hx_compile_done(hx_compiler *c);
 /* Adds an instruction; returns its address. effect: of instructions whose effect varies, else ignored. */

@@ -1,4 +1,4 @@
--- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only; their fields are made when first asked for.
+-- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only; each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
@@ -36,7 +36,7 @@ local function read_only(self, key)
   error(string.format("attempt to set field '%s' of a %s, which is read-only", tostring(key), self), 2)
 end
 
--- Makes objects of a class show methods and the fields that make(self) gives.
+-- Makes objects of a class show methods, and the fields that make(self, key, fields) gives; fields is for what is made together.
 local function show(class, name, make)
   local methods = {}
   for key, value in pairs(class) do methods[key] = value end
@@ -45,10 +45,15 @@ local function show(class, name, make)
     if method ~= nil then return method end
     local fields = fields_of[self]
     if not fields then
-      fields = make(self)
+      fields = {}
       fields_of[self] = fields
     end
-    return fields[key]
+    local value = fields[key]
+    if value == nil and type(key) == "string" then
+      value = make(self, key, fields)
+      fields[key] = value
+    end
+    return value
   end
   class.__newindex = read_only
   class.__tostring = function() return name end
@@ -62,17 +67,15 @@ local function methods_of(class, name, make)
 end
 
 ---@class hclexpr.Body
-local body = methods_of(Body, "Body", function(self)
-  local attributes, blocks = core.body_items(self)
-  local by_name = {}
-  for i = 1, #attributes do by_name[core.attribute_name(attributes[i])] = attributes[i] end
-  return { attributes = by_name, blocks = blocks }
+local body = methods_of(Body, "Body", function(self, key, fields)
+  if key == "attributes" or key == "blocks" then fields.attributes, fields.blocks = core.body_items(self) end
+  return fields[key]
 end)
 
-methods_of(Block, "Block", core.block_fields)
+methods_of(Block, "Block", core.block_field)
 
 ---@class hclexpr.Attribute
-local attribute = methods_of(Attribute, "Attribute", core.attribute_fields)
+local attribute = methods_of(Attribute, "Attribute", core.attribute_field)
 
 --- The attribute's exact value.
 ---@param variables? table
@@ -215,7 +218,7 @@ local function load(path, variables, scope)
     source, why = file:read "*a"
     file:close()
   end
-  if source == nil then return nil, core.diagnose("LOAD_FAILED", nil, nil, tostring(why)) end
+  if source == nil then return nil, core.diagnose("LOAD_FAILED", nil, nil, file and path .. ": " .. why or why) end
   return decode_source(source, variables, scope, { filename = path, syntax = path:match "%.json$" and "json" or "native" })
 end
 

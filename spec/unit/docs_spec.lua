@@ -1,4 +1,4 @@
--- The documents that are made of the rows of the sources: `make docs` makes them.
+-- The documents: those that `make docs` makes of the rows of the sources are up to date; what guides show is what happens.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local root = support.root
 
@@ -8,4 +8,108 @@ describe("doc", function()
       assert.is_true(dofile(root .. "spec/tools/" .. name .. ".lua") == support.read(root .. "doc/" .. name .. ".md"), "run: make docs")
     end)
   end
+end)
+
+-- A guide's fenced pieces, in order: { language, name, text }.
+local function pieces(text)
+  local out = {}
+  for info, piece in text:gmatch "\n```(%l+[^\n]*)\n(.-)\n```" do
+    local language, name = info:match "^(%l+) ?(.*)$"
+    out[#out + 1] = { language = language, name = name ~= "" and name or nil, text = piece }
+  end
+  return out
+end
+
+-- What a piece of Lua says is printed: all that stands behind arrows.
+local function expected(text)
+  local out = {}
+  for line in (text .. "\n"):gmatch "(.-)\n" do out[#out + 1] = line:match "%-%-> ?(.*)$" end
+  return table.concat(out, "\n")
+end
+
+-- All pieces of Lua are one program, in a folder that holds the named pieces as files; gives what each of them printed.
+local function run_lua(list, folder)
+  local printed, program = {}, {}
+  local environment = setmetatable({
+    print = function(...)
+      local words = { ... }
+      for i = 1, select("#", ...) do words[i] = tostring(words[i]) end
+      local out = printed[#printed]
+      out[#out + 1] = (table.concat(words, "\t"):gsub("\n$", ""))
+    end,
+    begin_piece = function() printed[#printed + 1] = {} end,
+    -- Lua has no working directory of its own: paths are those of the folder.
+    io = { open = function(path, mode) return io.open(folder .. "/" .. path, mode) end },
+    require = function(name)
+      local module = require(name)
+      if name ~= "hclexpr" then return module end
+      return setmetatable({
+        load = function(path, ...) return module.load(folder .. "/" .. path, ...) end,
+      }, { __index = module })
+    end,
+  }, { __index = _G })
+  for _, piece in ipairs(list) do
+    if piece.language == "lua" then program[#program + 1] = "begin_piece()\n" .. piece.text end
+  end
+  local source = table.concat(program, "\n")
+  local chunk
+  if setfenv then
+    chunk = setfenv(assert(loadstring(source)), environment)
+  else
+    chunk = assert(load(source, "guide", "t", environment))
+  end
+  chunk()
+  for i, out in ipairs(printed) do printed[i] = table.concat(out, "\n") end
+  return printed
+end
+
+-- Runs `$ command` lines in the folder; gives what the terminal shows.
+local function run_shell(text, folder)
+  local here = support.output "pwd":gsub("\n", "")
+  local function absolute(paths) return (paths:gsub("([^;]+)", function(p) return p:find "^/" and p or here .. "/" .. p end)) end
+  local out = {
+    ("cd '%s'; export LUA_PATH='%s;;' LUA_CPATH='%s;;'"):format(folder, absolute(package.path), absolute(package.cpath)),
+    ("hclexpr() { '%s' -l hclexpr '%s%sbin/hclexpr' \"$@\"; }"):format(os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua",
+      root:find "^/" and "" or here .. "/", root),
+  }
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    local command = line:match "^%$ (.*)$"
+    if command then
+      out[#out + 1] = "cat <<'END'\n" .. line .. "\nEND"
+      out[#out + 1] = "{ " .. command .. "; } 2>&1"
+    end
+  end
+  local script = support.temporary_file(table.concat(out, "\n") .. "\n")
+  local shown = support.output("sh '" .. script .. "'"):gsub("\n$", "")
+  os.remove(script)
+  return shown
+end
+
+describe("doc/config.md", function()
+  local folder, list
+
+  setup(function()
+    folder, list = support.temporary_folder(), pieces(support.read(root .. "doc/config.md"))
+    for _, piece in ipairs(list) do
+      if piece.name then support.write(folder .. "/" .. piece.name, piece.text .. "\n") end
+    end
+  end)
+  teardown(function() support.remove(folder) end)
+
+  it("shows what Lua prints", function()
+    local n, printed = 0, run_lua(list, folder)
+    for _, piece in ipairs(list) do
+      if piece.language == "lua" then
+        n = n + 1
+        assert.equal(expected(piece.text), printed[n], piece.text)
+      end
+    end
+    assert.is_true(n > 5)
+  end)
+
+  it("shows what the command prints", function()
+    for _, piece in ipairs(list) do
+      if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
+    end
+  end)
 end)

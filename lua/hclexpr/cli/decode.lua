@@ -80,7 +80,7 @@ local function read_file(name)
     file:close()
   end
   if text then return text end
-  return nil, core.diagnose("LOAD_FAILED", nil, nil, tostring(why))
+  return nil, core.diagnose("LOAD_FAILED", nil, nil, file and name .. ": " .. why or why)
 end
 
 -- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
