@@ -257,6 +257,10 @@ static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
   hx_ledger_fetch(ev);
+  if (ev->foreign.n && !ev->foreign.p[0].slot) {
+    lua_pushvalue(L, HX_AT_FOREIGN);
+    ev->foreign.p[0].slot = hx_ledger_add(ev);
+  }
   lua_pushvalue(L, HX_AT_VARIABLES);
   lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_VARIABLES);
   lua_pushvalue(L, HX_AT_SCOPE);
@@ -291,7 +295,7 @@ static hx_status step(hx_evaluation *ev) {
 
 /* Goes on until done, failed or in need. Results: a value; nil and diagnostics; the evaluation and true. */
 static int run(hx_evaluation *ev) {
-  int base = HX_AT_ROOT;
+  int base = HX_AT_FOREIGN;
   ev->wait = HX_WAIT_NONE;
   switch (step(ev)) {
     case HX_DONE:
@@ -365,6 +369,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev = take_evaluation(L, st);
   lua_pushnil(L);
   lua_pushnil(L);
+  lua_pushnil(L);
   ev->L = L;
   ev->busy = true;
   ev->mode = (uint8_t)mode;
@@ -423,10 +428,12 @@ static void restore_stack(lua_State *L, hx_evaluation *ev) {
   lua_insert(L, 4);
   lua_pushnil(L);
   lua_replace(L, HX_AT_ROOT);
+  lua_pushnil(L);
+  lua_insert(L, HX_AT_FOREIGN);
   ev->L = L;
   ev->has_ledger = true;
   ev->root.p = NULL;
-  HX_ASSERT(lua_gettop(L) == HX_AT_ROOT + n);
+  HX_ASSERT(lua_gettop(L) == HX_AT_FOREIGN + n);
   (void)n;
 }
 
@@ -446,10 +453,10 @@ static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);
   if (!hx_need_answer(ev)) {
-    lua_settop(L, HX_AT_ROOT);
+    lua_settop(L, HX_AT_FOREIGN);
     return suspend(ev);
   }
-  lua_settop(L, HX_AT_ROOT);
+  lua_settop(L, HX_AT_FOREIGN);
   if (ev->failed != HX_WHY_NONE) {
     hx_why_report(&ev->machine.cx, (hx_why)ev->failed);
     return fail(ev);

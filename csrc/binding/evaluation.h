@@ -1,8 +1,10 @@
 /* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
 **
-** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   6 root, or nil   …
+** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   6 root, or nil
+**   7 the first table that is a FOREIGN value, or nil   …
 ** The ledger is the Evaluation's own table: what must stay while the evaluation lives. It is fetched when first needed, and cleared
-** at the end. The root is the table of the named value read last: most paths of an expression begin with the same name.
+** at the end. The root is the table of the named value read last: most paths of an expression begin with the same name. Many
+** expressions have one FOREIGN value or none, so the first has a place of its own as long as the evaluation isn't suspended.
 ** Memory: a userdata; its machine's memory ends with the evaluation, at once. One Evaluation is kept for the next (state.h).
 ** Errors: Lua errors pass through and leave an Evaluation that is not used again and is collected. */
 #ifndef HX_BINDING_EVALUATION_H
@@ -13,7 +15,7 @@
 #include "binding/scope.h"
 #include "vm/machine.h"
 
-enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_ROOT };
+enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_ROOT, HX_AT_FOREIGN };
 
 /* Slots of the ledger. Lazy values are keys in it too, with their answers. */
 enum {
@@ -25,7 +27,7 @@ enum {
 
 /* A Lua table that the machine knows as FOREIGN value of this index, and how it was reached, for messages. */
 typedef struct hx_foreign {
-  int slot;            /* in the ledger */
+  int slot;            /* in the ledger; 0: at HX_AT_FOREIGN */
   const hx_path *path; /* where it comes from: `steps` steps of a path … */
   uint32_t steps;
   int32_t parent; /* … or, if path is NULL, an element of another */
@@ -105,6 +107,16 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
 void hx_ledger_fetch(hx_evaluation *ev);
 /* Puts the value on top of the stack into a new slot; pops it. */
 int hx_ledger_add(hx_evaluation *ev);
+/* Pushes the table of a FOREIGN value. */
+HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
+  int slot = ev->foreign.p[v->u.i].slot;
+  if (slot) {
+    hx_ledger_fetch(ev);
+    lua_rawgeti(ev->L, HX_AT_LEDGER, slot);
+  } else {
+    lua_pushvalue(ev->L, HX_AT_FOREIGN);
+  }
+}
 /* The lazy value (a Lazy or a function) at `at`: true, its answer pushed; false: it stands in the list of those to ask for, or it was
 ** asked and failed: *failure. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "binding/value.h"
 #include "syntax/ast.h"
+#include "vm/machine_fast.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -97,7 +98,12 @@ hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   f->keys = NULL;
   f->n = 0;
   f->counted = f->scattered = false;
-  f->slot = hx_ledger_add(ev);
+  if (ev->foreign.n == 1) {
+    f->slot = 0;
+    lua_replace(ev->L, HX_AT_FOREIGN);
+  } else {
+    f->slot = hx_ledger_add(ev);
+  }
   hx_charge_memory(cx, 16);
   return (hx_val){ .tag = HX_T_FOREIGN, .u.i = (int64_t)ev->foreign.n - 1 };
 }
@@ -379,7 +385,7 @@ static void walk_of_path(hx_walk *w, hx_evaluation *ev, hx_cx *cx, const hx_path
 
 static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
   lua_State *L = ev->L;
-  if (ev->root.p && hx_str_eq(ev->root, p->root)) {
+  if (ev->root.p && ev->root.len == p->root.len && hx_fast_same_bytes(ev->root.p, p->root.p, p->root.len)) {
     lua_pushvalue(L, HX_AT_ROOT);
     w->type = LUA_TTABLE;
     return ROOT_LUA;
@@ -541,8 +547,7 @@ static hx_str host_foreign_note(hx_host *h, hx_cx *cx, const hx_val *foreign) {
   bool has;
   (void)cx;
   if (!lua_checkstack(ev->L, 8)) return HX_STR("");
-  hx_ledger_fetch(ev);
-  lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[foreign->u.i].slot);
+  hx_foreign_push(ev, foreign);
   has = has_index(ev->L);
   lua_pop(ev->L, 1);
   return has ? HX_STR(INDEX_NOTE) : HX_STR("");

@@ -9,11 +9,6 @@ static hx_foreign *foreign_of(hx_evaluation *ev, const hx_val *v) {
   return &ev->foreign.p[v->u.i];
 }
 
-static void push_foreign(hx_evaluation *ev, const hx_val *v) {
-  hx_ledger_fetch(ev);
-  lua_rawgeti(ev->L, HX_AT_LEDGER, foreign_of(ev, v)->slot);
-}
-
 static hx_origin origin_of(const hx_foreign *f) {
   return (hx_origin){ f->path, f->steps, f->parent, f->key, f->index, f->more, f->nmore };
 }
@@ -27,7 +22,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   w.whole = true;
   w.origin = origin_of(f);
   if (f->whole.tag == HX_T_NONE) {
-    push_foreign(ev, foreign);
+    hx_foreign_push(ev, foreign);
     a = hx_walk_lua(&w, LUA_TTABLE);
     if (a == HX_ANSWER_OK) foreign_of(ev, foreign)->whole = w.out;
   }
@@ -94,7 +89,7 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   size_t len;
   bool ok = true;
   hx_host_puller(ev, cx, &p);
-  push_foreign(ev, foreign);
+  hx_foreign_push(ev, foreign);
   if (hx_table_is_array(&p, top + 1, &len)) {
     *kind = HX_K_TUPLE;
     if (len > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
@@ -135,7 +130,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
   hx_walk_init(&w, ev, cx);
   w.whole = whole;
   w.origin.parent = (int32_t)foreign->u.i;
-  push_foreign(ev, foreign);
+  hx_foreign_push(ev, foreign);
   int type = push_element(ev->L, key);
   *found = type != LUA_TNIL;
   if (!*found) {
@@ -263,7 +258,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_walk_init(&w, ev, cx);
   w.quiet = true;
   w.origin.parent = (int32_t)foreign->u.i;
-  push_foreign(ev, foreign);
+  hx_foreign_push(ev, foreign);
   a = keys ? fill_object(&b, keys) : fill_array(&b, foreign);
   lua_settop(ev->L, top);
   return a;
@@ -292,7 +287,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   w.origin.parent = (int32_t)foreign->u.i;
   w.origin.more = column->steps;
   set_row(&w, keys, row);
-  push_foreign(ev, foreign);
+  hx_foreign_push(ev, foreign);
   int type;
   if (keys) {
     hx_push_str(L, keys[row]);

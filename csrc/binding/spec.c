@@ -8,6 +8,7 @@
 #include "binding/type.h"
 #include "binding/value.h"
 #include "config/content.h"
+#include "value/convert.h"
 #include "vm/references.h"
 
 #include <unistd.h>
@@ -118,6 +119,7 @@ static int l_level(lua_State *L) {
   hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
   job.source = unit->program.source = of->program.source;
   if (hx_guard_run(&unit->program.cx, run_level, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
   hx_range_push(L, unit, job.source, job.content->u.kids.mark);
   if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
@@ -232,6 +234,35 @@ static int l_type_has_any(lua_State *L) {
   return 1;
 }
 
+typedef struct unify_job {
+  lua_State *L;
+  uint32_t n;
+  const hx_type *found;
+} unify_job;
+
+static void run_unify(hx_cx *cx, void *ud) {
+  unify_job *job = ud;
+  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
+  for (uint32_t i = 0; i < job->n; i++, lua_pop(job->L, 1)) {
+    lua_rawgeti(job->L, 1, (int)i + 1);
+    types[i] = hx_val_type(cx, &hx_check_value(job->L, lua_gettop(job->L))->v);
+  }
+  job->found = hx_unify(cx, types, job->n, false);
+}
+
+/* core.unify{ v1, … }: the Type that the types of Values have in common, `any` where that isn't known yet; nil: none. */
+static int l_unify(lua_State *L) {
+  unify_job job = { .L = L };
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  job.n = (uint32_t)hx_lua_rawlen(L, 1);
+  if (!job.n) return 0;
+  if (hx_home_run(hx_work_push(L), run_unify, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  if (!job.found) return 0;
+  hx_type_push_copy(L, job.found);
+  return 1;
+}
+
 /* Traversals */
 
 typedef struct traversals_job {
@@ -298,6 +329,7 @@ static int l_is_terminal(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
   { "level", l_level },
+  { "unify", l_unify },
   { "start_range", l_start_range },
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },

@@ -123,7 +123,7 @@ static void write_tokens(formatter *f, line *l) {
       put_token(f, l, t);
       count(f, l, t);
     }
-    l->joined = hx_format_joined(f->text, t, before);
+    l->joined = hx_format_joined(f->text, t, before, f->next);
     before = t.kind;
     f->stop = t.stop;
   }

@@ -50,8 +50,22 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
    SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
    SET(OR) | SET(BANG))
 
-hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before) {
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* True if a number and a dot would become one number with t: with another, or with a name that looks like an exponent. */
+static bool continues_number(const char *text, hx_token t) {
+  const char *p = text + t.start;
+  uint32_t len = t.stop - t.start;
+  if (t.kind == HX_TOK_NUMBER) return true;
+  if (t.kind != HX_TOK_IDENT || len < 2 || (*p != 'e' && *p != 'E')) return false;
+  return is_digit(p[1]) || (p[1] == '-' && len > 2 && is_digit(p[2]));
+}
+
+hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next) {
   hx_token_set row = rows[t.kind];
+  if (t.kind == HX_TOK_DOT && before == HX_TOK_NUMBER && continues_number(text, next)) return NEWLINE_DOT_COMMA;
   if (t.kind == HX_TOK_IDENT) {
     bool in = before == HX_TOK_IDENT && t.stop - t.start == 2 && memcmp(text + t.start, "in", 2) == 0;
     return in ? KEYWORD_IN : row;

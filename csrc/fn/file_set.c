@@ -136,6 +136,6 @@ const hx_fn hx_fns_file_set[] = {
            "** as "
            "a whole element for any number of folders. A backslash takes a character's meaning away. Folders themselves are not "
            "listed, and paths are told from the given folder on.",
-    .example = "length(fileset(\".\", \"no-such-folder/*\"))" },
+    .example = "fileset(\"caps\", \"*.txt\")" },
   { .name = NULL },
 };

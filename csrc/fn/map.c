@@ -143,8 +143,7 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   uint32_t count = 0;
   const hx_str *names = NULL;
   bool named = n < 3; /* the message of a failure names keys */
-  if (answer == HX_ANSWER_OK)
-    answer = host->shape(host, call->cx, &args[0], &kind, named ? &count : NULL, named ? &names : NULL);
+  if (answer == HX_ANSWER_OK) answer = host->shape(host, call->cx, &args[0], &kind, named ? &count : NULL, named ? &names : NULL);
   if (answer == HX_ANSWER_WAIT) return hx_none();
   if (answer != HX_ANSWER_OK) return hx_unknown_dynamic;
   if (kind == HX_K_TUPLE) return hx_fail(call, 0, "It must be a map or an object, not a tuple.");

@@ -29,8 +29,8 @@ typedef struct hx_regex {
   hx_str source; /* as the user wrote it */
   hx_pattern pattern;
   struct hx_re2 *re;
-  int64_t *at;   /* place for the offsets of a match: [2 * i], [2 * i + 1] of group i, -1 for none; 0 is the whole match */
-  uint32_t size; /* instructions of the compiled pattern */
+  int64_t *at;    /* place for the offsets of a match: [2 * i], [2 * i + 1] of group i, -1 for none; 0 is the whole match */
+  uint32_t size;  /* instructions of the compiled pattern */
   uint64_t built; /* instructions * bytes that were charged for building the automaton */
 } hx_regex;
 

@@ -8,7 +8,7 @@ static const hx_fn *const themes[] = {
   hx_fns_map,      hx_fns_set,   hx_fns_convert,  hx_fns_encode,
   hx_fns_json,     hx_fns_yaml,  hx_fns_csv,      hx_fns_hash,
   hx_fns_crypto,   hx_fns_file,  hx_fns_file_set, hx_fns_path,
-  hx_fns_template, hx_fns_meta,
+  hx_fns_template, hx_fns_meta,  hx_fns_assume,
 };
 #define THEMES (sizeof themes / sizeof *themes)
 

@@ -16,7 +16,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   bool open = false; /* an unknown element may be the one */
   hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
-    hx_val eq = hx_equal(call->cx, &args[1], &list->u.seq->v[i]);
+    hx_val eq = hx_equal_unmarked(call->cx, &args[1], &list->u.seq->v[i]);
     if (hx_is_true(&eq)) return hx_bool(true);
     if (eq.tag != HX_T_BOOL) open = true;
   }
@@ -32,7 +32,7 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
   }
   hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
-    hx_val eq = hx_equal(call->cx, &list->u.seq->v[i], &args[1]);
+    hx_val eq = hx_equal_unmarked(call->cx, &list->u.seq->v[i], &args[1]);
     if (eq.tag != HX_T_BOOL) return hx_unknown(call->cx, &hx_type_number);
     if (hx_is_true(&eq)) return hx_int_prec(i, 64);
   }

@@ -147,7 +147,7 @@ const hx_fn hx_fns_template[] = {
         "for "
         "templatefile and templatestring themselves. The path is one as for file(). A template that is nothing but ${…} gives that "
         "value itself, whatever its type.",
-    .example = "try(templatefile(\"no-such-file.tftpl\", { name = \"Ada\" }), \"none\")" },
+    .example = "templatefile(\"tmpl/list.tftpl\", { items = [\"a\", \"b\"] })" },
   { .name = "templatestring",
     .type = &hx_type_string,
     .impl = fn_templatestring,

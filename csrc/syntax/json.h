@@ -19,8 +19,8 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src);
 /* What a STRING with HX_AST_UNREAD stands for; a FAULT if it is no sound template, with its diagnostics in cx too. */
 hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string);
 
-/* What a string stands for where a path belongs: an expression of native syntax, as it is written between the quotes. NULL: it is
-** none, or stands there with escapes. Reports nothing. */
+/* What a string stands for where a path belongs: an expression of native syntax. NULL: it is none. Where it stands with escapes,
+** only the node's own place is one of the source's: the string's. Reports nothing. */
 hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string);
 
 #endif

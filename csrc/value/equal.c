@@ -102,6 +102,7 @@ static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool known = a->tag != HX_T_UNKNOWN && b->tag != HX_T_UNKNOWN;
   bool null = a->tag == HX_T_NULL || b->tag == HX_T_NULL;
   if (known && !null) {
+    if (hx_val_kind(a) != hx_val_kind(b)) return HX_NO; /* whatever is inside */
     if (!has_known_type(a) || !has_known_type(b)) return unrelated_types(cx, a, b) ? HX_NO : HX_MAYBE;
     if (!hx_val_same_type(a, b)) return HX_NO;
   }
@@ -119,6 +120,11 @@ hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   const hx_marks *marks = NULL;
   hx_val x = hx_unmark_deep(cx, a, &marks), y = hx_unmark_deep(cx, b, &marks);
   return hx_mark(cx, answer(cx, equal_any(cx, &x, &y)), marks);
+}
+
+hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (a->tag >= HX_T_STR || b->tag >= HX_T_STR) hx_charge_walk(cx, hx_val_weight(a) + hx_val_weight(b));
+  return answer(cx, equal_any(cx, a, b));
 }
 
 static bool same_marks(const hx_marks *a, const hx_marks *b) {

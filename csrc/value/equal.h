@@ -10,6 +10,8 @@
 /* The language's ==: unknown where an unknown part leaves it open; marks of both (deep) on the result. Types are not converted:
 ** values of different types are unequal. */
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
+/* The same of values without any mark, those of elements included: looking for marks takes as long as comparing. */
+hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Same type and value, marks, refinements and unknowns included (the reference's RawEquals). */
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Hash that agrees with equality of known values. */

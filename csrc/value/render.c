@@ -219,7 +219,9 @@ static hx_str short_number(hx_cx *cx, const hx_val *v) {
 
 static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const char *many) {
   /* The words for a tuple or object are the same whatever is in it. */
-  const hx_type *t = v->tag == HX_T_TUPLE ? &hx_type_empty_tuple : v->tag == HX_T_OBJECT ? &hx_type_empty_object : hx_val_type(cx, v);
+  const hx_type *t = v->tag == HX_T_TUPLE    ? &hx_type_empty_tuple
+                     : v->tag == HX_T_OBJECT ? &hx_type_empty_object
+                                             : hx_val_type(cx, v);
   hx_str type = hx_type_friendly(cx, t);
   if (!v->len) return hx_strf(cx, "empty %.*s", HX_STR_ARG(type));
   return hx_strf(cx, "%.*s with %u %s", HX_STR_ARG(type), (unsigned)v->len, v->len == 1 ? one : many);

@@ -354,7 +354,7 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks) {
   const hx_fn *fn = call->fn;
   *marks = NULL;
-  if (!hx_call_count(call, n)) return HX_CALL_FAILED;
+  HX_ASSERT(hx_call_count(call, n));
   if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
   for (uint32_t i = 0; i < n; i++) {
     uint64_t weight = args[i].tag == HX_T_STR ? TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);

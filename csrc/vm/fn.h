@@ -110,7 +110,7 @@ hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);
 extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[], hx_fns_sequence_search[],
     hx_fns_map[], hx_fns_set[], hx_fns_convert[], hx_fns_encode[], hx_fns_json[], hx_fns_csv[], hx_fns_yaml[], hx_fns_hash[],
     hx_fns_crypto[], hx_fns_time[], hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[],
-    hx_fns_meta[];
+    hx_fns_meta[], hx_fns_assume[];
 
 /* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them, sorted by name, in cx->arena. */
 const hx_fn *hx_builtin(hx_str name);

@@ -20,18 +20,20 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   return a;
 }
 
-/* Steps [at, n) of a traversal. Within try() and can() the commonest failure, an attribute that isn't there, is told without a hint: it
-** will most likely be dropped, and looking for near names costs many times what the rest does. */
+/* Within try() and can() the commonest failure, an attribute that isn't there, is told without a hint: it will most likely be dropped,
+** and looking for near names costs many times what the rest does. */
+static hx_val no_such_attribute(hx_machine *m, const hx_step *step) {
+  hx_report_at(m, HX_D_REFERENCE_NO_SUCH, hx_range_of(step->start, step->stop), HX_STR("The object has no such attribute."));
+  return hx_unknown_dynamic;
+}
+
+/* Steps [at, n) of a traversal. */
 static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t at, uint32_t n) {
   for (; m->quiet && at < n && v.tag == HX_T_OBJECT && steps[at].kind == HX_STEP_ATTR; at++) {
     hx_str name = { steps[at].text, steps[at].len };
     const hx_val *found = hx_obj_get(&v, name);
     if (!found && !hx_is_ascii(name)) break; /* it may be there in its normal form */
-    if (!found) {
-      hx_report_at(m, HX_D_REFERENCE_NO_SUCH, hx_range_of(steps[at].start, steps[at].stop),
-                   HX_STR("The object has no such attribute."));
-      return hx_unknown_dynamic;
-    }
+    if (!found) return no_such_attribute(m, &steps[at]);
     v = *found;
   }
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
@@ -79,6 +81,14 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   return v;
 }
 
+/* The same on a host's table, where the host found none: such a table needn't be converted. */
+static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step) {
+  hx_kind kind;
+  if (!m->quiet || v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR) return false;
+  if (!hx_is_ascii((hx_str){ step->text, step->len })) return false; /* it may be there in its normal form */
+  return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
+}
+
 hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   const hx_program *p = m->program;
   const hx_path *path = &p->paths[in->b];
@@ -99,6 +109,8 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
       bound->serial = m->host->serial;
       bound->value = v;
     }
+  } else if (lacks_attribute(m, &v, &hx_machine_node(m)->u.trav.steps[at + 1])) {
+    v = no_such_attribute(m, &hx_machine_node(m)->u.trav.steps[at + 1]);
   } else {
     hx_answer a = hx_machine_whole(m, &v);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;

@@ -61,9 +61,15 @@ local function run(name, args)
   return command.run(args)
 end
 
+-- What Lua itself raises when it is told to stop, or has no memory left.
+local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
+
 -- What was raised, as a message and a status. Anything but a planned end is a bug of ours: one line, never a traceback.
 local function explain(raised, name)
   if not shell.is_stop(raised) then
+    for words, message in pairs(outside) do
+      if tostring(raised):find(words, 1, true) then return "hclexpr: " .. message, shell.BAD_INPUT end
+    end
     return "hclexpr: internal error: " .. tostring(raised):gsub("%s*\n.*", ""), shell.BAD_INPUT
   end
   local message = raised.message

@@ -36,12 +36,22 @@ local function spec(source, options)
   return self
 end
 
+-- Raises for the caller of a method.
+local function misuse(n, name, message, ...)
+  error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), 4)
+end
+
+-- What a Spec was read from.
+local function check_spec(name, self)
+  return specs[self] or misuse(0, name, "Spec expected, got %s; call it as spec:%s", type(self), name)
+end
+
 -- A Body, or several, as an array.
 local function check_bodies(name, given)
   local list = getmetatable(given) == core.classes.Body and { given } or given
-  if type(list) ~= "table" or list[1] == nil then check.fail(1, name, "Body or array of Bodies expected, got " .. type(given)) end
+  if type(list) ~= "table" or list[1] == nil then misuse(1, name, "Body or array of Bodies expected, got %s", type(given)) end
   for _, one in ipairs(list) do
-    if getmetatable(one) ~= core.classes.Body then check.fail(1, name, "array of Bodies expected, with a " .. type(one) .. " in it") end
+    if getmetatable(one) ~= core.classes.Body then misuse(1, name, "array of Bodies expected, with a %s in it", type(one)) end
   end
   return list
 end
@@ -68,7 +78,7 @@ end
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 function Spec:decode(bodies, variables, scope)
-  local found = specs[self]
+  local found = check_spec("decode", self)
   local list = check_bodies("decode", bodies)
   check.run(2, "decode", variables, scope)
   return decoder.decode(found.root, list, {
@@ -82,7 +92,7 @@ end
 --- The Type of what decode gives, as far as the specification tells.
 ---@return hclexpr.Type
 function Spec:type()
-  local root = specs[self].root
+  local root = check_spec("type", self).root
   return root.kind.type(root)
 end
 
@@ -90,14 +100,14 @@ end
 ---@param bodies hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Attribute[]
 function Spec:attributes(bodies)
-  local found = specs[self]
+  local found = check_spec("attributes", self)
   return decoder.attributes(found.root, check_bodies("attributes", bodies), { scope = scope_of(found), findings = Findings.new() })
 end
 
 --- Does the specification give the input named values or functions?
 ---@return boolean
 function Spec:defines()
-  local found = specs[self]
+  local found = check_spec("defines", self)
   return next(found.variables) ~= nil or next(found.functions) ~= nil
 end
 
@@ -105,7 +115,7 @@ end
 ---@return table<string, hclexpr.Value>
 function Spec:variables()
   local copy = {}
-  for name, value in pairs(specs[self].variables) do copy[name] = value end
+  for name, value in pairs(check_spec("variables", self).variables) do copy[name] = value end
   return copy
 end
 

@@ -23,16 +23,27 @@ local variables = {
   os = '[{ id = "i-1", size = 1, tags = ["p"] }, { id = "i-2", size = 2, tags = [] }]',
   un = 'unknown("number")', us = 'unknown("string")', ub = 'unknown("bool")', ul = 'unknown("list(string)")', ud = 'unknown("any")',
   sec = 'sensitive("hush")', secn = "sensitive(5)", secl = 'sensitive(["p", "q"])', eph = 'ephemeral("gone")',
+  uo = 'unknown("object({ a = string, b = list(number) })")', um = 'unknown("map(number)")', uset = 'unknown("set(string)")',
+  ut = 'unknown("tuple([string, number])")', usec = 'sensitive(unknown("list(number)"))', part = '[1, unknown("number"), 3]',
+  opart = '{ a = unknown("string"), b = 2 }', nsec = '[sensitive(1), 2]', osec = '{ a = sensitive("q"), b = { c = 1 } }',
+  both = 'ephemeral(sensitive("both"))', msec = "sensitive(tomap({ a = 1, b = 2 }))", znum = "tonumber(null)", zstr = "tostring(null)",
 }
 
 local of_type = {
-  number = { "n", "f", "big", "neg", "zero", "un", "secn", "num", "o.a", "o.c.d[1]", "ns[0]", "os[1].size", 'm["a"]', "m.b" },
-  string = { "s", "e", "u", "num", "us", "sec", "eph", "o.b", "os.0.id", "ss[1]", "lst[0]", "n" },
+  number = { "n", "f", "big", "neg", "zero", "un", "secn", "num", "o.a", "o.c.d[1]", "ns[0]", "os[1].size", 'm["a"]', "m.b",
+    "uo.b[0]", "um.a", "ut[1]", "usec[0]", "part[1]", "part[2]", "nsec[0]", "msec.a", "znum" },
+  string = { "s", "e", "u", "num", "us", "sec", "eph", "o.b", "os.0.id", "ss[1]", "lst[0]", "n", "uo.a", "ut[0]",
+    "opart.a", "osec.a", "both", "zstr" },
   bool = { "t", "ub", 'o["k 1"]', "mixed[2]" },
-  sequence = { "ns", "ss", "mixed", "none", "lst", "nset", "sset", "ul", "secl", "os", "o.c.d", "os[*].id", "os[*].tags", "os.*.size" },
-  mapping = { "o", "m", "os[0]", "o.c" },
-  any = { "ud", "z", "z" },
+  sequence = { "ns", "ss", "mixed", "none", "lst", "nset", "sset", "ul", "secl", "os", "o.c.d", "os[*].id", "os[*].tags", "os.*.size",
+    "uset", "ut", "usec", "part", "nsec", "uo.b", "uset[*]", "usec[*]", "ut[*]", "z[*]", "part[*]", "nsec[*]" },
+  mapping = { "o", "m", "os[0]", "o.c", "uo", "um", "opart", "osec", "msec" },
+  any = { "ud", "z", "z", "uo[*]", "o[*]", "ud[*].a", "ud.a[0]", "osec.b.c", "both" },
 }
+-- What convert() is asked for: the oracle's is another one where it comes to `any` and to defaults.
+local constraints = { "string", "number", "bool", "list(string)", "set(number)", "map(string)", "list(list(number))",
+  "tuple([string, number])", "object({ a = string })", "map(object({ c = string }))", "list(object({ id = string, size = number }))",
+  "set(list(string))" }
 local types = { "number", "string", "bool", "sequence", "mapping", "any" }
 
 local numbers = { "0", "1", "2", "3", "10", "-1", "0.5", "1.5e3", "1e-7", "0.1", "3.14159", "9007199254740993", "1e100",
@@ -59,6 +70,9 @@ local function call(depth, kind)
       function() return "abs(" .. arg "number" .. ")" end,
       function() return "tonumber(" .. arg(pick { "number", "string" }) .. ")" end,
       function() return "max(ns...)" end,
+      function() return pick { "ceil", "floor", "signum" } .. "(" .. arg "number" .. ")" end,
+
+      function() return "parseint(" .. arg "string" .. ", " .. pick { "10", "16", "2" } .. ")" end,
     }()
   elseif kind == "string" then
     return pick {
@@ -67,6 +81,9 @@ local function call(depth, kind)
       function() return 'join(",", ' .. arg "sequence" .. ")" end,
       function() return 'jsonencode(' .. arg(pick(types)) .. ")" end,
       function() return 'format("%s-%v", ' .. arg "string" .. ", " .. arg "number" .. ")" end,
+      function() return "substr(" .. arg "string" .. ", " .. arg "number" .. ", " .. arg "number" .. ")" end,
+      function() return pick { "title", "trimspace", "chomp", "strrev" } .. "(" .. arg "string" .. ")" end,
+      function() return "convert(" .. arg(pick(types)) .. ", string)" end,
     }()
   elseif kind == "bool" then
     return pick {
@@ -81,14 +98,27 @@ local function call(depth, kind)
       function() return "keys(" .. arg "mapping" .. ")" end,
       function() return "values(" .. arg "mapping" .. ")" end,
       function() return "flatten([" .. arg "sequence" .. ", " .. arg "sequence" .. "])" end,
+      function() return pick { "distinct", "compact", "reverse", "sort" } .. "(" .. pick(unmarked_sequences) .. ")" end,
+      function() return "slice(" .. arg "sequence" .. ", " .. pick { "0", "1", "un" } .. ", " .. pick { "1", "2", "un" } .. ")" end,
+      function() return 'split(" ", ' .. arg "string" .. ")" end,
+      function()
+        local a, b = pick { "ss", "none", "nset" }, pick { "uset", "sset" }
+        return pick { "setunion", "setsubtract" } .. "(toset(" .. a .. "), " .. b .. ")"
+      end,
     }()
   elseif kind == "mapping" then
     return pick {
       function() return "tomap(" .. pick { "m", "o.c", "{ a = 1, b = 2.5 }", "{}" } .. ")" end,
       function() return "merge(" .. arg "mapping" .. ", " .. arg "mapping" .. ")" end,
+      function() return "zipmap(ss, " .. arg "sequence" .. ")" end,
     }()
   end
-  return "try(" .. arg(pick(types)) .. ", " .. arg(pick(types)) .. ")"
+  return pick {
+    function() return "try(" .. arg(pick(types)) .. ", " .. arg(pick(types)) .. ")" end,
+    function() return "try(" .. arg(pick(types)) .. ", " .. arg(pick(types)) .. ", " .. arg(pick(types)) .. ")" end,
+    function() return "convert(" .. arg(pick(types)) .. ", " .. pick(constraints) .. ")" end,
+    function() return "element(" .. arg "sequence" .. ", " .. arg "number" .. ")" end,
+  }()
 end
 
 local function with_names(list, f)

@@ -9,7 +9,11 @@ local conformance = here .. "../conformance/"
 local answers = dofile(here .. "catalogue_answers.lua")
 
 -- Beside the reference's: one of its console, and some of OpenTofu's.
-local EXTRAS = { "type", "base64gunzip", "cidrcontains", "urldecode" }
+local EXTRAS = {
+  "type", "base64gunzip", "cidrcontains", "urldecode", "assumeequal", "assumenotnull", "assumestringprefix", "assumelistlength",
+  "assumelistlengthmin", "assumelistlengthmax", "assumesetlength", "assumesetlengthmin", "assumesetlengthmax", "assumemaplength",
+  "assumemaplengthmin", "assumemaplengthmax",
+}
 
 local all = hcl.functions()
 local reference = cjson.decode(read(conformance .. "functions.json"))

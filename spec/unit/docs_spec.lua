@@ -38,6 +38,7 @@ local function run_lua(list, folder)
       out[#out + 1] = (table.concat(words, "\t"):gsub("\n$", ""))
     end,
     begin_piece = function() printed[#printed + 1] = {} end,
+    gives = function(want, got, line) assert.same(want, got, line) end,
     -- Lua has no working directory of its own: paths are those of the folder.
     io = { open = function(path, mode) return io.open(folder .. "/" .. path, mode) end },
     require = function(name)
@@ -85,6 +86,35 @@ local function run_shell(text, folder)
   return shown
 end
 
+-- The lines `expression   --> value` as calls that compare the two.
+local function with_values_checked(text)
+  return ((text .. "\n"):gsub("([^\n]-) +%-%-> ([^\n]*)\n", function(code, value)
+    if code == "" or code:find "^print" or code:find "^for " then return nil end
+    return ("gives(%s, (%s), %q)\n"):format(value, code, code)
+  end))
+end
+
+local function check_lua(list, folder)
+  local n, printed = 0, run_lua(list, folder)
+  for _, piece in ipairs(list) do
+    if piece.language == "lua" then
+      n = n + 1
+      assert.equal(expected(piece.text), printed[n], piece.text)
+    end
+  end
+  assert.is_true(n > 5)
+end
+
+describe("README.md", function()
+  it("shows what Lua gives", function()
+    local guide, n = support.read(root .. "README.md"):gsub("\n## A guide for OpenResty.*", "")
+    assert.equal(1, n)
+    local list = pieces(guide)
+    for _, piece in ipairs(list) do piece.text = with_values_checked(piece.text) end
+    check_lua(list)
+  end)
+end)
+
 describe("doc/config.md", function()
   local folder, list
 
@@ -96,16 +126,7 @@ describe("doc/config.md", function()
   end)
   teardown(function() support.remove(folder) end)
 
-  it("shows what Lua prints", function()
-    local n, printed = 0, run_lua(list, folder)
-    for _, piece in ipairs(list) do
-      if piece.language == "lua" then
-        n = n + 1
-        assert.equal(expected(piece.text), printed[n], piece.text)
-      end
-    end
-    assert.is_true(n > 5)
-  end)
+  it("shows what Lua prints", function() check_lua(list, folder) end)
 
   it("shows what the command prints", function()
     for _, piece in ipairs(list) do

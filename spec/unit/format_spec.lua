@@ -1,16 +1,13 @@
 -- hcl.format, and the command that uses it. What the layout is, byte for byte, is recorded in spec/conformance/cases/fmt.jsonl.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local lines = support.text
 local diff = require "hclexpr.cli.diff"
 
 local function formatted(source, options)
   local text, err = hcl.format(source, options)
   assert.is_nil(err, tostring(err))
   return text
-end
-
-local function lines(...)
-  return table.concat({ ... }, "\n") .. "\n"
 end
 
 -- All that stands between blanks.
@@ -65,6 +62,10 @@ describe("hcl.format", function()
     for name, attribute in pairs(before.attributes) do
       assert.is_true(attribute:value() == after.attributes[name]:value(), name)
     end
+  end)
+
+  it("makes no number of two", function()
+    assert.equal("a = 1. 2\nb = x.0. e5\nc = x.0.env\n", formatted "a = 1 .2\nb = x.0 . e5\nc = x.0 . env\n")
   end)
 
   it("counts what is seen as one character as one column", function()

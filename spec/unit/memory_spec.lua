@@ -3,25 +3,8 @@ local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local testing = require "hclexpr.testing"
 
--- Runs fn with the 1st, 2nd, … allocation failing until it succeeds; each failure must be clean.
 local function with_failures(fn)
-  for n = 1, 10000 do
-    testing.fail_after(n)
-    local before = testing.allocations()
-    local ok, v, err = pcall(fn)
-    testing.fail_after(0)
-    if testing.allocations() - before < n then
-      assert(ok, v)
-      return v, n
-    end
-    if not ok then
-      assert.truthy(tostring(v):find("memory", 1, true), tostring(v))
-    elseif v == nil then
-      assert.equal("string", type(tostring(err)))
-      assert.is_not_nil(err[1])
-    end
-  end
-  error "it never succeeded"
+  return support.with_failures(testing, fn)
 end
 
 describe("an allocation that fails", function()

@@ -2,6 +2,7 @@
 -- language's own test suite runs besides (spec/conformance/specsuite_spec.lua).
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local lines = support.text
 
 local function spec_of(source)
   return hcl.assert(hcl.spec(source, { filename = "spec" }))
@@ -26,10 +27,6 @@ local function complaints(result, err)
   local out = {}
   for i, d in ipairs(err) do out[i] = d.range and ("%s %d:%d"):format(d.code, d.range.start.line, d.range.start.column) or d.code end
   return out
-end
-
-local function lines(...)
-  return table.concat({ ... }, "\n") .. "\n"
 end
 
 describe("a specification", function()

@@ -1,8 +1,8 @@
 -- templatefile and templatestring: programs that the machine runs on its own stack, with names of their own.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
-local FILES = here .. "../conformance/fixtures"
+local FILES = support.root .. "spec/conformance/fixtures"
 
 local function scope(more)
   local options = { filesystem = FILES }
@@ -142,14 +142,10 @@ describe("a Lua function called from a template", function()
 
   it("may yield, as often as it likes", function()
     local asked = {}
-    local co = coroutine.create(function() return hcl.eval('upper(templatestring(t, { a = "q", xs = ["r", "s"] }))', nil, with) end)
-    local ok, v = coroutine.resume(co)
-    while coroutine.status(co) == "suspended" do
-      assert(ok, v)
-      asked[#asked + 1] = v
-      ok, v = coroutine.resume(co, v .. v)
-    end
-    assert(ok, v)
+    local v = support.drive(function() return hcl.eval('upper(templatestring(t, { a = "q", xs = ["r", "s"] }))', nil, with) end, function(x)
+      asked[#asked + 1] = x
+      return x .. x
+    end)
     assert.same({ "q", "r", "s" }, asked)
     assert.equal("Q: QQ RR SS", v)
   end)

@@ -3,6 +3,7 @@
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local jsontext = require "hclexpr.cli.jsontext"
+local levels = require "hclexpr.spec.levels"
 local shell = require "hclexpr.cli.shell"
 
 local decode = {
@@ -97,9 +98,9 @@ local function add_variables(variables, body, errors)
     local block = body.blocks[1]
     errors[#errors + 1] = core.diagnose("SPEC_BLOCK_STRAY", block, block.type_range, "Variables are arguments, not blocks.")
   end
-  for name, attribute in pairs(body.attributes) do
+  for _, attribute in ipairs(levels.attributes_of(body)) do
     local value, err = attribute:value({}, hcl.scope { stdlib = false })
-    variables[name] = value
+    variables[attribute.name] = value
     errors[#errors + 1] = err
   end
 end

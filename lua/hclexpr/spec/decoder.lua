@@ -87,22 +87,14 @@ function decoder.attribute_value(run, attribute, type)
   return converted
 end
 
---- All attributes of a body in the order of the source.
-function decoder.attributes_of(body)
-  local all = {}
-  for _, attribute in pairs(body.attributes) do all[#all + 1] = attribute end
-  table.sort(all, function(a, b) return a.range.start.byte < b.range.start.byte end)
-  return all
-end
-
---- The same of a block that may hold nothing else.
+--- All attributes of a block that may hold nothing else.
 function decoder.only_attributes(at, block)
   local stray = block.body.blocks[1]
   if stray then
     at.run.findings:report("SPEC_BLOCK_STRAY", { object = stray, range = stray.type_range }, "A block %s holds arguments only, and no "
       .. "blocks. Write %s = { ... } for an object.", block.type, stray.type)
   end
-  return decoder.attributes_of(block.body)
+  return levels.attributes_of(block.body)
 end
 
 --- Decodes a body, or several read as one, by a node.

@@ -15,6 +15,7 @@
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
+local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.spec.places"
 
 local kinds = {}
@@ -202,9 +203,20 @@ local function with_marks_of(values, whole)
   return whole
 end
 
+-- Have the types of values nothing in common yet, as some aren't known? Then nothing is known till they are.
+local function are_open(values)
+  local typed = false
+  for _, value in ipairs(values) do typed = typed or value:type():kind() ~= "dynamic" end
+  local common = typed and core.unify(values)
+  return common and common:kind() == "dynamic"
+end
+
 -- Values of blocks as a collection whose elements have one type; `constraint` finds it.
 local function unify(node, at, values, all, constraint, kind)
   if #values == 0 then return core.value(values, core.type_of_parts(kind, { type_of(node.body) })) end
+  if are_open(values) then
+    for i = 1, #values do values[i] = core.unknown "any" end
+  end
   local value, err = constraint:convert(values)
   if value ~= nil then
     -- A conversion to a set forgets the marks of nulls.
@@ -260,16 +272,16 @@ end
 
 -- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true where it isn't known yet.
 local function decode_labelled(node, at)
-  local tree, whole, levels = {}, true, #node.labels
+  local tree, whole, depth = {}, true, #node.labels
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do
     if block.unknown then return nil, true end
-    local value, level = (decode_marked(node, at, block, levels)), tree
-    for i = 1, levels - 1 do
+    local value, level = (decode_marked(node, at, block, depth)), tree
+    for i = 1, depth - 1 do
       local label = block.labels[i]
       level[label] = level[label] or {}
       level = level[label]
     end
-    local key = block.labels[levels]
+    local key = block.labels[depth]
     whole = whole and value ~= nil
     if level[key] ~= nil then
       report_same_labels(node, at, block)
@@ -356,7 +368,7 @@ kinds.block_attrs = {
   end,
   uses = function(node, at, found)
     local block = decoder.blocks_of(at, node.block_type)[1]
-    for _, attribute in ipairs(block and decoder.attributes_of(block.body) or {}) do found[#found + 1] = attribute end
+    for _, attribute in ipairs(block and levels.attributes_of(block.body) or {}) do found[#found + 1] = attribute end
   end,
   place = function(node, at)
     local block = decoder.blocks_of(at, node.block_type)[1]

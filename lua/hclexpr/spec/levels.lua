@@ -5,6 +5,14 @@ local places = require "hclexpr.spec.places"
 
 local levels = {}
 
+--- The attributes of a body in the order of the source.
+function levels.attributes_of(body)
+  local all = {}
+  for _, attribute in pairs(body.attributes) do all[#all + 1] = attribute end
+  table.sort(all, function(a, b) return a.range.start.byte < b.range.start.byte end)
+  return all
+end
+
 --- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts = specs
 --- that want other labels of a block than one before them }.
 function levels.expectations_of(node)
@@ -23,6 +31,7 @@ local function schema_of(node, with_bodies)
   for name, wanted in pairs(found.attributes) do
     schema.attributes[#schema.attributes + 1] = { name = name, required = wanted.required }
   end
+  table.sort(schema.attributes, function(a, b) return a.name < b.name end)
   for type, wanted in pairs(found.blocks) do
     local inner = with_bodies and (wanted.body and schema_of(wanted.body, true) or true) or nil
     schema.blocks[#schema.blocks + 1] = { type = type, labels = wanted.labels, nesting = 0, schema = inner }
@@ -97,13 +106,13 @@ local function without_required(schema)
 end
 
 local function merge(findings, all, part)
-  for name, attribute in pairs(part.attributes) do
-    local known = all.attributes[name]
+  for _, attribute in ipairs(levels.attributes_of(part)) do
+    local known = all.attributes[attribute.name]
     if known then
       findings:report("SPEC_ATTRIBUTE_TWICE", { object = attribute, range = attribute.name_range }, "%s is set at %s already. Remove one "
-        .. "of the two.", name, places.words(known.name_range))
+        .. "of the two.", attribute.name, places.words(known.name_range))
     else
-      all.attributes[name] = attribute
+      all.attributes[attribute.name] = attribute
     end
   end
   for _, block in ipairs(part.blocks) do all.blocks[#all.blocks + 1] = block end

@@ -172,10 +172,12 @@ function nested.body(reader, node, blocks, whole, missing)
 end
 
 local function read_arguments(reader, node, content)
-  for name, how in pairs(node.kind.arguments or {}) do
-    local attribute = content.attributes[name]
-    if attribute then node[name] = reads[how](reader, attribute)
-    elseif absent[how] then node[name] = absent[how]() end
+  local arguments = node.kind.arguments or {}
+  for name, how in pairs(arguments) do
+    if absent[how] and not content.attributes[name] then node[name] = absent[how]() end
+  end
+  for _, attribute in ipairs(levels.attributes_of(content)) do
+    node[attribute.name] = reads[arguments[attribute.name]](reader, attribute)
   end
 end
 
@@ -213,7 +215,7 @@ local function read_variables(reader, block, variables)
     local stray = block.body.blocks[1]
     reader.findings:report("SPEC_NESTED", { object = stray, range = stray.type_range }, "variables holds arguments only, and no blocks.")
   end
-  for name, attribute in pairs(block.body.attributes) do variables[name] = reads.value(reader, attribute) end
+  for _, attribute in ipairs(levels.attributes_of(block.body)) do variables[attribute.name] = reads.value(reader, attribute) end
 end
 
 -- The word that an expression is, or nil: of JSON syntax a string that is one.

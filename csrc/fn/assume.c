@@ -1,0 +1,191 @@
+/* assume.c: what an unknown value will be like, as its author states it: the assume… functions of OpenTofu. Headers: vm/fn.h.
+** Source: OpenTofu's documentation of them; where it leaves a case open, recorded answers of the reference's refinements. */
+#include "fn/arguments.h"
+#include "text/unicode.h"
+
+static hx_val fail_assumption(hx_call *call) {
+  return hx_fail(call, 0, "The value is not what it is assumed to be. Correct the assumption, or what gives the value.");
+}
+
+/* assumeequal */
+
+/* Marks other than these tell where a value came from, and stay with it. */
+static const hx_marks *marks_of_origin(hx_cx *cx, const hx_marks *marks) {
+  const hx_marks *out = NULL;
+  for (uint32_t i = 0; marks && i < marks->n; i++) {
+    hx_str name = marks->names[i];
+    if (hx_str_eq(name, HX_STR("sensitive")) || hx_str_eq(name, HX_STR("ephemeral"))) continue;
+    out = hx_marks_join(cx, out, hx_marks_of(cx, name));
+  }
+  return out;
+}
+
+static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_cx *cx = call->cx;
+  const hx_type *type = hx_val_type(cx, &args[1]);
+  const hx_marks *marks = NULL;
+  hx_why_not why = { { "", 0 } };
+  hx_val actual;
+  if (!hx_convert(cx, &args[0], type, &actual, &why)) {
+    hx_str is = hx_type_friendly(cx, hx_val_type(cx, &args[0])), want = hx_type_friendly(cx, type);
+    return hx_fail(call, 0, "It is assumed to equal a %.*s, which a %.*s can't become.", HX_STR_ARG(want), HX_STR_ARG(is));
+  }
+  hx_val equal = hx_equal(cx, &actual, &args[1]);
+  const hx_val *answer = hx_unmarked(&equal);
+  if (answer->tag == HX_T_BOOL && !answer->u.i) return fail_assumption(call);
+  hx_unmark_deep(cx, &actual, &marks);
+  return hx_mark(cx, args[1], marks_of_origin(cx, marks));
+}
+
+/* assumenotnull */
+
+static hx_val fn_assumenotnull(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  const hx_type *stated = hx_stated_type(&args[0]);
+  hx_refine f;
+  if (stated && stated->kind == HX_K_DYNAMIC)
+    return hx_fail(call, 0, "Nothing can be assumed of a value whose type isn't known. State it with convert().");
+  if (hx_is_null(&args[0])) return fail_assumption(call);
+  hx_refine_begin(&f, &args[0]);
+  hx_refine_not_null(&f);
+  return hx_refine_done(call->cx, &f);
+}
+
+/* assumestringprefix */
+
+/* Do both agree as far as both go? */
+static bool agree(hx_str a, hx_str b) {
+  uint32_t n = a.len < b.len ? a.len : b.len;
+  return n == 0 || memcmp(a.p, b.p, n) == 0;
+}
+
+/* Of the prefix only that counts which can't combine with what follows. A null has no prefix to be wrong. */
+static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));
+  hx_refine f;
+  if (hx_is_null(&args[0])) return args[0];
+  if (!agree(hx_prefix_of(&args[0]), prefix)) return fail_assumption(call);
+  hx_refine_begin(&f, &args[0]);
+  hx_refine_prefix_full(call->cx, &f, prefix);
+  return hx_refine_done(call->cx, &f);
+}
+
+/* assume…length: of lists, sets and maps */
+
+/* A bound as a length has it: a negative one is less than all. */
+static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64_t *out) {
+  if (hx_arg_whole(bound, out) && *out < INT64_MAX) return true;
+  hx_fail(call, blamed, "A length must be a whole number that is less than 2 to the 63rd power.");
+  return false;
+}
+
+/* Unknown elements of a set may turn out to be equal. */
+static void bounds_of(hx_cx *cx, const hx_val *v, uint64_t *least, uint64_t *most) {
+  hx_length_bounds_of(cx, v, least, most);
+  if (v->tag != HX_T_SET || v->len < 2 || hx_is_wholly_known(v)) return;
+  *least = 1;
+  *most = v->len;
+}
+
+/* reference: a null has no length, so none can be assumed. */
+static hx_val assume_length(hx_call *call, const hx_val *v, int64_t min, int64_t max) {
+  uint64_t least, most;
+  hx_refine f;
+  if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_DYNAMIC) return *v;
+  if (hx_is_null(v)) return fail_assumption(call);
+  bounds_of(call->cx, v, &least, &most);
+  if (max < 0 || max < min || (uint64_t)max < least || (min > 0 && (uint64_t)min > most)) return fail_assumption(call);
+  hx_refine_begin(&f, v);
+  hx_refine_length(&f, min > 0 ? (uint64_t)min : 0, max < INT64_MAX ? (uint64_t)max : HX_NO_MAX);
+  return hx_refine_done(call->cx, &f);
+}
+
+static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  int64_t min, max;
+  if (!read_bound(call, &args[1], 1, &min) || !read_bound(call, &args[2], 2, &max)) return hx_none();
+  return assume_length(call, &args[0], min, max);
+}
+
+/* reference: where there is one bound only, the value is blamed for it. */
+static hx_val fn_length_min(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  int64_t min;
+  return read_bound(call, &args[1], 0, &min) ? assume_length(call, &args[0], min, INT64_MAX) : hx_none();
+}
+
+static hx_val fn_length_max(hx_call *call, const hx_val *args, uint32_t n) {
+  (void)n;
+  int64_t max;
+  return read_bound(call, &args[1], 0, &max) ? assume_length(call, &args[0], 0, max) : hx_none();
+}
+
+#define ANY_ALLOWED (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
+#define VALUE(type_) \
+  { "value", &type_, ANY_ALLOWED }
+#define LENGTH(name_) \
+  { name_, &hx_type_number, 0 }
+
+#define LENGTH_DOC                                                                                                                \
+  "A value that is known is checked, and given back; it is an error where the assumption is wrong. An unknown one is remembered " \
+  "to be like that, so that questions about its length may have an answer already. Together with assumenotnull(), a length that " \
+  "is "                                                                                                                           \
+  "settled makes a list known whose elements are not. "
+
+/* The three functions about the length of one kind of collection. */
+#define LENGTH_ROWS(noun_, type_, example_, min_example_, max_example_)                                                          \
+  { .name = "assume" noun_ "length",                                                                                             \
+    .type = &type_,                                                                                                              \
+    .impl = fn_length,                                                                                                           \
+    .params = { VALUE(type_), LENGTH("min_length"), LENGTH("max_length") },                                                      \
+    .summary = "Assumes that the length of a " noun_ " is within bounds.",                                                       \
+    .doc = LENGTH_DOC "Both bounds are lengths that it may have.",                                                               \
+    .example = example_ },                                                                                                       \
+      { .name = "assume" noun_ "lengthmin",                                                                                      \
+        .type = &type_,                                                                                                          \
+        .impl = fn_length_min,                                                                                                   \
+        .params = { VALUE(type_), LENGTH("min_length") },                                                                        \
+        .summary = "Assumes that a " noun_ " has a number of elements at least.",                                                \
+        .doc = LENGTH_DOC,                                                                                                       \
+        .example = min_example_ },                                                                                               \
+  {                                                                                                                              \
+    .name = "assume" noun_ "lengthmax", .type = &type_, .impl = fn_length_max, .params = { VALUE(type_), LENGTH("max_length") }, \
+    .summary = "Assumes that a " noun_ " has a number of elements at most.", .doc = LENGTH_DOC, .example = max_example_          \
+  }
+
+const hx_fn hx_fns_assume[] = {
+  { .name = "assumeequal",
+    .impl = fn_assumeequal,
+    .params = { { "actual_value", &hx_type_dynamic, ANY_ALLOWED | HX_ALLOW_MARKED },
+                { "expected_value", &hx_type_dynamic, ANY_ALLOWED | HX_ALLOW_MARKED } },
+    .summary = "Assumes that a value equals another, and gives that.",
+    .doc = "The first is converted to the type of the second, and it is an error if they differ. As long as the first is unknown "
+           "the second stands for it. Whether the result is sensitive or ephemeral is up to the second alone.",
+    .example = "assumeequal(1, \"1\")" },
+  { .name = "assumenotnull",
+    .impl = fn_assumenotnull,
+    .params = { VALUE(hx_type_dynamic) },
+    .summary = "Assumes that a value is not null.",
+    .doc = "A known value is given back, and null is an error. An unknown one is remembered not to be null, so that comparing it "
+           "with null has an answer already. Its type must be known: convert() states one.",
+    .example = "assumenotnull(\"eu-west-1\")" },
+  { .name = "assumestringprefix",
+    .type = &hx_type_string,
+    .impl = fn_assumestringprefix,
+    .params = { VALUE(hx_type_string), { "prefix", &hx_type_string, 0 } },
+    .summary = "Assumes that a string begins with a prefix.",
+    .doc =
+        "A known string is given back, and it is an error where it begins otherwise. Of an unknown one the prefix is remembered, "
+        "but for a last character that one of the rest may combine with; so let it end with a mark such as - or /. A null is given "
+        "back as it is.",
+    .example = "assumestringprefix(\"vpc-12ab\", \"vpc-\")" },
+  LENGTH_ROWS("list", hx_type_list_dynamic, "assumelistlength([\"a\", \"b\"], 1, 3)", "assumelistlengthmin([\"a\", \"b\"], 1)",
+              "assumelistlengthmax([\"a\", \"b\"], 3)"),
+  LENGTH_ROWS("set", hx_type_set_dynamic, "assumesetlength([\"a\", \"a\"], 1, 1)", "assumesetlengthmin([\"a\", \"b\"], 2)",
+              "assumesetlengthmax([\"a\", \"a\"], 1)"),
+  LENGTH_ROWS("map", hx_type_map_dynamic, "assumemaplength({ a = 1 }, 1, 3)", "assumemaplengthmin({ a = 1 }, 1)",
+              "assumemaplengthmax({ a = 1 }, 1)"),
+  { .name = NULL },
+};
