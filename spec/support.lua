@@ -142,6 +142,18 @@ function M.text(...)
   return table.concat({ ... }, "\n") .. "\n"
 end
 
+-- The forms of characters beyond ASCII.
+local FORMS = {
+  "[\194-\223][\128-\191]", "\224[\160-\191][\128-\191]", "[\225-\236\238\239][\128-\191][\128-\191]", "\237[\128-\159][\128-\191]",
+  "\240[\144-\191][\128-\191][\128-\191]", "[\241-\243][\128-\191][\128-\191][\128-\191]", "\244[\128-\143][\128-\191][\128-\191]",
+}
+
+--- Is a string well-formed UTF-8?
+function M.is_utf8(s)
+  for _, form in ipairs(FORMS) do s = s:gsub(form, "x") end
+  return not s:find "[\128-\255]"
+end
+
 --- The elements of a list, without those that came before.
 function M.distinct(list)
   local seen, out = {}, {}

@@ -205,7 +205,13 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
     if (hx_value_push_copy(ev->L, v)) return true;
     luaL_error(ev->L, "not enough memory");
   }
-  if (hx_push(p, v)) return true;
+  /* The limit is on results: each argument may be as large, however many there are. */
+  uint64_t left = cx->output_left;
+  cx->output_left = cx->limits.output;
+  bool ok = hx_push(p, v);
+  cx->output_left = left;
+  if (ok) return true;
+  ev->failed = (uint8_t)p->why;
   ev->bad_text = cx->diags.last ? cx->diags.last->detail : HX_STR("It can't be given to Lua.");
   hx_diags_rollback(cx, mark);
   return false;

@@ -114,6 +114,12 @@ static int l_lower(lua_State *L) {
   return 2;
 }
 
+/* core.needs_schema(body): is only a schema able to tell which of its items are blocks? */
+static int l_needs_schema(lua_State *L) {
+  lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
+  return 1;
+}
+
 typedef struct expand_job {
   const hx_node *made;
   const hx_val *v;
@@ -131,7 +137,7 @@ static int l_expanded(lua_State *L) {
   hx_value *v = hx_check_value(L, 2);
   expand_job job = { unit->program.root, &v->v, NULL };
   if (hx_home_run(v->home, run_expand, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
-  part from = { unit, v->home, job.out->body, job.out, NULL };
+  part from = { unit, v->home, job.out->tree, job.out, NULL };
   new_part(L, HX_CLASS_BODY, &from);
   return 1;
 }
@@ -211,8 +217,12 @@ static int push_field(lua_State *L, const part *p, const field *fields, size_t n
 static void push_expression(lua_State *L, const part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   hx_part whole = { .unknown = hx_none(), .marked = hx_none() };
-  if (p->in) whole = p->in->part;
-  whole.expression = p->node->u.attr.first;
+  hx_node *expression = p->node->u.attr.first;
+  if (expression->kind == HX_AST_WITHIN) {
+    whole = *(const hx_part *)expression->u.made.plan;
+    expression = expression->u.made.first;
+  }
+  whole.expression = expression;
   if (p->home) e->unit->home = hx_home_retain(p->home);
   hx_why why = hx_program_init_part(&e->unit->program, &p->unit->program, &whole);
   if (why != HX_WHY_NONE) luaL_error(L, "not enough memory");
@@ -268,7 +278,7 @@ static void push_label_ranges(lua_State *L, const part *p) {
 
 static void push_body_of(lua_State *L, const part *p) {
   part from = *p;
-  from.node = p->block ? p->block->body->body : hx_block_body(p->node);
+  from.node = p->block ? p->block->body->tree : hx_block_body(p->node);
   from.in = p->block ? p->block->body : NULL;
   from.block = NULL;
   new_part(L, HX_CLASS_BODY, &from);
@@ -341,7 +351,7 @@ static int l_block_field(lua_State *L) {
 
 static int l_references(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
-  return hx_references_push(L, p->unit, items_of(L, p), p->in ? p->in->part.names : NULL);
+  return hx_references_push(L, p->unit, items_of(L, p), NULL);
 }
 
 static int l_range(lua_State *L) {
@@ -377,6 +387,7 @@ static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL }
 static const luaL_Reg functions[] = {
   { "parse", l_parse },
   { "lower", l_lower },
+  { "needs_schema", l_needs_schema },
   { "expanded", l_expanded },
   { "body_items", l_items },
   { "attribute_field", l_attribute_field },

@@ -33,14 +33,9 @@ typedef struct encode_job {
 
 static void run_encode(hx_cx *cx, void *ud) {
   encode_job *job = ud;
-  hx_puller p;
   hx_val v;
   hx_buf b;
-  hx_puller_init(&p, job->L, cx, job->name);
-  if (!hx_pull(&p, 1, &v)) {
-    hx_diag_add_text(cx, p.id, NULL, hx_range_of(0, 0), p.message);
-    return;
-  }
+  if (!hx_pull_data(job->L, cx, 1, job->name, &v)) return;
   hx_buf_init(&b, &cx->scratch, 256);
   job->ok = hx_literal_write(cx, &b, &v, job->name, &job->style);
   job->text = hx_buf_done(&b);

@@ -427,3 +427,11 @@ bool hx_pull(hx_puller *p, int at, hx_val *out) {
     default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_strf(p->cx, "A %s is no data.", luaL_typename(p->L, at)));
   }
 }
+
+bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out) {
+  hx_puller p;
+  hx_puller_init(&p, L, cx, name);
+  if (hx_pull(&p, at, out)) return true;
+  hx_diag_add_text(cx, p.id, NULL, hx_range_of(0, 0), p.message);
+  return false;
+}

@@ -41,6 +41,8 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
 bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out);
 /* The value at stack index `at`. */
 bool hx_pull(hx_puller *p, int at, hx_val *out);
+/* The same of data that no source names: what is wrong is reported, without a place. */
+bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out);
 /* A table key or string as the language's string: checked, NFC, copied. */
 bool hx_pull_string(hx_puller *p, int at, hx_val *out);
 bool hx_pull_number(hx_puller *p, int at, hx_val *out);

@@ -301,6 +301,7 @@ bool hx_push(hx_pusher *p, const hx_val *v) {
   int top = lua_gettop(p->L);
   push_job job = { p, v, false };
   hx_why why = hx_guard_run(p->cx, run_job, &job);
+  p->why = why;
   if (why != HX_WHY_NONE) {
     p->cx->why_source = p->source;
     p->cx->why_range = p->range;

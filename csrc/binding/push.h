@@ -36,6 +36,7 @@ typedef struct hx_pusher {
   int values;
   const struct hx_source *source;
   hx_range range;
+  hx_why why; /* after a failure: the limit that ended it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;
   uint32_t depth;

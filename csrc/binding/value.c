@@ -94,13 +94,8 @@ typedef struct data_job {
 
 static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
-  hx_puller p;
   hx_val v;
-  hx_puller_init(&p, job->L, cx, hx_str_c(job->name));
-  if (!hx_pull(&p, job->at, &v)) {
-    hx_diag_add_text(cx, p.id, NULL, hx_range_of(0, 0), p.message);
-    return;
-  }
+  if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
   if (job->to) {
     hx_why_not why = { { "", 0 } };
     hx_val given = v;

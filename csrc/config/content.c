@@ -107,7 +107,7 @@ uint32_t hx_block_labels(const hx_node *block) {
 }
 
 bool hx_is_dynamic(const hx_node *block) {
-  return hx_str_eq(block->u.block.head->type, HX_STR("dynamic"));
+  return hx_str_eq(block->u.block.head->type, HX_STR("dynamic")) && !(block->flags & HX_AST_GENERATED);
 }
 
 /* The first few names say enough. */

@@ -83,7 +83,8 @@ static void add_missing(hx_items *items, const hx_schema *schema) {
 
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
   hx_items items;
-  hx_items_begin(&items, cx, src, body, (hx_range){ body->start, body->start });
+  bool made = body->flags & HX_AST_GENERATED;
+  hx_items_begin(&items, cx, src, body, made ? body->u.kids.mark : (hx_range){ body->start, body->start });
   for (const hx_node *n = body->u.kids.first; n; n = n->next) add_item(&items, schema, n);
   if (schema && !schema->open) add_missing(&items, schema);
   return items.body;

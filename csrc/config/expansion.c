@@ -19,6 +19,9 @@ static hx_expansion *new_body(expander *x, const hx_node *made, const hx_val *v)
   hx_expansion *out = HX_NEW(x->cx, hx_expansion);
   *out = (hx_expansion){ .body = ((const hx_entry_plan *)hx_plan_of(made))->body,
                          .part = { .unknown = hx_none(), .marked = hx_none() } };
+  out->tree = HX_NEW(x->cx, hx_node);
+  *out->tree = (hx_node){ .kind = HX_AST_BODY, .flags = HX_AST_GENERATED, .start = out->body->start, .stop = out->body->stop };
+  out->tree->u.kids.mark = out->body->u.kids.mark;
   *HX_VEC_PUSH(&x->cx->scratch, &x->tasks) = (expand_task){ made, v, out };
   return out;
 }
@@ -98,6 +101,71 @@ static void expand(expander *x, const expand_task *t) {
   }
 }
 
+/* The same as nodes */
+
+static bool is_plain(const hx_part *part) {
+  return !part->names && part->unknown.tag == HX_T_NONE && part->marked.tag == HX_T_NONE;
+}
+
+static hx_node *copy(expander *x, const hx_node *n, hx_node ***tail) {
+  hx_node *to = HX_NEW(x->cx, hx_node);
+  *to = *n;
+  to->next = NULL;
+  **tail = to;
+  *tail = &to->next;
+  return to;
+}
+
+static void add_attribute(expander *x, hx_expansion *in, const hx_node *attribute, hx_node ***tail) {
+  hx_node *to = copy(x, attribute, tail), *first = attribute->u.attr.first;
+  if (is_plain(&in->part)) return;
+  hx_node *within = HX_NEW(x->cx, hx_node);
+  *within = (hx_node){ .kind = HX_AST_WITHIN, .start = first->start, .stop = first->stop, .count = 1 };
+  within->u.made.first = first;
+  within->u.made.plan = &in->part;
+  to->u.attr.first = within;
+}
+
+/* A BLOCK whose body follows its labels: the node that is the body's tree, which is filled later. */
+static void add_block(expander *x, const hx_expanded_block *b, hx_node ***tail) {
+  hx_node *to = copy(x, b->block, tail), **label = &to->u.block.first;
+  hx_block_head *head = HX_NEW(x->cx, hx_block_head);
+  *head = *b->block->u.block.head;
+  head->type = b->type;
+  head->type_range = b->type_range;
+  to->u.block.head = head;
+  to->flags |= HX_AST_GENERATED;
+  to->count = b->nlabels + 1;
+  for (uint32_t i = 0; i < b->nlabels; i++) {
+    hx_node n = {
+      .kind = HX_AST_LABEL, .flags = to->flags & HX_AST_JSON, .start = b->label_ranges[i].start, .stop = b->label_ranges[i].stop
+    };
+    n.u.text.p = b->labels[i].p;
+    n.u.text.len = b->labels[i].len;
+    copy(x, &n, &label);
+  }
+  *label = b->body->tree;
+}
+
+/* Attributes and blocks by turns, as they stand in the source. */
+static void add_items(expander *x, hx_expansion *in) {
+  const hx_node *n = in->body->u.kids.first;
+  hx_node **tail = &in->tree->u.kids.first;
+  for (uint32_t i = 0; n || i < in->nblocks;) {
+    if (n && n->kind != HX_AST_ATTRIBUTE) {
+      n = n->next;
+      continue;
+    }
+    in->tree->count++;
+    if (n && (i == in->nblocks || n->start < in->blocks[i].block->start)) {
+      add_attribute(x, in, n, &tail);
+      n = n->next;
+    } else {
+      add_block(x, &in->blocks[i++], &tail);
+    }
+  }
+}
+
 const hx_expansion *hx_expansion_make(hx_cx *cx, const hx_node *made, const hx_val *v) {
   expander x = { .cx = cx };
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
@@ -105,6 +173,7 @@ const hx_expansion *hx_expansion_make(hx_cx *cx, const hx_node *made, const hx_v
   while (x.tasks.n) {
     expand_task t = x.tasks.p[--x.tasks.n];
     expand(&x, &t);
+    add_items(&x, t.out);
   }
   hx_arena_release(&cx->scratch, mark);
   return root;

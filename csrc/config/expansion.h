@@ -1,4 +1,5 @@
-/* expansion.h: a body whose `dynamic` blocks were worked out: what evaluating an EXPANDED gave, as a tree of bodies and blocks.
+/* expansion.h: a body whose `dynamic` blocks were worked out: what evaluating an EXPANDED gave, as a tree of bodies and blocks,
+** and as one of nodes that can be read by a schema, or evaluated, like any other.
 ** Memory: in cx->arena; values, nodes and names are those of the evaluation's result and of the program.
 ** Errors: none but memory. */
 #ifndef HX_CONFIG_EXPANSION_H
@@ -20,8 +21,9 @@ typedef struct hx_expanded_block {
 } hx_expanded_block;
 
 struct hx_expansion {
-  const hx_node *body; /* BODY: its ATTRIBUTEs are this body's */
-  hx_part part;        /* what their expressions are evaluated within */
+  const hx_node *body; /* BODY as a schema had it, `dynamic` blocks and all */
+  hx_node *tree;       /* BODY: ATTRIBUTEs whose expressions are WITHIN, BLOCKs that were there or were generated, of such BODYs */
+  hx_part part;        /* what expressions are evaluated within */
   hx_expanded_block *blocks;
   uint32_t nblocks;
 };

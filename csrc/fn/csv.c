@@ -148,6 +148,7 @@ static hx_val fn_csvdecode(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str s = hx_val_str(&args[0]);
   csv_reader r = { .cx = call->cx, .p = s.p, .end = s.p + s.len };
   hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
+  hx_charge_steps(call->cx, s.len / 16);
   hx_val out = read_rows(call, &r);
   hx_arena_release(&call->cx->scratch, mark);
   return out;

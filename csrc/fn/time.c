@@ -47,6 +47,7 @@ static hx_val fn_timeadd(hx_call *call, const hx_val *args, uint32_t n) {
   const char *why = NULL;
   (void)n;
   if (!read_time(call, 0, &args[0], HX_BLAME_CALL, HX_TIME_STRICT, &t)) return hx_none();
+  hx_charge_steps(call->cx, args[1].len / 8);
   if (!hx_duration_read(hx_val_str(&args[1]), &nanos, &why)) {
     hx_str shown = hx_arg_text(call, 1, &args[1]);
     return hx_fail_call(call, "%.*s isn't a duration. %s", HX_STR_ARG(shown), why);

@@ -30,6 +30,10 @@ static bool has_slash_escape(hx_str s) {
   return false;
 }
 
+/* Steps for an event, beside one for so many bytes of the text. */
+#define EVENT_STEPS 4u
+#define STEP_BYTES 8u
+
 /* libyaml looks at each handle for every other one and for every tag: their number is charged for before. */
 static uint32_t count_handles(hx_str s) {
   static const char directive[] = "%TAG";
@@ -54,7 +58,7 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->mark = r->flow = 0;
   r->slashes = has_slash_escape(text);
   r->handles = count_handles(text);
-  hx_charge_steps(cx, (uint64_t)r->handles * r->handles / 16);
+  hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16);
   memset(&r->event, 0, sizeof r->event);
   if (!yaml_parser_initialize(&r->parser)) hx_abort(cx, HX_WHY_NO_MEMORY);
   hx_arena_defer(&cx->scratch, free_reader, r);
@@ -165,7 +169,7 @@ static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str 
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   yaml_event_t *e = &r->event;
   do {
-    hx_charge_steps(r->cx, 1 + r->handles / 16);
+    hx_charge_steps(r->cx, EVENT_STEPS + r->handles / 16);
     yaml_event_delete(e);
     if (!yaml_parser_parse(&r->parser, e)) return syntax_error(r, why);
   } while (e->type == YAML_STREAM_START_EVENT);

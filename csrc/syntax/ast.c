@@ -26,7 +26,8 @@ hx_range hx_node_start_range(const hx_node *n) {
       case HX_AST_CONDITIONAL:
       case HX_AST_BINARY:
       case HX_AST_KEY:
-      case HX_AST_PARENS: n = n->u.kids.first; break;
+      case HX_AST_PARENS:
+      case HX_AST_WITHIN: n = n->u.kids.first; break;
       case HX_AST_STRING: return n->u.text.mark;
       case HX_AST_UNARY:
       case HX_AST_SPLAT:

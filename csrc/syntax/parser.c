@@ -69,6 +69,23 @@ static hx_node *broken(hx_cx *cx, hx_range at) {
   return n;
 }
 
+/* Of a source that nests too deeply: the body with all that was read, the blocks that are open included; nothing of an expression. */
+static hx_node *unfinished(hx_parser *p, hx_range at) {
+  if (p->nframes < 2 || p->frames[1].kind != HX_FRAME_BODY) return broken(p->cx, at);
+  for (uint32_t i = p->nframes - 1; i-- > 2;) {
+    hx_frame *f = &p->frames[i], *body = f + 1;
+    if (f->kind != HX_FRAME_BLOCK || body->kind != HX_FRAME_BODY) continue;
+    hx_block_head *head = f->extra;
+    head->close_brace = (hx_range){ p->prev.stop, p->prev.stop };
+    body->node->stop = f->node->stop = p->prev.stop;
+    *f->tail = body->node;
+    f->node->count++;
+    hx_frame_add(f - 1, f->node);
+  }
+  p->frames[1].node->stop = at.stop;
+  return p->frames[1].node;
+}
+
 /* What a source is parsed as. */
 typedef hx_go (*begin_fn)(hx_parser *p);
 
@@ -121,8 +138,9 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
     /* Bytes that no source may hold are reported wherever they stand. */
     while (p.tok.kind != HX_TOK_END) hx_parse_advance(&p);
   }
+  hx_node *whole = p.value ? p.value : unfinished(&p, at);
   hx_arena_release(&cx->scratch, mark);
-  return p.value ? p.value : broken(cx, at);
+  return whole;
 }
 
 /* The whole of a source, unless that is too long. */

@@ -3,7 +3,8 @@
 ** Memory: the tree lives in cx->arena (the program's). cx->scratch is used for the parser's stack and released.
 ** Errors: diagnostics in cx->diags, as many as the reference would give, at the same places; a tree is returned in any case
 **   (with BROKEN parts). Nesting beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at the place, and a source
-**   longer than cx->limits.source (or 4 GiB - 1) one of HX_D_LIMIT_SOURCE: neither aborts, the tree is then BROKEN. */
+**   longer than cx->limits.source (or 4 GiB - 1) one of HX_D_LIMIT_SOURCE: neither aborts. The tree is then BROKEN; a body that
+**   nests too deeply has what was read up to there. */
 #ifndef HX_SYNTAX_PARSER_H
 #define HX_SYNTAX_PARSER_H
 

@@ -1,6 +1,8 @@
 /* suggest.c: the nearest name. */
 #include "text/suggest.h"
 
+#include "base/buf.h"
+
 #include <string.h>
 
 /* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
@@ -72,5 +74,11 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
 
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
   hx_str s = hx_suggest(given, candidates, n);
-  return s.len ? hx_strf(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(s)) : s;
+  hx_buf b;
+  if (!s.len) return s;
+  hx_buf_init(&b, &cx->arena, s.len + 20);
+  hx_buf_c(&b, " Did you mean \"");
+  hx_buf_str(&b, s);
+  hx_buf_c(&b, "\"?");
+  return hx_buf_done(&b);
 }

@@ -246,9 +246,8 @@ hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
 static hx_val divide_exactly(hx_cx *cx, int64_t a, int64_t b, uint32_t prec) {
   if (prec < LIMB_BITS || a == INT64_MIN) return hx_none();
   int twos = __builtin_ctzll((uint64_t)b);
-  int64_t odd = b >> twos;
-  if (a % odd != 0) return hx_none();
-  int64_t over = a / odd;
+  int64_t odd = b >> twos, over = odd == 1 ? a : a / odd;
+  if (over * odd != a) return hx_none();
   if (over == 0) return hx_int_prec(0, prec);
   return short_number(cx, over, -twos, prec);
 }

@@ -32,7 +32,9 @@ static double nearest(const hx_num_view *v) {
   uint64_t kept = bits ? top >> (64 - bits) : 0;
   mp_limb_t cut = bits ? top << bits : top;
   if (cut > TOP_BIT || (cut == TOP_BIT && (below || (kept & 1)))) kept++;
-  return ldexp((double)kept, (int)(v->exp - bits));
+  int64_t shift = v->exp - bits;
+  if (shift <= 0 && shift > -64) return (double)kept / (double)((uint64_t)1 << -shift); /* exact, and faster */
+  return ldexp((double)kept, (int)shift);
 }
 
 double hx_num_to_double(const hx_val *a) {

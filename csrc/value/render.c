@@ -223,8 +223,17 @@ static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const cha
                      : v->tag == HX_T_OBJECT ? &hx_type_empty_object
                                              : hx_val_type(cx, v);
   hx_str type = hx_type_friendly(cx, t);
-  if (!v->len) return hx_strf(cx, "empty %.*s", HX_STR_ARG(type));
-  return hx_strf(cx, "%.*s with %u %s", HX_STR_ARG(type), (unsigned)v->len, v->len == 1 ? one : many);
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, type.len + 32);
+  if (!v->len) hx_buf_c(&b, "empty ");
+  hx_buf_str(&b, type);
+  if (v->len) {
+    hx_buf_c(&b, " with ");
+    hx_buf_int(&b, v->len);
+    hx_buf_put(&b, ' ');
+    hx_buf_c(&b, v->len == 1 ? one : many);
+  }
+  return hx_buf_done(&b);
 }
 
 static hx_str short_known(hx_cx *cx, const hx_val *v) {

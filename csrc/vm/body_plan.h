@@ -7,6 +7,7 @@
 **   EACH       a `dynamic` block: for_each, labels, content -> tuple of entries, one a generated block:
 **              of DECODED content   [ labels…, body ]
 **              of EXPANDED content  [ key, value, state, labels…, items ]; state: null, or unknown where for_each is; with its marks
+**   WITHIN     an expression of a body whose `dynamic` blocks were worked out; plan: hx_part -> its value there
 **   FAULT      reports a diagnostic
 ** Memory: plans live with the nodes, in the program's arena.
 ** Errors: none here. */

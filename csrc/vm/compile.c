@@ -142,6 +142,7 @@ static hx_compile_fn *const handlers[HX_AST_COUNT] = {
   [HX_AST_ATTRIBUTE] = compile_broken,     [HX_AST_BLOCK] = compile_broken,       [HX_AST_LABEL] = compile_broken,
   [HX_AST_EXPANDED] = hx_compile_expanded, [HX_AST_DECODED] = hx_compile_decoded, [HX_AST_ARGUMENT] = hx_compile_argument,
   [HX_AST_NESTED] = hx_compile_nested,     [HX_AST_EACH] = hx_compile_each,       [HX_AST_FAULT] = hx_compile_fault,
+  [HX_AST_WITHIN] = hx_compile_within,
 };
 
 /* The finished tables, in the program's arena. */
@@ -211,15 +212,19 @@ void hx_compile(hx_program *p, const hx_node *root) {
   hx_arena_release(&p->cx.scratch, mark);
 }
 
-/* The names in scope, the outermost first. */
-static void bind_names(hx_compiler *c, const hx_bound_name *names) {
-  hx_compile_scope **at = &c->scope;
+void hx_compile_bind(hx_compiler *c, const hx_bound_name *names) {
+  hx_compile_scope *outer = c->scope, **at = &c->scope;
   for (; names; names = names->outer) {
     hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
     *s = (hx_compile_scope){ .value = names->name, .loop = hx_compile_constant(c, &names->value), .kind = HX_SCOPE_BOUND };
     *at = s;
     at = &s->outer;
   }
+  *at = outer;
+}
+
+void hx_compile_unbind(hx_compiler *c, const hx_bound_name *names) {
+  for (; names; names = names->outer) c->scope = c->scope->outer;
 }
 
 void hx_compile_part(hx_program *p, const hx_part *part) {
@@ -228,7 +233,7 @@ void hx_compile_part(hx_program *p, const hx_part *part) {
   if (part->unknown.tag != HX_T_NONE) {
     hx_emit_constant(&c, part->expression, &part->unknown);
   } else {
-    bind_names(&c, part->names);
+    hx_compile_bind(&c, part->names);
     compile(&c, part->expression);
     if (part->marked.tag != HX_T_NONE) hx_emit(&c, HX_I_MARK, 0, hx_compile_constant(&c, &part->marked), part->expression, 0);
   }

@@ -62,6 +62,22 @@ void hx_compile_argument(hx_compiler *c, hx_compile_task *t) {
   }
 }
 
+void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
+  const hx_part *part = hx_plan_of(t->node);
+  if (part->unknown.tag != HX_T_NONE) {
+    hx_emit_constant(c, t->node, &part->unknown);
+    hx_compile_done(c);
+  } else if (t->phase == 0) {
+    t->phase = 1;
+    hx_compile_bind(c, part->names);
+    hx_compile_child(c, t->node->u.made.first, HX_WANT_WHOLE);
+  } else {
+    hx_compile_unbind(c, part->names);
+    if (part->marked.tag != HX_T_NONE) hx_emit(c, HX_I_MARK, 0, hx_compile_constant(c, &part->marked), t->node, t->start);
+    hx_compile_done(c);
+  }
+}
+
 /* EACH */
 
 enum { COLLECTION, FIRST, PARTS, FAULTS };
@@ -90,7 +106,8 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);
-  if (t->count > 0 && t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, 0, t->node, t->from);
+  if (t->count > 0 && t->count <= plan->nlabels)
+    hx_emit(c, HX_I_EACH_LABEL, 0, t->count + (plan->expanded ? 3 : 0), t->node, t->from);
   t->from = c->code.n;
   t->count++;
   if (hx_compile_next(c, t)) return;

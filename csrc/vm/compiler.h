@@ -102,6 +102,9 @@ uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, con
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 /* If n is a constant whose evaluation can report nothing: its value. Looks through parentheses and lone interpolations. */
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
+/* Names that are constants, in scope until they are taken back by the second. */
+void hx_compile_bind(hx_compiler *c, const hx_bound_name *names);
+void hx_compile_unbind(hx_compiler *c, const hx_bound_name *names);
 /* An emission of that constant. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
 /* If the code of the task so far is nothing but n constants: takes the code back, and the constants, which are returned in the
@@ -117,7 +120,7 @@ hx_compile_fn hx_compile_tuple, hx_compile_object, hx_compile_key;              
 hx_compile_fn hx_compile_for, hx_compile_splat;                                             /* compile_loop.c */
 hx_compile_fn hx_compile_call;                                                              /* compile_call.c */
 hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_compile_nested, hx_compile_each,
-    hx_compile_fault; /* compile_body.c */
+    hx_compile_within, hx_compile_fault; /* compile_body.c */
 
 /* For loops of all kinds (compile_loop.c) */
 uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind);

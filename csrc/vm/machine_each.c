@@ -84,19 +84,31 @@ static hx_diag_id label_fault(hx_machine *m, const hx_val *v, hx_val *out, hx_wh
   return bare != v ? HX_D_DYNAMIC_LABEL_MARKED : HX_D_COUNT;
 }
 
+static hx_went next(hx_machine *m, hx_loop_frame *f) {
+  uint32_t pc = hx_loop_next(m, f);
+  if (pc == UINT32_MAX) return hx_loop_leave(m, f, f->nout ? hx_tuple(&m->cx, f->out, f->nout) : hx_empty_tuple);
+  m->pc = pc;
+  return HX_WENT_JUMP;
+}
+
+/* reference: a block one of whose labels is wrong isn't made, and nothing more of it is looked at. */
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  (void)in;
   if (v->tag == HX_T_STR) return HX_WENT_ON;
   const hx_node *label = m->program->nodes[m->pc - 1];
-  hx_diag_id fault = failed(m) ? HX_D_COUNT : label_fault(m, v, &out, &why);
-  if (fault != HX_D_COUNT) {
-    report(m, fault, hx_node_range(label), why.text);
-    out = hx_none();
+  bool told = failed(m);
+  hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);
+  if (!told && fault == HX_D_COUNT) {
+    *v = out;
+    return HX_WENT_ON;
   }
-  *v = out;
-  return HX_WENT_ON;
+  if (!told) {
+    report(m, fault, hx_node_range(label), why.text);
+    hx_errors_note(m, m->pc);
+  }
+  m->top -= in->b;
+  return next(m, m->loop);
 }
 
 hx_went hx_slow_each_state(hx_machine *m, const hx_instr *in) {
@@ -113,8 +125,5 @@ hx_went hx_slow_each_append(hx_machine *m, const hx_instr *in) {
   if (f->nout == f->cap) hx_loop_grow(m, f);
   f->out[f->nout++] = hx_tuple(&m->cx, entry, in->b);
   m->top -= in->b;
-  uint32_t pc = hx_loop_next(m, f);
-  if (pc == UINT32_MAX) return hx_loop_leave(m, f, hx_tuple(&m->cx, f->out, f->nout));
-  m->pc = pc;
-  return HX_WENT_JUMP;
+  return next(m, f);
 }

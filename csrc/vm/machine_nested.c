@@ -34,13 +34,6 @@ static void add_static(grouping *g, const hx_node *node, const hx_val *v) {
   g->entries[g->n++] = (entry){ .names = plan->labels, .body = v, .at = plan->block->u.block.head->type_range };
 }
 
-/* What a label's failure left is passed over: it was reported. */
-static bool whole(const hx_val *parts, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (parts[i].tag != HX_T_STR) return false;
-  return true;
-}
-
 /* Did a `dynamic` block give any? */
 static bool has_generated(const hx_node *node, const hx_val *v) {
   return node->kind == HX_AST_EACH && !((const hx_each_plan *)hx_plan_of(node))->check && v->tag == HX_T_TUPLE;
@@ -51,8 +44,7 @@ static void add_generated(grouping *g, const hx_node *node, const hx_val *blocks
   g->nlabels = plan->nlabels;
   for (uint32_t i = 0; i < blocks->len; i++) {
     const hx_val *parts = blocks->u.seq->v[i].u.seq->v;
-    if (whole(parts, plan->nlabels))
-      g->entries[g->n++] = (entry){ .labels = parts, .body = &parts[plan->nlabels], .at = plan->type_range };
+    g->entries[g->n++] = (entry){ .labels = parts, .body = &parts[plan->nlabels], .at = plan->type_range };
   }
 }
 

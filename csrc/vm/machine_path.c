@@ -50,7 +50,7 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
   uint32_t n = 0;
   if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
   hx_str near = hx_did_you_mean(&m->cx, path->root, names, n), note = host_note(m, path, 0);
-  hx_str hint = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note));
+  hx_str hint = note.len ? hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
   hx_diag_add(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), HX_STR_ARG(path->root),
               HX_STR_ARG(hint));
 }

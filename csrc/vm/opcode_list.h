@@ -83,7 +83,7 @@ HX_CODE(TRY_END, HX_VARIES, CALL, try_end)
 /* Bodies (vm/body_plan.h): the node has the plan */
 HX_CODE(EACH, -1, LOOP, each)                    /* for_each -> elements, as FOR; an unknown one: a single, unknown element */
 HX_CODE(EACH_CHECK, 0, CODE, each_check)         /* for_each -> unknown; b: where to go on if it is wrong */
-HX_CODE(EACH_LABEL, 0, NONE, each_label)         /* a label's value -> string, or NONE: it was reported */
+HX_CODE(EACH_LABEL, 0, COUNT, each_label)        /* a label's value -> string; else it is reported, and the b values of the block so far are dropped */
 HX_CODE(EACH_STATE, 1, LOOP, each_state)         /* null, or unknown, with the marks of for_each */
 HX_CODE(EACH_APPEND, HX_VARIES, COUNT, each_append) /* b values are the entry of one block */
 HX_CODE(ARGUMENT, 0, CODE, argument)             /* in a block that is unknown: its value, and on at b */

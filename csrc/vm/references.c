@@ -72,8 +72,24 @@ static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node
   return loop;
 }
 
+/* What `dynamic` blocks gave has their iterators as names of its own. */
+static void walk_within(walk *w, const hx_node *n) {
+  const hx_part *part = n->u.made.plan;
+  for (const hx_bound_name *b = part->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
+  later(w, TODO_NODE, n->u.made.first, NULL);
+  for (const hx_bound_name *b = part->names; b; b = b->outer) {
+    hx_loop *loop = hx_arena_alloc(&w->cx->scratch, sizeof *loop);
+    *loop = (hx_loop){ .value = b->name };
+    later(w, TODO_ALONE, NULL, loop);
+  }
+}
+
 static void walk_into(walk *w, const hx_node *n) {
   const hx_node *first = hx_node_first(n), *items = dynamic_body(n);
+  if (n->kind == HX_AST_WITHIN) {
+    walk_within(w, n);
+    return;
+  }
   if (items) {
     later(w, TODO_ITEMS, items->u.kids.first, iterator_of(w, n, items));
     return;

@@ -1,6 +1,7 @@
 -- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only; each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local files = require "hclexpr.files"
 local driver = require "hclexpr.driver"
 local schemas = require "hclexpr.schema"
 
@@ -118,13 +119,15 @@ local function decode_value(self, variables, scope)
   return value
 end
 
---- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators.
+--- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. One of JSON syntax
+--- stays as it is: `content` knows which of its properties are blocks.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 function body:expand(variables, scope)
   check.run(1, "expand", variables, scope)
+  if core.needs_schema(self) then return self end
   return expand(self, nil, variables, scope)
 end
 
@@ -212,14 +215,9 @@ end
 local function load(path, variables, scope)
   check.type(1, "load", path, "string")
   check.run(2, "load", variables, scope)
-  local file, why = io.open(path, "rb")
-  local source
-  if file then
-    source, why = file:read "*a"
-    file:close()
-  end
-  if source == nil then return nil, core.diagnose("LOAD_FAILED", nil, nil, file and path .. ": " .. why or why) end
-  return decode_source(source, variables, scope, { filename = path, syntax = path:match "%.json$" and "json" or "native" })
+  local source, err = files.read(path)
+  if not source then return nil, err end
+  return decode_source(source, variables, scope, { filename = path, syntax = files.syntax_of(path) })
 end
 
 return { parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }

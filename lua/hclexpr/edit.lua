@@ -4,6 +4,7 @@
 -- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local files = require "hclexpr.files"
 local path = require "hclexpr.edit.path"
 
 --- set: an attribute that isn't there is added below the last attribute of its body. remove: with the comment lines right above the
@@ -292,6 +293,18 @@ local function slot_for(state, body, block, trail)
   return stop, margin, "", text:find("^[ \t]*\r?\n", stop + 1) and "" or eol_at(text, stop)
 end
 
+-- Makes a block that was found ready to take more lines. Gives its body and itself as they are then (the source's body and nil where
+-- none was asked for), or nil, nil and why not.
+local function make_room(state, place)
+  local block, trail = place.block, place.inner_trail
+  if block and not is_sound_block(state, block) then return nil, fail_broken("the block " .. block.type) end
+  if block and is_one_line(state.text, block) then
+    local ok, err = open_lines(state, block, trail)
+    if not ok then return nil, nil, err end
+  end
+  return path.follow(state.body, trail)
+end
+
 local function insert_attribute(state, place, name, value)
   local block, trail = place.block, place.inner_trail
   for _, item in ipairs(core.body_outline(block and block.body or place.body)) do
@@ -299,13 +312,9 @@ local function insert_attribute(state, place, name, value)
       return fail("EDIT_NAME", "There are blocks of the type " .. name .. " beside it, so an attribute can't have that name.")
     end
   end
-  if block and not is_sound_block(state, block) then return fail_broken("the block " .. block.type) end
-  if block and is_one_line(state.text, block) then
-    local ok, err = open_lines(state, block, trail)
-    if not ok then return nil, err end
-  end
-  local body
-  body, block = path.follow(state.body, trail)
+  local body, err
+  body, block, err = make_room(state, place)
+  if not body then return nil, err end
   local at, margin, before, after, above = slot_for(state, body, block, trail)
   if not at then return fail_broken("the attribute " .. last_attribute(body).name) end
   local text, source = fit(state, value, margin)
@@ -407,15 +416,9 @@ local function append(state, steps, source)
   if new == "" then return true end
   local place, id, why = path.find(state.body, steps, true)
   if not place then return fail(id, why) end
-  local block, trail = place.block, place.inner_trail
-  if block and not is_sound_block(state, block) then return fail_broken("the block " .. block.type) end
-  if block and is_one_line(state.text, block) then
-    local ok, err = open_lines(state, block, trail)
-    if not ok then return nil, err end
-  end
-  local body
-  body, block = path.follow(state.body, trail)
-  local text = state.text
+  local body, block, err = make_room(state, place)
+  if not body then return nil, err end
+  local text, trail = state.text, place.inner_trail
   local at = block and line_start(text, block.close_brace_range.start.byte) or #text
   local margin = block and margin_at(text, block.range.start.byte) .. indent_unit(state, block, trail) or ""
   local before = break_before(text, at) .. (n > 0 and gap_before(text, at, body, with_block) or "")
@@ -560,7 +563,7 @@ local function edit(source, options)
   if o.syntax ~= nil and o.syntax ~= "native" and o.syntax ~= "json" then
     check.fail(2, "edit", "option 'syntax' must be \"native\" or \"json\"")
   end
-  if o.syntax == "json" or (o.syntax == nil and (o.filename or ""):find "%.json$") then return fail_json() end
+  if o.syntax == "json" or (o.syntax == nil and files.syntax_of(o.filename or "") == "json") then return fail_json() end
   local body, err = read(source, o.filename, o.limits)
   if err and source:find "^[%s\239\187\191]*[%[{]" then return fail_json() end
   if not body then return nil, err end

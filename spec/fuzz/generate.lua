@@ -290,12 +290,6 @@ local function broken(source)
   return source
 end
 
--- Only whole characters: JSON can't hold others.
-local function is_utf8(s)
-  local rest = s:gsub("[%z\1-\127]", ""):gsub("[\194-\223][\128-\191]", ""):gsub("[\224-\239][\128-\191][\128-\191]", "")
-  return rest:gsub("[\240-\244][\128-\191][\128-\191][\128-\191]", "") == ""
-end
-
 -- What the oracle can't answer as the language does: numbers of millions of digits, on which it hangs, and two functions that the
 -- language only has to say what to write instead.
 local function beyond_oracle(source)
@@ -320,7 +314,8 @@ function M.case(from, i)
     source = template(3):sub(2, -2)
   end
   if chance(BROKEN) then source = broken(source) end
-  if not is_utf8(source) or beyond_oracle(source) then source = "null" end
+  -- JSON can't hold others.
+  if not support.is_utf8(source) or beyond_oracle(source) then source = "null" end
   return { id = ("fuzz/%d-%06d"):format(from, i), src = source, mode = mode, vars = used(source) }
 end
 

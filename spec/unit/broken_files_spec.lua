@@ -43,6 +43,18 @@ describe("a broken file", function()
     assert.same({ "x" }, partial.blocks[1].labels)
     assert.equal(5, partial.blocks[1].body.attributes.h:eval())
   end)
+
+  it("keeps what stands before what nests too deeply", function()
+    local body, err, partial = hcl.parse('a = 1\nb "x" {\n  c = 2\n  d {\n    e = 3\n    f = ' .. ("["):rep(2000) .. "\n")
+    assert.is_nil(body)
+    assert.equal("limit.depth", err[1].code)
+    assert.equal(1, partial.attributes.a:eval())
+    local b = partial.blocks[1]
+    assert.same({ "x" }, b.labels)
+    assert.equal(2, b.body.attributes.c:eval())
+    assert.equal(3, b.body.blocks[1].body.attributes.e:eval())
+    assert.is_nil(b.body.blocks[1].body.attributes.f)
+  end)
 end)
 
 describe("a hostile file", function()

@@ -1,6 +1,7 @@
 -- hclexpr decode: a body as JSON by a decode specification. Options and output are those of the reference's tool for that, so that the
 -- language's own test suite can be run with it.
 local core = require "hclexpr.core"
+local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local jsontext = require "hclexpr.cli.jsontext"
 local levels = require "hclexpr.spec.levels"
@@ -73,23 +74,12 @@ end
 
 -- Input
 
-local function read_file(name)
-  local file, why = io.open(name, "rb")
-  local text
-  if file then
-    text, why = file:read "*a"
-    file:close()
-  end
-  if text then return text end
-  return nil, core.diagnose("LOAD_FAILED", nil, nil, file and name .. ": " .. why or why)
-end
-
 -- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
 local function parse_file(name, literal)
   if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>" }) end
-  local text, err = read_file(name)
+  local text, err = files.read(name)
   if not text then return nil, err end
-  if not name:find "%.json$" then return hcl.parse(text, { filename = name }) end
+  if files.syntax_of(name) == "native" then return hcl.parse(text, { filename = name }) end
   return core.parse(text, name, nil, nil, nil, literal and "json-literal" or "json")
 end
 
@@ -131,10 +121,10 @@ local function read_bodies(names, literal, errors)
 end
 
 local function read_spec(o)
-  local text, err = read_file(o.spec)
+  local text, err = files.read(o.spec)
   local spec
   if text then
-    spec, err = hcl.spec(text, { filename = o.spec, syntax = o.spec:find "%.json$" and "json" or "native" })
+    spec, err = hcl.spec(text, { filename = o.spec, syntax = files.syntax_of(o.spec) })
   end
   if not spec then fail(o, err) end
   return spec

@@ -1,6 +1,7 @@
 -- hclexpr fmt: files in the canonical layout.
 local core = require "hclexpr.core"
 local diff = require "hclexpr.cli.diff"
+local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
@@ -66,7 +67,7 @@ local function deliver(name, text, formatted, sound, mode)
 end
 
 local function format_file(name, mode)
-  if name:find "%.json$" then
+  if files.syntax_of(name) == "json" then
     warn(name .. ": JSON syntax has no canonical layout")
     return false
   end

@@ -1,5 +1,6 @@
 -- What the commands share: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
+local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2 }
@@ -78,7 +79,7 @@ end
 
 --- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.
 function shell.parse_options(name)
-  return { filename = shell.display_name(name), syntax = name:find "%.json$" and "json" or "native" }
+  return { filename = shell.display_name(name), syntax = files.syntax_of(name) }
 end
 
 function shell.parse(name)
@@ -154,8 +155,8 @@ end
 
 --- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
 function shell.parse_literal(name)
-  local json = name:find "%.json$" and "json-literal" or "native"
-  return core.parse(shell.read(name), shell.display_name(name), nil, nil, nil, json)
+  local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
+  return core.parse(shell.read(name), shell.display_name(name), nil, nil, nil, syntax)
 end
 
 local function read_variables(name, variables)

@@ -8,14 +8,11 @@ local decoder = {}
 --- Adds to `names` the labels that specs of the same body ask for.
 function decoder.add_label_names(node, names)
   local first, asked, last = #names, {}, -1
-  local function visit(spec)
-    if spec.kind.inside_block then
-      asked[spec.index] = spec.name or "label " .. (first + spec.index + 1)
-      last = math.max(last, spec.index)
-    end
-    for _, item in ipairs(spec.items) do visit(item) end
-  end
-  visit(node)
+  levels.each(node, function(spec)
+    if not spec.kind.inside_block then return end
+    asked[spec.index] = spec.name or "label " .. (first + spec.index + 1)
+    last = math.max(last, spec.index)
+  end)
   for i = 0, last do names[#names + 1] = asked[i] or "label " .. (first + i + 1) end
 end
 

@@ -35,43 +35,30 @@ end
 
 -- Many specs in one
 
-kinds.object = {
-  nested = "named",
-  type = function(node)
-    local parts = {}
-    for i, item in ipairs(node.items) do parts[node.names[i]] = type_of(item) end
-    return core.type_of_parts("object", parts)
-  end,
-  decode = function(node, at)
-    local parts, whole = {}, true
-    for i, item in ipairs(node.items) do
-      local value = item.kind.decode(item, at)
-      whole = whole and value ~= nil
-      parts[node.names[i]] = value
-    end
-    if whole then return decoder.make(at, parts) end
-  end,
-  place = place_of_body,
-}
+-- A kind that makes one value of those of its items; key(node, i) says where in it that of item i goes.
+local function kind_of_items(nested, type_kind, key, metatable)
+  return {
+    nested = nested,
+    type = function(node)
+      local parts = {}
+      for i, item in ipairs(node.items) do parts[key(node, i)] = type_of(item) end
+      return core.type_of_parts(type_kind, parts)
+    end,
+    decode = function(node, at)
+      local parts, whole = {}, true
+      for i, item in ipairs(node.items) do
+        local value = item.kind.decode(item, at)
+        whole = whole and value ~= nil
+        parts[key(node, i)] = value
+      end
+      if whole then return decoder.make(at, setmetatable(parts, metatable)) end
+    end,
+    place = place_of_body,
+  }
+end
 
-kinds.array = {
-  nested = "any",
-  type = function(node)
-    local parts = {}
-    for i, item in ipairs(node.items) do parts[i] = type_of(item) end
-    return core.type_of_parts("tuple", parts)
-  end,
-  decode = function(node, at)
-    local parts, whole = {}, true
-    for i, item in ipairs(node.items) do
-      local value = item.kind.decode(item, at)
-      whole = whole and value ~= nil
-      parts[i] = value
-    end
-    if whole then return decoder.make(at, setmetatable(parts, core.array_mt)) end
-  end,
-  place = place_of_body,
-}
+kinds.object = kind_of_items("named", "object", function(node, i) return node.names[i] end)
+kinds.array = kind_of_items("any", "tuple", function(_, i) return i end, core.array_mt)
 
 -- Attributes
 
@@ -121,6 +108,13 @@ local function place_in_first(node, at)
   return node.body.kind.place(node.body, inner)
 end
 
+-- A kind whose specs look for blocks of a type, of which another spec reads the bodies.
+local function kind_of_blocks(row)
+  row.selector, row.nested, row.place = "block_type", "body", place_in_first
+  row.expect, row.uses = row.expect or expect_block, row.uses or uses_of_all
+  return row
+end
+
 -- At most one block: the first of its type, or nil and, where it has to be there, a report.
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
@@ -135,18 +129,14 @@ local function only_block(node, at)
   return blocks[1]
 end
 
-kinds.block = {
+kinds.block = kind_of_blocks {
   arguments = { block_type = "text", required = "flag" },
-  selector = "block_type",
-  nested = "body",
-  expect = expect_block,
   type = function(node) return type_of(node.body) end,
   decode = function(node, at)
     local block = only_block(node, at)
     if not block then return null_of(type_of(node.body)) end
     return (decoder.decode_block(at, node, block, 0))
   end,
-  place = place_in_first,
   uses = function(node, at, found)
     local block = decoder.blocks_of(at, node.block_type)[1]
     if block then decoder.add_uses_of_block(node, at, block, found) end
@@ -227,39 +217,32 @@ end
 
 local function collection_kind(kind)
   local constraint = core.type(kind .. "(any)")
-  return {
+  return kind_of_blocks {
     arguments = { block_type = "text", min_items = "count", max_items = "count" },
-    selector = "block_type",
-    nested = "body",
-    expect = expect_block,
     type = function(node) return core.type_of_parts(kind, { type_of(node.body) }) end,
     decode = function(node, at)
       local values, unknown, all = decode_all(node, at)
       if unknown then return core.unknown(core.type_of_parts(kind, { type_of(node.body) })) end
       if values then return unify(node, at, values, all, constraint, kind) end
     end,
-    place = place_in_first,
-    uses = uses_of_all,
   }
 end
 
 kinds.block_list = collection_kind "list"
 kinds.block_set = collection_kind "set"
 
-kinds.block_tuple = {
-  arguments = kinds.block_list.arguments,
-  selector = "block_type",
-  nested = "body",
-  expect = expect_block,
-  type = function() return core.type "any" end,
-  decode = function(node, at)
-    local values, unknown = decode_all(node, at)
+-- The same with `all`, which gives the values of the blocks, where each keeps its own type.
+local function kind_of_any_blocks(all, row)
+  row.type = function() return core.type "any" end
+  row.decode = function(node, at)
+    local values, unknown = all(node, at)
     if unknown then return core.unknown "any" end
     if values then return decoder.make(at, values) end
-  end,
-  place = place_in_first,
-  uses = uses_of_all,
-}
+  end
+  return kind_of_blocks(row)
+end
+
+kinds.block_tuple = kind_of_any_blocks(decode_all, { arguments = kinds.block_list.arguments })
 
 -- Blocks by their labels
 
@@ -303,11 +286,9 @@ local function map_type(node)
   return type
 end
 
-kinds.block_map = {
+kinds.block_map = kind_of_blocks {
   arguments = { block_type = "text", labels = "texts" },
   needed = { "labels" },
-  selector = "block_type",
-  nested = "body",
   expect = expect_labelled,
   type = map_type,
   check = function(node, report)
@@ -325,25 +306,11 @@ kinds.block_map = {
     if value ~= nil then return value end
     report_types(node, at, "map", at.inner[node], decoder.blocks_of(at, node.block_type)[1], err)
   end,
-  place = place_in_first,
-  uses = uses_of_all,
 }
 
-kinds.block_object = {
-  arguments = kinds.block_map.arguments,
-  needed = { "labels" },
-  selector = "block_type",
-  nested = "body",
-  expect = expect_labelled,
-  type = function() return core.type "any" end,
-  decode = function(node, at)
-    local tree, unknown = decode_labelled(node, at)
-    if unknown then return core.unknown "any" end
-    if tree then return decoder.make(at, tree) end
-  end,
-  place = place_in_first,
-  uses = uses_of_all,
-}
+kinds.block_object = kind_of_any_blocks(decode_labelled, {
+  arguments = kinds.block_map.arguments, needed = { "labels" }, expect = expect_labelled,
+})
 
 kinds.block_attrs = {
   arguments = { block_type = "text", element_type = "type", required = "flag" },

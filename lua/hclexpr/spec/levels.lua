@@ -13,15 +13,19 @@ function levels.attributes_of(body)
   return all
 end
 
+--- Calls visit(spec) for a node and all specs within it that read the same body, the outer ones first.
+function levels.each(node, visit)
+  visit(node)
+  for _, item in ipairs(node.items) do levels.each(item, visit) end
+end
+
 --- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts = specs
 --- that want other labels of a block than one before them }.
 function levels.expectations_of(node)
   local found = { attributes = {}, blocks = {}, conflicts = {} }
-  local function visit(spec)
+  levels.each(node, function(spec)
     if spec.kind.expect then spec.kind.expect(spec, found) end
-    for _, item in ipairs(spec.items) do visit(item) end
-  end
-  visit(node)
+  end)
   return found
 end
 

@@ -266,11 +266,9 @@ local function check_labels(reader, node)
     reader.findings:report("SPEC_NESTED", other.place, "Another spec of this body takes blocks of type %s with another number of labels.",
       other.block_type)
   end
-  local function visit(spec)
+  levels.each(node, function(spec)
     if spec.body then check_labels(reader, spec.body) end
-    for _, item in ipairs(spec.items) do visit(item) end
-  end
-  visit(node)
+  end)
 end
 
 --- Reads the body of a specification.

@@ -1,0 +1,75 @@
+-- Broken files, held to the reference: as many errors, at the same bytes, and the same attributes and blocks in what can be read.
+--   LUA trees.lua ask COUNT SEED [FILE ...]    questions for spec/tools/oracle, one JSON line each
+--   LUA trees.lua compare ANSWERS              prints each difference; status 1 if there are any
+-- Columns are left out: where marks stand alone, ours are another's (doc/differences.md).
+local cjson = require "cjson"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+-- JSON can hold nothing else.
+local function ask(count, seed, paths)
+  local bodies = dofile(support.root .. "spec/fuzz/bodies.lua")
+  local mutate = dofile(support.root .. "spec/fuzz/mutate.lua")
+  local sources = bodies.sources(paths)
+  for i = seed, seed + count - 1 do
+    mutate.seed(i * 7919)
+    local source = mutate.broken(sources)
+    if support.is_utf8(source) then io.write(cjson.encode { id = "tree/" .. i, mode = "tree", src = source }, "\n") end
+  end
+end
+
+local function bytes(range) return ("%d-%d"):format(range[3], range[6]) end
+
+-- A tree as text. Of a broken source references and the ranges of expressions are left out: they may be of what is broken.
+local function outline(tree, sound, out)
+  for _, a in ipairs(tree.attributes) do
+    out[#out + 1] = table.concat({ a.name, bytes(a.range), bytes(a.name_range) }, " ")
+    if sound then
+      out[#out + 1] = "  " .. bytes(a.expr_range)
+      for _, r in ipairs(a.refs) do out[#out + 1] = "  " .. r.path .. " " .. bytes(r.range) end
+    end
+  end
+  for _, b in ipairs(tree.blocks) do
+    out[#out + 1] = table.concat({ b.type, bytes(b.range), bytes(b.type_range), bytes(b.open_brace), bytes(b.close_brace) }, " ")
+    for i, label in ipairs(b.labels) do out[#out + 1] = "  " .. label .. " " .. bytes(b.label_ranges[i]) end
+    outline(b.body, sound, out)
+    out[#out + 1] = "end"
+  end
+  return out
+end
+
+local function places(ranges)
+  local out = {}
+  for i, range in ipairs(ranges) do out[i] = bytes(range) end
+  table.sort(out)
+  return table.concat(out, " ")
+end
+
+local function compare(path)
+  local hcl = require "hclexpr"
+  local view = dofile(support.root .. "spec/conformance/view.lua")
+  local compared, differences = 0, 0
+  for line in io.lines(path) do
+    local case = cjson.decode(line)
+    local body, err, partial = hcl.parse(case.src, { filename = "main" })
+    local errors, wanted = {}, {}
+    for i, d in ipairs(err or {}) do errors[i] = view.range(d.range) end
+    for i, d in ipairs(case.want.errors or {}) do wanted[i] = d.range end
+    local readable, sound = body or partial, #wanted == 0
+    local ours = readable and table.concat(outline(view.tree(readable), sound, {}), "\n") or "nothing"
+    local theirs = table.concat(outline(case.want.body, sound, {}), "\n")
+    -- More than a hundred are only counted.
+    local same = #wanted > 100 and #errors == 100 or places(errors) == places(wanted)
+    if not same or ours ~= theirs then
+      differences = differences + 1
+      print(("---- %s\n%s\n---- errors: %s\n     not: %s"):format(case.id, case.src, places(errors), places(wanted)))
+      if ours ~= theirs then print(("---- tree:\n%s\n---- not:\n%s"):format(ours, theirs)) end
+    end
+    compared = compared + 1
+  end
+  print(("trees: %d compared, %d differ"):format(compared, differences))
+  os.exit(differences == 0 and compared > 0 and 0 or 1)
+end
+
+if arg[1] == "ask" then ask(tonumber(arg[2]), tonumber(arg[3]), { support.unpack(arg, 4) })
+elseif arg[1] == "compare" then compare(arg[2])
+else error "ask or compare?" end
