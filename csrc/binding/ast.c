@@ -32,7 +32,7 @@ static void run_name(hx_cx *cx, void *ud) {
 static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
   name_job job = { u->program.source, n, { "", 0 } };
   int at = lua_gettop(L);
-  if (hx_home_run(hx_work_push(L), run_name, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_name, &job);
   lua_pushvalue(L, at);
   set_text(L, "name", job.name);
   lua_settop(L, at);
@@ -222,7 +222,7 @@ static void run_read(hx_cx *cx, void *ud) {
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
   read_job job = { u->program.source, n };
   if (!(n->flags & HX_AST_UNREAD)) return n;
-  if (hx_home_run(work, run_read, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, work, run_read, &job);
   return job.node;
 }
 

@@ -136,7 +136,7 @@ static int l_expanded(lua_State *L) {
   hx_unit *unit = hx_check_expression(L, 1)->unit;
   hx_value *v = hx_check_value(L, 2);
   expand_job job = { unit->program.root, &v->v, NULL };
-  if (hx_home_run(v->home, run_expand, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, v->home, run_expand, &job);
   part from = { unit, v->home, job.out->tree, job.out, NULL };
   new_part(L, HX_CLASS_BODY, &from);
   return 1;

@@ -90,7 +90,7 @@ static int l_functions(lua_State *L) {
     push_function(L, work, fn);
     return 1;
   }
-  if (hx_home_run(work, run_all, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, work, run_all, &job);
   lua_createtable(L, 0, (int)job.n);
   for (uint32_t i = 0; i < job.n; i++) {
     if (job.fns[i]->flags & HX_REMOVED) continue;

@@ -118,7 +118,7 @@ static int l_quote(lua_State *L) {
   lua_settop(L, 1);
   if (!hx_utf8_valid(job.text)) return 0;
   work = hx_work_push(L);
-  if (hx_home_run(work, run_quote, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, work, run_quote, &job);
   hx_push_str(L, job.text);
   close_work(L, 2);
   return 1;
@@ -228,7 +228,7 @@ static void run_lines(hx_cx *cx, void *ud) {
 static int l_code_lines(lua_State *L) {
   lines_job job = { .text = hx_check_str(L, 1) };
   hx_home *work = hx_work_push(L);
-  if (hx_home_run(work, run_lines, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, work, run_lines, &job);
   lua_createtable(L, (int)job.starts.n, 0);
   for (uint32_t i = 0; i < job.starts.n; i++) {
     lua_pushinteger(L, (lua_Integer)job.starts.p[i]);

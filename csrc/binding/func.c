@@ -54,7 +54,7 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
   }
   job = (type_job){ t->constraint->type, NULL };
-  if (hx_home_run(f->home, run_type, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, f->home, run_type, &job);
   return job.to;
 }
 
@@ -72,7 +72,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
     string_job job = { { NULL, 0 }, NULL };
     if (lua_type(L, -1) != LUA_TSTRING) luaL_argerror(L, 1, lua_pushfstring(L, "%s.name must be a string", what));
     job.from = hx_str_c(lua_tostring(L, -1));
-    if (hx_home_run(f->home, run_string, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+    hx_home_must(L, f->home, run_string, &job);
     p->name = job.to;
   } else if (hx_str_eq(key, HX_STR("type"))) {
     lua_pushvalue(L, -1);

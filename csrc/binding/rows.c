@@ -200,8 +200,15 @@ typedef struct batch {
 /* Rows in the order of Lua's traversal, as long as that goes by 1, 2, 3 …; false: it doesn't. */
 static bool fill_in_order(batch *b, uint32_t total) {
   lua_State *L = b->w->ev->L;
-  if (b->first) lua_pushinteger(L, (lua_Integer)b->first);
-  else lua_pushnil(L);
+  if (b->first) {
+    /* A callback may have taken out where the last rows ended: then there is nothing that lua_next could go on from. */
+    lua_rawgeti(L, b->at, (int)b->first);
+    if (lua_isnil(L, -1)) return false;
+    lua_pop(L, 1);
+    lua_pushinteger(L, (lua_Integer)b->first);
+  } else {
+    lua_pushnil(L);
+  }
   for (uint32_t r = 0; r < b->n; r++) {
     if (!lua_next(L, b->at)) return false;
     if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) != (lua_Number)(b->first + r + 1)) return false;
@@ -264,12 +271,19 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   return a;
 }
 
-/* The element of a key that stands in the table in another Unicode form. */
+/* The element of a key that stands in the table in another Unicode form; or no more, where a callback has taken it out. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);
-  const hx_val *v = a == HX_ANSWER_OK ? hx_obj_get(&whole, key) : NULL;
-  if (v) hx_walk_value(w, v);
+  const hx_val *v = a == HX_ANSWER_OK && hx_is_obj(&whole) ? hx_obj_get(&whole, key) : NULL;
+  if (v) {
+    hx_walk_value(w, v);
+  } else if (a == HX_ANSWER_OK) {
+    hx_puller p;
+    hx_host_puller(w->ev, w->cx, &p);
+    hx_pull_fail(&p, HX_D_DATA_TYPE, HX_STR("The element is gone: the table was changed while its elements were gone through."));
+    return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
+  }
   return a;
 }
 

@@ -100,7 +100,7 @@ static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what)
   text_job job = { L, at, hx_none(), false };
   if (lua_type(L, at) != LUA_TSTRING)
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a string, not a %s", what, luaL_typename(L, at)));
-  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, home, run_text, &job);
   if (!job.ok) luaL_argerror(L, 1, lua_pushfstring(L, "%s is not well-formed UTF-8", what));
   return hx_val_str(&job.out);
 }
@@ -118,7 +118,7 @@ static void run_array(hx_cx *cx, void *ud) {
 
 static void *keep_array(lua_State *L, hx_home *home, size_t n, size_t size) {
   array_job job = { n, size, NULL };
-  if (hx_home_run(home, run_array, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, home, run_array, &job);
   return job.p;
 }
 
@@ -127,7 +127,7 @@ static void run_keep(hx_cx *cx, void *ud) {
 }
 
 static void keep_home(lua_State *L, hx_home *home, hx_home *other) {
-  if (hx_home_run(home, run_keep, other) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, home, run_keep, other);
 }
 
 /* Options: each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */

@@ -84,7 +84,7 @@ static int l_diagnose(lua_State *L) {
     job.context = lua_isnil(L, 5) ? job.subject : check_range(L, 5, job.source);
   }
   work = hx_work_push(L);
-  if (hx_home_run(work, run_diagnose, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, work, run_diagnose, &job);
   hx_diagnostics_push(L, &work->cx, unit);
   return 1;
 }
@@ -198,7 +198,7 @@ static void read_parts(lua_State *L, make_job *job) {
   uint32_t i = 0;
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) job->n++;
   if (job->kind == HX_K_TUPLE) job->n = (uint32_t)hx_lua_rawlen(L, 2);
-  if (hx_home_run(hx_work_push(L), run_room, job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_room, job);
   if (job->kind != HX_K_OBJECT) {
     for (; i < job->n; i++, lua_pop(L, 1)) {
       lua_rawgeti(L, 2, (int)i + 1);
@@ -223,7 +223,7 @@ static int l_type_of_parts(lua_State *L) {
   lua_settop(L, 2);
   read_parts(L, &job);
   if (job.n == 0 && job.kind != HX_K_TUPLE && job.kind != HX_K_OBJECT) return luaL_argerror(L, 2, "a type is missing");
-  if (hx_home_run(hx_work_push(L), run_make, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_make, &job);
   hx_type_push_copy(L, job.made);
   return 1;
 }
@@ -257,7 +257,7 @@ static int l_unify(lua_State *L) {
   lua_settop(L, 1);
   job.n = (uint32_t)hx_lua_rawlen(L, 1);
   if (!job.n) return 0;
-  if (hx_home_run(hx_work_push(L), run_unify, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_unify, &job);
   if (!job.found) return 0;
   hx_type_push_copy(L, job.found);
   return 1;
@@ -307,7 +307,7 @@ static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
 static int l_traversals(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   traversals_job job = { .source = u->program.source, .root = u->program.root };
-  if (hx_home_run(hx_work_push(L), run_traversals, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_traversals, &job);
   luaL_checkstack(L, 12, NULL);
   lua_createtable(L, (int)job.found.n, 0);
   for (uint32_t i = 0; i < job.found.n; i++) {

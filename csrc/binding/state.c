@@ -45,6 +45,10 @@ int hx_arg_error(lua_State *L, int arg, const char *want) {
   return luaL_argerror(L, arg, text);
 }
 
+void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud) {
+  if (hx_home_run(home, fn, ud) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+}
+
 bool hx_option_is(lua_State *L, const char *name) {
   lua_pushstring(L, name);
   bool is = lua_rawequal(L, -1, -3) != 0;

@@ -76,6 +76,8 @@ const char *hx_class_name(hx_class c);
 void hx_set_class(lua_State *L, int i, hx_class c);
 /* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
 int hx_arg_error(lua_State *L, int arg, const char *want);
+/* hx_home_run of what fails for want of memory only: raises then. */
+void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
 /* While a table of options is gone through, its key below its value on top: is the key this name? */
 bool hx_option_is(lua_State *L, const char *name);
 /* Raises for a key that is no option's. */

@@ -21,7 +21,7 @@ static void run_code(hx_cx *cx, void *ud) {
 /* testing.code(expression): its code as text. */
 static int l_code(lua_State *L) {
   code_job job = { &hx_check_expression(L, 1)->unit->program, { "", 0 } };
-  if (hx_home_run(hx_work_push(L), run_code, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_code, &job);
   hx_push_str(L, job.text);
   return 1;
 }

@@ -32,7 +32,7 @@ static void run_of(hx_cx *cx, void *ud) {
 
 static void make_of(lua_State *L, of_job *job) {
   job->t = new_type(L, 256);
-  if (hx_home_run(job->t->home, run_of, job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, job->t->home, run_of, job);
 }
 
 void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v) {
@@ -73,7 +73,7 @@ static void run_keep(hx_cx *cx, void *ud) {
 
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found) {
   keep_job keep = { new_type(L, 512), found };
-  if (hx_home_run(keep.t->home, run_keep, &keep) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, keep.t->home, run_keep, &keep);
   return keep.t;
 }
 
@@ -141,7 +141,7 @@ static void run_text(hx_cx *cx, void *ud) {
 static void push_text(lua_State *L, hx_home *home, const hx_type *t, void (*write)(hx_buf *b, const hx_type *t)) {
   text_job job = { t, write, { "", 0 } };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
-  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_home_must(L, home, run_text, &job);
   hx_push_str(L, job.text);
   hx_arena_release(&home->cx.arena, mark);
 }

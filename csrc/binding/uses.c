@@ -59,7 +59,7 @@ void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t 
 
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root, const hx_bound_name *names) {
   uses_job job = { .source = u->program.source, .root = root, .names = names };
-  if (hx_home_run(hx_work_push(L), run_references, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_references, &job);
   lua_createtable(L, (int)job.references.n, 0);
   for (uint32_t i = 0; i < job.references.n; i++) {
     const hx_reference *r = &job.references.p[i];
@@ -71,7 +71,7 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root, const hx_b
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   uses_job job = { .source = u->program.source, .root = root };
-  if (hx_home_run(hx_work_push(L), run_functions, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, hx_work_push(L), run_functions, &job);
   lua_createtable(L, (int)job.functions.n, 0);
   for (uint32_t i = 0; i < job.functions.n; i++) {
     lua_createtable(L, 0, 2);

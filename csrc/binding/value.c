@@ -258,7 +258,7 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
     return 1;
   }
   out = hx_value_new_with_home(L, 256);
-  if (hx_home_run(out->home, run_part, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, out->home, run_part, &job);
   out->v = job.v;
   return 1;
 }
@@ -461,7 +461,7 @@ static int l_eq(lua_State *L) {
   }
   job = (same_job){ &a->v, &b->v, false };
   mark = hx_arena_get_mark(&a->home->cx.arena);
-  if (hx_home_run(a->home, run_same, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, a->home, run_same, &job);
   hx_arena_release(&a->home->cx.arena, mark);
   lua_pushboolean(L, job.same);
   return 1;
@@ -500,7 +500,7 @@ static int compare(lua_State *L) {
   if (!v) v = hx_check_class(L, 2, HX_CLASS_VALUE);
   if (!v->home) return luaL_error(L, "the Value has been closed");
   mark = hx_arena_get_mark(&v->home->cx.arena);
-  if (hx_home_run(v->home, run_order, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  hx_home_must(L, v->home, run_order, &job);
   hx_arena_release(&v->home->cx.arena, mark);
   if (!job.ok) return luaL_error(L, "attempt to compare Values that are not plain known numbers");
   return job.order;

@@ -124,3 +124,36 @@ describe("secrets", function()
     end
   end)
 end)
+
+describe("a table that a callback changes", function()
+  local changes = {
+    emptied = function(t) for k in pairs(t) do t[k] = nil end end,
+    shortened = function(t) for i = 300, 10, -1 do t[i] = nil end end,
+    lengthened = function(t) for i = 301, 5000 do t[i] = i end end,
+    holed = function(t) t[2] = nil end,
+    mixed = function(t) t.x = 1 end,
+    replaced = function(t) for k in pairs(t) do t[k] = nil end t.a = 1 end,
+  }
+  local sources = { "[for x in t : f(x)]", "[for i, x in t : [f(x), t[i]]]", '{ for k, x in t : "${k}" => f(x) }', "[for x in o : f(x)]",
+    "{ for k, x in o : k => f(x) }", "[for k, x in o : [f(x), o[k]]]" }
+
+  for name, change in pairs(changes) do
+    it("gives a value or diagnostics: " .. name, function()
+      for _, source in ipairs(sources) do
+        local t, o, calls = {}, {}, 0
+        for i = 1, 300 do t[i], o["k" .. i] = i, i end
+        local scope = hcl.scope { functions = { f = function(x)
+          calls = calls + 1
+          if calls == 70 then
+            change(t)
+            for i = 1, 300 do if i % 3 > 0 then o["k" .. i] = nil end end
+            collectgarbage()
+          end
+          return x
+        end } }
+        local v, err = hcl.eval(source, { t = t, o = o }, scope)
+        assert.is_true(v ~= nil or err[1].code ~= nil, source)
+      end
+    end)
+  end
+end)
