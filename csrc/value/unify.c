@@ -241,8 +241,9 @@ const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool
 bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
                 hx_why_not *why) {
   bool open = false;
-  for (uint32_t i = 0; i < n; i++) open = open || types[i]->kind != HX_K_DYNAMIC;
-  if (unified->kind != HX_K_DYNAMIC || !open) return hx_convert(cx, v, unified, out, why);
+  if (unified->kind == HX_K_DYNAMIC)
+    for (uint32_t i = 0; i < n && !open; i++) open = types[i]->kind != HX_K_DYNAMIC;
+  if (!open) return hx_convert(cx, v, unified, out, why);
   *out = hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
   return true;
 }

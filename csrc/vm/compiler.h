@@ -119,8 +119,8 @@ hx_compile_fn hx_compile_template, hx_compile_join;                             
 hx_compile_fn hx_compile_tuple, hx_compile_object, hx_compile_key;                          /* compile_construct.c */
 hx_compile_fn hx_compile_for, hx_compile_splat;                                             /* compile_loop.c */
 hx_compile_fn hx_compile_call;                                                              /* compile_call.c */
-hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_compile_nested, hx_compile_each,
-    hx_compile_within, hx_compile_fault; /* compile_body.c */
+hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_compile_nested, hx_compile_each, hx_compile_within,
+    hx_compile_fault; /* compile_body.c */
 
 /* For loops of all kinds (compile_loop.c) */
 uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind);

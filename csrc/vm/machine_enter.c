@@ -10,27 +10,36 @@ typedef struct inner_host {
   const hx_val *variables;
 } inner_host;
 
+/* What is the outer program's: SAVED(type, name, where in the machine). */
+#define ALL_SAVED                                 \
+  SAVED(const hx_program *, program, program)     \
+  SAVED(hx_host *, host, host)                    \
+  SAVED(uint32_t, pc, pc)                         \
+  SAVED(uint32_t, quiet, quiet)                   \
+  SAVED(hx_val *, stack, stack)                   \
+  SAVED(hx_val *, top, top)                       \
+  SAVED(hx_loop_frame *, loops, loops)            \
+  SAVED(hx_loop_frame *, loop, loop)              \
+  SAVED(hx_val *, path_values, path_values)       \
+  SAVED(const hx_fn **, fns, fns)                 \
+  SAVED(hx_error_at *, errors, errors)            \
+  SAVED(uint32_t, nerrors, nerrors)               \
+  SAVED(uint32_t, errors_cap, errors_cap)         \
+  SAVED(uint32_t, nkept, nkept)                   \
+  SAVED(hx_diags, diags, cx.diags)                \
+  SAVED(bool, secret, cx.secret)                  \
+  SAVED(hx_call, call, call) /* that entered */   \
+  SAVED(const hx_marks *, call_marks, call_marks) \
+  SAVED(hx_val *, call_args, call_args)           \
+  SAVED(uint32_t, call_nargs, call_nargs)
+
 typedef struct hx_frame {
   struct hx_frame *outer;
   uint32_t depth;
-  bool secret;
   inner_host inner;
-  /* The outer program's */
-  const hx_program *program;
-  hx_host *host;
-  uint32_t pc, quiet;
-  hx_val *stack, *top;
-  hx_loop_frame *loops, *loop;
-  hx_val *path_values;
-  const hx_fn **fns;
-  hx_error_at *errors;
-  uint32_t nerrors, errors_cap, nkept;
-  hx_diags diags;
-  /* The call that entered */
-  hx_call call;
-  const hx_marks *call_marks;
-  hx_val *call_args;
-  uint32_t call_nargs;
+#define SAVED(type, name, from) type name;
+  ALL_SAVED
+#undef SAVED
 } hx_frame;
 
 static inner_host *inner_of(hx_host *h) {
@@ -97,27 +106,15 @@ hx_went hx_frame_enter(hx_machine *m) {
   hx_check_depth(&m->cx, f->depth);
   hx_charge_memory(&m->cx, sizeof *f + 16 * ((uint64_t)p->max_stack + p->npaths) + (uint64_t)p->nloops * sizeof(hx_loop_frame));
   f->outer = m->frame;
-  f->program = m->program;
-  f->host = m->host;
-  f->pc = m->pc;
-  f->quiet = m->quiet;
-  f->stack = m->stack, f->top = m->top;
-  f->loops = m->loops, f->loop = m->loop;
-  f->path_values = m->path_values;
-  f->fns = m->fns;
-  f->errors = m->errors, f->nerrors = m->nerrors, f->errors_cap = m->errors_cap, f->nkept = m->nkept;
-  f->diags = m->cx.diags;
-  f->call = m->call;
-  f->call_marks = m->call_marks;
-  f->call_args = m->call_args;
-  f->call_nargs = m->call_nargs;
+#define SAVED(type, name, from) f->name = m->from;
+  ALL_SAVED
+#undef SAVED
   begin_host(&f->inner, m->host, entry);
   m->frame = f;
   m->program = p;
   m->host = &f->inner.host;
   m->pc = 0;
   m->loop = NULL;
-  f->secret = m->cx.secret;
   if (entry->secret_variables) m->cx.secret = true;
   m->errors = NULL;
   m->nerrors = m->errors_cap = m->nkept = 0;
@@ -129,21 +126,9 @@ hx_went hx_frame_enter(hx_machine *m) {
 /* The outer program is the machine's again. */
 static void restore(hx_machine *m, const hx_frame *f) {
   m->frame = f->outer;
-  m->program = f->program;
-  m->host = f->host;
-  m->pc = f->pc;
-  m->quiet = f->quiet;
-  m->stack = f->stack, m->top = f->top;
-  m->loops = f->loops, m->loop = f->loop;
-  m->path_values = f->path_values;
-  m->fns = f->fns;
-  m->errors = f->errors, m->nerrors = f->nerrors, m->errors_cap = f->errors_cap, m->nkept = f->nkept;
-  m->cx.diags = f->diags;
-  m->cx.secret = f->secret;
-  m->call = f->call;
-  m->call_marks = f->call_marks;
-  m->call_args = f->call_args;
-  m->call_nargs = f->call_nargs;
+#define SAVED(type, name, from) m->from = f->name;
+  ALL_SAVED
+#undef SAVED
 }
 
 hx_went hx_frame_leave(hx_machine *m) {
