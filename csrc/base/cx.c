@@ -82,11 +82,11 @@ static const hx_diag_id why_ids[] = {
 
 void hx_why_report(hx_cx *cx, hx_why why) {
   hx_diag *d = &cx->why_diag;
-  if (cx->diags.last == d) return;
+  if (cx->diags.first == d) return;
   *d = (hx_diag){ .id = (uint16_t)why_ids[why], .source = cx->why_source, .subject = cx->why_range, .context = cx->why_range };
   d->has_range = cx->why_source != NULL;
   d->detail = hx_diag_list_detail(why_ids[why]);
-  hx_diags_append(&cx->diags, d);
+  hx_diags_prepend(&cx->diags, d);
 }
 
 void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {

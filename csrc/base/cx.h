@@ -59,7 +59,8 @@ void hx_cx_reset(hx_cx *cx, const hx_limits *limits);
 /* Runs fn(cx, ud); HX_WHY_NONE if it returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
-/* The diagnostic that tells of an abort, added to cx->diags without allocating (once an activity). */
+/* The diagnostic that tells of an abort, added to cx->diags without allocating (once an activity). It comes first: what was reported
+** before may be no error at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 
 HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {

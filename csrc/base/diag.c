@@ -37,6 +37,14 @@ void hx_diags_append(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
+void hx_diags_prepend(hx_diags *list, hx_diag *d) {
+  d->next = list->first;
+  list->first = d;
+  if (!list->last) list->last = d;
+  list->kept++;
+  if (hx_diag_severity(d) == HX_ERROR) list->errors++;
+}
+
 static hx_diag *new_record(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject) {
   hx_diag *d = HX_NEW(cx, hx_diag);
   *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };

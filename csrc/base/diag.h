@@ -71,6 +71,7 @@ void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
 /* For cx.c: a record of its own, and a row's detail as it stands. */
 void hx_diags_append(hx_diags *list, hx_diag *d);
+void hx_diags_prepend(hx_diags *list, hx_diag *d);
 hx_str hx_diag_list_detail(hx_diag_id id);
 
 hx_severity hx_diag_severity(const hx_diag *d);

@@ -106,11 +106,16 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);
-  if (t->count > 0 && t->count <= plan->nlabels)
-    hx_emit(c, HX_I_EACH_LABEL, 0, t->count + (plan->expanded ? 3 : 0), t->node, t->from);
+  if (t->count > 0) {
+    if (t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, t->count + (plan->expanded ? 3 : 0), t->kid, t->from);
+    t->kid = t->kid->next;
+  }
   t->from = c->code.n;
   t->count++;
-  if (hx_compile_next(c, t)) return;
+  if (t->kid) {
+    hx_compile_child(c, t->kid, HX_WANT_WHOLE);
+    return;
+  }
   hx_emit_varying(c, HX_I_EACH_APPEND, 0, n, t->node, t->start, n);
   hx_compile_loop_end(c, t->mark);
   hx_compile_done(c);

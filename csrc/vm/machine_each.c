@@ -96,7 +96,6 @@ hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
   if (v->tag == HX_T_STR) return HX_WENT_ON;
-  const hx_node *label = m->program->nodes[m->pc - 1];
   bool told = failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);
   if (!told && fault == HX_D_COUNT) {
@@ -104,7 +103,7 @@ hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
     return HX_WENT_ON;
   }
   if (!told) {
-    report(m, fault, hx_node_range(label), why.text);
+    report(m, fault, hx_node_range(hx_machine_node(m)), why.text);
     hx_errors_note(m, m->pc);
   }
   m->top -= in->b;

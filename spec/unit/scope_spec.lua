@@ -183,6 +183,12 @@ describe("limits", function()
     return code(hcl.eval(source, vars, hcl.scope { limits = limits }))
   end
 
+  it("tell of a limit first, whatever try() had met before", function()
+    local value, err = hcl.eval("try(nope.x, [for x in range(1000) : x])", nil, hcl.scope { limits = { steps = 500 } })
+    assert.is_nil(value)
+    assert.equal("limit.steps", err[1].code)
+  end)
+
   it("end an evaluation with their diagnostic", function()
     local list = {}
     for i = 1, 1000 do list[i] = i end
