@@ -101,8 +101,9 @@ function Expression:literal()
   return (self:eval())
 end
 
-local compile_options = { filename = "string", line = "number", column = "number", syntax = "string", limits = "table" }
-local syntaxes = { native = true, template = true, json = true }
+local compile_options = {
+  filename = "string", line = "position", column = "position", syntax = { "native", "template", "json" }, limits = "table",
+}
 
 --- Reads an expression, to be evaluated as often as wanted.
 ---@param source string
@@ -113,11 +114,6 @@ function hcl.compile(source, options)
   check.type(1, "compile", source, "string")
   if options == nil then return core.compile(source) end
   local o = check.options(2, "compile", options, compile_options)
-  if o.syntax ~= nil and not syntaxes[o.syntax] then
-    check.fail(2, "compile", 'option \'syntax\' must be "native", "template" or "json"')
-  end
-  check.position(2, "compile", o, "line")
-  check.position(2, "compile", o, "column")
   return core.compile(source, o.filename, o.line, o.column, o.syntax, o.limits)
 end
 

@@ -366,6 +366,11 @@ static int begin(lua_State *L, hx_mode mode) {
     scope = hx_check_scope(L, st, 3);
   }
   if (HX_UNLIKELY(!lua_checkstack(L, STACK_ROOM))) luaL_checkstack(L, STACK_ROOM, NULL);
+  if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) {
+    lua_pushnil(L);
+    hx_diagnostics_push_of(L, unit);
+    return 2;
+  }
   ev = take_evaluation(L, st);
   lua_pushnil(L);
   lua_pushnil(L);

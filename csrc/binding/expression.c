@@ -69,7 +69,7 @@ static int l_compile(lua_State *L) {
   static const char *const syntaxes[] = { "native", "template", "json", NULL };
   static const hx_syntax ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
   hx_str text = hx_check_str(L, 1);
-  hx_program_options options = { .filename = HX_STR(""), .limits = hx_limits_default };
+  hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
   hx_expression *e;
   lua_settop(L, 6);
   if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
@@ -86,6 +86,18 @@ static int l_compile(lua_State *L) {
   }
   hx_state_grown(L, e->unit->program.cx.arena.held + e->unit->program.cx.scratch.held + sizeof(hx_unit));
   return 1;
+}
+
+static size_t held_by(const hx_program *p) {
+  return p->cx.arena.held + p->cx.scratch.held;
+}
+
+bool hx_unit_ready(lua_State *L, hx_unit *u) {
+  size_t before = held_by(&u->program);
+  if (hx_program_ready(&u->program) != HX_WHY_NONE) return false;
+  size_t now = held_by(&u->program);
+  if (now > before) hx_state_grown(L, now - before);
+  return true;
 }
 
 /* Methods */
@@ -125,7 +137,8 @@ static int l_functions(lua_State *L) {
 
 /* core.is_constant(expr): does it need no scope at all? */
 static int l_is_constant(lua_State *L) {
-  lua_pushboolean(L, hx_check_expression(L, 1)->unit->program.constant);
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  lua_pushboolean(L, hx_unit_ready(L, u) && u->program.constant);
   return 1;
 }
 

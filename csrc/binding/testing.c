@@ -20,7 +20,9 @@ static void run_code(hx_cx *cx, void *ud) {
 
 /* testing.code(expression): its code as text. */
 static int l_code(lua_State *L) {
-  code_job job = { &hx_check_expression(L, 1)->unit->program, { "", 0 } };
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  code_job job = { &u->program, { "", 0 } };
+  if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
   hx_home_must(L, hx_work_push(L), run_code, &job);
   hx_push_str(L, job.text);
   return 1;

@@ -95,7 +95,8 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  if (v->tag == HX_T_STR) return HX_WENT_ON;
+  /* What is left of a template with an error is a string, too. */
+  if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);
   if (!told && fault == HX_D_COUNT) {

@@ -39,7 +39,14 @@ static void build(hx_cx *cx, void *ud) {
   j->p->source = hx_source_new(cx, j->text, o->filename, o->line ? o->line : 1, o->column ? o->column : 1);
   j->p->root = parse(j->p, o->syntax);
   bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY || o->syntax == HX_SYNTAX_JSON_LITERAL;
-  if (cx->diags.errors == 0 && !body) hx_compile(j->p, j->p->root);
+  bool later = o->later && o->syntax != HX_SYNTAX_JSON;
+  if (cx->diags.errors == 0 && !body && !later) hx_compile(j->p, j->p->root);
+}
+
+static void build_code(hx_cx *cx, void *ud) {
+  const job *j = ud;
+  (void)cx;
+  hx_compile(j->p, j->p->root);
 }
 
 static void build_part(hx_cx *cx, void *ud) {
@@ -68,6 +75,13 @@ hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *opt
   job j = { .p = p, .text = text, .options = options };
   init(p, &options->limits);
   return guarded(p, build, &j);
+}
+
+hx_why hx_program_ready(hx_program *p) {
+  job j = { .p = p };
+  if (p->code) return HX_WHY_NONE;
+  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* the last try's */
+  return guarded(p, build_code, &j);
 }
 
 hx_why hx_program_init_part(hx_program *p, hx_program *of, const hx_part *part) {

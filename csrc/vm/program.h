@@ -64,6 +64,7 @@ typedef struct hx_program_options {
   hx_str filename;
   uint32_t line, column; /* 0: 1 */
   hx_syntax syntax;
+  bool later; /* the code is made by hx_program_ready; not of the JSON syntax, whose templates are read on the way */
   hx_limits limits;
 } hx_program_options;
 
@@ -71,6 +72,9 @@ typedef struct hx_program_options {
 ** where HX_WHY_NO_MEMORY or another abort is returned. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
+/* Makes the code of a program without errors, unless it is made: whoever only looks at an expression needs none. Otherwise as
+** hx_program_init; it may be tried again. */
+hx_why hx_program_ready(hx_program *p);
 
 /* An expression of a body, and what it is evaluated within. */
 typedef struct hx_part {

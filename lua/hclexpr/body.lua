@@ -159,14 +159,7 @@ function body:decode(schema, variables, scope)
   return result
 end
 
-local parse_options = { filename = "string", syntax = "string", limits = "table", line = "number", column = "number" }
-local syntaxes = { native = true, json = true }
-
-local function check_parse_options(arg, name, options)
-  local o = check.options(arg, name, options, parse_options)
-  if o.syntax ~= nil and not syntaxes[o.syntax] then check.fail(arg, name, "option 'syntax' must be \"native\" or \"json\"") end
-  return o
-end
+local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "table", line = "position", column = "position" }
 
 --- Reads a source of attributes and blocks.
 ---@param source string
@@ -176,7 +169,7 @@ end
 ---@return hclexpr.Body? partial what could still be read
 local function parse(source, options)
   check.type(1, "parse", source, "string")
-  local o = check_parse_options(2, "parse", options)
+  local o = check.options(2, "parse", options, parse_options)
   return core.parse(source, o.filename, o.line, o.column, o.limits, o.syntax)
 end
 
@@ -203,7 +196,8 @@ end
 local function decode(source, variables, scope, options)
   check.type(1, "decode", source, "string")
   check.run(2, "decode", variables, scope)
-  return decode_source(source, variables, scope, check_parse_options(4, "decode", options))
+  local o = check.options(4, "decode", options, parse_options)
+  return decode_source(source, variables, scope, o)
 end
 
 --- The same of a file, which is of JSON syntax if its name ends in ".json".
@@ -220,4 +214,4 @@ local function load(path, variables, scope)
   return decode_source(source, variables, scope, { filename = path, syntax = files.syntax_of(path) })
 end
 
-return { parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }
+return { parse_options = parse_options, parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }

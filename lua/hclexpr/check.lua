@@ -15,14 +15,31 @@ function check.type(n, name, value, wanted, optional, level)
   error(string.format("bad argument #%d to '%s' (%s expected, got %s)", n, name, wanted, value == nil and "no value" or got), level or 3)
 end
 
--- Raises unless an option that counts lines or columns is a whole number from 1 on, or nil.
-function check.position(n, name, options, key)
-  local value = options[key]
-  if value == nil or (value >= 1 and value < 2 ^ 31 and value % 1 == 0) then return end
-  error(string.format("bad argument #%d to '%s' (option '%s' must be a whole number from 1 on)", n, name, key), 3)
+-- A line or column: a whole number from 1 on.
+local function is_position(value)
+  return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
 end
 
--- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, or true for any.
+-- '"a", "b" or "c"', unless value is one of these.
+local function none_of(words, value)
+  local quoted = {}
+  for i, word in ipairs(words) do
+    if value == word then return nil end
+    quoted[i] = '"' .. word .. '"'
+  end
+  return table.concat(quoted, ", ", 1, #quoted - 1) .. " or " .. quoted[#quoted]
+end
+
+-- What an option must be and isn't.
+local function fault(wanted, value)
+  if wanted == true then return nil end
+  if wanted == "position" then return not is_position(value) and "a whole number from 1 on" or nil end
+  if type(wanted) == "table" then return none_of(wanted, value) end
+  if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
+end
+
+-- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
+-- an array of words of which it is one, or true for any.
 function check.options(n, name, options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then
@@ -33,9 +50,8 @@ function check.options(n, name, options, known)
     if not wanted then
       error(string.format("bad argument #%d to '%s' (unknown option '%s')", n, name, tostring(key)), 3)
     end
-    if wanted ~= true and type(value) ~= wanted then
-      error(string.format("bad argument #%d to '%s' (option '%s' must be a %s, not a %s)", n, name, key, wanted, type(value)), 3)
-    end
+    local must_be = fault(wanted, value)
+    if must_be then error(string.format("bad argument #%d to '%s' (option '%s' must be %s)", n, name, key, must_be), 3) end
   end
   return options
 end

@@ -17,6 +17,9 @@ local core = require "hclexpr.core"
 ---@field max? integer
 ---@field schema? hclexpr.Schema of its body; none: it is empty
 
+-- The core reads schemas by recursion.
+local DEEPEST = 1000
+
 local nestings = { list = 0, set = 1, map = 2, single = 3 }
 local fields = {
   schema = { attributes = "table", blocks = "table" },
@@ -112,6 +115,10 @@ function prepare(context, path, schema)
   local out = { attributes = {}, blocks = {} }
   check_table(context, path, "schema", schema)
   context.known[schema] = out
+  context.depth = context.depth + 1
+  if context.depth > DEEPEST then
+    misuse(context, "", "nested more than %d levels deep: one that repeats itself may hold itself", DEEPEST)
+  end
   for name, a in pairs(schema.attributes or {}) do
     local at = check_name(context, path .. ".attributes", name)
     out.attributes[#out.attributes + 1] = prepare_attribute(context, at, name, a)
@@ -121,12 +128,13 @@ function prepare(context, path, schema)
     if (schema.attributes or {})[kind] ~= nil then misuse(context, at, "is the name of an argument, too") end
     out.blocks[#out.blocks + 1] = prepare_block(context, at, kind, b)
   end
+  context.depth = context.depth - 1
   return out
 end
 
 -- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one.
 local function read(arg, name, schema)
-  local ok, result = pcall(prepare, { arg = arg, name = name, known = {} }, "", schema)
+  local ok, result = pcall(prepare, { arg = arg, name = name, known = {}, depth = 0 }, "", schema)
   if not ok then error(result, 3) end
   return result
 end

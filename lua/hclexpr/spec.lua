@@ -16,8 +16,6 @@ function Spec.__tostring() return "Spec" end
 -- What was read, by Spec: it stays out of reach.
 local specs = setmetatable({}, { __mode = "k" })
 
-local options_known = { filename = "string", syntax = "string", limits = "table", line = "number", column = "number" }
-
 --- Reads a decode specification.
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
@@ -25,7 +23,7 @@ local options_known = { filename = "string", syntax = "string", limits = "table"
 ---@return hclexpr.Diagnostics? err
 local function spec(source, options)
   check.type(1, "spec", source, "string")
-  check.options(2, "spec", options, options_known)
+  check.options(2, "spec", options, body.parse_options)
   local parsed, err = body.parse(source, options)
   if not parsed then return nil, err end
   local found

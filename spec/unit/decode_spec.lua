@@ -186,6 +186,9 @@ tag { v = 2 }
     assert.truthy(misuse { blocks = { b = same_name } }:find("schema.blocks.b.labels", 1, true))
     assert.truthy(misuse { attributes = { a = {} }, blocks = { a = {} } }:find("schema.blocks.a", 1, true))
     assert.truthy(misuse(5):find("#1", 1, true))
+    local deep = {}
+    for _ = 1, 2000 do deep = { blocks = { b = { schema = deep } } } end
+    assert.truthy(misuse(deep):find("levels deep", 1, true))
   end)
 end)
 

@@ -103,6 +103,21 @@ describe("body:expand", function()
     assert.same({ "body.label", 1 }, { code "dynamic {\n}\n" })
   end)
 
+  it("reports the first wrong label of a block, as it is written, and nothing else of that block", function()
+    -- The places are the reference's.
+    local source = 'dynamic "b" {\nfor_each=[{}]\nlabels=[%s,"${b.value}"]\ncontent {\n  v = 1\n}\n}\n'
+    local schema = { blocks = { b = { labels = { "x", "y" } } } }
+    local function place(label)
+      local body, err = parse(source:format(label)):content(schema)
+      assert.is_nil(body)
+      assert.equal(1, #err)
+      return { err[1].code, err[1].range.start.byte, err[1].range.stop.byte }
+    end
+    assert.same({ "dynamic.label", 36, 48 }, place '"${b.value}"')
+    assert.same({ "template.value", 41, 42 }, place '"l-${b}"')
+    assert.same({ "reference.unknown", 36, 40 }, place "nope")
+  end)
+
   it("reports nothing of what isn't generated", function()
     assert.equal(0, #expand('dynamic "a" {\n  for_each = []\n  content {\n    dynamic "b" {\n    }\n  }\n}\n').blocks)
   end)
