@@ -33,7 +33,6 @@ describe("misuse", function()
       ["#2 to 'parse' (option 'line' must be a whole number"] = function() hcl.parse("", { line = -5 }) end,
       ["#2 to 'parse' (option 'column' must be a whole number"] = function() hcl.parse("", { column = 0 / 0 }) end,
       ["#4 to 'decode' (option 'syntax' must be \"native\" or \"json\""] = function() hcl.decode("", nil, nil, { syntax = "yaml" }) end,
-      ["#2 to 'spec' (option 'line' must be a whole number"] = function() hcl.spec("", { line = 1.5 }) end,
       ["#3 to 'eval'"] = function() hcl.eval("1", nil, {}) end,
       ["#1 to 'render'"] = function() hcl.render() end,
       ["#1 to 'type'"] = function() hcl.type(nil) end,
