@@ -1,9 +1,12 @@
 /* push.c: values to Lua data. */
 #include "binding/push.h"
 
+#include "base/buf.h"
+#include "binding/pull.h"
 #include "binding/type.h"
 #include "binding/value.h"
 #include "value/number.h"
+#include "value/render.h"
 
 /* Options */
 
@@ -95,9 +98,40 @@ void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int v
 
 static bool push_any(hx_pusher *p, const hx_val *v);
 
-static bool fail(hx_pusher *p, hx_diag_id id) {
-  hx_diag_add(p->cx, id, p->source, p->range);
+static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
+  p->told = hx_diag_add(p->cx, id, p->source, p->range);
+  p->bad = *v;
   return false;
+}
+
+/* On the way back from a failure: where the value stands in what holds it. */
+static bool fail_index(hx_pusher *p, uint32_t i) {
+  *HX_VEC_PUSH(&p->cx->scratch, &p->way) = hx_strf(p->cx, "[%u]", i);
+  return false;
+}
+
+static bool fail_key(hx_pusher *p, hx_str key) {
+  hx_buf b;
+  hx_buf_init(&b, &p->cx->arena, key.len + 4);
+  hx_write_key(&b, key);
+  *HX_VEC_PUSH(&p->cx->scratch, &p->way) = hx_buf_done(&b);
+  return false;
+}
+
+/* Levels that a message writes out; the inner ones of a longer path are left out. */
+#define PATH_LEVELS 12u
+
+static void tell_place(hx_pusher *p) {
+  hx_buf b;
+  if (!p->way.n) return;
+  hx_buf_init(&b, &p->cx->arena, 64);
+  for (uint32_t i = 0; i < p->way.n && i < PATH_LEVELS; i++) {
+    hx_str step = p->way.p[p->way.n - 1 - i];
+    bool dot = i == 0 && step.p[0] == '.';
+    hx_buf_bytes(&b, step.p + dot, step.len - dot);
+  }
+  if (p->way.n > PATH_LEVELS) hx_buf_c(&b, "...");
+  hx_diag_add_value(p->cx, p->told, hx_buf_done(&b), hx_render_short(p->cx, &p->bad));
 }
 
 /* What stays a Value in its place. */
@@ -118,7 +152,7 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
     case HX_BIG_FLOAT: lua_pushnumber(p->L, hx_num_to_double(v)); return true;
     case HX_BIG_ERROR: break;
   }
-  return fail(p, HX_D_RESULT_BIG);
+  return fail(p, HX_D_RESULT_BIG, v);
 }
 
 /* Whole numbers of Lua's own precision go over as they are; fractions become the nearest float. */
@@ -217,7 +251,7 @@ static bool push_elements(hx_pusher *p, const hx_val *v) {
     lua_setmetatable(L, -2);
   }
   for (uint32_t i = 0; i < v->len; i++) {
-    if (!push_any(p, &e[i])) return false;
+    if (!push_any(p, &e[i])) return fail_index(p, i);
     lua_rawseti(L, -2, (int)i + 1);
   }
   p->depth--;
@@ -240,7 +274,7 @@ static bool push_obj(hx_pusher *p, const hx_val *v) {
     hx_charge_output(p->cx, shape->keys[i].len);
     if (shape == p->shape) lua_pushvalue(L, p->keys + (int)i);
     else hx_push_str(L, shape->keys[i]);
-    if (!push_any(p, &e[i])) return false;
+    if (!push_any(p, &e[i])) return fail_key(p, shape->keys[i]);
     lua_rawset(L, -3);
   }
   p->depth--;
@@ -253,7 +287,7 @@ static bool push_marked(hx_pusher *p, const hx_val *v) {
     case HX_HIDDEN_REVEAL: return push_any(p, hx_unmarked(v));
     case HX_HIDDEN_ERROR: break;
   }
-  return fail(p, HX_D_RESULT_SENSITIVE);
+  return fail(p, HX_D_RESULT_SENSITIVE, v);
 }
 
 static bool push_any(hx_pusher *p, const hx_val *v) {
@@ -268,7 +302,7 @@ static bool push_any(hx_pusher *p, const hx_val *v) {
     case HX_T_MAP:
     case HX_T_OBJECT: return push_obj(p, v);
     case HX_T_NULL: push_null(p); return true;
-    case HX_T_UNKNOWN: return p->options->unknown == HX_OPEN_VALUE ? push_value(p, v) : fail(p, HX_D_RESULT_UNKNOWN);
+    case HX_T_UNKNOWN: return p->options->unknown == HX_OPEN_VALUE ? push_value(p, v) : fail(p, HX_D_RESULT_UNKNOWN, v);
     case HX_T_MARKED: return push_marked(p, v);
     case HX_T_CAPSULE: hx_type_push_copy(p->L, v->u.type); return true;
     case HX_T_NONE:
@@ -287,14 +321,17 @@ typedef struct push_job {
 static void run_job(hx_cx *cx, void *ud) {
   push_job *job = ud;
   hx_pusher *p = job->p;
-  (void)cx;
   luaL_checkstack(p->L, 8, NULL);
   if (p->options->null == HX_NULLS_OTHER) {
     lua_rawgeti(p->L, p->values, HX_CONVERT_NULL);
     p->null = lua_gettop(p->L);
   }
   if (hx_is_seq(job->v) || hx_is_obj(job->v) || job->v->tag == HX_T_MARKED) find_metatables(p);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  p->way.n = p->way.cap = 0;
   job->ok = push_any(p, job->v);
+  if (!job->ok) tell_place(p);
+  hx_arena_release(&cx->scratch, mark);
 }
 
 bool hx_push(hx_pusher *p, const hx_val *v) {

@@ -5,6 +5,7 @@
 #ifndef HX_BINDING_PUSH_H
 #define HX_BINDING_PUSH_H
 
+#include "base/vec.h"
 #include "binding/state.h"
 
 typedef enum hx_big { HX_BIG_VALUE, HX_BIG_STRING, HX_BIG_FLOAT, HX_BIG_ERROR } hx_big;
@@ -40,6 +41,9 @@ typedef struct hx_pusher {
   /* Private */
   int null, array_mt, object_mt;
   uint32_t depth;
+  hx_diag *told;         /* the failure's diagnostic … */
+  hx_val bad;            /* … and value, */
+  HX_VEC(hx_str) way;    /* with the steps that lead to it, the innermost first */
   const hx_shape *shape; /* whose keys are on the stack from `keys` on: of objects beside each other */
   int keys;
 } hx_pusher;
