@@ -71,7 +71,6 @@ local function call(depth, kind)
       function() return "tonumber(" .. arg(pick { "number", "string" }) .. ")" end,
       function() return "max(ns...)" end,
       function() return pick { "ceil", "floor", "signum" } .. "(" .. arg "number" .. ")" end,
-
       function() return "parseint(" .. arg "string" .. ", " .. pick { "10", "16", "2" } .. ")" end,
     }()
   elseif kind == "string" then
@@ -290,10 +289,11 @@ local function broken(source)
   return source
 end
 
--- What the oracle can't answer as the language does: numbers of millions of digits, on which it hangs, and two functions that the
--- language only has to say what to write instead.
+-- What the oracle can't answer as the language does: numbers of millions of digits, on which it hangs, two functions that the
+-- language only has to say what to write instead, and one it lacks, which a slip makes of signum.
 local function beyond_oracle(source)
-  return source:find "[eE][+-]?%d%d%d%d%d" or (" " .. source):find "[^o]map%(" or (" " .. source):find "[^o]list%("
+  local padded = " " .. source
+  return source:find "[eE][+-]?%d%d%d%d%d" or padded:find "[^o]map%(" or padded:find "[^o]list%(" or padded:find "[^%w_]sum%("
 end
 
 -- The named values that a source mentions.
