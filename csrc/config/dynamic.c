@@ -3,13 +3,13 @@
 #include "syntax/json.h"
 
 /* The arguments of a `dynamic` block, by whether the blocks it generates have labels. In order of their names. */
-static hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
-static hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, .required = true },
-                                             { .name = { "iterator", 8 } },
-                                             { .name = { "labels", 6 }, .required = true } };
-static hx_schema_attribute perhaps_labels[] = { { .name = { "for_each", 8 }, .required = true },
-                                                { .name = { "iterator", 8 } },
-                                                { .name = { "labels", 6 } } };
+static const hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
+static const hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, .required = true },
+                                                   { .name = { "iterator", 8 } },
+                                                   { .name = { "labels", 6 }, .required = true } };
+static const hx_schema_attribute perhaps_labels[] = { { .name = { "for_each", 8 }, .required = true },
+                                                      { .name = { "iterator", 8 } },
+                                                      { .name = { "labels", 6 } } };
 static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, false };
 static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, false };
 static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, false };

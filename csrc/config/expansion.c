@@ -12,6 +12,7 @@ typedef struct expand_task {
 
 typedef struct expander {
   hx_cx *cx;
+  const hx_shape *iterator; /* key, value: of all iterators; made with the first */
   HX_VEC(expand_task) tasks;
 } expander;
 
@@ -51,10 +52,8 @@ static void add_static(expander *x, const expand_task *t, const hx_node *made, c
 
 static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *key_value) {
   hx_bound_name *n = HX_NEW(x->cx, hx_bound_name);
-  hx_str *keys = HX_NEW_ARRAY(x->cx, hx_str, 2);
-  keys[0] = HX_STR("key");
-  keys[1] = HX_STR("value");
-  *n = (hx_bound_name){ outer, name, hx_object(x->cx, hx_shape_new(x->cx, keys, 2), key_value) };
+  if (!x->iterator) x->iterator = hx_iterator_shape(x->cx);
+  *n = (hx_bound_name){ outer, name, hx_object(x->cx, x->iterator, key_value) };
   return n;
 }
 

@@ -36,7 +36,7 @@ const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
     blocks[b] = (hx_schema_block){ .type = i.types.keys[b] };
     blocks[b].plan = (hx_nested_plan){ .type = i.types.keys[b], .nlabels = (uint32_t)i.types.v[b].u.i, .max = UINT32_MAX };
   }
-  hx_schema *s = (hx_schema *)(uintptr_t)hx_schema_new(cx, NULL, 0, blocks, i.types.n);
+  hx_schema *s = hx_schema_new(cx, NULL, 0, blocks, i.types.n);
   s->open = true;
   return s;
 }

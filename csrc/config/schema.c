@@ -14,8 +14,8 @@ static int compare_blocks(const void *a, const void *b) {
   return compare_names(&((const hx_schema_block *)a)->type, &((const hx_schema_block *)b)->type);
 }
 
-const hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
-                               uint32_t nblocks) {
+hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
+                         uint32_t nblocks) {
   hx_schema *s = HX_NEW(cx, hx_schema);
   *s = (hx_schema){ attributes, blocks, nattributes, nblocks, false };
   if (nattributes) qsort(attributes, nattributes, sizeof *attributes, compare_attributes);

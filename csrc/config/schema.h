@@ -21,15 +21,15 @@ typedef struct hx_schema_block {
 } hx_schema_block;
 
 struct hx_schema {
-  hx_schema_attribute *attributes; /* both in byte order of their names */
-  hx_schema_block *blocks;
+  const hx_schema_attribute *attributes; /* both in byte order of their names */
+  const hx_schema_block *blocks;
   uint32_t nattributes, nblocks;
   bool open; /* any argument may be there: a schema that a body implies (hx_schema_infer) */
 };
 
 /* Sorts both lists, which are borrowed. */
-const hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
-                               uint32_t nblocks);
+hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
+                         uint32_t nblocks);
 /* What a body of native syntax implies where nobody gave a schema: the arguments and types of blocks that it has, each type with as
 ** many labels as its first block, static or `dynamic`. Bodies of blocks have none: they imply their own. */
 const hx_schema *hx_schema_infer(hx_cx *cx, const struct hx_node *body);

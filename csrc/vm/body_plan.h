@@ -54,6 +54,9 @@ typedef struct hx_each_plan {
   bool check;    /* only for_each is looked at: FAULTs follow it */
 } hx_each_plan;
 
+/* The shape of an iterator: its attributes are key and value. */
+const hx_shape *hx_iterator_shape(hx_cx *cx);
+
 /* The plan of a node that config/ made. */
 HX_INLINE const void *hx_plan_of(const hx_node *n) {
   return n->u.made.plan;

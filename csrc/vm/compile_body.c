@@ -7,6 +7,11 @@
 
 #include "vm/body_plan.h"
 
+const hx_shape *hx_iterator_shape(hx_cx *cx) {
+  static const hx_str keys[] = { { "key", 3 }, { "value", 5 } };
+  return hx_shape_new(cx, keys, 2);
+}
+
 /* Children one after the other; op takes their values. */
 static void compile_all(hx_compiler *c, hx_compile_task *t, hx_code op) {
   if (t->phase == 0) {

@@ -1,6 +1,8 @@
 /* compile_path.c: named values: constant paths, columns of loops, steps upon values, indexes. */
 #include "vm/compiler.h"
 
+#include "vm/body_plan.h"
+
 /* How far back a path or column is looked for among those there are: keeps huge sources linear. */
 #define LOOK_BACK 64
 #define MAX_COLUMNS 1000 /* of those with steps; elements themselves make two more */
@@ -98,10 +100,7 @@ static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
 }
 
 static uint32_t iterator_shape(hx_compiler *c) {
-  hx_str *keys = HX_NEW_ARRAY(c->cx, hx_str, 2);
-  keys[0] = HX_STR("key");
-  keys[1] = HX_STR("value");
-  *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = hx_shape_new(c->cx, keys, 2);
+  *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = hx_iterator_shape(c->cx);
   return c->shapes.n - 1;
 }
 
