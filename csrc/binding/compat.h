@@ -64,6 +64,9 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 }
 #endif
 
+/* Do #, ipairs and table.unpack ask a table's metamethods, so that it may make its elements when it is looked into? */
+#define hx_lua_arrays_answer (LUA_VERSION_NUM >= 502)
+
 /* What `require` has loaded, pushed. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
 

@@ -1,13 +1,16 @@
-/* diagnostics.c: Diagnostics: an array with one table a diagnostic; behind each a userdata, dropped when its fields are filled in. */
+/* diagnostics.c: Diagnostics: an array with one table a diagnostic. Behind them is a userdata, the report; elements are made when the
+** array is first looked into, where Lua lets it answer for them (hx_lua_arrays_answer), and their fields when one is first read. */
 #include "binding/diagnostics.h"
 
 #include "binding/value.h"
 #include "text/report.h"
 #include "text/unicode.h"
 
-/* Where both tables keep the userdata, and an element its number if it is not the first: no indexes that ipairs or # sees. */
+/* Where both tables keep the report: an index that neither ipairs nor # sees. */
 #define HIDDEN 0
+/* The like, of an element: its number if it is not the first; of an array: whether its elements have been made. */
 #define HIDDEN_NUMBER (-1)
+#define HIDDEN_MADE (-1)
 
 /* The userdata: the diagnostics of a call, behind it in the same block where they are copies. A short source is copied there, too,
 ** which costs less than a finalizer that lets go of the program; of a long one the program is kept. */
@@ -91,35 +94,13 @@ static report *to_report(lua_State *L, int at) {
   return r ? r : hx_to_class(L, at, HX_CLASS_KEEPER);
 }
 
-/* The array of what r lists; r is on top of the stack and replaced by it. */
-static void push_array(lua_State *L, const report *r) {
-  int at = lua_gettop(L), i = 0, n = (int)r->list.kept;
-  /* One element and what is hidden lie in one part of the table. */
-  lua_createtable(L, n > 1 ? n : 0, n > 1 ? 1 : 2);
-  for (const hx_diag *d = r->list.first; d; d = d->next) {
-    lua_createtable(L, 0, ++i > 1 ? 2 : 1);
-    lua_pushvalue(L, at);
-    lua_rawseti(L, -2, HIDDEN);
-    if (i > 1) {
-      lua_pushinteger(L, i);
-      lua_rawseti(L, -2, HIDDEN_NUMBER);
-    }
-    hx_set_class(L, -1, HX_CLASS_DIAGNOSTIC);
-    lua_rawseti(L, -2, i);
-  }
-  lua_pushvalue(L, at);
-  lua_rawseti(L, -2, HIDDEN);
-  hx_set_class(L, -1, HX_CLASS_DIAGNOSTICS);
-  lua_replace(L, at);
-}
-
-static void push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
+/* Pushes the userdata with copies of all that is listed, and of the source if it is short. */
+static report *push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
   const hx_source *source = unit ? unit->program.source : NULL;
   bool copied = source && !source->npieces && source->text.len + source->name.len <= SHORT_SOURCE;
   size_t size = copied ? size_of_source(source) : 0;
   report *r;
   char *at;
-  luaL_checkstack(L, 8, NULL);
   for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
   r = copied || !unit ? new_report(L, HX_CLASS_REPORT, NULL, size) : new_report(L, HX_CLASS_KEEPER, unit, size);
   at = (char *)r + round_up(sizeof *r);
@@ -127,19 +108,119 @@ static void push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
   for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, &r->list);
   r->list.dropped = from->dropped;
   r->list.errors = from->errors;
-  push_array(L, r);
+  return r;
+}
+
+/* Remembering: an expression that fails mostly fails the same way again. Its report, which nobody can change, is then used once more. */
+
+/* Diagnostics of the longest list that is worth comparing. */
+#define REMEMBERED_MAX 8u
+
+static bool same_range(hx_range a, hx_range b) {
+  return a.start == b.start && a.stop == b.stop;
+}
+
+static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
+  for (; a && b; a = a->next, b = b->next)
+    if (!hx_str_eq(a->path, b->path) || !hx_str_eq(a->text, b->text)) return false;
+  return a == b;
+}
+
+static bool same_diag(const hx_diag *a, const hx_diag *b) {
+  return a->id == b->id && a->has_range == b->has_range && same_range(a->subject, b->subject) &&
+         same_range(a->context, b->context) && hx_str_eq(a->detail, b->detail) && hx_str_eq(a->summary, b->summary) &&
+         hx_str_eq(a->chain, b->chain) && same_values(a->values, b->values);
+}
+
+static bool same_list(const hx_diags *a, const hx_diags *b) {
+  const hx_diag *x = a->first, *y = b->first;
+  if (a->kept != b->kept || a->errors != b->errors || a->dropped != b->dropped) return false;
+  while (x && same_diag(x, y)) x = x->next, y = y->next;
+  return !x;
+}
+
+/* Pushes a report of what an evaluation of the unit lists, which stands in its place if it was the unit's last, too. */
+static const report *push_report_of(lua_State *L, const hx_diags *from, hx_unit *unit) {
+  hx_state *st = hx_state_get(L);
+  uint32_t slot = hx_reported_at(unit);
+  hx_reported *last = &st->reported[slot];
+  report *r;
+  if (last->unit == unit && same_list(&((const report *)last->report)->list, from)) {
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_REPORTS + (int)slot);
+    return last->report;
+  }
+  r = push_copies(L, from, unit);
+  if (r->unit || from->kept > REMEMBERED_MAX) return r;
+  last->unit = NULL;
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_REPORTS + (int)slot);
+  *last = (hx_reported){ unit, r };
+  return r;
+}
+
+/* Arrays */
+
+/* Fills the array at `at` with elements of r, which is at r_at; what a script has set stays. */
+static void make_elements(lua_State *L, int at, const report *r, int r_at) {
+  int i = 0;
+  luaL_checkstack(L, 6, NULL);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    lua_createtable(L, 0, ++i > 1 ? 2 : 1);
+    lua_pushvalue(L, r_at);
+    lua_rawseti(L, -2, HIDDEN);
+    if (i > 1) {
+      lua_pushinteger(L, i);
+      lua_rawseti(L, -2, HIDDEN_NUMBER);
+    }
+    hx_set_class(L, -1, HX_CLASS_DIAGNOSTIC);
+    lua_rawseti(L, at, i);
+  }
+}
+
+/* A table that is to be the array of n diagnostics. */
+static void new_array(lua_State *L, uint32_t n) {
+  /* One element and what is hidden lie in one part of the table. */
+  if (hx_lua_arrays_answer) lua_createtable(L, 0, 1);
+  else lua_createtable(L, n > 1 ? (int)n : 0, n > 1 ? 1 : 2);
+}
+
+/* Makes it the array of what r lists; r is on top of the stack, the table below. */
+static void finish_array(lua_State *L, const report *r) {
+  int at = lua_gettop(L) - 1;
+  if (!hx_lua_arrays_answer) make_elements(L, at, r, at + 1);
+  lua_rawseti(L, at, HIDDEN);
+  hx_set_class(L, at, HX_CLASS_DIAGNOSTICS);
+}
+
+/* The array at `at` as a plain one: its elements are made if they aren't yet. */
+static void look_into(lua_State *L, int at) {
+  const report *r;
+  bool made;
+  lua_rawgeti(L, at, HIDDEN_MADE);
+  lua_rawgeti(L, at, HIDDEN);
+  made = lua_toboolean(L, -2) != 0;
+  r = to_report(L, -1);
+  if (!made && r) {
+    make_elements(L, at, r, lua_gettop(L));
+    lua_pushboolean(L, 1);
+    lua_rawseti(L, at, HIDDEN_MADE);
+  }
+  lua_pop(L, 2);
 }
 
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
-  push_copies(L, &cx->diags, unit);
+  luaL_checkstack(L, 9, NULL);
+  new_array(L, cx->diags.kept);
+  finish_array(L, unit ? push_report_of(L, &cx->diags, unit) : push_copies(L, &cx->diags, NULL));
 }
 
 void hx_diagnostics_push_of(lua_State *L, hx_unit *unit) {
   report *r;
-  luaL_checkstack(L, 8, NULL);
+  luaL_checkstack(L, 9, NULL);
+  new_array(L, unit->program.cx.diags.kept);
   r = new_report(L, HX_CLASS_KEEPER, unit, 0);
   r->list = unit->program.cx.diags;
-  push_array(L, r);
+  finish_array(L, r);
 }
 
 int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
@@ -216,12 +297,13 @@ static int l_join(lua_State *L) {
   }
   for (int i = 1; i <= n; i++) size += size_of_part(joined_part(L, i), &left);
   kept = HX_DIAGS_MAX - left;
+  new_array(L, kept);
   r = new_report(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
   r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
   memset(r->units, 0, kept * sizeof(hx_unit *));
   at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
   for (int i = 1; i <= n; i++) join_part(r, joined_part(L, i), &at);
-  push_array(L, r);
+  finish_array(L, r);
   return 1;
 }
 
@@ -351,6 +433,62 @@ static int l_pairs(lua_State *L) {
   lua_settop(L, 1);
   lua_getfield(L, 1, "code");
   lua_settop(L, 1);
+  lua_pushcfunction(L, l_next);
+  lua_insert(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+/* Metamethods of an array that isn't looked into before one of them is called. */
+
+/* array[key] where key isn't there: an element, or else a method. */
+static int l_array_index(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (lua_type(L, 2) == LUA_TNUMBER) look_into(L, 1);
+  else lua_rawgeti(L, HX_UP_STORE, HX_CLASS_DIAGNOSTICS);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_gettop(L) == 4 ? 3 : 1);
+  return 1;
+}
+
+static int l_array_newindex(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 3);
+  look_into(L, 1);
+  lua_rawset(L, 1);
+  return 0;
+}
+
+static int l_array_len(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  look_into(L, 1);
+  lua_pushinteger(L, (lua_Integer)hx_lua_rawlen(L, 1));
+  return 1;
+}
+
+static int l_array_next(lua_State *L) {
+  int i = (int)luaL_checkinteger(L, 2) + 1;
+  lua_settop(L, 1);
+  lua_pushinteger(L, i);
+  lua_rawgeti(L, 1, i);
+  return lua_isnil(L, -1) ? 1 : 2;
+}
+
+static int l_array_ipairs(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  look_into(L, 1);
+  lua_pushcfunction(L, l_array_next);
+  lua_insert(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+static int l_array_pairs(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  look_into(L, 1);
   lua_pushcfunction(L, l_next);
   lua_insert(L, 1);
   lua_pushnil(L);
@@ -536,8 +674,20 @@ static int l_gc(lua_State *L) {
 static const luaL_Reg report_methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { "__pairs", l_pairs }, { NULL, NULL } };
 static const luaL_Reg methods[] = {
-  { "__pairs", l_pairs }, { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp },
-  { "vim", l_vim },       { "report", l_report },       { NULL, NULL },
+  { "__pairs", l_array_pairs },
+  { "__tostring", l_tostring },
+  { "__concat", l_concat },
+  { "lsp", l_lsp },
+  { "vim", l_vim },
+  { "report", l_report },
+  { NULL, NULL },
+};
+static const luaL_Reg answers[] = {
+  { "__index", l_array_index },
+  { "__newindex", l_array_newindex },
+  { "__len", l_array_len },
+  { "__ipairs", l_array_ipairs },
+  { NULL, NULL },
 };
 static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
 
@@ -545,4 +695,5 @@ void hx_open_diagnostics(lua_State *L) {
   hx_register(L, HX_CLASS_KEEPER, report_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTICS, methods, functions);
+  if (hx_lua_arrays_answer) hx_register(L, HX_CLASS_DIAGNOSTICS, answers, NULL);
 }

@@ -57,9 +57,15 @@ static void drop_anchors(lua_State *L, hx_program *p) {
   }
 }
 
+static void forget_report(lua_State *L, const hx_unit *u) {
+  hx_reported *last = &hx_state_get(L)->reported[hx_reported_at(u)];
+  if (last->unit == u) last->unit = NULL;
+}
+
 void hx_unit_release(lua_State *L, hx_unit *u) {
   while (u && --u->refs == 0) {
     hx_unit *of = u->of;
+    forget_report(L, u);
     drop_anchors(L, &u->program);
     hx_program_deinit(&u->program);
     hx_home_release(u->home);

@@ -528,9 +528,9 @@ static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t
   hx_walk w;
   uint8_t wait = ev->wait;
   bool has;
+  if (h->serial || !lua_checkstack(L, 16)) return HX_STR(""); /* where everything is bound there is no Lua table */
   walk_of_path(&w, ev, cx, p, at);
   w.quiet = true;
-  if (h->serial || !lua_checkstack(L, 16)) return HX_STR(""); /* where everything is bound there is no Lua table */
   if (find_root(ev, cx, p, &w) == ROOT_LUA) {
     while (w.at < at && lua_istable(L, -1) && table_step(&w) != LUA_TNIL) continue;
     has = w.at == at && has_index(L);

@@ -34,6 +34,7 @@ enum {
   HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
   HX_SLOT_MACHINE,                /* the evaluation that is free, or nil */
   HX_SLOT_CORE,                   /* the module's table */
+  HX_SLOT_REPORTS,                /* and on: userdata of hx_state.reported */
 };
 
 #define HX_UP_STATE lua_upvalueindex(1)
@@ -45,6 +46,14 @@ enum {
 ** tenth of asking for its metatable. */
 #define HX_SEEN 16
 
+/* What the evaluations of some units reported last: to be used again, see diagnostics.c. */
+#define HX_REPORTED 8
+
+typedef struct hx_reported {
+  const hx_unit *unit; /* NULL: none */
+  const void *report;
+} hx_reported;
+
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT];                     /* identities of the metatables */
   struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
@@ -52,6 +61,7 @@ typedef struct hx_state {
   uint64_t serial;                                    /* last number given to a scope or an evaluation */
   size_t unreported;                                  /* bytes that Lua's collector has not been told of */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately found to be such, by hx_seen_at; their __gc forgets them */
+  hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; a unit's end forgets it */
   bool stutter;                                       /* test builds: suspend at each instruction */
 } hx_state;
 
@@ -64,6 +74,10 @@ HX_INLINE uint32_t hx_seen_at(const void *p) {
 }
 HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
   if (seen[hx_seen_at(p)] == p) seen[hx_seen_at(p)] = NULL;
+}
+
+HX_INLINE uint32_t hx_reported_at(const hx_unit *u) {
+  return (uint32_t)((uintptr_t)u >> 5 ^ (uintptr_t)u >> 9) % HX_REPORTED;
 }
 
 /* Is the value at i a table or userdata of the class? */

@@ -1,3 +1,4 @@
+/* access.c: attributes and indexes of values, and what is said where there is none. */
 #include "vm/access.h"
 
 #include "text/quote.h"
@@ -15,8 +16,6 @@ static hx_val failed(void) {
 static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
-
-/* The type of a null or unknown value; NULL for others, whose type would have to be derived. */
 
 /* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
 ** what must not be shown. Past the limit of diagnostics nobody reads it. */
@@ -234,10 +233,21 @@ static hx_val constant_key(const hx_step *step) {
   return hx_bool(hx_str_eq(text, HX_STR("true")));
 }
 
+/* A number that a source writes as an index; hardly ever more than a few digits. */
+static hx_val index_key(hx_cx *cx, hx_str text) {
+  int64_t n = 0;
+  if (!text.len || text.len > 18) return hx_num_parse(cx, text);
+  for (uint32_t i = 0; i < text.len; i++) {
+    if (text.p[i] < '0' || text.p[i] > '9') return hx_num_parse(cx, text);
+    n = n * 10 + (text.p[i] - '0');
+  }
+  return hx_int(n);
+}
+
 static hx_val step_key(hx_cx *cx, const hx_step *step) {
   hx_str text = { step->text, step->len };
   if (step->kind == HX_STEP_KEY) return hx_string(text);
-  if (step->kind == HX_STEP_INDEX) return hx_num_parse(cx, text);
+  if (step->kind == HX_STEP_INDEX) return index_key(cx, text);
   return constant_key(step);
 }
 

@@ -22,6 +22,7 @@ local function method(entry)
   return function(self, variables, scope)
     local result, more = entry(self, variables, scope)
     if more == nil then return result end
+    if result == nil then return nil, more end
     return continue(result, more)
   end
 end

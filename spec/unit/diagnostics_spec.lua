@@ -24,6 +24,62 @@ describe("Diagnostics", function()
     assert.is_nil(err[3])
   end)
 
+  it("are filled before a script changes them", function()
+    local err = fail "a + b"
+    err[3] = "more"
+    err.note = "mine"
+    assert.equal(3, #err)
+    assert.equal("mine", err.note)
+    assert.equal("reference.unknown", err[2].code)
+    err[1] = nil
+    assert.is_nil(err[1])
+    local unpack = table.unpack or unpack -- luacheck: ignore
+    local first, second = unpack(fail "a + b")
+    assert.equal("a", first.detail:match '"(.)"')
+    assert.equal("b", second.detail:match '"(.)"')
+  end)
+
+  it("of one mistake made again are objects of their own", function()
+    local expr = hcl.compile "var.a + nope"
+    local _, one = expr:eval { var = { a = 1 } }
+    local _, two = expr:eval { var = { a = 1 } }
+    assert.equal(tostring(one), tostring(two))
+    assert.is_false(rawequal(one, two))
+    one[1].summary = "changed"
+    one[1].range.start.line = 99
+    one[2] = "added"
+    local _, three = expr:eval { var = { a = 1 } }
+    for _, err in ipairs { two, three } do
+      assert.equal("Unknown name", err[1].summary)
+      assert.equal(1, err[1].range.start.line)
+      assert.equal(1, #err)
+    end
+    assert.is_false(rawequal(two[1], three[1]))
+  end)
+
+  it("tell of the values of their own evaluation", function()
+    local expr = hcl.compile("var.a && true")
+    local texts = {}
+    for _, a in ipairs { 5, 6, 6, 5 } do
+      local _, err = expr:eval { var = { a = a } }
+      texts[#texts + 1] = err[1].values[1].text
+    end
+    assert.same({ "5", "6", "6", "5" }, texts)
+  end)
+
+  it("are not taken for those of an expression that was there before", function()
+    for i = 1, 200 do
+      local source = ("nope%d + 1"):format(i)
+      local expr = hcl.compile(source)
+      for _ = 1, 2 do
+        local _, err = expr:eval()
+        assert.truthy(err[1].detail:find(("nope%d"):format(i), 1, true))
+        assert.truthy(tostring(err):find(source, 1, true))
+      end
+      support.collect()
+    end
+  end)
+
   it("have fields and places", function()
     local d = fail("1 +\n  nope.x", nil, { filename = "rules.hcl" })[1]
     assert.equal("reference.unknown", d.code)
@@ -126,7 +182,7 @@ describe("pairs", function()
     for k in pairs(err[1]) do keys[k] = true end
     assert.same({ severity = true, code = true, summary = true, detail = true, range = true, context = true, values = true }, keys)
     if not has_pairs then return end
-    for k in pairs(err) do indexes[#indexes + 1] = k end
+    for k in pairs(select(2, hcl.eval "nope + 1")) do indexes[#indexes + 1] = k end
     assert.same({ 1 }, indexes)
   end)
 end)
