@@ -1,6 +1,6 @@
 /* ast.c: expr:ast(): the tree of an expression as plain tables, made with a stack of its own: any depth of tree. */
-#include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/place.h"
 #include "binding/uses.h"
 #include "binding/value.h"
 #include "base/vec.h"

@@ -1,11 +1,11 @@
 /* diagnostics.h: what a failing call returns beside nil: an array of diagnostics whose fields are filled in when first read, so
 ** that an evaluation that fails costs little more than one that succeeds.
-** Memory: copied into one userdata, unless they are a program's own; the program is kept for its source.
+** Memory: a table of each call's own, over a listing (listing.h) that several may share.
 ** Errors: raises for want of Lua's memory. */
 #ifndef HX_BINDING_DIAGNOSTICS_H
 #define HX_BINDING_DIAGNOSTICS_H
 
-#include "binding/state.h"
+#include "binding/listing.h"
 
 /* Pushes Diagnostics of the activity cx: copies. unit: whose sources they point into, or NULL. */
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
@@ -14,8 +14,8 @@ void hx_diagnostics_push_of(lua_State *L, hx_unit *unit);
 /* nil and the Diagnostics of cx: 2 results. */
 int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 
-/* Pushes a Range of unit's source. */
-void hx_range_push(lua_State *L, hx_unit *unit, const struct hx_source *source, hx_range range);
+/* What the Diagnostics that are argument arg list; raises for anything else. */
+const hx_listing *hx_check_diagnostics(lua_State *L, int arg);
 
 void hx_open_diagnostics(lua_State *L);
 

@@ -2,6 +2,7 @@
 #include "binding/expression.h"
 
 #include "binding/diagnostics.h"
+#include "binding/place.h"
 #include "binding/uses.h"
 
 hx_expression *hx_expression_new(lua_State *L, hx_unit *of) {

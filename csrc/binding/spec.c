@@ -4,6 +4,7 @@
 #include "binding/body.h"
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/place.h"
 #include "binding/schema.h"
 #include "binding/type.h"
 #include "binding/value.h"

@@ -20,7 +20,7 @@ typedef enum hx_class {
   HX_CLASS_BLOCK,
   HX_CLASS_DIAGNOSTICS, /* a table: the array that a failing call returns */
   HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
-  HX_CLASS_REPORT,      /* userdata behind both until they are read */
+  HX_CLASS_LISTING,     /* userdata behind both (listing.h) */
   HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,  /* a table: what hcl.lazy gives */
@@ -34,7 +34,7 @@ enum {
   HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
   HX_SLOT_MACHINE,                /* the evaluation that is free, or nil */
   HX_SLOT_CORE,                   /* the module's table */
-  HX_SLOT_REPORTS,                /* and on: userdata of hx_state.reported */
+  HX_SLOT_LISTINGS,               /* and on: listings of hx_state.reported */
 };
 
 #define HX_UP_STATE lua_upvalueindex(1)
@@ -51,7 +51,7 @@ enum {
 
 typedef struct hx_reported {
   const hx_unit *unit; /* NULL: none */
-  const void *report;
+  const void *listing;
 } hx_reported;
 
 typedef struct hx_state {

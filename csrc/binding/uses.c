@@ -1,7 +1,7 @@
 /* uses.c: references and function uses as Lua tables. */
 #include "binding/uses.h"
 
-#include "binding/diagnostics.h"
+#include "binding/place.h"
 #include "binding/value.h"
 #include "vm/references.h"
 

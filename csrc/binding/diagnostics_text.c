@@ -1,0 +1,171 @@
+/* diagnostics_text.c: Diagnostics as people read them, and as editors take them. */
+#include "binding/diagnostics_text.h"
+
+#include "binding/diagnostics.h"
+#include "binding/place.h"
+#include "binding/value.h"
+#include "text/report.h"
+#include "text/unicode.h"
+
+typedef struct report_job {
+  const hx_listing *r;
+  hx_report_style style;
+  hx_str text;
+} report_job;
+
+static void run_report(hx_cx *cx, void *ud) {
+  report_job *job = ud;
+  job->text = hx_report(cx, &job->r->list, job->style);
+}
+
+/* The report is made in the activity that owns the sources; its table of lines stays, the text goes once Lua has it. Without a source
+** any activity does. */
+static void push_report(lua_State *L, const hx_listing *r, bool colours) {
+  hx_cx *cx = r->unit ? &hx_unit_root(r->unit)->program.cx : &hx_work_push(L)->cx;
+  report_job job = { r, { colours }, HX_STR("Error: Out of memory") };
+  hx_arena_mark mark;
+  int at = lua_gettop(L) + (r->unit ? 1 : 0);
+  uint32_t i = 0;
+  for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
+    hx_pos start, stop;
+    if (hx_listing_unit(r, i) && hx_diag_has_place(d)) hx_place_find(hx_listing_unit(r, i), d->source, d->subject, &start, &stop);
+  }
+  mark = hx_arena_get_mark(&cx->arena);
+  hx_guard_run(cx, run_report, &job);
+  while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
+  hx_push_str(L, job.text);
+  hx_arena_release(&cx->arena, mark);
+  if (!r->unit) lua_replace(L, at);
+}
+
+static int l_tostring(lua_State *L) {
+  push_report(L, hx_check_diagnostics(L, 1), false);
+  return 1;
+}
+
+/* err:report(colours): as tostring, with ANSI colours if asked for. */
+static int l_report(lua_State *L) {
+  push_report(L, hx_check_diagnostics(L, 1), lua_toboolean(L, 2) != 0);
+  return 1;
+}
+
+static int l_concat(lua_State *L) {
+  for (int i = 1; i <= 2; i++) {
+    if (lua_istable(L, i)) push_report(L, hx_check_diagnostics(L, i), false);
+    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* Editors */
+
+typedef enum encoding { UTF8, UTF16 } encoding;
+
+typedef struct editor_place {
+  uint32_t line; /* from 0 */
+  uint32_t character;
+} editor_place;
+
+typedef struct editor_job {
+  hx_source *source;
+  uint32_t offset;
+  encoding enc;
+  editor_place at;
+} editor_job;
+
+static void run_editor(hx_cx *cx, void *ud) {
+  editor_job *job = ud;
+  job->offset = hx_source_written(job->source, hx_range_of(job->offset, job->offset)).start;
+  if (job->offset > job->source->text.len) job->offset = job->source->text.len;
+  hx_range line = hx_source_line(cx, job->source, job->offset);
+  hx_pos pos = hx_source_pos(cx, job->source, job->offset);
+  const char *p = job->source->text.p + line.start, *end = job->source->text.p + job->offset;
+  job->at.line = pos.line ? pos.line - 1 : 0;
+  if (job->enc == UTF8) {
+    job->at.character = job->offset - line.start;
+    return;
+  }
+  while (p < end) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    job->at.character += cp > 0xFFFF ? 2 : 1;
+  }
+}
+
+static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc) {
+  editor_job job = { (hx_source *)d->source, offset, enc, { 0, 0 } };
+  if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);
+  return job.at;
+}
+
+static void set_integer(lua_State *L, const char *name, uint32_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+static void set_lsp_place(lua_State *L, const char *name, editor_place at) {
+  lua_createtable(L, 0, 2);
+  set_integer(L, "line", at.line);
+  set_integer(L, "character", at.character);
+  lua_setfield(L, -2, name);
+}
+
+static void set_message(lua_State *L, const hx_diag *d) {
+  hx_push_str(L, hx_diag_summary(d));
+  lua_pushliteral(L, ": ");
+  hx_push_str(L, d->detail);
+  lua_concat(L, 3);
+  lua_setfield(L, -2, "message");
+  lua_pushstring(L, hx_diag_code(d));
+  lua_setfield(L, -2, "code");
+  lua_pushliteral(L, "hclexpr");
+  lua_setfield(L, -2, "source");
+  set_integer(L, "severity", hx_diag_severity(d) == HX_ERROR ? 1 : 2); /* the same numbers in LSP and vim */
+}
+
+static int l_lsp(lua_State *L) {
+  static const char *const encodings[] = { "utf-8", "utf-16", NULL };
+  const hx_listing *r = hx_check_diagnostics(L, 1);
+  encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
+  int i = 0;
+  lua_createtable(L, (int)r->list.kept, 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 2);
+    set_lsp_place(L, "start", editor_place_of(hx_listing_unit(r, (uint32_t)i), d, d->subject.start, enc));
+    set_lsp_place(L, "end", editor_place_of(hx_listing_unit(r, (uint32_t)i), d, d->subject.stop, enc));
+    lua_setfield(L, -2, "range");
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static int l_vim(lua_State *L) {
+  const hx_listing *r = hx_check_diagnostics(L, 1);
+  int i = 0;
+  lua_createtable(L, (int)r->list.kept, 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
+    editor_place start = editor_place_of(unit, d, d->subject.start, UTF8), stop = editor_place_of(unit, d, d->subject.stop, UTF8);
+    lua_createtable(L, 0, 8);
+    set_integer(L, "lnum", start.line);
+    set_integer(L, "col", start.character);
+    set_integer(L, "end_lnum", stop.line);
+    set_integer(L, "end_col", stop.character);
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp }, { "vim", l_vim },
+  { "report", l_report },       { NULL, NULL },
+};
+
+void hx_open_diagnostics_text(lua_State *L) {
+  hx_register(L, HX_CLASS_DIAGNOSTICS, methods, NULL);
+}

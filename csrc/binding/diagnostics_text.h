@@ -1,0 +1,11 @@
+/* diagnostics_text.h: methods of Diagnostics that make text of them: reports, and the forms that editors take.
+** Memory: as diagnostics.h.
+** Errors: raise for arguments that are wrong and for want of Lua's memory. */
+#ifndef HX_BINDING_DIAGNOSTICS_TEXT_H
+#define HX_BINDING_DIAGNOSTICS_TEXT_H
+
+#include "binding/state.h"
+
+void hx_open_diagnostics_text(lua_State *L);
+
+#endif

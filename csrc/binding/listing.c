@@ -1,0 +1,212 @@
+/* listing.c: copying what was listed, remembering it, and joining several. */
+#include "binding/listing.h"
+
+#include "text/source.h"
+
+/* Bytes of a source that are copied. */
+#define SHORT_SOURCE 1024u
+
+/* Copies: measured first, then written into one block. */
+
+static size_t round_up(size_t n) {
+  return (n + 15) & ~(size_t)15;
+}
+
+static size_t size_of(const hx_diag *d) {
+  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len);
+  for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
+  return n;
+}
+
+static void *copy_bytes(char **at, const void *from, size_t n) {
+  void *to = *at;
+  if (n) memcpy(to, from, n);
+  *at += round_up(n);
+  return to;
+}
+
+static hx_str copy_str(char **at, hx_str s) {
+  return hx_str_of(copy_bytes(at, s.p, s.len), s.len);
+}
+
+static size_t size_of_source(const hx_source *s) {
+  return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
+}
+
+/* No activity owns the copy: its lines are counted when they are asked for. */
+static hx_source *copy_source(char **at, const hx_source *from) {
+  hx_source *s = copy_bytes(at, from, sizeof *s);
+  s->text = copy_str(at, from->text);
+  s->name = copy_str(at, from->name);
+  s->places = NULL;
+  return s;
+}
+
+/* source: the one that the copy points into. */
+static void copy_diag(char **at, const hx_diag *from, const hx_source *source, hx_diags *list) {
+  hx_diag *d = copy_bytes(at, from, sizeof *from);
+  hx_diag_value **end = &d->values;
+  d->source = from->source ? source : NULL;
+  d->detail = copy_str(at, from->detail);
+  d->summary = copy_str(at, from->summary);
+  d->chain = copy_str(at, from->chain);
+  *end = NULL;
+  for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {
+    *end = copy_bytes(at, v, sizeof *v);
+    **end = (hx_diag_value){ copy_str(at, v->path), copy_str(at, v->text), NULL };
+  }
+  hx_diags_append(list, d);
+}
+
+/* Making */
+
+/* One that keeps a unit or will keep some is of a class of its own: the other has no finalizer. */
+static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
+  hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
+  *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
+  hx_set_class(L, -1, c);
+  return r;
+}
+
+hx_listing *hx_to_listing(lua_State *L, int at) {
+  hx_listing *r = hx_to_class(L, at, HX_CLASS_LISTING);
+  return r ? r : hx_to_class(L, at, HX_CLASS_KEEPER);
+}
+
+/* Pushes the userdata with copies of all that is listed, and of the source if it is short. */
+static hx_listing *push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
+  const hx_source *source = unit ? unit->program.source : NULL;
+  bool copied = source && !source->npieces && source->text.len + source->name.len <= SHORT_SOURCE;
+  size_t size = copied ? size_of_source(source) : 0;
+  hx_listing *r;
+  char *at;
+  for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
+  r = copied || !unit ? new_listing(L, HX_CLASS_LISTING, NULL, size) : new_listing(L, HX_CLASS_KEEPER, unit, size);
+  at = (char *)r + round_up(sizeof *r);
+  if (copied) source = copy_source(&at, source);
+  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, &r->list);
+  r->list.dropped = from->dropped;
+  r->list.errors = from->errors;
+  return r;
+}
+
+/* Remembering: an expression that fails mostly fails the same way again. Its listing, which nobody can change, is then used once more. */
+
+/* Diagnostics of the longest list that is worth comparing. */
+#define REMEMBERED_MAX 8u
+
+static bool same_range(hx_range a, hx_range b) {
+  return a.start == b.start && a.stop == b.stop;
+}
+
+static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
+  for (; a && b; a = a->next, b = b->next)
+    if (!hx_str_eq(a->path, b->path) || !hx_str_eq(a->text, b->text)) return false;
+  return a == b;
+}
+
+static bool same_diag(const hx_diag *a, const hx_diag *b) {
+  return a->id == b->id && a->has_range == b->has_range && same_range(a->subject, b->subject) &&
+         same_range(a->context, b->context) && hx_str_eq(a->detail, b->detail) && hx_str_eq(a->summary, b->summary) &&
+         hx_str_eq(a->chain, b->chain) && same_values(a->values, b->values);
+}
+
+static bool same_list(const hx_diags *a, const hx_diags *b) {
+  const hx_diag *x = a->first, *y = b->first;
+  if (a->kept != b->kept || a->errors != b->errors || a->dropped != b->dropped) return false;
+  while (x && same_diag(x, y)) x = x->next, y = y->next;
+  return !x;
+}
+
+/* As the header says; one that the unit listed last time, too, is pushed again. */
+const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit) {
+  if (!unit) return push_copies(L, from, NULL);
+  hx_state *st = hx_state_get(L);
+  uint32_t slot = hx_reported_at(unit);
+  hx_reported *last = &st->reported[slot];
+  hx_listing *r;
+  if (last->unit == unit && same_list(&((const hx_listing *)last->listing)->list, from)) {
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + (int)slot);
+    return last->listing;
+  }
+  r = push_copies(L, from, unit);
+  if (r->unit || from->kept > REMEMBERED_MAX) return r;
+  last->unit = NULL;
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_LISTINGS + (int)slot);
+  *last = (hx_reported){ unit, r };
+  return r;
+}
+const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
+  hx_listing *r = new_listing(L, HX_CLASS_KEEPER, unit, 0);
+  r->list = unit->program.cx.diags;
+  return r;
+}
+
+/* Joining: the diagnostics of several calls as those of one. */
+
+/* Is the source of diagnostic i a copy, and another one than that of the diagnostic before it? */
+static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
+  return d->source && d->source != last && !hx_listing_unit(from, i);
+}
+
+/* Room that the first of a part's diagnostics need, *left of them at most. */
+static size_t size_of_part(const hx_listing *from, uint32_t *left) {
+  const hx_source *last = NULL;
+  size_t size = 0;
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d && *left; d = d->next, i++, --*left) {
+    size += size_of(d);
+    if (has_new_copy(from, i, d, last)) size += size_of_source(d->source);
+    last = d->source;
+  }
+  return size;
+}
+
+static void join_part(hx_listing *to, const hx_listing *from, char **at) {
+  const hx_source *last = NULL, *source = NULL;
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
+    hx_unit *unit = hx_listing_unit(from, i);
+    if (to->list.kept == HX_DIAGS_MAX) {
+      to->list.dropped++;
+      if (hx_diag_severity(d) == HX_ERROR) to->list.errors++;
+      continue;
+    }
+    to->units[to->list.kept] = unit ? hx_unit_retain(unit) : NULL;
+    if (!to->unit && unit) to->unit = hx_unit_retain(unit);
+    if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
+    last = d->source;
+    copy_diag(at, d, unit ? d->source : source, &to->list);
+  }
+  to->list.dropped += from->list.dropped;
+  to->list.errors += from->list.dropped;
+}
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *(*part)(lua_State *L, int i)) {
+  size_t size = 0;
+  uint32_t left = HX_DIAGS_MAX, kept;
+  hx_listing *r;
+  char *at;
+  for (int i = 1; i <= n; i++) size += size_of_part(part(L, i), &left);
+  kept = HX_DIAGS_MAX - left;
+  r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
+  r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
+  memset(r->units, 0, kept * sizeof(hx_unit *));
+  at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
+  for (int i = 1; i <= n; i++) join_part(r, part(L, i), &at);
+  return r;
+}
+
+static int l_gc(lua_State *L) {
+  hx_listing *r = hx_to_listing(L, 1);
+  if (!r) return 0;
+  for (uint32_t i = 0; r->units && i < r->list.kept; i++) hx_unit_release(L, r->units[i]);
+  hx_unit_release(L, r->unit);
+  *r = (hx_listing){ 0 };
+  return 0;
+}
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+
+void hx_open_listing(lua_State *L) {
+  hx_register(L, HX_CLASS_KEEPER, methods, NULL);
+}

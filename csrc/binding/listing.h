@@ -1,0 +1,35 @@
+/* listing.h: the userdata behind Diagnostics: what a call listed, for as long as a script holds on to it.
+** Memory: copies lie behind it in the same block. A short source is copied there, too, which costs less than a finalizer that lets go
+**   of the program; of a long one the program is kept.
+** Errors: raises for want of Lua's memory. */
+#ifndef HX_BINDING_LISTING_H
+#define HX_BINDING_LISTING_H
+
+#include "binding/state.h"
+
+typedef struct hx_listing {
+  hx_unit *unit;   /* that is kept for its source, or NULL */
+  hx_unit **units; /* one for each diagnostic where they come from several; else NULL, and `unit` is that of all */
+  hx_diags list;
+} hx_listing;
+
+/* Whose source diagnostic i points into; NULL: a copy's. */
+HX_INLINE hx_unit *hx_listing_unit(const hx_listing *r, uint32_t i) {
+  return r->units ? r->units[i] : r->unit;
+}
+
+/* The userdata at `at`, or NULL if that is none. */
+hx_listing *hx_to_listing(lua_State *L, int at);
+
+/* Each pushes one, which nobody changes any more. */
+
+/* Copies of what an activity listed. unit: whose source they point into, or NULL. */
+const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit);
+/* What the program's own activity listed (parse errors, warnings): shared. */
+const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
+/* Copies of n listings one after the other; part(L, i) gives the i-th, from 1. */
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *(*part)(lua_State *L, int i));
+
+void hx_open_listing(lua_State *L);
+
+#endif
