@@ -218,8 +218,9 @@ static void run_read(hx_cx *cx, void *ud) {
   job->node = hx_json_template(cx, job->source, job->node);
 }
 
-/* The node as it is to be shown: of a string of the JSON syntax, the template that it is. */
+/* The node as it is to be shown: of a string of the JSON syntax, the template that it is; in an expanded body, the expression alone. */
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
+  if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
   read_job job = { u->program.source, n };
   if (!(n->flags & HX_AST_UNREAD)) return n;
   hx_home_must(L, work, run_read, &job);

@@ -12,14 +12,11 @@
 
 #include <string.h>
 
-/* Body, Attribute and Block alike: a node of a unit's tree. In a body whose `dynamic` blocks were worked out, its place among them,
-** too: the body it is or stands in, and of a Block what was generated. */
+/* Body, Attribute and Block alike: a node of a unit's tree. */
 typedef struct part {
   hx_unit *unit;
-  hx_home *home; /* of what was worked out, or NULL */
+  hx_home *home; /* that of a body whose `dynamic` blocks were worked out, or NULL */
   const hx_node *node;
-  const hx_expansion *in;
-  const hx_expanded_block *block;
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -124,12 +121,12 @@ static int l_needs_schema(lua_State *L) {
 typedef struct expand_job {
   const hx_node *made;
   const hx_val *v;
-  const hx_expansion *out;
+  const hx_node *body;
 } expand_job;
 
 static void run_expand(hx_cx *cx, void *ud) {
   expand_job *job = ud;
-  job->out = hx_expansion_make(cx, job->made, job->v);
+  job->body = hx_body_expanded(cx, job->made, job->v);
 }
 
 /* core.expanded(expression, value): the Body, out of what core.lower gave and its value. */
@@ -138,12 +135,12 @@ static int l_expanded(lua_State *L) {
   hx_value *v = hx_check_value(L, 2);
   expand_job job = { unit->program.root, &v->v, NULL };
   hx_home_must(L, v->home, run_expand, &job);
-  part from = { unit, v->home, job.out->tree, job.out, NULL };
+  part from = { unit, v->home, job.body };
   new_part(L, HX_CLASS_BODY, &from);
   return 1;
 }
 
-/* Fields */
+/* Items */
 
 static void push_range(lua_State *L, const part *p, hx_range range) {
   hx_range_push(L, p->unit, p->unit->program.source, range);
@@ -181,21 +178,15 @@ static int l_items(lua_State *L) {
       hx_push_str(L, *n->u.attr.name);
       new_part(L, HX_CLASS_ATTRIBUTE, &from);
       lua_rawset(L, -4);
-    } else if (n->kind == HX_AST_BLOCK && !p->in) {
+    } else if (n->kind == HX_AST_BLOCK) {
       new_part(L, HX_CLASS_BLOCK, &from);
       lua_rawseti(L, -2, ++nblocks);
     }
   }
-  for (uint32_t i = 0; p->in && i < p->in->nblocks; i++) {
-    from.block = &p->in->blocks[i];
-    from.node = from.block->block;
-    new_part(L, HX_CLASS_BLOCK, &from);
-    lua_rawseti(L, -2, ++nblocks);
-  }
   return 2;
 }
 
-/* --- Fields --- */
+/* Fields */
 
 /* One field of an Attribute or Block: each is made by itself when it is asked for, as most never are. */
 typedef struct field {
@@ -217,15 +208,8 @@ static int push_field(lua_State *L, const part *p, const field *fields, size_t n
 /* The expression of an attribute, as a program of its own that shares tree and source. */
 static void push_expression(lua_State *L, const part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
-  hx_part whole = { .unknown = hx_none(), .marked = hx_none() };
-  hx_node *expression = p->node->u.attr.first;
-  if (expression->kind == HX_AST_WITHIN) {
-    whole = *(const hx_part *)expression->u.made.plan;
-    expression = expression->u.made.first;
-  }
-  whole.expression = expression;
   if (p->home) e->unit->home = hx_home_retain(p->home);
-  hx_why why = hx_program_init_part(&e->unit->program, &p->unit->program, &whole);
+  hx_why why = hx_program_init_part(&e->unit->program, &p->unit->program, p->node->u.attr.first);
   if (why != HX_WHY_NONE) luaL_error(L, "not enough memory");
 }
 
@@ -254,11 +238,7 @@ static int l_attribute_field(lua_State *L) {
 static void push_labels(lua_State *L, const part *p) {
   int i = 0;
   lua_newtable(L);
-  for (uint32_t j = 0; p->block && j < p->block->nlabels; j++) {
-    hx_push_str(L, p->block->labels[j]);
-    lua_rawseti(L, -2, ++i);
-  }
-  for (const hx_node *n = p->block ? NULL : hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next) {
+  for (const hx_node *n = p->node->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
     hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
     lua_rawseti(L, -2, ++i);
   }
@@ -267,11 +247,7 @@ static void push_labels(lua_State *L, const part *p) {
 static void push_label_ranges(lua_State *L, const part *p) {
   int i = 0;
   lua_newtable(L);
-  for (uint32_t j = 0; p->block && j < p->block->nlabels; j++) {
-    push_range(L, p, p->block->label_ranges[j]);
-    lua_rawseti(L, -2, ++i);
-  }
-  for (const hx_node *n = p->block ? NULL : hx_node_first(p->node); n && n->kind == HX_AST_LABEL; n = n->next) {
+  for (const hx_node *n = p->node->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
     push_range(L, p, hx_node_range(n));
     lua_rawseti(L, -2, ++i);
   }
@@ -279,21 +255,21 @@ static void push_label_ranges(lua_State *L, const part *p) {
 
 static void push_body_of(lua_State *L, const part *p) {
   part from = *p;
-  from.node = p->block ? p->block->body->tree : hx_block_body(p->node);
-  from.in = p->block ? p->block->body : NULL;
-  from.block = NULL;
+  from.node = hx_block_body(p->node);
   new_part(L, HX_CLASS_BODY, &from);
 }
 
 /* True of a generated block whose for_each is unknown, else nil. */
 static void push_unknown(lua_State *L, const part *p) {
-  if (p->block && p->block->body->part.unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
+  const hx_within_plan *within = p->node->u.block.head->within;
+  if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
   else lua_pushnil(L);
 }
 
 /* Of a generated block, the marks of its for_each; nil if there are none. */
 static void push_marks(lua_State *L, const part *p) {
-  const hx_marks *marks = p->block ? hx_marks_get(&p->block->body->part.marked) : NULL;
+  const hx_within_plan *within = p->node->u.block.head->within;
+  const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
   if (!marks) {
     lua_pushnil(L);
     return;
@@ -308,19 +284,19 @@ static void push_marks(lua_State *L, const part *p) {
 /* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
 static int l_expanded_missing(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
-  if (!p->in) return 0;
-  push_range(L, p, p->in->body->u.kids.mark);
+  if (!(p->node->flags & HX_AST_GENERATED)) return 0;
+  push_range(L, p, p->node->u.kids.mark);
   return 1;
 }
 
 static void push_type(lua_State *L, const part *p) {
-  hx_push_str(L, p->block ? p->block->type : p->node->u.block.head->type);
+  hx_push_str(L, p->node->u.block.head->type);
 }
 static void push_type_range(lua_State *L, const part *p) {
-  push_range(L, p, p->block ? p->block->type_range : p->node->u.block.head->type_range);
+  push_range(L, p, p->node->u.block.head->type_range);
 }
 static void push_head_range(lua_State *L, const part *p) {
-  push_range(L, p, hx_block_start_range(p->node));
+  push_range(L, p, p->node->u.block.head->range);
 }
 static void push_open_brace(lua_State *L, const part *p) {
   push_range(L, p, p->node->u.block.head->open_brace);
@@ -348,11 +324,11 @@ static int l_block_field(lua_State *L) {
   return push_field(L, check(L, HX_CLASS_BLOCK), block_fields, sizeof block_fields / sizeof *block_fields);
 }
 
-/* --- Bodies --- */
+/* Bodies */
 
 static int l_references(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
-  return hx_references_push(L, p->unit, items_of(L, p), NULL);
+  return hx_references_push(L, p->unit, items_of(L, p));
 }
 
 static int l_range(lua_State *L) {

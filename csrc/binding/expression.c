@@ -128,7 +128,7 @@ static int l_warnings(lua_State *L) {
 
 static int l_references(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  return hx_references_push(L, u, u->program.root, u->program.names);
+  return hx_references_push(L, u, u->program.root);
 }
 
 static int l_functions(lua_State *L) {

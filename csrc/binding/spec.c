@@ -275,7 +275,7 @@ typedef struct traversals_job {
 
 static void run_traversals(hx_cx *cx, void *ud) {
   traversals_job *job = ud;
-  hx_references_of(cx, job->source, job->root, NULL, &job->found);
+  hx_references_of(cx, job->source, job->root, &job->found);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->found.n);
   for (uint32_t i = 0; i < job->found.n; i++) job->paths[i] = hx_reference_path(cx, &job->found.p[i]);
 }

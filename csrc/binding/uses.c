@@ -8,7 +8,6 @@
 typedef struct uses_job {
   const hx_source *source;
   const hx_node *root;
-  const hx_bound_name *names;
   hx_references references;
   hx_function_uses functions;
   hx_str *paths;
@@ -16,7 +15,7 @@ typedef struct uses_job {
 
 static void run_references(hx_cx *cx, void *ud) {
   uses_job *job = ud;
-  hx_references_of(cx, job->source, job->root, job->names, &job->references);
+  hx_references_of(cx, job->source, job->root, &job->references);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->references.n);
   for (uint32_t i = 0; i < job->references.n; i++) job->paths[i] = hx_reference_path(cx, &job->references.p[i]);
 }
@@ -57,8 +56,8 @@ void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t 
   lua_setfield(L, -2, "range");
 }
 
-int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root, const hx_bound_name *names) {
-  uses_job job = { .source = u->program.source, .root = root, .names = names };
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  uses_job job = { .source = u->program.source, .root = root };
   hx_home_must(L, hx_work_push(L), run_references, &job);
   lua_createtable(L, (int)job.references.n, 0);
   for (uint32_t i = 0; i < job.references.n; i++) {

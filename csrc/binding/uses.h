@@ -6,8 +6,7 @@
 
 #include "binding/state.h"
 
-/* names: what is bound around root, and thus no reference; or NULL. */
-int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root, const hx_bound_name *names);
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* { root =, steps =, path =, range = } of steps[0 … n) of u's source. */
 void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t n, hx_range range, hx_str path);

@@ -86,12 +86,12 @@ hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool a
 
 /* Blocks */
 
-hx_range hx_block_start_range(const hx_node *block) {
-  const hx_block_head *head = block->u.block.head;
-  hx_range range = head->type_range;
-  if (block->flags & HX_AST_JSON) return head->open_brace;
-  for (const hx_node *n = block->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) range.stop = n->stop;
-  return range;
+hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags) {
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_LABEL, .flags = flags, .start = range.start, .stop = range.stop };
+  n->u.text.p = text.p;
+  n->u.text.len = text.len;
+  return n;
 }
 
 const hx_node *hx_block_body(const hx_node *block) {

@@ -48,8 +48,8 @@ hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...);
 /* "Did you mean" among names of the schema that `taken` doesn't hold; blocks: block types too. Empty: nothing is near. */
 hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 
-/* Where a block begins: its type and labels; of JSON syntax the bracket of its value (reference: DefRange). */
-hx_range hx_block_start_range(const hx_node *block);
+/* A LABEL in no list yet; flags: JSON, QUOTED. */
+hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags);
 /* Its body, as it was read: BODY, or a value of the JSON syntax. */
 const hx_node *hx_block_body(const hx_node *block);
 /* How many labels it has. */

@@ -81,11 +81,7 @@ typedef struct heading {
 
 static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
   for (; h->outer; h = h->outer) {
-    hx_node *label = HX_NEW(cx, hx_node);
-    hx_str text = name_of(h->key);
-    *label = (hx_node){ .kind = HX_AST_LABEL, .flags = HX_AST_JSON | HX_AST_QUOTED, .start = h->key->start, .stop = h->key->stop };
-    label->u.text.p = text.p;
-    label->u.text.len = text.len;
+    hx_node *label = hx_label_new(cx, name_of(h->key), hx_node_range(h->key), HX_AST_JSON | HX_AST_QUOTED);
     label->next = block->u.block.first;
     block->u.block.first = label;
     block->count++;
@@ -101,6 +97,7 @@ static void add_block(reading *r, const heading *h, const hx_node *value, const 
   *head = (hx_block_head){ .type = name_of(type->key),
                            .type_range = hx_node_range(type->key),
                            .open_brace = brackets->u.kids.mark,
+                           .range = brackets->u.kids.mark,
                            .close_brace = hx_range_of(brackets->stop - 1, brackets->stop) };
   hx_node *body = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
   *body = *value;

@@ -93,7 +93,7 @@ static void check_parts(hx_items *items, const spec *s, const hx_nested_plan *wa
     return;
   }
   if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->body->u.kids.mark);
-  else if (s->second) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_TWICE, hx_block_start_range(s->second));
+  else if (s->second) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
 /* The EACH out of the list that was gathered: for_each, then labels or FAULTs. */
@@ -142,7 +142,6 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
   check_parts(&items, &s, &want->plan, type);
   hx_each_plan *plan = HX_NEW(cx, hx_each_plan);
   *plan = (hx_each_plan){ .names = { .value = iterator },
-                          .block = block,
                           .type = type,
                           .type_range = hx_node_range(label),
                           .nlabels = s.labels ? s.labels->count : 0,

@@ -1,13 +1,16 @@
 #include "config/expansion.h"
 
 #include "base/vec.h"
+#include "config/content.h"
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
+/* A body that is still to get its items: those of an EXPANDED, whose value is v. */
 typedef struct expand_task {
   const hx_node *made;
   const hx_val *v;
-  hx_expansion *out;
+  const hx_within_plan *within; /* NULL: it stands in nothing that was generated */
+  hx_items items;
 } expand_task;
 
 typedef struct expander {
@@ -16,38 +19,59 @@ typedef struct expander {
   HX_VEC(expand_task) tasks;
 } expander;
 
-static hx_expansion *new_body(expander *x, const hx_node *made, const hx_val *v) {
-  hx_expansion *out = HX_NEW(x->cx, hx_expansion);
-  *out = (hx_expansion){ .body = ((const hx_entry_plan *)hx_plan_of(made))->body,
-                         .part = { .unknown = hx_none(), .marked = hx_none() } };
-  out->tree = HX_NEW(x->cx, hx_node);
-  *out->tree = (hx_node){ .kind = HX_AST_BODY, .flags = HX_AST_GENERATED, .start = out->body->start, .stop = out->body->stop };
-  out->tree->u.kids.mark = out->body->u.kids.mark;
-  *HX_VEC_PUSH(&x->cx->scratch, &x->tasks) = (expand_task){ made, v, out };
-  return out;
+static const hx_node *content_of(const hx_node *made) {
+  return ((const hx_entry_plan *)hx_plan_of(made))->body;
 }
 
-static void label_ranges(expander *x, hx_expanded_block *b, const hx_node *first) {
-  hx_range *ranges = HX_NEW_ARRAY(x->cx, hx_range, b->nlabels);
-  for (uint32_t i = 0; i < b->nlabels; i++, first = first->next) ranges[i] = hx_node_range(first);
-  b->label_ranges = ranges;
+static hx_node *new_body(expander *x, const hx_node *made, const hx_val *v, const hx_within_plan *within) {
+  const hx_node *content = content_of(made);
+  expand_task *t = HX_VEC_PUSH(&x->cx->scratch, &x->tasks);
+  *t = (expand_task){ .made = made, .v = v, .within = within };
+  hx_items_begin(&t->items, x->cx, NULL, content, content->u.kids.mark);
+  t->items.body->flags = HX_AST_GENERATED;
+  return t->items.body;
+}
+
+static void add_attribute(expander *x, expand_task *t, const hx_node *attribute) {
+  hx_node *to = hx_items_add_copy(&t->items, attribute), *expression = attribute->u.attr.first;
+  if (!t->within) return;
+  to->u.attr.first = HX_NEW(x->cx, hx_node);
+  *to->u.attr.first = (hx_node){ .kind = HX_AST_WITHIN, .start = expression->start, .stop = expression->stop, .count = 1 };
+  to->u.attr.first->u.made.first = expression;
+  to->u.attr.first->u.made.plan = t->within;
+}
+
+/* A BLOCK with the head of the one that is written; labels and body are still to be added. */
+static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, const hx_within_plan *within) {
+  hx_node *n = hx_items_add_copy(&t->items, block);
+  hx_block_head *head = HX_NEW(x->cx, hx_block_head);
+  *head = *block->u.block.head;
+  head->within = within;
+  n->flags |= HX_AST_GENERATED;
+  n->count = 0;
+  n->u.block.first = NULL;
+  n->u.block.head = head;
+  return hx_kids_of(n);
 }
 
 /* reference: what stands in a block that isn't known isn't known either; marks of for_each are for its own content only. */
-static void add_static(expander *x, const expand_task *t, const hx_node *made, const hx_val *v) {
-  const hx_entry_plan *plan = hx_plan_of(made);
-  const hx_block_head *head = plan->block->u.block.head;
-  hx_expanded_block *b = &t->out->blocks[t->out->nblocks++];
-  hx_expansion *body = new_body(x, made, v);
-  body->part.names = t->out->part.names;
-  body->part.unknown = t->out->part.unknown;
-  *b = (hx_expanded_block){ .block = plan->block,
-                            .type = head->type,
-                            .type_range = head->type_range,
-                            .labels = plan->labels,
-                            .nlabels = plan->nlabels,
-                            .body = body };
-  label_ranges(x, b, plan->block->u.block.first);
+static const hx_within_plan *within_static(expander *x, const hx_within_plan *outer) {
+  if (!outer || outer->marked.tag == HX_T_NONE) return outer;
+  hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);
+  *plan = *outer;
+  plan->marked = hx_none();
+  return plan;
+}
+
+static void add_static(expander *x, expand_task *t, const hx_node *block, const hx_node *made, const hx_val *v) {
+  const hx_within_plan *within = within_static(x, t->within);
+  hx_kids kids = add_block(x, t, block, within);
+  for (const hx_node *n = block->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
+    hx_node *label = HX_NEW(x->cx, hx_node);
+    *label = *n;
+    hx_kids_add(&kids, label);
+  }
+  hx_kids_add(&kids, new_body(x, made, v, within));
 }
 
 static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *key_value) {
@@ -58,121 +82,52 @@ static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str
 }
 
 /* entry: [ key, value, state, labels…, items ] */
-static void add_generated(expander *x, const expand_task *t, const hx_node *each, const hx_val *entry) {
+static const hx_within_plan *within_generated(expander *x, const hx_within_plan *outer, hx_str iterator, const hx_val *entry) {
+  const hx_val *state = &entry[2], *bare = hx_unmarked(state);
+  hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);
+  *plan = (hx_within_plan){ .names = bind(x, outer ? outer->names : NULL, iterator, entry),
+                            .unknown = outer ? outer->unknown : hx_none(),
+                            .marked = bare != state ? *state : hx_none() };
+  if (plan->unknown.tag == HX_T_NONE && hx_is_unknown(bare))
+    plan->unknown = hx_mark(x->cx, hx_unknown_dynamic, hx_marks_get(state));
+  return plan;
+}
+
+static void add_generated(expander *x, expand_task *t, const hx_node *block, const hx_node *each, const hx_val *entry) {
   const hx_each_plan *plan = hx_plan_of(each);
-  const hx_node *made = each->u.made.first, *labels = made->next;
-  const hx_val *state = &entry[2];
-  hx_str *texts = HX_NEW_ARRAY(x->cx, hx_str, plan->nlabels);
-  while (made->next) made = made->next;
-  for (uint32_t i = 0; i < plan->nlabels; i++) texts[i] = hx_val_str(&entry[3 + i]);
-  hx_expansion *body = new_body(x, made, &entry[3 + plan->nlabels]);
-  hx_part *part = &body->part;
-  part->names = bind(x, t->out->part.names, plan->names.value, entry);
-  part->marked = hx_unmarked(state) != state ? *state : hx_none();
-  part->unknown = t->out->part.unknown;
-  if (part->unknown.tag == HX_T_NONE && hx_is_unknown(hx_unmarked(state)))
-    part->unknown = hx_mark(x->cx, hx_unknown_dynamic, hx_marks_get(state));
-  hx_expanded_block *b = &t->out->blocks[t->out->nblocks++];
-  *b = (hx_expanded_block){ .block = plan->block,
-                            .type = plan->type,
-                            .type_range = plan->type_range,
-                            .labels = texts,
-                            .nlabels = plan->nlabels,
-                            .body = body };
-  label_ranges(x, b, labels);
+  const hx_within_plan *within = within_generated(x, t->within, plan->names.value, entry);
+  const hx_node *kid = each->u.made.first->next; /* labels, and the content behind them */
+  const hx_val *part = &entry[3];
+  hx_kids kids = add_block(x, t, block, within);
+  kids.node->u.block.head->type = plan->type;
+  kids.node->u.block.head->type_range = plan->type_range;
+  for (uint32_t i = 0; i < plan->nlabels; i++, kid = kid->next)
+    hx_kids_add(&kids, hx_label_new(x->cx, hx_val_str(part++), hx_node_range(kid), block->flags & HX_AST_JSON));
+  hx_kids_add(&kids, new_body(x, kid, part, within));
 }
 
-static size_t count(const expand_task *t) {
-  size_t n = 0;
-  const hx_val *v = t->v->u.seq->v;
-  for (const hx_node *kid = t->made->u.made.first; kid; kid = kid->next, v++) n += kid->kind == HX_AST_EACH ? v->len : 1;
-  return n;
-}
-
-static void expand(expander *x, const expand_task *t) {
-  if (!t->v->len) return;
-  const hx_val *v = t->v->u.seq->v;
-  t->out->blocks = HX_NEW_ARRAY(x->cx, hx_expanded_block, count(t));
-  for (const hx_node *kid = t->made->u.made.first; kid; kid = kid->next, v++) {
-    if (kid->kind == HX_AST_EXPANDED) add_static(x, t, kid, v);
+/* The EXPANDED has a child, and its value an element, for each block of the content. */
+static void expand(expander *x, expand_task *t) {
+  const hx_node *kid = t->made->u.made.first;
+  const hx_val *v = t->v->len ? t->v->u.seq->v : NULL;
+  for (const hx_node *n = content_of(t->made)->u.kids.first; n; n = n->next) {
+    if (n->kind == HX_AST_ATTRIBUTE) add_attribute(x, t, n);
+    if (n->kind != HX_AST_BLOCK) continue;
+    if (kid->kind == HX_AST_EXPANDED) add_static(x, t, n, kid, v);
     else
-      for (uint32_t i = 0; i < v->len; i++) add_generated(x, t, kid, v->u.seq->v[i].u.seq->v);
+      for (uint32_t i = 0; i < v->len; i++) add_generated(x, t, n, kid, v->u.seq->v[i].u.seq->v);
+    kid = kid->next;
+    v++;
   }
 }
 
-/* The same as nodes */
-
-static bool is_plain(const hx_part *part) {
-  return !part->names && part->unknown.tag == HX_T_NONE && part->marked.tag == HX_T_NONE;
-}
-
-static hx_node *copy(expander *x, const hx_node *n, hx_node ***tail) {
-  hx_node *to = HX_NEW(x->cx, hx_node);
-  *to = *n;
-  to->next = NULL;
-  **tail = to;
-  *tail = &to->next;
-  return to;
-}
-
-static void add_attribute(expander *x, hx_expansion *in, const hx_node *attribute, hx_node ***tail) {
-  hx_node *to = copy(x, attribute, tail), *first = attribute->u.attr.first;
-  if (is_plain(&in->part)) return;
-  hx_node *within = HX_NEW(x->cx, hx_node);
-  *within = (hx_node){ .kind = HX_AST_WITHIN, .start = first->start, .stop = first->stop, .count = 1 };
-  within->u.made.first = first;
-  within->u.made.plan = &in->part;
-  to->u.attr.first = within;
-}
-
-/* A BLOCK whose body follows its labels: the node that is the body's tree, which is filled later. */
-static void add_block(expander *x, const hx_expanded_block *b, hx_node ***tail) {
-  hx_node *to = copy(x, b->block, tail), **label = &to->u.block.first;
-  hx_block_head *head = HX_NEW(x->cx, hx_block_head);
-  *head = *b->block->u.block.head;
-  head->type = b->type;
-  head->type_range = b->type_range;
-  to->u.block.head = head;
-  to->flags |= HX_AST_GENERATED;
-  to->count = b->nlabels + 1;
-  for (uint32_t i = 0; i < b->nlabels; i++) {
-    hx_node n = {
-      .kind = HX_AST_LABEL, .flags = to->flags & HX_AST_JSON, .start = b->label_ranges[i].start, .stop = b->label_ranges[i].stop
-    };
-    n.u.text.p = b->labels[i].p;
-    n.u.text.len = b->labels[i].len;
-    copy(x, &n, &label);
-  }
-  *label = b->body->tree;
-}
-
-/* Attributes and blocks by turns, as they stand in the source. */
-static void add_items(expander *x, hx_expansion *in) {
-  const hx_node *n = in->body->u.kids.first;
-  hx_node **tail = &in->tree->u.kids.first;
-  for (uint32_t i = 0; n || i < in->nblocks;) {
-    if (n && n->kind != HX_AST_ATTRIBUTE) {
-      n = n->next;
-      continue;
-    }
-    in->tree->count++;
-    if (n && (i == in->nblocks || n->start < in->blocks[i].block->start)) {
-      add_attribute(x, in, n, &tail);
-      n = n->next;
-    } else {
-      add_block(x, &in->blocks[i++], &tail);
-    }
-  }
-}
-
-const hx_expansion *hx_expansion_make(hx_cx *cx, const hx_node *made, const hx_val *v) {
+const hx_node *hx_body_expanded(hx_cx *cx, const hx_node *made, const hx_val *v) {
   expander x = { .cx = cx };
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_expansion *root = new_body(&x, made, v);
+  const hx_node *root = new_body(&x, made, v, NULL);
   while (x.tasks.n) {
     expand_task t = x.tasks.p[--x.tasks.n];
     expand(&x, &t);
-    add_items(&x, t.out);
   }
   hx_arena_release(&cx->scratch, mark);
   return root;

@@ -42,7 +42,7 @@ static hx_template *compile(hx_cx *cx, hx_str text, hx_str name) {
   hx_why why = hx_program_init(&t->program, t->text, &options);
   hx_arena_defer(&cx->arena, free_program, &t->program);
   if (why != HX_WHY_NONE) hx_abort(cx, why);
-  if (t->program.code) hx_references_of(cx, t->program.source, t->program.root, NULL, &t->uses);
+  if (t->program.code) hx_references_of(cx, t->program.source, t->program.root, &t->uses);
   return t;
 }
 

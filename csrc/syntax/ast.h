@@ -36,7 +36,7 @@ enum {
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
   HX_AST_JSON = 2048,      /* of the JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made of them */
-  HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: made of one */
+  HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: see config/expansion.h */
   HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: its value is hx_json_template's (json.h) */
 };
 
@@ -116,12 +116,23 @@ typedef struct hx_loop {
 typedef struct hx_block_head {
   hx_str type;
   hx_range type_range, open_brace, close_brace;
+  hx_range range;                      /* type and labels; of JSON syntax the bracket of its value (reference: DefRange) */
+  const struct hx_within_plan *within; /* of what `dynamic` blocks gave (vm/body_plan.h), else NULL */
 } hx_block_head;
+
+/* A list of children that grows at its end. */
+typedef struct hx_kids {
+  hx_node *node, **tail;
+} hx_kids;
 
 /* Kinds without children. */
 extern const bool hx_ast_leaves[HX_AST_COUNT];
 /* The first child, whatever the kind; NULL for a leaf. */
 HX_INLINE hx_node *hx_node_first(const hx_node *n);
+/* The children of a node that has a list of them, for adding more. */
+HX_INLINE hx_kids hx_kids_of(hx_node *n);
+/* Adds a node that is in no list, or in one that isn't used any more. */
+HX_INLINE void hx_kids_add(hx_kids *kids, hx_node *n);
 /* The range the reference points at where it names the start of an expression (StartRange). */
 hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
@@ -131,6 +142,19 @@ HX_INLINE hx_range hx_attribute_name_range(const hx_node *n) {
   return (hx_range){ n->start, n->flags & HX_AST_JSON ? n->u.attr.name_stop : n->start + n->u.attr.name->len };
 }
 const char *hx_ast_kind_name(hx_ast_kind k);
+
+HX_INLINE hx_kids hx_kids_of(hx_node *n) {
+  hx_kids kids = { n, &n->u.kids.first };
+  while (*kids.tail) kids.tail = &(*kids.tail)->next;
+  return kids;
+}
+
+HX_INLINE void hx_kids_add(hx_kids *kids, hx_node *n) {
+  n->next = NULL;
+  *kids->tail = n;
+  kids->tail = &n->next;
+  kids->node->count++;
+}
 
 HX_INLINE hx_node *hx_node_first(const hx_node *n) {
   if (n->kind == HX_AST_RELATIVE) return n->u.trav.source;

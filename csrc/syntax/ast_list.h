@@ -39,5 +39,5 @@ HX_AST(DECODED, "decoded", "items")              /* ARGUMENT, NESTED, FAULT */
 HX_AST(ARGUMENT, "argument", "expression")       /* no expression: the plan's value */
 HX_AST(NESTED, "nested", "entries")              /* DECODED, EACH */
 HX_AST(EACH, "each", "for_each labels content")  /* with `check`: for_each and FAULTs */
-HX_AST(WITHIN, "within", "expression")           /* an expression, and what the block it stands in was generated with (vm/program.h: hx_part) */
+HX_AST(WITHIN, "within", "expression")           /* an expression, and what the block it stands in was generated with */
 HX_AST(FAULT, "fault", "")                       /* fault: the diagnostic; count: if more than 1, how many of its list */

@@ -71,12 +71,14 @@ hx_go hx_parse_block(hx_parser *p, hx_token type) {
   hx_node *n = hx_node_new(p, HX_AST_BLOCK, type.start, type.stop);
   hx_block_head *head = HX_NEW(p->cx, hx_block_head);
   head->type = hx_slice(p, type.start, type.stop);
-  head->type_range = hx_token_range(type);
+  head->type_range = head->range = hx_token_range(type);
+  head->within = NULL;
   n->u.block.head = head;
   hx_node **tail = &n->u.block.first;
   hx_token t;
   while ((t = hx_peek(p)).kind == HX_TOK_OQUOTE || t.kind == HX_TOK_IDENT) {
     *tail = parse_label(p);
+    head->range.stop = (*tail)->stop;
     tail = &(*tail)->next;
     n->count++;
   }

@@ -7,7 +7,7 @@
 **   EACH       a `dynamic` block: for_each, labels, content -> tuple of entries, one a generated block:
 **              of DECODED content   [ labels…, body ]
 **              of EXPANDED content  [ key, value, state, labels…, items ]; state: null, or unknown where for_each is; with its marks
-**   WITHIN     an expression of a body whose `dynamic` blocks were worked out; plan: hx_part -> its value there
+**   WITHIN     an expression of a body whose `dynamic` blocks were worked out (config/expansion.h) -> its value there
 **   FAULT      reports a diagnostic
 ** Memory: plans live with the nodes, in the program's arena.
 ** Errors: none here. */
@@ -45,14 +45,26 @@ typedef struct hx_nested_plan {
 } hx_nested_plan;
 
 typedef struct hx_each_plan {
-  hx_loop names;        /* value: the iterator */
-  const hx_node *block; /* the `dynamic` BLOCK */
-  hx_str type;          /* of the blocks it generates */
+  hx_loop names; /* value: the iterator */
+  hx_str type;   /* of the blocks it generates */
   hx_range type_range;
   uint32_t nlabels;
   bool expanded; /* its content is EXPANDED */
   bool check;    /* only for_each is looked at: FAULTs follow it */
 } hx_each_plan;
+
+/* A name that an expression sees as a constant: an iterator of a `dynamic` block that it stands in. */
+typedef struct hx_bound_name {
+  const struct hx_bound_name *outer;
+  hx_str name;
+  hx_val value;
+} hx_bound_name;
+
+typedef struct hx_within_plan {
+  const hx_bound_name *names; /* innermost first */
+  hx_val unknown;             /* the result, where the block isn't known and the expression not looked at; else HX_T_NONE */
+  hx_val marked;              /* its marks are put on the result; or HX_T_NONE */
+} hx_within_plan;
 
 /* The shape of an iterator: its attributes are key and value. */
 const hx_shape *hx_iterator_shape(hx_cx *cx);

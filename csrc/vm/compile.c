@@ -211,32 +211,3 @@ void hx_compile(hx_program *p, const hx_node *root) {
   end(&c, root);
   hx_arena_release(&p->cx.scratch, mark);
 }
-
-void hx_compile_bind(hx_compiler *c, const hx_bound_name *names) {
-  hx_compile_scope *outer = c->scope, **at = &c->scope;
-  for (; names; names = names->outer) {
-    hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
-    *s = (hx_compile_scope){ .value = names->name, .loop = hx_compile_constant(c, &names->value), .kind = HX_SCOPE_BOUND };
-    *at = s;
-    at = &s->outer;
-  }
-  *at = outer;
-}
-
-void hx_compile_unbind(hx_compiler *c, const hx_bound_name *names) {
-  for (; names; names = names->outer) c->scope = c->scope->outer;
-}
-
-void hx_compile_part(hx_program *p, const hx_part *part) {
-  hx_compiler c = { .cx = &p->cx, .p = p };
-  hx_arena_mark mark = hx_arena_get_mark(&p->cx.scratch);
-  if (part->unknown.tag != HX_T_NONE) {
-    hx_emit_constant(&c, part->expression, &part->unknown);
-  } else {
-    hx_compile_bind(&c, part->names);
-    compile(&c, part->expression);
-    if (part->marked.tag != HX_T_NONE) hx_emit(&c, HX_I_MARK, 0, hx_compile_constant(&c, &part->marked), part->expression, 0);
-  }
-  end(&c, part->expression);
-  hx_arena_release(&p->cx.scratch, mark);
-}

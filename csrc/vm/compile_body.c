@@ -67,18 +67,35 @@ void hx_compile_argument(hx_compiler *c, hx_compile_task *t) {
   }
 }
 
+/* Iterators */
+
+static void bind(hx_compiler *c, const hx_bound_name *names) {
+  hx_compile_scope *outer = c->scope, **at = &c->scope;
+  for (; names; names = names->outer) {
+    hx_compile_scope *s = hx_arena_alloc(&c->cx->scratch, sizeof *s);
+    *s = (hx_compile_scope){ .value = names->name, .loop = hx_compile_constant(c, &names->value), .kind = HX_SCOPE_BOUND };
+    *at = s;
+    at = &s->outer;
+  }
+  *at = outer;
+}
+
+static void unbind(hx_compiler *c, const hx_bound_name *names) {
+  for (; names; names = names->outer) c->scope = c->scope->outer;
+}
+
 void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
-  const hx_part *part = hx_plan_of(t->node);
-  if (part->unknown.tag != HX_T_NONE) {
-    hx_emit_constant(c, t->node, &part->unknown);
+  const hx_within_plan *plan = hx_plan_of(t->node);
+  if (plan->unknown.tag != HX_T_NONE) {
+    hx_emit_constant(c, t->node, &plan->unknown);
     hx_compile_done(c);
   } else if (t->phase == 0) {
     t->phase = 1;
-    hx_compile_bind(c, part->names);
+    bind(c, plan->names);
     hx_compile_child(c, t->node->u.made.first, HX_WANT_WHOLE);
   } else {
-    hx_compile_unbind(c, part->names);
-    if (part->marked.tag != HX_T_NONE) hx_emit(c, HX_I_MARK, 0, hx_compile_constant(c, &part->marked), t->node, t->start);
+    unbind(c, plan->names);
+    if (plan->marked.tag != HX_T_NONE) hx_emit(c, HX_I_MARK, 0, hx_compile_constant(c, &plan->marked), t->node, t->start);
     hx_compile_done(c);
   }
 }

@@ -85,8 +85,6 @@ typedef struct hx_compiler {
 
 /* Compiles root into p (whose source and cx are set). */
 void hx_compile(hx_program *p, const hx_node *root);
-/* The same for an expression within a block that was generated. */
-void hx_compile_part(hx_program *p, const hx_part *part);
 
 /* For the handlers (compile_*.c) */
 
@@ -102,9 +100,6 @@ uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, con
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 /* If n is a constant whose evaluation can report nothing: its value. Looks through parentheses and lone interpolations. */
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
-/* Names that are constants, in scope until they are taken back by the second. */
-void hx_compile_bind(hx_compiler *c, const hx_bound_name *names);
-void hx_compile_unbind(hx_compiler *c, const hx_bound_name *names);
 /* An emission of that constant. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
 /* If the code of the task so far is nothing but n constants: takes the code back, and the constants, which are returned in the

@@ -10,7 +10,6 @@ typedef struct job {
   hx_program *p;
   hx_str text;
   const hx_program_options *options;
-  const hx_part *part;
   hx_node *(*make)(hx_cx *cx, void *ud);
   void *ud;
 } job;
@@ -51,7 +50,7 @@ static void build_code(hx_cx *cx, void *ud) {
 
 static void build_part(hx_cx *cx, void *ud) {
   const job *j = ud;
-  hx_compile_part(j->p, j->part);
+  hx_compile(j->p, j->p->root);
   /* Templates of the JSON syntax are read here: those that are none report it when they are evaluated. */
   cx->diags = (hx_diags){ 0 };
 }
@@ -59,8 +58,7 @@ static void build_part(hx_cx *cx, void *ud) {
 static void build_made(hx_cx *cx, void *ud) {
   const job *j = ud;
   j->p->root = j->make(cx, j->ud);
-  hx_compile(j->p, j->p->root);
-  cx->diags = (hx_diags){ 0 };
+  build_part(cx, ud);
 }
 
 static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
@@ -84,12 +82,11 @@ hx_why hx_program_ready(hx_program *p) {
   return guarded(p, build_code, &j);
 }
 
-hx_why hx_program_init_part(hx_program *p, hx_program *of, const hx_part *part) {
-  job j = { .p = p, .part = part };
+hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression) {
+  job j = { .p = p };
   init(p, &of->cx.limits);
   p->source = of->source;
-  p->root = part->expression;
-  p->names = part->names;
+  p->root = expression;
   return guarded(p, build_part, &j);
 }
 

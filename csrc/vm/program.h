@@ -16,13 +16,6 @@ typedef struct hx_path_cache {
   hx_val value;
 } hx_path_cache;
 
-/* A name that a program sees as a constant: an iterator of the `dynamic` block that its expression stands in. */
-typedef struct hx_bound_name {
-  const struct hx_bound_name *outer;
-  hx_str name;
-  hx_val value;
-} hx_bound_name;
-
 typedef struct hx_program {
   hx_cx cx;
   hx_source *source;
@@ -44,11 +37,10 @@ typedef struct hx_program {
   uint32_t nshapes;
   uint32_t *spans; /* pairs of addresses: the starts of both results of a conditional */
   uint32_t nspans;
-  const hx_bound_name *names; /* innermost first; or NULL */
-  uint32_t max_stack;         /* values the machine's stack needs at most */
-  bool constant;              /* needs no scope at all */
-  bool literal;               /* is nothing but constants[0] */
-  void *host_data;            /* the binding's: anchors */
+  uint32_t max_stack; /* values the machine's stack needs at most */
+  bool constant;      /* needs no scope at all */
+  bool literal;       /* is nothing but constants[0] */
+  void *host_data;    /* the binding's: anchors */
 } hx_program;
 
 typedef enum hx_syntax {
@@ -76,15 +68,8 @@ void hx_program_deinit(hx_program *p);
 ** hx_program_init; it may be tried again. */
 hx_why hx_program_ready(hx_program *p);
 
-/* An expression of a body, and what it is evaluated within. */
-typedef struct hx_part {
-  hx_node *expression;
-  const hx_bound_name *names;
-  hx_val unknown; /* the result, where the block isn't known and the expression not looked at; else HX_T_NONE */
-  hx_val marked;  /* its marks are put on the result; or HX_T_NONE */
-} hx_part;
-/* Compiles it: shares the source and tree of `of`, which must outlive it, as must the part's names and values. */
-hx_why hx_program_init_part(hx_program *p, hx_program *of, const hx_part *part);
+/* Compiles an expression of a body: shares the source and tree of `of`, which must outlive it. */
+hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression);
 /* Compiles a tree that make() makes of one of `of`, in p's own activity. */
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
 

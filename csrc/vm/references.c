@@ -4,6 +4,7 @@
 #include "text/quote.h"
 #include "text/source.h"
 #include "value/number.h"
+#include "vm/body_plan.h"
 
 /* A walk over a tree in source order. What is still to be done is on a stack of its own: one entry for each node on the way down
 ** and one for the siblings after it, so wide and deep trees cost what they have nodes on one path. */
@@ -74,10 +75,10 @@ static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node
 
 /* What `dynamic` blocks gave has their iterators as names of its own. */
 static void walk_within(walk *w, const hx_node *n) {
-  const hx_part *part = n->u.made.plan;
-  for (const hx_bound_name *b = part->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
+  const hx_within_plan *plan = n->u.made.plan;
+  for (const hx_bound_name *b = plan->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
   later(w, TODO_NODE, n->u.made.first, NULL);
-  for (const hx_bound_name *b = part->names; b; b = b->outer) {
+  for (const hx_bound_name *b = plan->names; b; b = b->outer) {
     hx_loop *loop = hx_arena_alloc(&w->cx->scratch, sizeof *loop);
     *loop = (hx_loop){ .value = b->name };
     later(w, TODO_ALONE, NULL, loop);
@@ -148,9 +149,7 @@ static const hx_node *walk_next(walk *w) {
   return NULL;
 }
 
-static bool is_local(const walk *w, const hx_bound_name *names, hx_str name) {
-  for (; names; names = names->outer)
-    if (hx_str_eq(names->name, name)) return true;
+static bool is_local(const walk *w, hx_str name) {
   for (uint32_t i = w->scopes.n; i-- > 0;) {
     const hx_loop *loop = w->scopes.p[i];
     if (hx_str_eq(loop->value, name) || (loop->key.len && hx_str_eq(loop->key, name))) return true;
@@ -158,13 +157,13 @@ static bool is_local(const walk *w, const hx_bound_name *names, hx_str name) {
   return false;
 }
 
-void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, const hx_bound_name *names, hx_references *out) {
+void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_references *out) {
   walk w;
   walk_begin(&w, cx, src, root);
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_TRAVERSAL) continue;
     const hx_step *steps = n->u.trav.steps;
-    if (is_local(&w, names, (hx_str){ steps[0].text, steps[0].len })) continue;
+    if (is_local(&w, (hx_str){ steps[0].text, steps[0].len })) continue;
     hx_range range = { steps[0].start, steps[n->count - 1].stop };
     *HX_VEC_PUSH(&cx->arena, out) = (hx_reference){ steps, n->count, range };
   }

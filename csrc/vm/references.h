@@ -16,8 +16,8 @@ typedef struct hx_reference {
 } hx_reference;
 typedef HX_VEC(hx_reference) hx_references;
 
-/* Without those to `names`, which may be NULL. In the order of the source, but that a condition of `for` comes after its value's parts, as in the tree. */
-void hx_references_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, const hx_bound_name *names, hx_references *out);
+/* In the order of the source, but that a condition of `for` comes after its value's parts, as in the tree. */
+void hx_references_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_references *out);
 /* `var.list[0]["k"]` as expr:references() writes it. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 
