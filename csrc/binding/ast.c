@@ -14,10 +14,6 @@ static void set_text(lua_State *L, const char *name, hx_str s) {
   if (s.len) hx_set_str(L, -1, name, s);
 }
 
-static hx_str text_of(const hx_node *n) {
-  return hx_str_of(n->u.text.p, n->u.text.len);
-}
-
 typedef struct name_job {
   const hx_source *source;
   const hx_node *call;
@@ -40,12 +36,12 @@ static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
 
 static void set_plain_text(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  set_text(L, "text", text_of(n));
+  set_text(L, "text", hx_node_text(n));
 }
 
 static void set_string_text(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  hx_set_str(L, -1, "text", text_of(n));
+  hx_set_str(L, -1, "text", hx_node_text(n));
 }
 
 static void set_truth(lua_State *L, hx_unit *u, const hx_node *n) {

@@ -235,19 +235,23 @@ static int l_attribute_field(lua_State *L) {
   return push_field(L, check(L, HX_CLASS_ATTRIBUTE), attribute_fields, sizeof attribute_fields / sizeof *attribute_fields);
 }
 
-static void push_labels(lua_State *L, const part *p) {
+void hx_labels_push(lua_State *L, const hx_node *block) {
   int i = 0;
   lua_newtable(L);
-  for (const hx_node *n = p->node->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
-    hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
+  for (const hx_node *n = block->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
+    hx_push_str(L, hx_node_text(n));
     lua_rawseti(L, -2, ++i);
   }
+}
+
+static void push_labels(lua_State *L, const part *p) {
+  hx_labels_push(L, p->node);
 }
 
 static void push_label_ranges(lua_State *L, const part *p) {
   int i = 0;
   lua_newtable(L);
-  for (const hx_node *n = p->node->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
+  for (const hx_node *n = p->node->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
     push_range(L, p, hx_node_range(n));
     lua_rawseti(L, -2, ++i);
   }

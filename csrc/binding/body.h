@@ -13,6 +13,8 @@ hx_unit *hx_body_unit(lua_State *L, int i);
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit);
 /* Pushes a Body: a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
+/* Pushes an array of the texts of a BLOCK's labels. */
+void hx_labels_push(lua_State *L, const hx_node *block);
 void hx_open_body(lua_State *L);
 
 #endif

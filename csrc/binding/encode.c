@@ -158,16 +158,6 @@ static int l_suggest(lua_State *L) {
 
 /* Places */
 
-static void set_labels(lua_State *L, const hx_node *block) {
-  int i = 0;
-  lua_newtable(L);
-  for (const hx_node *n = hx_node_first(block); n && n->kind == HX_AST_LABEL; n = n->next) {
-    hx_push_str(L, hx_str_of(n->u.text.p, n->u.text.len));
-    lua_rawseti(L, -2, ++i);
-  }
-  lua_setfield(L, -2, "labels");
-}
-
 /* core.body_outline(body): the items of a body of native syntax in source order, without what makes a Block or Attribute dear:
 ** { attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
 static int l_body_outline(lua_State *L) {
@@ -182,7 +172,8 @@ static int l_body_outline(lua_State *L) {
     lua_createtable(L, 0, block ? 5 : 3);
     hx_set_str(L, -1, block ? "block" : "attribute", block ? n->u.block.head->type : *n->u.attr.name);
     if (block) {
-      set_labels(L, n);
+      hx_labels_push(L, n);
+      lua_setfield(L, -2, "labels");
       lua_pushinteger(L, ++blocks);
       lua_setfield(L, -2, "number");
     }

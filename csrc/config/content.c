@@ -48,14 +48,7 @@ void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_n
   hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_BODY, .start = of->start, .stop = of->stop };
   n->u.kids.mark = missing;
-  *items = (hx_items){ cx, src, n, &n->u.kids.first };
-}
-
-void hx_items_add(hx_items *items, hx_node *n) {
-  n->next = NULL;
-  *items->tail = n;
-  items->tail = &n->next;
-  items->body->count++;
+  *items = (hx_items){ cx, src, hx_kids_of(n) };
 }
 
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n) {
@@ -74,6 +67,27 @@ hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...) {
   va_end(args);
   hx_items_add(items, n);
   return n->u.fault;
+}
+
+/* Reading */
+
+static const hx_str dynamic_label = { "type", 4 };
+const hx_nested_plan hx_dynamic_head = { .labels = &dynamic_label, .nlabels = 1 };
+
+void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
+                      const hx_schema *schema) {
+  uint32_t n = schema ? schema->nattributes : 0;
+  *r = (hx_reading){ .schema = schema, .found = HX_NEW_ARRAY(cx, bool, n) };
+  for (uint32_t i = 0; i < n; i++) r->found[i] = false;
+  hx_items_begin(&r->items, cx, src, body, missing);
+}
+
+void hx_reading_missing(hx_reading *r, hx_diag_id id) {
+  for (uint32_t i = 0; i < r->schema->nattributes; i++) {
+    const hx_schema_attribute *a = &r->schema->attributes[i];
+    if (!a->required || r->found[i]) continue;
+    hx_items_fault(&r->items, id, r->items.kids.node->u.kids.mark, HX_STR_ARG(a->name), HX_STR_ARG(a->name));
+  }
 }
 
 hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {

@@ -31,20 +31,35 @@ hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, c
 
 /* For both, and for dynamic.c */
 
-/* Adds an item to a body that is being made. */
+/* A node, most often a BODY, whose children are being made. */
 typedef struct hx_items {
   hx_cx *cx;
   const hx_source *src;
-  hx_node *body, **tail;
+  hx_kids kids;
 } hx_items;
 /* An empty BODY with the range of `of`; missing: where a missing item is reported. */
 void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_node *of, hx_range missing);
-/* Links a node that is in no list yet. */
-void hx_items_add(hx_items *items, hx_node *n);
+/* Adds a node that is in no list yet. */
+HX_INLINE void hx_items_add(hx_items *items, hx_node *n) {
+  hx_kids_add(&items->kids, n);
+}
 /* A copy of a node that is in another list. */
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n);
 /* Adds a FAULT whose diagnostic is of the list; a context may be set on what is returned. Arguments as for hx_diag_add. */
 hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...);
+
+/* A body that is being read by a schema. */
+typedef struct hx_reading {
+  hx_items items;
+  const hx_schema *schema; /* NULL takes everything */
+  bool *found;             /* by its attributes: does the body have it? */
+} hx_reading;
+void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
+                      const hx_schema *schema);
+/* Adds a FAULT for each attribute that is required and wasn't found; the detail of `id` takes its name twice. */
+void hx_reading_missing(hx_reading *r, hx_diag_id id);
+/* What the head of a `dynamic` block has, whatever the schema says. */
+extern const hx_nested_plan hx_dynamic_head;
 /* "Did you mean" among names of the schema that `taken` doesn't hold; blocks: block types too. Empty: nothing is near. */
 hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 

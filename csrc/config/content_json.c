@@ -2,14 +2,8 @@
 ** of properties in their turn. Source: reference's json.body. */
 #include "config/content.h"
 
-typedef struct reading {
-  hx_items items;
-  const hx_schema *schema;
-} reading;
-
 static hx_str name_of(const hx_node *key) {
-  const hx_node *name = key->u.kids.first;
-  return (hx_str){ name->u.text.p, name->u.text.len };
+  return hx_node_text(key->u.kids.first);
 }
 
 /* In bodies a property of this name is a comment. */
@@ -30,14 +24,14 @@ static properties properties_of(const hx_node *value) {
 }
 
 /* A value that has no properties. label: what their names would be; empty: they would be arguments and blocks. */
-static void no_object(reading *r, const hx_node *value, hx_str label) {
+static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   hx_range at = hx_node_start_range(value);
   if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));
   else hx_items_fault(&r->items, HX_D_JSON_BODY, at);
 }
 
 /* The next property: its KEY, which the value follows; NULL at the end. null is nothing. */
-static const hx_node *next_property(reading *r, properties *p, hx_str label) {
+static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) {
   for (;;) {
     const hx_node *key = p->key, *value = p->rest;
     if (key) {
@@ -53,7 +47,7 @@ static const hx_node *next_property(reading *r, properties *p, hx_str label) {
 
 /* Arguments */
 
-static void add_argument(reading *r, const hx_node *key) {
+static void add_argument(hx_reading *r, const hx_node *key) {
   hx_cx *cx = r->items.cx;
   hx_node *value = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
   *value = *key->next;
@@ -66,7 +60,7 @@ static void add_argument(reading *r, const hx_node *key) {
   hx_items_add(&r->items, n);
 }
 
-static void set_twice(reading *r, const hx_node *key) {
+static void set_twice(hx_reading *r, const hx_node *key) {
   hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name_of(key)));
 }
 
@@ -89,7 +83,7 @@ static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
 }
 
 /* One block; `brackets`: the value that has those which stand for the block's braces. */
-static void add_block(reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
+static void add_block(hx_reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
   hx_cx *cx = r->items.cx;
   const heading *type = h;
   while (type->outer) type = type->outer;
@@ -110,7 +104,7 @@ static void add_block(reading *r, const heading *h, const hx_node *value, const 
 }
 
 /* The value behind all labels: a block, or several. */
-static void add_blocks(reading *r, const heading *h, const hx_node *value) {
+static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   const heading *type = h;
   while (type->outer) type = type->outer;
   if (value->kind == HX_AST_NULL) return;
@@ -124,7 +118,7 @@ static void add_blocks(reading *r, const heading *h, const hx_node *value) {
 }
 
 /* Each label is a level of the value, so this recurses no deeper than the source nests. */
-static void read_block(reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
+static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
   if (h->nlabels == plan->nlabels) {
     add_blocks(r, h, value);
     return;
@@ -142,15 +136,13 @@ static void read_block(reading *r, const hx_nested_plan *plan, const heading *h,
 /* The body */
 
 static const hx_nested_plan *block_plan(const hx_schema *schema, hx_str name) {
-  static const hx_str type_label = { "type", 4 };
-  static const hx_nested_plan dynamic = { .labels = &type_label, .nlabels = 1 };
-  if (hx_str_eq(name, HX_STR("dynamic"))) return &dynamic;
+  if (hx_str_eq(name, HX_STR("dynamic"))) return &hx_dynamic_head;
   const hx_schema_block *block = hx_schema_block_of(schema, name);
   return block ? &block->plan : NULL;
 }
 
-/* What the schema names. found: of its attributes, which the body has. */
-static void add_expected(reading *r, const hx_node *body, bool *found) {
+/* What the schema names. */
+static void add_expected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
     const hx_schema_attribute *attribute = hx_schema_attribute_of(r->schema, name_of(key));
@@ -159,7 +151,7 @@ static void add_expected(reading *r, const hx_node *body, bool *found) {
     if (plan) {
       read_block(r, plan, &type, key->next);
     } else if (attribute) {
-      bool *seen = &found[attribute - r->schema->attributes];
+      bool *seen = &r->found[attribute - r->schema->attributes];
       if (*seen) set_twice(r, key);
       else add_argument(r, key);
       *seen = true;
@@ -167,16 +159,8 @@ static void add_expected(reading *r, const hx_node *body, bool *found) {
   }
 }
 
-static void add_missing(reading *r, const bool *found) {
-  for (uint32_t i = 0; i < r->schema->nattributes; i++) {
-    hx_str name = r->schema->attributes[i].name;
-    if (!r->schema->attributes[i].required || found[i]) continue;
-    hx_items_fault(&r->items, HX_D_JSON_MISSING, r->items.body->u.kids.mark, HX_STR_ARG(name), HX_STR_ARG(name));
-  }
-}
-
 /* What the schema doesn't name. Reference: what has no properties is reported again here. */
-static void add_unexpected(reading *r, const hx_node *body) {
+static void add_unexpected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
     hx_str name = name_of(key);
@@ -187,7 +171,7 @@ static void add_unexpected(reading *r, const hx_node *body) {
 }
 
 /* Without a schema: all properties of an object are arguments. */
-static void add_all(reading *r, const hx_node *body) {
+static void add_all(hx_reading *r, const hx_node *body) {
   hx_obj_builder names;
   if (body->kind != HX_AST_OBJECT) {
     no_object(r, body, HX_STR(""));
@@ -208,16 +192,14 @@ static hx_range missing_range(const hx_node *body) {
 }
 
 hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
-  reading r = { .schema = schema };
-  hx_items_begin(&r.items, cx, src, body, missing_range(body));
-  if (!schema) {
+  hx_reading r;
+  hx_reading_begin(&r, cx, src, body, missing_range(body), schema);
+  if (schema) {
+    add_expected(&r, body);
+    hx_reading_missing(&r, HX_D_JSON_MISSING);
+    add_unexpected(&r, body);
+  } else {
     add_all(&r, body);
-    return r.items.body;
   }
-  bool *found = HX_NEW_ARRAY(cx, bool, schema->nattributes);
-  if (schema->nattributes) memset(found, 0, schema->nattributes * sizeof *found);
-  add_expected(&r, body, found);
-  add_missing(&r, found);
-  add_unexpected(&r, body);
-  return r.items.body;
+  return r.items.kids.node;
 }

@@ -6,26 +6,26 @@ static hx_str name_of(const hx_node *item) {
 }
 
 /* An argument that the schema hasn't got. */
-static void unexpected_argument(hx_items *items, const hx_schema *schema, const hx_node *n) {
+static void unexpected_argument(hx_reading *r, const hx_node *n) {
   hx_str name = name_of(n);
   hx_range at = hx_attribute_name_range(n);
-  if (hx_schema_block_of(schema, name)) {
-    hx_items_fault(items, HX_D_BODY_ARGUMENT_BLOCK, at, HX_STR_ARG(name), HX_STR_ARG(name));
+  if (hx_schema_block_of(r->schema, name)) {
+    hx_items_fault(&r->items, HX_D_BODY_ARGUMENT_BLOCK, at, HX_STR_ARG(name), HX_STR_ARG(name));
     return;
   }
-  hx_str near = hx_schema_suggest(items->cx, schema, name, true, false);
-  hx_items_fault(items, HX_D_BODY_ARGUMENT, at, HX_STR_ARG(name), HX_STR_ARG(near));
+  hx_str near = hx_schema_suggest(r->items.cx, r->schema, name, true, false);
+  hx_items_fault(&r->items, HX_D_BODY_ARGUMENT, at, HX_STR_ARG(name), HX_STR_ARG(near));
 }
 
-static void unexpected_block(hx_items *items, const hx_schema *schema, const hx_node *n) {
+static void unexpected_block(hx_reading *r, const hx_node *n) {
   hx_str type = name_of(n);
   hx_range at = n->u.block.head->type_range;
-  if (hx_schema_attribute_of(schema, type)) {
-    hx_items_fault(items, HX_D_BODY_BLOCK_ARGUMENT, at, HX_STR_ARG(type), HX_STR_ARG(type));
+  if (hx_schema_attribute_of(r->schema, type)) {
+    hx_items_fault(&r->items, HX_D_BODY_BLOCK_ARGUMENT, at, HX_STR_ARG(type), HX_STR_ARG(type));
     return;
   }
-  hx_str near = hx_schema_suggest(items->cx, schema, type, false, true);
-  hx_items_fault(items, HX_D_BODY_BLOCK, at, HX_STR_ARG(type), HX_STR_ARG(near));
+  hx_str near = hx_schema_suggest(r->items.cx, r->schema, type, false, true);
+  hx_items_fault(&r->items, HX_D_BODY_BLOCK, at, HX_STR_ARG(type), HX_STR_ARG(near));
 }
 
 /* The label at index i. */
@@ -35,7 +35,8 @@ static const hx_node *label(const hx_node *block, uint32_t i) {
   return n;
 }
 
-static void add_block(hx_items *items, const hx_node *n, const hx_nested_plan *plan) {
+/* The block, if it has as many labels as it should. */
+static void add_labelled(hx_items *items, const hx_node *n, const hx_nested_plan *plan) {
   const hx_block_head *head = n->u.block.head;
   uint32_t labels = hx_block_labels(n);
   hx_diag *d;
@@ -51,41 +52,29 @@ static void add_block(hx_items *items, const hx_node *n, const hx_nested_plan *p
   d->context = hx_range_of(head->type_range.start, head->open_brace.stop);
 }
 
-static void add_item(hx_items *items, const hx_schema *schema, const hx_node *n) {
-  static const hx_str type_label = { "type", 4 };
-  static const hx_nested_plan dynamic = { .labels = &type_label, .nlabels = 1 };
-  if (n->kind == HX_AST_ATTRIBUTE) {
-    if (n->flags & HX_AST_DUPLICATE) return;
-    if (!schema || schema->open || hx_schema_attribute_of(schema, name_of(n))) hx_items_add_copy(items, n);
-    else unexpected_argument(items, schema, n);
-    return;
-  }
-  if (n->kind != HX_AST_BLOCK) return;
-  const hx_schema_block *want = schema ? hx_schema_block_of(schema, name_of(n)) : NULL;
-  if (hx_is_dynamic(n)) add_block(items, n, &dynamic);
-  else if (!schema) hx_items_add_copy(items, n);
-  else if (want) add_block(items, n, &want->plan);
-  else unexpected_block(items, schema, n);
+static void add_argument(hx_reading *r, const hx_node *n) {
+  const hx_schema_attribute *want = r->schema ? hx_schema_attribute_of(r->schema, name_of(n)) : NULL;
+  if (want) r->found[want - r->schema->attributes] = true;
+  if (want || !r->schema || r->schema->open) hx_items_add_copy(&r->items, n);
+  else unexpected_argument(r, n);
 }
 
-/* Arguments that the schema requires and the body hasn't got. Both lists are gone through once: names of the body are looked up. */
-static void add_missing(hx_items *items, const hx_schema *schema) {
-  bool *found = HX_NEW_ARRAY(items->cx, bool, schema->nattributes);
-  if (schema->nattributes) memset(found, 0, schema->nattributes * sizeof *found);
-  for (const hx_node *n = items->body->u.kids.first; n; n = n->next)
-    if (n->kind == HX_AST_ATTRIBUTE) found[hx_schema_attribute_of(schema, name_of(n)) - schema->attributes] = true;
-  for (uint32_t i = 0; i < schema->nattributes; i++) {
-    const hx_schema_attribute *a = &schema->attributes[i];
-    if (a->required && !found[i])
-      hx_items_fault(items, HX_D_BODY_MISSING, items->body->u.kids.mark, HX_STR_ARG(a->name), HX_STR_ARG(a->name));
-  }
+static void add_block(hx_reading *r, const hx_node *n) {
+  const hx_schema_block *want = r->schema ? hx_schema_block_of(r->schema, name_of(n)) : NULL;
+  if (hx_is_dynamic(n)) add_labelled(&r->items, n, &hx_dynamic_head);
+  else if (want) add_labelled(&r->items, n, &want->plan);
+  else if (!r->schema) hx_items_add_copy(&r->items, n);
+  else unexpected_block(r, n);
 }
 
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
-  hx_items items;
+  hx_reading r;
   bool made = body->flags & HX_AST_GENERATED;
-  hx_items_begin(&items, cx, src, body, made ? body->u.kids.mark : (hx_range){ body->start, body->start });
-  for (const hx_node *n = body->u.kids.first; n; n = n->next) add_item(&items, schema, n);
-  if (schema && !schema->open) add_missing(&items, schema);
-  return items.body;
+  hx_reading_begin(&r, cx, src, body, made ? body->u.kids.mark : hx_range_of(body->start, body->start), schema);
+  for (const hx_node *n = body->u.kids.first; n; n = n->next) {
+    if (n->kind == HX_AST_BLOCK) add_block(&r, n);
+    else if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) add_argument(&r, n);
+  }
+  if (schema && !schema->open) hx_reading_missing(&r, HX_D_BODY_MISSING);
+  return r.items.kids.node;
 }

@@ -92,7 +92,7 @@ static void check_parts(hx_items *items, const spec *s, const hx_nested_plan *wa
     hx_items_fault(items, HX_D_DYNAMIC_LABELS_COUNT, hx_node_range(label ? label : s->labels), HX_STR_ARG(type), HX_STR_ARG(takes));
     return;
   }
-  if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->body->u.kids.mark);
+  if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->kids.node->u.kids.mark);
   else if (s->second) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
@@ -112,7 +112,7 @@ static const hx_schema *spec_schema(const hx_schema_block *want) {
 
 hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block, const hx_schema *schema, bool expanded) {
   const hx_node *label = block->u.block.first;
-  hx_str type = { label->u.text.p, label->u.text.len }, iterator = type;
+  hx_str type = hx_node_text(label), iterator = type;
   const hx_schema_block *want = hx_schema_block_of(schema, type);
   hx_dynamic out = { 0 };
   hx_items items;
@@ -120,7 +120,7 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
   if (!want) {
     hx_str near = hx_schema_suggest(cx, schema, type, false, true);
     hx_items_fault(&items, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
-    out.faults = items.body->u.kids.first;
+    out.faults = items.kids.node->u.kids.first;
     return out;
   }
   hx_node *content = hx_content(cx, src, hx_block_body(block), spec_schema(want));
@@ -134,10 +134,10 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
     sound = false;
   }
   if (!sound) {
-    out.faults = items.body->u.kids.first;
+    out.faults = items.kids.node->u.kids.first;
     return out;
   }
-  items.body->u.kids.mark = content->u.kids.mark;
+  items.kids.node->u.kids.mark = content->u.kids.mark;
   hx_items_add_copy(&items, s.for_each);
   check_parts(&items, &s, &want->plan, type);
   hx_each_plan *plan = HX_NEW(cx, hx_each_plan);
@@ -146,12 +146,12 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
                           .type_range = hx_node_range(label),
                           .nlabels = s.labels ? s.labels->count : 0,
                           .expanded = expanded,
-                          .check = items.body->count > 1 };
+                          .check = items.kids.node->count > 1 };
   if (!plan->check) {
     if (s.labels) add_copies(&items, s.labels->u.kids.first);
     out.content = hx_block_body(s.content);
     out.schema = want->body;
   }
-  out.each = finish(cx, block, items.body, plan);
+  out.each = finish(cx, block, items.kids.node, plan);
   return out;
 }

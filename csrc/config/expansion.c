@@ -28,8 +28,8 @@ static hx_node *new_body(expander *x, const hx_node *made, const hx_val *v, cons
   expand_task *t = HX_VEC_PUSH(&x->cx->scratch, &x->tasks);
   *t = (expand_task){ .made = made, .v = v, .within = within };
   hx_items_begin(&t->items, x->cx, NULL, content, content->u.kids.mark);
-  t->items.body->flags = HX_AST_GENERATED;
-  return t->items.body;
+  t->items.kids.node->flags = HX_AST_GENERATED;
+  return t->items.kids.node;
 }
 
 static void add_attribute(expander *x, expand_task *t, const hx_node *attribute) {

@@ -6,10 +6,6 @@ typedef struct inferring {
   hx_obj_builder types; /* type -> how many labels */
 } inferring;
 
-static hx_str label_text(const hx_node *label) {
-  return (hx_str){ label->u.text.p, label->u.text.len };
-}
-
 /* The labels of what a `dynamic` block generates are listed in it. */
 static uint32_t generated_labels(const hx_node *block) {
   for (const hx_node *n = hx_node_first(hx_block_body(block)); n; n = n->next) {
@@ -22,7 +18,7 @@ static uint32_t generated_labels(const hx_node *block) {
 static void add_block(inferring *i, const hx_node *block) {
   uint32_t labels = hx_block_labels(block);
   bool dynamic = hx_is_dynamic(block);
-  hx_val *known = hx_obj_builder_put(&i->types, dynamic && labels ? label_text(block->u.block.first) : block->u.block.head->type);
+  hx_val *known = hx_obj_builder_put(&i->types, dynamic && labels ? hx_node_text(block->u.block.first) : block->u.block.head->type);
   if (known->tag == HX_T_NONE) *known = hx_int(dynamic ? generated_labels(block) : labels);
 }
 

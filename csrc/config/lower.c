@@ -18,24 +18,6 @@ typedef struct lowering {
   HX_VEC(body_task) tasks;
 } lowering;
 
-/* The list of children of a node being made. */
-typedef struct kids {
-  hx_node *of, **tail;
-} kids;
-
-static void add(kids *k, hx_node *n) {
-  n->next = NULL;
-  *k->tail = n;
-  k->tail = &n->next;
-  k->of->count++;
-}
-
-static kids kids_of(hx_node *n) {
-  kids k = { n, &n->u.made.first };
-  while (*k.tail) k.tail = &(*k.tail)->next;
-  return k;
-}
-
 static hx_node *new_node(lowering *l, hx_ast_kind kind, const hx_node *at, const void *plan) {
   hx_node *n = HX_NEW(l->cx, hx_node);
   *n = (hx_node){ .kind = (uint8_t)kind, .start = at->start, .stop = at->stop };
@@ -53,20 +35,20 @@ static hx_node *new_body(lowering *l, const hx_node *block, const hx_node *body,
   plan->nlabels = hx_block_labels(block);
   hx_str *labels = HX_NEW_ARRAY(l->cx, hx_str, plan->nlabels);
   const hx_node *label = block->u.block.first;
-  for (uint32_t i = 0; i < plan->nlabels; i++, label = label->next) labels[i] = (hx_str){ label->u.text.p, label->u.text.len };
+  for (uint32_t i = 0; i < plan->nlabels; i++, label = label->next) labels[i] = hx_node_text(label);
   plan->labels = labels;
   return n;
 }
 
-static void add_faults(kids *k, hx_node *first) {
+static void add_faults(hx_items *to, hx_node *first) {
   for (hx_node *next; first; first = next) {
     next = first->next;
-    add(k, first);
+    hx_items_add(to, first);
   }
 }
 
 /* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they stand in `to`). */
-static hx_node *entry_of(lowering *l, kids *to, const hx_node *block, const hx_schema *schema) {
+static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
     return new_body(l, block, hx_block_body(block), want ? want->body : NULL, false);
@@ -74,8 +56,8 @@ static hx_node *entry_of(lowering *l, kids *to, const hx_node *block, const hx_s
   hx_dynamic d = hx_dynamic_read(l->cx, l->src, block, schema, l->form == HX_BODY_EXPANDED);
   add_faults(to, d.faults);
   if (!d.content) return d.each;
-  kids k = kids_of(d.each);
-  add(&k, new_body(l, block, d.content, d.schema, true));
+  hx_kids kids = hx_kids_of(d.each);
+  hx_kids_add(&kids, new_body(l, block, d.content, d.schema, true));
   return d.each;
 }
 
@@ -84,36 +66,29 @@ static hx_node *entry_of(lowering *l, kids *to, const hx_node *block, const hx_s
 typedef struct decoding {
   lowering *l;
   const hx_schema *schema;
-  kids out;
+  hx_items out;
   bool generated;
   hx_obj_builder names; /* argument: true; block type: the index of its NESTED */
-  HX_VEC(kids) types;
+  HX_VEC(hx_kids) types;
 } decoding;
-
-static void add_fault(decoding *d, hx_diag_id id, hx_range at, hx_str name) {
-  hx_items items;
-  hx_items_begin(&items, d->l->cx, d->l->src, d->out.of, at);
-  hx_items_fault(&items, id, at, HX_STR_ARG(name));
-  add_faults(&d->out, items.body->u.kids.first);
-}
 
 static void add_argument(decoding *d, const hx_node *n) {
   hx_str name = *n->u.attr.name;
   const hx_schema_attribute *want = d->schema ? hx_schema_attribute_of(d->schema, name) : NULL;
   hx_argument_plan *plan = HX_NEW(d->l->cx, hx_argument_plan);
   hx_val *seen = hx_obj_builder_put(&d->names, name);
-  if (seen->tag == HX_T_INT) add_fault(d, HX_D_BODY_BOTH, hx_attribute_name_range(n), name);
+  if (seen->tag == HX_T_INT) hx_items_fault(&d->out, HX_D_BODY_BOTH, hx_attribute_name_range(n), HX_STR_ARG(name));
   *seen = hx_bool(true);
   *plan = want ? want->plan : (hx_argument_plan){ .name = name, .value = hx_none() };
   hx_node *argument = new_node(d->l, HX_AST_ARGUMENT, n, plan);
   argument->u.made.first = n->u.attr.first;
   argument->count = 1;
   if (d->generated) argument->flags = HX_AST_GENERATED;
-  add(&d->out, argument);
+  hx_items_add(&d->out, argument);
 }
 
 /* The NESTED of a type; NULL: the name is an argument's. */
-static kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
+static hx_kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
   hx_val *seen = hx_obj_builder_put(&d->names, type);
   if (seen->tag == HX_T_BOOL) return NULL;
   if (seen->tag == HX_T_NONE) {
@@ -122,8 +97,8 @@ static kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
     *plan = want ? want->plan : (hx_nested_plan){ .type = type, .max = UINT32_MAX };
     *seen = hx_int(d->types.n);
     hx_node *n = new_node(d->l, HX_AST_NESTED, at, plan);
-    add(&d->out, n);
-    *HX_VEC_PUSH(&d->l->cx->scratch, &d->types) = kids_of(n);
+    hx_items_add(&d->out, n);
+    *HX_VEC_PUSH(&d->l->cx->scratch, &d->types) = hx_kids_of(n);
   }
   return &d->types.p[seen->u.i];
 }
@@ -132,14 +107,14 @@ static void add_entry(decoding *d, const hx_node *n) {
   hx_str type = n->u.block.head->type;
   hx_range at = n->u.block.head->type_range;
   if (hx_is_dynamic(n)) {
-    type = (hx_str){ n->u.block.first->u.text.p, n->u.block.first->u.text.len };
+    type = hx_node_text(n->u.block.first);
     at = hx_node_range(n->u.block.first);
   }
   hx_node *entry = entry_of(d->l, &d->out, n, d->schema);
   if (!entry) return;
-  kids *to = nested_of(d, type, n);
-  if (to) add(to, entry);
-  else add_fault(d, HX_D_BODY_BOTH, at, type);
+  hx_kids *to = nested_of(d, type, n);
+  if (to) hx_kids_add(to, entry);
+  else hx_items_fault(&d->out, HX_D_BODY_BOTH, at, HX_STR_ARG(type));
 }
 
 /* What the schema names and the body hasn't got: defaults, and no blocks. */
@@ -147,40 +122,36 @@ static void add_absent(decoding *d, const hx_node *content) {
   for (uint32_t i = 0; i < d->schema->nattributes; i++) {
     const hx_schema_attribute *a = &d->schema->attributes[i];
     if (a->plan.value.tag == HX_T_NONE || hx_obj_builder_put(&d->names, a->name)->tag != HX_T_NONE) continue;
-    add(&d->out, new_node(d->l, HX_AST_ARGUMENT, content, &a->plan));
+    hx_items_add(&d->out, new_node(d->l, HX_AST_ARGUMENT, content, &a->plan));
   }
   for (uint32_t i = 0; i < d->schema->nblocks; i++) {
-    kids *k = nested_of(d, d->schema->blocks[i].type, content);
+    hx_kids *k = nested_of(d, d->schema->blocks[i].type, content);
     if (!k) continue;
     hx_nested_plan *plan = HX_NEW(d->l->cx, hx_nested_plan);
-    *plan = *(const hx_nested_plan *)hx_plan_of(k->of);
+    *plan = *(const hx_nested_plan *)hx_plan_of(k->node);
     plan->missing = content->u.kids.mark;
-    k->of->u.made.plan = plan;
+    k->node->u.made.plan = plan;
   }
 }
 
 static void decode_body(lowering *l, const body_task *t, const hx_node *content) {
-  decoding d = { .l = l, .schema = t->schema, .out = kids_of(t->out), .generated = t->generated };
+  decoding d = { .l = l, .schema = t->schema, .out = { l->cx, l->src, hx_kids_of(t->out) }, .generated = t->generated };
   hx_obj_builder_init(&d.names, l->cx, content->count < 16 ? content->count : 16);
   for (hx_node *n = content->u.kids.first, *next; n; n = next) {
     next = n->next;
     if (n->kind == HX_AST_ATTRIBUTE) add_argument(&d, n);
     else if (n->kind == HX_AST_BLOCK) add_entry(&d, n);
-    else if (n->kind == HX_AST_FAULT) add(&d.out, n);
+    else if (n->kind == HX_AST_FAULT) hx_items_add(&d.out, n);
   }
   if (d.schema && !d.schema->open) add_absent(&d, content);
 }
 
 static void expand_body(lowering *l, const body_task *t, const hx_node *content) {
-  kids out = kids_of(t->out);
+  hx_items out = { l->cx, l->src, hx_kids_of(t->out) };
   for (const hx_node *n = content->u.kids.first; n; n = n->next) {
-    hx_node *entry = NULL;
-    if (n->kind == HX_AST_BLOCK) entry = entry_of(l, &out, n, t->schema);
-    if (n->kind == HX_AST_FAULT) {
-      entry = HX_NEW(l->cx, hx_node);
-      *entry = *n;
-    }
-    if (entry) add(&out, entry);
+    hx_node *entry = n->kind == HX_AST_BLOCK ? entry_of(l, &out, n, t->schema) : NULL;
+    if (entry) hx_items_add(&out, entry);
+    else if (n->kind == HX_AST_FAULT) hx_items_add_copy(&out, n);
   }
 }
 

@@ -138,6 +138,10 @@ hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
+/* Of the kinds that have one: NUMBER, STRING, TEXT, LABEL. */
+HX_INLINE hx_str hx_node_text(const hx_node *n) {
+  return (hx_str){ n->u.text.p, n->u.text.len };
+}
 HX_INLINE hx_range hx_attribute_name_range(const hx_node *n) {
   return (hx_range){ n->start, n->flags & HX_AST_JSON ? n->u.attr.name_stop : n->start + n->u.attr.name->len };
 }

@@ -12,8 +12,7 @@
 
 /* An object or array that is open. */
 typedef struct level {
-  hx_node *node;
-  hx_node **tail; /* where its next child goes */
+  hx_kids kids;
   bool object;
   bool at_name; /* of an object: the name of a property comes next */
 } level;
@@ -193,14 +192,14 @@ static bool is_closing(const level *l, hx_json_kind kind) {
 
 /* The object or array on top is complete, its closing bracket being the next token. */
 static hx_node *close_level(json_parser *p) {
-  hx_node *n = p->levels.p[--p->levels.n].node;
+  hx_node *n = p->levels.p[--p->levels.n].kids.node;
   n->stop = take(p).stop;
   return n;
 }
 
 /* It can't be read: a BROKEN node at its bracket stands for it. */
 static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
-  const hx_node *n = p->levels.p[--p->levels.n].node;
+  const hx_node *n = p->levels.p[--p->levels.n].kids.node;
   wrong(p, id, at, what);
   return broken(p, n->u.kids.mark);
 }
@@ -230,15 +229,9 @@ static hx_node *begin_value(json_parser *p) {
   }
   take(p);
   level *l = HX_VEC_PUSH(&p->cx->scratch, &p->levels);
-  *l = (level){ .node = new_node(p, object ? HX_AST_OBJECT : HX_AST_TUPLE, range_of(t)), .object = object, .at_name = object };
-  l->tail = &l->node->u.kids.first;
+  hx_node *node = new_node(p, object ? HX_AST_OBJECT : HX_AST_TUPLE, range_of(t));
+  *l = (level){ .kids = hx_kids_of(node), .object = object, .at_name = object };
   return is_closing(l, (hx_json_kind)p->tok.kind) ? close_level(p) : NULL;
-}
-
-static void add(level *l, hx_node *n) {
-  *l->tail = n;
-  l->tail = &n->next;
-  l->node->count++;
 }
 
 /* The name of a property is read: its colon comes next. NULL: its value does; else the object's place is broken. */
@@ -250,7 +243,7 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
     key->flags |= HX_AST_FORCED;
     key->u.kids.first = name;
     key->count = 1;
-    add(l, key);
+    hx_kids_add(&l->kids, key);
     l->at_name = false;
     return NULL;
   }
@@ -275,7 +268,7 @@ static hx_node *after_property(json_parser *p, level *l) {
   switch ((hx_json_kind)t.kind) {
     case HX_JSON_COMMA: return take_comma(p, l);
     case HX_JSON_CBRACE: return close_level(p);
-    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->node->u.kids.mark, HX_STR("}"));
+    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->kids.node->u.kids.mark, HX_STR("}"));
     case HX_JSON_CBRACK: take(p); return give_up(p, HX_D_JSON_MISMATCH, range_of(p->tok), HX_STR("}"));
     case HX_JSON_OBRACE:
     case HX_JSON_OBRACK:
@@ -297,7 +290,7 @@ static hx_node *after_element(json_parser *p, level *l) {
   switch ((hx_json_kind)t.kind) {
     case HX_JSON_COMMA: return take_comma(p, l);
     case HX_JSON_CBRACK: return close_level(p);
-    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->node->u.kids.mark, HX_STR("]"));
+    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->kids.node->u.kids.mark, HX_STR("]"));
     case HX_JSON_CBRACE: id = HX_D_JSON_MISMATCH; break;
     case HX_JSON_COLON: id = HX_D_JSON_ELEMENT_COLON; break;
     case HX_JSON_OBRACE:
@@ -316,7 +309,7 @@ static hx_node *after_element(json_parser *p, level *l) {
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);
-  add(l, value);
+  hx_kids_add(&l->kids, value);
   return l->object ? after_property(p, l) : after_element(p, l);
 }
 

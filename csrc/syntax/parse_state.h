@@ -217,18 +217,10 @@ hx_go hx_parse_block(hx_parser *p, hx_token type);
 hx_go hx_end_line_block(hx_parser *p);
 /* Behind the body of any block. */
 hx_go hx_end_block(hx_parser *p);
-/* Of the frames that never wait for an expression; of the outermost one. */
-hx_go hx_resume_none(hx_parser *p);
-hx_go hx_resume_source(hx_parser *p);
-hx_go hx_resume_conditional(hx_parser *p);
-hx_go hx_resume_parens(hx_parser *p);
-hx_go hx_resume_index(hx_parser *p);
-hx_go hx_resume_call(hx_parser *p);
-hx_go hx_resume_tuple(hx_parser *p);
-hx_go hx_resume_object(hx_parser *p);
-hx_go hx_resume_for(hx_parser *p);
-hx_go hx_resume_template(hx_parser *p);
-hx_go hx_resume_attribute(hx_parser *p);
+/* The ways to go on of the frames. */
+#define HX_FRAME(id, resume) hx_go resume(hx_parser *p);
+#include "syntax/frame_list.h"
+#undef HX_FRAME
 
 /* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
 /* What a QUOTED_LIT or STRING_LIT token stands for; borrowed from the source where nothing is escaped. Not normalised. */

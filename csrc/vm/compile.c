@@ -46,7 +46,7 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v) {
 
 /* A literal; only where evaluating it can't go wrong. */
 static bool literal_of(hx_compiler *c, const hx_node *n, hx_val *out) {
-  hx_str text = { n->u.text.p, n->u.text.len };
+  hx_str text = hx_node_text(n);
   if (n->flags & HX_AST_UNREAD) return false;
   if (n->kind == HX_AST_NUMBER) {
     *out = hx_num_parse(c->cx, text);

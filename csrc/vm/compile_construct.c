@@ -37,7 +37,7 @@ static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   const hx_node *inner = key->u.kids.first;
   hx_val v;
   if (inner->kind == HX_AST_STRING && !(inner->flags & HX_AST_UNREAD)) {
-    *out = (hx_str){ inner->u.text.p, inner->u.text.len };
+    *out = hx_node_text(inner);
     return true;
   }
   if (key_word(c, key, out)) return true;

@@ -47,10 +47,6 @@ static bool is_literal_key(const hx_node *key) {
   return (inner->kind == HX_AST_TRAVERSAL && inner->count == 1) || inner->kind == HX_AST_BOOL || inner->kind == HX_AST_NULL;
 }
 
-static hx_str text_of(const hx_node *n) {
-  return (hx_str){ n->u.text.p, n->u.text.len };
-}
-
 static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
@@ -64,7 +60,7 @@ static const hx_node *dynamic_body(const hx_node *n) {
 
 static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node *body) {
   hx_loop *loop = hx_arena_alloc(&w->cx->scratch, sizeof *loop);
-  *loop = (hx_loop){ .value = text_of(dynamic->u.block.first) };
+  *loop = (hx_loop){ .value = hx_node_text(dynamic->u.block.first) };
   for (const hx_node *n = body->u.kids.first; n; n = n->next) {
     if (!is_named(n, "iterator") || n->u.attr.first->kind != HX_AST_TRAVERSAL) continue;
     const hx_step *root = n->u.attr.first->u.trav.steps;
