@@ -10,17 +10,11 @@ Reads each file (JSON if its name ends in .json) and reports what is wrong in it
 }
 
 function check.run(args)
-  local names = shell.arguments(args, {})
-  if #names == 0 then shell.bad_usage "expected files" end
-  local status = shell.OK
-  for _, name in ipairs(names) do
+  return shell.all(shell.arguments(args, {}), "files", function(name)
     local body, err = shell.parse(name)
-    if not body then
-      status = shell.BAD_INPUT
-      shell.report(err)
-    end
-  end
-  return status
+    if not body then shell.report(err) end
+    return body ~= nil
+  end)
 end
 
 return check

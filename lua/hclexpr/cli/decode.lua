@@ -26,44 +26,30 @@ makes of it.
 
 -- Diagnostics as JSON
 
-local function write_pos(writer, name, pos)
-  writer:key(name)
-  writer:open "{"
-  for _, field in ipairs { "line", "column", "byte" } do
-    writer:key(field)
-    writer:raw(string.format("%d", pos[field]))
-  end
-  writer:close "}"
+local function write_pos(writer, pos)
+  for _, name in ipairs { "line", "column", "byte" } do writer:field(name, pos[name]) end
 end
 
-local function write_range(writer, name, range)
-  writer:key(name)
-  writer:open "{"
-  writer:key "filename"
-  writer:string(range.filename or "")
-  write_pos(writer, "start", range.start)
-  write_pos(writer, "end", range.stop)
-  writer:close "}"
+local function write_range(writer, range)
+  writer:field("filename", range.filename or "")
+  writer:object("start", write_pos, range.start)
+  writer:object("end", write_pos, range.stop)
+end
+
+local function write_diagnostic(writer, d)
+  for _, name in ipairs { "severity", "summary", "detail" } do
+    if d[name] ~= "" then writer:field(name, d[name]) end
+  end
+  if d.range then writer:object("subject", write_range, d.range) end
+end
+
+local function write_diagnostics(writer, err)
+  writer:objects("diagnostics", write_diagnostic, err)
 end
 
 local function diagnostics_json(err)
   local writer = jsontext.writer { indent = "  ", html = true }
-  writer:open "{"
-  writer:key "diagnostics"
-  writer:open "["
-  for _, d in ipairs(err) do
-    writer:open "{"
-    for _, field in ipairs { "severity", "summary", "detail" } do
-      if d[field] ~= "" then
-        writer:key(field)
-        writer:string(d[field])
-      end
-    end
-    if d.range then write_range(writer, "subject", d.range) end
-    writer:close "}"
-  end
-  writer:close "]"
-  writer:close "}"
+  writer:object(nil, write_diagnostics, err)
   return writer:text()
 end
 
@@ -155,20 +141,14 @@ local function value_json(value, o)
     write_value(writer, value, o)
     return writer:text()
   end
-  writer:open "{"
-  if not o.keep_nulls then
-    writer:key "type"
-    writer:raw(type:json())
-  end
-  if o.keep_nulls or not (value:is_known() and value:is_null()) then
-    writer:key "value"
-    write_value(writer, value, o)
-  end
-  if o.keep_nulls then
-    writer:key "type"
-    writer:raw(type:json())
-  end
-  writer:close "}"
+  writer:object(nil, function()
+    if not o.keep_nulls then writer:raw_field("type", type:json()) end
+    if o.keep_nulls or not (value:is_known() and value:is_null()) then
+      writer:key "value"
+      write_value(writer, value, o)
+    end
+    if o.keep_nulls then writer:raw_field("type", type:json()) end
+  end)
   return writer:text()
 end
 
@@ -180,61 +160,43 @@ local function index_text(text)
   return expression and expression:value():text() or text
 end
 
-local step_writers = {
-  root = function(writer, text) writer:key "name" writer:string(text) end,
-  attr = function(writer, text) writer:key "name" writer:string(text) end,
-  key = function(writer, text) writer:key "key" writer:string(text) end,
-  number = function(writer, text) writer:key "key" writer:raw(index_text(text)) end,
-  constant = function(writer, text) writer:key "key" writer:raw(text) end,
+-- How a step of a traversal is shown; raw gives the JSON text of one that is no string.
+local step_rows = {
+  root = { kind = "root", field = "name" },
+  attr = { kind = "attr", field = "name" },
+  key = { kind = "index", field = "key" },
+  number = { kind = "index", field = "key", raw = index_text },
+  constant = { kind = "index", field = "key", raw = tostring },
 }
-local step_kinds = { root = "root", attr = "attr" }
 
 local function write_step(writer, step)
-  writer:open "{"
-  writer:key "kind"
-  writer:string(step_kinds[step.kind] or "index")
-  step_writers[step.kind](writer, step.text)
-  write_range(writer, "range", step.range)
-  writer:close "}"
+  local row = step_rows[step.kind]
+  writer:field("kind", row.kind)
+  if row.raw then writer:raw_field(row.field, row.raw(step.text)) else writer:field(row.field, step.text) end
+  writer:object("range", write_range, step.range)
 end
 
--- Text of the value that a traversal has now, where it has one that JSON can hold.
+-- JSON text of the value that a traversal has now, where it has one that JSON can hold.
 local function value_of(traversal, variables, scope)
   local expression = hcl.compile(traversal.path)
   local value = expression and expression:value(variables, scope)
-  if not value then return nil end
-  local writer = jsontext.writer { indent = "  ", html = true }
-  writer.depth = 2
-  local start = #writer.parts
-  writer.after_key = true
-  return jsontext.write(writer, value) and table.concat(writer.parts, "", start + 1) or nil
-end
-
-local function write_traversal(writer, traversal, variables, scope)
-  writer:open "{"
-  writer:key "root_name"
-  writer:string(traversal.steps[1].text)
-  local value = value_of(traversal, variables, scope)
-  if value then
-    writer:key "value"
-    writer:raw(value)
-  end
-  writer:key "steps"
-  writer:open "["
-  for _, step in ipairs(traversal.steps) do write_step(writer, step) end
-  writer:close "]"
-  write_range(writer, "range", traversal.range)
-  writer:close "}"
+  local writer = jsontext.writer { indent = "  ", html = true, depth = 2 }
+  return value and jsontext.write(writer, value) and writer:text() or nil
 end
 
 local function references_json(spec, bodies, variables, scope)
-  local writer, known = jsontext.writer { indent = "  ", html = true }, spec:variables()
+  local writer, known, traversals = jsontext.writer { indent = "  ", html = true }, spec:variables(), {}
   for name, value in pairs(variables) do known[name] = value end
-  writer:open "["
   for _, attribute in ipairs(spec:attributes(bodies)) do
-    for _, traversal in ipairs(core.traversals(attribute.expression)) do write_traversal(writer, traversal, known, scope) end
+    for _, traversal in ipairs(core.traversals(attribute.expression)) do traversals[#traversals + 1] = traversal end
   end
-  writer:close "]"
+  writer:objects(nil, function(_, traversal)
+    local value = value_of(traversal, known, scope)
+    writer:field("root_name", traversal.steps[1].text)
+    if value then writer:raw_field("value", value) end
+    writer:objects("steps", write_step, traversal.steps)
+    writer:object("range", write_range, traversal.range)
+  end, traversals)
   return writer:text()
 end
 
@@ -242,12 +204,13 @@ end
 
 local function read_options(args)
   local o = { vars = {} }
-  local function text(name) return { value = function(value) o[name] = value end } end
-  local function flag(name) return { flag = function(on) o[name] = on end } end
-  local spec, out, vars, version = text "spec", text "out", { value = function(value) o.vars[#o.vars + 1] = value end }, flag "version"
+  local text, flag = shell.text, shell.flag
+  local spec, out, version = text(o, "spec"), text(o, "out"), flag(o, "version")
+  local vars = { value = function(value) o.vars[#o.vars + 1] = value end }
   o.files = shell.arguments(args, {
     spec = spec, s = spec, out = out, o = out, vars = vars, V = vars, version = version, v = version,
-    diags = text "diags", ["var-refs"] = flag "var_refs", ["with-type"] = flag "with_type", ["keep-nulls"] = flag "keep_nulls",
+    diags = text(o, "diags"), ["var-refs"] = flag(o, "var_refs"), ["with-type"] = flag(o, "with_type"),
+    ["keep-nulls"] = flag(o, "keep_nulls"),
   })
   if o.diags and o.diags ~= "json" then shell.bad_usage("--diags takes json, not " .. o.diags) end
   if not o.spec and not o.version then shell.bad_usage "--spec is missing: the file of the specification" end

@@ -22,20 +22,13 @@ alone: where a quote is missing, the text of strings would be laid out.
 
 local function read_arguments(args)
   local mode, options = {}, {}
-  for _, name in ipairs { "check", "diff", "write" } do
-    options[name] = { flag = function(on) mode[name] = on end }
-  end
+  for _, name in ipairs { "check", "diff", "write" } do options[name] = shell.flag(mode, name) end
   local names = shell.arguments(args, options)
-  if #names == 0 then shell.bad_usage "expected files, or - for standard input" end
   if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
   for _, name in ipairs(names) do
     if mode.write and name == "-" then shell.bad_usage "-write needs files; what comes from standard input goes to standard output" end
   end
   return names, mode
-end
-
-local function warn(message)
-  io.stderr:write("hclexpr: ", message, "\n")
 end
 
 -- Reports what is wrong in a file; true if nothing is.
@@ -45,30 +38,28 @@ local function is_sound(name, text)
   return body ~= nil
 end
 
+local function replace(name, formatted)
+  local ok, err = core.replace_file(name, formatted)
+  if ok then shell.write(name, "\n") else shell.warn(err) end
+  return ok
+end
+
 -- Shows or writes what became of a file; true if all is well.
 local function deliver(name, text, formatted, sound, mode)
-  local changed = formatted ~= text
   if not (mode.check or mode.diff or mode.write) then
     shell.write(formatted)
-  elseif changed then
-    if mode.check then shell.write(shell.display_name(name), "\n") end
-    if mode.diff then shell.write(diff(shell.display_name(name), text, formatted)) end
-    if mode.write and sound then
-      local ok, err = core.replace_file(name, formatted)
-      if ok then
-        shell.write(name, "\n")
-      else
-        warn(err)
-        return false
-      end
-    end
+    return true
   end
-  return not (mode.check and changed)
+  if formatted == text then return true end
+  if mode.check then shell.write(shell.display_name(name), "\n") end
+  if mode.diff then shell.write(diff(shell.display_name(name), text, formatted)) end
+  if mode.write and sound then return replace(name, formatted) end
+  return not mode.check
 end
 
 local function format_file(name, mode)
   if files.syntax_of(name) == "json" then
-    warn(name .. ": JSON syntax has no canonical layout")
+    shell.warn(name .. ": JSON syntax has no canonical layout")
     return false
   end
   local text = shell.read(name)
@@ -83,11 +74,7 @@ end
 
 function fmt.run(args)
   local names, mode = read_arguments(args)
-  local status = shell.OK
-  for _, name in ipairs(names) do
-    if not format_file(name, mode) then status = shell.BAD_INPUT end
-  end
-  return status
+  return shell.all(names, "files, or - for standard input", function(name) return format_file(name, mode) end)
 end
 
 return fmt

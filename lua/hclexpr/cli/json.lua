@@ -16,11 +16,11 @@ Prints what hcl.load gives: arguments by name; blocks of a type as an array of o
 
 function json.run(args)
   local options, variables = shell.variable_options()
-  local indent = "  "
-  options.compact = { flag = function(on) indent = not on and "  " or nil end }
+  local o = {}
+  options.compact = shell.flag(o, "compact")
   local name = shell.one(shell.arguments(args, options), "file")
   local value = shell.must(bodies.decode_value(shell.must(shell.parse(name)), variables))
-  local writer = jsontext.writer { indent = indent }
+  local writer = jsontext.writer { indent = not o.compact and "  " or nil }
   local ok, why = jsontext.write(writer, value)
   if not ok then shell.fail(why) end
   shell.write(writer:text(), "\n")

@@ -10,6 +10,8 @@ end
 local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 
 --- A string in quotes. Line separators are escaped, so that the text is JavaScript too.
+---@param s string
+---@return string
 function jsontext.quote(s)
   return '"' .. s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
 end
@@ -21,13 +23,17 @@ local function quote_html(s)
   return (jsontext.quote(s):gsub("[<>&]", html))
 end
 
+---@class hclexpr.cli.Writer
 local Writer = {}
 Writer.__index = Writer
 
---- options: indent, what a level is indented by (nothing: all on one line); html, see above.
+--- options: indent, what a level is indented by (nothing: all on one line); html, see above; depth: the text is to stand that deep,
+--- behind a key.
+---@param options { indent?: string, html?: boolean, depth?: integer }
+---@return hclexpr.cli.Writer
 function jsontext.writer(options)
   return setmetatable({
-    parts = {}, depth = 0, empty = true, after_key = false,
+    parts = {}, depth = options.depth or 0, empty = true, after_key = options.depth ~= nil,
     indent = options.indent, quote = options.html and quote_html or jsontext.quote,
   }, Writer)
 end
@@ -82,6 +88,45 @@ function Writer:string(s)
   self:raw(self.quote(s))
 end
 
+--- A field of the object that is open: text, or a whole number.
+---@param name string
+---@param value string|integer
+function Writer:field(name, value)
+  self:key(name)
+  if type(value) == "number" then self:raw(string.format("%d", value)) else self:string(value) end
+end
+
+--- The same with a value that is JSON text already.
+---@param name string
+---@param text string
+function Writer:raw_field(name, text)
+  self:key(name)
+  self:raw(text)
+end
+
+--- An object whose fields write(self, of) writes; the value of a field where a name is given.
+---@param name string?
+---@param write fun(writer: hclexpr.cli.Writer, of: any)
+---@param of any
+function Writer:object(name, write, of)
+  if name then self:key(name) end
+  self:open "{"
+  write(self, of)
+  self:close "}"
+end
+
+--- An array of such objects, one for each element of a list.
+---@param name string?
+---@param write fun(writer: hclexpr.cli.Writer, of: any)
+---@param list any[]
+function Writer:objects(name, write, list)
+  if name then self:key(name) end
+  self:open "["
+  for _, of in ipairs(list) do self:object(nil, write, of) end
+  self:close "]"
+end
+
+---@return string
 function Writer:text()
   return table.concat(self.parts)
 end
@@ -128,7 +173,12 @@ function write(writer, value, path, drop_nulls)
   by(writer, value, path, drop_nulls)
 end
 
---- Writes a Value; drop_nulls: leaves out attributes that are null. True; or nil and why not.
+--- Writes a Value; drop_nulls: leaves out attributes that are null.
+---@param writer hclexpr.cli.Writer
+---@param value hclexpr.Value
+---@param drop_nulls? boolean
+---@return true? ok
+---@return string? why not
 function jsontext.write(writer, value, drop_nulls)
   local ok, failure = pcall(write, writer, value, "", drop_nulls)
   if ok then return true end

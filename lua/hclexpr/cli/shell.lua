@@ -8,6 +8,9 @@ local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2 }
 -- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
 local Stop = {}
 
+--- Ends with a status, and a message on standard error if one is given.
+---@param status integer
+---@param message? string
 function shell.stop(status, message)
   error(setmetatable({ status = status, message = message }, Stop), 0)
 end
@@ -17,11 +20,13 @@ function shell.is_stop(raised)
 end
 
 --- Ends with bad input.
+---@param message? string
 function shell.fail(message)
   shell.stop(shell.BAD_INPUT, message and "hclexpr: " .. message)
 end
 
 --- Ends with bad usage.
+---@param message string
 function shell.bad_usage(message)
   shell.stop(shell.BAD_USAGE, "hclexpr: " .. message)
 end
@@ -46,7 +51,14 @@ function shell.wants_colours(stream)
   return core.is_terminal(stream) and (none == nil or none == "") and os.getenv "TERM" ~= "dumb"
 end
 
+--- Shows a message of the command's own on standard error, and goes on.
+---@param message string
+function shell.warn(message)
+  io.stderr:write("hclexpr: ", message, "\n")
+end
+
 --- Shows Diagnostics on standard error.
+---@param err hclexpr.Diagnostics
 function shell.report(err)
   io.stderr:write(err:report(shell.wants_colours "stderr"), "\n")
 end
@@ -138,10 +150,38 @@ function shell.arguments(args, options)
   return rest
 end
 
+--- A row that puts what stands behind the option, or whether it is on, into a field.
+---@param into table
+---@param field string
+function shell.text(into, field)
+  return { value = function(text) into[field] = text end }
+end
+
+function shell.flag(into, field)
+  return { flag = function(on) into[field] = on end }
+end
+
 --- The one argument that is left.
+---@param rest string[]
+---@param what string
+---@return string
 function shell.one(rest, what)
   if #rest ~= 1 then shell.bad_usage(string.format("expected one %s, got %d arguments", what, #rest)) end
   return rest[1]
+end
+
+--- Does all arguments that are left, at least one, whatever becomes of those before; returns the status.
+---@param rest string[]
+---@param what string
+---@param run fun(name: string): boolean true: it is well
+---@return integer
+function shell.all(rest, what, run)
+  if #rest == 0 then shell.bad_usage("expected " .. what) end
+  local status = shell.OK
+  for _, name in ipairs(rest) do
+    if not run(name) then status = shell.BAD_INPUT end
+  end
+  return status
 end
 
 -- Variables
