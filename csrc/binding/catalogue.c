@@ -2,20 +2,12 @@
 #include "binding/catalogue.h"
 
 #include "base/buf.h"
+#include "binding/func.h"
 #include "binding/type.h"
 #include "binding/value.h"
 #include "vm/fn.h"
 
-static const struct flag_name {
-  uint8_t allow;
-  const char *name;
-} flag_names[] = {
-  { HX_ALLOW_NULL, "null" },
-  { HX_ALLOW_UNKNOWN, "unknown" },
-  { HX_ALLOW_DYNAMIC, "dynamic" },
-  { HX_ALLOW_MARKED, "marked" },
-};
-
+/* Capabilities, by the scope's options that grant them. */
 static const struct need_name {
   uint8_t need;
   const char *name;
@@ -34,10 +26,10 @@ static void push_param(lua_State *L, hx_home *work, const hx_param *p) {
   lua_newtable(L);
   hx_set_str(L, -1, "name", hx_str_c(p->name));
   set_type(L, work, "type", p->type);
-  for (size_t i = 0; i < sizeof flag_names / sizeof *flag_names; i++) {
-    if (!(p->allow & flag_names[i].allow)) continue;
+  for (size_t i = 0; i < HX_ALLOW_ROWS; i++) {
+    if (!(p->allow & hx_allow_rows[i].allow)) continue;
     lua_pushboolean(L, 1);
-    lua_setfield(L, -2, flag_names[i].name);
+    lua_setfield(L, -2, hx_allow_rows[i].name);
   }
 }
 

@@ -7,16 +7,12 @@ const hx_fn hx_plain_function = {
   .rest = { "arguments", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED },
 };
 
-static const struct flag_row {
-  const char *name;
-  uint8_t allow;
-} flag_rows[] = {
+const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
   { "null", HX_ALLOW_NULL },
   { "unknown", HX_ALLOW_UNKNOWN },
   { "dynamic", HX_ALLOW_DYNAMIC },
   { "marked", HX_ALLOW_MARKED },
 };
-#define FLAG_ROWS (sizeof flag_rows / sizeof *flag_rows)
 
 typedef struct string_job {
   hx_str from;
@@ -58,14 +54,14 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
   return job.to;
 }
 
-/* Is the string on the stack below the value one of ours? Reads a parameter's field. */
+/* A parameter's field: its value is on top of the stack, its key below. */
 static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
   hx_str key = hx_str_c(name);
-  for (size_t i = 0; i < FLAG_ROWS; i++) {
-    if (!hx_str_eq(key, hx_str_c(flag_rows[i].name))) continue;
+  for (size_t i = 0; i < HX_ALLOW_ROWS; i++) {
+    if (!hx_str_eq(key, hx_str_c(hx_allow_rows[i].name))) continue;
     if (!lua_isboolean(L, -1)) luaL_argerror(L, 1, lua_pushfstring(L, "%s.%s must be a boolean", what, name));
-    if (lua_toboolean(L, -1)) p->allow |= flag_rows[i].allow;
+    if (lua_toboolean(L, -1)) p->allow |= hx_allow_rows[i].allow;
     return;
   }
   if (hx_str_eq(key, HX_STR("name"))) {

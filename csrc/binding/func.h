@@ -15,6 +15,14 @@ typedef struct hx_func {
 } hx_func;
 enum { HX_FUNC_IMPL = 1, HX_FUNC_RETURNS };
 
+/* What a parameter may allow, as hcl.func and hcl.functions call it. */
+typedef struct hx_allow_row {
+  const char *name;
+  uint8_t allow;
+} hx_allow_row;
+enum { HX_ALLOW_ROWS = 4 };
+extern const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS];
+
 /* The row of a plain Lua function: any arguments, seen as they are. */
 extern const hx_fn hx_plain_function;
 void hx_open_func(lua_State *L);

@@ -16,13 +16,18 @@ typedef struct reader {
 
 static const hx_schema empty_schema;
 
-static hx_str read_name(reader *r, int at, const char *field) {
+/* The string on top of the stack, which is popped. */
+static hx_str pop_str(reader *r) {
   size_t n;
-  lua_getfield(r->L, at, field);
   const char *s = lua_tolstring(r->L, -1, &n);
-  hx_str name = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
+  hx_str copy = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
   lua_pop(r->L, 1);
-  return name;
+  return copy;
+}
+
+static hx_str read_name(reader *r, int at, const char *field) {
+  lua_getfield(r->L, at, field);
+  return pop_str(r);
 }
 
 static uint32_t read_count(reader *r, int at, const char *field, uint32_t absent) {
@@ -58,11 +63,8 @@ static void read_labels(reader *r, int at, hx_nested_plan *out) {
   out->nlabels = (uint32_t)hx_lua_rawlen(r->L, -1);
   hx_str *labels = HX_NEW_ARRAY(r->cx, hx_str, (size_t)out->nlabels + 1);
   for (uint32_t i = 0; i < out->nlabels; i++) {
-    size_t n;
     lua_rawgeti(r->L, -1, (int)i + 1);
-    const char *s = lua_tolstring(r->L, -1, &n);
-    labels[i] = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
-    lua_pop(r->L, 1);
+    labels[i] = pop_str(r);
   }
   out->labels = labels;
   lua_pop(r->L, 1);
@@ -83,9 +85,34 @@ static void read_block(reader *r, int at, hx_schema_block *out) {
   lua_pop(r->L, 1);
 }
 
+static hx_schema_attribute *read_attributes(reader *r, int at, uint32_t *n) {
+  lua_getfield(r->L, at, "attributes");
+  *n = (uint32_t)hx_lua_rawlen(r->L, -1);
+  hx_schema_attribute *attributes = HX_NEW_ARRAY(r->cx, hx_schema_attribute, *n);
+  for (uint32_t i = 0; i < *n; i++, lua_pop(r->L, 1)) {
+    lua_rawgeti(r->L, -1, (int)i + 1);
+    read_attribute(r, lua_gettop(r->L), &attributes[i]);
+  }
+  lua_pop(r->L, 1);
+  return attributes;
+}
+
+static hx_schema_block *read_blocks(reader *r, int at, uint32_t *n) {
+  lua_getfield(r->L, at, "blocks");
+  *n = (uint32_t)hx_lua_rawlen(r->L, -1);
+  hx_schema_block *blocks = HX_NEW_ARRAY(r->cx, hx_schema_block, *n);
+  for (uint32_t i = 0; i < *n; i++, lua_pop(r->L, 1)) {
+    lua_rawgeti(r->L, -1, (int)i + 1);
+    read_block(r, lua_gettop(r->L), &blocks[i]);
+  }
+  lua_pop(r->L, 1);
+  return blocks;
+}
+
 /* Recursion is as deep as the caller's own tables. */
 static const hx_schema *read_schema(reader *r, int at) {
   lua_State *L = r->L;
+  uint32_t nattributes, nblocks;
   luaL_checkstack(L, 12, "schema nests too deep");
   lua_pushvalue(L, at);
   lua_rawget(L, r->known);
@@ -96,21 +123,8 @@ static const hx_schema *read_schema(reader *r, int at) {
   lua_pushvalue(L, at);
   lua_pushlightuserdata(L, s);
   lua_rawset(L, r->known);
-  lua_getfield(L, at, "attributes");
-  uint32_t nattributes = (uint32_t)hx_lua_rawlen(L, -1);
-  hx_schema_attribute *attributes = HX_NEW_ARRAY(r->cx, hx_schema_attribute, nattributes);
-  for (uint32_t i = 0; i < nattributes; i++, lua_pop(L, 1)) {
-    lua_rawgeti(L, -1, (int)i + 1);
-    read_attribute(r, lua_gettop(L), &attributes[i]);
-  }
-  lua_getfield(L, at, "blocks");
-  uint32_t nblocks = (uint32_t)hx_lua_rawlen(L, -1);
-  hx_schema_block *blocks = HX_NEW_ARRAY(r->cx, hx_schema_block, nblocks);
-  for (uint32_t i = 0; i < nblocks; i++, lua_pop(L, 1)) {
-    lua_rawgeti(L, -1, (int)i + 1);
-    read_block(r, lua_gettop(L), &blocks[i]);
-  }
-  lua_pop(L, 2);
+  hx_schema_attribute *attributes = read_attributes(r, at, &nattributes);
+  hx_schema_block *blocks = read_blocks(r, at, &nblocks);
   *s = *hx_schema_new(r->cx, attributes, nattributes, blocks, nblocks);
   return s;
 }

@@ -7,10 +7,10 @@
 #include "binding/place.h"
 #include "binding/schema.h"
 #include "binding/type.h"
+#include "binding/uses.h"
 #include "binding/value.h"
 #include "config/content.h"
 #include "value/convert.h"
-#include "vm/references.h"
 
 #include <unistd.h>
 
@@ -266,56 +266,10 @@ static int l_unify(lua_State *L) {
 
 /* Traversals */
 
-typedef struct traversals_job {
-  const hx_source *source;
-  const hx_node *root;
-  hx_references found;
-  hx_str *paths;
-} traversals_job;
-
-static void run_traversals(hx_cx *cx, void *ud) {
-  traversals_job *job = ud;
-  hx_references_of(cx, job->source, job->root, &job->found);
-  job->paths = HX_NEW_ARRAY(cx, hx_str, job->found.n);
-  for (uint32_t i = 0; i < job->found.n; i++) job->paths[i] = hx_reference_path(cx, &job->found.p[i]);
-}
-
-static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
-  static const char *const kinds[] = { [HX_STEP_ROOT] = "root",
-                                       [HX_STEP_ATTR] = "attr",
-                                       [HX_STEP_KEY] = "key",
-                                       [HX_STEP_INDEX] = "number",
-                                       [HX_STEP_CONST] = "constant" };
-  lua_createtable(L, 0, 3);
-  hx_set_str(L, -1, "path", path);
-  hx_range_push(L, u, u->program.source, r->range);
-  lua_setfield(L, -2, "range");
-  lua_createtable(L, (int)r->n, 0);
-  for (uint32_t i = 0; i < r->n; i++) {
-    const hx_step *s = &r->steps[i];
-    lua_createtable(L, 0, 3);
-    lua_pushstring(L, kinds[s->kind]);
-    lua_setfield(L, -2, "kind");
-    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
-    hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
-    lua_setfield(L, -2, "range");
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-  lua_setfield(L, -2, "steps");
-}
-
 /* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
 static int l_traversals(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  traversals_job job = { .source = u->program.source, .root = u->program.root };
-  hx_home_must(L, hx_work_push(L), run_traversals, &job);
-  luaL_checkstack(L, 12, NULL);
-  lua_createtable(L, (int)job.found.n, 0);
-  for (uint32_t i = 0; i < job.found.n; i++) {
-    push_traversal(L, u, &job.found.p[i], job.paths[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-  return 1;
+  return hx_traversals_push(L, u, u->program.root);
 }
 
 /* The terminal */

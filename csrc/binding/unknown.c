@@ -174,13 +174,17 @@ int hx_value_unknown(lua_State *L) {
   return 1;
 }
 
-static int set_number(lua_State *L, hx_home *home, const char *name, const hx_val *n, bool inclusive) {
-  if (n->tag == HX_T_NONE) return 0;
+static void set_bound(lua_State *L, hx_home *home, const char *name, const hx_val *n, const char *inclusive, bool is_inclusive) {
+  if (n->tag == HX_T_NONE) return;
   hx_value_push(L, home, n);
   lua_setfield(L, -2, name);
-  lua_pushboolean(L, inclusive);
-  lua_setfield(L, -2, name[1] == 'i' ? "min_inclusive" : "max_inclusive");
-  return 0;
+  lua_pushboolean(L, is_inclusive);
+  lua_setfield(L, -2, inclusive);
+}
+
+static void set_length(lua_State *L, const char *name, uint64_t n) {
+  lua_pushnumber(L, (lua_Number)n);
+  lua_setfield(L, -2, name);
 }
 
 int hx_value_refinements(lua_State *L) {
@@ -195,15 +199,9 @@ int hx_value_refinements(lua_State *L) {
     lua_setfield(L, -2, "not_null");
   }
   if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
-  set_number(L, v->home, "min", &u->min, u->min_inclusive);
-  set_number(L, v->home, "max", &u->max, u->max_inclusive);
-  if (u->min_length) {
-    lua_pushnumber(L, (lua_Number)u->min_length);
-    lua_setfield(L, -2, "min_length");
-  }
-  if (u->max_length != HX_NO_MAX) {
-    lua_pushnumber(L, (lua_Number)u->max_length);
-    lua_setfield(L, -2, "max_length");
-  }
+  set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
+  set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
+  if (u->min_length) set_length(L, "min_length", u->min_length);
+  if (u->max_length != HX_NO_MAX) set_length(L, "max_length", u->max_length);
   return 1;
 }

@@ -56,16 +56,54 @@ void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t 
   lua_setfield(L, -2, "range");
 }
 
-int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
+static void push_reference(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+  hx_reference_push(L, u, r->steps, r->n, r->range, path);
+}
+
+static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+  static const char *const kinds[] = { [HX_STEP_ROOT] = "root",
+                                       [HX_STEP_ATTR] = "attr",
+                                       [HX_STEP_KEY] = "key",
+                                       [HX_STEP_INDEX] = "number",
+                                       [HX_STEP_CONST] = "constant" };
+  lua_createtable(L, 0, 3);
+  hx_set_str(L, -1, "path", path);
+  hx_range_push(L, u, u->program.source, r->range);
+  lua_setfield(L, -2, "range");
+  lua_createtable(L, (int)r->n, 0);
+  for (uint32_t i = 0; i < r->n; i++) {
+    const hx_step *s = &r->steps[i];
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, kinds[s->kind]);
+    lua_setfield(L, -2, "kind");
+    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
+    hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
+    lua_setfield(L, -2, "range");
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+typedef void push_fn(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path);
+
+static int push_references(lua_State *L, hx_unit *u, const hx_node *root, push_fn *push) {
   uses_job job = { .source = u->program.source, .root = root };
   hx_home_must(L, hx_work_push(L), run_references, &job);
+  luaL_checkstack(L, 12, NULL);
   lua_createtable(L, (int)job.references.n, 0);
   for (uint32_t i = 0; i < job.references.n; i++) {
-    const hx_reference *r = &job.references.p[i];
-    hx_reference_push(L, u, r->steps, r->n, r->range, job.paths[i]);
+    push(L, u, &job.references.p[i], job.paths[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;
+}
+
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  return push_references(L, u, root, push_reference);
+}
+
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  return push_references(L, u, root, push_traversal);
 }
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
