@@ -16,7 +16,7 @@
 /* Pushing keys */
 
 /* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
-void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
+static void push_step(hx_evaluation *ev, const hx_path_step *s) {
   hx_path_step *step = (hx_path_step *)(uintptr_t)s;
   if (HX_UNLIKELY(!step->anchor)) step->anchor = hx_anchor_new(ev->L, s->name);
   if (HX_LIKELY(step->anchor)) hx_anchor_push(ev->L, step->anchor);
@@ -30,7 +30,8 @@ static void push_root(hx_evaluation *ev, const hx_path *p) {
   else hx_push_str(ev->L, p->root);
 }
 
-void hx_host_keep(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
+/* Keeps a Value's memory for as long as the evaluation lasts. */
+static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
   if (ev->kept == home) return;
   hx_home_keep(cx, home);
   ev->kept = home;
@@ -85,7 +86,8 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 
 /* FOREIGN values */
 
-hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
+/* Makes the table on top of the stack a FOREIGN value; pops it. */
+static hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
   f->path = o->path;
   f->steps = o->steps;
@@ -200,7 +202,7 @@ static int table_step(hx_walk *w) {
     if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNIL;
     type = hx_lua_rawgeti(L, -1, (int)s->index + 1);
   } else {
-    hx_push_step(w->ev, s);
+    push_step(w->ev, s);
     type = hx_lua_rawget(L, -2);
   }
   if (type == LUA_TNIL) {
@@ -224,7 +226,7 @@ static hx_answer walk_end(hx_walk *w) {
   hx_origin o = w->origin;
   if (o.path) o.steps += w->at;
   else o.nmore += w->at;
-  w->out = hx_foreign_new(w->ev, w->cx, &o);
+  w->out = new_foreign(w->ev, w->cx, &o);
   leave(w);
   return HX_ANSWER_OK;
 }
@@ -233,10 +235,21 @@ static hx_answer walk_userdata(hx_walk *w) {
   lua_State *L = w->ev->L;
   const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
   if (!v || !v->home) return walk_pull(w);
-  hx_host_keep(w->ev, w->cx, v->home);
+  keep_home(w->ev, w->cx, v->home);
   hx_walk_value(w, &v->v);
   leave(w);
   return HX_ANSWER_OK;
+}
+
+/* Is the value at the index the scope's convert.null? */
+static bool is_null(hx_evaluation *ev, int at) {
+  lua_State *L = ev->L;
+  bool is;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+  lua_rawgeti(L, -1, HX_CONVERT_NULL);
+  is = lua_rawequal(L, -1, at) != 0;
+  lua_pop(L, 2);
+  return is;
 }
 
 hx_answer hx_walk_lua(hx_walk *w, int type) {
@@ -256,7 +269,7 @@ hx_answer hx_walk_lua(hx_walk *w, int type) {
             continue;
           }
         }
-        if (w->ev->scope->convert.null == HX_NULLS_OTHER && hx_is_null_of(w->ev, lua_gettop(L))) return walk_pull(w);
+        if (w->ev->scope->convert.null == HX_NULLS_OTHER && is_null(w->ev, lua_gettop(L))) return walk_pull(w);
         next = w->at < w->n ? table_step(w) : LUA_TNIL;
         if (next == LUA_TNIL) return walk_end(w);
         type = next;
@@ -277,16 +290,6 @@ hx_answer hx_walk_lua(hx_walk *w, int type) {
         return HX_ANSWER_OK;
     }
   }
-}
-
-bool hx_is_null_of(hx_evaluation *ev, int at) {
-  lua_State *L = ev->L;
-  bool is;
-  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
-  lua_rawgeti(L, -1, HX_CONVERT_NULL);
-  is = lua_rawequal(L, -1, at) != 0;
-  lua_pop(L, 2);
-  return is;
 }
 
 bool hx_pull_lazy(hx_puller *p, int at) {

@@ -75,13 +75,5 @@ void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
 /* hx_puller.lazy of an evaluation, which is its ud. */
 bool hx_pull_lazy(hx_puller *p, int at);
-/* Is the value at the index the scope's convert.null? */
-bool hx_is_null_of(hx_evaluation *ev, int at);
-/* Keeps a Value's memory for as long as the evaluation lasts. */
-void hx_host_keep(hx_evaluation *ev, hx_cx *cx, hx_home *home);
-/* Pushes a path step's key, anchored. */
-void hx_push_step(hx_evaluation *ev, const hx_path_step *s);
-/* Makes the table on top of the stack a FOREIGN value; pops it. */
-hx_val hx_foreign_new(hx_evaluation *ev, hx_cx *cx, const hx_origin *o);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* The default scope is part of the state, so it needs no userdata. */
-const hx_scope *hx_scope_default(lua_State *L) {
+/* The scope of an evaluation without one. It is part of the state, so it needs no userdata. */
+static const hx_scope *default_scope(lua_State *L) {
   return hx_state_get(L)->default_scope;
 }
 
@@ -343,7 +343,7 @@ static void read_option(lua_State *L, hx_scope *s) {
 
 /* What is not given comes from the parent. */
 static void inherit(lua_State *L, hx_scope *s) {
-  const hx_scope *from = hx_scope_default(L);
+  const hx_scope *from = default_scope(L);
   hx_lua_rawgetstr(L, 1, "parent");
   if (!lua_isnil(L, -1)) {
     from = hx_to_class(L, -1, HX_CLASS_SCOPE);
@@ -395,7 +395,7 @@ static void set_limit(lua_State *L, const char *name, uint64_t limit) {
 
 /* core.scope_limits(scope, all): the limits on sources, for what is parsed under a scope; or all of them. */
 static int l_limits(lua_State *L) {
-  const hx_scope *s = lua_isnoneornil(L, 1) ? hx_scope_default(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
+  const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
   lua_createtable(L, 0, 5);
   set_limit(L, "depth", s->limits.depth);
   set_limit(L, "source", s->limits.source);

@@ -49,8 +49,6 @@ struct hx_scope {
   bool has_variables, has_lookup, has_clock, has_random;
 };
 
-/* The scope of an evaluation without one. */
-const hx_scope *hx_scope_default(lua_State *L);
 /* The Scope that is an argument, or an error that names it. */
 const hx_scope *hx_check_scope(lua_State *L, hx_state *st, int arg);
 /* Pushes the table of `scope`, the one at stack index `at` or one of its ancestors. */

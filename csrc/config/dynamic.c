@@ -52,7 +52,8 @@ static hx_node *faults_of(const hx_node *items) {
   return first;
 }
 
-bool hx_iterator_name(hx_cx *cx, const hx_source *src, const hx_node *expression, hx_str *name, hx_range *at) {
+/* The iterator's name that an `iterator` argument gives; false: it is none, which is to be reported at *at. */
+static bool iterator_name(hx_cx *cx, const hx_source *src, const hx_node *expression, hx_str *name, hx_range *at) {
   const hx_node *n = expression;
   *at = hx_node_range(n);
   if (n->kind == HX_AST_STRING && (n->flags & HX_AST_JSON)) {
@@ -129,7 +130,7 @@ hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block
   if (out.faults) return out;
   bool sound = check_uncounted(&items, &s, &want->plan, type);
   hx_range at;
-  if (sound && s.iterator && !hx_iterator_name(cx, src, s.iterator, &iterator, &at)) {
+  if (sound && s.iterator && !iterator_name(cx, src, s.iterator, &iterator, &at)) {
     hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, at);
     sound = false;
   }

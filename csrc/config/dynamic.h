@@ -16,7 +16,4 @@ typedef struct hx_dynamic {
 /* block: of type "dynamic" with one label. schema: of the body it stands in. expanded: as in hx_each_plan. */
 hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block, const hx_schema *schema, bool expanded);
 
-/* The iterator's name that an `iterator` argument gives; false: it is none, which is reported at *at. */
-bool hx_iterator_name(hx_cx *cx, const hx_source *src, const hx_node *expression, hx_str *name, hx_range *at);
-
 #endif

@@ -6,24 +6,26 @@
 #include "fn/hash.h"
 #include "text/unicode.h"
 
-hx_val hx_fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
+/* Blames argument 0's file for something. */
+static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
   hx_str shown = hx_arg_text(call, 0, path);
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 
-bool hx_file_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
+/* The content of the file that argument 0 names; false: `blame` (0 or HX_BLAME_CALL) was reported. */
+static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
   hx_str inside, directory = call->host->directory;
   hx_file_fault fault = hx_file_locate(call->cx, directory, hx_val_str(path), &inside);
   if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, directory, inside, content);
   if (fault == HX_FILE_FINE) return true;
-  hx_fail_file(call, path, blame, hx_file_fault_text(fault));
+  fail_file(call, path, blame, hx_file_fault_text(fault));
   return false;
 }
 
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text) {
-  if (!hx_file_content(call, path, 0, text)) return false;
+  if (!read_content(call, path, 0, text)) return false;
   if (hx_utf8_valid(*text)) return true;
-  hx_fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
+  fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
   return false;
 }
 
@@ -37,7 +39,7 @@ static hx_val fn_file(hx_call *call, const hx_val *args, uint32_t n) {
 static hx_val fn_filebase64(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str bytes;
-  return hx_file_content(call, &args[0], 0, &bytes) ? hx_base64_value(call->cx, bytes) : hx_none();
+  return read_content(call, &args[0], 0, &bytes) ? hx_base64_value(call->cx, bytes) : hx_none();
 }
 
 /* reference: what is there but no file is an error, not false. */
@@ -48,12 +50,12 @@ static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
   if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, directory, inside);
   if (fault == HX_FILE_FINE) return hx_bool(true);
   if (fault == HX_FILE_ABSENT) return hx_bool(false);
-  return hx_fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
+  return fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
 }
 
 static hx_val digest(hx_call *call, const hx_val *args, hx_hash hash, hx_val (*write)(hx_call *call, hx_hash hash, hx_str bytes)) {
   hx_str bytes;
-  return hx_file_content(call, &args[0], HX_BLAME_CALL, &bytes) ? write(call, hash, bytes) : hx_none();
+  return read_content(call, &args[0], HX_BLAME_CALL, &bytes) ? write(call, hash, bytes) : hx_none();
 }
 
 #define DIGEST(fn, hash, write)                                     \

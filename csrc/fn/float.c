@@ -52,7 +52,7 @@ static double scale(double d, double k) {
 }
 
 /* exp(x) = 2^k · e^r; e^(r/16) - 1 by its Taylor series, then doubled four times: (1 + t)² - 1 = t·(t + 2). */
-double hx_float_exp(double x) {
+static double power_of_e(double x) {
   static const double log2_e = 1.4426950408889634073599246810018920;
   static const double ln2_high = 0.69314718055966295651160180568695068359375;
   static const double ln2_low = 0.28235290563031577122588448175013436025525412068e-12;
@@ -143,7 +143,7 @@ double hx_float_pow(double x, double y) {
       fraction--;
       whole++;
     }
-    a = hx_float_exp(fraction * hx_float_log(x));
+    a = power_of_e(fraction * hx_float_log(x));
   }
   return whole_pow(a, x, (int64_t)whole, y < 0);
 }

@@ -7,7 +7,6 @@
 #include "base/platform.h"
 
 double hx_float_log(double x);
-double hx_float_exp(double x);
 double hx_float_pow(double x, double y);
 
 #endif

@@ -40,9 +40,4 @@ void hx_time_write(hx_buf *b, const hx_time *t);
 /* formatdate()'s verbs, appended to b. false: *bad is the part of the format that is no verb, or an open quotation. */
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why);
 
-/* "+hh:mm" or, with an empty separator, "+hhmm". */
-void hx_time_offset_write(hx_buf *b, int32_t offset, const char *separator);
-/* A number of at least so many digits. */
-void hx_time_digits_write(hx_buf *b, int64_t n, uint32_t width);
-
 #endif

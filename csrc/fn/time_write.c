@@ -1,7 +1,8 @@
 /* time_write.c: timestamps as text: RFC 3339, and the formats of formatdate(). */
 #include "fn/time.h"
 
-void hx_time_digits_write(hx_buf *b, int64_t n, uint32_t width) {
+/* A number of at least so many digits. */
+static void write_digits(hx_buf *b, int64_t n, uint32_t width) {
   char digits[20];
   uint32_t at = sizeof digits;
   uint64_t left = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
@@ -12,16 +13,17 @@ void hx_time_digits_write(hx_buf *b, int64_t n, uint32_t width) {
   hx_buf_bytes(b, digits + at, used);
 }
 
-void hx_time_offset_write(hx_buf *b, int32_t offset, const char *separator) {
+/* "+hh:mm" or, with an empty separator, "+hhmm". */
+static void write_offset(hx_buf *b, int32_t offset, const char *separator) {
   int32_t minutes = offset < 0 ? -offset / 60 : offset / 60;
   hx_buf_put(b, offset < 0 ? '-' : '+');
-  hx_time_digits_write(b, minutes / 60, 2);
+  write_digits(b, minutes / 60, 2);
   hx_buf_c(b, separator);
-  hx_time_digits_write(b, minutes % 60, 2);
+  write_digits(b, minutes % 60, 2);
 }
 
 static void write_short_offset(hx_buf *b, int32_t offset) {
-  if (offset) hx_time_offset_write(b, offset, ":");
+  if (offset) write_offset(b, offset, ":");
   else hx_buf_put(b, 'Z');
 }
 
@@ -31,10 +33,10 @@ void hx_time_write(hx_buf *b, const hx_time *t) {
     int64_t n;
     char before;
   } rest[] = { { c.month, '-' }, { c.day, '-' }, { c.hour, 'T' }, { c.minute, ':' }, { c.second, ':' } };
-  hx_time_digits_write(b, c.year, 4);
+  write_digits(b, c.year, 4);
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
     hx_buf_put(b, rest[i].before);
-    hx_time_digits_write(b, rest[i].n, 2);
+    write_digits(b, rest[i].n, 2);
   }
   write_short_offset(b, c.offset);
 }
@@ -53,16 +55,16 @@ static void write_name(hx_buf *b, const char *name, uint32_t n) {
 }
 
 static void write_year(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, n == 2 ? c->year % 100 : c->year, n);
+  write_digits(b, n == 2 ? c->year % 100 : c->year, n);
 }
 
 static void write_month(hx_buf *b, const hx_civil *c, uint32_t n) {
   if (n > 2) write_name(b, month_names[c->month - 1], n);
-  else hx_time_digits_write(b, c->month, n);
+  else write_digits(b, c->month, n);
 }
 
 static void write_day(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, c->day, n);
+  write_digits(b, c->day, n);
 }
 
 static void write_weekday(hx_buf *b, const hx_civil *c, uint32_t n) {
@@ -70,11 +72,11 @@ static void write_weekday(hx_buf *b, const hx_civil *c, uint32_t n) {
 }
 
 static void write_hour(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, c->hour, n);
+  write_digits(b, c->hour, n);
 }
 
 static void write_hour12(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, c->hour % 12 ? c->hour % 12 : 12, n);
+  write_digits(b, c->hour % 12 ? c->hour % 12 : 12, n);
 }
 
 static void write_half_upper(hx_buf *b, const hx_civil *c, uint32_t n) {
@@ -88,17 +90,17 @@ static void write_half_lower(hx_buf *b, const hx_civil *c, uint32_t n) {
 }
 
 static void write_minute(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, c->minute, n);
+  write_digits(b, c->minute, n);
 }
 
 static void write_second(hx_buf *b, const hx_civil *c, uint32_t n) {
-  hx_time_digits_write(b, c->second, n);
+  write_digits(b, c->second, n);
 }
 
 static void write_zone(hx_buf *b, const hx_civil *c, uint32_t n) {
   if (n == 1) write_short_offset(b, c->offset);
   else if (n == 3 && c->offset == 0) hx_buf_c(b, "UTC");
-  else hx_time_offset_write(b, c->offset, n == 5 ? ":" : "");
+  else write_offset(b, c->offset, n == 5 ? ":" : "");
 }
 
 #define FORM(n) (1u << (n))

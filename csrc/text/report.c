@@ -260,7 +260,7 @@ hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner) {
   return hx_buf_done(&out);
 }
 
-void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
+static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
   bool is_error = hx_diag_severity(d) == HX_ERROR;
   report r = { .cx = cx, .out = out, .style = style, .gutter = 1, .mark = is_error ? RED : YELLOW };
   colour(&r, r.mark);
@@ -283,7 +283,7 @@ hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
   hx_buf_init(&b, &cx->arena, 512);
   for (d = diags->first; d; d = d->next) {
     if (b.len) hx_buf_c(&b, "\n\n");
-    hx_report_diag(cx, &b, d, style);
+    put_diag(cx, &b, d, style);
   }
   if (diags->dropped) {
     hx_buf_c(&b, "\n\n");

@@ -11,15 +11,14 @@ typedef struct hx_report_style {
   bool colours; /* ANSI escapes */
 } hx_report_style;
 
-/* One diagnostic. Example:
+/* All of them, with an empty line between two. Example of one:
 **   Error: Unknown variable
 **     on rules.hcl line 3, column 7:
 **      3 | x = vra.a + 1
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
+hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
 /* For hx_diag.chain: where a diagnostic came up, which has a source: its place, snippet and values as above, and its own chain. */
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
-void hx_report_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style);
-hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
 
 #endif

@@ -157,11 +157,11 @@ bool hx_cp_is_print(int32_t cp) {
 /* utf8proc gives the sharp s a capital of its own, as German spelling now allows; simple case mapping in Unicode doesn't. */
 #define SHARP_S 0xDF
 
-int32_t hx_cp_upper(int32_t cp) {
+static int32_t to_upper(int32_t cp) {
   return cp < 0 ? REPLACEMENT : cp == SHARP_S ? cp : utf8proc_toupper(cp);
 }
 
-int32_t hx_cp_lower(int32_t cp) {
+static int32_t to_lower(int32_t cp) {
   return cp < 0 ? REPLACEMENT : utf8proc_tolower(cp);
 }
 
@@ -196,9 +196,9 @@ static hx_str map_ascii(hx_cx *cx, hx_str s, char first) {
 }
 
 hx_str hx_upper(hx_cx *cx, hx_str s) {
-  return hx_is_ascii(s) ? map_ascii(cx, s, 'a') : map_case(cx, s, hx_cp_upper);
+  return hx_is_ascii(s) ? map_ascii(cx, s, 'a') : map_case(cx, s, to_upper);
 }
 
 hx_str hx_lower(hx_cx *cx, hx_str s) {
-  return hx_is_ascii(s) ? map_ascii(cx, s, 'A') : map_case(cx, s, hx_cp_lower);
+  return hx_is_ascii(s) ? map_ascii(cx, s, 'A') : map_case(cx, s, to_lower);
 }

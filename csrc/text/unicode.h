@@ -35,8 +35,6 @@ bool hx_is_id_continue(int32_t cp);
 /* Case mapping one character to one, as the reference's. */
 hx_str hx_upper(hx_cx *cx, hx_str s);
 hx_str hx_lower(hx_cx *cx, hx_str s);
-int32_t hx_cp_upper(int32_t cp);
-int32_t hx_cp_lower(int32_t cp);
 int32_t hx_cp_title(int32_t cp);
 bool hx_cp_is_letter(int32_t cp);
 bool hx_cp_is_digit(int32_t cp); /* Nd */

@@ -3,11 +3,11 @@
 static const hx_str name_sensitive = { "sensitive", 9 };
 static const hx_str name_ephemeral = { "ephemeral", 9 };
 const hx_marks hx_marks_sensitive = { 1, &name_sensitive };
-const hx_marks hx_marks_ephemeral = { 1, &name_ephemeral };
+static const hx_marks ephemeral = { 1, &name_ephemeral };
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name) {
   if (hx_str_eq(name, name_sensitive)) return &hx_marks_sensitive;
-  if (hx_str_eq(name, name_ephemeral)) return &hx_marks_ephemeral;
+  if (hx_str_eq(name, name_ephemeral)) return &ephemeral;
   hx_marks *m = HX_NEW(cx, hx_marks);
   hx_str *own = HX_NEW(cx, hx_str);
   *own = hx_str_copy(cx, name);

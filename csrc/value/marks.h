@@ -17,7 +17,7 @@ struct hx_marked {
   const hx_marks *marks;
 };
 
-extern const hx_marks hx_marks_sensitive, hx_marks_ephemeral;
+extern const hx_marks hx_marks_sensitive;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
 /* Union; either may be NULL (none). */

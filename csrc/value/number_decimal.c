@@ -187,7 +187,8 @@ static uint64_t magnitude(int64_t s) {
 
 /* Rounding */
 
-void hx_decimal_round(hx_decimal *d, uint64_t n, bool up) {
+/* To n digits, up or down. */
+static void cut(hx_decimal *d, uint64_t n, bool up) {
   if (n >= d->n) return;
   if (up) {
     while (n && d->digits[n - 1] == '9') n--;
@@ -210,7 +211,7 @@ static void round_nearest(hx_decimal *d, uint64_t n, bool more) {
   if (n >= d->n) return;
   bool up = d->digits[n] >= '5';
   if (d->digits[n] == '5' && n + 1 == d->n && !more) up = n && (d->digits[n - 1] & 1);
-  hx_decimal_round(d, n, up);
+  cut(d, n, up);
 }
 
 static int64_t fraction_digits(const hx_num_view *v) {
@@ -267,8 +268,8 @@ static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper
     bool down = l != m || (even && lower_ends);
     bool up = m != u && (even || m + 1 < u || upper_goes_on);
     if (down && up) round_nearest(d, i + 1, t->value.more);
-    else if (down) hx_decimal_round(d, i + 1, false);
-    else if (up) hx_decimal_round(d, i + 1, true);
+    else if (down) cut(d, i + 1, false);
+    else if (up) cut(d, i + 1, true);
     if (down || up) return;
   }
 }

@@ -113,8 +113,6 @@ void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
 /* Rounded to nearest even at a number of digits: of all (fraction false), or after the decimal point. */
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction);
-/* Cuts to n digits, up or down. */
-void hx_decimal_round(hx_decimal *d, uint64_t n, bool up);
 
 /* Digits of m × 2^exp2 (a whole number) as text of base 2 to 62, lower letters first; *n of them; in cx->scratch. */
 char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n);

@@ -16,10 +16,6 @@ void hx_refine_not_null(hx_refine *f) {
   if (f->active) f->r.not_null = true;
 }
 
-void hx_refine_null(hx_refine *f) {
-  if (f->active && !f->r.not_null) f->null = true;
-}
-
 static bool is_kind(const hx_refine *f, hx_kind k) {
   return f->active && f->r.type->kind == k;
 }
@@ -87,7 +83,6 @@ static hx_val of_length(hx_cx *cx, const hx_refine *f) {
 /* Where only one value is left, or one of known length, it is that one. NONE: it stays unknown. */
 static hx_val settled(hx_cx *cx, hx_refine *f) {
   const hx_unk *r = &f->r;
-  if (f->null) return hx_null(r->type);
   if (!r->not_null) return hx_none();
   if (hx_type_is_collection(r->type)) return r->min_length == r->max_length ? of_length(cx, f) : hx_none();
   bool both = r->min.tag != HX_T_NONE && r->max.tag != HX_T_NONE && r->min_inclusive && r->max_inclusive;

@@ -182,7 +182,8 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   }
 }
 
-const char *hx_hidden_text(const hx_marks *marks) {
+/* What stands for a value that may not be shown: the name of its mark where that is one of the language. */
+static const char *hidden_text(const hx_marks *marks) {
   if (hx_marks_has(marks, HX_STR("sensitive"))) return HX_HIDDEN_TEXT;
   return hx_marks_has(marks, HX_STR("ephemeral")) ? "(ephemeral value)" : "(marked value)";
 }
@@ -192,7 +193,7 @@ static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   v = hx_unmarked(v);
   /* A type is shown whatever its value was. */
   if (marks && v->tag != HX_T_UNKNOWN && v->tag != HX_T_CAPSULE) {
-    hx_buf_c(b, hx_hidden_text(marks));
+    hx_buf_c(b, hidden_text(marks));
     return;
   }
   write_known(cx, b, v, indent);
@@ -261,7 +262,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
 hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = hx_marks_get(v);
   v = hx_unmarked(v);
-  if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hx_hidden_text(marks));
+  if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hidden_text(marks));
   if (cx->secret && v->tag != HX_T_NULL && v->tag != HX_T_UNKNOWN) return HX_STR(HX_HIDDEN_TEXT);
   if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
   if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");

@@ -10,7 +10,5 @@
 void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v);
 /* One line for a diagnostic: `"eu-1"`, `5`, `list of string with 3 elements`, `(sensitive value)`, `unknown string`, `null`. */
 hx_str hx_render_short(hx_cx *cx, const hx_val *v);
-/* What stands for a value that may not be shown: the name of its mark where that is one of the language. */
-const char *hx_hidden_text(const hx_marks *marks);
 
 #endif

@@ -23,18 +23,16 @@ hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
 
 /* Refining: hx_refine_begin copies what an unknown knows, the others add to it (keeping the tighter bound), hx_refine_done gives
-** the value: a known one where only one is left (null, equal bounds, length 0). A known value is returned as it is. Dynamic
+** the value: a known one where only one is left (equal bounds, length 0). A known value is returned as it is. Dynamic
 ** unknowns take no refinements. Marks are kept. */
 typedef struct hx_refine {
   hx_val of; /* the value refined, without marks */
   hx_unk r;
   const struct hx_marks *marks;
   bool active; /* false: the value was known or dynamic */
-  bool null;   /* refined to null */
 } hx_refine;
 void hx_refine_begin(hx_refine *f, const hx_val *v);
 void hx_refine_not_null(hx_refine *f);
-void hx_refine_null(hx_refine *f);
 /* Cut to the part that can't combine with what follows (the reference's safe prefix); _full keeps it whole. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);

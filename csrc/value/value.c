@@ -248,19 +248,6 @@ bool hx_is_wholly_known(const hx_val *v) {
   return true;
 }
 
-uint32_t hx_val_depth(const hx_val *v, uint32_t max) {
-  v = hx_unmarked(v);
-  const hx_val *parts = parts_of(v);
-  if (!parts || !max) return 0;
-  uint32_t deepest = 0;
-  for (uint32_t i = 0; i < v->len && deepest < max - 1; i++) {
-    if (parts[i].tag <= HX_T_STR) continue;
-    uint32_t d = hx_val_depth(&parts[i], max - 1);
-    if (d > deepest) deepest = d;
-  }
-  return deepest + 1;
-}
-
 /* An unknown or null of `any` among elements of type t is one of t: only the place tells its type. */
 static void take_type(hx_cx *cx, hx_val *v, const hx_type *t) {
   const hx_marks *marks = hx_marks_get(v);

@@ -216,8 +216,6 @@ hx_val hx_val_copy(hx_cx *to, const hx_val *v);
 /* What a walk through all its parts meets, in logical bytes; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
 uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);
-/* Levels of nesting, 0 for a primitive; stops counting at max. */
-uint32_t hx_val_depth(const hx_val *v, uint32_t max);
 
 /* The one type that elements of a list, set or map have. Unknown and null ones of `any` say nothing about it, and take it on, in
 ** place. False if the types differ. */

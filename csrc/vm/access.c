@@ -73,7 +73,8 @@ static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
   return hx_obj_get(bare, hx_nfc(cx, name));
 }
 
-hx_val hx_get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
+/* v.name */
+static hx_val get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_obj(bare)) {
     const hx_val *found = find_attr(cx, bare, name);
@@ -258,7 +259,7 @@ hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, ui
     hx_range at = { step->start, step->stop };
     uint32_t before = cx->diags.errors;
     if (step->kind == HX_STEP_ATTR) {
-      v = hx_get_attr(cx, &v, (hx_str){ step->text, step->len }, src, at);
+      v = get_attr(cx, &v, (hx_str){ step->text, step->len }, src, at);
     } else {
       hx_val key = step_key(cx, step);
       v = hx_get_index(cx, &v, &key, src, at);

@@ -12,8 +12,6 @@
 
 struct hx_source;
 
-/* v.name */
-hx_val hx_get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at);
 /* v[key]; legacy index and constant keys too. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
 /* Steps [from, n) of a traversal. */
