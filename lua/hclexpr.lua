@@ -157,6 +157,10 @@ function hcl.render(template, variables, scope)
 end
 
 --- Returns its arguments unless the first is nil; then it raises the report of the second as a string.
+---@generic T
+---@param value T?
+---@param err? any
+---@return T value
 function hcl.assert(value, err, ...)
   if value == nil then error(err == nil and "assertion failed!" or tostring(err), 2) end
   return value, err, ...

@@ -1,7 +1,6 @@
 /* catalogue.c: what the rows of the built-ins say about them. */
 #include "binding/catalogue.h"
 
-#include "base/buf.h"
 #include "binding/func.h"
 #include "binding/type.h"
 #include "binding/value.h"

@@ -7,7 +7,6 @@
 #include "syntax/ast.h"
 #include "vm/machine_fast.h"
 
-#include <stdlib.h>
 #include <time.h>
 #if defined(__linux__)
 #include <sys/random.h>

@@ -3,7 +3,6 @@
 #include "fn/file.h"
 #include "fn/template_cache.h"
 #include "syntax/scanner.h"
-#include "text/unicode.h"
 #include "value/marks.h"
 #include "vm/entry.h"
 

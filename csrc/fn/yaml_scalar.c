@@ -3,7 +3,6 @@
 #include "fn/yaml.h"
 
 #include "base/ascii.h"
-#include "text/unicode.h"
 
 #define TAG "tag:yaml.org,2002:"
 

@@ -3,8 +3,6 @@
 
 #include "base/buf.h"
 
-#include <string.h>
-
 /* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
 #define NAME_MAX 64
 #define CANDIDATES_MAX 1000

@@ -2,7 +2,6 @@
 ** label is a level of tables above the block's. */
 #include "vm/machine_parts.h"
 
-#include "text/quote.h"
 #include "value/marks.h"
 #include "vm/body_plan.h"
 

@@ -37,8 +37,10 @@ local function read_only(self, key)
   error(string.format("attempt to set field '%s' of a %s, which is read-only", tostring(key), self), 2)
 end
 
--- Makes objects of a class show methods, and the fields that make(self, key, fields) gives; fields is for what is made together.
+-- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives; fields is for what is
+-- made together. The module may be loaded twice in one state: a class that is shown already has its methods set aside.
 local function show(class, name, make)
+  if class.methods then return class.methods end
   local methods = {}
   for key, value in pairs(class) do methods[key] = value end
   class.__index = function(self, key)
@@ -62,21 +64,16 @@ local function show(class, name, make)
   return methods
 end
 
--- The module may be loaded twice in one state: a class that is shown already has its methods set aside.
-local function methods_of(class, name, make)
-  return class.methods or show(class, name, make)
-end
-
 ---@class hclexpr.Body
-local body = methods_of(Body, "Body", function(self, key, fields)
+local body = show(Body, "Body", function(self, key, fields)
   if key == "attributes" or key == "blocks" then fields.attributes, fields.blocks = core.body_items(self) end
   return fields[key]
 end)
 
-methods_of(Block, "Block", core.block_field)
+show(Block, "Block", core.block_field)
 
 ---@class hclexpr.Attribute
-local attribute = methods_of(Attribute, "Attribute", core.attribute_field)
+local attribute = show(Attribute, "Attribute", core.attribute_field)
 
 --- The attribute's exact value.
 ---@param variables? table
@@ -94,15 +91,13 @@ function attribute:eval(variables, scope)
   return self.expression:eval(variables, scope)
 end
 
--- What a body gives when it is evaluated as one program: one evaluation, with its limits, callbacks and errors, does it all.
+-- What a body gives when it is evaluated as one program, and that program: one evaluation, with its limits, callbacks and errors, does it
+-- all. Or nil and Diagnostics.
 local function evaluate(entry, self, schema, decoded, variables, scope)
   local expression, err = core.lower(self, schema, decoded)
   if expression == nil then return nil, err end
-  local result, more = entry(expression, variables, scope)
-  if more ~= nil then
-    result, more = driver.continue(result, more)
-  end
-  if result == nil then return nil, more end
+  local result, why = driver.continue(entry(expression, variables, scope))
+  if result == nil then return nil, why end
   return result, expression
 end
 
@@ -110,6 +105,13 @@ local function expand(self, schema, variables, scope)
   local value, expression = evaluate(core.expression_value, self, schema, false, variables, scope)
   if value == nil then return nil, expression end
   return core.expanded(expression, value)
+end
+
+local function decode_table(self, schema, variables, scope)
+  local result, expression = evaluate(core.eval, self, schema, true, variables, scope)
+  if result == nil then return nil, expression end
+  core.close_expression(expression)
+  return result
 end
 
 -- What decode gives, as an exact Value: for the command.
@@ -153,10 +155,7 @@ end
 function body:decode(schema, variables, scope)
   local prepared = schemas.read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
-  local result, more = evaluate(core.eval, self, prepared, true, variables, scope)
-  if result == nil then return nil, more end
-  core.close_expression(more)
-  return result
+  return decode_table(self, prepared, variables, scope)
 end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "table", line = "position", column = "position" }
@@ -179,10 +178,7 @@ local function decode_source(source, variables, scope, o)
   if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end
   local parsed, err = core.parse(source, o.filename, o.line, o.column, limits, o.syntax)
   if parsed == nil then return nil, err end
-  local result, more = evaluate(core.eval, parsed, nil, true, variables, scope)
-  if result == nil then return nil, more end
-  core.close_expression(more)
-  return result
+  return decode_table(parsed, nil, variables, scope)
 end
 
 --- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a

@@ -3,16 +3,30 @@ local core = require "hclexpr.core"
 
 local check = {}
 
-function check.fail(n, name, message)
-  error(string.format("bad argument #%d to '%s' (%s)", n, name, message), 3)
+-- Raises for argument n of the function `name`; level: of the caller who is to blame, as seen from who calls this.
+local function misuse(level, n, name, message, ...)
+  error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), level + 1)
 end
 
--- Raises unless value is of the Lua type (or nil where it is optional). level: of the caller who is to blame, if that is not
--- the caller of the function that checks.
-function check.type(n, name, value, wanted, optional, level)
+--- Raises: the caller of the function that checks is to blame.
+---@param n integer
+---@param name string
+---@param message string
+function check.fail(n, name, message)
+  misuse(3, n, name, "%s", message)
+end
+
+--- Raises unless value is of the Lua type, or nil where it is optional.
+---@param n integer
+---@param name string
+---@param value any
+---@param wanted string
+---@param optional? boolean
+---@return any value
+function check.type(n, name, value, wanted, optional)
   local got = type(value)
   if got == wanted or (optional and value == nil) then return value end
-  error(string.format("bad argument #%d to '%s' (%s expected, got %s)", n, name, wanted, value == nil and "no value" or got), level or 3)
+  misuse(3, n, name, "%s expected, got %s", wanted, value == nil and "no value" or got)
 end
 
 -- A line or column: a whole number from 1 on.
@@ -38,31 +52,34 @@ local function fault(wanted, value)
   if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
 end
 
--- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
--- an array of words of which it is one, or true for any.
+--- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
+--- an array of words of which it is one, or true for any.
+---@param n integer
+---@param name string
+---@param options any
+---@param known table<string, string|string[]|true>
+---@return table options
 function check.options(n, name, options, known)
   if options == nil then return {} end
-  if type(options) ~= "table" then
-    error(string.format("bad argument #%d to '%s' (table expected, got %s)", n, name, type(options)), 3)
-  end
+  if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
   for key, value in pairs(options) do
     local wanted = known[key]
-    if not wanted then
-      error(string.format("bad argument #%d to '%s' (unknown option '%s')", n, name, tostring(key)), 3)
-    end
+    if not wanted then misuse(3, n, name, "unknown option '%s'", tostring(key)) end
     local must_be = fault(wanted, value)
-    if must_be then error(string.format("bad argument #%d to '%s' (option '%s' must be %s)", n, name, key, must_be), 3) end
+    if must_be then misuse(3, n, name, "option '%s' must be %s", key, must_be) end
   end
   return options
 end
 
--- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
+--- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
+---@param n integer
+---@param name string
+---@param variables any
+---@param scope any
 function check.run(n, name, variables, scope)
-  if variables ~= nil and type(variables) ~= "table" then
-    error(string.format("bad argument #%d to '%s' (table expected, got %s)", n, name, type(variables)), 3)
-  end
+  if variables ~= nil and type(variables) ~= "table" then misuse(3, n, name, "table expected, got %s", type(variables)) end
   if scope ~= nil and getmetatable(scope) ~= core.classes.Scope then
-    error(string.format("bad argument #%d to '%s' (scope expected, got %s; make one with hcl.scope)", n + 1, name, type(scope)), 3)
+    misuse(3, n + 1, name, "scope expected, got %s; make one with hcl.scope", type(scope))
   end
 end
 

@@ -5,7 +5,11 @@
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local files = require "hclexpr.files"
+local lines = require "hclexpr.edit.lines"
 local path = require "hclexpr.edit.path"
+
+local bom, eol_at, line_start, line_stop, lead_start = lines.bom, lines.eol_at, lines.line_start, lines.line_stop, lines.lead_start
+local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 
 --- set: an attribute that isn't there is added below the last attribute of its body. remove: with the comment lines right above the
 --- item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block; for the path ""
@@ -43,100 +47,9 @@ local function read(text, filename, limits)
   return body or partial, err
 end
 
--- Text: offsets count from 0, as those of ranges do
-
+-- Offsets count from 0, as those of ranges do.
 local function span(range)
   return range.start.byte, range.stop.byte
-end
-
--- Where the line begins that holds the offset.
-local function line_start(text, at)
-  while at > 0 and text:byte(at) ~= 10 do at = at - 1 end
-  return at
-end
-
--- The byte order mark that a source may begin with: its length.
-local function bom(text)
-  return text:sub(1, 3) == "\239\187\191" and 3 or 0
-end
-
--- The blanks that the line begins with.
-local function margin_at(text, at)
-  return text:match("^[ \t]*", line_start(text, at) + 1)
-end
-
--- The line end that is in use near the offset.
-local function eol_at(text, at)
-  local stop = text:find("\n", at + 1, true) or line_start(text, at)
-  return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
-end
-
--- Where the line of an item that ends at the offset ends, comments and newline included; and: did anything else come first?
-local function line_stop(text, at)
-  while true do
-    at = text:match("^[ \t]*()", at + 1) - 1
-    local comment = text:match("^/%*.-%*/()", at + 1)
-    if not comment then break end
-    at = comment - 1
-  end
-  local stop = text:match("^[#][^\n]*\n?()", at + 1) or text:match("^//[^\n]*\n?()", at + 1) or text:match("^\r?\n()", at + 1)
-  if stop then return stop - 1, false end
-  return at, at < #text
-end
-
--- Where the lines of `#` and `//` comments begin that stand right above the line at the offset. from: the end of what comes before
--- them, whose own line is not theirs.
-local function lead_start(text, line, from)
-  local at, lead = from > bom(text) and line_stop(text, from) or from, nil
-  while at < line do
-    local behind = text:match("^[ \t]*#[^\n]*\n()", at + 1) or text:match("^[ \t]*//[^\n]*\n()", at + 1)
-    if behind then
-      lead, at = lead or at, behind - 1
-    else
-      behind = text:match("^[ \t]*\r?\n()", at + 1)
-      local comment = not behind and text:match("^[ \t]*/%*.-%*/()", at + 1)
-      if not (behind or comment) then break end
-      lead, at = nil, behind and behind - 1 or line_stop(text, comment - 1)
-    end
-  end
-  return at == line and lead or line
-end
-
--- Without the blanks and line ends around it.
-local function trim(source)
-  local from = source:find "%S"
-  return from and source:sub(from):match ".*%S" or ""
-end
-
--- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line
--- closes it, since other lines go on to the right.
-local function common_blanks(source, starts, is_body)
-  local last = starts[#starts]
-  if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
-  local common
-  for _, at in ipairs(starts) do
-    local blanks, rest = source:match("^([ \t]*)([^\r\n]?)", at + 1)
-    if rest ~= "" and (not common or #blanks < common) then common = #blanks end
-  end
-  return common or 0
-end
-
--- The source with `margin` before each line but the first, in place of the blanks that these lines have in common. Lines inside of
--- heredocs stay. And: must the line end where the source does?
-local function shift(source, margin, is_body)
-  local starts, open_end = core.code_lines(source)
-  local common = common_blanks(source, starts, is_body)
-  local out, from = {}, 0
-  for _, at in ipairs(starts) do
-    out[#out + 1] = source:sub(from + 1, at)
-    from = at
-    if source:find("^[ \t]*[^ \t\r\n]", at + 1) then
-      out[#out + 1] = margin
-      from = at + common
-    end
-  end
-  out[#out + 1] = source:sub(from + 1)
-  return table.concat(out), open_end
 end
 
 -- Bodies
@@ -550,7 +463,7 @@ function Edit:__tostring()
   return state and state.text or "hclexpr.Edit"
 end
 
-local edit_options = { filename = "string", syntax = "string", limits = "table" }
+local edit_options = { filename = "string", syntax = { "native", "json" }, limits = "table" }
 
 local function fail_json()
   return fail("EDIT_JSON", "Edits are for native syntax, which has comments and a layout to be kept. Change JSON by a JSON module.")
@@ -560,9 +473,6 @@ end
 local function edit(source, options)
   check.type(1, "edit", source, "string")
   local o = check.options(2, "edit", options, edit_options)
-  if o.syntax ~= nil and o.syntax ~= "native" and o.syntax ~= "json" then
-    check.fail(2, "edit", "option 'syntax' must be \"native\" or \"json\"")
-  end
   if o.syntax == "json" or (o.syntax == nil and files.syntax_of(o.filename or "") == "json") then return fail_json() end
   local body, err = read(source, o.filename, o.limits)
   if err and source:find "^[%s\239\187\191]*[%[{]" then return fail_json() end

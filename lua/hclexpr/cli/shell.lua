@@ -15,6 +15,8 @@ function shell.stop(status, message)
   error(setmetatable({ status = status, message = message }, Stop), 0)
 end
 
+---@param raised any
+---@return boolean
 function shell.is_stop(raised)
   return getmetatable(raised) == Stop
 end
@@ -37,6 +39,7 @@ local function check_output(ok, err)
   if not ok then shell.fail(not tostring(err):find("Broken pipe", 1, true) and "can't write: " .. tostring(err) or nil) end
 end
 
+---@param ... string
 function shell.write(...)
   check_output(io.stdout:write(...))
 end
@@ -46,6 +49,7 @@ function shell.flush()
 end
 
 --- Colours are for terminals, and for those who haven't said that they want none (no-color.org).
+---@param stream "stdout"|"stderr"
 function shell.wants_colours(stream)
   local none = os.getenv "NO_COLOR"
   return core.is_terminal(stream) and (none == nil or none == "") and os.getenv "TERM" ~= "dumb"
@@ -64,6 +68,10 @@ function shell.report(err)
 end
 
 --- The value, or the end with the report of err.
+---@generic T
+---@param value T?
+---@param err? hclexpr.Diagnostics|string
+---@return T
 function shell.must(value, err)
   if value ~= nil then return value end
   if type(err) ~= "table" then shell.fail(tostring(err)) end
@@ -73,10 +81,14 @@ end
 
 -- Files. "-" is standard input.
 
+---@param name string
+---@return string
 function shell.display_name(name)
   return name == "-" and "standard input" or name
 end
 
+---@param name string
+---@return string
 function shell.read(name)
   local file = io.stdin
   if name ~= "-" then
@@ -90,10 +102,15 @@ function shell.read(name)
 end
 
 --- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.
+---@param name string
+---@return { filename: string, syntax: "native"|"json" }
 function shell.parse_options(name)
   return { filename = shell.display_name(name), syntax = files.syntax_of(name) }
 end
 
+---@param name string
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
 function shell.parse(name)
   return hcl.parse(shell.read(name), shell.parse_options(name))
 end
@@ -157,6 +174,8 @@ function shell.text(into, field)
   return { value = function(text) into[field] = text end }
 end
 
+---@param into table
+---@param field string
 function shell.flag(into, field)
   return { flag = function(on) into[field] = on end }
 end
@@ -194,6 +213,9 @@ local function variable_value(text)
 end
 
 --- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
+---@param name string
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
 function shell.parse_literal(name)
   local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
   return core.parse(shell.read(name), shell.display_name(name), nil, nil, nil, syntax)
@@ -208,6 +230,8 @@ local function read_variables(name, variables)
 end
 
 --- The options --var and --var-file, and the table of variables that they fill; later ones win.
+---@return table options
+---@return table variables
 function shell.variable_options()
   local variables = {}
   return {

@@ -4,11 +4,16 @@
 -- holds a dot, a bracket or a blank is written in brackets as JSON has strings: resource["a.b"]. A number in brackets chooses among
 -- several blocks that what stands before it names, from 0: ingress[1]. The labels may be left out before it: resource[2].
 -- A table of steps does as well: { "resource", "a.b", "web", 0 }.
---
--- A place is { body, owner, trail, attribute, block, inner_trail, from }: the Body that holds the item, the Block whose body that is
--- (nil: the outermost), the numbers of the blocks that lead there, the item (neither: the body itself), the trail of the body inside the
--- item, and the number of the step that names the attribute or the block's type.
 local core = require "hclexpr.core"
+
+---@class hclexpr.edit.Place what a path names: an attribute, a block, or with neither the body itself
+---@field body hclexpr.Body that holds the item
+---@field owner? hclexpr.Block whose body that is; nil: the outermost
+---@field trail integer[] the numbers of the blocks that lead there
+---@field attribute? hclexpr.Attribute
+---@field block? hclexpr.Block
+---@field inner_trail? integer[] the trail of the body inside the item
+---@field from? integer the number of the step that names the attribute or the block's type
 
 local path = {}
 
@@ -44,7 +49,10 @@ local function read_step(text, at)
   return text:match('^([^%.%[%]"%s]+)()', at)
 end
 
--- The steps of a path; or nil and the place (from 1) where it can't be read.
+--- The steps of a path; or nil and the place (from 1) where it can't be read.
+---@param text hclexpr.Path
+---@return (string|integer)[]? steps
+---@return integer? at
 function path.read(text)
   if type(text) == "table" then return text end
   local steps, at = {}, 1
@@ -62,7 +70,10 @@ local function show_step(step, first)
   return (first and "" or ".") .. step
 end
 
--- Steps as a path, of all or of the first n.
+--- Steps as a path, of all or of the first n.
+---@param steps (string|integer)[]
+---@param n? integer
+---@return string
 function path.show(steps, n)
   local parts = {}
   for i = 1, n or #steps do parts[i] = show_step(steps[i], i == 1) end
@@ -200,7 +211,13 @@ local function explain_several(search)
     .. "Say which by its number, after the block's type: %s[0]", path.show(search.steps), #search.found, path.show(search.steps, 1))
 end
 
--- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are not looked at.
+--- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are not looked at.
+---@param body hclexpr.Body
+---@param steps (string|integer)[]
+---@param blocks_only? boolean
+---@return hclexpr.edit.Place? place
+---@return string? name
+---@return string? text
 function path.find(body, steps, blocks_only)
   if #steps == 0 then return { body = body, trail = {}, inner_trail = {} } end
   local search = { steps = steps, found = {}, missed = { at = 0, names = {} }, blocks_only = blocks_only }
@@ -210,7 +227,11 @@ function path.find(body, steps, blocks_only)
   return nil, explain(search)
 end
 
--- The body that a trail leads to, and the Block that it is of.
+--- The body that a trail leads to, and the Block that it is of.
+---@param body hclexpr.Body
+---@param trail integer[]
+---@return hclexpr.Body? body
+---@return hclexpr.Block? owner
 function path.follow(body, trail)
   local owner
   for _, number in ipairs(trail) do

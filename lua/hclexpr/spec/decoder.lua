@@ -6,6 +6,8 @@ local places = require "hclexpr.spec.places"
 local decoder = {}
 
 --- Adds to `names` the labels that specs of the same body ask for.
+---@param node hclexpr.spec.Node
+---@param names string[]
 function decoder.add_label_names(node, names)
   local first, asked, last = #names, {}, -1
   levels.each(node, function(spec)
@@ -16,6 +18,10 @@ function decoder.add_label_names(node, names)
   for i = 0, last do names[#names + 1] = asked[i] or "label " .. (first + i + 1) end
 end
 
+--- The blocks of a type.
+---@param at hclexpr.spec.Level
+---@param type string
+---@return hclexpr.Block[]
 function decoder.blocks_of(at, type)
   local found = {}
   for _, block in ipairs(at.content.blocks) do
@@ -33,6 +39,12 @@ local function labels_of(block, skip)
 end
 
 --- The Value of a block that a node looks for, and where it was decoded; the first `skip` labels are the node's own.
+---@param at hclexpr.spec.Level
+---@param node hclexpr.spec.Node
+---@param block hclexpr.Block
+---@param skip integer
+---@return hclexpr.Value? value
+---@return hclexpr.spec.Level inner
 function decoder.decode_block(at, node, block, skip)
   local inner = levels.enter(at.run, block.body, node.body, labels_of(block, skip), at.reported)
   at.inner[node] = at.inner[node] or inner
@@ -40,6 +52,9 @@ function decoder.decode_block(at, node, block, skip)
 end
 
 --- The Value of another spec of the same body; nil if anything is wrong with it, however little that shows in the value.
+---@param node hclexpr.spec.Node
+---@param at hclexpr.spec.Level
+---@return hclexpr.Value?
 function decoder.decode_sound(node, at)
   local before = at.run.findings:count()
   local value = node.kind.decode(node, at)
@@ -47,21 +62,34 @@ function decoder.decode_sound(node, at)
 end
 
 --- Adds the attributes that a node evaluates in its body to `found`.
+---@param node hclexpr.spec.Node
+---@param at hclexpr.spec.Level
+---@param found hclexpr.Attribute[]
 function decoder.add_uses(node, at, found)
   if node.kind.uses then node.kind.uses(node, at, found) end
   for _, item in ipairs(node.items) do decoder.add_uses(item, at, found) end
 end
 
+--- The same for the body of a block that it looks for.
+---@param node hclexpr.spec.Node
+---@param at hclexpr.spec.Level
+---@param block hclexpr.Block
+---@param found hclexpr.Attribute[]
 function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
 --- The first message of Diagnostics, without its full stop, to stand in another.
+---@param err hclexpr.Diagnostics
+---@return string
 function decoder.reason(err)
   return (err[1].detail:gsub("%.$", ""))
 end
 
 --- The Value of Lua data with Values in it; nil: it is too much of it, and that was reported.
+---@param at hclexpr.spec.Level
+---@param data any
+---@return hclexpr.Value?
 function decoder.make(at, data)
   local value, err = core.value(data)
   if value == nil then at.run.findings:add(err) end
@@ -69,6 +97,10 @@ function decoder.make(at, data)
 end
 
 --- An attribute's Value, converted to a type; nil: reported.
+---@param run hclexpr.spec.Run
+---@param attribute hclexpr.Attribute
+---@param type hclexpr.Type
+---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
   local value, err = attribute:value(run.variables, run.scope)
   if value == nil then
@@ -85,6 +117,9 @@ function decoder.attribute_value(run, attribute, type)
 end
 
 --- All attributes of a block that may hold nothing else.
+---@param at hclexpr.spec.Level
+---@param block hclexpr.Block
+---@return hclexpr.Attribute[]
 function decoder.only_attributes(at, block)
   local stray = block.body.blocks[1]
   if stray then
@@ -95,6 +130,9 @@ function decoder.only_attributes(at, block)
 end
 
 --- Decodes a body, or several read as one, by a node.
+---@param node hclexpr.spec.Node
+---@param list hclexpr.Body[]
+---@param run hclexpr.spec.Run
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 function decoder.decode(node, list, run)
@@ -105,6 +143,10 @@ function decoder.decode(node, list, run)
 end
 
 --- The attributes that decoding bodies by a node evaluates.
+---@param node hclexpr.spec.Node
+---@param list hclexpr.Body[]
+---@param run hclexpr.spec.Run
+---@return hclexpr.Attribute[]
 function decoder.attributes(node, list, run)
   local found = {}
   decoder.add_uses(node, levels.enter_all(run, list, node), found)

@@ -1,17 +1,20 @@
 -- Findings: what is wrong, collected from many calls, to be one Diagnostics in the end.
 local core = require "hclexpr.core"
 
+---@class hclexpr.spec.Findings
 local Findings = {}
 Findings.__index = Findings
 
 -- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
 local JOIN_AT = 200
 
+---@return hclexpr.spec.Findings
 function Findings.new()
   return setmetatable({ lists = {}, added = 0 }, Findings)
 end
 
 --- Takes Diagnostics in.
+---@param err hclexpr.Diagnostics
 function Findings:add(err)
   local lists = self.lists
   self.added = self.added + 1
@@ -19,17 +22,22 @@ function Findings:add(err)
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
 end
 
---- Reports a row of csrc/base/diag_list.h by its name, at a place: { object, range, context }.
+--- Reports a row of csrc/base/diag_list.h by its name, at a place.
+---@param name string
+---@param place hclexpr.spec.Place
+---@param text string
 function Findings:report(name, place, text, ...)
   self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context))
 end
 
 --- How often something was added: two calls tell whether anything was between them.
+---@return integer
 function Findings:count()
   return self.added
 end
 
 --- All as Diagnostics; nil if there are none.
+---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
   return core.join_diagnostics(self.lists)
 end

@@ -85,6 +85,8 @@ local own = {
 }
 
 --- A scope for a specification's own expressions; limits: as a scope has them.
+---@param limits? hclexpr.Limits
+---@return hclexpr.Scope
 function functions.new_scope(limits)
   return core.scope { stdlib = builtins, functions = own, limits = limits }
 end

@@ -1,23 +1,33 @@
 -- The kinds of blocks that a decode specification is made of: how each is read, what it expects of a body, what it makes of it.
--- A row:
---   arguments          by name: what it is read as (reader.lua)
---   needed             names of arguments that can't be left out
---   selector           the argument that names what is looked for in a body; an object's label stands for it
---   nested             specs inside: "none", "one", "some" (at least one) or "any" for the same body, "named" for the same body, each
---                      with a label; "body" for the body of the blocks that are looked for
---   expect(node, s)    adds to a schema what it expects of its body
---   type(node)         the Type of what it gives, as far as that is known beforehand
---   decode(node, at)   the Value; nil where it can't be made: that was reported then
---   place(node, at)    where that Value comes from
---   uses(node, at, found)  adds the attributes that it evaluates
--- A node is what was read: { kind = row, name of the row, arguments…, items = specs of the same body, names = their labels, body = spec
--- of inner bodies }. `at` is a body being decoded (levels.lua).
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.spec.places"
 
+---@class hclexpr.spec.Kind
+---@field name string
+---@field arguments? table<string, string> by name: what it is read as (reader.lua)
+---@field needed? string[] the arguments that can't be left out
+---@field selector? string the argument that names what is looked for in a body; an object's label stands for it
+---@field nested "none"|"one"|"some"|"any"|"named"|"body" specs inside: for the same body, "some" at least one, "named" each with a label; or
+--- one for the body of the blocks that are looked for
+---@field inside_block? boolean it stands for a label of the block around it
+---@field expect? fun(node: hclexpr.spec.Node, schema: table) adds to a schema what it expects of its body
+---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
+---@field type fun(node: hclexpr.spec.Node): hclexpr.Type of what it gives, as far as that is known beforehand
+---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil where it can't be made: that was reported then
+---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.spec.Place? where that Value comes from
+---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
+
+---@class hclexpr.spec.Node what was read of a spec; its arguments are fields besides
+---@field kind hclexpr.spec.Kind
+---@field items hclexpr.spec.Node[] specs of the same body
+---@field names? string[] their labels
+---@field body? hclexpr.spec.Node the spec of inner bodies
+---@field place hclexpr.spec.Place where it is written
+
+---@type table<string, hclexpr.spec.Kind>
 local kinds = {}
 
 local function null_of(type)

@@ -3,9 +3,26 @@ local core = require "hclexpr.core"
 local bodies = require "hclexpr.body"
 local places = require "hclexpr.spec.places"
 
+---@class hclexpr.spec.Run one decoding
+---@field variables? table
+---@field scope? hclexpr.Scope
+---@field findings hclexpr.spec.Findings
+---@field own_scope fun(): hclexpr.Scope of the specification's own expressions
+
+---@class hclexpr.spec.Level a body that is being decoded
+---@field run hclexpr.spec.Run
+---@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
+---@field missing hclexpr.spec.Place where something that is missing would stand
+---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, as far as the spec is to see
+---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
+---@field unsure table<string, true> the types of blocks of which it isn't known how many there are: `dynamic` ones couldn't be expanded
+---@field reported? boolean that was so here or above: what is wrong with the bodies below has been reported, too
+
 local levels = {}
 
 --- The attributes of a body in the order of the source.
+---@param body hclexpr.Body
+---@return hclexpr.Attribute[]
 function levels.attributes_of(body)
   local all = {}
   for _, attribute in pairs(body.attributes) do all[#all + 1] = attribute end
@@ -14,6 +31,8 @@ function levels.attributes_of(body)
 end
 
 --- Calls visit(spec) for a node and all specs within it that read the same body, the outer ones first.
+---@param node hclexpr.spec.Node
+---@param visit fun(spec: hclexpr.spec.Node)
 function levels.each(node, visit)
   visit(node)
   for _, item in ipairs(node.items) do levels.each(item, visit) end
@@ -21,6 +40,8 @@ end
 
 --- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts = specs
 --- that want other labels of a block than one before them }.
+---@param node hclexpr.spec.Node
+---@return table
 function levels.expectations_of(node)
   local found = { attributes = {}, blocks = {}, conflicts = {} }
   levels.each(node, function(spec)
@@ -65,8 +86,7 @@ local function dynamic_types(content)
   return types
 end
 
--- Reads content, missing and, where `dynamic` blocks couldn't be expanded, unsure and reported: see levels.enter. reported: so it was
--- with the body above.
+-- Reads content, missing, unsure and reported of a Level. reported: of the one above.
 local function read(run, body, flat, deep, reported)
   -- A block of a body that was expanded has been read with it.
   local known = core.expanded_missing(body)
@@ -86,14 +106,13 @@ local function read(run, body, flat, deep, reported)
 end
 
 --- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as can be is looked at when something
---- is wrong; but where there are `dynamic` blocks, all below is expanded in one evaluation. Gives
----   run       { variables, scope, findings, own_scope }
----   content   its attributes and blocks
----   missing   the place where something that is missing would stand
----   labels    of the block whose body it is, as far as the spec is to see them: { text, range, block }
----   inner     by node: where the first of its blocks was decoded
----   unsure    the types of blocks of which it isn't known how many there are, as `dynamic` blocks couldn't be expanded
----   reported  true where that was so here or above: what is wrong with the bodies below has been reported, too
+--- is wrong; but where there are `dynamic` blocks, all below is expanded in one evaluation.
+---@param run hclexpr.spec.Run
+---@param body hclexpr.Body
+---@param node hclexpr.spec.Node
+---@param labels table[]
+---@param reported? boolean
+---@return hclexpr.spec.Level
 function levels.enter(run, body, node, labels, reported)
   local at = read(run, body, flat_schema(node), deep_schema(node), reported)
   at.run, at.labels, at.inner = run, labels, {}
@@ -123,6 +142,10 @@ local function merge(findings, all, part)
 end
 
 --- The same of several bodies that are read as one.
+---@param run hclexpr.spec.Run
+---@param list hclexpr.Body[]
+---@param node hclexpr.spec.Node
+---@return hclexpr.spec.Level
 function levels.enter_all(run, list, node)
   if #list == 1 then return levels.enter(run, list[1], node, {}) end
   local schema, all, at = flat_schema(node), { attributes = {}, blocks = {} }, nil

@@ -1,0 +1,123 @@
+-- The lines of a source, for hcl.edit: where they begin and end, their comments, blanks and line ends. Offsets count from 0, as those of
+-- ranges do.
+local core = require "hclexpr.core"
+
+local lines = {}
+
+--- Where the line begins that holds the offset.
+---@param text string
+---@param at integer
+---@return integer
+function lines.line_start(text, at)
+  while at > 0 and text:byte(at) ~= 10 do at = at - 1 end
+  return at
+end
+
+--- The byte order mark that a source may begin with: its length.
+---@param text string
+---@return integer
+function lines.bom(text)
+  return text:sub(1, 3) == "\239\187\191" and 3 or 0
+end
+
+--- The blanks that the line begins with.
+---@param text string
+---@param at integer
+---@return string
+function lines.margin_at(text, at)
+  return text:match("^[ \t]*", lines.line_start(text, at) + 1)
+end
+
+--- The line end that is in use near the offset.
+---@param text string
+---@param at integer
+---@return string
+function lines.eol_at(text, at)
+  local stop = text:find("\n", at + 1, true) or lines.line_start(text, at)
+  return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
+end
+
+--- Where the line of an item that ends at the offset ends, comments and newline included; and: did anything else come first?
+---@param text string
+---@param at integer
+---@return integer stop
+---@return boolean other
+function lines.line_stop(text, at)
+  while true do
+    at = text:match("^[ \t]*()", at + 1) - 1
+    local comment = text:match("^/%*.-%*/()", at + 1)
+    if not comment then break end
+    at = comment - 1
+  end
+  local stop = text:match("^[#][^\n]*\n?()", at + 1) or text:match("^//[^\n]*\n?()", at + 1) or text:match("^\r?\n()", at + 1)
+  if stop then return stop - 1, false end
+  return at, at < #text
+end
+
+--- Where the lines of `#` and `//` comments begin that stand right above the line at the offset. from: the end of what comes before
+--- them, whose own line is not theirs.
+---@param text string
+---@param line integer
+---@param from integer
+---@return integer
+function lines.lead_start(text, line, from)
+  local at, lead = from > lines.bom(text) and lines.line_stop(text, from) or from, nil
+  while at < line do
+    local behind = text:match("^[ \t]*#[^\n]*\n()", at + 1) or text:match("^[ \t]*//[^\n]*\n()", at + 1)
+    if behind then
+      lead, at = lead or at, behind - 1
+    else
+      behind = text:match("^[ \t]*\r?\n()", at + 1)
+      local comment = not behind and text:match("^[ \t]*/%*.-%*/()", at + 1)
+      if not (behind or comment) then break end
+      lead, at = nil, behind and behind - 1 or lines.line_stop(text, comment - 1)
+    end
+  end
+  return at == line and lead or line
+end
+
+--- Without the blanks and line ends around it.
+---@param source string
+---@return string
+function lines.trim(source)
+  local from = source:find "%S"
+  return from and source:sub(from):match ".*%S" or ""
+end
+
+-- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line
+-- closes it, since other lines go on to the right.
+local function common_blanks(source, starts, is_body)
+  local last = starts[#starts]
+  if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
+  local common
+  for _, at in ipairs(starts) do
+    local blanks, rest = source:match("^([ \t]*)([^\r\n]?)", at + 1)
+    if rest ~= "" and (not common or #blanks < common) then common = #blanks end
+  end
+  return common or 0
+end
+
+--- The source with `margin` before each line but the first, in place of the blanks that these lines have in common. Lines inside of
+--- heredocs stay. And: must the line end where the source does?
+---@param source string
+---@param margin string
+---@param is_body? boolean
+---@return string shifted
+---@return boolean open_end
+function lines.shift(source, margin, is_body)
+  local starts, open_end = core.code_lines(source)
+  local common = common_blanks(source, starts, is_body)
+  local out, from = {}, 0
+  for _, at in ipairs(starts) do
+    out[#out + 1] = source:sub(from + 1, at)
+    from = at
+    if source:find("^[ \t]*[^ \t\r\n]", at + 1) then
+      out[#out + 1] = margin
+      from = at + common
+    end
+  end
+  out[#out + 1] = source:sub(from + 1)
+  return table.concat(out), open_end
+end
+
+return lines
