@@ -50,15 +50,10 @@ void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits) {
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     bool known = false;
     for (size_t i = 0; i < sizeof limit_rows / sizeof *limit_rows && !known; i++) {
-      lua_pushstring(L, limit_rows[i].name);
-      known = lua_rawequal(L, -1, -3) != 0;
-      lua_pop(L, 1);
+      known = hx_option_is(L, limit_rows[i].name);
       if (known) read_limit(L, arg, limit_rows[i].name, (uint64_t *)(void *)((char *)limits + limit_rows[i].offset));
     }
-    if (!known)
-      luaL_argerror(L, arg,
-                    lua_pushfstring(L, "unknown option limits.%s",
-                                    lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2)));
+    if (!known) hx_option_unknown(L, arg, "unknown option limits.%s");
   }
   if (limits->depth > HX_DEPTH_MAX) limits->depth = HX_DEPTH_MAX;
 }

@@ -1,12 +1,11 @@
-/* format.h: hcl.format, and the one function that writes a file, for `hclexpr fmt -write`.
+/* format.h: hcl.format.
 ** Memory: Lua's; what a call needs ends with it, or with its diagnostics.
-** Errors: nil and diagnostics, or nil and a message for files; raises for want of memory for the result. */
+** Errors: nil and diagnostics; raises for want of memory for the result. */
 #ifndef HX_BINDING_FORMAT_H
 #define HX_BINDING_FORMAT_H
 
 #include "binding/state.h"
 
 void hx_open_format(lua_State *L);
-void hx_open_replace(lua_State *L);
 
 #endif

@@ -158,7 +158,7 @@ static void read_row(lua_State *L, hx_func *f) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L);
+  hx_option_unknown(L, 1, "unknown option '%s'");
 }
 
 /* core.func{ … } */

@@ -3,6 +3,7 @@
 
 #include "binding/body.h"
 #include "binding/catalogue.h"
+#include "binding/command.h"
 #include "binding/diagnostics.h"
 #include "binding/encode.h"
 #include "binding/evaluation.h"
@@ -19,7 +20,7 @@
 
 static void (*const openers[])(lua_State *L) = {
   hx_open_scope,       hx_open_expression, hx_open_ast,       hx_open_evaluation, hx_open_value,  hx_open_type,    hx_open_func,
-  hx_open_diagnostics, hx_open_body,       hx_open_catalogue, hx_open_spec,       hx_open_format, hx_open_replace, hx_open_encode,
+  hx_open_diagnostics, hx_open_body,       hx_open_catalogue, hx_open_spec,       hx_open_format, hx_open_command, hx_open_encode,
 #ifdef HX_TEST
   hx_open_testing,
 #endif

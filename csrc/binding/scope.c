@@ -338,7 +338,7 @@ static void read_option(lua_State *L, hx_scope *s) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L);
+  hx_option_unknown(L, 1, "unknown option '%s'");
 }
 
 /* What is not given comes from the parent. */

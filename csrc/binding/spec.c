@@ -1,4 +1,4 @@
-/* spec.c: rows of the core for hclexpr/spec.lua and the command. */
+/* spec.c: rows of the core for hclexpr/spec.lua. */
 #include "binding/spec.h"
 
 #include "binding/body.h"
@@ -7,12 +7,9 @@
 #include "binding/place.h"
 #include "binding/schema.h"
 #include "binding/type.h"
-#include "binding/uses.h"
 #include "binding/value.h"
 #include "config/content.h"
 #include "value/convert.h"
-
-#include <unistd.h>
 
 /* Diagnostics that Lua makes */
 
@@ -264,23 +261,6 @@ static int l_unify(lua_State *L) {
   return 1;
 }
 
-/* Traversals */
-
-/* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
-static int l_traversals(lua_State *L) {
-  hx_unit *u = hx_check_expression(L, 1)->unit;
-  return hx_traversals_push(L, u, u->program.root);
-}
-
-/* The terminal */
-
-/* core.is_terminal("stdin" | "stdout" | "stderr") */
-static int l_is_terminal(lua_State *L) {
-  static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
-  lua_pushboolean(L, isatty(luaL_checkoption(L, 1, NULL, names)));
-  return 1;
-}
-
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
   { "level", l_level },
@@ -289,8 +269,6 @@ static const luaL_Reg functions[] = {
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },
   { "type_has_any", l_type_has_any },
-  { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },
   { NULL, NULL },
 };
 

@@ -1,5 +1,5 @@
-/* spec.h: what hclexpr/spec.lua and the command need of the core: diagnostics that Lua makes, types put together of types, the type
-** that an expression stands for, traversals step by step.
+/* spec.h: what hclexpr/spec.lua needs of the core: diagnostics that Lua makes, a level of a body, types put together of types, the type
+** that an expression stands for.
 ** Memory: results are userdata and tables of their own; diagnostics keep the unit of their source.
 ** Errors: as the row says: nil and diagnostics; misuse raises. */
 #ifndef HX_BINDING_SPEC_H

@@ -56,9 +56,9 @@ bool hx_option_is(lua_State *L, const char *name) {
   return is;
 }
 
-int hx_option_unknown(lua_State *L) {
+int hx_option_unknown(lua_State *L, int arg, const char *message) {
   const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
-  return luaL_argerror(L, 1, lua_pushfstring(L, "unknown option '%s'", key));
+  return luaL_argerror(L, arg, lua_pushfstring(L, message, key));
 }
 
 void *hx_check_class(lua_State *L, int arg, hx_class c) {

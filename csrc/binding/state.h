@@ -94,8 +94,8 @@ int hx_arg_error(lua_State *L, int arg, const char *want);
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
 /* While a table of options is gone through, its key below its value on top: is the key this name? */
 bool hx_option_is(lua_State *L, const char *name);
-/* Raises for a key that is no option's. */
-int hx_option_unknown(lua_State *L);
+/* Raises at argument arg for a key that is no option's; message: with %s for it. */
+int hx_option_unknown(lua_State *L, int arg, const char *message);
 
 /* Anchors: numbers of Lua strings that stay. 0: none (there are no more than 24 bits of them). */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);

@@ -1,6 +1,8 @@
 /* format_space.c: spaces between tokens, as a table of which kinds follow which without one. */
 #include "config/format_space.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 #define SET HX_TOKEN_SET
@@ -50,17 +52,13 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
    SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
    SET(OR) | SET(BANG))
 
-static bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /* True if a number and a dot would become one number with t: with another, or with a name that looks like an exponent. */
 static bool continues_number(const char *text, hx_token t) {
   const char *p = text + t.start;
   uint32_t len = t.stop - t.start;
   if (t.kind == HX_TOK_NUMBER) return true;
   if (t.kind != HX_TOK_IDENT || len < 2 || (*p != 'e' && *p != 'E')) return false;
-  return is_digit(p[1]) || (p[1] == '-' && len > 2 && is_digit(p[2]));
+  return hx_is_digit(p[1]) || (p[1] == '-' && len > 2 && hx_is_digit(p[2]));
 }
 
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next) {

@@ -31,10 +31,6 @@ static void scan_flags(scanner *s, hx_format_verb *verb) {
   }
 }
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* After a `%`: flags, width, precision, [index], letter. false: s->p is where it goes wrong, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
@@ -50,7 +46,7 @@ static bool scan_verb(scanner *s, hx_format_verb *verb) {
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;
   }
-  if (s->p == s->end || !is_letter(*s->p)) return false;
+  if (s->p == s->end || !hx_is_letter(*s->p)) return false;
   verb->letter = *s->p++;
   return true;
 }

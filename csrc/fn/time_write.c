@@ -1,6 +1,8 @@
 /* time_write.c: timestamps as text: RFC 3339, and the formats of formatdate(). */
 #include "fn/time.h"
 
+#include "base/ascii.h"
+
 /* A number of at least so many digits. */
 static void write_digits(hx_buf *b, int64_t n, uint32_t width) {
   char digits[20];
@@ -130,10 +132,6 @@ static const struct verb *find_verb(char letter) {
   return NULL;
 }
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* reference: '' outside of a quotation is a quote. */
 static void write_quotation(hx_buf *b, hx_str token) {
   if (token.len == 2) hx_buf_put(b, '\'');
@@ -162,7 +160,7 @@ static uint32_t run_len(hx_str s) {
 
 static uint32_t literal_len(hx_str s) {
   uint32_t n = 1;
-  while (n < s.len && s.p[n] != '\'' && !is_letter(s.p[n])) n++;
+  while (n < s.len && s.p[n] != '\'' && !hx_is_letter(s.p[n])) n++;
   return n;
 }
 
@@ -186,7 +184,7 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
 
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why) {
   while (format.len) {
-    bool quoted = format.p[0] == '\'', letter = is_letter(format.p[0]);
+    bool quoted = format.p[0] == '\'', letter = hx_is_letter(format.p[0]);
     hx_str token = { format.p, quoted ? quotation_len(format) : letter ? run_len(format) : literal_len(format) };
     if (!quoted && !letter) {
       hx_buf_str(b, token);

@@ -14,17 +14,13 @@ static hx_str of_part(hx_cx *cx, const char *what, hx_str name, bool hidden, hx_
   return hx_strf(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
 }
 
-static bool is_optional(const hx_type *t, uint32_t i) {
-  return t->optional && t->optional[i];
-}
-
 /* All that are missing are named; they are what must be written. */
 static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide, hx_str *text) {
   hx_buf b;
   uint32_t n = 0;
   hx_buf_init(&b, &cx->arena, 64);
   for (uint32_t i = 0; i < want->n; i++) {
-    if (is_optional(want, i) || hx_type_attr(got, want->names[i])) continue;
+    if (hx_type_is_optional(want, i) || hx_type_attr(got, want->names[i])) continue;
     hx_buf_c(&b, n++ ? ", " : "");
     hx_buf_str(&b, hx_quote_short(cx, want->names[i], 40));
   }

@@ -37,10 +37,6 @@ static outcome primitive(maker *m, const hx_type *in, const hx_type *out, const 
   return planned(plan, new_plan(m, out->kind == HX_K_NUMBER ? HX_PLAN_TO_NUMBER : HX_PLAN_TO_BOOL, in, out));
 }
 
-static bool is_optional(const hx_type *t, uint32_t i) {
-  return t->optional && t->optional[i];
-}
-
 /* Attributes that out doesn't name are dropped; those that in lacks must be optional. */
 static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, HX_PLAN_OBJECT, in, out);
@@ -49,7 +45,7 @@ static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out,
   for (uint32_t i = 0; i < out->n; i++) {
     const hx_type *from = hx_type_attr(in, out->names[i]);
     p->parts[i] = NULL;
-    if (!from && !is_optional(out, i)) return IMPOSSIBLE;
+    if (!from && !hx_type_is_optional(out, i)) return IMPOSSIBLE;
     outcome o = from ? make(m, from, out->elems[i], &p->parts[i]) : PLANNED;
     if (o == IMPOSSIBLE) return IMPOSSIBLE;
     same = same && o == SAME;
@@ -66,7 +62,7 @@ static outcome map_to_object(maker *m, const hx_type *in, const hx_type *out, co
   for (uint32_t i = 0; i < out->n; i++) {
     p->parts[i] = NULL;
     impossible[i] = make(m, in->elem, out->elems[i], &p->parts[i]) == IMPOSSIBLE;
-    if (impossible[i] && !is_optional(out, i)) return IMPOSSIBLE;
+    if (impossible[i] && !hx_type_is_optional(out, i)) return IMPOSSIBLE;
   }
   p->impossible = impossible;
   return planned(plan, p);

@@ -110,10 +110,6 @@ const hx_type *hx_type_copy(hx_cx *to, const hx_type *t) {
   return primitives[t->kind];
 }
 
-static bool is_optional(const hx_type *t, uint32_t i) {
-  return t->optional && t->optional[i];
-}
-
 bool hx_type_equal(const hx_type *a, const hx_type *b) {
   for (;;) {
     if (a == b) return true;
@@ -125,7 +121,8 @@ bool hx_type_equal(const hx_type *a, const hx_type *b) {
   if (a->kind != HX_K_TUPLE && a->kind != HX_K_OBJECT) return true;
   for (uint32_t i = 0; i < a->n; i++) {
     /* An object type with another set of optional attributes is another type. */
-    if (a->kind == HX_K_OBJECT && (!hx_str_eq(a->names[i], b->names[i]) || is_optional(a, i) != is_optional(b, i))) return false;
+    if (a->kind == HX_K_OBJECT && (!hx_str_eq(a->names[i], b->names[i]) || hx_type_is_optional(a, i) != hx_type_is_optional(b, i)))
+      return false;
     if (!hx_type_equal(a->elems[i], b->elems[i])) return false;
   }
   return true;

@@ -59,6 +59,10 @@ HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
 HX_INLINE bool hx_type_is_collection(const hx_type *t) {
   return t->kind == HX_K_LIST || t->kind == HX_K_SET || t->kind == HX_K_MAP;
 }
+/* Of an object's attribute i. */
+HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
+  return t->optional && t->optional[i];
+}
 /* The type of an object's attribute, or NULL. */
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
 /* Its index among the names, or -1. */

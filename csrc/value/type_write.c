@@ -13,10 +13,6 @@ const char *hx_kind_name(hx_kind k) {
   return kind_names[k];
 }
 
-static bool is_optional(const hx_type *t, uint32_t i) {
-  return t->optional && t->optional[i];
-}
-
 /* Would the scanner read the name as one identifier? */
 static bool is_identifier(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
@@ -38,9 +34,9 @@ static void write_attrs(hx_buf *b, const hx_type *t) {
     hx_buf_c(b, i ? ", " : " ");
     write_name(b, t->names[i]);
     hx_buf_c(b, " = ");
-    if (is_optional(t, i)) hx_buf_c(b, "optional(");
+    if (hx_type_is_optional(t, i)) hx_buf_c(b, "optional(");
     hx_type_write(b, t->elems[i]);
-    if (is_optional(t, i)) hx_buf_put(b, ')');
+    if (hx_type_is_optional(t, i)) hx_buf_put(b, ')');
   }
   if (t->n) hx_buf_put(b, ' ');
 }

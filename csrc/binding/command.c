@@ -1,6 +1,9 @@
-/* replace.c: a file's content replaced as a whole: whoever reads it sees the old or the new one, never a part. */
+/* command.c: rows of the core for the command (lua/hclexpr/cli). */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "binding/format.h"
+#include "binding/command.h"
+
+#include "binding/expression.h"
+#include "binding/uses.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +15,8 @@
 #ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
+
+/* Files: what is replaced is replaced as a whole: whoever reads it sees the old or the new content, never a part. */
 
 #define SUFFIX ".XXXXXX"
 
@@ -77,8 +82,30 @@ static int l_replace_file(lua_State *L) {
   return 2;
 }
 
-static const luaL_Reg functions[] = { { "replace_file", l_replace_file }, { NULL, NULL } };
+/* Traversals */
 
-void hx_open_replace(lua_State *L) {
+/* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
+static int l_traversals(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  return hx_traversals_push(L, u, u->program.root);
+}
+
+/* The terminal */
+
+/* core.is_terminal("stdin" | "stdout" | "stderr") */
+static int l_is_terminal(lua_State *L) {
+  static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
+  lua_pushboolean(L, isatty(luaL_checkoption(L, 1, NULL, names)));
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  { "replace_file", l_replace_file },
+  { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },
+  { NULL, NULL },
+};
+
+void hx_open_command(lua_State *L) {
   hx_register(L, HX_CLASS_NONE, NULL, functions);
 }
