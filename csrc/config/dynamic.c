@@ -40,35 +40,22 @@ static spec spec_of(const hx_node *items) {
   return s;
 }
 
-static hx_node *faults_of(const hx_node *items) {
-  hx_node *first = NULL, **tail = &first, *n = items->u.kids.first;
-  for (hx_node *next; n; n = next) {
-    next = n->next;
-    if (n->kind != HX_AST_FAULT) continue;
-    n->next = NULL;
-    *tail = n;
-    tail = &n->next;
-  }
-  return first;
-}
-
-/* The iterator's name that an `iterator` argument gives; false: it is none, which is to be reported at *at. */
-static bool iterator_name(hx_cx *cx, const hx_source *src, const hx_node *expression, hx_str *name, hx_range *at) {
+/* The iterator's name that an `iterator` argument gives, if there is one; false: it is no name, which was reported. */
+static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
-  *at = hx_node_range(n);
+  if (!n) return true;
+  hx_range at = hx_node_range(n);
   if (n->kind == HX_AST_STRING && (n->flags & HX_AST_JSON)) {
-    n = hx_json_expression(cx, src, expression);
+    n = hx_json_expression(to->cx, to->src, expression);
     /* reference: a path in a string is taken to begin at the quote */
-    if (n && n->kind == HX_AST_TRAVERSAL) *at = hx_range_of(n->start - 1, n->stop - 1);
+    if (n && n->kind == HX_AST_TRAVERSAL) at = hx_range_of(n->start - 1, n->stop - 1);
   }
-  if (!n || n->kind != HX_AST_TRAVERSAL || n->count != 1) return false;
-  *name = (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len };
-  return true;
-}
-
-/* Children for EACH, copied: labels stand in a list of their own. */
-static void add_copies(hx_items *items, const hx_node *first) {
-  for (const hx_node *n = first; n; n = n->next) hx_items_add_copy(items, n);
+  if (n && n->kind == HX_AST_TRAVERSAL && n->count == 1) {
+    *name = (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len };
+    return true;
+  }
+  hx_items_fault(to, HX_D_DYNAMIC_ITERATOR, at);
+  return false;
 }
 
 /* Without a schema the labels say how many there are; where they can't, they don't belong there. */
@@ -80,30 +67,41 @@ static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan
   return false;
 }
 
-/* FAULTs that come up once for_each has its value. */
-static void check_parts(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
+/* reference: what a body of the block lacks or has too much of is told first. */
+static bool add_faults(hx_items *to, const hx_node *items) {
+  bool any = false;
+  for (const hx_node *n = items->u.kids.first; n; n = n->next) {
+    if (n->kind != HX_AST_FAULT) continue;
+    hx_items_add_copy(to, n);
+    any = true;
+  }
+  return any;
+}
+
+/* FAULTs that come up once for_each has its value. missing: where a content would stand. */
+static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
-    hx_items_fault(items, HX_D_DYNAMIC_LABELS, hx_node_range(s->labels));
+    hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_range(s->labels));
     return;
   }
   if (s->labels && s->labels->count != want->nlabels) {
     const hx_node *label = s->labels->u.kids.first;
-    hx_str takes = hx_labels_text(items->cx, want);
+    hx_str takes = hx_labels_text(each->cx, want);
     for (uint32_t i = 0; label && i < want->nlabels; i++) label = label->next;
-    hx_items_fault(items, HX_D_DYNAMIC_LABELS_COUNT, hx_node_range(label ? label : s->labels), HX_STR_ARG(type), HX_STR_ARG(takes));
+    hx_items_fault(each, HX_D_DYNAMIC_LABELS_COUNT, hx_node_range(label ? label : s->labels), HX_STR_ARG(type), HX_STR_ARG(takes));
     return;
   }
-  if (!s->content) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_MISSING, items->kids.node->u.kids.mark);
-  else if (s->second) hx_items_fault(items, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
+  if (!s->content) hx_items_fault(each, HX_D_DYNAMIC_CONTENT_MISSING, missing);
+  else if (s->second) hx_items_fault(each, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
-/* The EACH out of the list that was gathered: for_each, then labels or FAULTs. */
-static hx_node *finish(hx_cx *cx, const hx_node *block, hx_node *body, hx_each_plan *plan) {
-  hx_node *n = HX_NEW(cx, hx_node);
-  *n = (hx_node){ .kind = HX_AST_EACH, .start = block->start, .stop = block->stop, .count = body->count };
-  n->u.made.first = body->u.kids.first;
-  n->u.made.plan = plan;
-  return n;
+/* for_each, and then labels or FAULTs. */
+static bool add_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
+  hx_items_add_copy(each, s->for_each);
+  check_parts(each, s, want, type, missing);
+  if (each->kids.node->count > 1) return false;
+  for (const hx_node *n = s->labels ? s->labels->u.kids.first : NULL; n; n = n->next) hx_items_add_copy(each, n);
+  return true;
 }
 
 static const hx_schema *spec_schema(const hx_schema_block *want) {
@@ -111,48 +109,31 @@ static const hx_schema *spec_schema(const hx_schema_block *want) {
   return want->plan.labels ? &spec_without_labels : &spec_perhaps_labels;
 }
 
-hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block, const hx_schema *schema, bool expanded) {
+hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *schema, bool expanded) {
+  hx_cx *cx = to->cx;
   const hx_node *label = block->u.block.first;
   hx_str type = hx_node_text(label), iterator = type;
   const hx_schema_block *want = hx_schema_block_of(schema, type);
-  hx_dynamic out = { 0 };
-  hx_items items;
-  hx_items_begin(&items, cx, src, block, hx_node_range(block));
   if (!want) {
     hx_str near = hx_schema_suggest(cx, schema, type, false, true);
-    hx_items_fault(&items, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
-    out.faults = items.kids.node->u.kids.first;
-    return out;
+    hx_items_fault(to, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
+    return (hx_dynamic){ 0 };
   }
-  hx_node *content = hx_content(cx, src, hx_block_body(block), spec_schema(want));
-  spec s = spec_of(content);
-  out.faults = faults_of(content);
-  if (out.faults) return out;
-  bool sound = check_uncounted(&items, &s, &want->plan, type);
-  hx_range at;
-  if (sound && s.iterator && !iterator_name(cx, src, s.iterator, &iterator, &at)) {
-    hx_items_fault(&items, HX_D_DYNAMIC_ITERATOR, at);
-    sound = false;
-  }
-  if (!sound) {
-    out.faults = items.kids.node->u.kids.first;
-    return out;
-  }
-  items.kids.node->u.kids.mark = content->u.kids.mark;
-  hx_items_add_copy(&items, s.for_each);
-  check_parts(&items, &s, &want->plan, type);
+  const hx_node *items = hx_content(cx, to->src, hx_block_body(block), spec_schema(want));
+  spec s = spec_of(items);
+  if (add_faults(to, items) || !check_uncounted(to, &s, &want->plan, type) || !read_iterator(to, s.iterator, &iterator))
+    return (hx_dynamic){ 0 };
   hx_each_plan *plan = HX_NEW(cx, hx_each_plan);
   *plan = (hx_each_plan){ .names = { .value = iterator },
                           .type = type,
                           .type_range = hx_node_range(label),
                           .nlabels = s.labels ? s.labels->count : 0,
-                          .expanded = expanded,
-                          .check = items.kids.node->count > 1 };
-  if (!plan->check) {
-    if (s.labels) add_copies(&items, s.labels->u.kids.first);
-    out.content = hx_block_body(s.content);
-    out.schema = want->body;
-  }
-  out.each = finish(cx, block, items.kids.node, plan);
-  return out;
+                          .expanded = expanded };
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_EACH, .start = block->start, .stop = block->stop };
+  n->u.made.plan = plan;
+  hx_items each = { cx, to->src, hx_kids_of(n) };
+  plan->check = !add_parts(&each, &s, &want->plan, type, items->u.kids.mark);
+  if (plan->check) return (hx_dynamic){ .each = n };
+  return (hx_dynamic){ n, hx_block_body(s.content), want->body };
 }

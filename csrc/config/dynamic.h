@@ -7,13 +7,14 @@
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each;          /* EACH, its content still to be added as the last child; NULL: what is wrong stands in `faults` */
-  hx_node *faults;        /* a list of FAULTs */
-  const hx_node *content; /* the content's body; NULL: the EACH is complete, for it holds FAULTs */
-  const hx_schema *schema;
+  hx_node *each; /* EACH; NULL: what is wrong was added to the items it would be among */
+  const hx_node
+      *content; /* the body of its content, still to be added as the last child; NULL: none is, for the EACH holds FAULTs */
+  const hx_schema *schema; /* of that body */
 } hx_dynamic;
 
-/* block: of type "dynamic" with one label. schema: of the body it stands in. expanded: as in hx_each_plan. */
-hx_dynamic hx_dynamic_read(hx_cx *cx, const hx_source *src, const hx_node *block, const hx_schema *schema, bool expanded);
+/* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body it stands in. expanded: as in
+** hx_each_plan. */
+hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *schema, bool expanded);
 
 #endif

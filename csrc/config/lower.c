@@ -31,7 +31,7 @@ static hx_node *new_body(lowering *l, const hx_node *block, const hx_node *body,
   hx_node *n = new_node(l, l->form == HX_BODY_DECODED ? HX_AST_DECODED : HX_AST_EXPANDED, block ? block : body, plan);
   *plan = (hx_entry_plan){ .block = block };
   *HX_VEC_PUSH(&l->cx->scratch, &l->tasks) = (body_task){ body, schema, n, generated };
-  if (!block || generated) return n;
+  if (!block || generated || l->form == HX_BODY_EXPANDED) return n;
   plan->nlabels = hx_block_labels(block);
   hx_str *labels = HX_NEW_ARRAY(l->cx, hx_str, plan->nlabels);
   const hx_node *label = block->u.block.first;
@@ -40,21 +40,13 @@ static hx_node *new_body(lowering *l, const hx_node *block, const hx_node *body,
   return n;
 }
 
-static void add_faults(hx_items *to, hx_node *first) {
-  for (hx_node *next; first; first = next) {
-    next = first->next;
-    hx_items_add(to, first);
-  }
-}
-
 /* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they stand in `to`). */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
     return new_body(l, block, hx_block_body(block), want ? want->body : NULL, false);
   }
-  hx_dynamic d = hx_dynamic_read(l->cx, l->src, block, schema, l->form == HX_BODY_EXPANDED);
-  add_faults(to, d.faults);
+  hx_dynamic d = hx_dynamic_read(to, block, schema, l->form == HX_BODY_EXPANDED);
   if (!d.content) return d.each;
   hx_kids kids = hx_kids_of(d.each);
   hx_kids_add(&kids, new_body(l, block, d.content, d.schema, true));

@@ -22,7 +22,7 @@
 typedef struct hx_entry_plan {
   const hx_node *block; /* the BLOCK it is of; NULL: the outermost body */
   const hx_node *body;  /* its content (config/content.h) */
-  const hx_str *labels;
+  const hx_str *labels; /* of a DECODED that is no content of a `dynamic` block */
   uint32_t nlabels;
 } hx_entry_plan;
 
