@@ -324,9 +324,8 @@ static bool answer_type(hx_evaluation *ev) {
   if (lua_isnil(L, FIRST)) return answer_refusal(ev);
   lua_settop(L, FIRST);
   if (!hx_to_class(L, FIRST, HX_CLASS_TYPE) && lua_type(L, FIRST) != LUA_TSTRING)
-    return luaL_error(L, "the `returns` function of '%s' gave a %s, not a Type or constraint text", ev->machine.need.fn->name,
-                      luaL_typename(L, FIRST)),
-           true;
+    luaL_error(L, "the `returns` function of '%s' gave a %s, not a Type or constraint text", ev->machine.need.fn->name,
+               luaL_typename(L, FIRST));
   if (!hx_type_argument(L, FIRST)) {
     lua_remove(L, FIRST);
     return answer_refusal(ev);

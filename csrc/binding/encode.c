@@ -79,12 +79,13 @@ static int l_data_kind(lua_State *L) {
   hx_puller p;
   size_t n;
   const char *kind;
+  hx_odd odd = v ? HX_ODD_NOTHING : hx_odd_value(L, 1, NULL);
   lua_settop(L, 1);
   hx_puller_init(&p, L, NULL, HX_STR(""));
   if (v) kind = value_kind(v);
   else if (lua_istable(L, 1)) kind = hx_table_is_array(&p, 1, &n) ? "array" : "object";
-  else if (hx_odd_value(L, 1, NULL) == HX_ODD_NULL) kind = "null";
-  else kind = hx_odd_value(L, 1, NULL) == HX_ODD_EMPTY_ARRAY ? "array" : luaL_typename(L, 1);
+  else if (odd != HX_ODD_NOTHING) kind = odd == HX_ODD_NULL ? "null" : "array";
+  else kind = luaL_typename(L, 1);
   lua_pushstring(L, kind);
   return 1;
 }
@@ -208,8 +209,7 @@ static void run_lines(hx_cx *cx, void *ud) {
     if (heredocs || (t.kind != HX_TOK_NEWLINE && t.kind != HX_TOK_COMMENT)) continue;
     for (uint32_t i = t.start; i < t.stop; i++) {
       if (job->text.p[i] != '\n') continue;
-      HX_VEC_RESERVE(&cx->arena, &job->starts, 1);
-      job->starts.p[job->starts.n++] = i + 1;
+      *HX_VEC_PUSH(&cx->arena, &job->starts) = i + 1;
     }
   }
 }
