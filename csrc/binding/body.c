@@ -43,9 +43,10 @@ hx_unit *hx_body_unit(lua_State *L, int i) {
   return NULL;
 }
 
-const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit) {
+const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home) {
   const part *p = hx_check_class(L, arg, HX_CLASS_BODY);
   *unit = p->unit;
+  if (home) *home = p->home;
   return p->node;
 }
 

@@ -9,8 +9,8 @@
 
 /* The unit that the Body, Attribute or Block at i stands in; NULL: it is none of them. */
 hx_unit *hx_body_unit(lua_State *L, int i);
-/* The node of the Body that is argument arg, and its unit. */
-const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit);
+/* The node of the Body that is argument arg, and its unit; home: of what its `dynamic` blocks gave, or NULL; it may be NULL itself. */
+const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
 /* Pushes a Body: a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
 /* Pushes an array of the texts of a BLOCK's labels. */

@@ -163,7 +163,7 @@ static int l_suggest(lua_State *L) {
 ** { attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
-  const hx_node *body = hx_check_body(L, 1, &unit);
+  const hx_node *body = hx_check_body(L, 1, &unit, NULL);
   int i = 0, blocks = 0;
   lua_newtable(L);
   if (body->kind != HX_AST_BODY) return 1;

@@ -110,10 +110,12 @@ static void run_level(hx_cx *cx, void *ud) {
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
+  hx_home *home;
   lua_settop(L, 2);
-  job.body = hx_check_body(L, 1, &of);
+  job.body = hx_check_body(L, 1, &of, &home);
   luaL_checktype(L, 2, LUA_TTABLE);
   unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
+  if (home) unit->home = hx_home_retain(home);
   hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
   job.source = unit->program.source = of->program.source;
   if (hx_guard_run(&unit->program.cx, run_level, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");

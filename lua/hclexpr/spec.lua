@@ -84,6 +84,7 @@ function Spec:decode(bodies, variables, scope)
     scope = scope_of(found, scope),
     own_scope = own_scope_of(scope),
     findings = Findings.new(),
+    expanded = {},
   })
 end
 
@@ -99,7 +100,8 @@ end
 ---@return hclexpr.Attribute[]
 function Spec:attributes(bodies)
   local found = check_spec("attributes", self)
-  return decoder.attributes(found.root, check_bodies("attributes", bodies), { scope = scope_of(found), findings = Findings.new() })
+  local list = check_bodies("attributes", bodies)
+  return decoder.attributes(found.root, list, { scope = scope_of(found), findings = Findings.new(), expanded = {} })
 end
 
 --- Does the specification give the input named values or functions?

@@ -162,6 +162,26 @@ describe("a specification", function()
       local v = value(spec, 'dynamic "b" {\n for_each = l\n content {\n  v = "x"\n }\n}\n', { l = hcl.sensitive { "a" } })
       assert.same({ "sensitive" }, v:get(0):marks())
     end)
+
+    it("holds a body that was expanded before to the same", function()
+      local strict = spec_of('object {\n attr "a" {\n required = true\n }\n block_list "all" {\n block_type = "b"\n'
+        .. ' object {\n attr "v" {\n }\n }\n }\n}')
+      local dynamic = 'dynamic "b" {\n for_each = l\n content {\n  v = b.value\n }\n}\n'
+      local function decode_expanded(source, variables)
+        local body = hcl.assert(body_of(source):expand(variables))
+        support.collect()
+        return strict:decode(body, {})
+      end
+      local v = hcl.assert(decode_expanded("a = 1\n" .. dynamic, { l = { "p", "q" } }))
+      assert.same({ a = 1, all = { { v = "p" }, { v = "q" } } }, v:lua())
+      v = hcl.assert(decode_expanded("a = 1\n" .. dynamic, { l = hcl.sensitive { "p" } }))
+      assert.same({ "sensitive" }, v:get "all":get(0):marks())
+      v = hcl.assert(decode_expanded("a = 1\n" .. dynamic, { l = hcl.unknown "list(string)" }))
+      assert.is_false(v:get "all":is_known())
+      assert.same({ "body.argument 1:1", "body.missing 1:1" }, complaints(decode_expanded "z = 1\n"))
+      assert.same({ "body.argument 5:3" },
+        complaints(decode_expanded('a = 1\ndynamic "b" {\n for_each = [1]\n content {\n  w = 1\n }\n}\n')))
+    end)
   end)
 
   it("takes the first that isn't null", function()

@@ -8,6 +8,7 @@ local places = require "hclexpr.spec.places"
 ---@field scope? hclexpr.Scope
 ---@field findings hclexpr.spec.Findings
 ---@field own_scope fun(): hclexpr.Scope of the specification's own expressions
+---@field expanded table<hclexpr.Body, true> bodies that were read with one above them, `dynamic` blocks and all
 
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
@@ -86,17 +87,21 @@ local function dynamic_types(content)
   return types
 end
 
+-- What is known of a body that was read with its blocks.
+local function read_whole(run, body, place)
+  for _, block in ipairs(body.blocks) do run.expanded[block.body] = true end
+  return { content = body, missing = place, unsure = {} }
+end
+
 -- Reads content, missing, unsure and reported of a Level. reported: of the one above.
 local function read(run, body, flat, deep, reported)
-  -- A block of a body that was expanded has been read with it.
-  local known = core.expanded_missing(body)
-  if known then return { content = body, missing = { object = body, range = known }, unsure = {} } end
+  if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
   local content, missing, err = core.level(body, flat)
   local place = { object = content, range = missing }
   local unsure = dynamic_types(content)
   if not reported and next(unsure) ~= nil then
     local whole, why = bodies.expand(body, deep, run.variables, run.scope)
-    if whole then return { content = whole, missing = place, unsure = {} } end
+    if whole then return read_whole(run, whole, place) end
     run.findings:add(why)
     reported = true
   elseif not reported and err then
