@@ -8,38 +8,15 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
-static hx_node *new_nameless(hx_cx *cx, hx_node *fault) {
-  hx_node *n = HX_NEW(cx, hx_node);
-  *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = fault->start, .stop = fault->stop, .count = 1 };
-  n->u.attr.first = fault;
-  n->u.attr.name = HX_NEW(cx, hx_str);
-  *n->u.attr.name = HX_STR("");
-  n->u.attr.name_stop = fault->stop;
-  return n;
+const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body) {
+  return body->kind == HX_AST_BODY ? body : hx_content_json_items(cx, src, body);
 }
 
-const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body) {
-  if (body->kind == HX_AST_BODY) return body;
-  hx_node *items = hx_content(cx, src, body, NULL), *all = NULL;
-  hx_diag *last = NULL;
-  for (const hx_node *n = items->u.kids.first; n; n = n->next) {
-    if (n->kind != HX_AST_FAULT) continue;
-    if (last) {
-      last->next = n->u.fault;
-      all->count++;
-    } else {
-      all = HX_NEW(cx, hx_node);
-      *all = *n;
-      all->next = NULL;
-      all->count = 1;
-    }
-    last = n->u.fault;
-  }
-  if (!all) return items;
-  hx_node *nameless = new_nameless(cx, all);
-  nameless->next = items->u.kids.first;
-  items->u.kids.first = nameless;
-  return items;
+hx_node *hx_node_copy(hx_cx *cx, const hx_node *n) {
+  hx_node *copy = HX_NEW(cx, hx_node);
+  *copy = *n;
+  copy->next = NULL;
+  return copy;
 }
 
 /* Items */
@@ -52,8 +29,7 @@ void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_n
 }
 
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n) {
-  hx_node *copy = HX_NEW(items->cx, hx_node);
-  *copy = *n;
+  hx_node *copy = hx_node_copy(items->cx, n);
   hx_items_add(items, copy);
   return copy;
 }

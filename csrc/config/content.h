@@ -25,11 +25,15 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
 ** right when a schema reads it: it is the expression of an ATTRIBUTE without a name, the first one. */
 const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body);
 
-/* Its two halves: content_native.c and content_json.c. */
+/* Their two halves: content_native.c and content_json.c. */
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
+const hx_node *hx_content_json_items(hx_cx *cx, const hx_source *src, const hx_node *body);
 
-/* For both, and for dynamic.c */
+/* For both, and for the files that make more of a content */
+
+/* A copy that is in no list. */
+hx_node *hx_node_copy(hx_cx *cx, const hx_node *n);
 
 /* A node, most often a BODY, whose children are being made. */
 typedef struct hx_items {

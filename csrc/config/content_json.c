@@ -47,17 +47,20 @@ static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) 
 
 /* Arguments */
 
+/* An ATTRIBUTE whose name stands at `at`. */
+static hx_node *new_attribute(hx_cx *cx, hx_range at, hx_str name, hx_node *expression) {
+  hx_node *n = HX_NEW(cx, hx_node);
+  *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = at.start, .stop = expression->stop, .count = 1 };
+  n->u.attr.first = expression;
+  n->u.attr.name = HX_NEW(cx, hx_str);
+  *n->u.attr.name = name;
+  n->u.attr.name_stop = at.stop;
+  return n;
+}
+
 static void add_argument(hx_reading *r, const hx_node *key) {
   hx_cx *cx = r->items.cx;
-  hx_node *value = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
-  *value = *key->next;
-  value->next = NULL;
-  *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = key->start, .stop = value->stop, .count = 1 };
-  n->u.attr.first = value;
-  n->u.attr.name = HX_NEW(cx, hx_str);
-  *n->u.attr.name = name_of(key);
-  n->u.attr.name_stop = key->stop;
-  hx_items_add(&r->items, n);
+  hx_items_add(&r->items, new_attribute(cx, hx_node_range(key), name_of(key), hx_node_copy(cx, key->next)));
 }
 
 static void set_twice(hx_reading *r, const hx_node *key) {
@@ -93,11 +96,9 @@ static void add_block(hx_reading *r, const heading *h, const hx_node *value, con
                            .open_brace = brackets->u.kids.mark,
                            .range = brackets->u.kids.mark,
                            .close_brace = hx_range_of(brackets->stop - 1, brackets->stop) };
-  hx_node *body = HX_NEW(cx, hx_node), *n = HX_NEW(cx, hx_node);
-  *body = *value;
-  body->next = NULL;
+  hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_BLOCK, .flags = HX_AST_JSON, .start = type->key->start, .stop = brackets->stop, .count = 1 };
-  n->u.block.first = body;
+  n->u.block.first = hx_node_copy(cx, value);
   n->u.block.head = head;
   add_labels(cx, n, h);
   hx_items_add(&r->items, n);
@@ -202,4 +203,21 @@ hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, c
     add_all(&r, body);
   }
   return r.items.kids.node;
+}
+
+const hx_node *hx_content_json_items(hx_cx *cx, const hx_source *src, const hx_node *body) {
+  hx_node *items = hx_content_json(cx, src, body, NULL), *all = NULL;
+  hx_diag *last = NULL;
+  for (const hx_node *n = items->u.kids.first; n; n = n->next) {
+    if (n->kind != HX_AST_FAULT) continue;
+    if (last) last->next = n->u.fault;
+    else all = hx_node_copy(cx, n);
+    last = n->u.fault;
+    all->count++;
+  }
+  if (!all) return items;
+  hx_node *nameless = new_attribute(cx, hx_node_range(all), HX_STR(""), all);
+  nameless->next = items->u.kids.first;
+  items->u.kids.first = nameless;
+  return items;
 }

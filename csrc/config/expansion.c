@@ -66,11 +66,7 @@ static const hx_within_plan *within_static(expander *x, const hx_within_plan *ou
 static void add_static(expander *x, expand_task *t, const hx_node *block, const hx_node *made, const hx_val *v) {
   const hx_within_plan *within = within_static(x, t->within);
   hx_kids kids = add_block(x, t, block, within);
-  for (const hx_node *n = block->u.block.first; n->kind == HX_AST_LABEL; n = n->next) {
-    hx_node *label = HX_NEW(x->cx, hx_node);
-    *label = *n;
-    hx_kids_add(&kids, label);
-  }
+  for (const hx_node *n = block->u.block.first; n->kind == HX_AST_LABEL; n = n->next) hx_kids_add(&kids, hx_node_copy(x->cx, n));
   hx_kids_add(&kids, new_body(x, made, v, within));
 }
 
