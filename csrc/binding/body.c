@@ -286,14 +286,6 @@ static void push_marks(lua_State *L, const part *p) {
   }
 }
 
-/* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
-static int l_expanded_missing(lua_State *L) {
-  const part *p = check(L, HX_CLASS_BODY);
-  if (!(p->node->flags & HX_AST_GENERATED)) return 0;
-  push_range(L, p, p->node->u.kids.mark);
-  return 1;
-}
-
 static void push_type(lua_State *L, const part *p) {
   hx_push_str(L, p->node->u.block.head->type);
 }
@@ -339,6 +331,14 @@ static int l_references(lua_State *L) {
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   push_range(L, p, hx_node_range(p->node));
+  return 1;
+}
+
+/* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
+static int l_expanded_missing(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  if (!(p->node->flags & HX_AST_GENERATED)) return 0;
+  push_range(L, p, p->node->u.kids.mark);
   return 1;
 }
 
