@@ -99,16 +99,21 @@ static bool same_range(hx_range a, hx_range b) {
   return a.start == b.start && a.stop == b.stop;
 }
 
+/* A text that isn't there has no bytes to compare. */
+static bool same_text(hx_str a, hx_str b) {
+  return a.len == b.len && (!a.len || hx_str_eq(a, b));
+}
+
 static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
   for (; a && b; a = a->next, b = b->next)
-    if (!hx_str_eq(a->path, b->path) || !hx_str_eq(a->text, b->text)) return false;
+    if (!same_text(a->path, b->path) || !same_text(a->text, b->text)) return false;
   return a == b;
 }
 
 static bool same_diag(const hx_diag *a, const hx_diag *b) {
   return a->id == b->id && a->has_range == b->has_range && same_range(a->subject, b->subject) &&
-         same_range(a->context, b->context) && hx_str_eq(a->detail, b->detail) && hx_str_eq(a->summary, b->summary) &&
-         hx_str_eq(a->chain, b->chain) && same_values(a->values, b->values);
+         same_range(a->context, b->context) && same_text(a->detail, b->detail) && same_text(a->summary, b->summary) &&
+         same_text(a->chain, b->chain) && same_values(a->values, b->values);
 }
 
 static bool same_list(const hx_diags *a, const hx_diags *b) {
