@@ -176,6 +176,11 @@ hcl.scope = core.scope
 ---@return hclexpr.Function
 hcl.func = core.func
 
+-- What reads tables relies on it: a Lazy is a table with nothing but a function in it.
+function core.classes.Lazy.__newindex()
+  error("a Lazy has no fields", 2)
+end
+
 --- A value in data that is worked out when an evaluation first needs it, once.
 ---@param fn fun(): any
 ---@return hclexpr.Lazy

@@ -9,6 +9,7 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <math.h>
 
 /* Names of our own: LuaJIT's and some distributions' headers of 5.1 already have a few of the later functions. */
 
@@ -66,6 +67,28 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 
 /* Do #, ipairs and table.unpack ask a table's metamethods, so that it may make its elements when it is looked into? */
 #define hx_lua_arrays_answer (LUA_VERSION_NUM >= 502)
+
+/* The number at i as a whole one, where it stands for just that: an integer, or a float whose shortest decimal is that number, as it
+** is below 2^53 (and never for -0). */
+HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
+  lua_Number d = lua_tonumber(L, i);
+  if (HX_LIKELY(d > -9007199254740992.0 && d < 9007199254740992.0)) {
+    *out = (int64_t)d;
+    return (lua_Number)*out == d && (*out || !signbit(d));
+  }
+  if (!hx_lua_isinteger(L, i)) return false;
+  *out = (int64_t)lua_tointeger(L, i);
+  return true;
+}
+
+/* Is the table key at i the whole number n? */
+HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
+#if HX_LUA_INTEGERS
+  return lua_isinteger(L, i) && lua_tointeger(L, i) == (lua_Integer)n;
+#else
+  return lua_type(L, i) == LUA_TNUMBER && lua_tonumber(L, i) == (lua_Number)n;
+#endif
+}
 
 /* What `require` has loaded, pushed. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")

@@ -15,7 +15,7 @@
 /* Pushing keys */
 
 /* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
-static void push_step(hx_evaluation *ev, const hx_path_step *s) {
+void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
   hx_path_step *step = (hx_path_step *)(uintptr_t)s;
   if (HX_UNLIKELY(!step->anchor)) step->anchor = hx_anchor_new(ev->L, s->name);
   if (HX_LIKELY(step->anchor)) hx_anchor_push(ev->L, step->anchor);
@@ -201,7 +201,7 @@ static int table_step(hx_walk *w) {
     if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNIL;
     type = hx_lua_rawgeti(L, -1, (int)s->index + 1);
   } else {
-    push_step(w->ev, s);
+    hx_push_step(w->ev, s);
     type = hx_lua_rawget(L, -2);
   }
   if (type == LUA_TNIL) {

@@ -75,5 +75,7 @@ void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
 /* hx_puller.lazy of an evaluation, which is its ud. */
 bool hx_pull_lazy(hx_puller *p, int at);
+/* Pushes a path step's key, anchored. */
+void hx_push_step(hx_evaluation *ev, const hx_path_step *s);
 
 #endif

@@ -82,26 +82,13 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
 
 /* Scalars */
 
-/* The number at `at` where it is whole; else *d is its double. */
-static bool pull_whole(lua_State *L, int at, double *d, hx_val *out) {
-#if HX_LUA_INTEGERS
-  if (hx_lua_isinteger(L, at)) {
-    *out = hx_int((int64_t)lua_tointeger(L, at));
+bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
+  int64_t i;
+  if (hx_lua_whole(p->L, at, &i)) {
+    *out = hx_int(i);
     return true;
   }
-#endif
-  *d = lua_tonumber(L, at);
-  /* Up to 2^53 the shortest decimal of a whole double is the number itself. */
-  if (!(*d >= -9007199254740992.0 && *d <= 9007199254740992.0)) return false;
-  int64_t i = (int64_t)*d;
-  if ((double)i != *d || (!i && signbit(*d))) return false;
-  *out = hx_int(i);
-  return true;
-}
-
-bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
-  double d;
-  if (pull_whole(p->L, at, &d, out)) return true;
+  double d = lua_tonumber(p->L, at);
   *out = hx_num_from_shortest(p->cx, d);
   if (out->tag != HX_T_NONE) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
@@ -112,43 +99,20 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
 bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
   size_t len;
   const char *s = lua_tolstring(p->L, at, &len);
-  hx_str str;
   if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, HX_STR("The string is longer than 2 GiB."));
   hx_charge_memory(p->cx, len);
-  str = hx_str_copy(p->cx, hx_str_of(s, len));
-  if (!hx_is_ascii(str)) {
-    if (!hx_utf8_valid(str))
-      return hx_pull_fail(p, HX_D_DATA_TEXT,
-                          HX_STR("The string is not well-formed UTF-8. Encode bytes first, for example as base64."));
-    str = hx_nfc(p->cx, str);
-  }
-  *out = hx_string(str);
-  return true;
+  if (hx_pull_text(p->cx, s, len, out)) return true;
+  return hx_pull_fail(p, HX_D_DATA_TEXT, HX_STR("The string is not well-formed UTF-8. Encode bytes first, for example as base64."));
 }
 
-bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
-  if (type == LUA_TNUMBER) {
-    double d;
-    return pull_whole(L, at, &d, out);
-  }
-  if (type == LUA_TBOOLEAN) {
-    *out = hx_bool(lua_toboolean(L, at) != 0);
-    return true;
-  }
-  if (type == LUA_TSTRING) {
-    size_t len;
-    const char *s = lua_tolstring(L, at, &len);
-    if (len > cx->memory_left || len > UINT32_MAX / 2 || !hx_is_ascii(hx_str_of(s, len))) return false;
-    cx->memory_left -= len;
-    *out = hx_string(hx_str_copy(cx, hx_str_of(s, len)));
-    return true;
-  }
-  return false;
+bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
+  if (!hx_utf8_valid(copy)) return false;
+  *out = hx_string(hx_nfc(cx, copy));
+  return true;
 }
 
 /* Things of other modules */
 
-/* Is the value at `at` package.loaded[module][name]? */
 /* Replaces the table on top of the stack by its field, or by nil. */
 static void into_field(lua_State *L, const char *name) {
   if (lua_istable(L, -1)) hx_lua_rawgetstr(L, -1, name);
@@ -156,6 +120,7 @@ static void into_field(lua_State *L, const char *name) {
   lua_remove(L, -2);
 }
 
+/* Is the value at `at` package.loaded[module][name]? */
 static bool is_foreign_thing(lua_State *L, int at, const char *module, const char *name) {
   bool is;
   int top = lua_gettop(L);

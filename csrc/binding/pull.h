@@ -6,6 +6,7 @@
 #define HX_BINDING_PULL_H
 
 #include "binding/state.h"
+#include "text/unicode.h"
 
 typedef struct hx_puller hx_puller;
 
@@ -37,8 +38,36 @@ struct hx_puller {
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
-/* The scalar at stack index `at`, of this type, where nothing is special about it: whole numbers, bools, ASCII. False: ask hx_pull. */
-bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out);
+/* The rest of hx_pull_text. */
+bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
+/* A string of Lua's, no longer than 2 GiB and its memory charged, as the language's: checked, NFC, copied. False: it is ill-formed. */
+HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
+  char *copy = hx_alloc(cx, len);
+  if (HX_UNLIKELY(!hx_copy_ascii(copy, s, len))) return hx_pull_unicode(cx, hx_str_of(copy, len), out);
+  *out = hx_string(hx_str_of(copy, len));
+  return true;
+}
+/* The scalar at stack index `at`, of this type, where nothing is wrong or special: whole numbers, bools, strings. False: ask hx_pull. */
+HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
+  if (type == LUA_TSTRING) {
+    size_t len;
+    const char *s = lua_tolstring(L, at, &len);
+    if (len > cx->memory_left || len > UINT32_MAX / 2) return false;
+    cx->memory_left -= len;
+    if (HX_LIKELY(hx_pull_text(cx, s, len, out))) return true;
+    cx->memory_left += len;
+    return false;
+  }
+  if (type == LUA_TNUMBER) {
+    int64_t i;
+    if (!hx_lua_whole(L, at, &i)) return false;
+    *out = hx_int(i);
+    return true;
+  }
+  if (type != LUA_TBOOLEAN) return false;
+  *out = hx_bool(lua_toboolean(L, at) != 0);
+  return true;
+}
 /* The value at stack index `at`. */
 bool hx_pull(hx_puller *p, int at, hx_val *out);
 /* The same of data that no source names: what is wrong is reported, without a place. */

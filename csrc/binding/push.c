@@ -156,7 +156,7 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
 }
 
 /* Whole numbers of Lua's own precision go over as they are; fractions become the nearest float. */
-static bool push_number(hx_pusher *p, const hx_val *v) {
+HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
   double d;
   if (v->tag == HX_T_INT) {
 #if HX_LUA_INTEGERS
@@ -176,7 +176,7 @@ static bool push_number(hx_pusher *p, const hx_val *v) {
   return true;
 }
 
-static void push_string(hx_pusher *p, const hx_val *v) {
+HX_INLINE void push_string(hx_pusher *p, const hx_val *v) {
   hx_charge_output(p->cx, v->len);
   if (v->anchor) hx_anchor_push(p->L, v->anchor);
   else hx_push_str(p->L, hx_val_str(v));
@@ -226,6 +226,15 @@ static bool push_keys(hx_pusher *p, const hx_val *v) {
 
 static bool push_elements(hx_pusher *p, const hx_val *v);
 
+/* What stands in a table: the commonest scalars without a call. */
+HX_INLINE bool push_item(hx_pusher *p, const hx_val *v) {
+  if (HX_LIKELY(v->tag == HX_T_STR)) {
+    push_string(p, v);
+    return true;
+  }
+  return HX_LIKELY(v->tag == HX_T_INT) ? push_number(p, v) : push_any(p, v);
+}
+
 static bool push_seq(hx_pusher *p, const hx_val *v) {
   const hx_shape *shape = p->shape;
   int keys = p->keys;
@@ -251,7 +260,7 @@ static bool push_elements(hx_pusher *p, const hx_val *v) {
     lua_setmetatable(L, -2);
   }
   for (uint32_t i = 0; i < v->len; i++) {
-    if (!push_any(p, &e[i])) return fail_index(p, i);
+    if (!push_item(p, &e[i])) return fail_index(p, i);
     lua_rawseti(L, -2, (int)i + 1);
   }
   p->depth--;
@@ -274,7 +283,7 @@ static bool push_obj(hx_pusher *p, const hx_val *v) {
     hx_charge_output(p->cx, shape->keys[i].len);
     if (shape == p->shape) lua_pushvalue(L, p->keys + (int)i);
     else hx_push_str(L, shape->keys[i]);
-    if (!push_any(p, &e[i])) return fail_key(p, shape->keys[i]);
+    if (!push_item(p, &e[i])) return fail_key(p, shape->keys[i]);
     lua_rawset(L, -3);
   }
   p->depth--;

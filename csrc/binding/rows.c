@@ -88,9 +88,14 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   hx_puller p;
   size_t len;
   bool ok = true;
-  hx_host_puller(ev, cx, &p);
   hx_foreign_push(ev, foreign);
-  if (hx_table_is_array(&p, top + 1, &len)) {
+  len = hx_lua_rawlen(L, top + 1);
+  bool array = len != 0;
+  if (!array) {
+    hx_host_puller(ev, cx, &p);
+    array = hx_table_is_array(&p, top + 1, &len);
+  }
+  if (array) {
     *kind = HX_K_TUPLE;
     if (len > UINT32_MAX) hx_abort(cx, HX_WHY_MEMORY);
     if (n) *n = (uint32_t)len;
@@ -147,25 +152,119 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
 
 /* Rows */
 
-static void set_row(hx_walk *w, const hx_str *keys, uint32_t row) {
+/* A walk from the element of a row along a column's steps. */
+static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column) {
+  w->steps = w->origin.more = column->steps;
+  w->n = column->n;
+  w->whole = column->whole;
+  w->origin.parent = (int32_t)foreign->u.i;
   if (keys) w->origin.key = keys[row];
   else w->origin.index = row;
 }
 
-/* The cells of one row, whose element, of this type, is on top of the stack; the last walk takes it away. */
-static void fill_row(hx_walk *w, int type, const hx_column *columns, uint32_t ncolumns, uint32_t r, hx_val *cells) {
-  lua_State *L = w->ev->L;
-  for (uint32_t c = 0; c < ncolumns; c++) {
-    if (c + 1 < ncolumns) lua_pushvalue(L, -1);
-    w->steps = columns[c].steps;
-    w->n = columns[c].n;
-    w->at = 0;
-    w->whole = columns[c].whole;
-    w->origin.more = columns[c].steps;
-    hx_answer a = hx_walk_lua(w, type);
-    cells[c * ROWS + r] = a == HX_ANSWER_OK && w->at == w->n ? w->out : hx_none();
+/* Columns of more steps than this are left to walks, which need less of the stack. */
+#define PLAIN_STEPS 16u
+/* Stack for a batch: the elements, each with its key, and what a column finds. */
+#define BATCH_STACK (3 * (int)ROWS + 2 * (int)PLAIN_STEPS + 32)
+
+/* Rows that are read together: first their elements are put on the stack, then one column after the other is read. */
+typedef struct batch {
+  hx_evaluation *ev;
+  lua_State *L;
+  hx_cx *cx;
+  const hx_val *foreign;
+  const hx_str *keys;
+  uint32_t first, n;
+  int at;              /* the table on the stack */
+  int element, stride; /* the first element, and how far on the next is */
+  int8_t types[ROWS];  /* of the elements */
+} batch;
+
+/* A column, and where its cells go. */
+typedef struct reader {
+  const batch *b;
+  const hx_column *column;
+  hx_val *cells;
+} reader;
+
+/* Any cell, by a walk; NONE: the machine asks for it when it is read. */
+static void read_by_walk(const reader *c, uint32_t r) {
+  const batch *b = c->b;
+  hx_walk w;
+  lua_pushvalue(b->L, b->element + (int)r * b->stride);
+  hx_walk_init(&w, b->ev, b->cx);
+  take_column(&w, b->foreign, b->keys, b->first + r, c->column);
+  w.quiet = true;
+  hx_answer a = hx_walk_lua(&w, b->types[r]);
+  c->cells[r] = a == HX_ANSWER_OK && w.at == w.n ? w.out : hx_none();
+}
+
+static void read_walks(const reader *c) {
+  for (uint32_t r = 0; r < c->b->n; r++) read_by_walk(c, r);
+}
+
+/* Where nothing is special, elements are tables all the way and a scalar at the end. A lazy value is a table, too, but what stands in
+** it is a function only. */
+
+static void read_elements(const reader *c) {
+  const batch *b = c->b;
+  lua_State *L = b->L;
+  int at = b->element;
+  for (uint32_t r = 0; r < b->n; r++, at += b->stride)
+    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, at, b->types[r], &c->cells[r]))) read_by_walk(c, r);
+}
+
+static void read_fields(const reader *c) {
+  const batch *b = c->b;
+  lua_State *L = b->L;
+  int at = b->element, key = lua_gettop(L) + 1;
+  hx_push_step(b->ev, &c->column->steps[0]);
+  for (uint32_t r = 0; r < b->n; r++, at += b->stride) {
+    int found = LUA_TNONE;
+    if (HX_LIKELY(b->types[r] == LUA_TTABLE)) {
+      lua_pushvalue(L, key);
+      found = hx_lua_rawget(L, at);
+    }
+    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) read_by_walk(c, r);
   }
-  if (!ncolumns) lua_pop(L, 1);
+}
+
+/* What the steps lead to from the element at `at`, pushed, and its type; LUA_TNONE: a walk is needed. */
+static int follow(const reader *c, int at, int type) {
+  lua_State *L = c->b->L;
+  for (uint32_t i = 0; i < c->column->n; i++) {
+    const hx_path_step *s = &c->column->steps[i];
+    if (type != LUA_TTABLE) return LUA_TNONE;
+    if (s->kind == HX_STEP_INDEX) {
+      if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNONE;
+      type = hx_lua_rawgeti(L, at, (int)s->index + 1);
+    } else {
+      hx_push_step(c->b->ev, s);
+      type = hx_lua_rawget(L, at);
+    }
+    at = lua_gettop(L);
+  }
+  return type;
+}
+
+static void read_paths(const reader *c) {
+  const batch *b = c->b;
+  int top = lua_gettop(b->L);
+  for (uint32_t r = 0; r < b->n; r++) {
+    int type = follow(c, b->element + (int)r * b->stride, b->types[r]);
+    if (!hx_pull_plain(b->L, b->cx, -1, type, &c->cells[r])) read_by_walk(c, r);
+    lua_settop(b->L, top);
+  }
+}
+
+static void read_column(const reader *c) {
+  const hx_column *column = c->column;
+  int top = lua_gettop(c->b->L);
+  if (column->n > PLAIN_STEPS || c->b->ev->scope->convert.null == HX_NULLS_OTHER) read_walks(c);
+  else if (column->n == 0) read_elements(c);
+  else if (column->n == 1 && column->steps[0].kind != HX_STEP_INDEX) read_fields(c);
+  else read_paths(c);
+  lua_settop(c->b->L, top);
 }
 
 /* The conversion of the whole table finds what is wrong with it and says it. */
@@ -189,17 +288,12 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-typedef struct batch {
-  hx_walk *w;
-  const hx_column *columns;
-  uint32_t ncolumns, first, n;
-  hx_val *cells;
-  int at; /* the table */
-} batch;
-
-/* Rows in the order of Lua's traversal, as long as that goes by 1, 2, 3 …; false: it doesn't. */
-static bool fill_in_order(batch *b, uint32_t total) {
-  lua_State *L = b->w->ev->L;
+/* Elements in the order of Lua's traversal, as long as that goes by 1, 2, 3 …; false: it doesn't. */
+static bool push_in_order(batch *b, uint32_t total) {
+  lua_State *L = b->L;
+  int key = b->at + 1;
+  b->element = key + 1;
+  b->stride = 2;
   if (b->first) {
     /* A callback may have taken out where the last rows ended: then there is nothing that lua_next could go on from. */
     lua_rawgeti(L, b->at, (int)b->first);
@@ -209,66 +303,67 @@ static bool fill_in_order(batch *b, uint32_t total) {
   } else {
     lua_pushnil(L);
   }
-  for (uint32_t r = 0; r < b->n; r++) {
-    if (!lua_next(L, b->at)) return false;
-    if (lua_type(L, -2) != LUA_TNUMBER || lua_tonumber(L, -2) != (lua_Number)(b->first + r + 1)) return false;
-    set_row(b->w, NULL, b->first + r);
-    fill_row(b->w, lua_type(L, -1), b->columns, b->ncolumns, r, b->cells);
+  for (uint32_t r = 0; r < b->n; r++, key += 2) {
+    if (!lua_next(L, b->at) || !hx_lua_is_index(L, key, b->first + r + 1)) return false;
+    b->types[r] = (int8_t)lua_type(L, key + 1);
+    lua_pushvalue(L, key);
   }
   return b->first + b->n < total || !lua_next(L, b->at);
 }
 
-static void fill_by_index(batch *b) {
-  lua_State *L = b->w->ev->L;
-  for (uint32_t r = 0; r < b->n; r++) {
-    int type = hx_lua_rawgeti(L, b->at, (int)(b->first + r) + 1);
-    set_row(b->w, NULL, b->first + r);
-    fill_row(b->w, type, b->columns, b->ncolumns, r, b->cells);
-  }
+static void push_by_index(batch *b) {
+  b->element = b->at + 1;
+  b->stride = 1;
+  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_lua_rawgeti(b->L, b->at, (int)(b->first + r) + 1);
 }
 
-static hx_answer fill_array(batch *b, const hx_val *foreign) {
-  hx_evaluation *ev = b->w->ev;
-  uint32_t total = (uint32_t)hx_lua_rawlen(ev->L, b->at);
-  if (!foreign_of(ev, foreign)->scattered) {
-    if (fill_in_order(b, total)) return HX_ANSWER_OK;
-    lua_settop(ev->L, b->at);
+static bool push_array(batch *b) {
+  uint32_t total = (uint32_t)hx_lua_rawlen(b->L, b->at);
+  if (!foreign_of(b->ev, b->foreign)->scattered) {
+    if (push_in_order(b, total)) return true;
+    lua_settop(b->L, b->at);
     hx_puller p;
-    hx_host_puller(ev, b->w->cx, &p);
-    p.ud = ev;
+    hx_host_puller(b->ev, b->cx, &p);
+    p.ud = b->ev;
     p.lazy = hx_pull_lazy;
-    if (!check_scattered(&p, b->at, total)) return fail_table(ev, b->w->cx, foreign, &p);
-    foreign_of(ev, foreign)->scattered = true;
+    if (!check_scattered(&p, b->at, total)) return fail_table(b->ev, b->cx, b->foreign, &p) == HX_ANSWER_OK;
+    foreign_of(b->ev, b->foreign)->scattered = true;
   }
-  fill_by_index(b);
-  return HX_ANSWER_OK;
+  push_by_index(b);
+  return true;
 }
 
-static hx_answer fill_object(batch *b, const hx_str *keys) {
-  lua_State *L = b->w->ev->L;
+static void push_by_keys(batch *b) {
+  b->element = b->at + 1;
+  b->stride = 1;
   for (uint32_t r = 0; r < b->n; r++) {
-    hx_push_str(L, keys[b->first + r]);
-    int type = hx_lua_rawget(L, b->at);
-    set_row(b->w, keys, b->first + r);
-    fill_row(b->w, type, b->columns, b->ncolumns, r, b->cells);
+    hx_push_str(b->L, b->keys[b->first + r]);
+    b->types[r] = (int8_t)hx_lua_rawget(b->L, b->at);
   }
-  return HX_ANSWER_OK;
 }
 
 hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                        const hx_column *columns, uint32_t ncolumns, hx_val *cells) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  hx_walk w;
-  int top = lua_gettop(ev->L);
-  batch b = { &w, columns, ncolumns, first, n, cells, top + 1 };
-  hx_answer a;
-  hx_walk_init(&w, ev, cx);
-  w.quiet = true;
-  w.origin.parent = (int32_t)foreign->u.i;
+  lua_State *L = ev->L;
+  int top = lua_gettop(L);
+  batch b;
+  bool ok = true;
+  if (HX_UNLIKELY(!lua_checkstack(L, BATCH_STACK))) luaL_checkstack(L, BATCH_STACK, NULL);
+  b.ev = ev;
+  b.L = L;
+  b.cx = cx;
+  b.foreign = foreign;
+  b.keys = keys;
+  b.first = first;
+  b.n = n;
+  b.at = top + 1;
   hx_foreign_push(ev, foreign);
-  a = keys ? fill_object(&b, keys) : fill_array(&b, foreign);
-  lua_settop(ev->L, top);
-  return a;
+  if (keys) push_by_keys(&b);
+  else ok = push_array(&b);
+  for (uint32_t c = 0; ok && c < ncolumns; c++) read_column(&(reader){ &b, &columns[c], cells + c * ROWS });
+  lua_settop(L, top);
+  return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }
 
 /* The element of a key that stands in the table in another Unicode form; or no more, where a callback has taken it out. */
@@ -295,12 +390,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   int top = lua_gettop(L);
   hx_answer a;
   hx_walk_init(&w, ev, cx);
-  w.steps = column->steps;
-  w.n = column->n;
-  w.whole = column->whole;
-  w.origin.parent = (int32_t)foreign->u.i;
-  w.origin.more = column->steps;
-  set_row(&w, keys, row);
+  take_column(&w, foreign, keys, row, column);
   hx_foreign_push(ev, foreign);
   int type;
   if (keys) {

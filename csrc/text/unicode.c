@@ -8,15 +8,12 @@
 
 #define REPLACEMENT 0xFFFD
 
-/* A word with the top bit of every byte set. */
-#define HIGH_BITS UINT64_C(0x8080808080808080)
-
 bool hx_is_ascii(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   uint64_t w;
   for (; end - p >= 8; p += 8) {
     memcpy(&w, p, 8);
-    if (w & HIGH_BITS) return false;
+    if (w & HX_HIGH_BITS) return false;
   }
   for (; p < end; p++) {
     if ((unsigned char)*p >= 0x80) return false;
@@ -91,7 +88,7 @@ static uint32_t valid_until(hx_str s) {
   while (p < end) {
     if (end - p >= 8) {
       memcpy(&w, p, 8);
-      if (!(w & HIGH_BITS)) {
+      if (!(w & HX_HIGH_BITS)) {
         p += 8;
         continue;
       }
@@ -182,23 +179,60 @@ static hx_str map_case(hx_cx *cx, hx_str s, int32_t (*map)(int32_t)) {
   return hx_buf_done(&b);
 }
 
-static hx_str map_ascii(hx_cx *cx, hx_str s, char first) {
-  uint32_t i = 0;
-  char *p;
-  while (i < s.len && (unsigned char)(s.p[i] - first) >= 26) i++;
-  if (i == s.len) return s;
-  p = hx_alloc(cx, s.len);
-  memcpy(p, s.p, s.len);
-  for (; i < s.len; i++) {
-    if ((unsigned char)(p[i] - first) < 26) p[i] = (char)(p[i] ^ 0x20);
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
+
+/* The bit 0x20 of each byte of an ASCII word that is one of the 26 letters from `first` on: adding carries into the top bit. */
+static uint64_t letters_of(uint64_t w, unsigned char first) {
+  uint64_t from = w + EACH_BYTE(0x80 - first), past = w + EACH_BYTE(0x80 - first - 26);
+  return ((from ^ past) & HX_HIGH_BITS) >> 2;
+}
+
+/* Text shorter than a word. */
+static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
+  char mapped[8] = { 0 };
+  unsigned char all = 0;
+  for (uint32_t i = 0; i < s.len; i++) {
+    unsigned char c = (unsigned char)s.p[i];
+    all |= c;
+    mapped[i] = (char)(c ^ ((unsigned char)(c - first) < 26 ? 0x20 : 0));
   }
-  return (hx_str){ p, s.len };
+  *out = s;
+  if (all >= 0x80) return false;
+  if (s.len && memcmp(mapped, s.p, s.len) != 0) *out = hx_str_copy(cx, hx_str_of(mapped, s.len));
+  return true;
+}
+
+/* ASCII text with its letters from `first` on in the other case; false: there are other characters in it. The last word may overlap the
+** one before. */
+static bool map_ascii(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
+  uint64_t w, all = 0, changes = 0;
+  if (s.len < 8) return map_short(cx, s, first, out);
+  uint32_t last = s.len - 8;
+  for (uint32_t i = 0; i < s.len; i += 8) {
+    memcpy(&w, s.p + (i < last ? i : last), 8);
+    all |= w;
+    changes |= letters_of(w, first);
+  }
+  *out = s;
+  if (all & HX_HIGH_BITS) return false;
+  if (!changes) return true;
+  char *p = hx_alloc(cx, s.len);
+  for (uint32_t i = 0; i < s.len; i += 8) {
+    uint32_t at = i < last ? i : last;
+    memcpy(&w, s.p + at, 8);
+    w ^= letters_of(w, first);
+    memcpy(p + at, &w, 8);
+  }
+  out->p = p;
+  return true;
 }
 
 hx_str hx_upper(hx_cx *cx, hx_str s) {
-  return hx_is_ascii(s) ? map_ascii(cx, s, 'a') : map_case(cx, s, to_upper);
+  hx_str out;
+  return map_ascii(cx, s, 'a', &out) ? out : map_case(cx, s, to_upper);
 }
 
 hx_str hx_lower(hx_cx *cx, hx_str s) {
-  return hx_is_ascii(s) ? map_ascii(cx, s, 'A') : map_case(cx, s, to_lower);
+  hx_str out;
+  return map_ascii(cx, s, 'A', &out) ? out : map_case(cx, s, to_lower);
 }

@@ -7,10 +7,39 @@
 
 #include "base/cx.h"
 
+/* A word with the top bit of every byte set. */
+#define HX_HIGH_BITS UINT64_C(0x8080808080808080)
+
 bool hx_utf8_valid(hx_str s);
 /* Well-formed copy: each ill-formed byte becomes U+FFFD, as Go's conversion does. */
 hx_str hx_utf8_repair(hx_cx *cx, hx_str s);
 bool hx_is_ascii(hx_str s);
+/* Copies n bytes, and says whether all of them are ASCII. By words, of which the last may overlap the one before: texts are mostly too
+** short for memcpy to be worth its call. */
+HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
+  uint64_t w, all = 0;
+  uint32_t half;
+  if (n >= 8) {
+    for (const char *last = from + n - 8; from < last; from += 8, to += 8, n -= 8) {
+      memcpy(&w, from, 8);
+      memcpy(to, &w, 8);
+      all |= w;
+    }
+    memcpy(&w, from + n - 8, 8);
+    memcpy(to + n - 8, &w, 8);
+    return !((all | w) & HX_HIGH_BITS);
+  }
+  if (n >= 4) {
+    memcpy(&half, from, 4);
+    memcpy(to, &half, 4);
+    all = half;
+    memcpy(&half, from + n - 4, 4);
+    memcpy(to + n - 4, &half, 4);
+    return !((all | half) & HX_HIGH_BITS);
+  }
+  for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
+  return !(all & HX_HIGH_BITS);
+}
 /* Normalisation form C. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
 

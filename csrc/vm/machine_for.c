@@ -1,6 +1,7 @@
 /* machine_for.c: `for` expressions. Source: reference's ForExpr.Value.
 ** The condition is first evaluated with unknown names (state TRIAL): what is wrong with it then is told once instead of once an
 ** element, and it is wrong also where there are no elements. */
+#include "vm/machine_fast.h"
 #include "vm/machine_parts.h"
 
 #include "text/quote.h"
@@ -49,6 +50,59 @@ void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
   }
 }
 
+/* Loops whose body is nothing but a column of theirs, as in `var.users[*].name`, take elements over by themselves: the machine would go
+** round twice for each. The last is left to it, and what isn't plain. */
+
+static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
+  const hx_instr *in = &m->program->code[f->plan->body];
+  uint32_t loop = (uint32_t)(f - m->loops);
+  return (in[0].op == HX_I_COLUMN || in[0].op == HX_I_ELEMENT) && (in[1].op == HX_I_FOR_APPEND || in[1].op == HX_I_SPLAT_APPEND) &&
+         in[0].b == loop && in[1].b == loop && !m->cx.diags.errors && f->state == HX_LOOP_RUN;
+}
+
+/* The space for the elements to come, and how many of them may be taken. */
+static uint32_t most_taken(hx_machine *m, hx_loop_frame *f) {
+  uint64_t steps = m->slice_left < m->cx.steps_left ? m->slice_left : m->cx.steps_left;
+  uint32_t n = f->n - f->i - 1;
+  if (f->nout == f->cap) hx_loop_grow(m, f);
+  return steps / 2 < n ? (uint32_t)(steps / 2) : n;
+}
+
+static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
+  f->i += n;
+  f->nout += n;
+  m->cx.steps_left -= 2 * (uint64_t)n;
+  m->slice_left -= 2 * (uint64_t)n;
+}
+
+/* From the rows that are there; true: all of them. */
+static bool take_rows(hx_machine *m, hx_loop_frame *f) {
+  const hx_val *cells = f->cells + m->program->code[f->plan->body].a * HX_ROWS;
+  uint32_t n = most_taken(m, f), i = 0;
+  if (n > HX_ROWS) n = HX_ROWS;
+  for (hx_val *out = f->out + f->nout; i < n && cells[i].tag != HX_T_NONE; i++) hx_fast_copy(&out[i], &cells[i]);
+  taken(m, f, i);
+  return i == HX_ROWS;
+}
+
+/* From objects, as long as they have the first one's shape. */
+static void take_attributes(hx_machine *m, hx_loop_frame *f) {
+  const hx_instr *in = &m->program->code[f->plan->body];
+  const hx_column *column = &f->plan->columns[in->a];
+  const hx_val *v = f->item;
+  if (in->op != HX_I_COLUMN || column->n != 1 || column->steps[0].kind == HX_STEP_INDEX || v->tag != HX_T_OBJECT || f->order)
+    return;
+  const hx_shape *shape = v->u.obj->shape;
+  int64_t at = hx_shape_find(shape, column->steps[0].name);
+  if (at < 0) return;
+  f->cache[in->a] = (hx_column_cache){ shape, (uint32_t)at };
+  uint32_t n = most_taken(m, f), i = 0;
+  for (hx_val *out = f->out + f->nout; i < n && v[i].tag == HX_T_OBJECT && v[i].u.obj->shape == shape; i++)
+    hx_fast_copy(&out[i], &v[i].u.obj->v[at]);
+  taken(m, f, i);
+  f->item += i;
+}
+
 uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f) {
   f->i = 0;
   f->errors = m->nerrors;
@@ -58,6 +112,7 @@ uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f) {
     return f->plan->rows;
   }
   f->item = f->order ? f->base + f->order[0] : f->base;
+  if (gives_column(m, f)) take_attributes(m, f);
   return f->plan->body;
 }
 
@@ -85,7 +140,9 @@ hx_went hx_slow_rows(hx_machine *m, const hx_instr *in) {
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK)
     for (uint32_t i = 0; i < f->plan->ncolumns * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
-  return HX_WENT_ON;
+  if (a != HX_ANSWER_OK || !gives_column(m, f) || !take_rows(m, f)) return HX_WENT_ON;
+  m->pc = f->plan->rows;
+  return HX_WENT_JUMP;
 }
 
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind) {

@@ -98,3 +98,15 @@ it("a null, an empty set and one of another type among sets of strings", functio
   assert.same({ "1", "2" }, eval('setintersection(["2", "1", "3"], [1, 2])', {}))
   assert.same({ hcl.null }, eval('setsubtract(["a", null], ["a"])', {}))
 end)
+
+-- In ASCII Lua's own functions know the cases, which they are asked about in the C locale.
+it("upper and lower of every length", function()
+  local text = ("aZ@[`{zA m-09\127\1"):rep(3)
+  for from = 1, 16 do
+    for to = from - 1, from + 24 do
+      local s = text:sub(from, to)
+      assert.same({ s:upper(), s:lower() }, eval("[upper(s), lower(s)]", { s = s }))
+      assert.same({ s:upper() .. "\195\137", s:lower() .. "\195\169" }, eval("[upper(s), lower(s)]", { s = s .. "\195\169" }))
+    end
+  end
+end)

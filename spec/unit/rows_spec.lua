@@ -1,0 +1,197 @@
+-- Loops over Lua tables, which are read 64 rows at a time: against plain Lua, around the ends of what is read together, with all that may
+-- stand in a row.
+local hcl = require "hclexpr"
+
+local COUNTS = { 1, 2, 63, 64, 65, 127, 128, 129, 300 }
+
+local function plain(list)
+  local out = {}
+  for i = 1, #list do out[i] = list[i] end
+  return out
+end
+
+local function eval(source, variables, scope)
+  return plain(hcl.assert(hcl.eval(source, variables, scope)))
+end
+
+-- Texts whose normal form is themselves, but for one: as Lua strings, and what they are in the language. UAX #15: e and U+0301 are U+00E9.
+local TEXTS = {
+  function(i) return ("x"):rep(i % 41) end,
+  function(i) return ("%d: \195\169"):format(i) end,
+  function(i) return "\226\130\172" .. ("y"):rep(i % 17) end,
+  function(i) return i .. "e\204\129", i .. "\195\169" end,
+  function(i) return "item " .. i end,
+}
+
+local function row(i)
+  local name, expected = TEXTS[i % #TEXTS + 1](i)
+  return { name = name, n = i % 3 == 0 and i / 4 or i - 150, on = i % 2 == 0, deep = { id = { i, "id" .. i } } }, expected or name
+end
+
+local function rows(n)
+  local list, names = {}, {}
+  for i = 1, n do list[i], names[i] = row(i) end
+  return list, names
+end
+
+local function column(list, read)
+  local out = {}
+  for i, r in ipairs(list) do out[#out + 1] = read(r, i) end
+  return out
+end
+
+for _, n in ipairs(COUNTS) do
+  it(("columns of %d rows"):format(n), function()
+    local list, names = rows(n)
+    local v = { l = list, names = names }
+    assert.same(names, eval("l[*].name", v))
+    assert.same(names, eval("[for x in l : x.name]", v))
+    assert.same(names, eval("[for x in names : x]", v))
+    assert.same(column(list, function(r) return r.n end), eval("[for x in l : x.n]", v))
+    assert.same(column(list, function(r) return r.on end), eval("l[*].on", v))
+    assert.same(column(list, function(_, i) return "id" .. i end), eval("l[*].deep.id[1]", v))
+    assert.same(column(list, function(r, i) return r.on and names[i] or nil end), eval("[for x in l : x.name if x.on]", v))
+    assert.same(column(list, function(_, i) return names[i] .. "-" .. i end),
+      eval('[for i, x in l : "${x.name}-${x.deep.id[0]}" if x.name != null || x.n > i]', v))
+  end)
+end
+
+it("lazy values, Values and nulls among rows", function()
+  local list, names = rows(200)
+  for i = 7, 200, 7 do
+    local r = list[i]
+    list[i] = hcl.lazy(function() return r end)
+  end
+  for i = 5, 200, 35 do
+    local name = list[i].name
+    list[i].name = hcl.lazy(function() return name end)
+  end
+  for i = 4, 200, 35 do list[i] = hcl.value(list[i]) end
+  list[64].name, names[64] = hcl.null, hcl.null
+  list[65].name, names[65] = hcl.value "seen", "seen"
+  assert.same(names, eval("l[*].name", { l = list }))
+  assert.same(names, eval("[for x in l : x.name]", { l = list }))
+  local null = {}
+  list[66].name, list[67], names[66] = null, { name = null }, null
+  names[67] = null
+  local scope = hcl.scope { convert = { null = null } }
+  names[64] = null
+  list[64].name = null
+  assert.same(names, eval("l[*].name", { l = list }, scope))
+end)
+
+it("whole rows and tables in rows", function()
+  local list = {}
+  for i = 1, 130 do list[i] = { id = i } end
+  local out = eval("[for x in l : x]", { l = list })
+  assert.equal(130, #out)
+  for i = 1, 130 do assert.same({ id = i }, out[i]) end
+  local nested = {}
+  for i = 1, 130 do nested[i] = { t = { i, { k = "v" .. i } } } end
+  out = eval("l[*].t", { l = nested })
+  for i = 1, 130 do
+    assert.equal(i, out[i][1])
+    assert.same({ k = "v" .. i }, out[i][2])
+  end
+end)
+
+it("numbers of every kind", function()
+  local list = { 0, -1, 0.5, 1e15, 2 ^ 53 - 1, -(2 ^ 53 - 1), 2 ^ 53, -2 ^ 53, 2 ^ 60, 1e300, 0.1, 123456789.25 }
+  -- Each stands for its shortest decimal.
+  local texts = { "0", "-1", "0.5", "1000000000000000", "9007199254740991", "-9007199254740991", "9007199254740992",
+    "-9007199254740992", "1152921504606847000", ("1" .. ("0"):rep(300)), "0.1", "123456789.25" }
+  assert.same(texts, eval("[for x in l : tostring(x)]", { l = list }))
+  if math.type then
+    local most = math.maxinteger
+    list = { most, most - 1, math.mininteger, 9007199254740993, 9007199254740993.0 }
+    texts = { "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9007199254740993", "9007199254740992" }
+    assert.same(texts, eval("[for x in l : tostring(x)]", { l = list }))
+  end
+end)
+
+it("arrays that Lua doesn't keep in order", function()
+  local list, expected = {}, {}
+  for i = 200, 1, -1 do list[i] = { name = "n" .. i } end
+  for i = 1, 200 do expected[i] = "n" .. i end
+  assert.same(expected, eval("l[*].name", { l = list }))
+  local few = { [3] = 30, [2] = 20, [1] = 10 }
+  assert.same({ 10, 20, 30 }, eval("[for x in l : x]", { l = few }))
+end)
+
+describe("what is wrong in a row is found", function()
+  local function fails(code, source, change)
+    local list = rows(200)
+    change(list)
+    local v, err = hcl.eval(source, { l = list })
+    assert.is_nil(v)
+    assert.equal(code, err[1].code)
+    return err[1].detail
+  end
+
+  it("where it is reached", function()
+    local ill = "\255"
+    assert.truthy(fails("data.text", "l[*].name", function(l) l[130].name = ill end):find("l[129].name", 1, true))
+    assert.truthy(fails("data.text", "[for x in l : x.name]", function(l) l[64].name = "long enough for a word " .. ill end)
+      :find("l[63].name", 1, true))
+    local list = rows(200)
+    list[130].name = ill
+    list[131].n = 0 / 0
+    assert.equal(200, #eval("l[*].on", { l = list }))
+    assert.equal(199, #eval("[for x in l : x.on ? x.name : x.name if x.deep.id[0] != 130]", { l = list }))
+  end)
+
+  it("as a key that isn't there", function()
+    for _, i in ipairs { 1, 64, 65, 200 } do
+      fails("reference.attribute", "l[*].name", function(l) l[i].name = nil end)
+      fails("reference.attribute", "[for x in l : x.deep.id]", function(l) l[i].deep = { x = 1 } end)
+    end
+  end)
+
+  it("as keys of an array that are none", function()
+    for _, source in ipairs { "l[*].name", "[for x in l : x.n]" } do
+      fails("data.keys", source, function(l) l.other = {} end)
+      fails("data.keys", source, function(l) l[1.5] = {} end)
+      fails("data.keys", source, function(l) l["2"] = {} end)
+    end
+  end)
+end)
+
+it("a Lazy has no fields", function()
+  local lazy = hcl.lazy(function() return { name = "answer" } end)
+  assert.error_matches(function() lazy.name = "field" end, "no fields")
+  assert.same({ "answer" }, eval("l[*].name", { l = { lazy } }))
+end)
+
+describe("steps", function()
+  -- The fewest steps that an evaluation needs.
+  local function steps(source, variables)
+    local low, high = 0, 100000
+    while high - low > 1 do
+      local middle = math.floor((low + high) / 2)
+      local v, err = hcl.eval(source, variables, hcl.scope { limits = { steps = middle } })
+      if v ~= nil then high = middle
+      else
+        assert.equal("limit.steps", err[1].code)
+        low = middle
+      end
+    end
+    return high
+  end
+
+  it("are those of the instructions, however rows are read", function()
+    for _, source in ipairs { "l[*].name", "[for x in l : x.name]" } do
+      for _, n in ipairs { 64, 65, 200 } do
+        local list = rows(n)
+        local count = steps(source, { l = list })
+        for i = 1, n do list[i].name = hcl.value(list[i].name) end
+        assert.equal(count, steps(source, { l = list }))
+        -- The same code but for a `fetch rows` for every 64 of them, and a table that is known already.
+        assert.equal(count - math.ceil(n / 64), steps(source, { l = hcl.value(list) }))
+        -- An element is the column and its place in the result.
+        list[n + 1] = list[n]
+        local more = n % 64 == 0 and 3 or 2
+        assert.equal(count + more, steps(source, { l = list }))
+      end
+    end
+  end)
+end)
