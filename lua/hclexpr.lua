@@ -101,27 +101,18 @@ function Expression:literal()
   return (self:eval())
 end
 
-local compile_options = {
-  filename = "string", line = "position", column = "position", syntax = { "native", "template", "json" }, limits = "table",
-}
-
 --- Reads an expression, to be evaluated as often as wanted.
 ---@param source string
 ---@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }
 ---@return hclexpr.Expression? expression
 ---@return hclexpr.Diagnostics? err
-function hcl.compile(source, options)
-  check.type(1, "compile", source, "string")
-  if options == nil then return core.compile(source) end
-  local o = check.options(2, "compile", options, compile_options)
-  return core.compile(source, o.filename, o.line, o.column, o.syntax, o.limits)
-end
+hcl.compile = core.compile
 
 -- Compiles and runs a source once, under the scope's limits.
 local function run(entry, source, syntax, variables, scope)
   local limits
   if scope ~= nil then limits = core.scope_limits(scope) end
-  local expression, err = core.compile(source, nil, nil, nil, syntax, limits)
+  local expression, err = core.read(source, syntax, limits)
   if expression == nil then return nil, err end
   local result, more = entry(expression, variables, scope)
   if more ~= nil then

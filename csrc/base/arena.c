@@ -4,6 +4,7 @@
 #include "base/cx.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Chunks grow from the arena's first size to this one; a larger piece gets a chunk of its own. */
 #define CHUNK_MAX (1u << 20)
@@ -43,6 +44,10 @@ void *hx_raw_alloc(size_t n) {
   if (fail_after > 0 && --fail_after == 0) return NULL;
 #endif
   return malloc(n);
+}
+
+void hx_raw_clear(void *p, size_t n) {
+  memset(p, 0, n);
 }
 
 void hx_raw_free(void *p) {
@@ -125,8 +130,7 @@ static void use_newest(hx_arena *a) {
 }
 
 void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
-  *a = (hx_arena){ .cx = cx, .next_size = first_size < 256 ? 256 : first_size };
-  use_newest(a);
+  *a = (hx_arena){ .cur = nowhere, .end = nowhere, .cx = cx, .next_size = first_size < 256 ? 256 : first_size };
 }
 
 void hx_arena_seed(hx_arena *a, void *room, uint32_t size) {
@@ -137,10 +141,10 @@ void hx_arena_seed(hx_arena *a, void *room, uint32_t size) {
 }
 
 void hx_arena_free(hx_arena *a) {
-  run_defers(a, NULL);
   a->reused = false;
-  drop_chunks(a, NULL);
-  age_spares(a, 0);
+  if (a->defers) run_defers(a, NULL);
+  if (a->chunks) drop_chunks(a, NULL);
+  if (a->spares) age_spares(a, 0);
   use_newest(a);
 }
 

@@ -31,7 +31,13 @@ static void refill(hx_cx *cx, const hx_limits *limits) {
 }
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
-  memset(cx, 0, sizeof *cx);
+  /* Field by field, without why_diag, which is written before it is read: small programs come and go fast enough for it to show. */
+  cx->guard = NULL;
+  cx->diags = (hx_diags){ 0 };
+  cx->why_range = (hx_range){ 0, 0 };
+  cx->why_source = NULL;
+  cx->secret = false;
+  cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
   refill(cx, limits ? limits : &hx_limits_default);

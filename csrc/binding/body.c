@@ -70,7 +70,7 @@ static int l_parse(lua_State *L) {
   if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 2, &options.limits);
   options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
   p = new_part(L, HX_CLASS_BODY, NULL);
-  p->unit = hx_unit_new(NULL);
+  p->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
   if (!p->unit) return luaL_error(L, "not enough memory");
   program = &p->unit->program;
   hx_program_init(program, text, &options);

@@ -90,6 +90,10 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 #endif
 }
 
+/* LUA_GCSTEP does the work that a number of bytes allocated would call for. Up to 5.1 that means work at once: even where a cycle has
+** just ended, and nothing would be done before the heap has doubled. */
+#define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
+
 /* What `require` has loaded, pushed. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
 

@@ -5,20 +5,29 @@
 #include "binding/place.h"
 #include "binding/uses.h"
 
-hx_expression *hx_expression_new(lua_State *L, hx_unit *of) {
+static hx_expression *new_expression(lua_State *L, hx_state *st, hx_unit *of, uint32_t room) {
   hx_expression *e = hx_lua_newuserdata(L, sizeof *e);
   e->unit = NULL;
-  hx_set_class(L, -1, HX_CLASS_EXPRESSION);
-  e->unit = hx_unit_new(of);
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_EXPRESSION);
+  lua_setmetatable(L, -2);
+  e->unit = hx_unit_new(&st->pool, of, room);
   if (!e->unit) luaL_error(L, "not enough memory");
   return e;
 }
 
-void hx_expression_close(lua_State *L, hx_expression *e) {
+hx_expression *hx_expression_new(lua_State *L, hx_unit *of) {
+  return new_expression(L, hx_state_get(L), of, 0);
+}
+
+static void end_expression(lua_State *L, hx_state *st, hx_expression *e) {
   hx_unit *u = e->unit;
-  hx_seen_forget(hx_state_get(L)->expressions, e);
+  hx_seen_forget(st->expressions, e);
   e->unit = NULL;
-  hx_unit_release(L, u);
+  hx_unit_release_in(L, st, u);
+}
+
+void hx_expression_close(lua_State *L, hx_expression *e) {
+  end_expression(L, hx_state_get(L), e);
 }
 
 hx_expression *hx_check_expression(lua_State *L, int arg) {
@@ -60,38 +69,115 @@ void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits) {
 
 /* Compiling */
 
-/* core.compile(source, filename, line, column, syntax, limits): the options as checked in Lua; limits is a table or nil. */
-static int l_compile(lua_State *L) {
-  static const char *const syntaxes[] = { "native", "template", "json", NULL };
-  static const hx_syntax ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
-  hx_str text = hx_check_str(L, 1);
-  hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
-  hx_expression *e;
-  lua_settop(L, 6);
-  if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
-  options.line = (uint32_t)luaL_optnumber(L, 3, 1);
-  options.column = (uint32_t)luaL_optnumber(L, 4, 1);
-  options.syntax = ids[luaL_checkoption(L, 5, "native", syntaxes)];
-  if (!lua_isnil(L, 6)) hx_limits_read(L, 6, 2, &options.limits);
-  e = hx_expression_new(L, NULL);
-  hx_why why = hx_program_init(&e->unit->program, text, &options);
+static size_t held_by(const hx_unit *u) {
+  return u->size + u->program.cx.arena.held + u->program.cx.scratch.held;
+}
+
+static const char *const syntaxes[] = { "native", "template", "json", NULL };
+static const hx_syntax syntax_ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
+
+/* The field of the options, pushed; false: there is none. */
+static bool get_option(lua_State *L, const char *name) {
+  lua_getfield(L, 2, name);
+  return !lua_isnil(L, -1);
+}
+
+static int bad_option(lua_State *L, const char *name, const char *must_be) {
+  return luaL_argerror(L, 2, lua_pushfstring(L, "option '%s' must be %s", name, must_be));
+}
+
+static void check_option(lua_State *L, const char *name, int type) {
+  if (lua_type(L, -1) == type) return;
+  bad_option(L, name, lua_pushfstring(L, "a %s, not a %s", lua_typename(L, type), luaL_typename(L, -1)));
+}
+
+static uint32_t position_option(lua_State *L, const char *name) {
+  if (!get_option(L, name)) return 1;
+  lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+  if (!(n >= 1 && n < 2147483648.0 && (lua_Number)(uint32_t)n == n)) bad_option(L, name, "a whole number from 1 on");
+  return (uint32_t)n;
+}
+
+static hx_syntax syntax_option(lua_State *L) {
+  if (!get_option(L, "syntax")) return HX_SYNTAX_NATIVE;
+  hx_str word = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR("");
+  for (size_t i = 0; syntaxes[i]; i++)
+    if (hx_str_eq(word, hx_str_c(syntaxes[i]))) return syntax_ids[i];
+  bad_option(L, "syntax", "\"native\", \"template\" or \"json\"");
+  return HX_SYNTAX_NATIVE;
+}
+
+static void check_names(lua_State *L) {
+  static const char *const known[] = { "filename", "line", "column", "syntax", "limits" };
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known && !is; i++) is = hx_option_is(L, known[i]);
+    if (is) continue;
+    lua_pushvalue(L, -2); /* lua_next needs the key as it is */
+    const char *name = lua_tostring(L, -1);
+    luaL_argerror(L, 2, lua_pushfstring(L, "unknown option '%s'", name ? name : luaL_typename(L, -1)));
+  }
+}
+
+/* The options at 2. Their strings stay on the stack. */
+static void read_options(lua_State *L, hx_program_options *options) {
+  luaL_checktype(L, 2, LUA_TTABLE);
+  check_names(L);
+  if (get_option(L, "filename")) {
+    check_option(L, "filename", LUA_TSTRING);
+    options->filename = hx_check_str(L, -1);
+  }
+  options->line = position_option(L, "line");
+  options->column = position_option(L, "column");
+  options->syntax = syntax_option(L);
+  if (get_option(L, "limits")) {
+    check_option(L, "limits", LUA_TTABLE);
+    hx_limits_read(L, lua_gettop(L), 2, &options->limits);
+  }
+}
+
+/* Room for the tree of a small source: one block less to be taken and freed. Trees come to 5 to 16 bytes a byte of source, and more
+** where one-letter names stand between operators; and there is the source itself. */
+static uint32_t room_for(uint32_t length) {
+  return length < 128 ? 272 + 16 * length : 0;
+}
+
+static int compile(lua_State *L, hx_str text, hx_program_options *options) {
+  hx_state *st = hx_state_get(L);
+  hx_expression *e = new_expression(L, st, NULL, room_for(text.len));
+  options->room = hx_unit_room(e->unit);
+  options->room_size = hx_unit_room_size(e->unit);
+  hx_why why = hx_program_init(&e->unit->program, text, options);
   if (why != HX_WHY_NONE || e->unit->program.cx.diags.errors) {
     lua_pushnil(L);
     hx_diagnostics_push_of(L, e->unit);
     return 2;
   }
-  hx_state_grown(L, e->unit->program.cx.arena.held + e->unit->program.cx.scratch.held + sizeof(hx_unit));
+  hx_state_grown_in(L, st, held_by(e->unit));
   return 1;
 }
 
-static size_t held_by(const hx_program *p) {
-  return p->cx.arena.held + p->cx.scratch.held;
+/* hcl.compile(source, options) */
+static int l_compile(lua_State *L) {
+  hx_str text = hx_check_str(L, 1);
+  hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
+  if (!lua_isnoneornil(L, 2)) read_options(L, &options);
+  return compile(L, text, &options);
+}
+
+/* core.read(source, syntax, limits): the same for our own Lua; limits is a table or nil. */
+static int l_read(lua_State *L) {
+  hx_str text = hx_check_str(L, 1);
+  hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
+  options.syntax = syntax_ids[luaL_checkoption(L, 2, "native", syntaxes)];
+  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers have them in their second argument */
+  return compile(L, text, &options);
 }
 
 bool hx_unit_ready(lua_State *L, hx_unit *u) {
-  size_t before = held_by(&u->program);
+  size_t before = held_by(u);
   if (hx_program_ready(&u->program) != HX_WHY_NONE) return false;
-  size_t now = held_by(&u->program);
+  size_t now = held_by(u);
   if (now > before) hx_state_grown(L, now - before);
   return true;
 }
@@ -138,14 +224,22 @@ static int l_is_constant(lua_State *L) {
   return 1;
 }
 
-static int l_close(lua_State *L) {
-  hx_expression *e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
-  if (e) hx_expression_close(L, e);
+static int l_gc(lua_State *L) {
+  hx_state *st = hx_state_get(L);
+  hx_expression *e = lua_touserdata(L, 1);
+  if (e && lua_getmetatable(L, 1) && lua_topointer(L, -1) == st->mt[HX_CLASS_EXPRESSION]) end_expression(L, st, e);
   return 0;
 }
 
+/* core.close_expression(expr): it is known to be of no more use. */
+static int l_close(lua_State *L) {
+  const hx_expression *e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
+  if (e && e->unit) hx_state_shrunk(L, held_by(e->unit));
+  return l_gc(L);
+}
+
 static const luaL_Reg methods[] = {
-  { "__gc", l_close },
+  { "__gc", l_gc },
   { "source", l_source },
   { "range", l_range },
   { "warnings", l_warnings },
@@ -154,10 +248,7 @@ static const luaL_Reg methods[] = {
   { NULL, NULL },
 };
 static const luaL_Reg functions[] = {
-  { "compile", l_compile },
-  { "is_constant", l_is_constant },
-  { "close_expression", l_close },
-  { NULL, NULL },
+  { "compile", l_compile }, { "read", l_read }, { "is_constant", l_is_constant }, { "close_expression", l_close }, { NULL, NULL },
 };
 
 void hx_open_expression(lua_State *L) {

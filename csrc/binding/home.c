@@ -40,10 +40,42 @@ void hx_home_keep(hx_cx *cx, hx_home *h) {
   hx_arena_defer(&cx->arena, hx_home_release, hx_home_retain(h));
 }
 
-hx_unit *hx_unit_new(hx_unit *of) {
-  hx_unit *u = hx_raw_alloc(sizeof *u);
+static void *take_block(hx_pool *pool, uint32_t size) {
+  void **at = &pool->blocks[size / HX_POOL_UNIT], *block = *at;
+  if (!block) return hx_raw_alloc(size);
+  *at = *(void **)block;
+  pool->held -= size;
+  return block;
+}
+
+static void drop_block(hx_pool *pool, void *block, uint32_t size) {
+  if (pool->held + size > pool->most || size / HX_POOL_UNIT > HX_POOL_SIZES) {
+    hx_raw_free(block);
+    return;
+  }
+  void **at = &pool->blocks[size / HX_POOL_UNIT];
+  *(void **)block = *at;
+  *at = block;
+  pool->held += size;
+}
+
+void hx_pool_free(hx_pool *pool) {
+  for (uint32_t i = 0; i <= HX_POOL_SIZES; i++) {
+    for (void *block = pool->blocks[i], *next; block; block = next) {
+      next = *(void **)block;
+      hx_raw_free(block);
+    }
+  }
+  *pool = (hx_pool){ .most = 0 };
+}
+
+hx_unit *hx_unit_new(hx_pool *pool, hx_unit *of, uint32_t room) {
+  uint32_t size = ((uint32_t)HX_UNIT_SIZE + room + HX_POOL_UNIT - 1) / HX_POOL_UNIT * HX_POOL_UNIT;
+  HX_ASSERT(size / HX_POOL_UNIT <= HX_POOL_SIZES);
+  hx_unit *u = take_block(pool, size);
   if (!u) return NULL;
-  memset(u, 0, sizeof *u);
+  hx_raw_clear(u, sizeof *u);
+  u->size = size;
   u->refs = 1;
   u->of = of ? hx_unit_retain(of) : NULL;
   return u;
@@ -57,19 +89,23 @@ static void drop_anchors(lua_State *L, hx_program *p) {
   }
 }
 
-static void forget_report(lua_State *L, const hx_unit *u) {
-  hx_reported *last = &hx_state_get(L)->reported[hx_reported_at(u)];
+static void forget_report(hx_state *st, const hx_unit *u) {
+  hx_reported *last = &st->reported[hx_reported_at(u)];
   if (last->unit == u) last->unit = NULL;
 }
 
 void hx_unit_release(lua_State *L, hx_unit *u) {
+  hx_unit_release_in(L, hx_state_get(L), u);
+}
+
+void hx_unit_release_in(lua_State *L, hx_state *st, hx_unit *u) {
   while (u && --u->refs == 0) {
     hx_unit *of = u->of;
-    forget_report(L, u);
+    forget_report(st, u);
     drop_anchors(L, &u->program);
     hx_program_deinit(&u->program);
     hx_home_release(u->home);
-    hx_raw_free(u);
+    drop_block(&st->pool, u, u->size);
     u = of;
   }
 }

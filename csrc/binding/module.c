@@ -18,6 +18,13 @@
 
 #define REGISTRY_KEY "hclexpr.store"
 
+/* Bytes that the pool of units may keep. The sanitizer is to see every block that goes. */
+#ifdef __SANITIZE_ADDRESS__
+#define POOL_MAX 0
+#else
+#define POOL_MAX (768u << 10)
+#endif
+
 static void (*const openers[])(lua_State *L) = {
   hx_open_scope,       hx_open_expression, hx_open_ast,       hx_open_evaluation, hx_open_value,  hx_open_type,    hx_open_func,
   hx_open_diagnostics, hx_open_body,       hx_open_catalogue, hx_open_spec,       hx_open_format, hx_open_command, hx_open_encode,
@@ -31,6 +38,20 @@ typedef struct state_block {
   hx_state state;
   hx_scope scope;
 } state_block;
+
+static int l_end(lua_State *L) {
+  hx_pool_free(&hx_state_get(L)->pool);
+  return 0;
+}
+
+/* Gives the state, at the top, its finalizer. It is the last to be called; should others come later, they find a pool that keeps nothing. */
+static void make_end(lua_State *L) {
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, l_end, 1);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+}
 
 /* The metatable of each class: methods are found in the metatable itself. */
 static void make_classes(lua_State *L, hx_state *st, int store) {
@@ -79,6 +100,8 @@ static void make_store(lua_State *L) {
   block = hx_lua_newuserdata(L, sizeof *block);
   memset(block, 0, sizeof *block);
   block->state.default_scope = &block->scope;
+  block->state.pool.most = POOL_MAX;
+  make_end(L);
   make_classes(L, &block->state, store);
   lua_pushvalue(L, -1);
   lua_rawseti(L, store, HX_SLOT_STATE); /* the block stays on top: upvalue 1 */

@@ -20,9 +20,6 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_ARRAY] = "Array",
 };
 
-/* Lua's collector hears of memory in portions of this size. */
-#define REPORT_SIZE ((size_t)64 << 10)
-
 const char *hx_class_name(hx_class c) {
   return class_names[c];
 }
@@ -95,13 +92,18 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
   if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-void hx_state_grown(lua_State *L, size_t n) {
+/* Less than this is not worth a cycle, and more leaves the processor's cache. */
+#define WAIT_LEAST ((size_t)384 << 10)
+
+/* Where a step that ends a cycle doesn't make the next ones wait until the heap has doubled, we do. */
+void hx_state_tell(lua_State *L) {
   hx_state *st = hx_state_get(L);
-  st->unreported += n;
-  if (st->unreported < REPORT_SIZE) return;
-  n = st->unreported >> 10;
-  st->unreported = 0;
-  lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n);
+  size_t n = (st->unreported - st->unheard) >> 10;
+  st->unreported = st->unheard = 0;
+  bool ended = lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n) != 0;
+  if (!ended || HX_LUA_STEP_WAITS) return;
+  st->unheard = (size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10;
+  if (st->unheard < WAIT_LEAST) st->unheard = WAIT_LEAST;
 }
 
 static void set_functions(lua_State *L, int table, const luaL_Reg *list) {

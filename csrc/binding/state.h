@@ -60,8 +60,10 @@ typedef struct hx_state {
   struct hx_scope *default_scope;                     /* of evaluations without one; in the same block */
   uint64_t serial;                                    /* last number given to a scope or an evaluation */
   size_t unreported;                                  /* bytes that Lua's collector has not been told of */
+  size_t unheard;                                     /* so many of them it needs not hear of: see hx_state_tell */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately found to be such, by hx_seen_at; their __gc forgets them */
   hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; a unit's end forgets it */
+  hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
 } hx_state;
 
@@ -104,8 +106,21 @@ HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
   lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Tells Lua's collector of n bytes that userdata hold. */
-void hx_state_grown(lua_State *L, size_t n);
+/* Tells Lua's collector of n bytes that userdata hold, in portions of HX_PORTION or more. */
+#define HX_PORTION ((size_t)64 << 10)
+void hx_state_tell(lua_State *L);
+HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
+  st->unreported += n;
+  if (HX_UNLIKELY(st->unreported >= st->unheard + HX_PORTION)) hx_state_tell(L);
+}
+HX_INLINE void hx_state_grown(lua_State *L, size_t n) {
+  hx_state_grown_in(L, hx_state_get(L), n);
+}
+/* n bytes that it was to be told of went before they were garbage: nothing is left for it to do. */
+HX_INLINE void hx_state_shrunk(lua_State *L, size_t n) {
+  hx_state *st = hx_state_get(L);
+  st->unreported -= n < st->unreported ? n : st->unreported;
+}
 
 /* The functions of a topic: as methods of a class (their names with __ are metamethods), and in the module's table, which is on
 ** top of the stack. Either may be NULL. */

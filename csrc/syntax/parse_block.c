@@ -42,7 +42,7 @@ static hx_node *parse_label(hx_parser *p) {
   hx_token open = hx_read(p);
   if (open.kind != HX_TOK_OQUOTE) return new_label(p, open.start, open.stop, 0, hx_slice(p, open.start, open.stop));
   hx_token text = hx_read(p);
-  if (!text.plain || hx_peek(p).kind != HX_TOK_CQUOTE) return parse_label_parts(p, open, text);
+  if (!text.plain || hx_peek_kind(p) != HX_TOK_CQUOTE) return parse_label_parts(p, open, text);
   uint32_t stop = hx_read(p).stop;
   return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, text.start, text.stop));
 }

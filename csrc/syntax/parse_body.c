@@ -89,7 +89,7 @@ static hx_go fail_body(hx_parser *p, hx_frame *f) {
 
 static hx_go parse_item(hx_parser *p) {
   hx_token name = hx_read(p);
-  switch (hx_peek(p).kind) {
+  switch (hx_peek_kind(p)) {
     case HX_TOK_ASSIGN: return open_attribute(p, name, false);
     case HX_TOK_OQUOTE:
     case HX_TOK_OBRACE:

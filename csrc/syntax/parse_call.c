@@ -34,14 +34,14 @@ hx_go hx_parse_call(hx_parser *p, hx_token name) {
   f->node->u.call.close_start = open.stop;
   f->tail = &f->node->u.call.first;
   p->newlines = false;
-  if (hx_peek(p).kind == HX_TOK_CPAREN) return end_call(p, hx_read(p));
+  if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));
   return hx_begin_expression(p);
 }
 
 /* Behind `...` only the closing parenthesis may stand. */
 static hx_go end_expanded(hx_parser *p, hx_frame *f, hx_token dots) {
   f->node->flags |= HX_AST_EXPAND;
-  if (hx_peek(p).kind == HX_TOK_CPAREN) return end_call(p, hx_read(p));
+  if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));
   if (!p->recovery) hx_parse_error_in(p, HX_D_SYNTAX_CALL_EXPAND, hx_token_range(dots), f->start, hx_found(p, hx_peek(p)));
   return end_call(p, hx_recover(p, HX_TOK_CPAREN));
 }
@@ -55,7 +55,7 @@ hx_go hx_resume_call(hx_parser *p) {
     case HX_TOK_CPAREN: return end_call(p, t);
     case HX_TOK_ELLIPSIS: return end_expanded(p, f, t);
     case HX_TOK_COMMA:
-      if (hx_peek(p).kind == HX_TOK_CPAREN) return end_call(p, hx_read(p));
+      if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));
       return hx_begin_expression(p);
     case HX_TOK_END: hx_parse_error(p, HX_D_SYNTAX_CALL_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR("")); break;
     default: hx_parse_error_in(p, HX_D_SYNTAX_CALL_COMMA, hx_token_range(t), f->start, hx_found(p, t)); break;

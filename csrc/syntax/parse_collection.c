@@ -24,7 +24,7 @@ static hx_frame *open_collection(hx_parser *p, hx_frame_kind kind, hx_ast_kind n
 /* --- [a, b]: TUPLE --- */
 
 static hx_go next_element(hx_parser *p) {
-  if (hx_peek(p).kind == HX_TOK_CBRACK) return end_collection(p, hx_read(p));
+  if (hx_peek_kind(p) == HX_TOK_CBRACK) return end_collection(p, hx_read(p));
   return hx_begin_expression(p);
 }
 
@@ -49,7 +49,7 @@ hx_go hx_resume_tuple(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_frame_add(f, p->value);
   if (hx_part_failed(p, f)) return end_collection(p, hx_recover(p, HX_TOK_CBRACK));
-  switch (hx_peek(p).kind) {
+  switch (hx_peek_kind(p)) {
     case HX_TOK_COMMA: hx_read(p); return next_element(p);
     case HX_TOK_CBRACK: return end_collection(p, hx_read(p));
     default: return fail_separator(p, f, HX_D_SYNTAX_TUPLE_UNCLOSED, HX_D_SYNTAX_TUPLE_COMMA, HX_TOK_CBRACK);
@@ -100,7 +100,7 @@ hx_go hx_resume_object(hx_parser *p) {
   if (f->phase == KEY) return resume_key(p, f);
   hx_frame_add(f, p->value);
   if (hx_part_failed(p, f)) return end_collection(p, hx_recover(p, HX_TOK_CBRACE));
-  switch (hx_peek(p).kind) {
+  switch (hx_peek_kind(p)) {
     case HX_TOK_CBRACE: return end_collection(p, hx_read(p));
     case HX_TOK_COMMA:
     case HX_TOK_NEWLINE: hx_read(p); return next_item(p);

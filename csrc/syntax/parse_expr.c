@@ -44,19 +44,19 @@ hx_go hx_parse_operand(hx_parser *p) {
     p->value = drop_operators(p, p->value);
     return HX_GO_DELIVER;
   }
-  hx_token t = hx_peek(p);
-  binary_op b = binary_ops[t.kind];
-  if (b.prec == 0 && t.kind != HX_TOK_QUESTION) {
-    p->value = reduce(p, p->value, 1);
+  uint8_t k = hx_peek_kind(p);
+  binary_op b = binary_ops[k];
+  hx_node *left = reduce(p, p->value, b.prec ? b.prec : 1);
+  if (b.prec == 0 && k != HX_TOK_QUESTION) {
+    p->value = left;
     return HX_GO_DELIVER;
   }
-  hx_node *left = reduce(p, p->value, b.prec ? b.prec : 1);
-  hx_read(p);
   hx_frame *f = hx_frame_push(p, b.prec ? HX_FRAME_BINARY : HX_FRAME_CONDITIONAL);
   f->op = b.op;
   f->prec = b.prec;
   f->node = left;
   p->mark = p->errors;
+  hx_read(p);
   return HX_GO_TERM;
 }
 
@@ -132,15 +132,16 @@ hx_go hx_resume_parens(hx_parser *p) {
 }
 
 static hx_go parse_number(hx_parser *p) {
-  hx_token t = hx_read(p);
-  hx_node *n = hx_node_new(p, HX_AST_NUMBER, t.start, t.stop);
+  hx_token t = hx_peek(p);
+  hx_node *n = p->value = hx_node_new(p, HX_AST_NUMBER, t.start, t.stop);
   n->u.text.p = p->text + t.start;
   n->u.text.len = t.stop - t.start;
-  if (HX_UNLIKELY(!hx_number_is_valid(n->u.text.p, n->u.text.len))) {
+  hx_read(p);
+  if (!t.plain && !hx_number_is_valid(n->u.text.p, n->u.text.len)) {
     hx_parse_error(p, HX_D_SYNTAX_NUMBER, hx_token_range(t), hx_found(p, t));
     n->kind = HX_AST_BROKEN;
   }
-  return hx_give_term(p, n);
+  return hx_parse_postfix(p); /* not by way of the loop, for these are many; it calls no term */
 }
 
 static const struct constant {
@@ -153,8 +154,9 @@ static const struct constant {
 };
 
 static hx_go parse_name(hx_parser *p) {
-  hx_token t = hx_read(p), next = hx_peek(p);
-  if (next.kind == HX_TOK_OPAREN || next.kind == HX_TOK_DOUBLE_COLON) return hx_parse_call(p, t);
+  hx_token t = hx_read(p);
+  uint8_t next = hx_peek_kind(p);
+  if (next == HX_TOK_OPAREN || next == HX_TOK_DOUBLE_COLON) return hx_parse_call(p, t);
   uint32_t len = t.stop - t.start;
   if (len == 4 || len == 5) {
     for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
@@ -167,12 +169,12 @@ static hx_go parse_name(hx_parser *p) {
   hx_node *n = hx_node_traversal(p, HX_AST_TRAVERSAL, t.start, NULL);
   *hx_node_add_step(p, n) = (hx_step){ t.start, t.stop, p->text + t.start, len, HX_STEP_ROOT };
   n->stop = t.stop;
-  return hx_give_term(p, n);
+  p->value = n;
+  return hx_parse_postfix(p); /* see parse_number */
 }
 
 hx_go hx_parse_term(hx_parser *p) {
-  hx_token t = hx_peek(p);
-  switch (t.kind) {
+  switch (hx_peek_kind(p)) {
     case HX_TOK_IDENT: return parse_name(p);
     case HX_TOK_NUMBER: return parse_number(p);
     case HX_TOK_OQUOTE:
@@ -184,6 +186,7 @@ hx_go hx_parse_term(hx_parser *p) {
     case HX_TOK_BANG: return parse_unary(p, HX_OP_NOT);
     default: break;
   }
+  hx_token t = hx_peek(p);
   hx_parse_unexpected(p, HX_D_SYNTAX_EXPRESSION, t, t.start);
   p->recovery = true;
   return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, t.start, t.stop));

@@ -26,7 +26,7 @@ hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop) {
   hx_token name = hx_peek(p);
   if (name.kind != HX_TOK_IDENT) return HX_D_SYNTAX_FOR_NAME;
   hx_read(p);
-  if (hx_peek(p).kind == HX_TOK_COMMA) {
+  if (hx_peek_kind(p) == HX_TOK_COMMA) {
     hx_read(p);
     loop->key = hx_slice(p, name.start, name.stop);
     loop->key_range = hx_token_range(name);

@@ -3,25 +3,13 @@
 
 /* --- Steps --- */
 
-/* An array of steps has room for 2, 4, 8, …: its size follows from the count. */
-hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source) {
-  hx_node *n = hx_node_new(p, kind, start, start);
-  n->u.trav.steps = hx_arena_alloc(&p->cx->arena, 2 * sizeof(hx_step));
-  n->u.trav.source = source;
-  return n;
-}
-
-hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
-  uint32_t count = n->count++;
-  if (count >= 2 && (count & (count - 1)) == 0) {
-    size_t size = count * sizeof(hx_step);
-    n->u.trav.steps = hx_arena_grow(&p->cx->arena, n->u.trav.steps, size, 2 * size);
-  }
-  return &n->u.trav.steps[count];
+void hx_node_more_steps(hx_parser *p, hx_node *n) {
+  size_t size = n->count * sizeof(hx_step);
+  n->u.trav.steps = hx_arena_grow(&p->cx->arena, n->u.trav.steps, size, 2 * size);
 }
 
 /* Adds a constant step to p->value, which becomes a traversal if it is none. */
-static void add_step(hx_parser *p, hx_step step) {
+HX_INLINE void add_step(hx_parser *p, hx_step step) {
   hx_node *n = p->value;
   if (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE) n = hx_node_traversal(p, HX_AST_RELATIVE, n->start, n);
   *hx_node_add_step(p, n) = step;
@@ -65,7 +53,7 @@ static void parse_attribute_splat(hx_parser *p, hx_token dot) {
   hx_range marker = { dot.start, star.stop };
   hx_node *item = hx_node_new(p, HX_AST_ITEM, marker.start, marker.stop), *each = item;
   uint32_t stop = star.stop;
-  while (hx_peek(p).kind == HX_TOK_DOT) {
+  while (hx_peek_kind(p) == HX_TOK_DOT) {
     dot = hx_read(p);
     hx_token t = hx_peek(p);
     if (t.kind != HX_TOK_NUMBER && t.kind != HX_TOK_IDENT) {
@@ -122,7 +110,7 @@ static hx_go open_splat(hx_parser *p, hx_token open) {
 /* INDEX: node: the collection; start, stop: `[`. */
 static hx_go open_index(hx_parser *p) {
   hx_token open = hx_read(p);
-  if (hx_peek(p).kind == HX_TOK_STAR) return open_splat(p, open);
+  if (hx_peek_kind(p) == HX_TOK_STAR) return open_splat(p, open);
   hx_frame *f = hx_frame_open(p, HX_FRAME_INDEX, hx_token_range(open));
   if (!f) return HX_GO_STOP;
   f->node = p->value;
@@ -198,7 +186,7 @@ static hx_go end_steps(hx_parser *p) {
 
 hx_go hx_parse_postfix(hx_parser *p) {
   for (;;) {
-    hx_token_kind k = (hx_token_kind)hx_peek(p).kind;
+    uint8_t k = hx_peek_kind(p);
     if (k == HX_TOK_DOT) parse_dot(p);
     else if (k == HX_TOK_OBRACK) return open_index(p);
     else return end_steps(p);

@@ -71,7 +71,8 @@ typedef struct hx_part {
   hx_loop *loop;
 } hx_part;
 
-enum { HX_FRAMES_INLINE = 12 };
+/* What small sources need is part of the parser. */
+enum { HX_FRAMES_INLINE = 12, HX_PARTS_INLINE = 32 };
 
 typedef struct hx_parser {
   hx_cx *cx;
@@ -93,6 +94,7 @@ typedef struct hx_parser {
   hx_scanner scan;
   uint8_t told_operators, told_backticks, told_apostrophes, told_semicolons, told_utf8;
   hx_frame first_frames[HX_FRAMES_INLINE];
+  hx_part first_parts[HX_PARTS_INLINE];
 } hx_parser;
 
 /* --- Tokens (parse_tokens.c) --- */
@@ -102,6 +104,10 @@ hx_token hx_peek_past_blanks(hx_parser *p);
 /* The next token that counts here. Looking past newlines drops them: whoever turns newlines on again has read on by then. */
 HX_INLINE hx_token hx_peek(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok : hx_peek_past_blanks(p);
+}
+/* Its kind alone (hx_token_kind). */
+HX_INLINE uint8_t hx_peek_kind(hx_parser *p) {
+  return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok.kind : hx_peek_past_blanks(p).kind;
 }
 HX_INLINE hx_token hx_read(hx_parser *p) {
   hx_token t = hx_peek(p);
@@ -191,8 +197,21 @@ HX_INLINE hx_go hx_give_term(hx_parser *p, hx_node *n) {
   p->value = n;
   return HX_GO_POSTFIX;
 }
-hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source);
-hx_step *hx_node_add_step(hx_parser *p, hx_node *n);
+/* A TRAVERSAL or RELATIVE without steps. An array of steps has room for 2, 4, 8, …: its size follows from the count. */
+HX_INLINE hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source) {
+  hx_node *n = hx_node_new(p, kind, start, start);
+  n->u.trav.steps = hx_arena_alloc(&p->cx->arena, 2 * sizeof(hx_step));
+  n->u.trav.source = source;
+  return n;
+}
+void hx_node_more_steps(hx_parser *p, hx_node *n);
+/* A new last step, still to be filled. */
+HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
+  uint32_t count = n->count;
+  if (count >= 2 && (count & (count - 1)) == 0) hx_node_more_steps(p, n);
+  n->count = count + 1;
+  return &n->u.trav.steps[count];
+}
 
 /* --- Constructs: one file each --- */
 /* `k, v in` or `v in` of a loop, wherever one may stand. Returns what is wrong with the next token; HX_D_COUNT: nothing is. */

@@ -121,8 +121,9 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
   p.frames_cap = HX_FRAMES_INLINE;
   p.depth = 0;
   p.max_depth = cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX;
-  p.parts.p = NULL;
-  p.parts.n = p.parts.cap = 0;
+  p.parts.p = p.first_parts;
+  p.parts.n = 0;
+  p.parts.cap = HX_PARTS_INLINE;
   p.closers.p = NULL;
   p.closers.n = p.closers.cap = 0;
   p.told_operators = p.told_backticks = p.told_apostrophes = p.told_semicolons = p.told_utf8 = 0;

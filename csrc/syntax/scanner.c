@@ -89,8 +89,9 @@ void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t fro
   s->plain = false;
   s->no_comment_end = UINT32_MAX;
   s->mode = (hx_scan_mode){ .kind = (uint8_t)kind };
-  s->outer.p = NULL;
-  s->outer.n = s->outer.cap = 0;
+  s->outer.p = s->first_modes;
+  s->outer.n = 0;
+  s->outer.cap = HX_MODES_INLINE;
   s->arena = arena;
 }
 
@@ -282,12 +283,11 @@ static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const un
   return HX_TOK_SLASH;
 }
 
-/* The token that begins with byte c; *p stands behind that. */
-static hx_token_kind scan_word(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
+/* A token of the less common kinds, which begins with byte c; *p stands behind that. */
+static hx_token_kind scan_other(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   switch (hx_scan_classes[c] & HX_CLASS_BEGINS) {
     case C_NAME: *p = skip_name(*p, end); return HX_TOK_IDENT;
     case C_DIGIT: *p = skip_number(*p, end); return HX_TOK_NUMBER;
-    case C_SINGLE: return (hx_token_kind)singles[c];
     case C_QUOTE: hx_scan_push(s, (hx_scan_mode){ .kind = HX_SCAN_QUOTED }); return HX_TOK_OQUOTE;
     case C_OBRACE: s->mode.braces++; return HX_TOK_OBRACE;
     case C_CBRACE: return close_brace(s, false);
@@ -304,29 +304,43 @@ static hx_token_kind scan_word(hx_scanner *s, unsigned char c, const unsigned ch
   }
 }
 
-static hx_token_kind scan_main(hx_scanner *s) {
-  const unsigned char *p = s->text + s->pos, *end = s->text + s->end;
-  while (p < end && (hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_SPACE) p++;
-  hx_token_kind kind = HX_TOK_END;
-  s->start = (uint32_t)(p - s->text);
-  if (p < end) {
-    unsigned char c = *p++;
-    kind = scan_word(s, c, &p, end);
-  }
-  s->pos = (uint32_t)(p - s->text);
+HX_INLINE hx_token_kind token_to(hx_scanner *s, hx_token_kind kind, const unsigned char *stop) {
+  s->pos = (uint32_t)(stop - s->text);
   return kind;
 }
 
-hx_token_kind hx_scan_step(hx_scanner *s) {
+static hx_token_kind scan_rest(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
+  unsigned char c = *p++;
+  hx_token_kind kind = scan_other(s, c, &p, end);
+  return token_to(s, kind, p);
+}
+
+static hx_token_kind scan_within_template(hx_scanner *s) {
   s->start = s->pos;
-  s->plain = false;
   if (HX_UNLIKELY(s->pos >= s->end)) return HX_TOK_END;
-  switch ((hx_scan_kind)s->mode.kind) {
-    case HX_SCAN_MAIN: return scan_main(s);
-    case HX_SCAN_QUOTED: return hx_scan_quoted(s);
-    case HX_SCAN_HEREDOC:
-    case HX_SCAN_BARE: return hx_scan_text(s);
+  return s->mode.kind == HX_SCAN_QUOTED ? hx_scan_quoted(s) : hx_scan_text(s);
+}
+
+/* What most sources are made of is told here, and all else by functions called last: so that this one needs no stack. */
+hx_token_kind hx_scan_step(hx_scanner *s) {
+  s->plain = false;
+  if (s->mode.kind != HX_SCAN_MAIN) return scan_within_template(s);
+  const unsigned char *p = s->text + s->pos, *end = s->text + s->end;
+  int begins = C_SPACE;
+  while (p < end && (begins = hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_SPACE) p++;
+  s->start = (uint32_t)(p - s->text);
+  if (p == end) return token_to(s, HX_TOK_END, p);
+  const unsigned char *q = p + 1;
+  switch (begins) {
+    case C_NAME:
+      while (q < end && hx_scan_classes[*q] & HX_CLASS_IN_NAME) q++;
+      return q == end || *q < 0x80 ? token_to(s, HX_TOK_IDENT, q) : scan_rest(s, p, end);
+    case C_DIGIT:
+      while (q < end && BETWEEN(*q, '0', '9')) q++;
+      s->plain = q == end || (*q != '.' && *q != 'e' && *q != 'E');
+      return s->plain ? token_to(s, HX_TOK_NUMBER, q) : scan_rest(s, p, end);
+    case C_DOT: return q == end || *q != '.' ? token_to(s, HX_TOK_DOT, q) : scan_rest(s, p, end);
+    case C_SINGLE: return token_to(s, (hx_token_kind)singles[*p], q);
+    default: return scan_rest(s, p, end);
   }
-  HX_UNREACHABLE();
-  return HX_TOK_END;
 }

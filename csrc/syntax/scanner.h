@@ -26,6 +26,8 @@ typedef struct hx_scan_mode {
   uint32_t marker_len;
 } hx_scan_mode;
 
+enum { HX_MODES_INLINE = 4 };
+
 typedef struct hx_scanner {
   const unsigned char *text;
   uint32_t pos, end;
@@ -33,8 +35,9 @@ typedef struct hx_scanner {
   hx_scan_mode mode;          /* the innermost */
   HX_VEC(hx_scan_mode) outer; /* the ones around it */
   hx_arena *arena;
-  uint32_t start; /* of the token scanned last, which ends at pos */
-  bool plain;     /* of that token, see hx_token */
+  uint32_t start;                            /* of the token scanned last, which ends at pos */
+  bool plain;                                /* of that token, see hx_token */
+  hx_scan_mode first_modes[HX_MODES_INLINE]; /* where `outer` begins: a scanner stays where it was initialised */
 } hx_scanner;
 
 /* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */

@@ -93,9 +93,12 @@ uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n) {
     uint32_t j = i + 1;
     if (parts[i].kind == HX_PART_TEXT)
       while (j < n && parts[j].kind == HX_PART_TEXT) j++;
-    if (j - i > 1) parts[i].text = join(p, parts + i, j - i);
-    parts[i].stop = parts[j - 1].stop;
-    parts[out++] = parts[i];
+    if (j - i > 1) {
+      parts[i].text = join(p, parts + i, j - i);
+      parts[i].stop = parts[j - 1].stop;
+    }
+    if (out < i) parts[out] = parts[i];
+    out++;
     i = j;
   }
   return out;

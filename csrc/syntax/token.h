@@ -19,7 +19,7 @@ typedef enum hx_token_kind {
 typedef struct hx_token {
   uint32_t start, stop;
   uint8_t kind; /* hx_token_kind */
-  bool plain;   /* QUOTED_LIT, STRING_LIT: its characters surely stand for themselves */
+  bool plain;   /* QUOTED_LIT, STRING_LIT: its characters surely stand for themselves; NUMBER: they surely are digits */
 } hx_token;
 
 HX_INLINE hx_range hx_token_range(hx_token t) {

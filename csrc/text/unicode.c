@@ -143,7 +143,8 @@ bool hx_cp_is_digit(int32_t cp) {
 }
 
 bool hx_cp_is_space(int32_t cp) {
-  return (cp >= '\t' && cp <= '\r') || cp == 0x85 || is_in(cp, CATEGORY(ZS) | CATEGORY(ZL) | CATEGORY(ZP));
+  if (cp < 0x80) return cp == ' ' || (cp >= '\t' && cp <= '\r');
+  return cp == 0x85 || is_in(cp, CATEGORY(ZS) | CATEGORY(ZL) | CATEGORY(ZP));
 }
 
 bool hx_cp_is_print(int32_t cp) {

@@ -72,6 +72,7 @@ static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node 
 
 bool hx_default_value(hx_cx *cx, const struct hx_source *src, const hx_node *n, hx_val *out) {
   worker *w = HX_NEW(cx, worker);
+  memset(&w->program, 0, sizeof w->program);
   w->has_program = w->has_machine = false;
   hx_arena_defer(&cx->arena, worker_free, w);
   bool ok = work_out(cx, w, src, (hx_node *)n, out);

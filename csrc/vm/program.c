@@ -3,8 +3,10 @@
 #include "syntax/json.h"
 #include "vm/compiler.h"
 
-/* The first chunk: a small expression with its tree, code and tables fits. */
+/* The first chunks of a program, and of one whose tree lies elsewhere: in room that the caller lent, or in another program. The code and
+** tables of a small expression fit in the latter. */
 #define FIRST_CHUNK 2048u
+#define CODE_CHUNK 512u
 
 typedef struct job {
   hx_program *p;
@@ -13,11 +15,6 @@ typedef struct job {
   hx_node *(*make)(hx_cx *cx, void *ud);
   void *ud;
 } job;
-
-static void init(hx_program *p, const hx_limits *limits) {
-  memset(p, 0, sizeof *p);
-  hx_cx_init(&p->cx, limits, FIRST_CHUNK);
-}
 
 static hx_node *parse(hx_program *p, hx_syntax syntax) {
   switch (syntax) {
@@ -71,7 +68,8 @@ static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
 
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options) {
   job j = { .p = p, .text = text, .options = options };
-  init(p, &options->limits);
+  hx_cx_init(&p->cx, &options->limits, options->room_size ? CODE_CHUNK : FIRST_CHUNK);
+  if (options->room_size) hx_arena_seed(&p->cx.arena, options->room, options->room_size);
   return guarded(p, build, &j);
 }
 
@@ -84,7 +82,7 @@ hx_why hx_program_ready(hx_program *p) {
 
 hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression) {
   job j = { .p = p };
-  init(p, &of->cx.limits);
+  hx_cx_init(&p->cx, &of->cx.limits, CODE_CHUNK);
   p->source = of->source;
   p->root = expression;
   return guarded(p, build_part, &j);
@@ -92,7 +90,7 @@ hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression) 
 
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud) {
   job j = { .p = p, .make = make, .ud = ud };
-  init(p, &of->cx.limits);
+  hx_cx_init(&p->cx, &of->cx.limits, FIRST_CHUNK);
   p->source = of->source;
   return guarded(p, build_made, &j);
 }

@@ -58,9 +58,11 @@ typedef struct hx_program_options {
   hx_syntax syntax;
   bool later; /* the code is made by hx_program_ready; not of the JSON syntax, whose templates are read on the way */
   hx_limits limits;
+  void *room; /* memory for the program's first pieces, aligned to 16, that stays as long as it does */
+  uint32_t room_size;
 } hx_program_options;
 
-/* Parses and, if there are no errors, compiles. p is the caller's memory and is ready to be deinited whatever happens, also
+/* Parses and, if there are no errors, compiles. p is the caller's memory, zeroed, and is ready to be deinited whatever happens, also
 ** where HX_WHY_NO_MEMORY or another abort is returned. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
@@ -68,9 +70,9 @@ void hx_program_deinit(hx_program *p);
 ** hx_program_init; it may be tried again. */
 hx_why hx_program_ready(hx_program *p);
 
-/* Compiles an expression of a body: shares the source and tree of `of`, which must outlive it. */
+/* Compiles an expression of a body into p, zeroed memory: shares the source and tree of `of`, which must outlive it. */
 hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression);
-/* Compiles a tree that make() makes of one of `of`, in p's own activity. */
+/* Compiles a tree that make() makes of one of `of`, in p's own activity; p is zeroed memory. */
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
 
 #endif

@@ -130,8 +130,8 @@ end
 
 -- A value to be set, or nil and what is wrong with it. It is put in parentheses where it goes over several lines without brackets.
 local function read_value(state, source)
-  local expression, err = core.compile(source, nil, nil, nil, nil, state.limits)
-  expression = expression or core.compile(source .. "\n", nil, nil, nil, nil, state.limits) -- a heredoc's last line has an end
+  local expression, err = core.read(source, nil, state.limits)
+  expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
   if not expression then return nil, err end
   local text = trim(source)
   if core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits) then return text end

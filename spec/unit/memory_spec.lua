@@ -118,6 +118,28 @@ describe("an allocation that fails in JSON", function()
   end)
 end)
 
+-- How often the collector goes through all there is while f runs; not in generations, where that is another thing.
+local function cycles_of(f)
+  local cycles, on = 0, true
+  local function count()
+    if not on then return end
+    cycles = cycles + 1
+    if newproxy then
+      getmetatable(newproxy(true)).__gc = count
+    else
+      setmetatable({}, { __gc = count })
+    end
+  end
+  local has_modes, mode = pcall(collectgarbage, "incremental")
+  support.collect()
+  count()
+  cycles = 0
+  f()
+  on = false
+  if has_modes then collectgarbage(mode) end
+  return cycles
+end
+
 describe("memory", function()
   local function evaluate_large(n)
     local list = {}
@@ -158,23 +180,32 @@ describe("memory", function()
   end)
 
   it("of a suspended evaluation is told to the collector once, not at each suspension", function()
-    local cycles = 0
-    local function watch()
-      if newproxy then
-        getmetatable(newproxy(true)).__gc = function() cycles = cycles + 1 watch() end
-      else
-        setmetatable({}, { __gc = function() cycles = cycles + 1 watch() end })
-      end
-    end
     local list, scope = {}, hcl.scope { functions = { f = function(x) return x end } }
     for i = 1, 3000 do list[i] = i end
-    collectgarbage()
-    watch()
-    hcl.assert(hcl.eval('[for x in list : "${f(x)}${text}"]', { list = list, text = ("x"):rep(1000) }, scope))
-    local seen = cycles
-    watch = function() end
-    collectgarbage()
+    local seen = cycles_of(function()
+      hcl.assert(hcl.eval('[for x in list : "${f(x)}${text}"]', { list = list, text = ("x"):rep(1000) }, scope))
+    end)
     -- 3 MB are made, and told: a few collections, not one for each call.
     assert.is_true(seen < 200, seen)
+  end)
+
+  it("of many Expressions is collected, but not more often than the heap is worth", function()
+    support.collect()
+    local heap = collectgarbage "count" * 1024
+    -- A program takes a kilobyte at least, which Lua's own count doesn't hold; what Lua counts of it is less than a tenth of that.
+    local seen = cycles_of(function()
+      for _ = 1, 6 * heap / 1024 do hcl.compile "var.a * 3 + var.b / 2 - 1" end
+    end)
+    assert.is_true(seen >= 2, seen)
+    assert.is_true(seen <= 12, seen)
+  end)
+
+  it("of an Expression that went with hcl.eval is no work for the collector", function()
+    support.collect()
+    local heap = collectgarbage "count" * 1024
+    local seen = cycles_of(function()
+      for _ = 1, 4 * heap / 1024 do hcl.eval "1 + 1" end
+    end)
+    assert.is_true(seen <= 1, seen)
   end)
 end)

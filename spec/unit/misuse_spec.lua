@@ -29,7 +29,16 @@ describe("misuse", function()
       ["#2 to 'test'"] = function() e:test(nil, {}) end,
       ["#2 to 'value'"] = function() e:value(nil, 5) end,
       ["#2 to 'compile'"] = function() hcl.compile("1", { line = 0 }) end,
-      ["#1 to 'compile'"] = function() hcl.compile() end,
+      ["#1 to 'compile' (string expected, got no value)"] = function() hcl.compile() end,
+      ["#2 to 'compile' (table expected, got string)"] = function() hcl.compile("1", "template") end,
+      ["#2 to 'compile' (unknown option 'nme')"] = function() hcl.compile("1", { nme = 1 }) end,
+      ["#2 to 'compile' (unknown option '1')"] = function() hcl.compile("1", { "template" }) end,
+      ["#2 to 'compile' (option 'filename' must be a string, not a number)"] = function() hcl.compile("1", { filename = 1 }) end,
+      ["#2 to 'compile' (option 'column' must be a whole number from 1 on)"] = function() hcl.compile("1", { column = 0 / 0 }) end,
+      ["#2 to 'compile' (option 'syntax' must be \"native\", \"template\" or \"json\")"] = function()
+        hcl.compile("1", { syntax = "json\0" })
+      end,
+      ["#2 to 'compile' (option 'limits' must be a table, not a number)"] = function() hcl.compile("1", { limits = 1 }) end,
       ["#2 to 'parse' (option 'line' must be a whole number"] = function() hcl.parse("", { line = -5 }) end,
       ["#2 to 'parse' (option 'column' must be a whole number"] = function() hcl.parse("", { column = 0 / 0 }) end,
       ["#4 to 'decode' (option 'syntax' must be \"native\" or \"json\""] = function() hcl.decode("", nil, nil, { syntax = "yaml" }) end,
