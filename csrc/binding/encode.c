@@ -65,7 +65,7 @@ static int l_encode(lua_State *L) {
 
 /* What a body's writer asks of a value: its shape. */
 static const char *value_kind(const hx_value *v) {
-  if (!v->home) return "closed Value";
+  if (hx_value_is_closed(v)) return "closed Value";
   if (v->v.tag == HX_T_MARKED) return "marked value";
   if (hx_is_unknown(&v->v)) return "unknown value";
   if (hx_is_null(&v->v)) return "null";

@@ -162,8 +162,7 @@ static bool finish_eval(hx_evaluation *ev) {
       else hx_push_str(L, hx_val_str(v));
       return true;
     case HX_T_NUM:
-      if (hx_num_is_whole(v)) break;
-      lua_pushnumber(L, hx_num_to_double(v));
+      if (!hx_push_num(L, &ev->scope->convert, v)) break;
       return true;
     case HX_T_NONE:
     case HX_T_LIST:

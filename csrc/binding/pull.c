@@ -357,9 +357,8 @@ static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
 static bool pull_userdata(hx_puller *p, int at, hx_val *out) {
   const hx_value *v = hx_to_class(p->L, at, HX_CLASS_VALUE);
   if (v) {
-    if (!v->home) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The Value has been closed."));
-    hx_home_keep(p->cx, v->home);
-    *out = v->v;
+    if (hx_value_is_closed(v)) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The Value has been closed."));
+    *out = hx_value_use(p->cx, v);
     return true;
   }
   switch (hx_odd_value(p->L, at, p->null)) {

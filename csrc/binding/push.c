@@ -171,8 +171,15 @@ HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
     return push_big(p, v);
 #endif
   }
-  if (hx_num_is_whole(v) && !hx_num_is_double(v, &d)) return push_big(p, v);
-  lua_pushnumber(p->L, hx_num_to_double(v));
+  if (!hx_num_to_float(v, &d)) return push_big(p, v);
+  lua_pushnumber(p->L, d);
+  return true;
+}
+
+bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v) {
+  double d;
+  if (!hx_num_to_float(v, &d)) return o->big == HX_BIG_VALUE && hx_value_push_copy(L, v);
+  lua_pushnumber(L, d);
   return true;
 }
 

@@ -49,5 +49,7 @@ typedef struct hx_pusher {
 } hx_pusher;
 
 bool hx_push(hx_pusher *p, const hx_val *v);
+/* A number that is no INT, as a float or, by the default of convert.big, as a Value. False: hx_push it. */
+bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v);
 
 #endif

@@ -51,8 +51,7 @@ static void read_attribute(reader *r, int at, hx_schema_attribute *out) {
   lua_getfield(r->L, at, "default");
   const hx_value *v = hx_to_class(r->L, -1, HX_CLASS_VALUE);
   if (v) {
-    hx_home_keep(r->cx, v->home);
-    out->plan.value = v->v;
+    out->plan.value = hx_value_use(r->cx, v);
   }
   out->plan.not_null = out->required;
   lua_pop(r->L, 3);

@@ -145,6 +145,16 @@ static void check_type(lua_State *L, const char *name, int type) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a %s, not a %s", name, lua_typename(L, type), luaL_typename(L, -1)));
 }
 
+typedef struct pin_job {
+  const hx_value *value;
+  hx_val v;
+} pin_job;
+
+static void run_pin(hx_cx *cx, void *ud) {
+  pin_job *job = ud;
+  job->v = hx_value_use(cx, job->value);
+}
+
 static uint32_t count_values(lua_State *L, int at) {
   uint32_t n = 0;
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n += hx_to_class(L, -1, HX_CLASS_VALUE) != NULL;
@@ -164,11 +174,12 @@ static void read_variables(lua_State *L, hx_scope *s) {
     const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
     hx_pin *pin;
     if (!v || lua_type(L, -2) != LUA_TSTRING) continue;
-    if (!v->home) luaL_argerror(L, 1, "a Value among the variables has been closed");
-    keep_home(L, s->home, v->home);
+    if (hx_value_is_closed(v)) luaL_argerror(L, 1, "a Value among the variables has been closed");
+    pin_job job = { v, hx_none() };
+    hx_home_must(L, s->home, run_pin, &job);
     pin = &s->pins[s->npins];
     pin->name = keep_string(L, s->home, lua_gettop(L) - 1, "the name of a variable");
-    pin->v = v->v;
+    pin->v = job.v;
     s->npins++;
   }
   qsort(s->pins, s->npins, sizeof *s->pins, by_pin);

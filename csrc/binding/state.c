@@ -5,6 +5,7 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_NONE] = "nothing",
   [HX_CLASS_EXPRESSION] = "Expression",
   [HX_CLASS_SCOPE] = "Scope",
+  [HX_CLASS_NUMBER] = "Value",
   [HX_CLASS_VALUE] = "Value",
   [HX_CLASS_TYPE] = "Type",
   [HX_CLASS_BODY] = "Body",
@@ -25,11 +26,12 @@ const char *hx_class_name(hx_class c) {
 }
 
 bool hx_is_class(lua_State *L, int i, hx_class c) {
+  const hx_state *st = hx_state_get(L);
   const void *mt;
   if (!lua_getmetatable(L, i)) return false;
   mt = lua_topointer(L, -1);
   lua_pop(L, 1);
-  return mt == hx_state_get(L)->mt[c];
+  return mt == st->mt[c] || (c == HX_CLASS_VALUE && mt == st->mt[HX_CLASS_NUMBER]);
 }
 
 void *hx_to_class(lua_State *L, int i, hx_class c) {

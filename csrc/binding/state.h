@@ -13,6 +13,7 @@ typedef enum hx_class {
   HX_CLASS_NONE,
   HX_CLASS_EXPRESSION,
   HX_CLASS_SCOPE,
+  HX_CLASS_NUMBER, /* a Value, too: a number that lies in the userdata, so that no finalizer is needed */
   HX_CLASS_VALUE,
   HX_CLASS_TYPE,
   HX_CLASS_BODY,

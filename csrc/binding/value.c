@@ -10,11 +10,16 @@
 #include "value/number.h"
 #include "value/render.h"
 
-hx_value *hx_value_new(lua_State *L) {
-  hx_value *v = hx_lua_newuserdata(L, sizeof *v);
+/* With `within` bytes behind it. */
+static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
+  hx_value *v = hx_lua_newuserdata(L, sizeof *v + within);
   *v = (hx_value){ NULL, hx_none() };
-  hx_set_class(L, -1, HX_CLASS_VALUE);
+  hx_set_class(L, -1, class);
   return v;
+}
+
+hx_value *hx_value_new(lua_State *L) {
+  return new_value(L, HX_CLASS_VALUE, 0);
 }
 
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room) {
@@ -54,28 +59,49 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
-bool hx_value_push_copy(lua_State *L, const hx_val *v) {
-  copy_job job = { v, hx_none() };
-  hx_value *out = hx_value_new(L);
-  out->home = hx_home_new(256);
-  if (!out->home || hx_home_run(out->home, run_copy, &job) != HX_WHY_NONE) {
-    lua_pop(L, 1);
-    return false;
-  }
-  out->v = job.to;
-  hx_state_grown(L, out->home->cx.arena.held + sizeof(hx_home));
+/* Gives v, which is new and on top of the stack, a home with a copy of a value; false: no memory. */
+static bool settle_in(lua_State *L, hx_value *v, const hx_val *from) {
+  copy_job job = { from, hx_none() };
+  v->home = hx_home_new(256);
+  if (!v->home || hx_home_run(v->home, run_copy, &job) != HX_WHY_NONE) return false;
+  v->v = job.to;
+  hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
   return true;
+}
+
+/* Bytes of a number's long part that a userdata may hold. */
+#define WITHIN_MAX 1024u
+
+bool hx_value_push_copy(lua_State *L, const hx_val *v) {
+  if (hx_is_number(v) && hx_num_size(v) <= WITHIN_MAX) {
+    hx_value *out = new_value(L, HX_CLASS_NUMBER, hx_num_size(v));
+    out->v = hx_num_copy_to(out + 1, v);
+    return true;
+  }
+  if (settle_in(L, hx_value_new(L), v)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+hx_val hx_value_use(hx_cx *cx, const hx_value *v) {
+  if (!v->home) return hx_num_copy(cx, &v->v);
+  hx_home_keep(cx, v->home);
+  return v->v;
 }
 
 hx_value *hx_check_value(lua_State *L, int arg) {
   hx_value *v = hx_check_class(L, arg, HX_CLASS_VALUE);
-  if (!v->home) luaL_argerror(L, arg, "the Value has been closed");
+  if (hx_value_is_closed(v)) luaL_argerror(L, arg, "the Value has been closed");
   return v;
 }
 
 hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = hx_value_new(L);
   const hx_value *v = hx_check_value(L, arg);
+  if (!v->home) {
+    if (!settle_in(L, held, &v->v)) luaL_error(L, "not enough memory");
+    return held;
+  }
   held->home = hx_home_retain(v->home);
   held->v = v->v;
   return held;
@@ -139,24 +165,22 @@ static int l_value(lua_State *L) {
 /* Marks */
 
 typedef struct mark_job {
-  hx_home *from;
-  hx_val v;
+  const hx_value *from;
   hx_str name;
+  hx_val out;
 } mark_job;
 
 static void run_mark(hx_cx *cx, void *ud) {
   mark_job *job = ud;
-  hx_home_keep(cx, job->from);
-  job->v = hx_mark(cx, job->v, hx_marks_of(cx, hx_str_copy(cx, job->name)));
+  job->out = hx_mark(cx, hx_value_use(cx, job->from), hx_marks_of(cx, hx_str_copy(cx, job->name)));
 }
 
 /* Marks the Value at `at` with a name, in a new Value. */
 static int push_mark(lua_State *L, int at, hx_str name) {
   hx_value *out = hx_value_new_with_home(L, 256);
-  const hx_value *v = hx_check_value(L, at);
-  mark_job job = { v->home, v->v, name };
+  mark_job job = { hx_check_value(L, at), name, hx_none() };
   if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
-  out->v = job.v;
+  out->v = job.out;
   return 1;
 }
 
@@ -418,7 +442,7 @@ static int l_text(lua_State *L) {
 
 static int l_tostring(lua_State *L) {
   const hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
-  if (!v->home) {
+  if (hx_value_is_closed(v)) {
     lua_pushliteral(L, "(closed value)");
     return 1;
   }
@@ -455,7 +479,8 @@ static int l_eq(lua_State *L) {
   const hx_value *a = hx_to_class(L, 1, HX_CLASS_VALUE), *b = hx_to_class(L, 2, HX_CLASS_VALUE);
   same_job job;
   hx_arena_mark mark;
-  if (!a || !b || !a->home || !b->home) {
+  if (a && !a->home && !hx_value_is_closed(a)) a = hx_value_hold(L, 1);
+  if (!a || !b || hx_value_is_closed(a) || hx_value_is_closed(b)) {
     lua_pushboolean(L, a == b);
     return 1;
   }
@@ -497,11 +522,14 @@ static int compare(lua_State *L) {
   const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
   order_job job = { L, 0, false };
   hx_arena_mark mark;
+  hx_home *home;
+  int at = v ? 1 : 2;
   if (!v) v = hx_check_class(L, 2, HX_CLASS_VALUE);
-  if (!v->home) return luaL_error(L, "the Value has been closed");
-  mark = hx_arena_get_mark(&v->home->cx.arena);
-  hx_home_must(L, v->home, run_order, &job);
-  hx_arena_release(&v->home->cx.arena, mark);
+  if (hx_value_is_closed(v)) return luaL_error(L, "the Value has been closed");
+  home = v->home ? v->home : hx_value_hold(L, at)->home;
+  mark = hx_arena_get_mark(&home->cx.arena);
+  hx_home_must(L, home, run_order, &job);
+  hx_arena_release(&home->cx.arena, mark);
   if (!job.ok) return luaL_error(L, "attempt to compare Values that are not plain known numbers");
   return job.order;
 }
@@ -554,6 +582,19 @@ static const luaL_Reg functions[] = {
   { "value", l_value }, { "unknown", hx_value_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
 };
 
+/* The same methods, as the same functions (5.1 compares two Values only if both metatables have one), but for the finalizer. */
+static void share_methods(lua_State *L) {
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_NUMBER);
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);
+  for (const luaL_Reg *m = methods; m->name; m++) {
+    if (strcmp(m->name, "__gc") == 0) continue;
+    lua_getfield(L, -1, m->name);
+    lua_setfield(L, -3, m->name);
+  }
+  lua_pop(L, 2);
+}
+
 void hx_open_value(lua_State *L) {
   hx_register(L, HX_CLASS_VALUE, methods, functions);
+  share_methods(L);
 }

@@ -1,5 +1,6 @@
 /* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
-** Memory: it shares a home with the values it was taken from or that were taken from it; close() lets go at once.
+** Memory: it shares a home with the values it was taken from or that were taken from it; close() lets go at once. What an evaluation gives
+**   and is a number lies in the userdata itself: most are only passed on.
 ** Errors: making one raises only for want of Lua's own memory; what depends on input is nil and diagnostics. */
 #ifndef HX_BINDING_VALUE_H
 #define HX_BINDING_VALUE_H
@@ -10,9 +11,15 @@
 struct hx_type_handle;
 
 typedef struct hx_value {
-  hx_home *home; /* NULL: closed */
-  hx_val v;
+  hx_home *home; /* NULL: closed, or a number in the userdata itself (HX_CLASS_NUMBER) */
+  hx_val v;      /* HX_T_NONE: closed */
 } hx_value;
+
+HX_INLINE bool hx_value_is_closed(const hx_value *v) {
+  return v->v.tag == HX_T_NONE;
+}
+/* The value of one that is open, for use in cx: its home is kept, or the number copied. */
+hx_val hx_value_use(hx_cx *cx, const hx_value *v);
 
 /* Pushes a Value without home yet: fill it in. */
 hx_value *hx_value_new(lua_State *L);
@@ -20,10 +27,10 @@ hx_value *hx_value_new(lua_State *L);
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
 /* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. */
 void hx_value_settle(hx_cx *cx, const hx_val *v);
-/* The Value that is argument `arg`, held by a new one on top of the stack. Any allocation of Lua's may run a finalizer, which may
-** close the first. */
+/* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
+** finalizer, which may close the first. */
 hx_value *hx_value_hold(lua_State *L, int arg);
-/* Pushes a Value that is a deep copy of v, in a home of its own; false (nothing pushed): no memory. */
+/* Pushes a Value that is a deep copy of v, with memory of its own; false (nothing pushed): there is none. */
 bool hx_value_push_copy(lua_State *L, const hx_val *v);
 /* Pushes a Value that shares home. */
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);

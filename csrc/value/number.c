@@ -7,8 +7,7 @@ static uint64_t log2_of(uint64_t n) {
   return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-void hx_limbs_charge(hx_cx *cx, uint64_t n) {
-  if (n <= 8) return;
+void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   hx_charge_steps(cx, n <= 64 ? n / 8 : n / 4 * log2_of(n));
   if (n > 500) {
     /* GMP takes work space of several times the operands here. What can be had now can be had again. */
@@ -30,16 +29,12 @@ static const hx_num plus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF },
                     minus_inf = { .prec = HX_PREC, .kind = HX_NUM_INF, .neg = true };
 static const hx_num minus_zero = { .prec = HX_PREC, .kind = HX_NUM_ZERO, .neg = true };
 
-static hx_val of_num(const hx_num *num) {
-  return (hx_val){ .tag = HX_T_NUM, .u.num = num };
-}
-
 static hx_val special(hx_cx *cx, const hx_num *common, uint32_t prec) {
-  if (prec == HX_PREC) return of_num(common);
+  if (prec == HX_PREC) return hx_num_of(common);
   hx_num *num = hx_alloc(cx, sizeof *num);
   *num = *common;
   num->prec = prec;
-  return of_num(num);
+  return hx_num_of(num);
 }
 
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec) {
@@ -51,7 +46,7 @@ hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec) {
 }
 
 hx_val hx_num_inf(bool negative) {
-  return of_num(negative ? &minus_inf : &plus_inf);
+  return hx_num_of(negative ? &minus_inf : &plus_inf);
 }
 
 hx_val hx_num_from_int(int64_t i, uint32_t prec) {
@@ -83,23 +78,30 @@ static bool any_bit(const mp_limb_t *p, uint64_t n) {
   return false;
 }
 
+/* Adds one at ulp; a carry beyond the top makes it the next power of two. */
+static void round_up(int64_t *exp, mp_limb_t *p, uint32_t n, mp_limb_t ulp) {
+  if (mpn_add_1(p, p, n, ulp)) {
+    p[n - 1] = TOP_BIT;
+    ++*exp;
+  }
+}
+
 mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec) {
   uint64_t bits = (uint64_t)*n * LIMB_BITS;
   HX_ASSERT(p[*n - 1] & TOP_BIT);
   if (bits > prec) {
-    uint64_t drop = bits - prec, half_at = drop - 1;
-    mp_limb_t half_limb = p[half_at / LIMB_BITS], half = (mp_limb_t)1 << half_at % LIMB_BITS;
-    bool above = sticky || (half_limb & (half - 1)) || any_bit(p, half_at / LIMB_BITS);
-    mp_limb_t ulp = (mp_limb_t)1 << drop % LIMB_BITS;
+    uint64_t drop = bits - prec;
+    unsigned within = drop % LIMB_BITS;
     uint32_t skip = (uint32_t)(drop / LIMB_BITS);
+    /* The bits that go: those of the lowest limb that stays, or else all of the one below it, and what is below those. */
+    mp_limb_t cut = within ? p[skip] << (LIMB_BITS - within) : p[skip - 1], ulp = (mp_limb_t)1 << within;
+    uint32_t under = within ? skip : skip - 1;
+    bool up = cut & TOP_BIT;
     p += skip;
     *n -= skip;
-    bool up = (half_limb & half) && (above || (p[0] & ulp));
-    p[0] &= ~(ulp - 1);
-    if (up && mpn_add_1(p, p, *n, ulp)) {
-      p[*n - 1] = TOP_BIT;
-      ++*exp;
-    }
+    if (up && cut == TOP_BIT && !sticky && !any_bit(p - skip, under)) up = p[0] & ulp;
+    if (within) p[0] &= ~(ulp - 1);
+    if (up) round_up(exp, p, *n, ulp);
   } else {
     HX_ASSERT(!sticky);
   }
@@ -110,23 +112,7 @@ mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, ui
   return p;
 }
 
-static hx_val of_limbs(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
-  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
-  num->prec = prec;
-  num->exp = (int32_t)exp;
-  num->n = n;
-  num->kind = HX_NUM_FINITE;
-  num->neg = neg;
-  for (uint32_t i = 0; i < n; i++) num->limbs[i] = p[i];
-  return of_num(num);
-}
-
-hx_val hx_num_of_limb(hx_cx *cx, bool neg, int64_t exp, mp_limb_t p, uint32_t prec) {
-  return of_limbs(cx, neg, exp, &p, 1, prec);
-}
-
-/* The value of a mantissa that is rounded already, its lowest limb not 0. */
-static hx_val finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
+hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
   if (n == 1 && exp > 0 && exp <= 64) {
     mp_limb_t whole = exp == 64 ? p[0] : p[0] >> (64 - exp);
     if (exp == 64 ? neg && p[0] == TOP_BIT : !(p[0] << exp)) {
@@ -135,39 +121,17 @@ static hx_val finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint3
   }
   if (exp > INT32_MAX) return hx_num_infinity(cx, neg, prec);
   if (exp < INT32_MIN) return hx_num_zero(cx, neg, prec);
-  return of_limbs(cx, neg, exp, p, n, prec);
+  hx_num *num = hx_num_new(cx, neg, exp, n, prec);
+  memcpy(num->limbs, p, (size_t)n * sizeof *p);
+  return hx_num_of(num);
 }
 
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec) {
   p = hx_num_round(&exp, p, &n, sticky, prec);
-  return finish(cx, neg, exp, p, n, prec);
+  return hx_num_finish(cx, neg, exp, p, n, prec);
 }
 
 /* Looking */
-
-void hx_num_look(hx_num_view *view, const hx_val *v) {
-  if (v->tag == HX_T_INT) {
-    int64_t i = v->u.i;
-    uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
-    unsigned shift = u ? (unsigned)__builtin_clzll(u) : 0;
-    view->p = &view->one;
-    view->n = 1;
-    view->prec = v->len;
-    view->exp = LIMB_BITS - shift;
-    view->kind = u ? HX_NUM_FINITE : HX_NUM_ZERO;
-    view->neg = i < 0;
-    view->one = u << shift;
-    return;
-  }
-  const hx_num *num = v->u.num;
-  HX_ASSERT(v->tag == HX_T_NUM);
-  view->p = num->limbs;
-  view->n = num->n;
-  view->prec = num->prec;
-  view->exp = num->exp;
-  view->kind = (hx_num_kind)num->kind;
-  view->neg = num->neg;
-}
 
 int hx_num_sign(const hx_val *a) {
   if (a->tag == HX_T_INT) return (a->u.i > 0) - (a->u.i < 0);
@@ -184,9 +148,9 @@ bool hx_num_is_inf(const hx_val *a) {
 
 bool hx_num_is_whole(const hx_val *a) {
   if (a->tag == HX_T_INT) return true;
-  hx_num_view view;
-  hx_num_look(&view, a);
-  return hx_view_is_whole(&view);
+  const hx_num *num = a->u.num;
+  if (num->kind != HX_NUM_FINITE) return num->kind == HX_NUM_ZERO;
+  return num->exp > 0 && (uint64_t)num->exp >= hx_limbs_bits(num->limbs, num->n);
 }
 
 uint32_t hx_num_prec(const hx_val *a) {
@@ -206,10 +170,17 @@ hx_val hx_num_copy(hx_cx *to, const hx_val *a) {
   if (a->tag == HX_T_INT) return *a;
   const hx_num *num = a->u.num;
   if (num->kind != HX_NUM_FINITE) return special(to, num, num->prec);
-  size_t size = sizeof *num + (size_t)num->n * sizeof(mp_limb_t);
-  hx_num *copy = hx_alloc(to, size);
-  memcpy(copy, num, size);
-  return of_num(copy);
+  return hx_num_copy_to(hx_alloc(to, hx_num_size(a)), a);
+}
+
+size_t hx_num_size(const hx_val *a) {
+  return a->tag == HX_T_INT ? 0 : sizeof *a->u.num + (size_t)a->u.num->n * sizeof(mp_limb_t);
+}
+
+hx_val hx_num_copy_to(void *room, const hx_val *a) {
+  if (a->tag == HX_T_INT) return *a;
+  memcpy(room, a->u.num, hx_num_size(a));
+  return hx_num_of(room);
 }
 
 /* Sign and whole part */
@@ -220,7 +191,7 @@ static hx_val with_sign(hx_cx *cx, const hx_val *a, bool neg) {
   if (num->kind == HX_NUM_ZERO) return hx_num_zero(cx, neg, num->prec);
   if (num->kind == HX_NUM_INF) return hx_num_infinity(cx, neg, num->prec);
   /* 2^63 has another shape than its negative: the whole way. */
-  return finish(cx, neg, num->exp, num->limbs, num->n, num->prec);
+  return hx_num_finish(cx, neg, num->exp, num->limbs, num->n, num->prec);
 }
 
 static hx_val negate_int(hx_cx *cx, int64_t i, uint32_t prec) {

@@ -25,6 +25,13 @@ hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
+/* The first four of any values, where both are numbers, they and the result are of a limb or two, and nothing is rounded: into *to, which
+** may be one of the operands. False: it isn't as simple as that, and nothing was done. They charge nothing. */
+typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
+hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
+/* The first four of any numbers, where it is known that they aren't as short as that. */
+typedef hx_val hx_long_fn(hx_cx *cx, const hx_val *a, const hx_val *b);
+hx_long_fn hx_long_add, hx_long_sub, hx_long_mul, hx_long_div;
 hx_val hx_num_neg(hx_cx *cx, const hx_val *a);
 hx_val hx_num_abs(hx_cx *cx, const hx_val *a);
 hx_val hx_num_floor(hx_cx *cx, const hx_val *a);
@@ -46,6 +53,8 @@ uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 bool hx_num_to_int(const hx_val *a, int64_t *out);   /* true if it is exactly one */
 double hx_num_to_double(const hx_val *a);            /* nearest even; overflow gives an infinity */
 bool hx_num_is_double(const hx_val *a, double *out); /* true if exactly one */
+/* What a float may stand for: fractions and infinities by the nearest one, a whole number only if it is one. */
+bool hx_num_to_float(const hx_val *a, double *out);
 
 /* Shortest decimal text, never an exponent; "Inf" with its sign. Charges output-size steps first: 1e600000000 is legal. */
 void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
@@ -57,5 +66,8 @@ hx_str hx_num_digits(hx_cx *cx, const hx_val *a, int base, bool upper);
 
 /* Copy of the long part into another lifetime. */
 hx_val hx_num_copy(hx_cx *to, const hx_val *a);
+/* The same into memory of the caller's: hx_num_size bytes, aligned to 8; none for an INT. */
+size_t hx_num_size(const hx_val *a);
+hx_val hx_num_copy_to(void *room, const hx_val *a);
 
 #endif

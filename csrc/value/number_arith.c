@@ -22,17 +22,29 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 
 /* Addition */
 
-/* Adds b, shifted down by apart bits, into sum (whose top limb is 0, for the carry), or takes it away. */
-static void add_shifted(mp_limb_t *sum, uint32_t size, const hx_num_view *b, uint64_t apart, bool minus, hx_cx *cx) {
-  hx_limbs room;
+/* Lays b, shifted down by apart bits, into sum: `size` limbs, of which the top one stays 0, and so does what b doesn't reach. */
+static void lay_shifted(mp_limb_t *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
-  uint32_t below = b->n + (bits != 0), at = size - 1 - (uint32_t)(apart / LIMB_BITS) - below;
-  mp_limb_t *shifted = hx_limbs_take(cx, &room, below);
-  if (bits) shifted[0] = mpn_rshift(shifted + 1, b->p, b->n, bits);
-  else memcpy(shifted, b->p, b->n * sizeof *shifted);
-  if (minus) mpn_sub(sum + at, sum + at, size - at, shifted, below);
-  else mpn_add(sum + at, sum + at, size - at, shifted, below);
-  hx_limbs_drop(cx, &room);
+  uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;
+  for (uint32_t i = 0; i < at; i++) sum[i] = 0;
+  if (bits) sum[at] = mpn_rshift(sum + at + 1, b->p, b->n, bits);
+  else memcpy(sum + at, b->p, b->n * sizeof *sum);
+  for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
+}
+
+/* Turns sum, where b lies, into a + b or a - b; a reaches up to the limb below the top one. True: it was turned, for b is larger. */
+static bool combine(mp_limb_t *sum, uint32_t size, const hx_num_view *a, bool minus) {
+  uint32_t under = size - 1 - a->n;
+  if (!minus) {
+    sum[size - 1] = mpn_add_n(sum + under, sum + under, a->p, a->n);
+    return false;
+  }
+  mp_limb_t borrow = under ? mpn_neg(sum, sum, under) : 0;
+  mp_limb_t less = mpn_sub_n(sum + under, a->p, sum + under, a->n);
+  if (borrow) less += mpn_sub_1(sum + under, sum + under, a->n, 1);
+  if (HX_LIKELY(!less)) return false;
+  mpn_neg(sum, sum, size - 1);
+  return true;
 }
 
 /* |a| ± |b| for finite numbers, a->exp ≥ b->exp, with the sign neg (turned where b is larger). */
@@ -41,29 +53,22 @@ static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
   uint32_t top = wider(a->n, limbs_of(prec)) + 2, size;
   hx_limbs room;
   bool tiny = far >= top;
-  if (tiny) {
-    size = top + 1;
-  } else {
-    size = wider(a->n, (uint32_t)far + b->n + 1) + 1;
-  }
+  size = tiny ? top + 1 : wider(a->n, (uint32_t)far + b->n + 1) + 1;
   hx_limbs_charge(cx, size);
   mp_limb_t *sum = hx_limbs_take(cx, &room, size);
-  memset(sum, 0, (size - 1 - a->n) * sizeof *sum);
-  memcpy(sum + size - 1 - a->n, a->p, a->n * sizeof *sum);
-  sum[size - 1] = 0;
-  if (!tiny) {
-    add_shifted(sum, size, b, apart, minus, cx);
-    if (minus && (sum[size - 1] & TOP_BIT)) {
-      mpn_neg(sum, sum, size);
-      neg = !neg;
-    }
-  } else if (minus) {
-    /* Far below the last bit: one unit less and something above it. */
-    mpn_sub_1(sum, sum, size, 1);
-  }
   int64_t exp = a->exp + LIMB_BITS;
+  if (HX_LIKELY(!tiny)) {
+    lay_shifted(sum, size, b, apart);
+    neg ^= combine(sum, size, a, minus);
+  } else {
+    /* Far below the last bit: one unit less and something above it. */
+    memset(sum, 0, (size - 1 - a->n) * sizeof *sum);
+    memcpy(sum + size - 1 - a->n, a->p, a->n * sizeof *sum);
+    sum[size - 1] = 0;
+    if (minus) mpn_sub_1(sum, sum, size, 1);
+  }
   hx_val result;
-  if (!tiny && mpn_zero_p(sum, size)) {
+  if (minus && !tiny && mpn_zero_p(sum, size)) {
     result = hx_int_prec(0, prec);
   } else {
     hx_num_normalise(&exp, sum, &size);
@@ -89,46 +94,6 @@ static hx_val add(hx_cx *cx, const hx_val *a, const hx_val *b, bool minus, uint3
   return sum_of(cx, &x, &y, x.neg != y.neg, x.neg, prec);
 }
 
-/* A number of one limb as a whole number of up to 62 bits, times 2^exp; false: it has no such shape. */
-static bool is_short(const hx_val *v, int64_t *whole, int64_t *exp) {
-  if (v->tag == HX_T_INT) {
-    *whole = v->u.i;
-    *exp = 0;
-  } else {
-    const hx_num *num = v->u.num;
-    if (num->kind != HX_NUM_FINITE || num->n != 1) return false;
-    int zeros = __builtin_ctzll(num->limbs[0]);
-    if (zeros < 2) return false;
-    int64_t m = (int64_t)(num->limbs[0] >> zeros);
-    *whole = num->neg ? -m : m;
-    *exp = (int64_t)num->exp - (int64_t)LIMB_BITS + zeros;
-  }
-  return *whole != 0 && *whole < (int64_t)1 << 62 && *whole > -((int64_t)1 << 62);
-}
-
-/* m times 2^exp, which is exact in one limb: m isn't 0, exp is small, the precision at least a limb's. */
-static hx_val short_number(hx_cx *cx, int64_t m, int64_t exp, uint32_t prec) {
-  mp_limb_t bits = m < 0 ? 0 - (mp_limb_t)m : (mp_limb_t)m;
-  int lead = __builtin_clzll(bits);
-  int64_t whole = exp + __builtin_ctzll(bits);
-  if (whole >= 0 && exp < lead) return hx_int_prec(exp >= 0 ? m * ((int64_t)1 << exp) : m / ((int64_t)1 << -exp), prec);
-  return hx_num_of_limb(cx, m < 0, exp + (int64_t)LIMB_BITS - lead, bits << lead, prec);
-}
-
-/* a ± b where both have few bits and lie near each other, such as 7.5 + 3: exact, in one limb. HX_T_NONE: they don't, or it is 0. */
-static hx_val add_exactly(hx_cx *cx, const hx_val *a, const hx_val *b, bool minus, uint32_t prec) {
-  int64_t x, y, x_exp, y_exp;
-  if (prec < LIMB_BITS || !is_short(a, &x, &x_exp) || !is_short(b, &y, &y_exp)) return hx_none();
-  int64_t exp = x_exp < y_exp ? x_exp : y_exp, x_up = x_exp - exp, y_up = y_exp - exp;
-  if (x_up > 61 || y_up > 61 || exp < -62 || exp > 62) return hx_none();
-  int64_t x_most = INT64_MAX >> (x_up + 1), y_most = INT64_MAX >> (y_up + 1);
-  if (x > x_most || x < -x_most || y > y_most || y < -y_most) return hx_none();
-  x *= (int64_t)1 << x_up;
-  y *= (int64_t)1 << y_up;
-  int64_t sum = minus ? x - y : x + y;
-  return sum ? short_number(cx, sum, exp, prec) : hx_none();
-}
-
 hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
   hx_limbs room;
   if (v->kind == HX_NUM_ZERO) return hx_num_zero(cx, v->neg, prec);
@@ -141,24 +106,32 @@ hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
   return result;
 }
 
+hx_val hx_long_add(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  return add(cx, a, b, false, wider(hx_num_prec(a), hx_num_prec(b)));
+}
+
+hx_val hx_long_sub(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  return add(cx, a, b, true, wider(hx_num_prec(a), hx_num_prec(b)));
+}
+
 hx_val hx_num_add(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  uint32_t prec = wider(hx_num_prec(a), hx_num_prec(b));
   if (HX_LIKELY(both_int(a, b))) {
+    uint32_t prec = wider(a->len, b->len);
     int64_t whole;
     if (HX_LIKELY(!__builtin_add_overflow(a->u.i, b->u.i, &whole) && holds(whole, prec))) return hx_int_prec(whole, prec);
   }
-  hx_val sum = add_exactly(cx, a, b, false, prec);
-  return sum.tag != HX_T_NONE ? sum : add(cx, a, b, false, prec);
+  hx_val sum;
+  return hx_short_add(cx, &sum, a, b) ? sum : hx_long_add(cx, a, b);
 }
 
 hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  uint32_t prec = wider(hx_num_prec(a), hx_num_prec(b));
   if (HX_LIKELY(both_int(a, b))) {
+    uint32_t prec = wider(a->len, b->len);
     int64_t whole;
     if (HX_LIKELY(!__builtin_sub_overflow(a->u.i, b->u.i, &whole) && holds(whole, prec))) return hx_int_prec(whole, prec);
   }
-  hx_val difference = add_exactly(cx, a, b, true, prec);
-  return difference.tag != HX_T_NONE ? difference : add(cx, a, b, true, prec);
+  hx_val difference;
+  return hx_short_sub(cx, &difference, a, b) ? difference : hx_long_sub(cx, a, b);
 }
 
 /* Multiplication */
@@ -184,24 +157,29 @@ hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
     exp--;
   }
   p = hx_num_round(&exp, product, &n, false, round_to);
-  uint32_t needed = n * LIMB_BITS - (uint32_t)__builtin_ctzll(p[0]);
-  hx_val result = hx_num_make(cx, neg, exp, p, n, false, wider(prec, needed));
+  /* The product's own bits raise the precision: it isn't rounded again. */
+  hx_val result = hx_num_finish(cx, neg, exp, p, n, wider(prec, (uint32_t)hx_limbs_bits(p, n)));
   hx_limbs_drop(cx, &room);
   return result;
 }
 
-hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (HX_LIKELY(both_int(a, b))) {
-    int64_t product;
-    uint32_t prec = wider(a->len, b->len);
-    if (HX_LIKELY(!__builtin_mul_overflow(a->u.i, b->u.i, &product) && holds(product, prec))) {
-      if (product || (a->u.i >= 0 && b->u.i >= 0)) return hx_int_prec(product, prec);
-    }
-  }
+hx_val hx_long_mul(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_num_view x, y;
   hx_num_look(&x, a);
   hx_num_look(&y, b);
   return hx_view_mul(cx, &x, &y, HX_PREC, wider(x.prec, y.prec));
+}
+
+hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (HX_LIKELY(both_int(a, b))) {
+    int64_t whole;
+    uint32_t prec = wider(a->len, b->len);
+    if (HX_LIKELY(!__builtin_mul_overflow(a->u.i, b->u.i, &whole) && holds(whole, prec))) {
+      if (whole || (a->u.i >= 0 && b->u.i >= 0)) return hx_int_prec(whole, prec);
+    }
+  }
+  hx_val product;
+  return hx_short_mul(cx, &product, a, b) ? product : hx_long_mul(cx, a, b);
 }
 
 /* Division */
@@ -213,12 +191,12 @@ static hx_val divide(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
   uint32_t taken = a->n < over ? a->n : over, n = quotient + 1;
   hx_limbs_charge(cx, over + (uint64_t)a->n);
   mp_limb_t *q = hx_limbs_take(cx, &room, (uint64_t)n + over + b->n), *top = q + n, *rest = top + over;
-  memset(top, 0, (over - taken) * sizeof *top);
-  memcpy(top + over - taken, a->p + a->n - taken, taken * sizeof *top);
   bool sticky = taken < a->n;
   if (b->n == 1) {
-    sticky |= mpn_divrem_1(q, 0, top, over, b->p[0]) != 0;
+    sticky |= mpn_divrem_1(q, over - taken, a->p + a->n - taken, taken, b->p[0]) != 0;
   } else {
+    memset(top, 0, (over - taken) * sizeof *top);
+    memcpy(top + over - taken, a->p + a->n - taken, taken * sizeof *top);
     mpn_tdiv_qr(q, rest, 0, top, over, b->p, b->n);
     sticky |= !mpn_zero_p(rest, b->n);
   }
@@ -241,26 +219,16 @@ hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
   return hx_num_infinity(cx, neg, prec);
 }
 
-/* a / b for whole numbers, b > 0, where that is a whole number or a binary fraction of few bits, such as 5 / 2: exact, in one
-** limb. HX_T_NONE: it isn't. */
-static hx_val divide_exactly(hx_cx *cx, int64_t a, int64_t b, uint32_t prec) {
-  if (prec < LIMB_BITS || a == INT64_MIN) return hx_none();
-  int twos = __builtin_ctzll((uint64_t)b);
-  int64_t odd = b >> twos, over = odd == 1 ? a : a / odd;
-  if (over * odd != a) return hx_none();
-  if (over == 0) return hx_int_prec(0, prec);
-  return short_number(cx, over, -twos, prec);
-}
-
-hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (both_int(a, b) && b->u.i > 0) {
-    hx_val quotient = divide_exactly(cx, a->u.i, b->u.i, wider(a->len, b->len));
-    if (quotient.tag != HX_T_NONE) return quotient;
-  }
+hx_val hx_long_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_num_view x, y;
   hx_num_look(&x, a);
   hx_num_look(&y, b);
   return hx_view_div(cx, &x, &y, wider(x.prec, y.prec));
+}
+
+hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  hx_val quotient;
+  return hx_short_div(cx, &quotient, a, b) ? quotient : hx_long_div(cx, a, b);
 }
 
 /* Remainder */

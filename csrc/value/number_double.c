@@ -1,6 +1,7 @@
 /* number_double.c: to and from the host's doubles. Nothing here depends on the locale or on how the C library rounds. */
 #include "value/number_internal.h"
 
+#include <float.h>
 #include <math.h>
 
 #define DOUBLE_BITS 53
@@ -22,27 +23,39 @@ static int64_t bits_of_double(int64_t exp) {
   return exp < DOUBLE_EXP_MIN ? DOUBLE_BITS - (DOUBLE_EXP_MIN - exp) : DOUBLE_BITS;
 }
 
-static double nearest(const hx_num_view *v) {
-  int64_t bits = bits_of_double(v->exp);
-  if (v->exp > DOUBLE_EXP_MAX) return HUGE_VAL;
+/* The magnitude's. */
+static double nearest_denormal(const hx_num *num) {
+  int64_t bits = bits_of_double(num->exp);
   if (bits < 0) return 0;
-  mp_limb_t top = v->p[v->n - 1];
-  /* The lowest limb is never 0, so any limb below means a fraction. */
-  bool below = v->n > 1;
+  mp_limb_t top = num->limbs[num->n - 1];
   uint64_t kept = bits ? top >> (64 - bits) : 0;
   mp_limb_t cut = bits ? top << bits : top;
-  if (cut > TOP_BIT || (cut == TOP_BIT && (below || (kept & 1)))) kept++;
-  int64_t shift = v->exp - bits;
-  if (shift <= 0 && shift > -64) return (double)kept / (double)((uint64_t)1 << -shift); /* exact, and faster */
-  return ldexp((double)kept, (int)shift);
+  if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (kept & 1)))) kept++;
+  return ldexp((double)kept, (int)(num->exp - bits));
+}
+
+_Static_assert(FLT_RADIX == 2 && DBL_MANT_DIG == DOUBLE_BITS && DBL_MAX_EXP == DOUBLE_EXP_MAX && sizeof(double) == sizeof(uint64_t),
+               "doubles are put together from their bits");
+
+static double nearest(const hx_num *num) {
+  if (HX_UNLIKELY(num->exp > DOUBLE_EXP_MAX)) return HUGE_VAL;
+  if (HX_UNLIKELY(num->exp < DOUBLE_EXP_MIN)) return nearest_denormal(num);
+  mp_limb_t top = num->limbs[num->n - 1], cut = top << DOUBLE_BITS;
+  uint64_t bits = top >> (64 - DOUBLE_BITS);
+  /* The lowest limb is never 0, so any limb below means a fraction. */
+  if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (bits & 1)))) bits++;
+  /* The top bit, which a double leaves out, counts one exponent up; and so does a carry beyond it, up to infinity. */
+  bits += (uint64_t)(num->exp - DOUBLE_EXP_MIN) << (DOUBLE_BITS - 1);
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
 }
 
 double hx_num_to_double(const hx_val *a) {
-  hx_num_view v;
   if (a->tag == HX_T_INT) return (double)a->u.i;
-  hx_num_look(&v, a);
-  double d = v.kind == HX_NUM_ZERO ? 0 : v.kind == HX_NUM_INF ? HUGE_VAL : nearest(&v);
-  return v.neg ? -d : d;
+  const hx_num *num = a->u.num;
+  double d = HX_LIKELY(num->kind == HX_NUM_FINITE) ? nearest(num) : num->kind == HX_NUM_ZERO ? 0 : HUGE_VAL;
+  return num->neg ? -d : d;
 }
 
 bool hx_num_is_double(const hx_val *a, double *out) {
@@ -55,6 +68,12 @@ bool hx_num_is_double(const hx_val *a, double *out) {
   hx_num_look(&v, a);
   if (v.kind != HX_NUM_FINITE) return true;
   return v.exp <= DOUBLE_EXP_MAX && bits_of_double(v.exp) >= (int64_t)hx_view_bits(&v);
+}
+
+bool hx_num_to_float(const hx_val *a, double *out) {
+  if (a->tag == HX_T_INT || (a->u.num->exp > DOUBLE_BITS && hx_num_is_whole(a))) return hx_num_is_double(a, out);
+  *out = hx_num_to_double(a);
+  return true;
 }
 
 /* The shortest decimal */

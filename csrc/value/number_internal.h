@@ -21,7 +21,7 @@ typedef enum hx_num_kind { HX_NUM_ZERO, HX_NUM_FINITE, HX_NUM_INF } hx_num_kind;
 struct hx_num {
   uint32_t prec; /* of the value, in bits; what the mantissa needs may be less */
   int32_t exp;
-  uint32_t n;   /* limbs, at least 1 if finite; the lowest isn't 0 */
+  uint32_t n;   /* limbs, at least 1 if finite, else 0; the lowest isn't 0 */
   uint8_t kind; /* hx_num_kind; as a value's payload ZERO is -0 */
   bool neg;
   mp_limb_t limbs[];
@@ -37,10 +37,35 @@ typedef struct hx_num_view {
   mp_limb_t one;
 } hx_num_view;
 
-void hx_num_look(hx_num_view *view, const hx_val *v);
-/* Bits that the mantissa needs. */
+HX_INLINE void hx_num_look(hx_num_view *view, const hx_val *v) {
+  if (v->tag == HX_T_INT) {
+    int64_t i = v->u.i;
+    uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
+    unsigned shift = u ? (unsigned)__builtin_clzll(u) : 0;
+    view->p = &view->one;
+    view->n = 1;
+    view->prec = v->len;
+    view->exp = LIMB_BITS - shift;
+    view->kind = u ? HX_NUM_FINITE : HX_NUM_ZERO;
+    view->neg = i < 0;
+    view->one = u << shift;
+    return;
+  }
+  const hx_num *num = v->u.num;
+  HX_ASSERT(v->tag == HX_T_NUM);
+  view->p = num->limbs;
+  view->n = num->n;
+  view->prec = num->prec;
+  view->exp = num->exp;
+  view->kind = (hx_num_kind)num->kind;
+  view->neg = num->neg;
+}
+/* Bits that a mantissa needs. */
+HX_INLINE uint64_t hx_limbs_bits(const mp_limb_t *p, uint32_t n) {
+  return (uint64_t)n * LIMB_BITS - (uint64_t)__builtin_ctzll(p[0]);
+}
 HX_INLINE uint64_t hx_view_bits(const hx_num_view *v) {
-  return (uint64_t)v->n * LIMB_BITS - (uint64_t)__builtin_ctzll(v->p[0]);
+  return hx_limbs_bits(v->p, v->n);
 }
 HX_INLINE bool hx_view_is_whole(const hx_num_view *v) {
   return v->kind == HX_NUM_ZERO || (v->kind == HX_NUM_FINITE && v->exp > 0 && (uint64_t)v->exp >= hx_view_bits(v));
@@ -65,15 +90,31 @@ HX_INLINE void hx_limbs_drop(hx_cx *cx, hx_limbs *room) {
 }
 
 /* Charges the steps of work on n limbs that takes up to n·log n time, and sees to it that there is memory for GMP's own use. */
-void hx_limbs_charge(hx_cx *cx, uint64_t n);
+void hx_limbs_charge_many(hx_cx *cx, uint64_t n);
+HX_INLINE void hx_limbs_charge(hx_cx *cx, uint64_t n) {
+  if (n > 8) hx_limbs_charge_many(cx, n);
+}
 /* The same for changing the base of n limbs: n·log² n. */
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
 
 /* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are
 ** lower bits than p holds, not all zero; p then has more than prec + 1 bits. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
-/* ± 0.p × 2^exp of one limb that needs no rounding and isn't whole, or too large for an INT. */
-hx_val hx_num_of_limb(hx_cx *cx, bool neg, int64_t exp, mp_limb_t p, uint32_t prec);
+/* A finite number whose n limbs are to be filled in; exp fits. */
+HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
+  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
+  num->prec = prec;
+  num->exp = (int32_t)exp;
+  num->n = n;
+  num->kind = HX_NUM_FINITE;
+  num->neg = neg;
+  return num;
+}
+HX_INLINE hx_val hx_num_of(const hx_num *num) {
+  return (hx_val){ .tag = HX_T_NUM, .u.num = num };
+}
+/* The value of a mantissa that is rounded already, its lowest limb not 0. */
+hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec);
 /* The rounding of it alone, in place: *n limbs are left at the top of what p held (the new lowest is returned), *exp may grow. */
 mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec);
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);

@@ -1,6 +1,8 @@
 /* compile_operator.c: binary and unary operators, conditionals. */
 #include "vm/compiler.h"
 
+#include "value/number.h"
+
 static const uint8_t codes[HX_OP_COUNT] = {
   [HX_OP_OR] = HX_I_OR,   [HX_OP_AND] = HX_I_AND, [HX_OP_EQ] = HX_I_EQ,   [HX_OP_NE] = HX_I_NE,   [HX_OP_GT] = HX_I_GT,
   [HX_OP_GE] = HX_I_GE,   [HX_OP_LT] = HX_I_LT,   [HX_OP_LE] = HX_I_LE,   [HX_OP_ADD] = HX_I_ADD, [HX_OP_SUB] = HX_I_SUB,
@@ -14,8 +16,35 @@ static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_MUL] = HX_I_MUL_K, [HX_OP_DIV] = HX_I_DIV_K, [HX_OP_MOD] = HX_I_MOD_K,
 };
 
+/* Those on numbers that have nothing to report but that there is no answer. */
+static hx_long_fn *const arithmetic[HX_OP_COUNT] = {
+  [HX_OP_ADD] = hx_num_add, [HX_OP_SUB] = hx_num_sub, [HX_OP_MUL] = hx_num_mul, [HX_OP_DIV] = hx_num_div, [HX_OP_MOD] = hx_num_mod,
+};
+
 static bool is_logic(const hx_node *n) {
   return n->op == HX_OP_AND || n->op == HX_OP_OR;
+}
+
+/* The code from `at` on is nothing but a number of its own: which constant? NULL: it isn't. */
+static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
+  const hx_instr *in = &c->code.p[at];
+  if (c->code.n != at + 1 || in->op != HX_I_CONST || in->b + 1 != c->constants.n) return NULL;
+  hx_val *v = &c->constants.p[in->b];
+  return hx_is_number(v) ? v : NULL;
+}
+
+/* The operator with a constant on its right; arithmetic on two is done now, as in 24 * 60 * 60, if it has an answer. */
+static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_val *right) {
+  hx_op op = (hx_op)t->node->op;
+  hx_val *left = arithmetic[op] && hx_is_number(right) ? lone_number(c, t->start) : NULL;
+  hx_val v = left ? arithmetic[op](c->cx, left, right) : hx_none();
+  if (v.tag != HX_T_NONE) {
+    *left = v;
+    c->nodes.p[t->start] = t->node;
+  } else {
+    hx_emit(c, (hx_code)fused[op], 0, hx_compile_constant(c, right), t->node, t->start);
+  }
+  hx_compile_done(c);
 }
 
 void hx_compile_binary(hx_compiler *c, hx_compile_task *t) {
@@ -28,13 +57,17 @@ void hx_compile_binary(hx_compiler *c, hx_compile_task *t) {
   if (t->phase == 1) {
     hx_val v;
     if (!is_logic(node) && hx_constant_of(c, right, &v)) {
-      hx_emit(c, (hx_code)fused[node->op], 0, hx_compile_constant(c, &v), node, t->start);
-      hx_compile_done(c);
+      compile_constant_right(c, t, &v);
       return;
     }
     t->phase = 2;
     t->mark = c->code.n;
     hx_compile_child(c, right, HX_WANT_WHOLE);
+    return;
+  }
+  if (!is_logic(node) && lone_number(c, t->mark)) {
+    hx_compile_task of_right = { .start = t->mark };
+    compile_constant_right(c, t, hx_compile_fold(c, &of_right, 1));
     return;
   }
   hx_emit(c, (hx_code)codes[node->op], 0, is_logic(node) ? t->mark : 0, node, t->start);

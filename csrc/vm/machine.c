@@ -2,6 +2,7 @@
 
 #include "vm/machine_parts.h"
 #include "vm/machine_fast.h"
+#include "value/number.h"
 
 /* Values are copied as two words: one copy of 16 bytes just after its halves were written apart would wait for both. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,6 +13,17 @@ static hx_slow_fn *const slow_fns[HX_I_COUNT] = {
 #define HX_CODE(id, effect, operand, slow) [HX_I_##id] = hx_slow_##slow,
 #include "vm/opcode_list.h"
 #undef HX_CODE
+};
+
+/* Arithmetic on numbers that aren't plain whole ones: where it is short, and else. */
+static const struct {
+  hx_short_fn *few;
+  hx_long_fn *many;
+} number_fns[HX_I_COUNT] = {
+  [HX_I_ADD] = { hx_short_add, hx_long_add },   [HX_I_SUB] = { hx_short_sub, hx_long_sub },
+  [HX_I_MUL] = { hx_short_mul, hx_long_mul },   [HX_I_DIV] = { hx_short_div, hx_long_div },
+  [HX_I_ADD_K] = { hx_short_add, hx_long_add }, [HX_I_SUB_K] = { hx_short_sub, hx_long_sub },
+  [HX_I_MUL_K] = { hx_short_mul, hx_long_mul }, [HX_I_DIV_K] = { hx_short_div, hx_long_div },
 };
 
 /* Life */
@@ -82,9 +94,9 @@ static void run(hx_cx *cx, void *ud) {
   hx_machine *m = ud;
   const hx_program *p = m->program;
   const hx_instr *code = p->code, *in;
-  const hx_val *k = p->constants;
+  const hx_val *k = p->constants, *right;
   uint32_t pc = m->pc;
-  hx_val *sp = m->top;
+  hx_val *sp = m->top, *left;
   uint64_t left_steps = grant(m);
   for (;;) {
     if (HX_UNLIKELY(left_steps == 0)) {
@@ -164,39 +176,39 @@ static void run(hx_cx *cx, void *ud) {
       }
 
       case HX_I_ADD:
-        if (HX_UNLIKELY(!hx_fast_add(sp - 2, sp - 1))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_add(sp - 2, sp - 1))) goto number;
         sp--;
         pc++;
         continue;
       case HX_I_ADD_K:
-        if (HX_UNLIKELY(!hx_fast_add(sp - 1, k + in->b))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_add(sp - 1, k + in->b))) goto number_k;
         pc++;
         continue;
       case HX_I_SUB:
-        if (HX_UNLIKELY(!hx_fast_sub(sp - 2, sp - 1))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_sub(sp - 2, sp - 1))) goto number;
         sp--;
         pc++;
         continue;
       case HX_I_SUB_K:
-        if (HX_UNLIKELY(!hx_fast_sub(sp - 1, k + in->b))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_sub(sp - 1, k + in->b))) goto number_k;
         pc++;
         continue;
       case HX_I_MUL:
-        if (HX_UNLIKELY(!hx_fast_mul(sp - 2, sp - 1))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_mul(sp - 2, sp - 1))) goto number;
         sp--;
         pc++;
         continue;
       case HX_I_MUL_K:
-        if (HX_UNLIKELY(!hx_fast_mul(sp - 1, k + in->b))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_mul(sp - 1, k + in->b))) goto number_k;
         pc++;
         continue;
       case HX_I_DIV:
-        if (HX_UNLIKELY(!hx_fast_div(sp - 2, sp - 1))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_div(sp - 2, sp - 1))) goto number;
         sp--;
         pc++;
         continue;
       case HX_I_DIV_K:
-        if (HX_UNLIKELY(!hx_fast_div(sp - 1, k + in->b))) goto slow;
+        if (HX_UNLIKELY(!hx_fast_div(sp - 1, k + in->b))) goto number_k;
         pc++;
         continue;
       case HX_I_MOD:
@@ -265,8 +277,8 @@ static void run(hx_cx *cx, void *ud) {
 
       case HX_I_AND:
       case HX_I_OR: {
-        hx_val *left = sp - 2;
-        const hx_val *right = sp - 1;
+        left = sp - 2;
+        right = sp - 1;
         if (HX_UNLIKELY(left->tag != HX_T_BOOL || right->tag != HX_T_BOOL || cx->diags.errors)) goto slow;
         if (in->op == HX_I_AND) left->u.i &= right->u.i;
         else left->u.i |= right->u.i;
@@ -413,6 +425,35 @@ static void run(hx_cx *cx, void *ud) {
         return;
 
       case HX_I_COUNT: HX_UNREACHABLE();
+    }
+
+  /* Numbers that are not both plain whole ones. */
+  number:
+    left = sp - 2;
+    right = sp - 1;
+    goto numbers;
+  number_k:
+    left = sp - 1;
+    right = k + in->b;
+  numbers:
+    m->pc = pc;
+    if (HX_LIKELY(!cx->diags.errors)) {
+      if (HX_LIKELY(number_fns[op].few(cx, left, left, right))) {
+        sp = left + 1;
+        pc++;
+        continue;
+      }
+      if (hx_is_number(left) && hx_is_number(right)) {
+        give_back(m, left_steps); /* long ones charge */
+        hx_val v = number_fns[op].many(cx, left, right);
+        left_steps = grant(m);
+        if (HX_LIKELY(v.tag != HX_T_NONE)) {
+          *left = v;
+          sp = left + 1;
+          pc++;
+          continue;
+        }
+      }
     }
 
   slow:

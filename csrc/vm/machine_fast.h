@@ -64,7 +64,12 @@ HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
   if (__builtin_mul_overflow(a, b, out)) return true;
   return *out == 0 && (a | b) < 0;
 }
+/* By powers of two, which many divisors are, no division is needed: it takes as long as twenty other instructions. */
 HX_INLINE bool hx_fast_div_inexact(int64_t a, int64_t b, int64_t *out) {
+  if (b > 0 && (b & (b - 1)) == 0) {
+    *out = a >> __builtin_ctzll((uint64_t)b);
+    return (a & (b - 1)) != 0;
+  }
   if (b == 0 || b == -1 || a % b != 0) return true;
   *out = a / b;
   return a == 0 && b < 0;

@@ -133,6 +133,60 @@ describe("a Value", function()
     assert.equal("data.type", code(hcl.eval("v", { v = v })))
   end)
 
+  it("is the same whether its number lies within it or not", function()
+    -- What an evaluation gives lies within; what is converted, or taken out of something, has memory that it shares.
+    local within, shared = value "12345678901234567890 * 10", hcl.value("123456789012345678900", "number")
+    local less = value "12345678901234567890 + 1"
+    assert.is_true(within == shared)
+    assert.is_true(shared == within)
+    assert.is_true(within == value "12345678901234567890 * 10")
+    assert.is_false(within == less)
+    assert.is_true(less < within)
+    assert.is_true(less <= shared)
+    assert.is_true(shared > less)
+    assert.has_error(function() return within < hcl.value "a" end)
+    assert.equal("123456789012345678900", within:text())
+    assert.equal("123456789012345678900", tostring(within))
+    assert.equal("123456789012345678900.", within .. ".")
+    assert.equal("123456789012345678900", within:lua { big = "string" })
+    assert.equal("number", within:type():kind())
+    assert.is_true(within:is_known() and within:is_wholly_known() and not within:is_null())
+    assert.is_nil(within:refinements())
+    assert.is_nil(within:get(0))
+    assert.has_error(function() return #within end)
+    assert.equal(within, within:unmark())
+    local marked = within:mark "m"
+    assert.same({ "m" }, marked:marks())
+    assert.same({}, within:marks())
+    assert.equal("123456789012345678900", marked:unmark():text())
+  end)
+
+  it("goes into data, scopes, functions and schemas though its number lies within it", function()
+    local function big() return value "12345678901234567890 * 10" end
+    local vars, list = { n = big() }, hcl.value { big() }
+    local scope = hcl.scope {
+      variables = { n = vars.n },
+      functions = { same = hcl.func { params = { { name = "v", type = "any" } }, values = true, impl = function(v) return v end } },
+    }
+    local schema = { attributes = { n = { default = vars.n } } }
+    local body = hcl.assert(hcl.parse "")
+    assert.equal("123456789012345678901", hcl.assert(hcl.eval("n + 1", vars)):text())
+    assert.equal("123456789012345678900", hcl.assert(hcl.eval("same(n)", nil, scope)):text())
+    assert.equal("123456789012345678900", hcl.assert(body:decode(schema)).n:text())
+    vars.n:close()
+    vars.n:close()
+    support.collect()
+    assert.equal("123456789012345678900", list:get(0):text())
+    assert.equal("123456789012345678901", hcl.assert(hcl.eval("n + 1", nil, scope)):text())
+    assert.equal("data.type", code(hcl.eval("n", vars)))
+    assert.equal("(closed value)", tostring(vars.n))
+    assert.has_error(function() return vars.n:text() end)
+    assert.has_error(function() return vars.n < big() end)
+    assert.has_error(function() return hcl.scope { variables = vars } end)
+    assert.is_false(vars.n == big())
+    assert.is_false(big() == vars.n)
+  end)
+
   it("of type() is a Type", function()
     local e = hcl.assert(hcl.compile "type([1])")
     local v = hcl.assert(e:value(nil, hcl.scope { console = true }))
