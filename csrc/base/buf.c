@@ -85,5 +85,5 @@ void hx_buf_f(hx_buf *b, const char *fmt, ...) {
 hx_str hx_buf_done(hx_buf *b) {
   hx_arena_trim(b->arena, b->p, b->cap, b->len);
   b->cap = b->len;
-  return (hx_str){ b->p, b->len };
+  return (hx_str){ b->len ? b->p : "", b->len }; /* libraries take no NULL for an empty text */
 }

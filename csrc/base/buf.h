@@ -40,7 +40,7 @@ void hx_buf_fill(hx_buf *b, char c, uint32_t n);
 ** text of an argument is looked at until its NUL or its length, so a va_list is used up. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The text so far; unused room goes back to the arena if it can. */
+/* The text so far, never NULL; unused room goes back to the arena if it can. */
 hx_str hx_buf_done(hx_buf *b);
 
 #endif

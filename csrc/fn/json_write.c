@@ -25,13 +25,8 @@ static void write_text(json_writer *w, hx_str s) {
 }
 
 static void write_number(json_writer *w, const hx_val *v) {
-  if (v->tag == HX_T_INT) {
-    hx_buf_int(w->out, v->u.i);
-  } else if (hx_num_is_inf(v)) {
-    if (w->fault == HX_JSON_FINE) w->fault = HX_JSON_INFINITE;
-  } else {
-    hx_num_write(w->cx, w->out, v);
-  }
+  if (!hx_num_is_inf(v)) hx_num_write(w->cx, w->out, v);
+  else if (w->fault == HX_JSON_FINE) w->fault = HX_JSON_INFINITE;
 }
 
 static void write_seq(json_writer *w, const hx_val *v) {

@@ -125,10 +125,6 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-static const hx_type *type_lookup(hx_call *call, const hx_val *args, uint32_t n) {
-  return lookup_type(call, args, n);
-}
-
 /* The host's table answers, and only where it has no such element it is asked what it is. */
 static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   struct hx_host *host = call->host;
@@ -168,9 +164,9 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
   if (n > 3) return hx_fail_call(call, "A map, a key and at most one default are taken.");
   if (args[0].tag == HX_T_FOREIGN) return lookup_foreign(call, args, n);
   const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
-  if (!hx_is_obj(v)) return fail_no_map(call, v);
+  if (!hx_is_obj(v) && !hx_is_unknown(v)) return fail_no_map(call, v);
   const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
-  if (hx_is_unknown(key)) {
+  if (hx_is_unknown(v) || hx_is_unknown(key)) {
     const hx_type *t = lookup_type(call, args, n);
     return t ? hx_mark(cx, hx_unknown(cx, t), marks) : hx_none();
   }
@@ -184,7 +180,8 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
-/* merge: all maps of one type give a map, anything else an object. A null has no elements. */
+/* merge: all maps of one type give a map, anything else an object. A null has no elements.
+** reference: no argument behind a null of no type is asked for its type, and what has no elements adds none, whatever it is. */
 
 static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
@@ -252,9 +249,12 @@ static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
   hx_cx *cx = call->cx;
   uint64_t total = 0;
   uint32_t largest = 0;
+  bool any = false;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
-    if (!is_dynamic(v) && !merge_takes(call, v)) return hx_none();
+    any = any || is_dynamic(v);
+    bool empty = hx_is_null(v) || (hx_is_seq(v) && v->len == 0);
+    if (!(any && empty) && !merge_takes(call, v)) return hx_none();
     if (!hx_is_obj(v)) continue;
     total += v->len;
     if (v->len > largest) largest = v->len;
@@ -268,8 +268,9 @@ static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
   hx_obj_builder_init(&out, cx, (uint32_t)(total < 4096 || total - largest < largest / 8 ? total : largest + largest / 8));
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
-    if (!hx_is_obj(v)) continue;
+    if (hx_is_null(v)) continue;
     marks = hx_marks_join(cx, marks, hx_marks_get(&args[i]));
+    if (!hx_is_obj(v)) continue;
     const hx_obj *obj = v->u.obj;
     for (uint32_t k = 0; k < obj->shape->n; k++) {
       if (obj->shape->n - k > AHEAD) hx_obj_builder_expect(&out, obj->shape->keys[k + AHEAD]);
@@ -413,10 +414,10 @@ const hx_fn hx_fns_map[] = {
     .doc = "They stand in the order of their keys, so that keys() and values() go together.",
     .example = "values({ b = 1, a = 2 })" },
   { .name = "lookup",
-    .type_fn = type_lookup,
     .impl = fn_lookup,
     .flags = HX_FOREIGN_OK,
-    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_MARKED }, { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
+    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
+                { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
     .rest = { "default", &hx_type_dynamic, SEES_ALL },
     .summary = "Gives an element of a map, or a default where there is none.",
     .doc = "Without a default an absent key is an error. The default of a map must be of the type of its elements.",

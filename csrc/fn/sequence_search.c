@@ -90,7 +90,8 @@ static hx_val fn_anytrue(hx_call *call, const hx_val *args, uint32_t n) {
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
-/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is taken. */
+/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is taken.
+** reference: empty strings are passed over where that type is string only. */
 
 static const hx_type *const primitives[] = {
   [HX_K_STRING] = &hx_type_string,
@@ -116,7 +117,7 @@ static hx_val fn_coalesce(hx_call *call, const hx_val *args, uint32_t n) {
     hx_why_not why = { { "", 0 } };
     if (!hx_convert(call->cx, &args[i], t, &v, &why)) continue;
     if (hx_is_unknown(&v)) return hx_unknown(call->cx, t);
-    if (hx_is_null(&v) || (v.tag == HX_T_STR && v.len == 0)) continue;
+    if (hx_is_null(&v) || (t->kind == HX_K_STRING && v.len == 0)) continue;
     return v;
   }
   return hx_fail_call(call, "All arguments are null or empty strings. Add a last one that is neither.");

@@ -47,9 +47,8 @@ static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, 
   return true;
 }
 
-static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, const hx_marks *marks,
+static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, bool secret, const hx_marks *marks,
                     hx_val (*finish)(hx_call *call, hx_val result)) {
-  bool secret = marks != NULL || call->cx->secret;
   if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
   hx_entry *entry = HX_NEW(call->cx, hx_entry);
   *entry = (hx_entry){
@@ -73,19 +72,17 @@ static bool is_result(hx_call *call, const hx_val *v) {
 /* templatefile */
 
 static hx_val finish_file(hx_call *call, hx_val result) {
-  return is_result(call, &result) ? hx_mark(call->cx, result, call->entry->marks) : hx_none();
+  return is_result(call, &result) ? result : hx_none();
 }
 
-/* reference: the path's marks are the result's, but not where the path is unknown: so the protocol leaves them to us. */
 static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  const hx_val *path = hx_unmarked(&args[0]);
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
-  if (!hx_file_text(call, path, &text)) return hx_none();
-  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(path));
+  if (!hx_file_text(call, &args[0], &text)) return hx_none();
+  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY, hx_marks_get(&args[0]), finish_file);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, NULL, finish_file);
 }
 
 /* templatestring */
@@ -131,15 +128,15 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args, uint32_t n) {
   bool secret = text != &call->text->v || call->cx->secret;
   const hx_template *t = hx_template_get(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, hx_marks_get(&call->text->v), finish_string);
+  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, hx_marks_get(&call->text->v), finish_string);
 }
 
 const hx_fn hx_fns_template[] = {
   { .name = "templatefile",
     .impl = fn_templatefile,
     .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
-    .params = { { .name = "path", .type = &hx_type_string, .allow = HX_ALLOW_MARKED },
-                { .name = "vars", .type = &hx_type_dynamic } },
+    .flags = HX_TYPED_MARKS,
+    .params = { { .name = "path", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders the template in a file.",
     .doc =
         "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but "

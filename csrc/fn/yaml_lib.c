@@ -89,8 +89,8 @@ static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   return r->byte;
 }
 
-/* What came with YAML 1.2 libyaml knows, the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, and
-** the directive that says 1.2. */
+/* What came with YAML 1.2 libyaml knows, the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, a tag
+** that ends at a comma, and the directive that says 1.2. */
 static bool escapes_slash(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start_mark.index), to = byte_of(r, r->event.end_mark.index);
   for (uint32_t i = from; i + 1 < to; i++) {
@@ -99,6 +99,14 @@ static bool escapes_slash(hx_yaml_reader *r) {
     if (r->text.p[i] == '/') return true;
   }
   return false;
+}
+
+/* Of a scalar that is nothing but its tag and anchor: does the tag come last, right before a comma? */
+static bool tag_meets_comma(hx_yaml_reader *r) {
+  uint32_t from = byte_of(r, r->event.start_mark.index), at = byte_of(r, r->event.end_mark.index);
+  if (at >= r->text.len || r->text.p[at] != ',') return false;
+  while (at > from && !strchr(" \t\r\n", r->text.p[at - 1])) at--;
+  return r->text.p[at] == '!';
 }
 
 static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
@@ -112,6 +120,10 @@ static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   if (style == YAML_SINGLE_QUOTED_SCALAR_STYLE) event->style = HX_YAML_QUOTED;
   if (style == YAML_PLAIN_SCALAR_STYLE && r->flow && memchr(event->text.p, '?', event->text.len)) {
     *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} must stand in quotes", event->line);
+    return false;
+  }
+  if (style == YAML_PLAIN_SCALAR_STYLE && r->flow && event->text.len == 0 && event->tag.len && tag_meets_comma(r)) {
+    *why = hx_strf(r->cx, "line %u: a tag must be followed by a space, also where a comma comes next", event->line);
     return false;
   }
   if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return true;

@@ -104,6 +104,7 @@ HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) {
 }
 /* s must be NFC and well-formed, and live as long as the value. */
 HX_INLINE hx_val hx_string(hx_str s) {
+  HX_ASSERT(s.p);
   return (hx_val){ .tag = HX_T_STR, .len = s.len, .u.s = s.p };
 }
 HX_INLINE hx_val hx_null(const hx_type *t) {

@@ -265,7 +265,7 @@ static bool is_allowed(hx_call *call) {
 
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
-    *out = hx_mark(call->cx, hx_unknown_dynamic, marks);
+    *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS ? NULL : marks);
     return HX_CALL_DONE;
   }
   if (call->fn->needs && !is_allowed(call)) return fail(call);

@@ -38,6 +38,7 @@ enum {
   HX_IMPURE = 64,         /* clock, random: never folded */
   HX_FORM_TEMPLATE = 512, /* argument 0 is a reference to a template: the function judges it itself (hx_call.text) */
   HX_REMOVED = 256,       /* only there to say what to write instead: not in listings */
+  HX_TYPED_MARKS = 1024,  /* where an argument's type isn't known, the result has no marks, as in the reference */
   HX_TYPE_BY_HOST = 128,  /* a Lua function whose `returns` is a function: asked before the value (hx_call.for_type) */
 };
 enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */

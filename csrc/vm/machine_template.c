@@ -9,11 +9,12 @@
 /* Room that surely holds a whole number as text. */
 #define INT_ROOM 21u
 
-/* All parts on the stack are plain strings and whole numbers: then `size` holds what they need at most. */
+/* All parts on the stack are plain strings and whole numbers, those of 64 bits and more, whose text is all their digits
+** (hx_num_write): then `size` holds what they need at most. */
 static bool plain_parts(const hx_val *v, uint32_t n, uint64_t *size) {
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_STR) *size += v[i].len;
-    else if (v[i].tag == HX_T_INT) *size += INT_ROOM;
+    else if (v[i].tag == HX_T_INT && v[i].len >= 64) *size += INT_ROOM;
     else return false;
   }
   return true;
