@@ -216,7 +216,7 @@ function hcl.array(t)
   return setmetatable(t, core.array_mt)
 end
 
-local type_options = { limits = "table" }
+local type_options = { limits = "limits" }
 
 --- The type that a constraint describes.
 ---@param source string
@@ -228,7 +228,7 @@ function hcl.type(source, options)
   return core.type(source, check.options(2, "type", options, type_options).limits)
 end
 
-local format_options = { filename = "string", limits = "table" }
+local format_options = { filename = "string", limits = "limits" }
 
 --- The source in its canonical layout: only blanks between tokens change. Broken sources are laid out, too.
 ---@param source string

@@ -227,6 +227,9 @@ static void refuse(hx_evaluation *ev, hx_str message, int32_t arg) {
   hx_machine_refuse(&ev->machine, message, arg);
 }
 
+/* Lua 5.1's stack holds 8,000 values in a call. */
+#define ARGUMENTS_MAX 7000u
+
 static int push_call(hx_evaluation *ev) {
   lua_State *L = ev->L;
   const hx_need *need = &ev->machine.need;
@@ -238,8 +241,12 @@ static int push_call(hx_evaluation *ev) {
     hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
     p.values = lua_gettop(L);
   }
-  if (need->nargs > 7000 || !lua_checkstack(L, (int)need->nargs + 24))
-    return luaL_error(L, "too many arguments for the Lua function '%s'", need->fn->name);
+  if (need->nargs > ARGUMENTS_MAX || !lua_checkstack(L, (int)need->nargs + 24)) {
+    ev->bad_argument = (int32_t)(need->nargs > ARGUMENTS_MAX ? ARGUMENTS_MAX + 1 : need->nargs);
+    ev->bad_text = HX_STR("A function of Lua can't take so many arguments. Hand them over as one list.");
+    lua_pushcfunction(L, l_nothing);
+    return 1;
+  }
   hx_scope_push_table(L, HX_AT_SCOPE, f->scope);
   int top = lua_gettop(L);
   lua_rawgeti(L, top, f->slot + (for_type ? 1 : 0));
@@ -269,6 +276,12 @@ static bool is_secret(const hx_evaluation *ev) {
 static bool answer_refusal(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_str text;
+  if (ev->bad_argument) {
+    int32_t bad = ev->bad_argument - 1;
+    ev->bad_argument = 0;
+    refuse(ev, ev->bad_text, bad);
+    return true;
+  }
   int32_t arg = HX_BLAME_CALL;
   lua_Number index = lua_type(L, FIRST + 2) == LUA_TNUMBER ? lua_tonumber(L, FIRST + 2) : 0;
   if (index >= 1 && index <= (lua_Number)ev->machine.need.nargs) arg = (int32_t)index - 1;
@@ -298,12 +311,6 @@ static void run_result(hx_cx *cx, void *ud) {
 
 static bool answer_call(hx_evaluation *ev) {
   result_job job = { ev, hx_none(), { NULL, 0 }, false };
-  if (ev->bad_argument) {
-    int32_t arg = ev->bad_argument - 1;
-    ev->bad_argument = 0;
-    refuse(ev, ev->bad_text, arg);
-    return true;
-  }
   if (lua_isnil(ev->L, FIRST)) return answer_refusal(ev);
   if (!guarded(ev, run_result, &job)) return true;
   if (job.ok) hx_machine_answer(&ev->machine, job.out);

@@ -210,8 +210,7 @@ static int push_field(lua_State *L, const part *p, const field *fields, size_t n
 static void push_expression(lua_State *L, const part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   if (p->home) e->unit->home = hx_home_retain(p->home);
-  hx_why why = hx_program_init_part(&e->unit->program, &p->unit->program, p->node->u.attr.first);
-  if (why != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_program_init_part(&e->unit->program, &p->unit->program, p->node->u.attr.first);
 }
 
 static void push_name(lua_State *L, const part *p) {
@@ -224,11 +223,24 @@ static void push_whole_range(lua_State *L, const part *p) {
   push_range(L, p, hx_node_range(p->node));
 }
 
+static void push_secret(lua_State *L, const hx_within_plan *within) {
+  if (within && hx_within_is_secret(within)) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+}
+
+/* True of an attribute whose value may be part of a secret without bearing a mark: an iterator of its block, or of one around it, goes
+** through what is marked. Else nil. */
+static void push_attribute_secret(lua_State *L, const part *p) {
+  const hx_node *expression = p->node->u.attr.first;
+  push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
+}
+
 static const field attribute_fields[] = {
   { "name", push_name },
   { "expression", push_expression },
   { "range", push_whole_range },
   { "name_range", push_name_range },
+  { "secret", push_attribute_secret },
 };
 
 /* core.attribute_field(attribute, name) */
@@ -302,6 +314,11 @@ static void push_close_brace(lua_State *L, const part *p) {
   push_range(L, p, p->node->u.block.head->close_brace);
 }
 
+/* The same of a block, for its labels. */
+static void push_block_secret(lua_State *L, const part *p) {
+  push_secret(L, p->node->u.block.head->within);
+}
+
 static const field block_fields[] = {
   { "type", push_type },
   { "labels", push_labels },
@@ -314,6 +331,7 @@ static const field block_fields[] = {
   { "close_brace_range", push_close_brace },
   { "unknown", push_unknown },
   { "marks", push_marks },
+  { "secret", push_block_secret },
 };
 
 /* core.block_field(block, name) */

@@ -361,8 +361,7 @@ static int begin(lua_State *L, hx_mode mode) {
   if (variables != LUA_TTABLE && variables != LUA_TNIL) return bad_argument(L, mode, 2, "table");
   given = lua_type(L, 3);
   if (given != LUA_TNIL) {
-    if (given != LUA_TUSERDATA) return bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
-    scope = hx_check_scope(L, st, 3);
+    if (given != LUA_TUSERDATA || !(scope = hx_to_scope(L, st, 3))) return bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
   }
   if (HX_UNLIKELY(!lua_checkstack(L, STACK_ROOM))) luaL_checkstack(L, STACK_ROOM, NULL);
   if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) {

@@ -487,8 +487,10 @@ static void add_functions(hx_evaluation *ev, name_list *list) {
 static void host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
-  if (functions) add_functions(ev, &list);
-  else add_variables(ev, &list);
+  if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted: nobody reads its suggestion */
+    if (functions) add_functions(ev, &list);
+    else add_variables(ev, &list);
+  }
   *names = list.v.p;
   *n = list.v.n;
 }

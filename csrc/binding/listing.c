@@ -38,7 +38,7 @@ static hx_source *copy_source(char **at, const hx_source *from) {
   hx_source *s = copy_bytes(at, from, sizeof *s);
   s->text = copy_str(at, from->text);
   s->name = copy_str(at, from->name);
-  s->places = NULL;
+  s->places = (hx_places){ NULL, 0 };
   return s;
 }
 

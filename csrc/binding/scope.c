@@ -427,10 +427,11 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-const hx_scope *hx_check_scope(lua_State *L, hx_state *st, int arg) {
+const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
   const hx_scope *s = lua_touserdata(L, arg);
   if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
-  s = hx_check_class(L, arg, HX_CLASS_SCOPE);
+  s = hx_to_class(L, arg, HX_CLASS_SCOPE);
+  if (!s) return NULL;
   if (!s->home) luaL_argerror(L, arg, "the Scope has been collected");
   st->scopes[hx_seen_at(s)] = s;
   return s;

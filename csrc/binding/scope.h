@@ -49,8 +49,8 @@ struct hx_scope {
   bool has_variables, has_lookup, has_clock, has_random;
 };
 
-/* The Scope that is an argument, or an error that names it. */
-const hx_scope *hx_check_scope(lua_State *L, hx_state *st, int arg);
+/* The Scope that is an argument; NULL if it is none. */
+const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg);
 /* Pushes the table of `scope`, the one at stack index `at` or one of its ancestors. */
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
 /* The function called name: the scope's and its ancestors', then the built-in if it is seen. */

@@ -404,10 +404,10 @@ static void run_text(hx_cx *cx, void *ud) {
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
-  if (hx_home_run(home, run_text, &job) != HX_WHY_NONE) {
-    hx_fail_push(L, &home->cx, NULL);
-    lua_tostring(L, -1);
-    luaL_error(L, "the text of the Value is too long");
+  hx_why why = hx_home_run(home, run_text, &job);
+  if (why != HX_WHY_NONE) {
+    hx_arena_release(&home->cx.arena, mark);
+    luaL_error(L, why == HX_WHY_NO_MEMORY ? "not enough memory" : "the text of the Value is too long");
   }
   hx_push_str(L, job.text);
   hx_arena_release(&home->cx.arena, mark);

@@ -70,10 +70,12 @@ static void add_static(expander *x, expand_task *t, const hx_node *block, const 
   hx_kids_add(&kids, new_body(x, made, v, within));
 }
 
-static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *key_value) {
+/* entry: as below */
+static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *entry) {
   hx_bound_name *n = HX_NEW(x->cx, hx_bound_name);
+  bool secret = (outer && outer->secret) || hx_unmarked(&entry[2]) != &entry[2];
   if (!x->iterator) x->iterator = hx_iterator_shape(x->cx);
-  *n = (hx_bound_name){ outer, name, hx_object(x->cx, x->iterator, key_value) };
+  *n = (hx_bound_name){ outer, name, hx_object(x->cx, x->iterator, entry), secret };
   return n;
 }
 

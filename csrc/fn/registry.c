@@ -1,6 +1,8 @@
 /* Built-ins by name. Headers: vm/fn.h. */
 #include "vm/fn.h"
 
+#include <stdlib.h>
+
 /* Every table there is: a new theme is one line. */
 static const hx_fn *const themes[] = {
   hx_fns_time,     hx_fns_cidr,  hx_fns_number,   hx_fns_string,
@@ -27,6 +29,10 @@ const hx_fn *hx_builtin(hx_str name) {
   return NULL;
 }
 
+static int by_name(const void *a, const void *b) {
+  return strcmp((*(const hx_fn *const *)a)->name, (*(const hx_fn *const *)b)->name);
+}
+
 const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n) {
   uint32_t count = 0;
   for (size_t t = 0; t < THEMES; t++)
@@ -34,13 +40,10 @@ const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n) {
   const hx_fn **all = HX_NEW_ARRAY(cx, const hx_fn *, count);
   count = 0;
   for (size_t t = 0; t < THEMES; t++) {
-    for (const hx_fn *fn = themes[t]; fn->name; fn++) {
-      if (fn->flags & HX_REMOVED) continue;
-      uint32_t at = count++;
-      for (; at > 0 && strcmp(all[at - 1]->name, fn->name) > 0; at--) all[at] = all[at - 1];
-      all[at] = fn;
-    }
+    for (const hx_fn *fn = themes[t]; fn->name; fn++)
+      if (!(fn->flags & HX_REMOVED)) all[count++] = fn;
   }
+  qsort(all, count, sizeof(const hx_fn *), by_name);
   *n = count;
   return (const hx_fn *const *)all;
 }

@@ -24,10 +24,10 @@ static uint32_t text_start(const hx_source *src) {
   return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* Offset of the end of the line, where its newline or the end of the text is. */
-static uint32_t line_end(const hx_source *src, uint32_t from) {
-  const char *text = src->text.p, *q = from < src->text.len ? memchr(text + from, '\n', src->text.len - from) : NULL;
-  return q ? (uint32_t)(q - text) : src->text.len;
+/* Offset of the end of the line, where its newline or the end of the text or piece is. */
+static uint32_t line_end(const hx_source *src, uint32_t from, uint32_t end) {
+  const char *text = src->text.p, *q = from < end ? memchr(text + from, '\n', end - from) : NULL;
+  return q ? (uint32_t)(q - text) : end;
 }
 
 static uint32_t count_clusters(hx_str s) {
@@ -37,7 +37,7 @@ static uint32_t count_clusters(hx_str s) {
 static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) {
   hx_str part = hx_str_of(src->text.p + from, to - from);
   uint32_t n = count_clusters(part);
-  if (!src->json) return n;
+  if (!src->json || from >= src->text.len) return n; /* pieces are as the native syntax has it */
   for (uint32_t i = 0; i < part.len; i++) {
     n += part.p[i] == '\t';
     n -= part.p[i] == '\r';
@@ -47,60 +47,65 @@ static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) 
 
 /* Where a cluster begins, STRIDE bytes or more behind `from`, where one begins too. No cluster spans two ASCII characters (but for
 ** a carriage return and what follows it); where no two are near, clusters are read one by one. */
-static uint32_t next_boundary(const hx_source *src, uint32_t from) {
+static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p;
   uint32_t at = from + STRIDE;
   for (; at < from + 2 * STRIDE; at++) {
     if ((unsigned char)text[at - 1] < 0x80 && (unsigned char)text[at] < 0x80 && text[at - 1] != '\r') return at;
   }
-  for (at = from; at < from + STRIDE;) at += hx_grapheme_len(hx_str_of(text + at, src->text.len - at));
+  for (at = from; at < from + STRIDE;) at += hx_grapheme_len(hx_str_of(text + at, end - at));
   return at;
 }
 
 typedef HX_VEC(hx_place) place_vec;
 
-static void make_places(hx_cx *cx, hx_source *src) {
+/* Of the text between two offsets, whose first line is 0. */
+static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uint32_t to) {
   place_vec places = { 0 };
-  hx_place at = { text_start(src), 0, 0 };
+  hx_place at = { from, 0, 0 };
   for (;;) {
-    uint32_t end = line_end(src, at.offset);
+    uint32_t end = line_end(src, at.offset, to);
     *HX_VEC_PUSH(&cx->arena, &places) = at;
     while (end - at.offset > 2 * STRIDE) {
-      uint32_t next = next_boundary(src, at.offset);
+      uint32_t next = next_boundary(src, at.offset, to);
       at.column += count_columns(src, at.offset, next);
       at.offset = next;
       *HX_VEC_PUSH(&cx->arena, &places) = at;
     }
-    if (end == src->text.len) break;
+    if (end == to) break;
     at = (hx_place){ end + 1, at.line + 1, 0 };
   }
-  src->places = places.p;
-  src->nplaces = places.n;
+  return (hx_places){ places.p, places.n };
 }
 
 static bool has_places(hx_cx *cx, hx_source *src) {
-  if (!src->places && cx == src->owner) make_places(cx, src);
-  return src->places != NULL;
+  if (!src->places.p && cx == src->owner) src->places = make_places(cx, src, text_start(src), src->text.len);
+  return src->places.p != NULL;
 }
 
 /* Index of the last of the places at or before offset. */
-static uint32_t place_before(const hx_source *src, uint32_t offset) {
-  uint32_t low = 0, high = src->nplaces;
+static uint32_t place_before(const hx_places *places, uint32_t offset) {
+  uint32_t low = 0, high = places->n;
   while (high - low > 1) {
     uint32_t mid = low + (high - low) / 2;
-    if (src->places[mid].offset <= offset) low = mid;
+    if (places->p[mid].offset <= offset) low = mid;
     else high = mid;
   }
   return low;
 }
 
-/* The last known place at or before offset. */
-static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
-  if (has_places(cx, src)) return src->places[place_before(src, offset)];
-  hx_place at = { text_start(src), 0, 0 };
+/* The last known place at or before offset in the text between two offsets. */
+static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t to, uint32_t offset) {
+  if (places->p) return places->p[place_before(places, offset)];
+  hx_place at = { from, 0, 0 };
   uint32_t end;
-  while ((end = line_end(src, at.offset)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
+  while ((end = line_end(src, at.offset, to)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
   return at;
+}
+
+static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
+  has_places(cx, src);
+  return find_among(src, &src->places, text_start(src), src->text.len, offset);
 }
 
 static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
@@ -132,12 +137,12 @@ hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origi
   src->held = (uint32_t)need;
   if (src->npieces == src->pieces_cap)
     hx_vec_grow(&cx->arena, (void **)(void *)&src->pieces, &src->pieces_cap, src->npieces + 1, sizeof *src->pieces);
-  src->pieces[src->npieces++] = (hx_piece){ at.start, text.len, origin };
+  src->pieces[src->npieces++] = (hx_piece){ .at = at.start, .len = text.len, .origin = origin };
   return at;
 }
 
 /* The piece that holds offset, or NULL. */
-static const hx_piece *find_piece(const hx_source *src, uint32_t offset) {
+static hx_piece *find_piece(const hx_source *src, uint32_t offset) {
   uint32_t low = 0, high = src->npieces;
   if (!high || offset < src->pieces[0].at) return NULL;
   while (high - low > 1) {
@@ -148,21 +153,19 @@ static const hx_piece *find_piece(const hx_source *src, uint32_t offset) {
   return &src->pieces[low];
 }
 
-static hx_pos piece_pos(hx_cx *cx, hx_source *src, const hx_piece *piece, uint32_t offset) {
+static hx_pos piece_pos(hx_cx *cx, hx_source *src, hx_piece *piece, uint32_t offset) {
   hx_pos pos = place_pos(cx, src, piece->origin);
-  const char *p = src->text.p + piece->at, *end = src->text.p + offset, *newline;
+  uint32_t stop = piece->at + piece->len;
+  if (!piece->places.p && piece->len > 2 * STRIDE && cx == src->owner) piece->places = make_places(cx, src, piece->at, stop);
+  hx_place at = find_among(src, &piece->places, piece->at, stop, offset);
+  pos.line += at.line;
+  pos.column = (at.line ? 1 : pos.column) + at.column + count_columns(src, at.offset, offset);
   pos.byte += offset - piece->at;
-  while ((newline = memchr(p, '\n', (size_t)(end - p)))) {
-    pos.line++;
-    pos.column = 1;
-    p = newline + 1;
-  }
-  pos.column += count_clusters(hx_str_of(p, (size_t)(end - p)));
   return pos;
 }
 
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
-  const hx_piece *piece = find_piece(src, offset);
+  hx_piece *piece = find_piece(src, offset);
   if (piece) return piece_pos(cx, src, piece, offset);
   if (offset <= src->text.len || !src->json) return place_pos(cx, src, offset < src->text.len ? offset : src->text.len);
   hx_pos pos = place_pos(cx, src, src->text.len);
@@ -189,13 +192,13 @@ hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset) {
   if (offset > src->text.len) offset = src->text.len;
   if (offset < first) offset = first;
   if (has_places(cx, src)) {
-    uint32_t i = place_before(src, offset);
-    while (i > 0 && src->places[i - 1].line == src->places[i].line) i--;
-    start = src->places[i].offset;
+    uint32_t i = place_before(&src->places, offset);
+    while (i > 0 && src->places.p[i - 1].line == src->places.p[i].line) i--;
+    start = src->places.p[i].offset;
   } else {
     for (start = offset; start > first && src->text.p[start - 1] != '\n'; start--) continue;
   }
-  end = line_end(src, offset);
+  end = line_end(src, offset, src->text.len);
   if (end > start && src->text.p[end - 1] == '\r') end--;
   return hx_range_of(start, end);
 }

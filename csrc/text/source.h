@@ -11,14 +11,24 @@
 
 #include "base/cx.h"
 
+/* A place whose line and column are known, both from 0. */
+typedef struct hx_place {
+  uint32_t offset, line, column;
+} hx_place;
+
+/* Starts of lines and places within long ones, in order; made when first needed. */
+typedef struct hx_places {
+  hx_place *p;
+  uint32_t n;
+} hx_places;
+
 typedef struct hx_source {
   hx_str text;
-  hx_str name;             /* file name; empty where none was given */
-  uint32_t line, column;   /* of the first byte, from 1 */
-  uint64_t byte;           /* added to every byte offset shown */
-  struct hx_place *places; /* starts of lines and places within long ones, in order; made when first needed */
-  uint32_t nplaces;
-  const hx_cx *owner;      /* the activity that may make the table */
+  hx_str name;           /* file name; empty where none was given */
+  uint32_t line, column; /* of the first byte, from 1 */
+  uint64_t byte;         /* added to every byte offset shown */
+  hx_places places;
+  const hx_cx *owner;      /* the activity that may make the tables */
   bool json;               /* columns are counted as in JSON files: see hx_source_pos */
   bool literal;            /* of a JSON file: its strings are plain text, not templates */
   struct hx_piece *pieces; /* what was appended by hx_source_extend; text.p holds it behind text.len */
@@ -30,12 +40,8 @@ typedef struct hx_source {
 typedef struct hx_piece {
   uint32_t at, len; /* its place */
   uint32_t origin;  /* the source's byte that it begins with */
+  hx_places places; /* of a long one */
 } hx_piece;
-
-/* A place whose line and column are known, both from 0. */
-typedef struct hx_place {
-  uint32_t offset, line, column;
-} hx_place;
 
 /* A place as people read it. Columns count grapheme clusters, from 1. */
 typedef struct hx_pos {

@@ -58,6 +58,7 @@ typedef struct hx_bound_name {
   const struct hx_bound_name *outer;
   hx_str name;
   hx_val value;
+  bool secret; /* its for_each is marked, or one around it, and the value bears no mark of that: no message shows it */
 } hx_bound_name;
 
 typedef struct hx_within_plan {
@@ -65,6 +66,10 @@ typedef struct hx_within_plan {
   hx_val unknown;             /* the result, where the block isn't known and the expression not looked at; else HX_T_NONE */
   hx_val marked;              /* its marks are put on the result; or HX_T_NONE */
 } hx_within_plan;
+
+HX_INLINE bool hx_within_is_secret(const hx_within_plan *plan) {
+  return plan->names && plan->names->secret;
+}
 
 /* The shape of an iterator: its attributes are key and value. */
 const hx_shape *hx_iterator_shape(hx_cx *cx);

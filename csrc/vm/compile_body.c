@@ -91,11 +91,13 @@ void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
     hx_compile_done(c);
   } else if (t->phase == 0) {
     t->phase = 1;
+    if (hx_within_is_secret(plan)) hx_emit(c, HX_I_SECRET, 0, 0, t->node, c->code.n);
     bind(c, plan->names);
     hx_compile_child(c, t->node->u.made.first, HX_WANT_WHOLE);
   } else {
+    const hx_val *marked = plan->marked.tag == HX_T_NONE ? &hx_empty_tuple : &plan->marked;
     unbind(c, plan->names);
-    if (plan->marked.tag != HX_T_NONE) hx_emit(c, HX_I_MARK, 0, hx_compile_constant(c, &plan->marked), t->node, t->start);
+    if (hx_within_is_secret(plan)) hx_emit(c, HX_I_MARK, 0, hx_compile_constant(c, marked), t->node, t->start);
     hx_compile_done(c);
   }
 }

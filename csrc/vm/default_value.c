@@ -55,8 +55,9 @@ static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) 
 static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node *n, hx_val *out) {
   hx_program whole = { .source = (hx_source *)src, .root = n };
   whole.cx.limits = cx->limits;
-  hx_why why = hx_program_init_part(&w->program, &whole, n);
+  hx_program_init_part(&w->program, &whole, n);
   w->has_program = true;
+  hx_why why = hx_program_ready(&w->program);
   if (why != HX_WHY_NONE) hx_abort(cx, why);
   hx_machine_init(&w->machine);
   w->has_machine = true;

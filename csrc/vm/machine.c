@@ -409,6 +409,7 @@ static void run(hx_cx *cx, void *ud) {
       case HX_I_DECODED:
       case HX_I_NESTED:
       case HX_I_FAULT:
+      case HX_I_SECRET:
       case HX_I_MARK:
       case HX_I_BROKEN: goto slow;
 

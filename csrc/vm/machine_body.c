@@ -27,12 +27,11 @@ hx_went hx_slow_argument_mark(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
+static hx_went check_argument(hx_machine *m) {
   const hx_argument_plan *plan = hx_plan_of(hx_machine_node(m));
   hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
   hx_val *v = m->top - 1, out;
   hx_why_not why = { { "", 0 } };
-  (void)in;
   if (hx_is_null(hx_unmarked(v)) && (plan->not_null || plan->value.tag != HX_T_NONE)) {
     if (plan->value.tag != HX_T_NONE) *v = hx_mark(&m->cx, plan->value, hx_marks_get(v));
     else hx_diag_add(&m->cx, HX_D_BODY_NULL, m->program->source, at, HX_STR_ARG(plan->name));
@@ -48,8 +47,27 @@ hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
+/* What a part of a secret gives may be one, too, though it isn't marked. */
+hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
+  const hx_node *expression = hx_machine_node(m)->u.made.first;
+  bool was_secret = m->cx.secret;
+  (void)in;
+  if (expression->kind == HX_AST_WITHIN) m->cx.secret |= hx_within_is_secret(hx_plan_of(expression));
+  hx_went went = check_argument(m);
+  m->cx.secret = was_secret;
+  return went;
+}
+
+hx_went hx_slow_secret(hx_machine *m, const hx_instr *in) {
+  (void)in;
+  hx_machine_put(m, 0, hx_bool(m->cx.secret));
+  m->cx.secret = true;
+  return HX_WENT_ON;
+}
+
 hx_went hx_slow_mark(hx_machine *m, const hx_instr *in) {
-  m->top[-1] = hx_mark(&m->cx, m->top[-1], hx_marks_get(&m->program->constants[in->b]));
+  m->cx.secret = m->top[-2].u.i != 0;
+  hx_machine_put(m, 2, hx_mark(&m->cx, m->top[-1], hx_marks_get(&m->program->constants[in->b])));
   return HX_WENT_ON;
 }
 

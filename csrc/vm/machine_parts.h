@@ -102,7 +102,7 @@ hx_slow_fn hx_slow_splat, hx_slow_splat_append; /* machine_splat.c */
 hx_slow_fn hx_slow_call_begin, hx_slow_spread, hx_slow_type_arg, hx_slow_call, hx_slow_try_next,
     hx_slow_try_end; /* machine_call.c, machine_try.c */
 hx_slow_fn hx_slow_each, hx_slow_each_check, hx_slow_each_label, hx_slow_each_state, hx_slow_each_append; /* machine_each.c */
-hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault,
+hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault, hx_slow_secret,
     hx_slow_mark;                                     /* machine_body.c */
 hx_slow_fn hx_slow_nested;                            /* machine_nested.c */
 hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */

@@ -92,4 +92,5 @@ HX_CODE(ARGUMENT_TYPE, 0, NONE, argument_type)   /* the plan's type, or its valu
 HX_CODE(DECODED, HX_VARIES, COUNT, decoded)
 HX_CODE(NESTED, HX_VARIES, COUNT, nested)
 HX_CODE(FAULT, 1, NONE, fault)
-HX_CODE(MARK, 0, CONST, mark)                    /* the constant's marks */
+HX_CODE(SECRET, 1, NONE, secret)                 /* until MARK no message shows a value; leaves what held before */
+HX_CODE(MARK, -1, CONST, mark)                   /* what SECRET left, and a value -> the value with the constant's marks, if it has any */

@@ -41,27 +41,23 @@ static void build(hx_cx *cx, void *ud) {
 
 static void build_code(hx_cx *cx, void *ud) {
   const job *j = ud;
-  (void)cx;
-  hx_compile(j->p, j->p->root);
-}
-
-static void build_part(hx_cx *cx, void *ud) {
-  const job *j = ud;
   hx_compile(j->p, j->p->root);
   /* Templates of the JSON syntax are read here: those that are none report it when they are evaluated. */
-  cx->diags = (hx_diags){ 0 };
+  if (j->p->part) cx->diags = (hx_diags){ 0 };
 }
 
 static void build_made(hx_cx *cx, void *ud) {
   const job *j = ud;
   j->p->root = j->make(cx, j->ud);
-  build_part(cx, ud);
+  j->p->part = true;
+  build_code(cx, ud);
 }
 
 static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
   hx_why why = hx_guard_run(&p->cx, fn, j);
   if (why == HX_WHY_NONE) return why;
   p->code = NULL;
+  if (p->part) p->cx.diags = (hx_diags){ 0 };
   hx_why_report(&p->cx, why);
   return why;
 }
@@ -80,12 +76,11 @@ hx_why hx_program_ready(hx_program *p) {
   return guarded(p, build_code, &j);
 }
 
-hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression) {
-  job j = { .p = p };
+void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression) {
   hx_cx_init(&p->cx, &of->cx.limits, CODE_CHUNK);
   p->source = of->source;
   p->root = expression;
-  return guarded(p, build_part, &j);
+  p->part = true;
 }
 
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud) {

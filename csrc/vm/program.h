@@ -40,6 +40,7 @@ typedef struct hx_program {
   uint32_t max_stack; /* values the machine's stack needs at most */
   bool constant;      /* needs no scope at all */
   bool literal;       /* is nothing but constants[0] */
+  bool part;          /* is an expression of a body */
   void *host_data;    /* the binding's: anchors */
 } hx_program;
 
@@ -70,8 +71,9 @@ void hx_program_deinit(hx_program *p);
 ** hx_program_init; it may be tried again. */
 hx_why hx_program_ready(hx_program *p);
 
-/* Compiles an expression of a body into p, zeroed memory: shares the source and tree of `of`, which must outlive it. */
-hx_why hx_program_init_part(hx_program *p, hx_program *of, hx_node *expression);
+/* An expression of a body, whose code hx_program_ready makes; p is zeroed memory: shares the source and tree of `of`, which must outlive
+** it. */
+void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression);
 /* Compiles a tree that make() makes of one of `of`, in p's own activity; p is zeroed memory. */
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
 

@@ -158,7 +158,7 @@ function body:decode(schema, variables, scope)
   return decode_table(self, prepared, variables, scope)
 end
 
-local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "table", line = "position", column = "position" }
+local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
 
 --- Reads a source of attributes and blocks.
 ---@param source string

@@ -53,7 +53,7 @@ local function fault(wanted, value)
 end
 
 --- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
---- an array of words of which it is one, or true for any.
+--- "limits" for a table of limits, an array of words of which it is one, or true for any.
 ---@param n integer
 ---@param name string
 ---@param options any
@@ -65,7 +65,9 @@ function check.options(n, name, options, known)
   for key, value in pairs(options) do
     local wanted = known[key]
     if not wanted then misuse(3, n, name, "unknown option '%s'", tostring(key)) end
-    local must_be = fault(wanted, value)
+    local wrong = wanted == "limits" and core.limits_fault(value)
+    if wrong then misuse(3, n, name, "%s", wrong) end
+    local must_be = wanted ~= "limits" and fault(wanted, value)
     if must_be then misuse(3, n, name, "option '%s' must be %s", key, must_be) end
   end
   return options

@@ -14,13 +14,19 @@ local function command_of(name)
 end
 
 local function show_usage()
-  local lines = { "usage: hclexpr COMMAND [ARGUMENTS]", "" }
-  for _, name in ipairs(names) do
+  local rows = {}
+  for i, name in ipairs(names) do
     local command = command_of(name)
-    lines[#lines + 1] = string.format("  %-34s %s", name .. " " .. command.arguments, command.summary)
+    rows[i] = { name .. " " .. command.arguments, command.summary }
   end
-  lines[#lines + 1] = string.format("  %-34s %s", "help [COMMAND]", "this, or what a command does and takes")
-  lines[#lines + 1] = string.format("  %-34s %s", "version", "the version")
+  rows[#rows + 1] = { "help [COMMAND]", "this, or what a command does and takes" }
+  rows[#rows + 1] = { "version", "the version" }
+  local width = 0
+  for _, row in ipairs(rows) do width = math.max(width, #row[1]) end
+  local lines = { "usage: hclexpr COMMAND [ARGUMENTS]", "" }
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = "  " .. row[1] .. string.rep(" ", width - #row[1]) .. "  " .. row[2]
+  end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage."
   return table.concat(lines, "\n") .. "\n"

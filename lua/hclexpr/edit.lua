@@ -320,7 +320,7 @@ local function read_items(state, source)
   body = body or core.parse(source .. "\n", nil, nil, nil, state.limits)
   if not body then return nil, err end
   local items = core.body_outline(body)
-  return source:gsub("^%s*\n", ""):match ".*%S" or "", #items, items[1] and items[1].block ~= nil
+  return source:gsub("^%s*\n", ""):match "^.*%S" or "", #items, items[1] and items[1].block ~= nil
 end
 
 local function append(state, steps, source)
@@ -418,15 +418,20 @@ end
 -- The API
 
 local function is_step(step)
-  return type(step) == "string" or (type(step) == "number" and step >= 0 and step % 1 == 0)
+  return type(step) == "string" or (type(step) == "number" and step >= 0 and step < 2 ^ 53 and step % 1 == 0)
 end
 
 -- What is wrong with a method's path by its type, or nil.
 local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
-  for _, step in ipairs(p) do
+  local last = #p
+  for key, step in pairs(p) do
+    if type(key) ~= "number" or key < 1 or key > last or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
     if not is_step(step) then return "the steps of a path are strings, or whole numbers from 0 on" end
+  end
+  for i = 1, last do
+    if p[i] == nil then return "a path is an array of steps, without holes" end
   end
   return nil
 end
@@ -463,7 +468,7 @@ function Edit:__tostring()
   return state and state.text or "hclexpr.Edit"
 end
 
-local edit_options = { filename = "string", syntax = { "native", "json" }, limits = "table" }
+local edit_options = { filename = "string", syntax = { "native", "json" }, limits = "limits" }
 
 local function fail_json()
   return fail("EDIT_JSON", "Edits are for native syntax, which has comments and a layout to be kept. Change JSON by a JSON module.")

@@ -6,8 +6,13 @@ local schemas = require "hclexpr.schema"
 -- Blocks within blocks. A schema may contain itself, and data that does has been refused before.
 local MAX_LEVEL = 1000
 
+-- Of a long path its last steps; of a long last step its end, from a whole character on.
+local function end_of(path)
+  return path:match("[%.%[].*$", -100) or path:sub(-100):gsub("^[\128-\191]+", "")
+end
+
 local function fail(path, text)
-  if #path > 120 then path = "…" .. path:match("[%.%[].*$", -100) end
+  if #path > 120 then path = "…" .. end_of(path) end
   return nil, core.diagnose("ENCODE_BODY", nil, nil, path .. ": " .. text)
 end
 
@@ -113,7 +118,7 @@ end
 local function write_block(w, kind, labels, x, level, path)
   local more, rest = take_labels(kind.labels, #labels + 1, x, path)
   if not more then return nil, rest end
-  if not core.name_columns(kind.type) then return fail(path, "A block's type is a plain word, and '" .. kind.type .. "' is none.") end
+  if not core.name_columns(kind.type) then return fail(path, "A block's type is a plain word, and this is none.") end
   local head = margin(w, level) .. kind.type
   for i = 1, #labels + #more do
     local label = labels[i] or more[i - #labels]
@@ -182,7 +187,7 @@ function write_body(w, x, schema, level, path)
   return ok, err
 end
 
-local encode_options = { indent = true, blocks = "table", attributes_only = "boolean", limits = "table" }
+local encode_options = { indent = true, blocks = "table", attributes_only = "boolean", limits = "limits" }
 
 -- The schema that option `blocks` gives: a schema as it stands, or the types of blocks alone.
 local function schema_of(blocks)

@@ -84,6 +84,7 @@ function Spec:decode(bodies, variables, scope)
     scope = scope_of(found, scope),
     own_scope = own_scope_of(scope),
     findings = Findings.new(),
+    secrets = 0,
     expanded = {},
   })
 end

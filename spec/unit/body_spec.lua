@@ -62,6 +62,16 @@ describe("hcl.parse", function()
     assert.equal(1, partial.attributes.a:eval())
   end)
 
+  it("tells of limits where an expression is evaluated, not where it is looked at", function()
+    local small = hcl.assert(hcl.parse("a = [1, 2, 3, x]", { limits = { memory = 40 } }))
+    local expression = small.attributes.a.expression
+    assert.same({ "x" }, support.paths(expression:references()))
+    assert.equal("[1, 2, 3, x]", expression:source())
+    small = hcl.assert(hcl.parse("a = [1, 2, 3]", { limits = { memory = 40 } }))
+    assert.equal("limit.memory", support.code(small.attributes.a:eval()))
+    assert.equal("limit.memory", support.code(small.attributes.a:value()))
+  end)
+
   it("keeps its source for what is taken from it", function()
     local a = hcl.parse("a = x.y").attributes.a
     support.collect()

@@ -259,6 +259,10 @@ describe("hclexpr", function()
     fails(1, bad, "bad.tf line 1", "bad.json line 1")
     fails(2, { "check" }, "files")
     fails(1, { "check", folder .. "/none" }, "none")
+    fails(1, { "check", folder .. "/none", folder .. "/bad.tf" }, "none", "bad.tf line 1")
+    local status, out, err = run { "fmt", "-check", folder .. "/none", file("wide.tf", "a=1\n") }
+    assert.same({ 1, folder .. "/wide.tf\n" }, { status, out })
+    assert.truthy(err:find("/none", 1, true), err)
   end)
 
   it("describes functions", function()

@@ -214,7 +214,8 @@ describe("a path", function()
       { "edit.path", "resource.aws_instance", '"a.b", "web"' }, { "edit.ambiguous", "resource.aws_instance.web.ebs.size", "2 blocks" },
       { "edit.path", "resource.aws_instance.web.ebs[2].size", "counted from 0" }, { "edit.path", "region.x", "is an attribute" },
       { "edit.path", "a..b", "character 2" }, { "edit.path", 'a["b', "character 2" }, { "edit.path", "a b", "character 2" },
-      { "edit.path", 'a["\\x"]', "character 2" }, { "edit.path", "[0]", "number" }, { "edit.path", "region[0]", "attribute" },
+      { "edit.path", 'a["\\x"]', "character 2" }, { "edit.path", "resource.aws_instance.web.ebs[99999999999999999999]", "counted from 0" },
+      { "edit.path", "[0]", "number" }, { "edit.path", "region[0]", "attribute" },
     } do
       local code, detail = fails(main, "remove", case[2])
       assert.equal(case[1], code)
@@ -227,6 +228,9 @@ describe("a path", function()
     local e = edit "a = 1\n"
     assert.error_matches(function() e:set(1, "1") end, "bad argument #1 to 'set'")
     assert.error_matches(function() e:set({ "a", 0.5 }, "1") end, "bad argument #1 to 'set'")
+    for _, p in ipairs { { "a", x = 1 }, { [2] = "a" }, { "a", nil, "b" }, { "a", 2 ^ 60 }, { "a", 1 / 0 } } do
+      assert.error_matches(function() e:get(p) end, "bad argument #1 to 'get'")
+    end
     assert.error_matches(function() e:set("a", 1) end, "bad argument #2 to 'set'")
     assert.error_matches(function() e.remove("a") end, "bad self")
     assert.error_matches(function() hcl.edit(1) end, "bad argument #1 to 'edit'")
@@ -250,6 +254,12 @@ describe("hcl.edit", function()
     assert.equal("edit.broken", (fails(broken, "remove", "c")))
     assert.equal("edit.broken", (fails("a = 1\nb = [1,\nc = 2\n", "set", "b", "3")))
     assert.equal("edit.broken", (fails("b {\n  a = 1\n", "set", "b.c", "3")))
+  end)
+
+  it("takes blanks alone, however many, for nothing", function()
+    for _, blank in ipairs { " ", "\t", "\n" } do
+      assert.equal("a = 1\n", after("a = 1\n", { "append", "", blank:rep(300000) }))
+    end
   end)
 
   it("refuses JSON", function()

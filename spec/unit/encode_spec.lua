@@ -241,6 +241,15 @@ resource "aws" "web" {
       assert.equal(case[1], code)
       assert.equal(case[3], detail:sub(1, #case[3]))
     end
+    -- Of long names the end is told.
+    for _, name in ipairs { ("a b"):rep(100), ("\195\169 "):rep(100) } do
+      local code, detail = fails({ [name] = 1 }, { attributes_only = true })
+      assert.equal("encode.body", code)
+      assert.truthy(support.is_utf8(detail), detail)
+      assert.truthy(detail:find(name:sub(-30) .. '"]: ', 1, true), detail)
+    end
+    local _, about_type = fails({ ["\255"] = { {} } }, { blocks = { ["\255"] = {} } })
+    assert.truthy(support.is_utf8(about_type), about_type)
     local loop = { blocks = {} }
     loop.blocks.b = { schema = loop }
     local cycle = {}

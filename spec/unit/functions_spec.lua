@@ -213,3 +213,24 @@ describe("limits.output", function()
     assert.equal("limit.output", err[1].code)
   end)
 end)
+
+describe("more arguments than Lua's stack holds", function()
+  local function count(...) return select("#", ...) end
+  local scope = with {
+    list = function(n)
+      local t = {}
+      for i = 1, n do t[i] = i end
+      return t
+    end,
+    plain = count,
+    declared = hcl.func { params = {}, variadic = { type = "number" }, returns = function() return "number" end, impl = count },
+  }
+
+  it("are told of at the call", function()
+    for _, name in ipairs { "plain", "declared" } do
+      assert.equal(5000, hcl.eval(name .. "(list(5000)...)", nil, scope))
+      assert.equal("call.argument", code(hcl.eval(name .. "(list(20000)...)", nil, scope)))
+      assert.equal(2, hcl.eval(("try(%s(list(20000)...), %s(1, 2))"):format(name, name), nil, scope))
+    end
+  end)
+end)

@@ -104,6 +104,18 @@ describe("an expression in JSON", function()
     assert.same({ line = 0, character = 10 }, err:lsp()[1].range.start)
   end)
 
+  it("counts the characters of long strings, lines in them too", function()
+    -- Behind the quote 1,000 lines of three bytes, 1,000 characters of two, and "${".
+    local source = '"' .. ("ab\\n"):rep(1000) .. ("\\u00e9"):rep(1000) .. '${nope}"'
+    local v, err = eval(source)
+    assert.is_nil(v)
+    assert.same({ 1001, 1003, 5003, 5007 }, place(err[1]))
+    local start = hcl.assert(compile(source)):references()[1].range.start
+    assert.same({ 1001, 1003, 5003 }, { start.line, start.column, start.byte })
+    local at = hcl.assert(compile('"' .. ("x"):rep(3000) .. "\\n${" .. (" "):rep(1500) .. 'y}"')):references()[1].range.start
+    assert.same({ 2, 1503 }, { at.line, at.column })
+  end)
+
   it("tells of all templates that are none at once", function()
     local v, err = compile '["${", "${1 +}", "fine ${x}"]'
     assert.is_nil(v)

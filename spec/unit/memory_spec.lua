@@ -87,6 +87,53 @@ describe("an allocation that fails", function()
   end)
 end)
 
+describe("an allocation that fails in a tool", function()
+  -- Lua 5.1 doesn't load a module again that failed to load once.
+  setup(function()
+    hcl.encode(1, { attributes_only = true })
+    hcl.edit ""
+    hcl.spec ""
+  end)
+
+  it("leaves source text or an error", function()
+    local text = with_failures(function()
+      return hcl.encode({ a = { 1, "x" }, b = { { n = "y", c = hcl.null } } },
+        { blocks = { b = { labels = { "n" }, schema = { attributes = { c = {} } } } } })
+    end)
+    assert.equal('a = [1, "x"]\n\nb "y" {\n  c = null\n}\n', text)
+  end)
+
+  it("leaves an edit or an error", function()
+    local text = with_failures(function()
+      local edit, err = hcl.edit 'a = 1\nb "x" {\n  c = a\n}\n'
+      if not edit then return nil, err end
+      for _, step in ipairs { { "set", "b.x.c", "2" }, { "rename", 'b["x"]', "y" }, { "append", "b.y", "d = 3" }, { "remove", "a" } } do
+        local done, why = edit[step[1]](edit, step[2], step[3])
+        if not done then return nil, why end
+      end
+      return tostring(edit)
+    end)
+    assert.equal('b "y" {\n  c = 2\n  d = 3\n}\n', text)
+  end)
+
+  it("leaves a Value by a specification or an error", function()
+    local text = with_failures(function()
+      local spec, err = hcl.spec 'block_map {\n block_type = "b"\n labels = ["n"]\n attr {\n name = "c"\n type = number\n }\n}\n'
+      if not spec then return nil, err end
+      local body, why = hcl.parse 'b "x" {\n c = 1\n}\ndynamic "b" {\n for_each = ["y"]\n labels = [b.value]\n content {}\n}\n'
+      if not body then return nil, why end
+      local value, wrong = spec:decode(body)
+      if value == nil then return nil, wrong end
+      return tostring(value:get "x") .. tostring(value:get "y") .. tostring(value)
+    end)
+    assert.equal("1", text:sub(1, 1))
+  end)
+
+  it("leaves the text of a Value or an error", function()
+    assert.equal('["a"]', (with_failures(function() return (tostring(hcl.value { "a" }):gsub("%s", ""):gsub(",", "")) end)))
+  end)
+end)
+
 describe("an allocation that fails in JSON", function()
   local source = [[{"a": ["x${n}", "\u0024{n}", 1.5], "${k}": {"b": null, "c": "\u00e9"}}]]
 
@@ -158,6 +205,18 @@ describe("memory", function()
       evaluate_large(200000)
       assert.is_true(testing.held() <= 2 * (8 * 2 ^ 20 + 65536))
     end
+  end)
+
+  it("of a text that is too long for the limit is let go", function()
+    -- A thousand times 900 levels, each on a line of its own, indented by two more: 800 MB.
+    local deep = {}
+    for _ = 1, 900 do deep = { deep } end
+    local list, value = {}, hcl.assert(hcl.value(deep))
+    for i = 1, 1000 do list[i] = value end
+    local whole = hcl.assert(hcl.value(list))
+    local held = testing.held(whole)
+    for _ = 1, 2 do assert.is_false((pcall(tostring, whole))) end
+    assert.is_true(testing.held(whole) <= held + 65536)
   end)
 
   it("of many Values is collected", function()

@@ -48,6 +48,15 @@ describe("misuse", function()
       ["#1 to 'scope'"] = function() hcl.scope() end,
       ["#2 to 'unknown'"] = function() hcl.unknown("string", { min = 1 }) end,
       ["#1 to 'value'"] = function() hcl.value() end,
+      ["#2 to 'eval'"] = function() e:eval(nil, hcl.value(1)) end,
+      ["#2 to 'compile' (limits.steps must be a number from 0 on)"] = function() hcl.compile("1", { limits = { steps = -1 } }) end,
+      ["#2 to 'parse' (limits.depth must be a number from 0 on)"] = function() hcl.parse("", { limits = { depth = 0 / 0 } }) end,
+      ["#4 to 'decode' (limits.output must be"] = function() hcl.decode("", nil, nil, { limits = { output = "5" } }) end,
+      ["#2 to 'type' (limits must be a table"] = function() hcl.type("any", { limits = 5 }) end,
+      ["#2 to 'format' (unknown option limits.x"] = function() hcl.format("", { limits = { x = 5 } }) end,
+      ["#2 to 'spec' (unknown option limits.x"] = function() hcl.spec("", { limits = { x = 5 } }) end,
+      ["#2 to 'edit' (unknown option limits.x"] = function() hcl.edit("", { limits = { x = 5 } }) end,
+      ["#2 to 'encode' (unknown option limits.x"] = function() hcl.encode(1, { limits = { x = 5 } }) end,
     } do
       local got = message(fn)
       assert.truthy(got:find(here, 1, true), got)

@@ -102,6 +102,93 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
   end)
 end
 
+describe("what a marked for_each gives", function()
+  local source = [[
+dynamic "b" {
+  for_each = x
+  content {
+    c = b.value + 1
+    t = b.value
+    s {
+      c = b.value.q
+      f = fail(b.value)
+      t = b.value
+    }
+    dynamic "e" {
+      for_each = [1, 2]
+      labels   = [b.value]
+      content {
+        c = "${b.value}" + e.value
+      }
+    }
+  }
+}
+]]
+  local any = { c = {}, f = {}, t = {} }
+  local schema = { blocks = { b = { schema = { attributes = any, blocks = {
+    s = { schema = { attributes = any } }, e = { labels = { "n" }, schema = { attributes = any } },
+  } } } } }
+  local typed = { blocks = { b = { schema = { attributes = { t = { type = "number" } }, blocks = {
+    s = { schema = { attributes = { t = { type = "number" } } } }, e = { labels = { "n" }, nesting = "map", schema = {} },
+  } } } } }
+
+  local function bodies()
+    local body, x = hcl.assert(hcl.parse(source)), { x = hcl.sensitive { SECRET } }
+    local expanded = hcl.assert(body:expand(x, scope))
+    return { expanded, hcl.assert(body:content(schema, x, scope)), hcl.assert(expanded:expand()) }
+  end
+
+  local function evaluate_all(body)
+    local failed = 0
+    for name, attribute in pairs(body.attributes) do
+      local v, err = attribute:eval({}, scope)
+      if v == nil then
+        failed = failed + 1
+        assert_hidden(name, err)
+      end
+    end
+    for _, block in ipairs(body.blocks) do failed = failed + evaluate_all(block.body) end
+    return failed
+  end
+
+  it("isn't shown by the blocks that it generates, nor by those in them", function()
+    -- b.c, b.s.c, b.s.f and both b.e.c fail.
+    for _, body in ipairs(bodies()) do assert.equal(5, evaluate_all(body)) end
+  end)
+
+  it("isn't shown by bodies that are decoded later", function()
+    for _, body in ipairs(bodies()) do
+      for _, s in ipairs { schema, typed } do
+        local v, err = body:decode(s, {}, scope)
+        assert.is_nil(v)
+        assert_hidden("decode", err)
+      end
+    end
+  end)
+
+  it("isn't shown by specifications", function()
+    for _, case in ipairs {
+      { "t = b.value", 'attr {\n name = "t"\n type = number\n }' },
+      { "t = b.value + 1", 'attr {\n name = "t"\n type = any\n }' },
+      { "s {\n t = b.value\n }", 'block {\n block_type = "s"\n attr {\n name = "t"\n type = number\n }\n }' },
+      { "s {\n t = b.value\n }", 'block_attrs {\n block_type = "s"\n element_type = number\n }' },
+      { "s {\n t = b.value\n }",
+        'transform {\n block {\n block_type = "s"\n attr {\n name = "t"\n type = string\n }\n }\n result = nested + 1\n }' },
+      { 'dynamic "e" {\n for_each = [1, 2]\n labels = [b.value]\n content {}\n }',
+        'block_map {\n block_type = "e"\n labels = ["n"]\n literal {\n value = 1\n }\n }' },
+      { 'dynamic "e" {\n for_each = [1]\n labels = [b.value]\n content {}\n }',
+        'transform {\n block_tuple {\n block_type = "e"\n block_label {\n index = 0\n name = "n"\n }\n }\n result = nested[0] + 1\n }' },
+    } do
+      local spec = hcl.assert(hcl.spec('block_tuple {\n block_type = "b"\n ' .. case[2] .. "\n}\n"))
+      local body = hcl.assert(hcl.parse('dynamic "b" {\n for_each = x\n content {\n ' .. case[1] .. "\n }\n}\n"))
+      local v, err = spec:decode(body, { x = hcl.sensitive { SECRET } })
+      assert.is_nil(v, case[2])
+      assert.is_nil(tostring(err):find("Unexpected", 1, true), tostring(err))
+      assert_hidden(case[2], err)
+    end
+  end)
+end)
+
 describe("what isn't marked", function()
   it("is shown beside what is, and after it", function()
     local vars = variables "sensitive"

@@ -1,20 +1,30 @@
 -- hclexpr check: what is wrong in configuration files.
+local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
 local check = {
   arguments = "FILES",
   summary = "report what is wrong in configuration files",
   help = [[
-Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error. Exit status 1 if anything is.
+Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error. Exit status 1 if anything is, or a
+file can't be read.
 ]],
 }
 
+-- Reports what is wrong in a file; true if nothing is.
+local function is_sound(name)
+  local text, why = shell.try_read(name)
+  if not text then
+    shell.warn(why)
+    return false
+  end
+  local body, err = hcl.parse(text, shell.parse_options(name))
+  if not body then shell.report(err) end
+  return body ~= nil
+end
+
 function check.run(args)
-  return shell.all(shell.arguments(args, {}), "files", function(name)
-    local body, err = shell.parse(name)
-    if not body then shell.report(err) end
-    return body ~= nil
-  end)
+  return shell.all(shell.arguments(args, {}), "files", is_sound)
 end
 
 return check

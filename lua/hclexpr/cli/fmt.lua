@@ -62,7 +62,11 @@ local function format_file(name, mode)
     shell.warn(name .. ": JSON syntax has no canonical layout")
     return false
   end
-  local text = shell.read(name)
+  local text, why = shell.try_read(name)
+  if not text then
+    shell.warn(why)
+    return false
+  end
   local formatted, err = hcl.format(text, { filename = shell.display_name(name) })
   if not formatted then
     shell.report(err)

@@ -87,18 +87,28 @@ function shell.display_name(name)
   return name == "-" and "standard input" or name
 end
 
+--- All of a file; or nil and why it can't be read.
 ---@param name string
----@return string
-function shell.read(name)
+---@return string? text
+---@return string? why
+function shell.try_read(name)
   local file = io.stdin
   if name ~= "-" then
     local opened, why = io.open(name, "rb")
-    file = opened or shell.fail(why)
+    if not opened then return nil, why end
+    file = opened
   end
   local text, err = file:read "*a"
   if name ~= "-" then file:close() end
-  if not text then shell.fail(string.format("%s: %s", shell.display_name(name), err or "can't be read")) end
+  if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
   return text
+end
+
+---@param name string
+---@return string
+function shell.read(name)
+  local text, why = shell.try_read(name)
+  return text or shell.fail(why)
 end
 
 --- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.

@@ -81,7 +81,7 @@ end
 ---@return string
 function lines.trim(source)
   local from = source:find "%S"
-  return from and source:sub(from):match ".*%S" or ""
+  return from and source:sub(from):match "^.*%S" or ""
 end
 
 -- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line

@@ -65,7 +65,7 @@ function path.read(text)
 end
 
 local function show_step(step, first)
-  if type(step) == "number" then return string.format("[%d]", step) end
+  if type(step) == "number" then return string.format("[%.0f]", step) end -- a step may be larger than an integer
   if step == "" or step:find '[%.%[%]"%s%c]' then return "[" .. (core.quote(step) or '"?"') .. "]" end
   return (first and "" or ".") .. step
 end

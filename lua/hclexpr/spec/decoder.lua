@@ -103,6 +103,7 @@ end
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
   local value, err = attribute:value(run.variables, run.scope)
+  if attribute.secret then run.secrets = run.secrets + 1 end
   if value == nil then
     run.findings:add(err)
     return nil
@@ -110,8 +111,9 @@ function decoder.attribute_value(run, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted == nil then
-    run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s: %s.",
-      attribute.name, tostring(type), decoder.reason(err))
+    local why = attribute.secret and "" or ": " .. decoder.reason(err)
+    run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s%s.",
+      attribute.name, tostring(type), why)
   end
   return converted
 end

@@ -30,12 +30,23 @@ local places = require "hclexpr.spec.places"
 ---@type table<string, hclexpr.spec.Kind>
 local kinds = {}
 
+-- What is asked for with each block is made once: by Type, the type of its null; by node, its Type.
+local plain_types, node_types = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+
+-- A Value that nothing but a lack of memory can prevent, which is raised, as Lua raises it.
+local function sure(value, err)
+  if value == nil then error(tostring(err), 0) end
+  return value
+end
+
 local function null_of(type)
-  return core.value(core.null, core.type_of_parts("plain", { type }))
+  plain_types[type] = plain_types[type] or core.type_of_parts("plain", { type })
+  return sure(core.value(core.null, plain_types[type]))
 end
 
 local function type_of(node)
-  return node.kind.type(node)
+  node_types[node] = node_types[node] or node.kind.type(node)
+  return node_types[node]
 end
 
 -- Where the first of several specs, or nothing, is: where something is missing.
@@ -213,7 +224,7 @@ end
 
 -- Values of blocks as a collection whose elements have one type; `constraint` finds it.
 local function unify(node, at, values, all, constraint, kind)
-  if #values == 0 then return core.value(values, core.type_of_parts(kind, { type_of(node.body) })) end
+  if #values == 0 then return sure(core.value(values, core.type_of_parts(kind, { type_of(node.body) }))) end
   if are_open(values) then
     for i = 1, #values do values[i] = core.unknown "any" end
   end
@@ -232,7 +243,7 @@ local function collection_kind(kind)
     type = function(node) return core.type_of_parts(kind, { type_of(node.body) }) end,
     decode = function(node, at)
       local values, unknown, all = decode_all(node, at)
-      if unknown then return core.unknown(core.type_of_parts(kind, { type_of(node.body) })) end
+      if unknown then return sure(core.unknown(core.type_of_parts(kind, { type_of(node.body) }))) end
       if values then return unify(node, at, values, all, constraint, kind) end
     end,
   }
@@ -260,7 +271,8 @@ local function report_same_labels(node, at, block)
   local labels = {}
   for i, label in ipairs(block.labels) do labels[i] = string.format('"%s"', label) end
   at.run.findings:report("SPEC_BLOCK_TWICE", places.of_block(block), "There is another block %s %s before this one, and the labels of such "
-    .. "blocks must differ. Rename or remove one of them.", node.block_type, table.concat(labels, " "))
+    .. "blocks must differ. Rename or remove one of them.", node.block_type,
+    block.secret and "with these labels" or table.concat(labels, " "))
 end
 
 -- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true where it isn't known yet.
@@ -290,10 +302,16 @@ local function expect_labelled(node, schema)
   expect_block(node, schema, node.labels)
 end
 
-local function map_type(node)
-  local type = type_of(node.body)
+-- Maps of maps of …, a level for each label.
+local function map_of(type, node)
   for _ = 1, #node.labels do type = core.type_of_parts("map", { type }) end
   return type
+end
+
+local any = core.type "any"
+
+local function map_type(node)
+  return map_of(type_of(node.body), node)
 end
 
 kinds.block_map = kind_of_blocks {
@@ -308,11 +326,11 @@ kinds.block_map = kind_of_blocks {
   end,
   decode = function(node, at)
     local tree, unknown = decode_labelled(node, at)
-    if unknown then return core.unknown(map_type(node)) end
+    if unknown then return sure(core.unknown(map_type(node))) end
     if not tree then return nil end
     -- The reference has an empty map of one level, however many labels there are.
-    if next(tree) == nil then return core.value(tree, core.type_of_parts("map", { type_of(node.body) })) end
-    local value, err = core.type(string.rep("map(", #node.labels) .. "any" .. string.rep(")", #node.labels)):convert(tree)
+    if next(tree) == nil then return sure(core.value(tree, core.type_of_parts("map", { type_of(node.body) }))) end
+    local value, err = map_of(any, node):convert(tree)
     if value ~= nil then return value end
     report_types(node, at, "map", at.inner[node], decoder.blocks_of(at, node.block_type)[1], err)
   end,
@@ -359,7 +377,11 @@ kinds.block_label = {
   nested = "none",
   inside_block = true,
   type = function() return core.type "string" end,
-  decode = function(node, at) return core.value(at.labels[node.index + 1].text) end,
+  decode = function(node, at)
+    local label = at.labels[node.index + 1]
+    if label.block.secret then at.run.secrets = at.run.secrets + 1 end
+    return sure(core.value(label.text))
+  end,
   place = function(node, at)
     local label = at.labels[node.index + 1]
     return { object = label.block, range = label.range }
@@ -400,7 +422,7 @@ kinds.default = {
 }
 
 local function transformed(node, nested, scope)
-  if not node.result then return core.value(core.null) end
+  if not node.result then return sure(core.value(core.null)) end
   return node.result:value({ nested = nested }, scope)
 end
 
@@ -412,11 +434,16 @@ kinds.transform = {
     return value and value:type() or core.type "any"
   end,
   decode = function(node, at)
+    local run, secrets = at.run, at.run.secrets
     local nested = decoder.decode_sound(node.items[1], at)
     if nested == nil then return nil end
-    local value, err = transformed(node, nested, at.run.own_scope())
-    if value == nil then at.run.findings:add(err) end
-    return value
+    local value, err = transformed(node, nested, run.own_scope())
+    if value ~= nil then return value end
+    if run.secrets > secrets then -- what is marked fails likewise, and isn't shown
+      local hidden, why = transformed(node, nested:mark "sensitive", run.own_scope())
+      err = hidden == nil and why or err
+    end
+    run.findings:add(err)
   end,
   place = place_of_first,
 }

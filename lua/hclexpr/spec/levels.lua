@@ -8,6 +8,7 @@ local places = require "hclexpr.spec.places"
 ---@field scope? hclexpr.Scope
 ---@field findings hclexpr.spec.Findings
 ---@field own_scope fun(): hclexpr.Scope of the specification's own expressions
+---@field secrets integer how many attributes and labels of secrets were read
 ---@field expanded table<hclexpr.Body, true> bodies that were read with one above them, `dynamic` blocks and all
 
 ---@class hclexpr.spec.Level a body that is being decoded
