@@ -126,7 +126,7 @@ static void use_newest(hx_arena *a) {
     a->cur = a->seed ? a->seed : nowhere;
     a->end = a->cur + a->seed_size;
   }
-  a->start = a->reused && is_modest(a) ? a->cur : NULL;
+  a->start = a->reused && !a->defers && !a->spares && is_modest(a) ? a->cur : NULL;
 }
 
 void hx_arena_init(hx_arena *a, hx_cx *cx, uint32_t first_size) {
@@ -230,6 +230,7 @@ void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p) {
   d = hx_arena_alloc(a, sizeof(hx_defer));
   *d = (hx_defer){ a->defers, free_fn, p };
   a->defers = d;
+  a->start = NULL;
 }
 
 hx_arena_mark hx_arena_get_mark(const hx_arena *a) {

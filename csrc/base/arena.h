@@ -13,7 +13,7 @@ typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
   char *cur, *end;    /* free part of the newest chunk */
-  char *start;        /* where a reset begins again, if that is all it does; else NULL */
+  char *start;        /* where a reset begins again, if that is all it does: nothing is deferred or spare; else NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
   struct hx_cx *cx;   /* whose abort point is used */
@@ -44,7 +44,7 @@ void hx_arena_free(hx_arena *a);
 #define HX_ARENA_SPARE_RESETS 32u
 void hx_arena_empty(hx_arena *a);
 HX_INLINE void hx_arena_reset(hx_arena *a) {
-  if (HX_LIKELY(a->start && !a->defers && !a->spares)) a->cur = a->start; /* as most evaluations leave it */
+  if (HX_LIKELY(a->start != NULL)) a->cur = a->start; /* as most evaluations leave it */
   else hx_arena_empty(a);
 }
 

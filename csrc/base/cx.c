@@ -23,13 +23,6 @@ struct hx_guard {
   hx_why why;
 };
 
-static void refill(hx_cx *cx, const hx_limits *limits) {
-  cx->limits = *limits;
-  cx->steps_left = limits->steps;
-  cx->memory_left = limits->memory;
-  cx->output_left = limits->output;
-}
-
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   /* Field by field, without why_diag, which is written before it is read: small programs come and go fast enough for it to show. */
   cx->guard = NULL;
@@ -40,23 +33,13 @@ void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
-  refill(cx, limits ? limits : &hx_limits_default);
+  hx_cx_refill(cx, limits ? limits : &hx_limits_default);
 }
 
 void hx_cx_deinit(hx_cx *cx) {
   hx_arena_free(&cx->arena);
   hx_arena_free(&cx->scratch);
   cx->diags = (hx_diags){ 0 };
-}
-
-void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
-  hx_arena_reset(&cx->arena);
-  hx_arena_reset(&cx->scratch);
-  cx->guard = NULL;
-  cx->diags = (hx_diags){ 0 };
-  cx->why_source = NULL;
-  cx->secret = false;
-  refill(cx, limits ? limits : &cx->limits);
 }
 
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud) {
@@ -93,11 +76,6 @@ void hx_why_report(hx_cx *cx, hx_why why) {
   d->has_range = cx->why_source != NULL;
   d->detail = hx_diag_list_detail(why_ids[why]);
   hx_diags_prepend(&cx->diags, d);
-}
-
-void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
-  if (size && n > SIZE_MAX / size) hx_abort(cx, HX_WHY_NO_MEMORY);
-  return hx_alloc(cx, n * size);
 }
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s) {

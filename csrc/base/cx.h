@@ -53,8 +53,24 @@ typedef struct hx_cx {
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
 void hx_cx_deinit(hx_cx *cx);
-/* Ready for the next activity of the same kind: arenas emptied (one chunk kept), limits refilled, diagnostics gone. */
-void hx_cx_reset(hx_cx *cx, const hx_limits *limits);
+/* These limits, all of them full. */
+HX_INLINE void hx_cx_refill(hx_cx *cx, const hx_limits *limits) {
+  cx->limits = *limits;
+  cx->steps_left = limits->steps;
+  cx->memory_left = limits->memory;
+  cx->output_left = limits->output;
+}
+/* Ready for the next activity of the same kind: arenas emptied (one chunk kept), limits refilled, diagnostics gone. Every evaluation
+** begins with this. */
+HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
+  hx_cx_refill(cx, limits);
+  cx->guard = NULL;
+  cx->diags = (hx_diags){ 0 };
+  cx->why_source = NULL;
+  cx->secret = false;
+  hx_arena_reset(&cx->arena);
+  hx_arena_reset(&cx->scratch);
+}
 
 /* Runs fn(cx, ud); HX_WHY_NONE if it returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
@@ -68,7 +84,10 @@ HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {
 }
 #define HX_NEW(cx, type) ((type *)hx_alloc((cx), sizeof(type)))
 /* n elements; the product is checked. */
-void *hx_alloc_array(hx_cx *cx, size_t n, size_t size);
+HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
+  if (HX_UNLIKELY(size && n > SIZE_MAX / size)) hx_abort(cx, HX_WHY_NO_MEMORY);
+  return hx_alloc(cx, n * size);
+}
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);

@@ -9,7 +9,7 @@
 #include "text/unicode.h"
 #include "vm/references.h"
 
-#define FIRST (HX_AT_FOREIGN + 1) /* stack index of the first result */
+#define FIRST (HX_AT_TOP + 1) /* stack index of the first result */
 
 /* Lazy values */
 

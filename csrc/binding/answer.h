@@ -8,7 +8,7 @@
 
 /* Pushes the function to call and its arguments: their number. */
 int hx_need_push(hx_evaluation *ev);
-/* The results are on the stack above HX_AT_FOREIGN. False: there is more to ask before the machine can go on. */
+/* The results are on the stack above HX_AT_TOP. False: there is more to ask before the machine can go on. */
 bool hx_need_answer(hx_evaluation *ev);
 
 #endif

@@ -11,10 +11,15 @@
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
-/* Lua stack that an evaluation may use without asking for it. */
+/* Lua stack that a host may use without asking for it. */
 #define STACK_ROOM 40
 
-/* The ledger */
+/* What a host needs */
+
+void hx_evaluation_room_now(hx_evaluation *ev) {
+  luaL_checkstack(ev->L, STACK_ROOM, NULL);
+  ev->has_room = true;
+}
 
 void hx_ledger_fetch(hx_evaluation *ev) {
   if (HX_LIKELY(ev->has_ledger)) return;
@@ -60,6 +65,13 @@ static void clear_ledger(hx_evaluation *ev) {
 
 /* Machines */
 
+static void begin_lists(hx_evaluation *ev) {
+  ev->foreign.p = &ev->first_foreign;
+  ev->foreign.n = 0;
+  ev->foreign.cap = 1;
+  ev->lookups.n = ev->lookups.cap = ev->failures.n = ev->failures.cap = 0;
+}
+
 static hx_evaluation *new_evaluation(lua_State *L) {
   hx_evaluation *ev = hx_lua_newuserdata_table(L, sizeof *ev);
   memset(ev, 0, sizeof *ev);
@@ -67,6 +79,7 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   hx_machine_init(&ev->machine);
   ev->scope_number = UINT64_MAX;
   ev->used = HX_LEDGER_FIRST;
+  begin_lists(ev);
   hx_set_class(L, -1, HX_CLASS_EVALUATION);
   new_ledger(L, lua_gettop(L));
   return ev;
@@ -87,25 +100,41 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   return ev;
 }
 
-/* The evaluation is over and its result is in Lua's hands. */
-static void finish(hx_evaluation *ev) {
-  hx_state *st = ev->state;
+/* Leaves everything that a host used as an evaluation finds it. Kept homes are let go at once: they are the arena's. */
+static void close_host(hx_evaluation *ev) {
   clear_ledger(ev);
-  ev->busy = false;
-  if (HX_UNLIKELY(st->idle != ev)) {
-    if (!st->idle || st->idle->busy) {
-      lua_pushvalue(ev->L, HX_AT_EVALUATION);
-      lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
-      st->idle = ev;
-    } else {
-      hx_machine_deinit(&ev->machine);
-      hx_machine_init(&ev->machine);
-      return;
-    }
-  }
-  /* Kept homes are let go at once, too: they are the arena's. */
-  if (ev->kept || ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX) hx_cx_reset(&ev->machine.cx, NULL);
+  ev->open = ev->has_room = ev->has_ledger = ev->answered = false;
+  ev->wait = HX_WAIT_NONE;
+  ev->failed = HX_WHY_NONE;
+  ev->root = NULL;
+  begin_lists(ev);
+  ev->bad_argument = 0;
+  ev->told = 0;
+  if (!ev->kept) return;
+  hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
   ev->kept = NULL;
+}
+
+/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. */
+static void finish_other(hx_evaluation *ev) {
+  hx_state *st = ev->state;
+  if (!st->idle || st->idle->busy) {
+    lua_pushvalue(ev->L, HX_AT_EVALUATION);
+    lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
+    st->idle = ev;
+  } else {
+    hx_machine_deinit(&ev->machine);
+    hx_machine_init(&ev->machine);
+  }
+}
+
+/* The evaluation is over and its result is in Lua's hands. */
+HX_INLINE void finish(hx_evaluation *ev) {
+  if (ev->open) close_host(ev);
+  ev->busy = false;
+  if (HX_UNLIKELY(ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX))
+    hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
+  if (HX_UNLIKELY(ev->state->idle != ev)) finish_other(ev);
 }
 
 /* Results */
@@ -143,40 +172,58 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
   return hx_push(&p, v);
 }
 
+static bool is_answer(const hx_evaluation *ev, const hx_path_cache *c, const hx_val *v) {
+  return c->serial == ev->host.serial && c->value.tag == HX_T_STR && c->value.u.s == v->u.s && c->value.len == v->len;
+}
+
+/* A result that is the string of a bound path gets an anchor when it is first seen again: once a path, for an evaluation that waits may
+** hold a value with that anchor as long as the program lives. Making it may run finalizers, which may evaluate the same program. */
+static void anchor_bound(hx_evaluation *ev, const hx_val *v) {
+  enum { MOST_PATHS = 4, MOST_BYTES = 256 };
+  const hx_program *p = &ev->unit->program;
+  if (ev->host.serial == 0 || ev->unit->runs < 2 || v->len > MOST_BYTES) return;
+  for (uint32_t i = 0; i < p->npaths && i < MOST_PATHS; i++) {
+    hx_path_cache *c = &p->path_caches[i];
+    if (c->anchor || !is_answer(ev, c, v)) continue;
+    uint32_t anchor = hx_anchor_new(ev->L, hx_val_str(v));
+    if (c->anchor) {
+      hx_anchor_drop(ev->L, anchor);
+      return;
+    }
+    c->anchor = anchor;
+    if (is_answer(ev, c, v)) c->value.anchor = anchor & 0xFFFFFFu;
+    return;
+  }
+}
+
+/* Most results are scalars that need no guard; the others go the usual way. */
+static bool finish_scalar(hx_evaluation *ev) {
+  const hx_val *v = &ev->machine.result;
+  if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
+    hx_push_str(ev->L, hx_val_str(v));
+    anchor_bound(ev, v);
+    return true;
+  }
+  return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
+}
+
 static bool finish_eval(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
-  lua_State *L = ev->L;
-  switch ((hx_tag)v->tag) {
-    case HX_T_BOOL: lua_pushboolean(L, (int)v->u.i); return true;
+  if (v->tag == HX_T_BOOL) {
+    lua_pushboolean(ev->L, (int)v->u.i);
+  } else if (v->tag == HX_T_STR && v->anchor && v->len <= ev->machine.cx.output_left) {
+    hx_anchor_push(ev->L, v->anchor);
 #if HX_LUA_INTEGERS
-    case HX_T_INT: lua_pushinteger(L, (lua_Integer)v->u.i); return true;
+  } else if (v->tag == HX_T_INT) {
+    lua_pushinteger(ev->L, (lua_Integer)v->u.i);
 #else
-    case HX_T_INT:
-      if (v->u.i > 9007199254740992 || v->u.i < -9007199254740992) break;
-      lua_pushnumber(L, (lua_Number)v->u.i);
-      return true;
+  } else if (v->tag == HX_T_INT && v->u.i <= 9007199254740992 && v->u.i >= -9007199254740992) {
+    lua_pushnumber(ev->L, (lua_Number)v->u.i);
 #endif
-    case HX_T_STR:
-      if (v->len > ev->machine.cx.output_left) break;
-      if (v->anchor) hx_anchor_push(L, v->anchor);
-      else hx_push_str(L, hx_val_str(v));
-      return true;
-    case HX_T_NUM:
-      if (!hx_push_num(L, &ev->scope->convert, v)) break;
-      return true;
-    case HX_T_NONE:
-    case HX_T_LIST:
-    case HX_T_SET:
-    case HX_T_TUPLE:
-    case HX_T_MAP:
-    case HX_T_OBJECT:
-    case HX_T_NULL:
-    case HX_T_UNKNOWN:
-    case HX_T_MARKED:
-    case HX_T_CAPSULE:
-    case HX_T_FOREIGN: break;
+  } else {
+    return finish_scalar(ev);
   }
-  return push_result(ev, v);
+  return true;
 }
 
 typedef struct end_job {
@@ -255,6 +302,8 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
+  lua_settop(L, HX_AT_TOP);
+  ev->open = true;
   hx_ledger_fetch(ev);
   if (ev->foreign.n && !ev->foreign.p[0].slot) {
     lua_pushvalue(L, HX_AT_FOREIGN);
@@ -292,32 +341,30 @@ static hx_status step(hx_evaluation *ev) {
   return hx_machine_step(&ev->machine, 0);
 }
 
-/* Goes on until done, failed or in need. Results: a value; nil and diagnostics; the evaluation and true. */
-static int run(hx_evaluation *ev) {
-  int base = HX_AT_FOREIGN;
-  ev->wait = HX_WAIT_NONE;
-  switch (step(ev)) {
-    case HX_DONE:
-      HX_ASSERT(lua_gettop(ev->L) == base);
-      if (!finishers[ev->mode](ev)) return fail(ev);
-      finish(ev);
-      return 1;
-    case HX_FAILED: lua_settop(ev->L, base); return fail(ev);
-    case HX_NEED_CALL:
-      ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
-      lua_settop(ev->L, base);
-      return suspend(ev);
-    case HX_NEED_NAME:
-    case HX_SLICED: break;
+/* Where it isn't done. Results: nil and diagnostics; the evaluation and true. */
+static int stop(hx_evaluation *ev, hx_status status) {
+  if (status == HX_FAILED || status == HX_DONE) {
+    lua_settop(ev->L, ev->open ? HX_AT_TOP : HX_AT_EVALUATION);
+    return fail(ev);
   }
-  lua_settop(ev->L, base);
+  if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
   return suspend(ev);
+}
+
+/* Goes on until done, failed or in need. Results: a value, or as stop() gives. */
+HX_INLINE int run(hx_evaluation *ev) {
+  hx_status status = step(ev);
+  if (HX_UNLIKELY(status != HX_DONE)) return stop(ev, status);
+  HX_ASSERT(lua_gettop(ev->L) == (ev->open ? HX_AT_TOP : HX_AT_EVALUATION));
+  if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
+  finish(ev);
+  return 1;
 }
 
 /* The host's fields that a scope decides. */
 static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
   ev->scope = scope;
-  if (ev->scope_number != scope->number) {
+  if (HX_UNLIKELY(ev->scope_number != scope->number)) {
     ev->host = scope->host;
     ev->scope_number = scope->number;
   }
@@ -350,44 +397,51 @@ static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   return e->unit;
 }
 
+/* The Scope that is argument 3, or the default one. Where no variables are given, a scope most likely is. */
+static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode, bool likely) {
+  const hx_scope *s = likely ? lua_touserdata(L, 3) : NULL;
+  int type;
+  if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
+  type = lua_type(L, 3);
+  if (type == LUA_TNIL) return st->default_scope;
+  s = type == LUA_TUSERDATA ? hx_to_scope(L, hx_state_get(L), 3) : NULL;
+  if (!s) bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
+  return s;
+}
+
+/* The first evaluation may have to make the code; with the second the strings among the constants get a Lua string each. False: no
+** memory for the code. */
+static bool make_ready(lua_State *L, hx_unit *unit) {
+  if (!unit->program.code && !hx_unit_ready(L, unit)) return false;
+  if (++unit->runs == 2) hx_unit_anchor_constants(L, unit);
+  return true;
+}
+
+static int begin_fails(lua_State *L, hx_unit *unit) {
+  lua_pushnil(L);
+  hx_diagnostics_push_of(L, unit);
+  return 2;
+}
+
 static int begin(lua_State *L, hx_mode mode) {
   hx_state *st = hx_state_get(L);
   hx_unit *unit = check_self(L, st, mode);
-  const hx_scope *scope = st->default_scope;
+  const hx_scope *scope;
   hx_evaluation *ev;
-  int variables, given;
+  int variables;
   if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
   variables = lua_type(L, 2);
-  if (variables != LUA_TTABLE && variables != LUA_TNIL) return bad_argument(L, mode, 2, "table");
-  given = lua_type(L, 3);
-  if (given != LUA_TNIL) {
-    if (given != LUA_TUSERDATA || !(scope = hx_to_scope(L, st, 3))) return bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
-  }
-  if (HX_UNLIKELY(!lua_checkstack(L, STACK_ROOM))) luaL_checkstack(L, STACK_ROOM, NULL);
-  if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) {
-    lua_pushnil(L);
-    hx_diagnostics_push_of(L, unit);
-    return 2;
-  }
+  if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
+  scope = get_scope(L, st, mode, variables == LUA_TNIL);
+  if (HX_UNLIKELY(unit->runs < 2) && !make_ready(L, unit)) return begin_fails(L, unit);
   ev = take_evaluation(L, st);
-  lua_pushnil(L);
-  lua_pushnil(L);
-  lua_pushnil(L);
+  HX_ASSERT(!ev->open && !ev->suspended && ev->used == HX_LEDGER_FIRST && !ev->kept);
   ev->L = L;
   ev->busy = true;
   ev->mode = (uint8_t)mode;
   ev->unit = unit;
   ev->has_variables = variables == LUA_TTABLE;
-  ev->has_ledger = false;
-  ev->root.p = NULL;
-  ev->answered = false;
-  ev->bad_argument = 0;
-  ev->failed = HX_WHY_NONE;
-  ev->told = 0;
-  ev->kept = NULL;
-  ev->foreign.n = ev->foreign.cap = ev->lookups.n = ev->lookups.cap = ev->failures.n = ev->failures.cap = 0;
   use_scope(ev, scope);
-  if (++unit->runs == 2) hx_unit_anchor_constants(L, unit);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   return run(ev);
 }
@@ -430,13 +484,13 @@ static void restore_stack(lua_State *L, hx_evaluation *ev) {
   lua_pushvalue(L, 5);
   lua_insert(L, 4);
   lua_pushnil(L);
-  lua_replace(L, HX_AT_ROOT);
+  lua_replace(L, HX_AT_FOREIGN);
   lua_pushnil(L);
-  lua_insert(L, HX_AT_FOREIGN);
+  lua_insert(L, HX_AT_ROOT);
   ev->L = L;
-  ev->has_ledger = true;
-  ev->root.p = NULL;
-  HX_ASSERT(lua_gettop(L) == HX_AT_FOREIGN + n);
+  ev->has_room = ev->has_ledger = true;
+  ev->root = NULL;
+  HX_ASSERT(lua_gettop(L) == HX_AT_TOP + n);
   (void)n;
 }
 
@@ -456,14 +510,15 @@ static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);
   if (!hx_need_answer(ev)) {
-    lua_settop(L, HX_AT_FOREIGN);
+    lua_settop(L, HX_AT_TOP);
     return suspend(ev);
   }
-  lua_settop(L, HX_AT_FOREIGN);
+  lua_settop(L, HX_AT_TOP);
   if (ev->failed != HX_WHY_NONE) {
     hx_why_report(&ev->machine.cx, (hx_why)ev->failed);
     return fail(ev);
   }
+  ev->wait = HX_WAIT_NONE;
   return run(ev);
 }
 

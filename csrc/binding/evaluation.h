@@ -1,7 +1,7 @@
 /* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
 **
-** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   5 its ledger, or nil   6 root, or nil
-**   7 the first table that is a FOREIGN value, or nil   …
+** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   and once a host was asked for something
+**   5 its ledger, or nil   6 the first table that is a FOREIGN value, or nil   7 root, or nil   …
 ** The ledger is the Evaluation's own table: what must stay while the evaluation lives. It is fetched when first needed, and cleared
 ** at the end. The root is the table of the named value read last: most paths of an expression begin with the same name. Many
 ** expressions have one FOREIGN value or none, so the first has a place of its own as long as the evaluation isn't suspended.
@@ -15,7 +15,16 @@
 #include "binding/scope.h"
 #include "vm/machine.h"
 
-enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_ROOT, HX_AT_FOREIGN };
+enum {
+  HX_AT_EXPRESSION = 1,
+  HX_AT_VARIABLES,
+  HX_AT_SCOPE,
+  HX_AT_EVALUATION,
+  HX_AT_LEDGER,
+  HX_AT_FOREIGN,
+  HX_AT_ROOT,
+  HX_AT_TOP = HX_AT_ROOT
+};
 
 /* Slots of the ledger. Lazy values are keys in it too, with their answers. */
 enum {
@@ -75,12 +84,16 @@ typedef struct hx_evaluation {
   uint8_t mode;
   bool busy; /* begun and not finished */
   bool has_variables;
-  bool has_ledger;   /* slot 5 holds it */
-  hx_str root;       /* whose table slot 6 holds; p is NULL: nobody's */
-  bool mixed_ledger; /* it has keys other than the numbers below `used` */
-  bool suspended;    /* it was, at least once: the first slots of the ledger are taken too */
-  int used;          /* slots of the ledger that are taken */
-  HX_VEC(hx_foreign) foreign;
+  /* From here on: the host's own. Nothing of it is touched before `open` is set, and all is as before when the evaluation is over. */
+  bool open;                  /* slots 5 to 7 are there */
+  bool has_room;              /* and room above them has been asked for */
+  bool has_ledger;            /* slot 5 holds it */
+  const char *root;           /* name, as paths have it, whose table slot 6 holds; NULL: nobody's */
+  bool mixed_ledger;          /* it has keys other than the numbers below `used` */
+  bool suspended;             /* it was, at least once: the first slots of the ledger are taken too */
+  int used;                   /* slots of the ledger that are taken */
+  HX_VEC(hx_foreign) foreign; /* at first in `first_foreign` */
+  hx_foreign first_foreign;
   HX_VEC(hx_lookup_answer) lookups;
   HX_VEC(hx_str *) failures; /* of lazy values: light userdata in the ledger point to them */
   hx_home *kept;             /* the home kept last: most data comes from one */
@@ -101,6 +114,13 @@ typedef struct hx_evaluation {
 
 HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
   return (hx_evaluation *)(void *)h;
+}
+
+/* Makes sure that there is room on the stack for whatever a host may do there. For a few tables that are stepped through there is room
+** in every call. */
+void hx_evaluation_room_now(hx_evaluation *ev);
+HX_INLINE void hx_evaluation_room(hx_evaluation *ev) {
+  if (!ev->has_room) hx_evaluation_room_now(ev);
 }
 
 /* Makes sure that the ledger is in its stack slot. */

@@ -86,6 +86,7 @@ static void drop_anchors(lua_State *L, hx_program *p) {
   for (uint32_t i = 0; i < p->npaths; i++) {
     hx_anchor_drop(L, p->paths[i].root_anchor);
     for (uint32_t j = 0; j < p->paths[i].n; j++) hx_anchor_drop(L, p->paths[i].steps[j].anchor);
+    if (p->path_caches) hx_anchor_drop(L, p->path_caches[i].anchor);
   }
 }
 

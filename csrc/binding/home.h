@@ -42,7 +42,7 @@ void hx_pool_free(hx_pool *pool);
 typedef struct hx_unit {
   hx_program program;
   uint32_t refs;
-  uint32_t runs;      /* evaluations begun: constants are anchored at the second */
+  uint32_t runs;      /* evaluations begun, up to two: the second anchors the constants */
   uint32_t size;      /* of its block */
   struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
   hx_home *home;      /* of values that its program points at, or NULL */

@@ -15,11 +15,10 @@
 /* Pushing keys */
 
 /* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
-void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
+void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s) {
   hx_path_step *step = (hx_path_step *)(uintptr_t)s;
-  if (HX_UNLIKELY(!step->anchor)) step->anchor = hx_anchor_new(ev->L, s->name);
-  if (HX_LIKELY(step->anchor)) hx_anchor_push(ev->L, step->anchor);
-  else hx_push_str(ev->L, s->name);
+  step->anchor = hx_anchor_new(ev->L, s->name);
+  hx_push_str(ev->L, s->name);
 }
 
 static void push_root(hx_evaluation *ev, const hx_path *p) {
@@ -251,10 +250,10 @@ static bool is_null(hx_evaluation *ev, int at) {
   return is;
 }
 
-hx_answer hx_walk_lua(hx_walk *w, int type) {
+/* Goes on with a value of this type on top of the stack. */
+static hx_answer walk_on(hx_walk *w, int type) {
   lua_State *L = w->ev->L;
   int next;
-  w->base = lua_gettop(L) - 1;
   for (;;) {
     switch (type) {
       case LUA_TTABLE:
@@ -289,6 +288,11 @@ hx_answer hx_walk_lua(hx_walk *w, int type) {
         return HX_ANSWER_OK;
     }
   }
+}
+
+hx_answer hx_walk_lua(hx_walk *w, int type) {
+  w->base = lua_gettop(w->ev->L) - 1;
+  return walk_on(w, type);
 }
 
 bool hx_pull_lazy(hx_puller *p, int at) {
@@ -344,14 +348,6 @@ static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx
   return ROOT_ASK;
 }
 
-/* Keeps the table on top of the stack for the other paths of its name. */
-static void remember_root(hx_evaluation *ev, const hx_path *p, int type) {
-  if (type != LUA_TTABLE || ev->unit->program.npaths < 2) return;
-  lua_pushvalue(ev->L, -1);
-  lua_replace(ev->L, HX_AT_ROOT);
-  ev->root = p->root;
-}
-
 static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
   lua_State *L = ev->L;
   const hx_val *bound = s->npins ? hx_scope_bound(s, p->root) : NULL;
@@ -367,7 +363,6 @@ static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const
     if (w->type != LUA_TNIL) {
       lua_replace(L, -3);
       lua_pop(L, 1);
-      remember_root(ev, p, w->type);
       return ROOT_LUA;
     }
     lua_pop(L, 3);
@@ -385,22 +380,7 @@ static void walk_of_path(hx_walk *w, hx_evaluation *ev, hx_cx *cx, const hx_path
   w->origin.path = p;
 }
 
-static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
-  lua_State *L = ev->L;
-  if (ev->root.p && ev->root.len == p->root.len && hx_fast_same_bytes(ev->root.p, p->root.p, p->root.len)) {
-    lua_pushvalue(L, HX_AT_ROOT);
-    w->type = LUA_TTABLE;
-    return ROOT_LUA;
-  }
-  if (ev->has_variables) {
-    push_root(ev, p);
-    w->type = hx_lua_rawget(L, HX_AT_VARIABLES);
-    if (w->type != LUA_TNIL) {
-      remember_root(ev, p, w->type);
-      return ROOT_LUA;
-    }
-    lua_pop(L, 1);
-  }
+static root find_in_scopes(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
   for (const hx_scope *s = ev->scope; s; s = s->parent) {
     w->function_ok = true;
     root r = find_in_scope(ev, cx, s, p, w);
@@ -409,25 +389,154 @@ static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w
   return ROOT_ABSENT;
 }
 
-static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
-  hx_evaluation *ev = hx_evaluation_of(h);
+static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
+  if (ev->has_variables) {
+    push_root(ev, p);
+    w->type = hx_lua_rawget(ev->L, HX_AT_VARIABLES);
+    if (w->type != LUA_TNIL) return ROOT_LUA;
+    lua_pop(ev->L, 1);
+  }
+  return find_in_scopes(ev, cx, p, w);
+}
+
+/* Most paths of an expression begin with the same name, and that is a plain table: one without a metatable, so neither a Lazy nor the
+** scope's null. It is kept at its place. */
+static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
+  return ev->root == p->root.p; /* so the compiler names them */
+}
+
+static bool is_plain_table(lua_State *L) {
+  if (HX_LIKELY(!lua_getmetatable(L, -1))) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* May what is on top of the stack, of this type, be kept there? */
+static bool may_be_at_hand(const hx_evaluation *ev, int type) {
+  return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && is_plain_table(ev->L);
+}
+
+/* Follows p from the root at hand through plain tables for *at steps, at most as many as the stack has room for. Returns the type of
+** what it came to, on top of the stack. */
+static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at) {
+  enum { MOST = 8 };
+  lua_State *L = ev->L;
+  int type = LUA_TTABLE, table = HX_AT_ROOT, next;
+  uint32_t i = 0;
+  for (; i < p->n && i < MOST && type == LUA_TTABLE; i++) {
+    const hx_path_step *s = &p->steps[i];
+    if (i && !is_plain_table(L)) break;
+    if (s->kind == HX_STEP_INDEX) {
+      if (s->index < 0 || s->index >= INT32_MAX) break;
+      next = hx_lua_rawgeti(L, table, (int)s->index + 1);
+    } else {
+      hx_push_step(ev, s);
+      next = hx_lua_rawget(L, i ? -2 : HX_AT_ROOT);
+    }
+    if (next == LUA_TNIL) {
+      lua_pop(L, 1);
+      break;
+    }
+    type = next;
+    table = -1;
+  }
+  if (i == 0) lua_pushvalue(L, HX_AT_ROOT);
+  *at = i;
+  return type;
+}
+
+/* From a value of this type on top of the stack on, which is *at steps from the root. */
+HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, int type, hx_val *out,
+                                    uint32_t *at) {
   hx_walk w;
-  hx_answer a = HX_ANSWER_OK;
+  hx_evaluation_room(ev);
   walk_of_path(&w, ev, cx, p, p->n);
   w.whole = whole;
-  switch (find_root(ev, cx, p, &w)) {
+  w.base = HX_AT_TOP;
+  w.at = *at;
+  w.function_ok = false;
+  hx_answer a = walk_on(&w, type);
+  *out = w.out;
+  *at = w.at;
+  return a;
+}
+
+static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+  uint32_t steps = 0;
+  int type = follow_plain(ev, p, &steps);
+  *at = steps;
+  if (steps < p->n) return walk_rest(ev, cx, p, whole, type, out, at);
+  if (type == LUA_TTABLE && !whole && is_plain_table(ev->L)) {
+    hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
+    *out = new_foreign(ev, cx, &o);
+    if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
+    return HX_ANSWER_OK;
+  }
+  if (!hx_pull_plain(ev->L, cx, -1, type, out)) return walk_rest(ev, cx, p, whole, type, out, at);
+  lua_pop(ev->L, (int)steps); /* one value a step: a root that is at hand is a table */
+  return HX_ANSWER_OK;
+}
+
+/* The named value, one of the scopes' or of this type on top of the stack: from there on. */
+HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, int type, hx_val *out,
+                                        uint32_t *at) {
+  hx_walk w;
+  hx_answer a = HX_ANSWER_OK;
+  hx_evaluation_room(ev);
+  walk_of_path(&w, ev, cx, p, p->n);
+  w.whole = whole;
+  w.type = type;
+  switch (type == LUA_TNIL ? find_in_scopes(ev, cx, p, &w) : ROOT_LUA) {
     case ROOT_ABSENT: return HX_ANSWER_ABSENT;
     case ROOT_ASK: return HX_ANSWER_WAIT;
     case ROOT_FAILED: return HX_ANSWER_FAILED;
     case ROOT_VALUE: break;
     case ROOT_LUA:
       ev->host.serial = 0; /* live data: the machine must not remember the answer beyond the evaluation */
+      if (type == LUA_TNIL && w.at == 0 && may_be_at_hand(ev, w.type)) {
+        lua_replace(ev->L, HX_AT_ROOT);
+        ev->root = p->root.p;
+        return path_at_hand(ev, cx, p, whole, out, at);
+      }
       a = hx_walk_lua(&w, w.type);
       break;
   }
   *out = w.out;
   *at = w.at;
   return a;
+}
+
+/* The named value is looked for. The first of an evaluation comes to lie where the root has its place. */
+HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+  lua_State *L = ev->L;
+  bool first = !ev->open;
+  int type = LUA_TNIL;
+  HX_ASSERT(lua_gettop(L) == (first ? HX_AT_EVALUATION : HX_AT_TOP));
+  if (first) {
+    lua_pushnil(L);
+    lua_pushnil(L);
+    ev->open = true;
+  }
+  if (ev->has_variables) {
+    push_root(ev, p);
+    type = hx_lua_rawget(L, HX_AT_VARIABLES);
+    if (may_be_at_hand(ev, type)) {
+      if (!first) lua_replace(L, HX_AT_ROOT);
+      ev->root = p->root.p;
+      return path_at_hand(ev, cx, p, whole, out, at);
+    }
+    if (type == LUA_TNIL) lua_pop(L, 1);
+  }
+  if (first) {
+    lua_pushnil(L);
+    lua_insert(L, HX_AT_ROOT);
+  }
+  return path_from_any(ev, cx, p, whole, type, out, at);
+}
+
+static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, whole, out, at) : path_from_root(ev, cx, p, whole, out, at);
 }
 
 /* Suggestions */

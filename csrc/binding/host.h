@@ -76,6 +76,10 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 /* hx_puller.lazy of an evaluation, which is its ud. */
 bool hx_pull_lazy(hx_puller *p, int at);
 /* Pushes a path step's key, anchored. */
-void hx_push_step(hx_evaluation *ev, const hx_path_step *s);
+void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s);
+HX_INLINE void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
+  if (HX_LIKELY(s->anchor != 0)) hx_anchor_push(ev->L, s->anchor);
+  else hx_push_new_step(ev, s);
+}
 
 #endif

@@ -321,7 +321,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
     return HX_CALL_DONE;
   }
   HX_ASSERT(keeps_promise(call, &v));
-  v = refined(call, args, n, v);
+  if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, args, n, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;
   return HX_CALL_DONE;
 }
@@ -329,8 +329,8 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
 /* Functions of strings look at every character, which is more work than going past an element of as many bytes. */
 #define TEXT_WEIGHT 4u
 
-/* All arguments are plain known primitives of the right types, or whatever stands where the parameter takes anything, marks too:
-** nothing to do. */
+/* All arguments are plain known primitives of the right types, or a host's data that the function takes as it is, or whatever stands
+** where the parameter takes anything, marks too: nothing to do. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;
@@ -340,7 +340,7 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
     if (tag == HX_T_STR || tag == HX_T_INT || tag == HX_T_BOOL || tag == HX_T_NUM) {
       if (!fits(&args[i], p->type)) return false;
       if (tag == HX_T_STR) weight += TEXT_WEIGHT * (uint64_t)args[i].len;
-    } else {
+    } else if (!is_foreign_ok(fn, &args[i], i)) {
       bool composite = tag == HX_T_OBJECT || tag == HX_T_TUPLE || tag == HX_T_MAP || tag == HX_T_LIST || tag == HX_T_SET;
       if (!composite || p->type->kind != HX_K_DYNAMIC || !(p->allow & HX_ALLOW_MARKED)) return false;
       weight += hx_val_weight(&args[i]);

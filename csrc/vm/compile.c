@@ -180,7 +180,7 @@ static void finish(hx_compiler *c) {
   p->nspans = c->spans.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
-  p->literal = p->ncode == 2 && p->code[0].op == HX_I_CONST && p->code[0].b == 0;
+  p->straight = p->ncalls == 0 && p->nloops == 0;
   if (!p->npaths) return;
   p->path_caches = HX_NEW_ARRAY(c->cx, hx_path_cache, p->npaths);
   for (uint32_t i = 0; i < p->npaths; i++) p->path_caches[i] = (hx_path_cache){ 0 };

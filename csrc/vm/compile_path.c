@@ -39,11 +39,13 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-static uint32_t add_path(hx_compiler *c, const hx_path *path, bool open) {
+static uint32_t add_path(hx_compiler *c, hx_path *path, bool open) {
   uint32_t n = c->paths.n, from = n > LOOK_BACK ? n - LOOK_BACK : 0;
   for (uint32_t i = from; i < n; i++) {
     const hx_path *p = &c->paths.p[i];
-    if (c->path_open.p[i] == open && hx_str_eq(p->root, path->root) && same_steps(p->steps, p->n, path->steps, path->n)) return i;
+    if (!hx_str_eq(p->root, path->root)) continue;
+    if (c->path_open.p[i] == open && same_steps(p->steps, p->n, path->steps, path->n)) return i;
+    path->root = p->root; /* the same text: a host may tell that it is the same name by a look at where it is */
   }
   *HX_VEC_PUSH(&c->cx->scratch, &c->paths) = *path;
   *HX_VEC_PUSH(&c->cx->scratch, &c->path_open) = open;

@@ -1,7 +1,7 @@
 #include "vm/machine.h"
 
-#include "vm/machine_parts.h"
 #include "vm/machine_fast.h"
+#include "vm/machine_parts.h"
 #include "value/number.h"
 
 /* Values are copied as two words: one copy of 16 bytes just after its halves were written apart would wait for both. */
@@ -37,13 +37,23 @@ void hx_machine_deinit(hx_machine *m) {
   hx_cx_deinit(&m->cx);
 }
 
+static inline hx_val *take_values(hx_machine *m, uint32_t more) {
+  uint32_t n = m->program->npaths;
+  hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)n + more);
+  for (uint32_t i = 0; i < n; i++) hx_fast_write(&v[i], HX_T_NONE, 0, 0);
+  m->path_values = v;
+  return v + n;
+}
+
+void hx_machine_take_path_values(hx_machine *m) {
+  take_values(m, 0);
+}
+
 void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
-  size_t n = (size_t)p->max_stack + p->npaths;
-  m->stack = n < 4096 ? hx_alloc(&m->cx, n * sizeof(hx_val)) : HX_NEW_ARRAY(&m->cx, hx_val, n);
-  m->top = m->stack;
-  m->path_values = m->stack + p->max_stack;
-  for (uint32_t i = 0; i < p->npaths; i++) hx_fast_write(&m->path_values[i], HX_T_NONE, 0, 0);
+  bool bound = m->host->serial != 0; /* then there may never be an answer */
+  m->path_values = NULL;
+  m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
   if (p->ncalls && !m->host->plain) {
     m->fns = HX_NEW_ARRAY(&m->cx, const hx_fn *, p->ncalls);
     memset(m->fns, 0, p->ncalls * sizeof *m->fns);
@@ -61,71 +71,62 @@ void hx_machine_take_tables(hx_machine *m) {
 
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits) {
   HX_ASSERT(p->code != NULL);
-  hx_cx_reset(&m->cx, limits);
   m->program = p;
   m->host = host;
-  m->pc = 0;
-  m->stack = NULL;
-  m->loop = NULL;
-  m->frame = NULL;
-  m->errors = NULL;
-  m->nerrors = m->errors_cap = m->nkept = 0;
-  m->phase = HX_PHASE_RUN;
-  m->quiet = 0;
+  memset((char *)m + offsetof(hx_machine, stack), 0, offsetof(hx_machine, status) - offsetof(hx_machine, stack));
+  hx_cx_reset(&m->cx, limits);
 }
 
-/* Steps are taken from the limit in advance and the rest given back, so that the loop counts down one number. */
-static uint64_t grant(hx_machine *m) {
-  if (m->cx.steps_left == 0 && m->slice_left > 0) hx_abort(&m->cx, HX_WHY_STEPS);
-  uint64_t n = m->slice_left < m->cx.steps_left ? m->slice_left : m->cx.steps_left;
-  m->cx.steps_left -= n;
-  m->slice_left -= n;
-  return n;
+/* The loop counts down one number of its own, what hx_machine_steps says. Whoever else may charge is given the true number first. */
+static void give_steps(hx_machine *m, uint64_t left) {
+  m->cx.steps_left = left + m->held;
 }
 
-static void give_back(hx_machine *m, uint64_t n) {
-  m->cx.steps_left += n;
-  m->slice_left += n;
+/* Has a slice come to its end? */
+static bool is_spent(const hx_machine *m) {
+  return m->held != 0 && m->cx.steps_left <= m->held;
 }
 
-/* The loop */
+/* The loop. `straight`: no guard is there and nothing is counted on the way (see run_straight); the loop ends before the first
+** instruction that needs its helper. No other instruction jumps there: that takes a loop, which a helper begins. */
 
-static void run(hx_cx *cx, void *ud) {
-  hx_machine *m = ud;
+HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
+  return !straight && m->cx.diags.errors != 0;
+}
+
+HX_INLINE void loop(hx_machine *m, bool straight) {
   const hx_program *p = m->program;
-  const hx_instr *code = p->code, *in;
+  const hx_path_cache *caches = p->path_caches;
+  const hx_instr *code = p->code;
   const hx_val *k = p->constants, *right;
-  uint32_t pc = m->pc;
   hx_val *sp = m->top, *left;
-  uint64_t left_steps = grant(m);
-  for (;;) {
-    if (HX_UNLIKELY(left_steps == 0)) {
-      m->pc = pc;
+  uint64_t steps = straight ? 0 : hx_machine_steps(m), serial = m->host->serial;
+  for (const hx_instr *in = straight ? code : code + m->pc;;) {
+    if (!straight && HX_UNLIKELY(steps-- == 0)) {
+      m->pc = (uint32_t)(in - code);
       m->top = sp;
-      if (m->slice_left == 0) {
-        m->status = HX_SLICED;
-        return;
-      }
-      left_steps = grant(m);
+      give_steps(m, 0);
+      if (!is_spent(m)) hx_abort(&m->cx, HX_WHY_STEPS);
+      m->status = HX_SLICED;
+      return;
     }
-    left_steps--;
-    in = &code[pc];
-    hx_code op = (hx_code)in->op;
-    if (op >= HX_I_COUNT) HX_UNREACHABLE();
-    switch (op) {
+    switch ((hx_code)in->op) {
       case HX_I_CONST:
         hx_fast_copy(sp++, k + in->b);
-        pc++;
+        in++;
         continue;
 
       case HX_I_PATH:
       case HX_I_PATH_OPEN: {
-        const hx_path_cache *bound = &p->path_caches[in->b];
-        const hx_val *known = &m->path_values[in->b];
-        if (bound->serial != 0 && bound->serial == m->host->serial) known = &bound->value;
-        if (HX_UNLIKELY(known->tag == HX_T_NONE)) goto slow;
-        hx_fast_copy(sp++, known);
-        pc++;
+        const hx_path_cache *bound = &caches[in->b];
+        if (HX_LIKELY(bound->serial == serial && (straight || serial != 0))) {
+          hx_fast_copy(sp++, &bound->value);
+          in++;
+          continue;
+        }
+        if (straight || !m->path_values || m->path_values[in->b].tag == HX_T_NONE) goto slow;
+        hx_fast_copy(sp++, &m->path_values[in->b]);
+        in++;
         continue;
       }
 
@@ -135,7 +136,7 @@ static void run(hx_cx *cx, void *ud) {
         if (HX_UNLIKELY(!v)) v = &f->cells[in->a * HX_ROWS + f->i % HX_ROWS];
         if (HX_UNLIKELY(v->tag == HX_T_NONE)) goto slow;
         hx_fast_copy(sp++, v);
-        pc++;
+        in++;
         continue;
       }
 
@@ -150,7 +151,7 @@ static void run(hx_cx *cx, void *ud) {
           if (HX_UNLIKELY(v->tag == HX_T_NONE)) goto slow;
           hx_fast_copy(sp++, v);
         }
-        pc++;
+        in++;
         continue;
       }
 
@@ -159,7 +160,7 @@ static void run(hx_cx *cx, void *ud) {
         if (HX_UNLIKELY(f->keys || f->is_set || f->state != HX_LOOP_RUN)) goto slow;
         hx_fast_write(sp, HX_T_INT, 64, (int64_t)f->i);
         sp++;
-        pc++;
+        in++;
         continue;
       }
 
@@ -169,7 +170,7 @@ static void run(hx_cx *cx, void *ud) {
             key->u.i < (int64_t)from->len) {
           hx_fast_copy(sp - 2, from->u.seq->v + key->u.i);
           sp--;
-          pc++;
+          in++;
           continue;
         }
         goto slow;
@@ -178,146 +179,147 @@ static void run(hx_cx *cx, void *ud) {
       case HX_I_ADD:
         if (HX_UNLIKELY(!hx_fast_add(sp - 2, sp - 1))) goto number;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_ADD_K:
         if (HX_UNLIKELY(!hx_fast_add(sp - 1, k + in->b))) goto number_k;
-        pc++;
+        in++;
         continue;
       case HX_I_SUB:
         if (HX_UNLIKELY(!hx_fast_sub(sp - 2, sp - 1))) goto number;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_SUB_K:
         if (HX_UNLIKELY(!hx_fast_sub(sp - 1, k + in->b))) goto number_k;
-        pc++;
+        in++;
         continue;
       case HX_I_MUL:
         if (HX_UNLIKELY(!hx_fast_mul(sp - 2, sp - 1))) goto number;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_MUL_K:
         if (HX_UNLIKELY(!hx_fast_mul(sp - 1, k + in->b))) goto number_k;
-        pc++;
+        in++;
         continue;
       case HX_I_DIV:
         if (HX_UNLIKELY(!hx_fast_div(sp - 2, sp - 1))) goto number;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_DIV_K:
         if (HX_UNLIKELY(!hx_fast_div(sp - 1, k + in->b))) goto number_k;
-        pc++;
+        in++;
         continue;
       case HX_I_MOD:
         if (HX_UNLIKELY(!hx_fast_mod(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_MOD_K:
         if (HX_UNLIKELY(!hx_fast_mod(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_EQ:
         if (HX_UNLIKELY(!hx_fast_eq(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_EQ_K:
         if (HX_UNLIKELY(!hx_fast_eq(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_NE:
         if (HX_UNLIKELY(!hx_fast_ne(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_NE_K:
         if (HX_UNLIKELY(!hx_fast_ne(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_LT:
         if (HX_UNLIKELY(!hx_fast_lt(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_LT_K:
         if (HX_UNLIKELY(!hx_fast_lt(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_LE:
         if (HX_UNLIKELY(!hx_fast_le(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_LE_K:
         if (HX_UNLIKELY(!hx_fast_le(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_GT:
         if (HX_UNLIKELY(!hx_fast_gt(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_GT_K:
         if (HX_UNLIKELY(!hx_fast_gt(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
       case HX_I_GE:
         if (HX_UNLIKELY(!hx_fast_ge(sp - 2, sp - 1))) goto slow;
         sp--;
-        pc++;
+        in++;
         continue;
       case HX_I_GE_K:
         if (HX_UNLIKELY(!hx_fast_ge(sp - 1, k + in->b))) goto slow;
-        pc++;
+        in++;
         continue;
 
       case HX_I_AND:
-      case HX_I_OR: {
-        left = sp - 2;
-        right = sp - 1;
-        if (HX_UNLIKELY(left->tag != HX_T_BOOL || right->tag != HX_T_BOOL || cx->diags.errors)) goto slow;
-        if (in->op == HX_I_AND) left->u.i &= right->u.i;
-        else left->u.i |= right->u.i;
+        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        sp[-2].u.i &= sp[-1].u.i;
         sp--;
-        pc++;
+        in++;
         continue;
-      }
+      case HX_I_OR:
+        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        sp[-2].u.i |= sp[-1].u.i;
+        sp--;
+        in++;
+        continue;
 
       case HX_I_NOT:
         if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL)) goto slow;
         sp[-1].u.i ^= 1;
-        pc++;
+        in++;
         continue;
 
       case HX_I_NEG:
         if (HX_UNLIKELY(sp[-1].tag != HX_T_INT || sp[-1].u.i == 0 || sp[-1].u.i == INT64_MIN)) goto slow;
         sp[-1].u.i = -sp[-1].u.i;
-        pc++;
+        in++;
         continue;
 
       case HX_I_COND:
         if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL)) goto slow;
-        pc++;
+        in++;
         continue;
 
       case HX_I_PICK:
         if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || k[in->b].tag != k[in->b + 1].tag || k[in->b].tag == HX_T_NULL)) goto slow;
         hx_fast_copy(sp - 1, k + in->b + (sp[-1].u.i ? 0 : 1));
-        pc++;
+        in++;
         continue;
 
       case HX_I_CHOOSE: {
         hx_val *cond = sp - 3;
         const hx_val *yes = sp - 2, *no = sp - 1;
         bool alike = yes->tag == no->tag && (yes->tag == HX_T_STR || yes->tag == HX_T_INT || yes->tag == HX_T_BOOL);
-        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || cx->diags.errors)) goto slow;
+        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
         hx_fast_copy(cond, cond->u.i ? yes : no);
         sp -= 2;
-        pc++;
+        in++;
         continue;
       }
 
@@ -326,60 +328,60 @@ static void run(hx_cx *cx, void *ud) {
         if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || f->state != HX_LOOP_RUN)) goto slow;
         if (sp[-1].u.i) {
           sp--;
-          pc++;
+          in++;
           continue;
         }
         if (HX_UNLIKELY(f->i + 1 >= f->n)) goto slow;
         sp--;
-        pc = hx_loop_next(m, f);
+        in = code + hx_loop_next(m, f);
         continue;
       }
 
       case HX_I_FOR_KEY:
         if (HX_UNLIKELY(sp[-1].tag != HX_T_STR)) goto slow;
-        pc++;
+        in++;
         continue;
 
       case HX_I_FOR_APPEND: {
         hx_loop_frame *f = &m->loops[in->b];
         if (HX_UNLIKELY(f->i + 1 >= f->n || f->nout == f->cap)) goto slow;
         hx_fast_copy(&f->out[f->nout++], --sp);
-        pc = hx_loop_next(m, f);
+        in = code + hx_loop_next(m, f);
         continue;
       }
 
       case HX_I_FOR_PUT: {
         hx_loop_frame *f = &m->loops[in->b];
         if (HX_UNLIKELY(f->i + 1 >= f->n)) goto slow;
-        m->pc = pc;
-        give_back(m, left_steps); /* the builder may charge */
+        give_steps(m, steps); /* the builder may charge */
+        m->pc = (uint32_t)(in - code);
         hx_val *at = hx_obj_builder_put(&f->builder, hx_val_str(sp - 2));
-        left_steps = grant(m);
+        steps = hx_machine_steps(m);
         if (HX_UNLIKELY(at->tag != HX_T_NONE)) goto slow;
         hx_fast_copy(at, sp - 1);
         sp -= 2;
-        pc = hx_loop_next(m, f);
+        in = code + hx_loop_next(m, f);
         continue;
       }
 
       case HX_I_SPLAT_APPEND: {
         hx_loop_frame *f = &m->loops[in->b];
-        if (HX_UNLIKELY(f->i + 1 >= f->n || cx->diags.errors)) goto slow;
+        if (HX_UNLIKELY(f->i + 1 >= f->n || has_errors(m, straight))) goto slow;
         hx_fast_copy(&f->out[f->nout++], --sp);
-        pc = hx_loop_next(m, f);
+        in = code + hx_loop_next(m, f);
         continue;
       }
 
       case HX_I_CALL_BEGIN:
         if (HX_UNLIKELY(!m->host->plain || !p->calls[in->b].sure || p->calls[in->b].form)) goto slow;
-        pc++;
+        in++;
         continue;
 
       case HX_I_TEMPLATE: {
         /* A template of nothing but one string is that string. */
         const hx_val *head = &k[in->b];
-        if (HX_UNLIKELY(head->u.i != 1 || head->len != 1 || sp[-1].tag != HX_T_STR || cx->diags.errors)) goto slow;
-        pc++;
+        if (HX_UNLIKELY(head->u.i != 1 || head->len != 1 || sp[-1].tag != HX_T_STR || has_errors(m, straight))) goto slow;
+        in++;
         continue;
       }
 
@@ -415,17 +417,19 @@ static void run(hx_cx *cx, void *ud) {
 
       case HX_I_ARGUMENT:
         if (HX_UNLIKELY(m->loop != NULL)) goto slow;
-        pc++;
+        in++;
         continue;
 
       case HX_I_END:
-        if (HX_UNLIKELY(cx->diags.errors)) goto slow;
+        if (HX_UNLIKELY(has_errors(m, straight))) goto slow;
         hx_fast_copy(&m->result, sp - 1);
-        m->cx.steps_left += left_steps;
+        if (straight) m->cx.steps_left -= (uint64_t)(in - code) + 1;
+        else give_steps(m, steps);
         m->status = HX_DONE;
         return;
 
-      case HX_I_COUNT: HX_UNREACHABLE();
+      case HX_I_COUNT:
+      default: HX_UNREACHABLE();
     }
 
   /* Numbers that are not both plain whole ones. */
@@ -437,40 +441,45 @@ static void run(hx_cx *cx, void *ud) {
     left = sp - 1;
     right = k + in->b;
   numbers:
-    m->pc = pc;
-    if (HX_LIKELY(!cx->diags.errors)) {
-      if (HX_LIKELY(number_fns[op].few(cx, left, left, right))) {
+    if (straight) goto slow; /* memory may be needed */
+    m->pc = (uint32_t)(in - code);
+    if (HX_LIKELY(!m->cx.diags.errors)) {
+      if (HX_LIKELY(number_fns[in->op].few(&m->cx, left, left, right))) {
         sp = left + 1;
-        pc++;
+        in++;
         continue;
       }
       if (hx_is_number(left) && hx_is_number(right)) {
-        give_back(m, left_steps); /* long ones charge */
-        hx_val v = number_fns[op].many(cx, left, right);
-        left_steps = grant(m);
+        give_steps(m, steps); /* long ones charge */
+        hx_val v = number_fns[in->op].many(&m->cx, left, right);
+        steps = hx_machine_steps(m);
         if (HX_LIKELY(v.tag != HX_T_NONE)) {
           *left = v;
           sp = left + 1;
-          pc++;
+          in++;
           continue;
         }
       }
     }
 
   slow:
-    m->pc = pc;
+    m->pc = (uint32_t)(in - code);
     m->top = sp;
-    give_back(m, left_steps);
+    if (straight) {
+      m->cx.steps_left -= m->pc;
+      m->status = HX_SLICED;
+      return;
+    }
+    give_steps(m, steps);
     hx_went went = slow_fns[in->op](m, in);
-    if (HX_UNLIKELY(cx->diags.errors != m->nerrors)) hx_errors_note(m, pc);
-    sp = m->top;
+    if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) hx_errors_note(m, (uint32_t)(in - code));
     if (HX_LIKELY(went == HX_WENT_ON)) {
-      pc++;
+      in++;
     } else if (went == HX_WENT_JUMP) {
-      pc = m->pc;
+      in = code + m->pc;
     } else {
       if (went == HX_WENT_WAIT) {
-        give_back(m, 1); /* it is executed again: one step in all */
+        m->cx.steps_left++; /* it is executed again: one step in all */
         m->status = HX_NEED_NAME;
       } else if (went == HX_WENT_CALL) {
         m->status = HX_NEED_CALL;
@@ -479,8 +488,26 @@ static void run(hx_cx *cx, void *ud) {
       }
       return;
     }
-    left_steps = grant(m);
+    sp = m->top;
+    steps = hx_machine_steps(m);
+    serial = m->host->serial;
   }
+}
+
+static void run(hx_machine *m) {
+  loop(m, false);
+}
+
+/* Most small expressions upon bound values need no helper at all. Then nothing can be aborted, no guard is needed, and each
+** instruction is executed once. False: the rest is for step(). */
+HX_APART static bool run_straight(hx_machine *m) {
+  const hx_program *p = m->program;
+  size_t size = p->max_stack * sizeof(hx_val);
+  if (!p->straight || m->cx.steps_left < p->ncode || size > (size_t)(m->cx.arena.end - m->cx.arena.cur)) return false;
+  m->stack = m->top = (hx_val *)(void *)m->cx.arena.cur;
+  m->cx.arena.cur += size;
+  loop(m, true);
+  return m->status == HX_DONE;
 }
 
 hx_went hx_slow_none(hx_machine *m, const hx_instr *in) {
@@ -523,28 +550,28 @@ static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
 /* What runs under the guard: what a host's answer leaves to do, then the code. */
 static void step(hx_cx *cx, void *ud) {
   hx_machine *m = ud;
+  (void)cx;
   if (!m->stack) hx_machine_take_tables(m);
   if (m->phase != HX_PHASE_RUN && !go_on(m, hx_call_resume)) return;
-  run(cx, ud);
+  run(m);
   /* Only where a template was entered: it begins, or it ends and the call that entered it goes on. */
   while (HX_UNLIKELY(m->frame != NULL)) {
     if (m->status == HX_DONE || m->status == HX_FAILED) {
       if (!go_on(m, hx_frame_leave)) return;
-    } else if (m->status != HX_SLICED || m->slice_left == 0) {
+    } else if (m->status != HX_SLICED || is_spent(m)) {
       return;
     }
-    run(cx, ud);
+    run(m);
   }
 }
 
 hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
-  const hx_program *p = m->program;
-  if (p->literal && m->cx.steps_left >= 2 && slice == 0) {
-    m->cx.steps_left -= 2;
-    m->result = p->constants[0];
-    return HX_DONE;
+  if (slice == 0) {
+    if ((m->host->serial != 0 || m->program->npaths == 0) && !m->stack && run_straight(m)) return HX_DONE;
+    m->held = 0;
+  } else {
+    m->held = m->cx.steps_left > slice ? m->cx.steps_left - slice : 0;
   }
-  m->slice_left = slice ? slice : UINT64_MAX;
   hx_why why = hx_guard_run(&m->cx, step, m);
   if (HX_LIKELY(why == HX_WHY_NONE)) return m->status;
   hx_frame_abandon(m);

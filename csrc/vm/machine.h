@@ -41,25 +41,27 @@ typedef struct hx_machine {
   hx_host *host;
   hx_val result;
   hx_need need;
-  /* Private: the machine's own state (machine_parts.h). */
-  uint32_t pc;
-  hx_val *stack, *top;
-  struct hx_loop_frame *loops;  /* one a plan of the program */
-  hx_val *path_values;          /* one a path: answers of this evaluation */
-  const hx_fn **fns;            /* one a call, where the host may shadow built-ins; NULL: not asked yet */
+  /* Private: the machine's own state (machine_parts.h). What hx_machine_start sets to zero, from here … */
+  hx_val *stack;                /* NULL: nothing is executed yet */
+  hx_val *path_values;          /* one a path: answers of this evaluation; NULL: there is none yet */
+  struct hx_loop_frame *loop;   /* innermost loop being run */
+  struct hx_frame *frame;       /* the program being run was entered from it; NULL: it wasn't */
   hx_error_at *errors;          /* all that were reported and not dropped, in order */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nkept;               /* of these, how many have a diagnostic */
-  struct hx_loop_frame *loop;   /* innermost loop being run */
-  uint64_t slice_left;
-  struct hx_frame *frame; /* the program being run was entered from it; NULL: it wasn't */
-  uint32_t quiet;         /* try() and can() being run: their errors need no hints */
+  uint32_t quiet;               /* try() and can() being run: their errors need no hints */
+  uint32_t pc;
+  uint8_t phase;
+  /* … to here. */
   hx_status status;
+  hx_val *top;
+  uint64_t held;               /* steps that a slice leaves for later */
+  struct hx_loop_frame *loops; /* one a plan of the program */
+  const hx_fn **fns;           /* one a call, where the host may shadow built-ins; NULL: not asked yet */
   hx_call call;
   const hx_marks *call_marks;
   hx_val *call_args;
   uint32_t call_nargs;
-  uint8_t phase;
   hx_val answer;
   hx_str refusal;
   int32_t refused_arg;

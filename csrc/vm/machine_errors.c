@@ -136,9 +136,9 @@ static void explain_one(hx_machine *m, hx_diag *d) {
   for (uint32_t pc = from; pc < end && found < MAX_NAMES; pc++) {
     const hx_instr *in = &p->code[pc];
     if (in->op != HX_I_PATH) continue;
-    const hx_val *v = &m->path_values[in->b];
+    const hx_val *v = hx_path_known(m, in->b);
     hx_str path = path_text(m, &p->paths[in->b]);
-    if (v->tag == HX_T_NONE || v->tag == HX_T_FOREIGN || shown_already(d, path)) continue;
+    if (!v || v->tag == HX_T_FOREIGN || shown_already(d, path)) continue;
     hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, v));
     found++;
   }

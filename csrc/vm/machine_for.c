@@ -62,7 +62,7 @@ static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
 
 /* The space for the elements to come, and how many of them may be taken. */
 static uint32_t most_taken(hx_machine *m, hx_loop_frame *f) {
-  uint64_t steps = m->slice_left < m->cx.steps_left ? m->slice_left : m->cx.steps_left;
+  uint64_t steps = hx_machine_steps(m);
   uint32_t n = f->n - f->i - 1;
   if (f->nout == f->cap) hx_loop_grow(m, f);
   return steps / 2 < n ? (uint32_t)(steps / 2) : n;
@@ -72,7 +72,6 @@ static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
   f->i += n;
   f->nout += n;
   m->cx.steps_left -= 2 * (uint64_t)n;
-  m->slice_left -= 2 * (uint64_t)n;
 }
 
 /* From the rows that are there; true: all of them. */

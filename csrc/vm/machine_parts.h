@@ -80,6 +80,16 @@ void hx_errors_explain(hx_machine *m);
 /* A diagnostic at a place of the program, of the instruction at hand. */
 hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail);
 
+/* Steps that may be taken now: those that are left, but for what a slice holds back. */
+HX_INLINE uint64_t hx_machine_steps(const hx_machine *m) {
+  return m->cx.steps_left > m->held ? m->cx.steps_left - m->held : 0;
+}
+
+/* Room for the answers of the program's paths: m->path_values. */
+void hx_machine_take_path_values(hx_machine *m);
+/* What a path came to in this evaluation, or is bound to; NULL: it isn't known, or failed. */
+const hx_val *hx_path_known(const hx_machine *m, uint32_t path);
+
 /* Replaces the `takes` values on top by one. */
 HX_INLINE void hx_machine_put(hx_machine *m, uint32_t takes, hx_val v) {
   m->top -= takes;

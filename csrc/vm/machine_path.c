@@ -6,6 +6,12 @@
 #include "value/marks.h"
 #include "value/render.h"
 #include "vm/access.h"
+#include "vm/machine_fast.h"
+
+/* As in machine.c: a host has just written the answer, by halves. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 
 static hx_went answered(hx_answer a) {
   return a == HX_ANSWER_WAIT ? HX_WENT_WAIT : HX_WENT_ON;
@@ -89,36 +95,54 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
   return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
 }
 
-hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
-  const hx_program *p = m->program;
-  const hx_path *path = &p->paths[in->b];
-  hx_val v = hx_unknown_dynamic;
-  uint32_t at = 0, before = m->cx.diags.errors;
-  switch (m->host->path(m->host, &m->cx, path, in->op == HX_I_PATH, &v, &at)) {
-    case HX_ANSWER_WAIT: return HX_WENT_WAIT;
-    case HX_ANSWER_ABSENT:
-      report_unknown_name(m, path);
-      hx_machine_put(m, 0, hx_unknown_dynamic);
-      return HX_WENT_ON;
-    case HX_ANSWER_FAILED: hx_machine_put(m, 0, hx_unknown_dynamic); return HX_WENT_ON;
-    case HX_ANSWER_OK: break;
+const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
+  const hx_path_cache *bound = &m->program->path_caches[path];
+  if (m->path_values && m->path_values[path].tag != HX_T_NONE) return &m->path_values[path];
+  return m->host->serial != 0 && bound->serial == m->host->serial ? &bound->value : NULL;
+}
+
+/* Where everything is bound a program has no places for answers of its own, until there is one. */
+HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
+  if (HX_UNLIKELY(!m->path_values)) hx_machine_take_path_values(m);
+  hx_fast_copy(&m->path_values[path], v);
+}
+
+/* The host didn't follow the path to its end. */
+HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer, uint32_t at) {
+  const hx_path *path = &m->program->paths[in->b];
+  if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (answer == HX_ANSWER_ABSENT) report_unknown_name(m, path);
+  if (answer != HX_ANSWER_OK) {
+    hx_machine_put(m, 0, hx_unknown_dynamic);
+    return HX_WENT_ON;
   }
-  if (HX_LIKELY(at == path->n)) {
-    hx_path_cache *bound = &p->path_caches[in->b];
-    if (m->host->serial) {
-      bound->serial = m->host->serial;
-      bound->value = v;
-    }
-  } else if (lacks_attribute(m, &v, &hx_machine_node(m)->u.trav.steps[at + 1])) {
-    v = no_such_attribute(m, &hx_machine_node(m)->u.trav.steps[at + 1]);
+  const hx_step *step = &hx_machine_node(m)->u.trav.steps[at + 1];
+  hx_val v = *m->top;
+  if (lacks_attribute(m, &v, step)) {
+    v = no_such_attribute(m, step);
   } else {
-    hx_answer a = hx_machine_whole(m, &v);
-    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (a == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), v, at);
+    answer = hx_machine_whole(m, &v);
+    if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+    if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), v, at);
   }
   /* What failed is not remembered: each evaluation of the path reports. */
-  if (m->cx.diags.errors == before) m->path_values[in->b] = v;
+  if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
   hx_machine_put(m, 0, v);
+  return HX_WENT_ON;
+}
+
+hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
+  const hx_path *path = &m->program->paths[in->b];
+  uint32_t at = 0;
+  hx_answer answer = m->host->path(m->host, &m->cx, path, in->op == HX_I_PATH, m->top, &at);
+  if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) return rest_of_path(m, in, answer, at);
+  if (m->host->serial) {
+    hx_path_cache *bound = &m->program->path_caches[in->b];
+    bound->serial = m->host->serial;
+    bound->value = *m->top;
+  }
+  remember(m, in->b, m->top);
+  m->top++;
   return HX_WENT_ON;
 }
 

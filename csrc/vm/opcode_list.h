@@ -5,7 +5,6 @@
 **   step to take), PARTS (constants of a template), SHAPE, SPAN (two addresses).
 ** slow: the machine's helper for what the loop doesn't settle itself (machine_parts.h); none: the loop always does. */
 
-HX_CODE(END, -1, NONE, end)                      /* the result is on top */
 HX_CODE(CONST, 1, CONST, none)
 HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; never reached in a program without errors */
 
@@ -94,3 +93,5 @@ HX_CODE(NESTED, HX_VARIES, COUNT, nested)
 HX_CODE(FAULT, 1, NONE, fault)
 HX_CODE(SECRET, 1, NONE, secret)                 /* until MARK no message shows a value; leaves what held before */
 HX_CODE(MARK, -1, CONST, mark)                   /* what SECRET left, and a value -> the value with the constant's marks, if it has any */
+
+HX_CODE(END, -1, NONE, end)                      /* the result is on top */

@@ -14,6 +14,7 @@ typedef struct hx_instr hx_instr; /* vm/opcode.h */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
   hx_val value;
+  uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays, whatever the value becomes */
 } hx_path_cache;
 
 typedef struct hx_program {
@@ -39,7 +40,7 @@ typedef struct hx_program {
   uint32_t nspans;
   uint32_t max_stack; /* values the machine's stack needs at most */
   bool constant;      /* needs no scope at all */
-  bool literal;       /* is nothing but constants[0] */
+  bool straight;      /* has neither calls nor loops: its code is executed from the first to the last instruction */
   bool part;          /* is an expression of a body */
   void *host_data;    /* the binding's: anchors */
 } hx_program;

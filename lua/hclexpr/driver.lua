@@ -12,7 +12,7 @@ end
 
 -- Takes an entry's two results to the end.
 local function continue(result, more)
-  if more == nil then return result end
+  if not more then return result end
   if result == nil then return nil, more end
   return continue(resume(result, invoke(need(result))))
 end
@@ -21,7 +21,7 @@ end
 local function method(entry)
   return function(self, variables, scope)
     local result, more = entry(self, variables, scope)
-    if more == nil then return result end
+    if not more then return result end
     if result == nil then return nil, more end
     return continue(result, more)
   end

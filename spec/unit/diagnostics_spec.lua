@@ -110,6 +110,15 @@ describe("Diagnostics", function()
     end
   end)
 
+  it("name the values involved at each evaluation, bound ones too", function()
+    local scope = hcl.scope { variables = { var = hcl.value { a = 5 } } }
+    local e = hcl.assert(hcl.compile "var.a && true")
+    for _ = 1, 3 do
+      local _, err = e:eval(nil, scope)
+      assert.same({ { path = "var.a", text = "5" } }, err[1].values)
+    end
+  end)
+
   it("are rendered with the source and a caret", function()
     local text = tostring(fail("x = 1 +"))
     assert.equal("string", type(text))

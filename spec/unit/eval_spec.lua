@@ -23,6 +23,27 @@ describe("hcl.eval", function()
     assert.equal("a", hcl.eval("var.net.subnets.0.id", vars))
   end)
 
+  it("takes as many steps whatever it is given its variables as", function()
+    local t = { a = 7, b = 3, flag = true, s = "x" }
+    for _, source in ipairs {
+      "1", "var.a", "var.a > 3 && var.b < 10 || !var.flag", 'var.s == "x" ? var.a : var.b', "var.a / 3 + 1",
+      '"%{ if var.flag }on%{ else }off%{ endif }"', "var.a + length(var.s)", "[for i in [1, 2] : i + var.a]",
+    } do
+      local e, last = hcl.assert(hcl.compile(source)), false
+      for steps = 1, 40 do
+        local limits = { steps = steps }
+        local bound = hcl.scope { variables = { var = hcl.value(t) }, limits = limits }
+        local first, again = e:eval(nil, bound) ~= nil, e:eval(nil, bound) ~= nil
+        assert.equal(first, again, source)
+        assert.equal(first, e:eval({ var = t }, hcl.scope { limits = limits }) ~= nil, source)
+        assert.is_true(first or not last, source)
+        assert.equal("limit.steps", first and "limit.steps" or support.code(e:eval(nil, bound)))
+        last = first
+      end
+      assert.is_true(last, source)
+    end
+  end)
+
   it("parses under the limits of the scope", function()
     local scope = hcl.scope { limits = { source = 10 } }
     assert.equal("limit.source", support.code(hcl.eval("1 + 1 + 1 + 1 + 1", nil, scope)))

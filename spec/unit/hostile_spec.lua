@@ -92,6 +92,40 @@ describe("an evaluation that waits", function()
   end)
 end)
 
+describe("an evaluation in a finalizer", function()
+  it("harms none that is just giving its result", function()
+    local outer = hcl.assert(hcl.compile '[for i in range(100) : { name = "n${i}${var.x}", list = [i, var.x] }]')
+    local inner = hcl.assert(hcl.compile 'var.x > 1 && var.y == "y" ? [var.x, "${var.y}${z.w}"] : null')
+    local scope = hcl.scope { variables = { var = hcl.value { x = 2, y = "y" } } }
+    local inside, over, nested, wrong = false, false, 0, nil
+    local function litter()
+      local function finalizer()
+        if over then return end
+        local v = inner:eval({ z = { w = 1 } }, scope)
+        if v[1] ~= 2 or v[2] ~= "y1" then wrong = v end
+        if inside then nested = nested + 1 end
+        litter()
+      end
+      if newproxy then getmetatable(newproxy(true)).__gc = finalizer else setmetatable({}, { __gc = finalizer }) end
+    end
+    for _ = 1, 20 do litter() end
+    local pause, speed = collectgarbage("setpause", 1), collectgarbage("setstepmul", 100000)
+    for round = 1, 5000 do
+      if round > 10 and nested > 20 then break end
+      inside = true
+      local v = outer:eval(nil, scope)
+      inside = false
+      assert.equal(100, #v)
+      assert.same({ name = "n992", list = { 99, 2 } }, v[100])
+    end
+    over = true
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", speed)
+    assert.is_nil(wrong)
+    assert.is_true(nested > 20)
+  end)
+end)
+
 describe("a Value", function()
   it("keeps no memory of what it was asked", function()
     local testing = require "hclexpr.testing"

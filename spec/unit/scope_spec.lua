@@ -28,6 +28,58 @@ describe("variables", function()
     assert.equal(4, hcl.eval("late", nil, scope))
   end)
 
+  it("are told apart by their names, whatever they are", function()
+    local vars = {
+      a = { x = 1, y = { z = 10 } }, b = { x = 2 }, ab = { x = 20 }, proxy = setmetatable({ x = 3 }, {}), n = 4,
+      lazy = hcl.lazy(function() return { x = 5 } end), f = function() return { x = 6 } end, v = hcl.value { x = 7 },
+    }
+    local expected = { 1, 20, 2, 3, 4, 5, 6, 7, 10, 1, 3, 20, 2 }
+    local e = hcl.assert(hcl.compile "[a.x, ab.x, b.x, proxy.x, n, lazy.x, f.x, v.x, a.y.z, a.x, proxy.x, ab.x, b.x]")
+    assert.same(expected, e:eval(vars))
+    assert.same(expected, e:eval(nil, hcl.scope { variables = vars }))
+    assert.same(expected, e:eval({ a = vars.a, n = 4, f = vars.f }, hcl.scope { variables = vars }))
+  end)
+
+  it("are followed as far as a path goes", function()
+    local t, path = 42, {}
+    for i = 30, 1, -1 do
+      if i % 3 == 0 then t, path[i] = { 0, t }, "[1]" else t, path[i] = { k = t }, ".k" end
+    end
+    local source = "t" .. table.concat(path)
+    for n = 1, 30 do
+      local rest = "t" .. table.concat(path, "", 1, n)
+      assert.equal(n == 30 and "number" or "table", type(hcl.eval(rest, { t = t })))
+      assert.equal("missing", hcl.eval(("try(%s.nope, 'missing')"):gsub("'", '"'):format(rest), { t = t }))
+    end
+    assert.equal(42, hcl.eval(source, { t = t }))
+    assert.equal(43, hcl.eval(source .. " + try(t.nope, 1)", { t = t }))
+  end)
+
+  it("that are bound strings stay whose they are", function()
+    local scopes, long = {}, ("long"):rep(1000)
+    for i = 1, 3 do
+      scopes[i] = hcl.scope { variables = { var = hcl.value { s = "s" .. i, t = "t" .. i, long = long .. i, flag = i > 1 } } }
+    end
+    local e = hcl.assert(hcl.compile "var.flag ? var.s : var.t")
+    local plain, text = hcl.assert(hcl.compile "var.long"), hcl.assert(hcl.compile '"${var.s}"')
+    local wait = hcl.assert(hcl.compile "[var.s, f(), var.s]")
+    for round = 1, 30 do
+      local i = round % 3 + 1
+      for _ = 1, round % 4 + 1 do
+        assert.equal(i > 1 and "s" .. i or "t1", e:eval(nil, scopes[i]))
+        assert.equal(long .. i, plain:eval(nil, scopes[i]))
+        assert.equal("s" .. i, text:eval(nil, scopes[i]))
+        local with = hcl.scope { parent = scopes[i], functions = { f = function()
+          local other = scopes[(round + 1) % 3 + 1]
+          return text:eval(nil, other) .. e:eval({}, other)
+        end } }
+        local n = (round + 1) % 3 + 1
+        assert.same({ "s" .. i, "s" .. n .. (n > 1 and "s" .. n or "t1"), "s" .. i }, wait:eval(nil, with))
+      end
+      collectgarbage()
+    end
+  end)
+
   it("that are Values are bound", function()
     local t = { n = 1, list = { 1, 2 } }
     local scope = hcl.scope { variables = { var = hcl.value(t) } }
