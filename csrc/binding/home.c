@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* A home may live long after its work was done: large scratch memory doesn't stay with it. */
+#define SCRATCH_KEPT 4096u
+
 hx_home *hx_home_new(uint32_t room) {
   size_t head = (sizeof(hx_home) + 15) & ~(size_t)15;
   hx_home *h = hx_raw_alloc(head + room);
@@ -31,6 +34,7 @@ hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
   why = hx_guard_run(cx, fn, ud);
+  if (cx->scratch.held > SCRATCH_KEPT) hx_arena_free(&cx->scratch);
   if (why != HX_WHY_NONE) hx_why_report(cx, why);
   return why;
 }

@@ -39,14 +39,25 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-void hx_value_settle(hx_cx *cx, const hx_val *v) {
+/* Large sets, maps and objects whose elements were read in another order than theirs are scattered: whoever goes through one jumps
+** about in memory. */
+#define SCATTERED_MIN 1024u
+
+bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
-  if (hx_is_seq(v)) {
-    for (uint32_t i = 0; i < v->len; i++) hx_value_settle(cx, &v->u.seq->v[i]);
-  } else if (hx_is_obj(v)) {
-    hx_shape_order(cx, v->u.obj->shape);
-    for (uint32_t i = 0; i < v->len; i++) hx_value_settle(cx, &v->u.obj->v[i]);
+  if (hx_is_plain_seq(v)) return v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
+  const hx_val *parts = NULL;
+  bool scattered = false;
+  if (hx_is_obj(v)) {
+    parts = v->u.obj->v;
+    scattered = hx_shape_order(cx, v->u.obj->shape) && v->len >= SCATTERED_MIN;
+  } else if (hx_is_seq(v)) {
+    parts = v->u.seq->v;
+    scattered = v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
   }
+  for (uint32_t i = 0; parts && i < v->len; i++)
+    if (parts[i].tag > HX_T_STR && hx_value_settle(cx, &parts[i])) scattered = true;
+  return scattered;
 }
 
 typedef struct copy_job {
@@ -115,13 +126,15 @@ typedef struct data_job {
   const hx_type_handle *to;
   const char *name;
   hx_val out;
-  bool ok;
+  bool ok, scattered;
 } data_job;
 
 static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
   if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
+  /* Parts of other Values, and defaults, may stand in several places: they are not copied to each. */
+  bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
   if (job->to) {
     hx_why_not why = { { "", 0 } };
     hx_val given = v;
@@ -131,14 +144,27 @@ static void run_data(hx_cx *cx, void *ud) {
       return;
     }
   }
-  hx_value_settle(cx, &v);
+  job->scattered = hx_value_settle(cx, &v) && !shares;
   job->out = v;
   job->ok = true;
 }
 
+/* A copy lies in order, and without what reading and conversion left behind. Where there is no memory for one, the value stays. */
+static void tidy(hx_value *v) {
+  copy_job job = { &v->v, hx_none() };
+  hx_home *home = hx_home_new(256);
+  if (!home || hx_home_run(home, run_copy, &job) != HX_WHY_NONE) {
+    hx_home_release(home);
+    return;
+  }
+  hx_home_release(v->home);
+  v->home = home;
+  v->v = job.to;
+}
+
 int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char *name) {
   const hx_value *given = hx_to_class(L, at, HX_CLASS_VALUE);
-  data_job job = { L, at, to, name, hx_none(), false };
+  data_job job = { L, at, to, name, hx_none(), false, false };
   hx_value *v;
   if (given && !to) {
     hx_check_value(L, at);
@@ -148,6 +174,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
   v = hx_value_new_with_home(L, 512);
   if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
   v->v = job.out;
+  if (job.scattered) tidy(v);
   hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
   return 1;
 }

@@ -25,8 +25,9 @@ hx_val hx_value_use(hx_cx *cx, const hx_value *v);
 hx_value *hx_value_new(lua_State *L);
 /* Pushes one with a new home of `room` bytes to begin with. */
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
-/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. */
-void hx_value_settle(hx_cx *cx, const hx_val *v);
+/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. Returns
+** whether large parts of it are scattered: a copy would lie in order. */
+bool hx_value_settle(hx_cx *cx, const hx_val *v);
 /* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
 ** finalizer, which may close the first. */
 hx_value *hx_value_hold(lua_State *L, int arg);

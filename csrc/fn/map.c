@@ -6,8 +6,8 @@
 #include "text/suggest.h"
 #include "vm/host.h"
 
-/* Keys are announced so many before their turn (hx_obj_builder_expect). */
-#define AHEAD 8u
+/* Keys are taken over so many at a time. */
+#define BATCH 64u
 
 /* keys */
 
@@ -20,7 +20,7 @@ static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, c
     out[i] = hx_string(names[order ? order[i] : i]);
     weight += 16 + (uint64_t)out[i].len;
   }
-  return hx_seq_weighed(cx, elem, out, n, weight);
+  return hx_seq_weighed(cx, elem, out, n, weight, true);
 }
 
 /* Of an unknown object the names are known too: its type has them. */
@@ -76,7 +76,7 @@ static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
     for (uint32_t i = 0; i < v->len; i++) sorted[i] = obj->v[order[i]];
     out = sorted;
   }
-  return hx_mark(cx, hx_seq_weighed(cx, obj->elem, out, v->len, obj->weight), hx_marks_get(&args[0]));
+  return hx_mark(cx, hx_seq_weighed(cx, obj->elem, out, v->len, obj->weight, false), hx_marks_get(&args[0]));
 }
 
 /* lookup */
@@ -245,39 +245,84 @@ static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) 
   return elem;
 }
 
-static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
-  hx_cx *cx = call->cx;
-  uint64_t total = 0;
-  uint32_t largest = 0;
+/* A large argument comes first, with its table of keys: those of the others are mostly among them. */
+#define BASE_MIN 64u
+
+/* So many keys of an argument are looked up to guess at the rest. */
+#define SAMPLES 32u
+
+typedef struct merging {
+  const hx_val *base;    /* the largest argument, the last of such */
+  uint32_t at, len;      /* which it is, and its length */
+  uint64_t total;        /* length of all arguments */
+  const hx_marks *marks; /* of all of them */
+  const hx_type *elem;   /* of the result if that is a map, else NULL */
+} merging;
+
+/* What is to be merged; false: reported. */
+static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *m) {
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
     any = any || is_dynamic(v);
     bool empty = hx_is_null(v) || (hx_is_seq(v) && v->len == 0);
-    if (!(any && empty) && !merge_takes(call, v)) return hx_none();
+    if (!(any && empty) && !merge_takes(call, v)) return false;
+    if (!hx_is_null(v)) m->marks = hx_marks_join(call->cx, m->marks, hx_marks_get(&args[i]));
     if (!hx_is_obj(v)) continue;
-    total += v->len;
-    if (v->len > largest) largest = v->len;
+    m->total += v->len;
+    if (m->base && v->len < m->len) continue;
+    m->base = v;
+    m->at = i;
+    m->len = v->len;
   }
-  hx_need_memory(cx, 16 * total);
-  hx_charge_steps(cx, total / 8);
-  const hx_type *elem = merged_map(call, args, n);
-  const hx_marks *marks = NULL;
-  hx_obj_builder out;
-  /* Mostly the others' keys are among those of the largest. */
-  hx_obj_builder_init(&out, cx, (uint32_t)(total < 4096 || total - largest < largest / 8 ? total : largest + largest / 8));
+  m->elem = merged_map(call, args, n);
+  return true;
+}
+
+/* About how many attributes there will be: a few keys of each argument tell how many it has that the base hasn't. */
+static uint32_t expect(const merging *m, const hx_val *args, uint32_t n) {
+  uint64_t sum = m->len;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
-    if (hx_is_null(v)) continue;
-    marks = hx_marks_join(cx, marks, hx_marks_get(&args[i]));
-    if (!hx_is_obj(v)) continue;
-    const hx_obj *obj = v->u.obj;
-    for (uint32_t k = 0; k < obj->shape->n; k++) {
-      if (obj->shape->n - k > AHEAD) hx_obj_builder_expect(&out, obj->shape->keys[k + AHEAD]);
-      *hx_obj_builder_put(&out, obj->shape->keys[k]) = obj->v[k];
-    }
+    if (i == m->at || !hx_is_obj(v) || v->u.obj->shape == m->base->u.obj->shape) continue;
+    uint32_t step = v->len / SAMPLES + 1, looked = 0, missing = 0;
+    for (uint32_t k = 0; k < v->len; k += step, looked++) missing += !hx_obj_get(m->base, v->u.obj->shape->keys[k]);
+    if (looked) sum += (uint64_t)v->len * missing / looked + (missing && missing < looked ? v->len / SAMPLES : 0);
   }
-  return hx_mark(cx, elem ? hx_obj_builder_map(&out, elem) : hx_obj_builder_object(&out), marks);
+  return (uint32_t)(sum < m->total ? sum : m->total);
+}
+
+/* Only the base has any attributes: they are shared. */
+static hx_val merge_alone(hx_cx *cx, const merging *m) {
+  const hx_obj *obj = m->base->u.obj;
+  return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
+}
+
+/* Puts the attributes of an argument to those of the base and others. What comes before the base gives way to it. */
+static void merge_one(hx_obj_builder *out, const merging *m, const hx_val *v, bool before) {
+  const hx_obj *obj = v->u.obj;
+  if (obj->shape != m->base->u.obj->shape) hx_obj_builder_put_all(out, obj->shape->keys, obj->v, v->len, before ? m->len : 0);
+  else if (!before) memcpy(out->v, obj->v, v->len * sizeof *out->v);
+}
+
+static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
+  hx_cx *cx = call->cx;
+  merging m = { 0 };
+  if (!look_at_all(call, args, n, &m)) return hx_none();
+  hx_need_memory(cx, 16 * m.total);
+  hx_charge_steps(cx, m.total / 8);
+  if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
+  hx_obj_builder out;
+  bool large = m.len >= BASE_MIN;
+  if (large) hx_obj_builder_init_from(&out, cx, m.base, expect(&m, args, n));
+  else hx_obj_builder_init(&out, cx, (uint32_t)m.total);
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&args[i]);
+    if (!hx_is_obj(v) || (large && i == m.at)) continue;
+    if (large) merge_one(&out, &m, v, i < m.at);
+    else hx_obj_builder_put_all(&out, v->u.obj->shape->keys, v->u.obj->v, v->len, 0);
+  }
+  return hx_mark(cx, m.elem ? hx_obj_builder_map(&out, m.elem) : hx_obj_builder_object(&out), m.marks);
 }
 
 /* zipmap: with a list of values a map, with a tuple an object. */
@@ -287,7 +332,7 @@ static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
     hx_fail_call(call, "There are %u keys and %u values, and each key must have its value.", keys->len, values);
     return false;
   }
-  for (uint32_t i = 0; i < keys->len; i++) {
+  for (uint32_t i = 0; i < keys->len && !keys->u.seq->plain; i++) {
     if (!hx_is_null(hx_unmarked(&keys->u.seq->v[i]))) continue;
     hx_fail_call(call, "Key %u is null. Give every value a name.", i);
     return false;
@@ -334,12 +379,16 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
   if (!zipmap_keys(call, keys, values->len)) return hx_none();
   hx_need_memory(cx, 16ull * keys->len);
   hx_obj_builder out;
-  hx_obj_builder_init(&out, cx, keys->len);
-  for (uint32_t i = 0; i < keys->len; i++) {
-    const hx_val *key = &keys->u.seq->v[i];
-    if (keys->len - i > AHEAD) hx_obj_builder_expect(&out, hx_val_str(hx_unmarked(&key[AHEAD])));
-    *hx_obj_builder_put(&out, hx_val_str(hx_unmarked(key))) = values->u.seq->v[i];
-    marks = hx_marks_join(cx, marks, hx_marks_get(key));
+  hx_obj_builder_init_of(&out, cx, values);
+  for (uint32_t i = 0; i < keys->len; i += BATCH) {
+    hx_str names[BATCH];
+    uint32_t count = keys->len - i < BATCH ? keys->len - i : BATCH;
+    for (uint32_t k = 0; k < count; k++) {
+      const hx_val *key = &keys->u.seq->v[i + k];
+      names[k] = hx_val_str(hx_unmarked(key));
+      if (key->tag == HX_T_MARKED) marks = hx_marks_join(cx, marks, hx_marks_get(key));
+    }
+    hx_obj_builder_put_all(&out, names, values->u.seq->v + i, count, 0);
   }
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }

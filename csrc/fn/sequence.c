@@ -220,7 +220,8 @@ static hx_val fn_reverse(hx_call *call, const hx_val *args, uint32_t n) {
   hx_need_memory(call->cx, 16ull * v->len);
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) out[v->len - 1 - i] = v->u.seq->v[i];
-  return hx_mark(call->cx, hx_seq_weighed(call->cx, v->u.seq->elem, out, v->len, v->u.seq->weight), hx_marks_get(&args[0]));
+  hx_val list = hx_seq_weighed(call->cx, v->u.seq->elem, out, v->len, v->u.seq->weight, v->u.seq->plain);
+  return hx_mark(call->cx, list, hx_marks_get(&args[0]));
 }
 
 /* concat: lists that have a common type give a list, anything else gives a tuple. */
@@ -298,6 +299,21 @@ static const hx_type *joined_elem(hx_call *call, const hx_type *list, const hx_v
   return elem;
 }
 
+/* The elements of all the lists; those of the only one that has any are shared. */
+static const hx_val *join(hx_cx *cx, const hx_val *lists, uint32_t n, uint64_t total) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&lists[i]);
+    if (v->len == total) return v->u.seq->v;
+  }
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, (size_t)total), *to = out;
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_val *v = hx_unmarked(&lists[i]);
+    if (v->len) memcpy(to, v->u.seq->v, v->len * sizeof *to);
+    to += v->len;
+  }
+  return out;
+}
+
 static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
   if (n == 0) return hx_fail_call(call, "At least one list must be given.");
   const hx_type *list = common_list(call, args, n), *elem = NULL;
@@ -310,23 +326,19 @@ static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
     if (!elem) return hx_none();
   }
   uint64_t total = 0, weight = 0;
+  bool plain = true;
   const hx_marks *marks = NULL;
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&lists[i]);
     if (!concat_takes(call, v, i)) return hx_none();
+    plain = plain && v->u.seq->plain;
     marks = hx_marks_join(call->cx, marks, hx_marks_get(&lists[i]));
     total += v->len;
     weight = hx_check_weight(call->cx, weight + v->u.seq->weight);
   }
   hx_need_memory(call->cx, 16 * total);
-  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, (size_t)total);
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const hx_val *v = hx_unmarked(&lists[i]);
-    if (v->len) memcpy(out + at, v->u.seq->v, v->len * sizeof *out);
-    at += v->len;
-  }
-  return hx_mark(call->cx, hx_seq_weighed(call->cx, elem, out, at, weight), marks);
+  hx_val out = hx_seq_weighed(call->cx, elem, join(call->cx, lists, n, total), (uint32_t)total, weight, plain);
+  return hx_mark(call->cx, out, marks);
 }
 
 /* flatten: elements that are sequences are replaced by theirs, at every level. Only the marks of sequences that were taken apart
@@ -335,9 +347,13 @@ static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
 typedef struct flattened {
   hx_cx *cx;
   HX_VEC(hx_val) out;
+  uint64_t weight; /* of what is in it */
   const hx_marks *marks;
-  bool known;
+  bool known, plain;
 } flattened;
+
+/* Lists so far ahead are fetched: those of a large list lie anywhere. */
+#define AHEAD 16
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks);
 
@@ -351,12 +367,24 @@ static void flatten_value(flattened *f, const hx_val *v) {
   } else {
     /* Anything may come of an unknown of any type, unless it is marked: the reference does not look below the mark. */
     if (v->tag == HX_T_UNKNOWN && v->u.unk->type->kind == HX_K_DYNAMIC) f->known = false;
+    if (v->tag > HX_T_STR) f->plain = false;
+    f->weight += hx_val_weight(v);
     *HX_VEC_PUSH(&f->cx->arena, &f->out) = *v;
   }
 }
 
+/* How many elements there will be, where lists are not nested deeper than that. */
+static uint64_t count_two_levels(const hx_val *v) {
+  uint64_t n = v->len;
+  for (uint32_t i = 0; i < v->len && !v->u.seq->plain; i++) {
+    const hx_val *inner = &v->u.seq->v[i];
+    if (hx_is_seq(inner)) n += inner->len - UINT64_C(1);
+  }
+  return n;
+}
+
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
-  f->marks = hx_marks_join(f->cx, f->marks, marks);
+  if (marks) f->marks = hx_marks_join(f->cx, f->marks, marks);
   if (v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v)) {
     f->known = false;
     return;
@@ -365,14 +393,33 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
   hx_charge_steps(f->cx, v->len);
   hx_need_memory(f->cx, 16ull * ((uint64_t)f->out.n + v->len));
   HX_VEC_RESERVE(&f->cx->arena, &f->out, v->len);
-  for (uint32_t i = 0; i < v->len; i++) flatten_value(f, &v->u.seq->v[i]);
+  if (v->u.seq->plain) {
+    hx_val *to = f->out.p + f->out.n;
+    const hx_val *from = v->u.seq->v;
+    if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
+    else
+      for (const hx_val *end = from + v->len; from < end; from++) *to++ = *from;
+    f->out.n += v->len;
+    f->weight += v->u.seq->weight;
+    return;
+  }
+  const hx_val *at = v->u.seq->v, *end = at + v->len;
+  for (; at < end; at++) {
+    if (end - at > 2 * AHEAD) {
+      if (hx_is_seq(&at[2 * AHEAD])) HX_SOON(at[2 * AHEAD].u.seq);
+      if (hx_is_seq(&at[AHEAD])) HX_SOON(at[AHEAD].u.seq->v);
+    }
+    flatten_value(f, at);
+  }
 }
 
 static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_val *v = hx_unmarked(&args[0]);
-  flattened f = { .cx = call->cx, .known = true };
+  flattened f = { .cx = call->cx, .known = true, .plain = true };
   if (hx_is_seq(v)) {
+    uint64_t total = count_two_levels(v);
+    if (total <= call->cx->memory_left / 16 && total <= UINT32_MAX) HX_VEC_RESERVE(&call->cx->arena, &f.out, (uint32_t)total);
     flatten_seq(&f, v, hx_marks_get(&args[0]));
   } else if (hx_is_obj(v) && !hx_is_wholly_known(v)) {
     /* The reference checks the type only of what is wholly known. */
@@ -383,7 +430,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
     hx_str is = hx_arg_type(call, v);
     return hx_fail_call(call, "It must be a list, set or tuple, not a %.*s.", HX_STR_ARG(is));
   }
-  hx_val out = f.known ? hx_tuple(call->cx, f.out.p, f.out.n) : hx_unknown_dynamic;
+  hx_val out = f.known ? hx_seq_weighed(call->cx, NULL, f.out.p, f.out.n, f.weight, f.plain) : hx_unknown_dynamic;
   return hx_mark(call->cx, out, f.marks);
 }
 

@@ -146,17 +146,22 @@ static hx_val fn_coalescelist(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* compact, distinct */
 
+static bool is_text(const hx_val *v) {
+  return v->tag == HX_T_STR && v->len > 0;
+}
+
 static hx_val fn_compact(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) return hx_unknown(call->cx, &hx_type_list_string);
   hx_need_memory(call->cx, 16ull * v->len);
-  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < v->len; i++) {
-    const hx_val *s = &v->u.seq->v[i];
-    if (!hx_is_null(s) && s->len > 0) out[kept++] = *s;
-  }
+  while (kept < v->len && is_text(&v->u.seq->v[kept])) kept++;
+  if (kept == v->len) return hx_seq_weighed(call->cx, &hx_type_string, v->u.seq->v, kept, v->u.seq->weight, true);
+  hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, v->len);
+  if (kept) memcpy(out, v->u.seq->v, kept * sizeof *out);
+  for (uint32_t i = kept; i < v->len; i++)
+    if (is_text(&v->u.seq->v[i])) out[kept++] = v->u.seq->v[i];
   hx_arena_trim(&call->cx->arena, out, v->len * sizeof *out, kept * sizeof *out);
   return hx_list(call->cx, &hx_type_string, out, kept);
 }
@@ -263,12 +268,12 @@ static hx_str element_text(void *ud, uint32_t i) {
 static hx_val sort_strings(hx_cx *cx, const hx_val *v) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
-  hx_sort_item *items = hx_arena_alloc(&cx->scratch, v->len * sizeof *items);
-  for (uint32_t i = 0; i < v->len; i++) items[i].i = i;
-  hx_sort_texts(cx, items, v->len, element_text, (void *)(uintptr_t)v->u.seq->v);
-  for (uint32_t i = 0; i < v->len; i++) out[i] = v->u.seq->v[items[i].i];
+  const hx_val *from = v->u.seq->v;
+  uint32_t *order = hx_arena_alloc(&cx->scratch, v->len * sizeof *order);
+  hx_sort_texts(cx, v->len, element_text, (void *)(uintptr_t)from, order);
+  for (uint32_t i = 0; i < v->len; i++) out[i] = from[order[i] & HX_SORT_INDEX];
   hx_arena_release(&cx->scratch, mark);
-  return hx_seq_weighed(cx, &hx_type_string, out, v->len, v->u.seq->weight);
+  return hx_seq_weighed(cx, &hx_type_string, out, v->len, v->u.seq->weight, true);
 }
 
 static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
@@ -286,7 +291,7 @@ static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_refine_done(cx, &f);
   }
   hx_need_memory(cx, 16ull * v->len);
-  for (uint32_t i = 0; i < v->len; i++) {
+  for (uint32_t i = 0; i < v->len && !v->u.seq->plain; i++) {
     if (hx_is_null(&v->u.seq->v[i]))
       return hx_fail_call(
           call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);

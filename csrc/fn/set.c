@@ -60,11 +60,12 @@ static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_t
 static bool are_plain(const hx_val *sets, uint32_t n) {
   uint32_t tag = HX_T_NONE;
   for (uint32_t s = 0; s < n; s++) {
-    for (uint32_t i = 0; i < sets[s].len; i++) {
-      const hx_val *v = &sets[s].u.seq->v[i];
-      if (tag == HX_T_NONE && v->tag <= HX_T_STR && v->tag != HX_T_NUM) tag = v->tag;
-      if (v->tag != tag) return false;
-    }
+    if (!sets[s].len) continue;
+    const hx_seq *e = sets[s].u.seq;
+    if (tag == HX_T_NONE) tag = e->v[0].tag;
+    if (!e->plain || !hx_type_is_primitive(e->elem) || e->v[0].tag != tag) return false;
+    for (uint32_t i = 0; e->elem->kind == HX_K_NUMBER && i < sets[s].len; i++)
+      if (e->v[i].tag != HX_T_INT) return false;
   }
   return true;
 }
@@ -81,21 +82,27 @@ static inline void fetch(const hx_val *v, const hx_val *end) {
   if (end - v > AHEAD && v->tag == HX_T_STR) HX_SOON(v[AHEAD].u.s);
 }
 
-/* All elements of a and b, in order, each once; returns how many. */
-static uint32_t unite_plain(const hx_val *a, uint32_t na, const hx_val *b, uint32_t nb, hx_val *out) {
-  const hx_val *a_end = a + na, *b_end = b + nb;
+static inline uint64_t weight_of_plain(const hx_val *v) {
+  return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
+}
+
+/* The set of all elements of two, in order, each once; they are put to `out`. */
+static hx_val unite_plain(hx_cx *cx, const hx_type *elem, const hx_val *x, const hx_val *y, hx_val *out) {
+  const hx_val *a = x->u.seq->v, *b = y->u.seq->v, *a_end = a + x->len, *b_end = b + y->len;
   hx_val *to = out;
+  uint64_t weight = x->u.seq->weight + y->u.seq->weight;
   while (a < a_end && b < b_end) {
     int order = order_plain(a, b);
-    *to++ = order <= 0 ? *a : *b;
     fetch(a, a_end);
     fetch(b, b_end);
+    if (order == 0) weight -= weight_of_plain(b);
+    *to++ = order <= 0 ? *a : *b;
     a += order <= 0;
     b += order >= 0;
   }
   for (; a < a_end; a++) *to++ = *a;
   for (; b < b_end; b++) *to++ = *b;
-  return (uint32_t)(to - out);
+  return hx_set_weighed(cx, elem, out, (uint32_t)(to - out), weight, true);
 }
 
 /* Unites neighbours until one is left; the sets are overwritten. */
@@ -105,9 +112,9 @@ static hx_val union_of_plain(hx_cx *cx, const hx_type *elem, hx_val *sets, uint3
     hx_val *room = HX_NEW_ARRAY(cx, hx_val, (size_t)total);
     hx_charge_steps(cx, total / 8);
     for (uint32_t i = 0; i + 1 < n; i += 2) {
-      uint32_t count = unite_plain(sets[i].u.seq->v, sets[i].len, sets[i + 1].u.seq->v, sets[i + 1].len, room);
-      sets[made++] = hx_set_in_order(cx, elem, room, count);
-      room += count;
+      hx_val both = unite_plain(cx, elem, &sets[i], &sets[i + 1], room);
+      sets[made++] = both;
+      room += both.len;
     }
     if (n % 2) sets[made++] = sets[n - 1];
     n = made;

@@ -82,6 +82,12 @@ static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   }
 }
 
+/* Are the elements of a list or set primitive and known, and stay what they are? */
+static bool stay_plain(const hx_plan *p, const hx_val *v) {
+  bool as_is = (p->op == HX_PLAN_LIST || p->op == HX_PLAN_SET) && (!p->each || p->each->op == HX_PLAN_AS_IS);
+  return as_is && v->u.seq->plain && hx_type_is_primitive(v->u.seq->elem);
+}
+
 bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   hx_cx *cx = c->cx;
   bool to_set = p->out->kind == HX_K_SET;
@@ -96,6 +102,11 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     return true;
   }
   const hx_type *elem;
+  if (stay_plain(p, v)) {
+    const hx_seq *from = v->u.seq;
+    *out = to_set ? hx_set(cx, from->elem, from->v, v->len) : hx_seq_weighed(cx, from->elem, from->v, v->len, from->weight, true);
+    return true;
+  }
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.seq->v, v->len, NULL, at, parts)) return false;
   renew_nulls(cx, p, parts, v->len);

@@ -11,6 +11,8 @@ typedef struct shape_copy {
 } shape_copy;
 
 #define REMEMBERED 16u
+/* Texts so far ahead are fetched: those of a large set, or in the order of keys, lie anywhere. */
+#define AHEAD 8u
 
 typedef struct copier {
   hx_cx *to;
@@ -32,12 +34,16 @@ static shape_copy copy_shape(copier *c, const hx_shape *s) {
   shape_copy *known = &c->shapes[((uintptr_t)s >> 6) % REMEMBERED];
   if (known->from == s) return *known;
   hx_str *keys = HX_NEW_ARRAY(c->to, hx_str, s->n);
-  uint32_t *order = NULL;
-  if (!s->sorted) {
-    order = HX_NEW_ARRAY(c->to, uint32_t, s->n);
-    hx_sort_strs(c->to, s->keys, s->n, order);
+  const uint32_t *order = s->order;
+  if (!s->sorted && !order) {
+    uint32_t *made = HX_NEW_ARRAY(c->to, uint32_t, s->n);
+    hx_sort_strs(c->to, s->keys, s->n, made);
+    order = made;
   }
-  for (uint32_t i = 0; i < s->n; i++) keys[i] = hx_str_copy(c->to, s->keys[order ? order[i] : i]);
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (order && s->n - i > AHEAD) HX_SOON(s->keys[order[i + AHEAD]].p);
+    keys[i] = hx_str_copy(c->to, s->keys[order ? order[i] : i]);
+  }
   *known = (shape_copy){ s, hx_shape_new(c->to, keys, s->n), order };
   return *known;
 }
@@ -45,8 +51,13 @@ static shape_copy copy_shape(copier *c, const hx_shape *s) {
 static hx_val copy_seq(copier *c, const hx_val *v) {
   const hx_type *elem = v->u.seq->elem ? copy_type(c, v->u.seq->elem) : NULL;
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);
-  for (uint32_t i = 0; i < v->len; i++) parts[i] = copy(c, &v->u.seq->v[i]);
-  hx_val out = hx_list(c->to, elem, parts, v->len);
+  for (uint32_t i = 0; i < v->len; i++) {
+    const hx_val *part = &v->u.seq->v[i];
+    if (v->len - i > AHEAD && part[AHEAD].tag == HX_T_STR) HX_SOON(part[AHEAD].u.s);
+    parts[i] = copy(c, part);
+  }
+  const hx_seq *from = v->u.seq;
+  hx_val out = from->plain ? hx_seq_weighed(c->to, elem, parts, v->len, from->weight, true) : hx_list(c->to, elem, parts, v->len);
   out.tag = v->tag; /* a set's elements stay in their order */
   return out;
 }

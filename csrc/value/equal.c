@@ -29,6 +29,7 @@ static hx_sure equal_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
 }
 
 static bool has_unknown_element(const hx_val *v) {
+  if (v->u.seq->plain) return false;
   for (uint32_t i = 0; i < v->len; i++)
     if (v->u.seq->v[i].tag == HX_T_UNKNOWN) return true;
   return false;
@@ -86,6 +87,7 @@ static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
 /* Is every type inside settled? A null of `any` is. */
 static bool has_known_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return !hx_type_has_dynamic(v->u.unk->type);
+  if (hx_is_plain_seq(v)) return true;
   const hx_val *parts = hx_is_seq(v) ? v->u.seq->v : hx_is_obj(v) ? v->u.obj->v : NULL;
   for (uint32_t i = 0; parts && i < v->len; i++)
     if (parts[i].tag > HX_T_STR && !has_known_type(&parts[i])) return false;

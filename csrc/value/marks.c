@@ -73,7 +73,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
 
 /* Elements that may hold marks; a set's never do: its own mark says it. */
 static const hx_val *markable_parts(const hx_val *v) {
-  if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE) return v->u.seq->v;
+  if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE) return v->u.seq->plain ? NULL : v->u.seq->v;
   return hx_is_obj(v) ? v->u.obj->v : NULL;
 }
 

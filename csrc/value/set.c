@@ -13,7 +13,8 @@ typedef struct set_maker {
   const hx_val *v;     /* all elements, without marks */
   hx_sort_item *items; /* known ones */
   uint32_t n;
-  hx_str *texts; /* by element; only where elements are composite */
+  hx_str *texts;      /* by element; only where elements are composite */
+  const uint32_t *of; /* whose texts are sorted; NULL: those of all elements */
 } set_maker;
 
 static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
@@ -23,12 +24,12 @@ static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 static hx_str string_of(void *ud, uint32_t i) {
   const set_maker *m = ud;
-  return hx_val_str(&m->v[i]);
+  return hx_val_str(&m->v[m->of ? m->of[i] : i]);
 }
 
 static hx_str text_of(void *ud, uint32_t i) {
   const set_maker *m = ud;
-  return m->texts[i];
+  return m->texts[m->of[i]];
 }
 
 static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
@@ -69,26 +70,31 @@ static void drop_equal_hashed(set_maker *m) {
   m->n = kept;
 }
 
-/* The same for strings, bools and whole numbers, which sorting brings together. */
-static void drop_equal_sorted(set_maker *m, bool strings) {
-  uint32_t kept = 0;
-  for (uint32_t k = 0; k < m->n; k++) {
-    const hx_val *v = &m->v[m->items[k].i], *last = kept ? &m->v[m->items[kept - 1].i] : NULL;
-    if (last && (strings ? hx_str_eq(hx_val_str(last), hx_val_str(v)) : last->u.i == v->u.i)) continue;
-    m->items[kept++] = m->items[k];
-  }
-  m->n = kept;
+/* By the texts of the items there are. */
+static void sort_items(set_maker *m, hx_sort_text text) {
+  uint32_t *of = hx_arena_alloc(&m->cx->scratch, m->n * sizeof *of);
+  for (uint32_t k = 0; k < m->n; k++) of[k] = m->items[k].i;
+  m->of = of;
+  uint32_t *order = hx_arena_alloc(&m->cx->scratch, m->n * sizeof *order);
+  hx_sort_texts(m->cx, m->n, text, m, order);
+  for (uint32_t k = 0; k < m->n; k++)
+    m->items[k] = (hx_sort_item){ 0, of[order[k] & HX_SORT_INDEX], (order[k] & HX_SORT_REPEATS) != 0 };
 }
 
-static void sort_plain(set_maker *m, bool strings) {
-  if (strings) {
-    hx_sort_texts(m->cx, m->items, m->n, string_of, m);
-  } else {
-    /* As unsigned ones in the same order. */
-    for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
-    hx_sort(m->cx, m->items, m->n, NULL, m);
-  }
-  drop_equal_sorted(m, strings);
+/* Bools and whole numbers: sorting brings equal ones together. */
+static void sort_whole(set_maker *m) {
+  /* As unsigned ones in the same order. */
+  for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
+  hx_sort(m->cx, m->items, m->n, NULL, m);
+  for (uint32_t k = 0; k < m->n; k++) m->items[k].repeats = k && m->items[k].key == m->items[k - 1].key;
+}
+
+/* Equal ones but the first. */
+static void drop_repeated(set_maker *m) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < m->n; k++)
+    if (!m->items[k].repeats) m->items[kept++] = m->items[k];
+  m->n = kept;
 }
 
 static void sort_composite(set_maker *m, uint32_t all) {
@@ -105,7 +111,7 @@ static void sort_composite(set_maker *m, uint32_t all) {
     m->texts[i] = hx_buf_done(&b);
   }
   drop_equal_hashed(m);
-  hx_sort_texts(cx, m->items, m->n, text_of, m);
+  sort_items(m, text_of);
 }
 
 /* Distinct known elements in their order. */
@@ -118,7 +124,9 @@ static void sort_known(set_maker *m, uint32_t all) {
     numbers = numbers && hx_is_number(v);
   }
   if (plain) {
-    sort_plain(m, tag == HX_T_STR);
+    if (tag == HX_T_STR) sort_items(m, string_of);
+    else sort_whole(m);
+    drop_repeated(m);
   } else if (numbers) {
     drop_equal_hashed(m);
     hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
@@ -136,7 +144,7 @@ static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n)
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_NULL) null = null ? null : &v[i];
     else if (v[i].tag == HX_T_UNKNOWN) unknown++;
-    else m.items[m.n++] = (hx_sort_item){ 0, i };
+    else m.items[m.n++] = (hx_sort_item){ 0, i, false };
   }
   sort_known(&m, n);
   uint32_t count = m.n + unknown + (null != NULL);
@@ -149,8 +157,55 @@ static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n)
   return hx_set_in_order(cx, elem, out, count);
 }
 
+/* Are all of them strings, or bools, or whole numbers? */
+static bool are_plain(const hx_val *v, uint32_t n) {
+  uint32_t tag = n ? v[0].tag : HX_T_STR;
+  if (tag > HX_T_STR || tag == HX_T_NUM) return false;
+  for (uint32_t i = 1; i < n; i++)
+    if (v[i].tag != tag) return false;
+  return true;
+}
+
+/* The same for those, which are most sets, without a look at them that isn't needed: the order of their elements. */
+static const uint32_t *order_plain(hx_cx *cx, const hx_val *v, uint32_t n) {
+  set_maker m = { .cx = cx, .v = v, .n = n };
+  uint32_t *order = hx_arena_alloc(&cx->scratch, n * sizeof *order);
+  if (n && v[0].tag == HX_T_STR) {
+    hx_sort_texts(cx, n, string_of, &m, order);
+    return order;
+  }
+  m.items = hx_arena_alloc(&cx->scratch, n * sizeof *m.items);
+  for (uint32_t i = 0; i < n; i++) m.items[i].i = i;
+  sort_whole(&m);
+  for (uint32_t i = 0; i < n; i++) order[i] = m.items[i].i | (m.items[i].repeats ? HX_SORT_REPEATS : 0);
+  return order;
+}
+
+static hx_val build_plain(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  const uint32_t *order = order_plain(cx, v, n);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
+  uint64_t weight = 0;
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    if (order[k] & HX_SORT_REPEATS) continue;
+    const hx_val *e = &v[order[k]];
+    weight += 16 + (e->tag == HX_T_STR ? (uint64_t)e->len : 0);
+    out[count++] = *e;
+  }
+  hx_arena_trim(&cx->arena, out, n * sizeof *out, count * sizeof *out);
+  hx_arena_release(&cx->scratch, mark);
+  return hx_set_weighed(cx, elem, out, count, weight, true);
+}
+
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   hx_val set = hx_list(cx, elem, v, n);
+  set.tag = HX_T_SET;
+  return set;
+}
+
+hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain) {
+  hx_val set = hx_seq_weighed(cx, elem, v, n, weight, plain);
   set.tag = HX_T_SET;
   return set;
 }
@@ -158,6 +213,7 @@ hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   const hx_marks *marks = NULL;
   hx_val *bare = NULL;
+  if (are_plain(v, n)) return build_plain(cx, elem, v, n);
   for (uint32_t i = 0; i < n; i++) {
     if (!bare && v[i].tag > HX_T_STR && hx_is_marked_deep(&v[i])) {
       bare = HX_NEW_ARRAY(cx, hx_val, n);

@@ -105,10 +105,20 @@ const hx_val *hx_obj_get(const hx_val *v, hx_str key) {
   return i < 0 ? NULL : &v->u.obj->v[i];
 }
 
-void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
+static void init_keys(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   *b = (hx_obj_builder){ .cx = cx, .cap = expected < 4 ? 4 : expected };
   b->keys = HX_NEW_ARRAY(cx, hx_str, b->cap);
+}
+
+void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
+  init_keys(b, cx, expected);
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
+}
+
+void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values) {
+  init_keys(b, cx, values->len);
+  b->lent = values->u.seq->v;
+  b->lent_weight = values->u.seq->weight;
 }
 
 static HX_NOINLINE void builder_grow(hx_obj_builder *b) {
@@ -127,38 +137,113 @@ static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
   for (uint32_t i = 0; i < b->n; i++) slot_insert(b->slots, b->mask, b->keys, i);
 }
 
-static hx_val *builder_add(hx_obj_builder *b, hx_str key) {
+static uint32_t builder_add(hx_obj_builder *b, hx_str key) {
   if (b->n == b->cap) builder_grow(b);
   hx_charge_memory(b->cx, 32);
   b->keys[b->n] = key;
-  b->v[b->n].tag = HX_T_NONE;
-  return &b->v[b->n++];
+  if (b->v) b->v[b->n].tag = HX_T_NONE;
+  return b->n++;
 }
 
-void hx_obj_builder_expect(const hx_obj_builder *b, hx_str key) {
-  if (b->slots) HX_SOON(&b->slots[hx_str_hash(key) & b->mask]);
-}
-
-hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
-  if (b->n < SMALL) {
-    int64_t i = find_small(b->keys, b->n, key);
-    return i >= 0 ? &b->v[i] : builder_add(b, key);
-  }
+/* The index of a key, which is added if it is new. */
+HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (b->n * UINT64_C(2) >= b->mask) builder_rehash(b);
-  uint32_t hash = hx_str_hash(key), mask = b->mask, at = hash & mask;
+  uint32_t mask = b->mask, at = hash & mask;
   for (uint32_t probes = 0; b->slots[at]; at = (at + 1) & mask, probes++) {
     if (probes >= FREE_PROBES) hx_charge_steps(b->cx, 1);
     if (!hx_slot_may_be(b->slots[at], hash, mask)) continue;
     uint32_t i = hx_slot_index(b->slots[at], mask);
-    if (hx_str_eq(b->keys[i], key)) return &b->v[i];
+    if (hx_str_eq(b->keys[i], key)) return i;
   }
   b->slots[at] = hx_slot(b->n, hash, mask);
   return builder_add(b, key);
 }
 
+HX_INLINE uint32_t put_small(hx_obj_builder *b, hx_str key) {
+  int64_t i = find_small(b->keys, b->n, key);
+  return i >= 0 ? (uint32_t)i : builder_add(b, key);
+}
+
+hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
+  uint32_t i = b->n < SMALL ? put_small(b, key) : put_hashed(b, key, hx_str_hash(key));
+  return &b->v[i];
+}
+
+/* So many keys are looked for together: first their slots are fetched, then the keys that those lead to, then the bytes of these. */
+#define BATCH 16u
+
+static void fetch_batch(const hx_obj_builder *b, const hx_str *keys, uint32_t n, uint32_t *hashes) {
+  const hx_str *found[BATCH];
+  uint32_t count = 0, mask = b->mask;
+  for (uint32_t k = 0; k < n; k++) {
+    hashes[k] = hx_str_hash(keys[k]);
+    if (b->slots) HX_SOON(&b->slots[hashes[k] & mask]);
+  }
+  for (uint32_t k = 0; k < n && b->slots; k++) {
+    uint32_t slot = b->slots[hashes[k] & mask];
+    if (!slot || !hx_slot_may_be(slot, hashes[k], mask)) continue;
+    found[count] = &b->keys[hx_slot_index(slot, mask)];
+    HX_SOON(found[count++]);
+  }
+  for (uint32_t k = 0; k < count; k++) HX_SOON(found[k]->p);
+}
+
+/* The key of the value was found or added. As long as the builder has no values of its own, every key so far was a new one: the values
+** stand in their places. */
+HX_INLINE void put_value(hx_obj_builder *b, uint32_t at, bool is_new, const hx_val *v, uint32_t kept) {
+  /* While the key is at hand: to look through all of them later takes as long as to read large ones again. */
+  if (is_new && b->in_order == at && (!at || hx_str_cmp(b->keys[at - 1], b->keys[at]) <= 0)) b->in_order++;
+  if (!b->v) {
+    if (is_new) return;
+    b->v = HX_NEW_ARRAY(b->cx, hx_val, b->cap);
+    memcpy(b->v, b->lent, b->n * sizeof *b->v);
+  }
+  if (at >= kept) b->v[at] = *v;
+}
+
+void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept) {
+  uint32_t hashes[BATCH], i = 0;
+  for (; i < n && b->n < SMALL; i++) {
+    uint32_t before = b->n, at = put_small(b, keys[i]);
+    put_value(b, at, b->n > before, &v[i], kept);
+  }
+  for (; i < n; i += BATCH) {
+    uint32_t count = n - i < BATCH ? n - i : BATCH;
+    fetch_batch(b, keys + i, count, hashes);
+    for (uint32_t k = 0; k < count; k++) {
+      uint32_t before = b->n, at = put_hashed(b, keys[i + k], hashes[k]);
+      put_value(b, at, b->n > before, &v[i + k], kept);
+    }
+  }
+}
+
+void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected) {
+  const hx_shape *s = from->u.obj->shape;
+  hx_obj_builder_init(b, cx, expected < s->n ? s->n : expected);
+  /* The table is copied as it is where it has room for all. */
+  if (b->cap * UINT64_C(2) >= s->mask) {
+    hx_obj_builder_put_all(b, s->keys, from->u.obj->v, s->n, 0);
+    return;
+  }
+  size_t slots = s->mask + (size_t)1;
+  hx_charge_memory(cx, 32 * (uint64_t)s->n);
+  b->n = s->n;
+  b->mask = s->mask;
+  b->in_order = s->sorted ? s->n : 0;
+  b->slots = HX_NEW_ARRAY(cx, uint32_t, slots);
+  memcpy(b->keys, s->keys, s->n * sizeof *b->keys);
+  memcpy(b->v, from->u.obj->v, s->n * sizeof *b->v);
+  memcpy(b->slots, s->slots, slots * sizeof *b->slots);
+}
+
+static bool is_sorted(const hx_obj_builder *b) {
+  uint32_t from = b->in_order ? b->in_order - 1 : 0;
+  return hx_strs_sorted(b->keys + from, b->n - from);
+}
+
 static const hx_shape *builder_shape(hx_obj_builder *b) {
   hx_shape *s = HX_NEW(b->cx, hx_shape);
-  *s = (hx_shape){ .n = b->n, .sorted = hx_strs_sorted(b->keys, b->n), .keys = b->keys };
+  *s = (hx_shape){ .n = b->n, .sorted = is_sorted(b), .keys = b->keys };
   if (b->n > SMALL) {
     s->slots = b->slots;
     s->mask = b->mask;
@@ -169,7 +254,8 @@ static const hx_shape *builder_shape(hx_obj_builder *b) {
 static hx_val builder_done(hx_obj_builder *b, hx_tag tag, const hx_type *elem) {
   hx_charge_memory(b->cx, 16);
   hx_obj *o = HX_NEW(b->cx, hx_obj);
-  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v, .weight = hx_vals_weight(b->cx, b->v, b->n) };
+  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v ? b->v : b->lent };
+  o->weight = b->v ? hx_vals_weight(b->cx, b->v, b->n) : b->lent_weight;
   return (hx_val){ .tag = tag, .len = b->n, .u.obj = o };
 }
 

@@ -80,8 +80,8 @@ static bool sort_runs(const sorter *s, hx_sort_item *items, uint32_t n) {
 }
 
 /* By comparisons alone: their keys are equal. */
-static void sort_alike(const sorter *s, hx_sort_item *items, uint32_t n) {
-  hx_sort_item *from = items, *to = s->room;
+static void sort_alike(const sorter *s, hx_sort_item *items, hx_sort_item *room, uint32_t n) {
+  hx_sort_item *from = items, *to = room;
   if (!s->cmp) return;
   for (uint32_t lo = 0; lo < n; lo += FEW) sort_few(s, items + lo, n - lo < FEW ? n - lo : FEW);
   for (uint64_t width = FEW; width < n; width *= 2) {
@@ -97,38 +97,186 @@ static void sort_alike(const sorter *s, hx_sort_item *items, uint32_t n) {
   if (from != items) memcpy(items, from, n * sizeof *items);
 }
 
-/* By the highest byte that differs, then each bucket by the next: no deeper than a key has bytes. */
-static void sort_by_bytes(const sorter *s, hx_sort_item *items, uint32_t n) {
-  uint32_t at[256] = { 0 }, shift = 56, end = 0;
+/* The bits in which keys differ, those of a byte from the first to the last of them: of decimal digits four each. Put together they
+** are a shorter key. */
+#define SPANS 8u
+
+typedef struct spans {
+  uint32_t n, bits; /* how many, and of how many bits together */
+  bool all;         /* they are all there are */
+  uint32_t shift[SPANS], place[SPANS];
+  uint64_t mask[SPANS];
+} spans;
+
+/* From the highest byte on, as long as they come to no more bits than that; the first in any case. Some bits differ. */
+static spans find_spans(uint64_t differ, uint32_t most_bits) {
+  spans s = { .all = true };
+  for (uint32_t shift = 64; shift;) {
+    shift -= 8;
+    uint32_t byte = (uint32_t)(differ >> shift) & 255, low = 0, width = 0;
+    if (!byte) continue;
+    while (!(byte >> low & 1)) low++;
+    while (byte >> low >> width) width++;
+    if (s.n && s.bits + width > most_bits) {
+      s.all = false;
+      break;
+    }
+    for (uint32_t k = 0; k < s.n; k++) s.place[k] += width;
+    s.shift[s.n] = shift + low;
+    s.mask[s.n++] = (UINT64_C(1) << width) - 1;
+    s.bits += width;
+  }
+  return s;
+}
+
+static inline uint64_t short_key(const spans *s, uint64_t key) {
+  uint64_t k = 0;
+  for (uint32_t i = 0; i < s->n; i++) k |= (key >> s->shift[i] & s->mask[i]) << s->place[i];
+  return k;
+}
+
+/* `common` are the bits outside the spans. */
+static inline uint64_t long_key(const spans *s, uint64_t common, uint64_t k) {
+  for (uint32_t i = 0; i < s->n; i++) common |= (k >> s->place[i] & s->mask[i]) << s->shift[i];
+  return common;
+}
+
+/* Where counts of what goes to each pile are, there will be where the pile begins. */
+static void add_up(uint32_t *counts, uint32_t piles) {
+  uint32_t sum = 0;
+  for (uint32_t p = 0; p < piles; p++) {
+    uint32_t count = counts[p];
+    counts[p] = sum;
+    sum += count;
+  }
+}
+
+/* Many items, keys short enough to stand in one word with an index: dealt out by the lowest bits first, a few times. Half the memory
+** for items is half the way where they don't fit into the cache. */
+#define SHORT_BITS 32u
+#define PASS_BITS 11u
+
+/* As many passes as keep the piles few for so many items; 0: too many. */
+static uint32_t count_passes(uint32_t bits, uint32_t n) {
+  for (uint32_t passes = 1; passes <= 4; passes++) {
+    uint32_t each = (bits + passes - 1) / passes;
+    if (each <= PASS_BITS && (1u << each) * passes <= n) return passes;
+  }
+  return 0;
+}
+
+typedef struct passes {
+  uint32_t n, bits, piles; /* of each: bits, and piles they are dealt to */
+  uint32_t *counts;        /* of each what goes to each pile */
+} passes;
+
+static void passes_init(passes *p, hx_cx *cx, uint32_t bits, uint32_t n) {
+  p->n = n;
+  p->bits = (bits + n - 1) / n;
+  p->piles = 1u << p->bits;
+  p->counts = hx_arena_alloc(&cx->scratch, (size_t)n * p->piles * sizeof *p->counts);
+  memset(p->counts, 0, (size_t)n * p->piles * sizeof *p->counts);
+}
+
+/* The word for a key and an index; it is counted. */
+static inline uint64_t pack(passes *p, const spans *sp, uint64_t key, uint32_t index) {
+  uint64_t k = short_key(sp, key);
+  for (uint32_t i = 0; i < p->n; i++) p->counts[i * p->piles + (k >> (i * p->bits) & (p->piles - 1))]++;
+  return k << 32 | index;
+}
+
+/* Returns the words in order, which is one of the two places. */
+static const uint64_t *sort_words(const passes *p, uint64_t *from, uint64_t *to, uint32_t n) {
+  for (uint32_t k = 0; k < p->n; k++) {
+    uint32_t *ends = p->counts + k * p->piles, shift = 32 + k * p->bits;
+    add_up(ends, p->piles);
+    for (uint32_t i = 0; i < n; i++) to[ends[from[i] >> shift & (p->piles - 1)]++] = from[i];
+    uint64_t *t = from;
+    from = to;
+    to = t;
+  }
+  return from;
+}
+
+/* Returns whether all keys are different. */
+static bool sort_short(const sorter *s, const spans *sp, hx_sort_item *items, hx_sort_item *room, uint32_t n, uint32_t turns) {
+  uint64_t *words = (uint64_t *)(void *)room, common = items[0].key & ~long_key(sp, 0, UINT64_MAX);
+  hx_arena_mark mark = hx_arena_get_mark(&s->cx->scratch);
+  passes p;
+  passes_init(&p, s->cx, sp->bits, turns);
+  for (uint32_t i = 0; i < n; i++) words[i] = pack(&p, sp, items[i].key, items[i].i);
+  const uint64_t *sorted = sort_words(&p, words, words + n, n);
+  bool different = true;
+  for (uint32_t i = 0; i < n; i++) {
+    if (i && sorted[i] >> 32 == sorted[i - 1] >> 32) different = false;
+    items[i] = (hx_sort_item){ long_key(sp, common, sorted[i] >> 32), (uint32_t)sorted[i], false };
+  }
+  hx_arena_release(&s->cx->scratch, mark);
+  return different;
+}
+
+/* Deals the items out to `to` by their highest bits; returns where each pile ends there, in scratch. */
+static const uint32_t *deal(const sorter *s, const spans *sp, const hx_sort_item *items, hx_sort_item *to, uint32_t n) {
+  uint32_t piles = 1u << sp->bits, *ends = hx_arena_alloc(&s->cx->scratch, piles * sizeof *ends);
+  memset(ends, 0, piles * sizeof *ends);
+  for (uint32_t i = 0; i < n; i++) ends[short_key(sp, items[i].key)]++;
+  add_up(ends, piles);
+  for (uint32_t i = 0; i < n; i++) to[ends[short_key(sp, items[i].key)]++] = items[i];
+  return ends;
+}
+
+static void sort_keys(const sorter *s, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move);
+
+/* Every turn uses up a byte of the keys, or more. */
+static void sort_dealt(const sorter *s, uint64_t differ, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
+  hx_arena_mark mark = hx_arena_get_mark(&s->cx->scratch);
+  uint32_t bits = 1;
+  while (bits < PASS_BITS && n >> bits) bits++;
+  spans sp = find_spans(differ, bits);
+  const uint32_t *ends = deal(s, &sp, items, to, n);
+  for (uint32_t p = 0, lo = 0; p < 1u << sp.bits; lo = ends[p++]) {
+    uint32_t count = ends[p] - lo;
+    if (count > 1) sort_keys(s, to + lo, items + lo, count, !move);
+    else if (count && !move) items[lo] = to[lo];
+  }
+  hx_arena_release(&s->cx->scratch, mark);
+}
+
+/* Sorts many items whose keys differ in these bits, as sort_keys does. Returns whether they are known to be all different. */
+static bool sort_many(const sorter *s, uint64_t differ, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
+  bool different = false;
+  if (differ) {
+    spans all = find_spans(differ, SHORT_BITS);
+    uint32_t turns = all.all && !s->cmp ? count_passes(all.bits, n) : 0;
+    if (!turns) {
+      sort_dealt(s, differ, items, to, n, move);
+      return false;
+    }
+    different = sort_short(s, &all, items, to, n, turns);
+  } else {
+    sort_alike(s, items, to, n);
+  }
+  if (move) memcpy(to, items, n * sizeof *to);
+  return different;
+}
+
+/* Sorts n items; they come to stand in `to` if `move`, else where they are, and the other place is room. */
+static void sort_keys(const sorter *s, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
   uint64_t differ = 0;
   if (n <= FEW) {
     sort_few(s, items, n);
+    if (move) memcpy(to, items, n * sizeof *to);
     return;
   }
   for (uint32_t i = 1; i < n; i++) differ |= items[i].key ^ items[0].key;
-  if (!differ) {
-    sort_alike(s, items, n);
-    return;
-  }
-  while (!(differ >> shift)) shift -= 8;
-  for (uint32_t i = 0; i < n; i++) at[items[i].key >> shift & 255]++;
-  for (uint32_t b = 0; b < 256; b++) {
-    uint32_t count = at[b];
-    at[b] = end;
-    end += count;
-  }
-  for (uint32_t i = 0; i < n; i++) s->room[at[items[i].key >> shift & 255]++] = items[i];
-  memcpy(items, s->room, n * sizeof *items);
-  /* Where a bucket began, the one before it ends now. */
-  for (uint32_t b = 0, lo = 0; b < 256; lo = at[b++])
-    if (at[b] - lo > 1) sort_by_bytes(s, items + lo, at[b] - lo);
+  sort_many(s, differ, items, to, n, move);
 }
 
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   sorter s = { .cx = cx, .cmp = cmp, .ud = ud };
   if (n > FEW) s.room = hx_arena_alloc(&cx->scratch, n * sizeof *s.room);
-  if (n <= FEW || !sort_runs(&s, items, n)) sort_by_bytes(&s, items, n);
+  if (n <= FEW || !sort_runs(&s, items, n)) sort_keys(&s, items, s.room, n, false);
   hx_arena_release(&cx->scratch, mark);
 }
 
@@ -162,42 +310,146 @@ static int cmp_texts(void *ud, uint32_t a, uint32_t b) {
 
 typedef HX_VEC(group) group_vec;
 
-/* The groups that a sorted group falls into. */
-static void split(hx_cx *cx, const hx_sort_item *items, group g, group_vec *out) {
+/* The groups that a sorted group falls into: of those with equal keys, whose texts may go on. */
+static void split(hx_cx *cx, hx_sort_item *items, group g, group_vec *out) {
   for (uint32_t i = g.from, end = g.from + g.n, next; i < end; i = next) {
-    for (next = i + 1; next < end && items[next].key == items[i].key;) next++;
-    if (next - i > 1 && (items[i].key & 255) == KEY_GOES_ON)
-      *HX_VEC_PUSH(&cx->scratch, out) = (group){ i, next - i, g.depth + KEY_BYTES };
+    bool goes_on = (items[i].key & 255) == KEY_GOES_ON;
+    items[i].repeats = false;
+    for (next = i + 1; next < end && items[next].key == items[i].key; next++) items[next].repeats = !goes_on;
+    if (next - i > 1 && goes_on) *HX_VEC_PUSH(&cx->scratch, out) = (group){ i, next - i, g.depth + KEY_BYTES };
   }
 }
 
-/* By texts that go on beyond what the keys hold. */
-static void sort_groups(sorter *s, texts *t, hx_sort_item *items, uint32_t n) {
+/* Of items in order. */
+static void find_repeats(const texts *t, hx_sort_item *items, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    bool same = i && items[i].key == items[i - 1].key;
+    if (same && (items[i].key & 255) == KEY_GOES_ON) same = hx_str_eq(t->text(t->ud, items[i].i), t->text(t->ud, items[i - 1].i));
+    items[i].repeats = same;
+  }
+}
+
+/* Sets the keys; returns the bits in which they differ. */
+static uint64_t set_keys(const texts *t, hx_sort_item *items, uint32_t n, uint32_t depth) {
+  uint64_t differ = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    items[i].key = text_key(t->text(t->ud, items[i].i), depth);
+    differ |= items[i].key ^ items[0].key;
+  }
+  return differ;
+}
+
+/* By texts that go on beyond what the keys hold, which are those at the depth, and differ in these bits. */
+static void sort_groups(sorter *s, texts *t, hx_sort_item *items, uint32_t n, uint32_t depth, uint64_t differ) {
   group_vec groups = { 0 };
-  *HX_VEC_PUSH(&s->cx->scratch, &groups) = (group){ 0, n, 0 };
+  *HX_VEC_PUSH(&s->cx->scratch, &groups) = (group){ 0, n, depth };
+  hx_charge_steps(s->cx, n / 8 * (uint64_t)(depth / KEY_BYTES));
   while (groups.n) {
     group g = groups.p[--groups.n];
     hx_sort_item *v = items + g.from;
     hx_charge_steps(s->cx, g.n / 8);
-    if (g.depth)
-      for (uint32_t i = 0; i < g.n; i++) v[i].key = text_key(t->text(t->ud, v[i].i), g.depth);
-    s->cmp = g.n <= FEW ? cmp_texts : NULL;
-    sort_by_bytes(s, v, g.n);
-    if (!s->cmp) split(s->cx, items, g, &groups);
+    if (g.depth > depth) differ = set_keys(t, v, g.n, g.depth);
+    if (g.n <= FEW) {
+      s->cmp = cmp_texts;
+      sort_few(s, v, g.n);
+      find_repeats(t, v, g.n);
+    } else {
+      s->cmp = NULL;
+      if (!sort_many(s, differ, v, s->room + g.from, g.n, false)) split(s->cx, items, g, &groups);
+    }
   }
 }
 
-void hx_sort_texts(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_text text, void *ud) {
+/* The keys of all texts, at the greatest depth, of whole keys, to which the texts have everything in common and beyond which each of
+** them goes. What they have in common is mostly seen in a few of them. */
+typedef struct text_keys {
+  uint64_t *v;
+  uint64_t differ; /* the bits in which they differ */
+  uint32_t depth;
+  bool go_on; /* some text goes on beyond its key */
+} text_keys;
+
+static uint32_t common_depth(const texts *t, uint32_t n) {
+  hx_str first = t->text(t->ud, 0);
+  uint32_t common = first.len ? first.len - 1 : 0;
+  for (uint32_t k = 1; k < FEW && common >= KEY_BYTES; k++) {
+    hx_str s = t->text(t->ud, (uint32_t)((uint64_t)(n - 1) * k / FEW));
+    uint32_t same = 0;
+    while (same < common && same + 1 < s.len && s.p[same] == first.p[same]) same++;
+    common = same;
+  }
+  return common / KEY_BYTES * KEY_BYTES;
+}
+
+static bool take_keys(const texts *t, text_keys *keys, uint32_t n) {
+  hx_str first = t->text(t->ud, 0);
+  uint64_t any = 0;
+  keys->differ = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    hx_str s = t->text(t->ud, i);
+    if (keys->depth && (s.len <= keys->depth || memcmp(s.p, first.p, keys->depth) != 0)) return false;
+    keys->v[i] = text_key(s, keys->depth);
+    keys->differ |= keys->v[i] ^ keys->v[0];
+    any |= keys->v[i];
+  }
+  keys->go_on = (any & KEY_GOES_ON) != 0;
+  return true;
+}
+
+/* Are there few places where a key is less than the one before it? */
+static bool is_nearly_sorted(const uint64_t *keys, uint32_t n) {
+  uint32_t falls = 0;
+  for (uint32_t i = 1; i < n && falls < RUNS_MAX; i++) falls += keys[i] < keys[i - 1];
+  return falls < RUNS_MAX;
+}
+
+/* Most texts are told apart by short keys, and no more is needed than those: true. */
+static bool order_short(hx_cx *cx, const text_keys *keys, uint32_t n, uint32_t *order) {
+  if (!keys->differ || is_nearly_sorted(keys->v, n)) return false;
+  spans sp = find_spans(keys->differ, SHORT_BITS);
+  uint32_t turns = sp.all ? count_passes(sp.bits, n) : 0;
+  if (!turns) return false;
+  passes p;
+  uint64_t *words = hx_arena_alloc(&cx->scratch, n * sizeof *words), *room = hx_arena_alloc(&cx->scratch, n * sizeof *room);
+  passes_init(&p, cx, sp.bits, turns);
+  for (uint32_t i = 0; i < n; i++) words[i] = pack(&p, &sp, keys->v[i], i);
+  const uint64_t *sorted = sort_words(&p, words, room, n);
+  for (uint32_t i = 0; i < n; i++) {
+    bool repeats = i && sorted[i] >> 32 == sorted[i - 1] >> 32;
+    if (repeats && keys->go_on) return false;
+    order[i] = (uint32_t)sorted[i] | (repeats ? HX_SORT_REPEATS : 0);
+  }
+  hx_charge_steps(cx, n / 8 * (uint64_t)(keys->depth / KEY_BYTES + 1));
+  return true;
+}
+
+/* In every case. */
+static void order_items(sorter *s, texts *t, const text_keys *keys, uint32_t n, uint32_t *order) {
+  hx_sort_item *items = hx_arena_alloc(&s->cx->scratch, n * sizeof *items);
+  for (uint32_t i = 0; i < n; i++) items[i] = (hx_sort_item){ keys->v[i], i, false };
+  if (n <= FEW) {
+    sort_few(s, items, n);
+    find_repeats(t, items, n);
+  } else {
+    s->room = hx_arena_alloc(&s->cx->scratch, n * sizeof *s->room);
+    if (sort_runs(s, items, n)) find_repeats(t, items, n);
+    else sort_groups(s, t, items, n, keys->depth, keys->differ);
+  }
+  for (uint32_t i = 0; i < n; i++) order[i] = items[i].i | (items[i].repeats ? HX_SORT_REPEATS : 0);
+}
+
+void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order) {
+  if (!n) return;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   texts t = { text, ud };
   sorter s = { .cx = cx, .cmp = cmp_texts, .ud = &t };
-  for (uint32_t i = 0; i < n; i++) items[i].key = text_key(text(ud, items[i].i), 0);
-  if (n <= FEW) {
-    sort_few(&s, items, n);
-    return;
+  text_keys keys = { .v = hx_arena_alloc(&cx->scratch, n * sizeof *keys.v), .depth = n > FEW ? common_depth(&t, n) : 0 };
+  HX_ASSERT(n <= HX_SORT_INDEX);
+  if (!take_keys(&t, &keys, n)) {
+    keys.depth = 0;
+    take_keys(&t, &keys, n);
   }
-  s.room = hx_arena_alloc(&cx->scratch, n * sizeof *s.room);
-  if (!sort_runs(&s, items, n)) sort_groups(&s, &t, items, n);
+  if (n <= FEW || !order_short(cx, &keys, n, order)) order_items(&s, &t, &keys, n, order);
   hx_arena_release(&cx->scratch, mark);
 }
 
@@ -206,12 +458,8 @@ static hx_str str_text(void *ud, uint32_t i) {
 }
 
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order) {
-  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_sort_item *items = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *items);
-  for (uint32_t i = 0; i < n; i++) items[i].i = i;
-  hx_sort_texts(cx, items, n, str_text, (void *)(uintptr_t)s);
-  for (uint32_t i = 0; i < n; i++) order[i] = items[i].i;
-  hx_arena_release(&cx->scratch, mark);
+  hx_sort_texts(cx, n, str_text, (void *)(uintptr_t)s, order);
+  for (uint32_t i = 0; i < n; i++) order[i] &= HX_SORT_INDEX;
 }
 
 bool hx_strs_sorted(const hx_str *s, uint32_t n) {

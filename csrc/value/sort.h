@@ -10,7 +10,8 @@
 /* key decides where it differs; the comparison is asked only for equal keys. */
 typedef struct hx_sort_item {
   uint64_t key;
-  uint32_t i; /* whose item it is: the comparison gets these */
+  uint32_t i;   /* whose item it is: the comparison gets these */
+  bool repeats; /* for whoever sorts: its text is the one before it again */
 } hx_sort_item;
 
 typedef int (*hx_sort_cmp)(void *ud, uint32_t a, uint32_t b);
@@ -18,8 +19,11 @@ typedef hx_str (*hx_sort_text)(void *ud, uint32_t i);
 
 /* cmp may be NULL: equal keys are equal then. */
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud);
-/* By the bytes of the texts. Keys need not be set, and are of no use afterwards. */
-void hx_sort_texts(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_text text, void *ud);
+/* All the texts from 0 to n - 1, by their bytes: order[0] tells which is the first. Where a text is the one before it again, the bit
+** HX_SORT_REPEATS stands beside the index. */
+#define HX_SORT_REPEATS (UINT32_C(1) << 31)
+#define HX_SORT_INDEX (HX_SORT_REPEATS - 1)
+void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order);
 
 /* Order of strings by bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);

@@ -3,7 +3,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-static const hx_seq no_elements = { 0 };
+static const hx_seq no_elements = { .plain = true };
 static const hx_shape no_keys = { .sorted = true };
 static const hx_obj no_attributes = { .shape = &no_keys };
 
@@ -37,30 +37,44 @@ uint64_t hx_val_weight(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN ? hx_type_weight(v->u.unk->type) : 16;
 }
 
-uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n) {
+/* The weight of all; *plain: are they known, unmarked and primitive? */
+static uint64_t weigh(hx_cx *cx, const hx_val *v, uint32_t n, bool *plain) {
   uint64_t weight = 0;
+  *plain = true;
   for (uint32_t i = 0; i < n; i++) {
-    if (v[i].tag <= HX_T_STR) weight += 16 + (v[i].tag == HX_T_STR ? v[i].len : 0);
-    else weight += hx_val_weight(&v[i]);
+    if (v[i].tag <= HX_T_STR) {
+      weight += 16 + (v[i].tag == HX_T_STR ? v[i].len : 0);
+    } else {
+      weight += hx_val_weight(&v[i]);
+      *plain = false;
+    }
   }
   return hx_check_weight(cx, weight);
 }
 
-hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight) {
+uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n) {
+  bool plain;
+  return weigh(cx, v, n, &plain);
+}
+
+hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain) {
   if (!n && !elem) return hx_empty_tuple;
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
   s->v = v;
   s->weight = hx_check_weight(cx, weight);
+  s->plain = plain;
   return (hx_val){ .tag = elem ? HX_T_LIST : HX_T_TUPLE, .len = n, .u.seq = s };
 }
 
-hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n) {
-  return hx_seq_weighed(cx, NULL, v, n, hx_vals_weight(cx, v, n));
-}
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
-  return hx_seq_weighed(cx, elem, v, n, hx_vals_weight(cx, v, n));
+  bool plain;
+  uint64_t weight = weigh(cx, v, n, &plain);
+  return hx_seq_weighed(cx, elem, v, n, weight, plain);
+}
+hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n) {
+  return hx_list(cx, NULL, v, n);
 }
 
 static hx_val obj_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_shape *shape, const hx_val *v) {
@@ -240,6 +254,7 @@ static const hx_val *parts_of(const hx_val *v) {
 bool hx_is_wholly_known(const hx_val *v) {
   v = hx_unmarked(v);
   if (v->tag == HX_T_UNKNOWN) return false;
+  if (hx_is_plain_seq(v)) return true;
   const hx_val *parts = parts_of(v);
   for (uint32_t i = 0; parts && i < v->len; i++) {
     if (parts[i].tag <= HX_T_STR) continue;

@@ -63,6 +63,7 @@ struct hx_seq {
   const hx_type *elem; /* element type of a list or set; NULL for a tuple */
   const hx_val *v;     /* val.len of them */
   uint64_t weight;     /* theirs together */
+  bool plain;          /* all of them are known, unmarked and primitive: nobody has to look for anything else among them */
 };
 
 /* Entries of a map or object: v[i] belongs to shape->keys[i]. */
@@ -122,13 +123,16 @@ HX_INLINE hx_str hx_val_str(const hx_val *v) {
 hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: copied if not NFC yet; else borrowed */
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n); /* v is borrowed; elements are of that type */
-/* The same where the weight of the elements together is known, as it is when they only change their places. elem NULL: a tuple. */
-hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight);
+/* The same where the weight of the elements together is known, and whether they are plain, as it is when they only change their
+** places. elem NULL: a tuple. */
+hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 /* Makes the set of n elements of type elem: equal ones fall together, the order is the reference's; marks of elements move to
 ** the set itself; unknown elements as the reference treats them. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
 /* The set of elements that are distinct and in its order already: some of another set's, say. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
+/* The same where weight and plainness are known. */
+hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
 extern const hx_val hx_empty_tuple, hx_empty_object;
@@ -162,10 +166,18 @@ typedef struct hx_obj_builder {
   hx_val *v;
   uint32_t n, cap, mask;
   uint32_t *slots;
+  uint32_t in_order;  /* so many keys, the first, are known to be sorted */
+  const hx_val *lent; /* values that aren't copied as long as v is NULL */
+  uint64_t lent_weight;
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
-/* Says that a key will be put soon. Of no use but for speed, where there are many. */
-void hx_obj_builder_expect(const hx_obj_builder *b, hx_str key);
+/* Begins with the entries of a map or object. */
+void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected);
+/* Will be put a key for each element of a sequence, in its order, by put_all. */
+void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values);
+/* Puts n entries one after the other, which is faster where there are many. The first `kept` of the entries that are there keep their
+** values. */
+void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept);
 /* The value at key (its slot, HX_T_NONE if new). The pointer holds until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
 hx_val hx_obj_builder_object(hx_obj_builder *b);
@@ -188,6 +200,10 @@ HX_INLINE bool hx_is_number(const hx_val *v) {
 }
 HX_INLINE bool hx_is_seq(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_SET || v->tag == HX_T_TUPLE;
+}
+/* A list, set or tuple whose elements are known to be plain (see hx_seq). */
+HX_INLINE bool hx_is_plain_seq(const hx_val *v) {
+  return hx_is_seq(v) && v->u.seq->plain;
 }
 HX_INLINE bool hx_is_obj(const hx_val *v) {
   return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT;

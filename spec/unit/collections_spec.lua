@@ -71,6 +71,103 @@ for kind = 1, #KINDS do
   end
 end
 
+-- The same functions on Values, which lie in order in memory, and on what the functions themselves make of them.
+it("agree with plain Lua on large Values", function()
+  local list, more = texts(3, 3000), texts(3, 2000)
+  local v = {
+    l = hcl.value(list, "list(string)"), m = hcl.value(more, "list(string)"),
+    s = hcl.value(list, "set(string)"), t = hcl.value(more, "set(string)"),
+  }
+  assert.same(sorted(distinct(list)), eval("s", v))
+  assert.same(sorted(distinct(joined(list, more))), eval("setunion(s, t)", v))
+  assert.same(sorted(distinct(joined(list, more))), eval("setunion(s, [], toset(l), toset(m))", v))
+  assert.same(chosen(list, more, true), eval("setintersection(s, t)", v))
+  assert.same(chosen(list, more, false), eval("setsubtract(s, t)", v))
+  assert.same(joined(list, more), eval("concat(l, [], m)", v))
+  assert.same(list, eval("concat(l, [])", v))
+  assert.same(list, eval("compact(l)", v))
+  assert.same(joined(list, more), eval("compact(concat(l, [\"\", null], m))", v))
+  assert.same(joined(list, more), eval("flatten([l, [m]])", v))
+  assert.same(joined(list, joined(more, { "x" })), eval("flatten([[[l], [], m], \"x\"])", v))
+end)
+
+describe("maps", function()
+  local function object(n, step, shift)
+    local t = {}
+    for i = 1, n do t[("key %d"):format(i * step)] = i + shift end
+    return t
+  end
+  local function merged(...)
+    local t = {}
+    for _, other in ipairs { ... } do
+      for k, x in pairs(other) do t[k] = x end
+    end
+    return t
+  end
+  local function all(t)
+    local out = {}
+    for k, x in pairs(t) do out[k] = x end
+    return out
+  end
+  local function merge(source, v)
+    return all(hcl.assert(hcl.eval(source, v)))
+  end
+
+  -- Small ones, large ones; tables with room for more keys, and without (half of 32,768 may be used).
+  for _, n in ipairs { 1, 8, 9, 63, 64, 65, 500, 3000, 16000 } do
+    it(("of %d keys: what comes later replaces what came before"):format(n), function()
+      local a, b, c = object(n, 1, 0), object(math.ceil(n / 2), 2, 0.5), { ["key 1"] = "c", other = "c" }
+      for _, v in ipairs { { a = a, b = b, c = c }, { a = hcl.value(a), b = hcl.value(b), c = hcl.value(c) } } do
+        assert.same(merged(a, b), merge("merge(a, b)", v))
+        assert.same(merged(b, a), merge("merge(b, a)", v))
+        assert.same(merged(c, a, b), merge("merge(c, a, b)", v))
+        assert.same(merged(c, b, a, c), merge("merge(c, b, a, c)", v))
+        assert.same(merged(a, c), merge("merge(a, c, {}, null)", v))
+        assert.same(a, merge("merge({}, a, {})", v))
+      end
+    end)
+  end
+
+  it("with the same keys", function()
+    local a, v = object(500, 1, 0), { a = hcl.value(object(500, 1, 0)) }
+    local twice = {}
+    for k, x in pairs(a) do twice[k] = 2 * x end
+    v.b = hcl.assert(hcl.eval("{ for k, x in a : k => 2 * x }", v, nil, { raw = true }))
+    assert.same(twice, merge("merge(a, b)", v))
+    assert.same(a, merge("merge(b, a)", v))
+    assert.same(a, merge("merge(a, a)", v))
+    assert.same(merged(a, { other = 1 }), merge("merge(a, { other = 1, \"key 1\" = 7 }, a)", v))
+    assert.same(merged(a, { ["key 1"] = 7 }), merge("merge(a, { \"key 1\" = 7 })", v))
+    assert.same(merged(a, { other = 2 }), merge("merge({ other = 1 }, { other = 2, \"key 1\" = 7 }, a)", v))
+  end)
+
+  it("of keys and values: the last value of a key counts", function()
+    for _, n in ipairs { 5, 8, 9, 100, 3000 } do
+      for _, twice in ipairs { 1, 2, math.floor(n / 2), n } do
+        local keys, values, want = {}, {}, {}
+        for i = 1, n do keys[i], values[i] = "key " .. i, i end
+        keys[n] = keys[twice]
+        for i = 1, n do want[keys[i]] = values[i] end
+        assert.same(want, merge("zipmap(k, v)", { k = keys, v = values }))
+        assert.same(want, merge("zipmap(k, v)", { k = keys, v = hcl.value(values, "list(number)") }))
+      end
+    end
+  end)
+
+  it("have keys and values in order", function()
+    local a = object(3000, 7, 0)
+    local keys, values = {}, {}
+    for k in pairs(a) do keys[#keys + 1] = k end
+    table.sort(keys)
+    for i, k in ipairs(keys) do values[i] = a[k] end
+    for _, v in ipairs { { a = a }, { a = hcl.value(a) }, { a = hcl.value(a, "map(number)") } } do
+      assert.same(keys, eval("keys(a)", v))
+      assert.same(values, eval("values(a)", v))
+      assert.same(values, eval("[for x in a : x]", v))
+    end
+  end)
+end)
+
 describe("numbers", function()
   local list, other = {}, {}
   for i = 1, 2000 do

@@ -219,6 +219,28 @@ describe("memory", function()
     assert.is_true(testing.held(whole) <= held + 65536)
   end)
 
+  it("of a large Value is little more than its parts come to", function()
+    local texts, object, n = {}, {}, 100000
+    for i = 1, n do
+      texts[i] = ("%016d"):format(i * 7919 % n) -- 16 bytes, as every value has, and as many of text
+      object[texts[i]] = i
+    end
+    assert.is_true(testing.held(hcl.value(texts, "set(string)")) < 32 * n + 1.5 * 2 ^ 20)
+    -- keys, their texts, values, and a table of four bytes for each of 2^18 slots
+    assert.is_true(testing.held(hcl.value(object)) < 48 * n + 2 ^ 20 + 1.5 * 2 ^ 20)
+    assert.is_true(testing.held(hcl.value { some = { object = object } }) < 48 * n + 2 ^ 20 + 1.5 * 2 ^ 20)
+  end)
+
+  it("that Values share is not copied", function()
+    local texts, same = {}, {}
+    for i = 1, 10000 do texts[i] = ("%016d"):format(i * 7919 % 10000) end
+    local set = hcl.value(texts, "set(string)")
+    for i = 1, 100 do same[i] = set end
+    local all = hcl.value(same)
+    assert.is_true(testing.held(all) < 65536)
+    assert.equal(100 * 10000, hcl.eval("sum([for s in all : length(s)])", { all = all }))
+  end)
+
   it("of many Values is collected", function()
     local before = collectgarbage "count"
     for _ = 1, 20000 do hcl.value { "some text", { 1, 2, 3 } } end
