@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A home may live long after its work was done: large scratch memory doesn't stay with it. */
+/* Scratch memory that may stay with a home at rest. */
 #define SCRATCH_KEPT 4096u
 
 hx_home *hx_home_new(uint32_t room) {
@@ -34,9 +34,12 @@ hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
   why = hx_guard_run(cx, fn, ud);
-  if (cx->scratch.held > SCRATCH_KEPT) hx_arena_free(&cx->scratch);
   if (why != HX_WHY_NONE) hx_why_report(cx, why);
   return why;
+}
+
+void hx_home_rest(hx_home *h) {
+  if (h->cx.scratch.held > SCRATCH_KEPT) hx_arena_free(&h->cx.scratch);
 }
 
 void hx_home_keep(hx_cx *cx, hx_home *h) {

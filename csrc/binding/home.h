@@ -26,6 +26,8 @@ HX_INLINE hx_home *hx_home_retain(hx_home *h) {
 void hx_home_release(void *home);
 /* Runs fn under a guard with all limits full again: a home is used by many short operations. */
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud);
+/* Its work is done for now, and it may live long: large scratch memory goes. */
+void hx_home_rest(hx_home *h);
 /* Keeps h until the arena of cx ends. */
 void hx_home_keep(hx_cx *cx, hx_home *h);
 

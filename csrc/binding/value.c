@@ -175,6 +175,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
   if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
   v->v = job.out;
   if (job.scattered) tidy(v);
+  hx_home_rest(v->home);
   hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
   return 1;
 }

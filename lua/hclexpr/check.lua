@@ -3,9 +3,19 @@ local core = require "hclexpr.core"
 
 local check = {}
 
+-- Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
+local function past_tail_calls(level)
+  local info = debug.getinfo(level + 1, "S")
+  while info and info.what == "tail" do
+    level = level + 1
+    info = debug.getinfo(level + 1, "S")
+  end
+  return level
+end
+
 -- Raises for argument n of the function `name`; level: of the caller who is to blame, as seen from who calls this.
 local function misuse(level, n, name, message, ...)
-  error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), level + 1)
+  error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), past_tail_calls(level + 1))
 end
 
 --- Raises: the caller of the function that checks is to blame.

@@ -183,7 +183,7 @@ local function cycles_of(f)
   cycles = 0
   f()
   on = false
-  if has_modes then collectgarbage(mode) end
+  if has_modes and mode == "generational" then collectgarbage(mode) end
   return cycles
 end
 
