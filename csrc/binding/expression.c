@@ -269,12 +269,8 @@ static const luaL_Reg methods[] = {
   { NULL, NULL },
 };
 static const luaL_Reg functions[] = {
-  { "compile", l_compile },
-  { "read", l_read },
-  { "is_constant", l_is_constant },
-  { "limits_fault", l_limits_fault },
-  { "close_expression", l_close },
-  { NULL, NULL },
+  { "compile", l_compile },        { "read", l_read }, { "is_constant", l_is_constant }, { "limits_fault", l_limits_fault },
+  { "close_expression", l_close }, { NULL, NULL },
 };
 
 void hx_open_expression(lua_State *L) {
