@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	ctyyaml "github.com/zclconf/go-cty-yaml"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
@@ -50,12 +51,28 @@ func marking(mark string) function.Function {
 	})
 }
 
+// convert() as the recorded cases have it: what it gives an unknown value is told by the constraint alone.
+var convertFunc = function.New(&function.Spec{
+	Params: []function.Parameter{
+		{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
+		{Name: "type", Type: typeexpr.TypeConstraintType},
+	},
+	Type: func(args []cty.Value) (cty.Type, error) { return *args[1].EncapsulatedValue().(*cty.Type), nil },
+	Impl: func(args []cty.Value, want cty.Type) (cty.Value, error) {
+		v, err := convert.Convert(args[0], want)
+		if err != nil {
+			return cty.NilVal, function.NewArgError(0, err)
+		}
+		return v, nil
+	},
+})
+
 func conversion(t cty.Type) function.Function { return stdlib.MakeToFunc(t) }
 
 var library = map[string]function.Function{
 	"abs": stdlib.AbsoluteFunc, "can": tryfunc.CanFunc, "ceil": stdlib.CeilFunc, "chomp": stdlib.ChompFunc, "chunklist": stdlib.ChunklistFunc,
 	"coalescelist": stdlib.CoalesceListFunc, "compact": stdlib.CompactFunc, "concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc,
-	"convert": typeexpr.ConvertFunc, "csvdecode": stdlib.CSVDecodeFunc, "distinct": stdlib.DistinctFunc, "element": stdlib.ElementFunc,
+	"convert": convertFunc, "csvdecode": stdlib.CSVDecodeFunc, "distinct": stdlib.DistinctFunc, "element": stdlib.ElementFunc,
 	"flatten": stdlib.FlattenFunc, "floor": stdlib.FloorFunc, "format": stdlib.FormatFunc, "formatdate": stdlib.FormatDateFunc,
 	"formatlist": stdlib.FormatListFunc, "indent": stdlib.IndentFunc, "join": stdlib.JoinFunc, "jsondecode": stdlib.JSONDecodeFunc,
 	"jsonencode": stdlib.JSONEncodeFunc, "keys": stdlib.KeysFunc, "length": stdlib.LengthFunc, "log": stdlib.LogFunc, "lookup": stdlib.LookupFunc, "lower": stdlib.LowerFunc,
