@@ -185,16 +185,21 @@ static int l_next(lua_State *L) {
   return 1;
 }
 
+/* What pairs and ipairs want: next, the table that is argument 1, and where it starts, which is on top of the stack. */
+static int iterate(lua_State *L, lua_CFunction next) {
+  lua_pushcfunction(L, next);
+  lua_insert(L, 1);
+  return 3;
+}
+
 /* Where Lua knows __pairs, a diagnostic shows its fields also before one was asked for. */
 static int l_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_getfield(L, 1, "code");
   lua_settop(L, 1);
-  lua_pushcfunction(L, l_next);
-  lua_insert(L, 1);
   lua_pushnil(L);
-  return 3;
+  return iterate(L, l_next);
 }
 
 /* Metamethods of an array that isn't looked into before one of them is called. */
@@ -237,21 +242,18 @@ static int l_array_ipairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   look_into(L, 1);
-  lua_pushcfunction(L, l_array_next);
-  lua_insert(L, 1);
   lua_pushinteger(L, 0);
-  return 3;
+  return iterate(L, l_array_next);
 }
 
 static int l_array_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   look_into(L, 1);
-  lua_pushcfunction(L, l_next);
-  lua_insert(L, 1);
   lua_pushnil(L);
-  return 3;
+  return iterate(L, l_next);
 }
+
 static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { "__pairs", l_pairs }, { NULL, NULL } };
 static const luaL_Reg methods[] = { { "__pairs", l_array_pairs }, { NULL, NULL } };
 static const luaL_Reg answers[] = {
