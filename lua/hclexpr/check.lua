@@ -5,10 +5,11 @@ local check = {}
 
 -- Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
 local function past_tail_calls(level)
-  local info = debug.getinfo(level + 1, "S")
+  local getinfo = debug and debug.getinfo -- a host may leave that library out
+  local info = getinfo and getinfo(level + 1, "S")
   while info and info.what == "tail" do
     level = level + 1
-    info = debug.getinfo(level + 1, "S")
+    info = getinfo(level + 1, "S")
   end
   return level
 end
