@@ -80,7 +80,7 @@ HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
 }
 
 HX_INLINE uint32_t hx_reported_at(const hx_unit *u) {
-  return (uint32_t)((uintptr_t)u >> 5 ^ (uintptr_t)u >> 9) % HX_REPORTED;
+  return hx_seen_at(u) % HX_REPORTED;
 }
 
 /* Is the value at i a table or userdata of the class? */

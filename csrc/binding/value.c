@@ -18,12 +18,13 @@ static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   return v;
 }
 
-hx_value *hx_value_new(lua_State *L) {
+/* Pushes a Value without home yet: fill it in. */
+static hx_value *new_empty(lua_State *L) {
   return new_value(L, HX_CLASS_VALUE, 0);
 }
 
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room) {
-  hx_value *v = hx_value_new(L);
+  hx_value *v = new_empty(L);
   v->home = hx_home_new(room);
   if (!v->home) luaL_error(L, "not enough memory");
   return v;
@@ -34,7 +35,7 @@ hx_home *hx_work_push(lua_State *L) {
 }
 
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
-  hx_value *out = hx_value_new(L);
+  hx_value *out = new_empty(L);
   out->home = hx_home_retain(home);
   out->v = *v;
 }
@@ -89,7 +90,7 @@ bool hx_value_push_copy(lua_State *L, const hx_val *v) {
     out->v = hx_num_copy_to(out + 1, v);
     return true;
   }
-  if (settle_in(L, hx_value_new(L), v)) return true;
+  if (settle_in(L, new_empty(L), v)) return true;
   lua_pop(L, 1);
   return false;
 }
@@ -107,7 +108,7 @@ hx_value *hx_check_value(lua_State *L, int arg) {
 }
 
 hx_value *hx_value_hold(lua_State *L, int arg) {
-  hx_value *held = hx_value_new(L);
+  hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
     if (!settle_in(L, held, &v->v)) luaL_error(L, "not enough memory");

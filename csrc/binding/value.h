@@ -21,8 +21,6 @@ HX_INLINE bool hx_value_is_closed(const hx_value *v) {
 /* The value of one that is open, for use in cx: its home is kept, or the number copied. */
 hx_val hx_value_use(hx_cx *cx, const hx_value *v);
 
-/* Pushes a Value without home yet: fill it in. */
-hx_value *hx_value_new(lua_State *L);
 /* Pushes one with a new home of `room` bytes to begin with. */
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
 /* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. Returns

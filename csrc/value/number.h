@@ -50,9 +50,8 @@ bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Hash that agrees with hx_num_equal. */
 uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 
-bool hx_num_to_int(const hx_val *a, int64_t *out);   /* true if it is exactly one */
-double hx_num_to_double(const hx_val *a);            /* nearest even; overflow gives an infinity */
-bool hx_num_is_double(const hx_val *a, double *out); /* true if exactly one */
+bool hx_num_to_int(const hx_val *a, int64_t *out); /* true if it is exactly one */
+double hx_num_to_double(const hx_val *a);          /* nearest even; overflow gives an infinity */
 /* What a float may stand for: fractions and infinities by the nearest one, a whole number only if it is one. */
 bool hx_num_to_float(const hx_val *a, double *out);
 

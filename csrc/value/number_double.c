@@ -58,7 +58,8 @@ double hx_num_to_double(const hx_val *a) {
   return num->neg ? -d : d;
 }
 
-bool hx_num_is_double(const hx_val *a, double *out) {
+/* *out is exactly a. */
+static bool is_double(const hx_val *a, double *out) {
   hx_num_view v;
   if (a->tag == HX_T_INT && a->u.i >= -((int64_t)1 << DOUBLE_BITS) && a->u.i <= (int64_t)1 << DOUBLE_BITS) {
     *out = (double)a->u.i;
@@ -71,7 +72,7 @@ bool hx_num_is_double(const hx_val *a, double *out) {
 }
 
 bool hx_num_to_float(const hx_val *a, double *out) {
-  if (a->tag == HX_T_INT || (a->u.num->exp > DOUBLE_BITS && hx_num_is_whole(a))) return hx_num_is_double(a, out);
+  if (a->tag == HX_T_INT || (a->u.num->exp > DOUBLE_BITS && hx_num_is_whole(a))) return is_double(a, out);
   *out = hx_num_to_double(a);
   return true;
 }
