@@ -24,12 +24,12 @@ struct hx_guard {
 };
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
-  /* Field by field, without why_diag, which is written before it is read: small programs come and go fast enough for it to show. */
+  /* Field by field, without why_diag and spare, which are written before they are read: small programs come and go fast enough for it to show. */
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_range = (hx_range){ 0, 0 };
   cx->why_source = NULL;
-  cx->secret = false;
+  cx->secret = cx->varies = cx->unread = false;
   cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
@@ -84,12 +84,29 @@ hx_str hx_str_copy(hx_cx *cx, hx_str s) {
   return (hx_str){ p, s.len };
 }
 
-hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
-  va_list args;
+static hx_str format(hx_cx *cx, const char *fmt, va_list *args) {
   hx_buf b;
   hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
-  va_start(args, fmt);
-  hx_buf_vf(&b, fmt, &args);
-  va_end(args);
+  hx_buf_vf(&b, fmt, args);
   return hx_buf_done(&b);
+}
+
+hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  hx_str s = format(cx, fmt, &args);
+  va_end(args);
+  return s;
+}
+
+hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args) {
+  return cx->unread ? HX_UNREAD : format(cx, fmt, args);
+}
+
+hx_str hx_say(hx_cx *cx, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  hx_str s = hx_say_with(cx, fmt, &args);
+  va_end(args);
+  return s;
 }

@@ -44,9 +44,12 @@ typedef struct hx_cx {
   uint64_t steps_left, memory_left, output_left;
   hx_diags diags;
   hx_diag why_diag;   /* the abort's own record: there may be no memory for one */
+  hx_diag spare;      /* the record of diagnostics that are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
   bool secret; /* what is worked on is part of a value that may not be shown, though it bears no mark itself: messages show none */
+  bool varies; /* something was asked for that may be answered otherwise the next time: a file, the clock, random bytes */
+  bool unread; /* nobody will read the texts of what is reported: they are known already, so none is written (hx_say) */
   void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
   void *templates; /* fn/template_cache.c: templates compiled in this activity; the same */
 } hx_cx;
@@ -67,7 +70,7 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
-  cx->secret = false;
+  cx->secret = cx->varies = cx->unread = false;
   hx_arena_reset(&cx->arena);
   hx_arena_reset(&cx->scratch);
 }
@@ -91,8 +94,12 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
-/* Text into the arena, for messages; what formats there are says hx_buf_f (base/buf.h). */
+/* Text into the arena; what formats there are says hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
+/* The same for messages, and for whatever is part of one only: where nobody will read it, HX_UNREAD instead. */
+hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
+hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
+#define HX_UNREAD HX_STR("...") /* no text is empty that wouldn't be else */
 
 /* Charging. `memory` counts logical sizes: 16 a value or element, the bytes of a string, 16 more for a key. */
 HX_INLINE void hx_charge_memory(hx_cx *cx, uint64_t n) {

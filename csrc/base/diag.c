@@ -1,7 +1,7 @@
 /* diag.c: the list of diagnostics of an activity, and the rows of diag_list.h. */
 #include "base/diag.h"
 
-#include "base/buf.h"
+#include "base/cx.h"
 
 static const struct row {
   hx_severity severity;
@@ -45,15 +45,22 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-static hx_diag *new_record(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject) {
-  hx_diag *d = HX_NEW(cx, hx_diag);
+HX_INLINE bool is_full(const hx_cx *cx) {
+  return cx->diags.kept >= HX_DIAGS_MAX;
+}
+
+/* A record for the list; of one that will only be counted nobody reads anything. */
+static hx_diag *take_record(hx_cx *cx) {
+  return HX_UNLIKELY(is_full(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
+}
+
+static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_range subject) {
   *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
-  return d;
 }
 
 /* Into the list, unless that is full: then it is counted only, and what is added to it is lost. */
 static hx_diag *report(hx_cx *cx, hx_diag *d) {
-  if (cx->diags.kept < HX_DIAGS_MAX) {
+  if (HX_LIKELY(!is_full(cx))) {
     hx_diags_append(&cx->diags, d);
   } else {
     cx->diags.dropped++;
@@ -63,37 +70,37 @@ static hx_diag *report(hx_cx *cx, hx_diag *d) {
 }
 
 static hx_str list_detail(hx_cx *cx, hx_diag_id id, va_list *args) {
-  hx_buf b;
-  if (!strchr(rows[id].detail, '%')) return hx_str_c(rows[id].detail);
-  hx_buf_init(&b, &cx->arena, 256);
-  hx_buf_vf(&b, rows[id].detail, args);
-  return hx_buf_done(&b);
+  if (cx->unread) return HX_UNREAD;
+  return strchr(rows[id].detail, '%') ? hx_say_with(cx, rows[id].detail, args) : hx_str_c(rows[id].detail);
 }
 
 hx_diag *hx_diag_add_text(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail) {
-  hx_diag *d = report(cx, new_record(cx, id, source, subject));
+  hx_diag *d = take_record(cx);
+  fill(d, id, source, subject);
   d->detail = detail;
-  return d;
+  return report(cx, d);
 }
 
 hx_diag *hx_diag_add(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...) {
-  hx_diag *d = report(cx, new_record(cx, id, source, subject));
+  hx_diag *d = take_record(cx);
   va_list args;
-  if (cx->diags.last != d) return d; /* counted only: nobody reads its text */
+  fill(d, id, source, subject);
+  if (d == &cx->spare) return report(cx, d);
   va_start(args, subject);
   d->detail = list_detail(cx, id, &args);
   va_end(args);
-  return d;
+  return report(cx, d);
 }
 
 hx_diag *hx_diag_hold(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args) {
-  hx_diag *d = new_record(cx, id, source, subject);
+  hx_diag *d = HX_NEW(cx, hx_diag);
+  fill(d, id, source, subject);
   d->detail = list_detail(cx, id, args);
   return d;
 }
 
 hx_diag *hx_diag_report(hx_cx *cx, const hx_diag *held) {
-  hx_diag *d = HX_NEW(cx, hx_diag);
+  hx_diag *d = take_record(cx);
   *d = *held;
   return report(cx, d);
 }

@@ -11,6 +11,9 @@
 /* The like, of an element: its number if it is not the first; of an array: whether its elements have been made. */
 #define HIDDEN_NUMBER (-1)
 #define HIDDEN_MADE (-1)
+/* Where the metatables of shared arrays and of their elements keep it (see new_metatable). */
+#define OF_ARRAYS 0
+#define OF_ELEMENTS (-1)
 
 /* Arrays */
 
@@ -46,20 +49,76 @@ static void finish_array(lua_State *L, const hx_listing *r) {
   hx_set_class(L, at, HX_CLASS_DIAGNOSTICS);
 }
 
+/* Pushes the listing of the table at `at`, its own or the one at `of` in its metatable; NULL: something else. */
+static const hx_listing *push_listing(lua_State *L, int at, int of) {
+  lua_rawgeti(L, at, HIDDEN);
+  if (lua_isnil(L, -1) && lua_getmetatable(L, at)) {
+    lua_rawgeti(L, -1, of);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+  }
+  return hx_to_listing(L, -1);
+}
+
 /* The array at `at` as a plain one: its elements are made if they aren't yet. */
 static void look_into(lua_State *L, int at) {
   const hx_listing *r;
   bool made;
   lua_rawgeti(L, at, HIDDEN_MADE);
-  lua_rawgeti(L, at, HIDDEN);
+  r = push_listing(L, at, OF_ARRAYS);
   made = lua_toboolean(L, -2) != 0;
-  r = hx_to_listing(L, -1);
   if (!made && r) {
     make_elements(L, at, r, lua_gettop(L));
     lua_pushboolean(L, 1);
     lua_rawseti(L, at, HIDDEN_MADE);
   }
   lua_pop(L, 2);
+}
+
+/* Sharing: arrays over what a unit reports again and again, and their first elements, are empty tables whose metatable has the listing. */
+
+/* Pushes a metatable like that of a class, which has at `of` the listing that is on top of the stack. */
+static void new_metatable(lua_State *L, hx_class c, int of) {
+  int r = lua_gettop(L), mt = r + 2;
+  lua_rawgeti(L, HX_UP_STORE, (int)c);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, r + 1);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, mt);
+  }
+  lua_pushvalue(L, r);
+  lua_rawseti(L, mt, of);
+  lua_remove(L, r + 1);
+}
+
+static void make_metatables(lua_State *L, hx_state *st, int slot) {
+  luaL_checkstack(L, 9, NULL);
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + slot);
+  new_metatable(L, HX_CLASS_DIAGNOSTICS, OF_ARRAYS);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+  new_metatable(L, HX_CLASS_DIAGNOSTIC, OF_ELEMENTS);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+  lua_pop(L, 1);
+  st->reported[slot].shared = true;
+}
+
+void hx_diagnostics_push_again(lua_State *L, hx_state *st, int slot) {
+  if (!st->reported[slot].shared) make_metatables(L, st, slot);
+  lua_createtable(L, hx_lua_arrays_answer ? 0 : 1, 0);
+  if (!hx_lua_arrays_answer && st->reported[slot].listing->list.kept == 1) {
+    lua_newtable(L);
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+    lua_setmetatable(L, -2);
+    lua_rawseti(L, -2, 1);
+  } else if (!hx_lua_arrays_answer) {
+    luaL_checkstack(L, 9, NULL);
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + slot);
+    make_elements(L, lua_gettop(L) - 1, st->reported[slot].listing, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+  lua_setmetatable(L, -2);
 }
 
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
@@ -80,11 +139,20 @@ int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   return 2;
 }
 
+static bool is_array(lua_State *L, int at) {
+  bool is;
+  if (hx_is_class(L, at, HX_CLASS_DIAGNOSTICS)) return true;
+  if (!lua_getmetatable(L, at)) return false;
+  lua_rawgeti(L, -1, OF_ARRAYS);
+  is = hx_to_listing(L, -1) != NULL;
+  lua_pop(L, 2);
+  return is;
+}
+
 const hx_listing *hx_check_diagnostics(lua_State *L, int arg) {
   const hx_listing *r = NULL;
-  if (lua_istable(L, arg) && hx_is_class(L, arg, HX_CLASS_DIAGNOSTICS)) {
-    lua_rawgeti(L, arg, HIDDEN);
-    r = hx_to_listing(L, -1);
+  if (lua_istable(L, arg) && is_array(L, arg)) {
+    r = push_listing(L, arg, OF_ARRAYS);
     lua_pop(L, 1);
   }
   if (!r) hx_arg_error(L, arg, hx_class_name(HX_CLASS_DIAGNOSTICS));
@@ -156,8 +224,7 @@ static int l_diagnostic_index(lua_State *L) {
   uint32_t at = 0;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
-  lua_rawgeti(L, 1, HIDDEN);
-  r = hx_to_listing(L, 3);
+  r = push_listing(L, 1, OF_ELEMENTS);
   if (!r) return 0;
   luaL_checkstack(L, 10, NULL);
   lua_rawgeti(L, 1, HIDDEN_NUMBER);
@@ -165,6 +232,7 @@ static int l_diagnostic_index(lua_State *L) {
   for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--, at++) d = d->next;
   lua_pushvalue(L, 1);
   fill(L, hx_listing_unit(r, at), d);
+  hx_set_class(L, 1, HX_CLASS_DIAGNOSTIC);
   lua_pushnil(L);
   lua_rawseti(L, 1, HIDDEN);
   lua_pushnil(L);

@@ -154,10 +154,21 @@ static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
   p->values = lua_gettop(ev->L);
 }
 
+static int run_again(hx_evaluation *ev);
+
+/* What failed without asking for anything that isn't bound fails the same way the next time. */
 static int fail(hx_evaluation *ev) {
-  int n = hx_fail_push(ev->L, &ev->machine.cx, ev->unit);
+  hx_state *st = ev->state;
+  hx_cx *cx = &ev->machine.cx;
+  int slot = hx_listing_find(st, ev->unit, cx);
+  if (slot < 0 && cx->unread) return run_again(ev);
+  lua_pushnil(ev->L);
+  if (slot >= 0) hx_diagnostics_push_again(ev->L, st, slot);
+  else hx_diagnostics_push(ev->L, cx, ev->unit);
+  if (!cx->unread && ev->host.serial != 0 && !ev->suspended && !cx->varies)
+    hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
   finish(ev);
-  return n;
+  return 2;
 }
 
 static int fail_at_root(hx_evaluation *ev, hx_diag_id id, hx_str detail) {
@@ -344,7 +355,8 @@ static hx_status step(hx_evaluation *ev) {
 /* Where it isn't done. Results: nil and diagnostics; the evaluation and true. */
 static int stop(hx_evaluation *ev, hx_status status) {
   if (status == HX_FAILED || status == HX_DONE) {
-    lua_settop(ev->L, ev->open ? HX_AT_TOP : HX_AT_EVALUATION);
+    int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;
+    if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
     return fail(ev);
   }
   if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
@@ -359,6 +371,14 @@ HX_INLINE int run(hx_evaluation *ev) {
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
   finish(ev);
   return 1;
+}
+
+/* It was expected to report what it reported last, and didn't: memory was short then, or is now. So its texts are needed. */
+static int run_again(hx_evaluation *ev) {
+  if (ev->open) close_host(ev);
+  lua_settop(ev->L, HX_AT_EVALUATION);
+  hx_machine_start(&ev->machine, &ev->unit->program, &ev->host, &ev->scope->limits);
+  return run(ev);
 }
 
 /* The host's fields that a scope decides. */
@@ -443,6 +463,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->has_variables = variables == LUA_TTABLE;
   use_scope(ev, scope);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
+  if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
   return run(ev);
 }
 

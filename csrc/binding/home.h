@@ -46,6 +46,7 @@ typedef struct hx_unit {
   uint32_t refs;
   uint32_t runs;      /* evaluations begun, up to two: the second anchors the constants */
   uint32_t size;      /* of its block */
+  bool fails;         /* it is expected to, with some scope: listing.h */
   struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
   hx_home *home;      /* of values that its program points at, or NULL */
 } hx_unit;

@@ -184,7 +184,7 @@ static hx_answer walk_lazy(hx_walk *w) {
     hx_puller p;
     hx_puller_init(&p, ev->L, w->cx, HX_STR(""));
     p.id = HX_D_LAZY_FAILED;
-    p.message = hx_strf(w->cx, ": %.*s", HX_STR_ARG(*failure));
+    p.message = hx_say(w->cx, ": %.*s", HX_STR_ARG(*failure));
     return walk_fail(w, &p);
   }
   leave(w);

@@ -92,9 +92,6 @@ static hx_listing *push_copies(lua_State *L, const hx_diags *from, hx_unit *unit
 
 /* Remembering: an expression that fails mostly fails the same way again. Its listing, which nobody can change, is then used once more. */
 
-/* Diagnostics of the longest list that is worth comparing. */
-#define REMEMBERED_MAX 8u
-
 static bool same_range(hx_range a, hx_range b) {
   return a.start == b.start && a.stop == b.stop;
 }
@@ -110,38 +107,54 @@ static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
   return a == b;
 }
 
-static bool same_diag(const hx_diag *a, const hx_diag *b) {
-  return a->id == b->id && a->has_range == b->has_range && same_range(a->subject, b->subject) &&
-         same_range(a->context, b->context) && same_text(a->detail, b->detail) && same_text(a->summary, b->summary) &&
-         same_text(a->chain, b->chain) && same_values(a->values, b->values);
+/* unread: texts aside. */
+static bool same_diag(const hx_diag *a, const hx_diag *b, bool unread) {
+  if (a->id != b->id || a->has_range != b->has_range) return false;
+  if (!same_range(a->subject, b->subject) || !same_range(a->context, b->context)) return false;
+  return unread || (same_text(a->detail, b->detail) && same_text(a->summary, b->summary) && same_text(a->chain, b->chain) &&
+                    same_values(a->values, b->values));
 }
 
-static bool same_list(const hx_diags *a, const hx_diags *b) {
-  const hx_diag *x = a->first, *y = b->first;
-  if (a->kept != b->kept || a->errors != b->errors || a->dropped != b->dropped) return false;
-  while (x && same_diag(x, y)) x = x->next, y = y->next;
+/* Does the activity list what `last` does? Where its diagnostics are unread it may have ended with the first of them. */
+static bool lists(const hx_cx *cx, const hx_diags *last) {
+  const hx_diags *list = &cx->diags;
+  const hx_diag *x = list->first, *y = last->first;
+  if (cx->unread ? list->kept > last->kept
+                 : list->kept != last->kept || list->errors != last->errors || list->dropped != last->dropped)
+    return false;
+  while (x && same_diag(x, y, cx->unread)) x = x->next, y = y->next;
   return !x;
 }
 
-/* As the header says; one that the unit listed last time, too, is pushed again. */
-const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit) {
-  if (!unit) return push_copies(L, from, NULL);
+int hx_listing_find(const hx_state *st, const hx_unit *unit, const hx_cx *cx) {
+  uint32_t slot = hx_reported_at(unit);
+  const hx_reported *last = &st->reported[slot];
+  return last->unit == unit && lists(cx, &last->listing->list) ? (int)slot : -1;
+}
+
+void hx_listing_expect(hx_state *st, hx_unit *unit, uint64_t serial, uint8_t mode) {
+  hx_reported *last = &st->reported[hx_reported_at(unit)];
+  if (last->unit != unit || last->listing->list.first->id == HX_D_NO_MEMORY) return;
+  last->serial = serial;
+  last->mode = mode;
+  unit->fails = true;
+}
+
+static void remember(lua_State *L, hx_unit *unit, const hx_listing *r) {
   hx_state *st = hx_state_get(L);
   uint32_t slot = hx_reported_at(unit);
-  hx_reported *last = &st->reported[slot];
-  hx_listing *r;
-  if (last->unit == unit && same_list(&((const hx_listing *)last->listing)->list, from)) {
-    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + (int)slot);
-    return last->listing;
-  }
-  r = push_copies(L, from, unit);
-  if (r->unit || from->kept > REMEMBERED_MAX) return r;
-  last->unit = NULL;
+  st->reported[slot].unit = NULL;
   lua_pushvalue(L, -1);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_LISTINGS + (int)slot);
-  *last = (hx_reported){ unit, r };
+  st->reported[slot] = (hx_reported){ .unit = unit, .listing = r };
+}
+
+const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit) {
+  const hx_listing *r = push_copies(L, from, unit);
+  if (unit && !r->unit) remember(L, unit, r);
   return r;
 }
+
 const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   hx_listing *r = new_listing(L, HX_CLASS_KEEPER, unit, 0);
   r->list = unit->program.cx.diags;

@@ -198,8 +198,8 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
     const char *s = lua_tolstring(p->L, at, &len);
     hx_str shown = hx_quote_short(cx, hx_utf8_repair(cx, hx_str_of(s, len)), 40);
     return hx_pull_fail(p, HX_D_DATA_KEYS,
-                        hx_strf(cx, "The table is an array of %llu elements and has the key %.*s too. Make it one or the other.",
-                                (unsigned long long)n, HX_STR_ARG(shown)));
+                        hx_say(cx, "The table is an array of %llu elements and has the key %.*s too. Make it one or the other.",
+                               (unsigned long long)n, HX_STR_ARG(shown)));
   }
   if (lua_type(p->L, at) == LUA_TNUMBER) {
     lua_Number d = lua_tonumber(p->L, at);
@@ -211,7 +211,7 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
                         HX_STR("The table is an array and has a number that is no index from 1 on as a key too. Leave it out."));
   }
   return hx_pull_fail(p, HX_D_DATA_KEYS,
-                      hx_strf(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
+                      hx_say(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
 }
 
 static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_val *out) {
@@ -278,7 +278,7 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
             p, HX_D_DATA_KEYS,
             HX_STR("The table has a number as a key and is no array from 1 on. Use strings as keys, or fill the array."));
       return hx_pull_fail(p, HX_D_DATA_KEYS,
-                          hx_strf(p->cx, "The table has a key of type %s. Keys of objects are strings.", luaL_typename(L, -2)));
+                          hx_say(p->cx, "The table has a key of type %s. Keys of objects are strings.", luaL_typename(L, -2)));
     }
     if (!hx_pull_string(p, lua_gettop(L) - 1, &key)) return false;
     level->key = hx_val_str(&key);
@@ -367,7 +367,7 @@ static bool pull_userdata(hx_puller *p, int at, hx_val *out) {
     case HX_ODD_NOTHING: break;
   }
   return hx_pull_fail(p, HX_D_DATA_TYPE,
-                      hx_strf(p->cx, "A %s is no data. Convert it to strings, numbers or tables first.", luaL_typename(p->L, at)));
+                      hx_say(p->cx, "A %s is no data. Convert it to strings, numbers or tables first.", luaL_typename(p->L, at)));
 }
 
 bool hx_pull(hx_puller *p, int at, hx_val *out) {
@@ -388,7 +388,7 @@ bool hx_pull(hx_puller *p, int at, hx_val *out) {
     case LUA_TFUNCTION:
       return hx_pull_fail(p, HX_D_DATA_TYPE,
                           HX_STR("A function is no data. For a value worked out when it is needed, wrap it: hcl.lazy(f)."));
-    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_strf(p->cx, "A %s is no data.", luaL_typename(p->L, at)));
+    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is no data.", luaL_typename(p->L, at)));
   }
 }
 

@@ -30,12 +30,17 @@ typedef enum hx_class {
   HX_CLASS_COUNT
 } hx_class;
 
+/* What the evaluations of some units reported last: to be used again, see listing.h. */
+#define HX_REPORTED 8
+
 /* Slots of the store: the metatable of class c is at c. */
 enum {
-  HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
-  HX_SLOT_MACHINE,                /* the evaluation that is free, or nil */
-  HX_SLOT_CORE,                   /* the module's table */
-  HX_SLOT_LISTINGS,               /* and on: listings of hx_state.reported */
+  HX_SLOT_STATE = HX_CLASS_COUNT,                  /* the hx_state itself */
+  HX_SLOT_MACHINE,                                 /* the evaluation that is free, or nil */
+  HX_SLOT_CORE,                                    /* the module's table */
+  HX_SLOT_LISTINGS,                                /* and on: listings of hx_state.reported, */
+  HX_SLOT_ARRAYS = HX_SLOT_LISTINGS + HX_REPORTED, /* metatables of arrays over them, */
+  HX_SLOT_ELEMENTS = HX_SLOT_ARRAYS + HX_REPORTED, /* and of their elements */
 };
 
 #define HX_UP_STATE lua_upvalueindex(1)
@@ -47,12 +52,13 @@ enum {
 ** tenth of asking for its metatable. */
 #define HX_SEEN 16
 
-/* What the evaluations of some units reported last: to be used again, see diagnostics.c. */
-#define HX_REPORTED 8
-
 typedef struct hx_reported {
   const hx_unit *unit; /* NULL: none */
-  const void *listing;
+  const struct hx_listing *listing;
+  uint64_t
+      serial;   /* of the scope with which the unit reports this each time (hx_listing_expect); 0: with none, as far as is known */
+  uint8_t mode; /* what is evaluated for, then: hx_mode */
+  bool shared;  /* arrays over the listing have a metatable of their own (diagnostics.c) */
 } hx_reported;
 
 typedef struct hx_state {

@@ -22,6 +22,10 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
 
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   hx_buf b;
+  if (c->cx->unread) {
+    c->why->text = HX_UNREAD;
+    return false;
+  }
   hx_buf_init(&b, &c->cx->arena, 64);
   write_place(c, &b, at, c->hidden > 0);
   hx_buf_str(&b, reason);
@@ -33,7 +37,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
-  return hx_conversion_fail(c, at, hx_strf(c->cx, "%s, and %.*s is none", need, HX_STR_ARG(text)));
+  return hx_conversion_fail(c, at, hx_say(c->cx, "%s, and %.*s is none", need, HX_STR_ARG(text)));
 }
 
 static bool to_number(hx_conversion *c, const hx_val *v, const hx_place *at, hx_val *out) {
@@ -107,7 +111,7 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
       parts[i] = hx_null(hx_type_plain(c->cx, t->elems[i]));
     } else {
       hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the constraint's, not the value's */
-      return hx_conversion_fail(c, at, hx_strf(c->cx, "the map has no element %.*s, which is needed", HX_STR_ARG(name)));
+      return hx_conversion_fail(c, at, hx_say(c->cx, "the map has no element %.*s, which is needed", HX_STR_ARG(name)));
     }
   }
   *out = t->n ? hx_object(c->cx, result_shape(c->cx, p), parts) : hx_empty_object;

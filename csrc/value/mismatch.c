@@ -4,14 +4,14 @@
 
 static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
   hx_str w = hx_type_friendly(cx, want), g = hx_type_friendly(cx, got);
-  return hx_strf(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
+  return hx_say(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
 }
 
 /* hidden: the name is not shown. */
 static hx_str of_part(hx_cx *cx, const char *what, hx_str name, bool hidden, hx_str why) {
-  if (hidden) return hx_strf(cx, "an %s: %.*s", what, HX_STR_ARG(why));
+  if (hidden) return hx_say(cx, "an %s: %.*s", what, HX_STR_ARG(why));
   hx_str quoted = hx_quote_short(cx, name, 40);
-  return hx_strf(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
+  return hx_say(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
 }
 
 /* All that are missing are named; they are what must be written. */
@@ -26,7 +26,7 @@ static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned
   }
   hx_str names = hx_buf_done(&b);
   if (hide & HX_HIDE_WANT) *text = HX_STR("an attribute is missing");
-  else *text = hx_strf(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names));
+  else *text = hx_say(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names));
   return n > 0;
 }
 
@@ -47,9 +47,9 @@ static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want, un
     if (hx_convertible(cx, got->elems[i], want->elem, false)) continue;
     hx_str why = hx_mismatch(cx, got->elems[i], want->elem, hide);
     if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], (hide & HX_HIDE_GOT) != 0, why);
-    return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
+    return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
   }
-  return hx_strf(cx, "all elements of a %s must have one type", hx_kind_name((hx_kind)want->kind));
+  return hx_say(cx, "all elements of a %s must have one type", hx_kind_name((hx_kind)want->kind));
 }
 
 static bool suits(const hx_type *got, const hx_type *want) {
@@ -63,19 +63,20 @@ static bool collects(const hx_type *got, const hx_type *want) {
 }
 
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
+  if (cx->unread) return HX_UNREAD;
   if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want, hide);
   if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want, hide);
   if (collects(got, want)) {
     hx_str why = hx_mismatch(cx, got->elem, want->elem, hide);
-    return hx_strf(cx, "elements of the %s: %.*s", hx_kind_name((hx_kind)got->kind), HX_STR_ARG(why));
+    return hx_say(cx, "elements of the %s: %.*s", hx_kind_name((hx_kind)got->kind), HX_STR_ARG(why));
   }
   if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE && got->n != want->n)
-    return hx_strf(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
+    return hx_say(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
   if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE)
     for (uint32_t i = 0; i < got->n; i++)
       if (!hx_convertible(cx, got->elems[i], want->elems[i], false)) {
         hx_str why = hx_mismatch(cx, got->elems[i], want->elems[i], hide);
-        return hx_strf(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
+        return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
       }
   return needed(cx, got, want);
 }

@@ -215,7 +215,7 @@ void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v) {
 static hx_str short_number(hx_cx *cx, const hx_val *v) {
   /* Exact text may have millions of digits. */
   hx_str s = v->tag == HX_T_INT ? hx_num_text(cx, v) : hx_num_format(cx, v, 'g', 20);
-  return s.len <= SHORT_DIGITS ? s : hx_strf(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
+  return s.len <= SHORT_DIGITS ? s : hx_say(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
 }
 
 static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const char *many) {
@@ -249,7 +249,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_MAP: return short_count(cx, v, "element", "elements");
     case HX_T_OBJECT: return short_count(cx, v, "attribute", "attributes");
     /* without the names in it: the type may be that of a value that is not shown */
-    case HX_T_CAPSULE: return hx_strf(cx, "the type %.*s", HX_STR_ARG(hx_type_friendly(cx, v->u.type)));
+    case HX_T_CAPSULE: return hx_say(cx, "the type %.*s", HX_STR_ARG(hx_type_friendly(cx, v->u.type)));
     case HX_T_NULL: return HX_STR("null");
     case HX_T_NONE:
     case HX_T_UNKNOWN:
@@ -260,6 +260,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
 }
 
 hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
+  if (cx->unread) return HX_UNREAD;
   const hx_marks *marks = hx_marks_get(v);
   v = hx_unmarked(v);
   if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hidden_text(marks));
@@ -267,5 +268,5 @@ hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
   if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");
   hx_str type = hx_type_friendly(cx, v->u.unk->type);
-  return hx_strf(cx, "unknown %.*s", HX_STR_ARG(type));
+  return hx_say(cx, "unknown %.*s", HX_STR_ARG(type));
 }

@@ -47,17 +47,10 @@ static hx_val blame(hx_call *call, int32_t i, hx_str message) {
   return hx_none();
 }
 
-static hx_str format_text(hx_cx *cx, const char *fmt, va_list *args) {
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, 192);
-  hx_buf_vf(&b, fmt, args);
-  return hx_buf_done(&b);
-}
-
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  hx_str message = format_text(call->cx, fmt, &args);
+  hx_str message = hx_say_with(call->cx, fmt, &args);
   va_end(args);
   return blame(call, i, message);
 }
@@ -65,7 +58,7 @@ hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  hx_str message = format_text(call->cx, fmt, &args);
+  hx_str message = hx_say_with(call->cx, fmt, &args);
   va_end(args);
   return blame(call, HX_BLAME_CALL, message);
 }
@@ -82,6 +75,7 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
   bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
   hx_buf b;
+  if (call->cx->unread) return blame(call, i, HX_UNREAD);
   hx_buf_init(&b, &call->cx->arena, 96);
   const char *at = strstr(fmt, "%s");
   size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
@@ -95,8 +89,8 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   const hx_param *p = arg >= 0 ? param_of(call->fn, (uint32_t)arg) : NULL;
-  if (!p) return hx_strf(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
-  return hx_strf(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
+  if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
+  return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 
 static hx_call_state fail(hx_call *call) {
@@ -164,7 +158,7 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
   add_fault(call, i,
-            hx_strf(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text)));
+            hx_say(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text)));
 }
 
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
@@ -310,7 +304,10 @@ static bool is_granted(hx_call *call) {
 }
 
 static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
-  if (call->fn->needs && !is_granted(call)) return fail(call);
+  if (call->fn->needs) {
+    if (!is_granted(call)) return fail(call);
+    call->cx->varies = true;
+  }
   hx_val v = call->fn->impl(call, args, n);
   if (HX_UNLIKELY(call->failed)) return fail(call);
   /* What looks at a host's data or uses a capability may have to wait for it: HX_T_NONE then, and it is called again. */

@@ -9,7 +9,7 @@ hx_val hx_enter(hx_call *call, const hx_entry *entry) {
 
 static hx_str count_more(hx_cx *cx, uint32_t errors) {
   if (errors < 2) return HX_STR("");
-  return hx_strf(cx, " (There %s %u more error%s in it.)", errors == 2 ? "is" : "are", errors - 1, errors == 2 ? "" : "s");
+  return hx_say(cx, " (There %s %u more error%s in it.)", errors == 2 ? "is" : "are", errors - 1, errors == 2 ? "" : "s");
 }
 
 hx_val hx_fail_inner(hx_call *call, int32_t i, const hx_diags *errors, bool secret_text, bool secret_variables) {

@@ -6,30 +6,36 @@
 #define MAX_NAMES 4     /* named values shown with one diagnostic */
 #define MAX_LOOKED 200u /* instructions looked at for them */
 
-static void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
-  if (m->nerrors == m->errors_cap) {
-    uint32_t cap = m->errors_cap ? m->errors_cap * 2 : 8;
-    hx_charge_memory(&m->cx, (cap - m->errors_cap) * sizeof(hx_error_at));
-    m->errors = hx_arena_grow(&m->cx.arena, m->errors, m->errors_cap * sizeof(hx_error_at), cap * sizeof(hx_error_at));
-    m->errors_cap = cap;
-  }
+static void grow(hx_machine *m) {
+  uint32_t cap = m->errors_cap ? m->errors_cap * 2 : 8;
+  hx_charge_memory(&m->cx, (cap - m->errors_cap) * sizeof(hx_error_at));
+  m->errors = hx_arena_grow(&m->cx.arena, m->errors, m->errors_cap * sizeof(hx_error_at), cap * sizeof(hx_error_at));
+  m->errors_cap = cap;
+}
+
+HX_INLINE void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
+  if (HX_UNLIKELY(m->nerrors == m->errors_cap)) grow(m);
   m->errors[m->nerrors++] = (hx_error_at){ pc, d };
   if (!d) return;
   d->pc = pc;
   m->nkept++;
 }
 
-void hx_errors_note(hx_machine *m, uint32_t pc) {
-  hx_diags *list = &m->cx.diags;
+/* More than one error has come, or one that isn't in the list. */
+HX_APART static void note_many(hx_machine *m, uint32_t pc) {
+  const hx_diags *list = &m->cx.diags;
   if (list->kept > m->nkept) {
-    hx_diag *d = list->last;
-    if (list->kept > m->nkept + 1) {
-      d = list->first;
-      for (uint32_t i = 0; i < m->nkept; i++) d = d->next;
-    }
+    hx_diag *d = list->first;
+    for (uint32_t i = 0; i < m->nkept; i++) d = d->next;
     for (; d; d = d->next) add_error(m, pc, d);
   }
   while (m->nerrors < list->errors) add_error(m, pc, NULL);
+}
+
+void hx_errors_note(hx_machine *m, uint32_t pc) {
+  const hx_diags *list = &m->cx.diags;
+  if (HX_LIKELY(list->errors == m->nerrors + 1 && list->kept == m->nkept + 1)) add_error(m, pc, list->last);
+  else note_many(m, pc);
 }
 
 static uint32_t since(const hx_machine *m) {
@@ -145,6 +151,7 @@ static void explain_one(hx_machine *m, hx_diag *d) {
 }
 
 void hx_errors_explain(hx_machine *m) {
+  if (m->cx.unread) return;
   for (uint32_t i = 0; i < m->nerrors; i++)
     if (m->errors[i].diag && m->errors[i].diag->source == m->program->source) explain_one(m, m->errors[i].diag);
 }

@@ -47,16 +47,16 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
 
 /* What the host adds to a message about a path that ends at step `at`. */
 static hx_str host_note(hx_machine *m, const hx_path *path, uint32_t at) {
-  return m->host->absent_note ? m->host->absent_note(m->host, &m->cx, path, at) : HX_STR("");
+  return m->host->absent_note && !m->cx.unread ? m->host->absent_note(m->host, &m->cx, path, at) : HX_STR("");
 }
 
 static void report_unknown_name(hx_machine *m, const hx_path *path) {
   const hx_step *root = &hx_machine_node(m)->u.trav.steps[0]; /* not path->node: paths are shared */
   const hx_str *names = NULL;
   uint32_t n = 0;
-  if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
+  if (m->host->names && !m->cx.unread) m->host->names(m->host, &m->cx, false, &names, &n);
   hx_str near = hx_did_you_mean(&m->cx, path->root, names, n), note = host_note(m, path, 0);
-  hx_str hint = note.len ? hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
+  hx_str hint = note.len ? hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
   hx_diag_add(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), HX_STR_ARG(path->root),
               HX_STR_ARG(hint));
 }
@@ -78,13 +78,22 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   uint32_t before = m->cx.diags.errors, kept = m->cx.diags.kept;
   hx_val from = v;
   v = take_steps(m, v, node->u.trav.steps, at + 1, path->n + 1);
-  if (m->cx.diags.errors == before || m->quiet) return v;
+  if (m->cx.diags.errors == before || m->quiet || m->cx.unread) return v;
   if (m->cx.diags.kept == kept) return v; /* the list is full: it was only counted */
   hx_str note = host_note(m, path, at);
   hx_diag *d = m->cx.diags.last;
   explain_step(m, d, node, from, at);
-  if (note.len) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+  if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
   return v;
+}
+
+/* One step where nothing is special; NULL: something is. */
+static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
+  if (s->kind == HX_STEP_INDEX) {
+    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index >= (int64_t)v->len) return NULL;
+    return &v->u.seq->v[s->index];
+  }
+  return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
 }
 
 /* The same on a host's table, where the host found none: such a table needn't be converted. */
@@ -93,6 +102,39 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
   if (!m->quiet || v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR) return false;
   if (!hx_is_ascii((hx_str){ step->text, step->len })) return false; /* it may be there in its normal form */
   return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
+}
+
+/* Outlines: of a host's table in which a step finds nothing, the keys or the number of elements will do to say so. What is in it, which
+** may be much, or wrong itself, is left alone: all is unknown. */
+
+static hx_val outline_of_tuple(hx_machine *m, uint32_t n) {
+  hx_charge_memory(&m->cx, 16 * (uint64_t)n);
+  hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, n);
+  for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
+  return hx_tuple(&m->cx, v, n);
+}
+
+static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
+  hx_obj_builder b;
+  hx_obj_builder_init(&b, &m->cx, n);
+  for (uint32_t i = 0; i < n; i++) *hx_obj_builder_put(&b, keys[i]) = hx_unknown_dynamic;
+  return hx_obj_builder_object(&b);
+}
+
+/* ABSENT: an outline won't do. */
+static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step) {
+  hx_host *h = m->host;
+  hx_kind kind;
+  uint32_t n;
+  const hx_str *keys;
+  if (v->tag != HX_T_FOREIGN || h->shape(h, &m->cx, v, &kind, NULL, NULL) != HX_ANSWER_OK) return HX_ANSWER_ABSENT;
+  if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return HX_ANSWER_ABSENT;
+  if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT; /* it may be there in its normal form */
+  if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
+  hx_val outline = keys ? outline_of_object(m, keys, n) : outline_of_tuple(m, n);
+  if (plain_step(&outline, step)) return HX_ANSWER_ABSENT; /* a hole, or a key in another form than its normal one */
+  *v = outline;
+  return HX_ANSWER_OK;
 }
 
 const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
@@ -121,7 +163,8 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
   if (lacks_attribute(m, &v, step)) {
     v = no_such_attribute(m, step);
   } else {
-    answer = hx_machine_whole(m, &v);
+    answer = take_outline(m, &v, &path->steps[at]);
+    if (answer == HX_ANSWER_ABSENT) answer = hx_machine_whole(m, &v);
     if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), v, at);
   }
@@ -131,14 +174,48 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
   return HX_WENT_ON;
 }
 
+/* The same, where everything is bound: how far it went is remembered. */
+static void remember_stop(hx_machine *m, hx_path_cache *bound, hx_answer answer, uint32_t at) {
+  if (answer != HX_ANSWER_OK && answer != HX_ANSWER_ABSENT) return;
+  bound->serial = 0;
+  bound->stopped = m->host->serial;
+  bound->at = answer == HX_ANSWER_ABSENT ? HX_PATH_ABSENT : at;
+  bound->node = NULL;
+  if (answer == HX_ANSWER_OK) bound->value = *m->top;
+}
+
+/* The rest of a path that is known to stop. Where nobody will read more of its error than which it is, that is known too. */
+static hx_went rest_as_before(hx_machine *m, const hx_instr *in, hx_path_cache *bound) {
+  uint32_t kept = m->cx.diags.kept;
+  bool absent = bound->at == HX_PATH_ABSENT;
+  if (m->cx.unread && bound->node == hx_machine_node(m)) {
+    hx_report_at(m, bound->fault, bound->fault_at, HX_UNREAD);
+    hx_machine_put(m, 0, hx_unknown_dynamic);
+    return HX_WENT_ON;
+  }
+  if (!absent) *m->top = bound->value;
+  hx_went went = rest_of_path(m, in, absent ? HX_ANSWER_ABSENT : HX_ANSWER_OK, absent ? 0 : bound->at);
+  if (m->cx.diags.kept == kept + 1) {
+    bound->node = hx_machine_node(m);
+    bound->fault = (hx_diag_id)m->cx.diags.last->id;
+    bound->fault_at = m->cx.diags.last->subject;
+  }
+  return went;
+}
+
 hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   const hx_path *path = &m->program->paths[in->b];
+  hx_path_cache *bound = &m->program->path_caches[in->b];
   uint32_t at = 0;
+  if (m->host->serial && bound->stopped == m->host->serial) return rest_as_before(m, in, bound);
   hx_answer answer = m->host->path(m->host, &m->cx, path, in->op == HX_I_PATH, m->top, &at);
-  if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) return rest_of_path(m, in, answer, at);
+  if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) {
+    if (m->host->serial) remember_stop(m, bound, answer, at);
+    return rest_of_path(m, in, answer, at);
+  }
   if (m->host->serial) {
-    hx_path_cache *bound = &m->program->path_caches[in->b];
     bound->serial = m->host->serial;
+    bound->stopped = 0;
     bound->value = *m->top;
   }
   remember(m, in->b, m->top);
@@ -148,10 +225,11 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
 
 /* The host's note, where a key was looked for in FOREIGN data and an error has been reported since. */
 static void note_foreign(hx_machine *m, const hx_val *foreign, uint32_t errors, uint32_t kept) {
-  if (foreign->tag != HX_T_FOREIGN || m->quiet || m->cx.diags.errors == errors || m->cx.diags.kept == kept) return;
+  if (foreign->tag != HX_T_FOREIGN || m->quiet || m->cx.unread) return;
+  if (m->cx.diags.errors == errors || m->cx.diags.kept == kept) return;
   hx_str note = m->host->foreign_note ? m->host->foreign_note(m->host, &m->cx, foreign) : HX_STR("");
   hx_diag *d = m->cx.diags.last;
-  if (note.len) d->detail = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+  if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
 }
 
 /* Columns */
@@ -162,15 +240,6 @@ static const hx_step *column_steps(const hx_machine *m, const hx_loop_frame *f) 
   if (n->kind == HX_AST_RELATIVE) return n->u.trav.steps;
   if (n->kind != HX_AST_TRAVERSAL) return NULL;
   return n->u.trav.steps + (f->plan->kind == HX_LOOP_EACH ? 2 : 1); /* the name, and `.value` of an iterator */
-}
-
-/* One step where nothing is special; NULL: something is. */
-static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
-  if (s->kind == HX_STEP_INDEX) {
-    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index >= (int64_t)v->len) return NULL;
-    return &v->u.seq->v[s->index];
-  }
-  return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
 }
 
 static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {

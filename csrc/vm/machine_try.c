@@ -62,10 +62,10 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   hx_str text = HX_STR("try(): it needs at least one expression to try.");
   if (d) {
     hx_str at = place_text(d);
-    text = hx_strf(&m->cx,
-                   "try(): none of the expressions could be evaluated. What failed last is \"%.*s\": %.*s End with an expression "
-                   "that can't fail.",
-                   HX_STR_ARG(at), HX_STR_ARG(d->detail));
+    text = hx_say(&m->cx,
+                  "try(): none of the expressions could be evaluated. What failed last is \"%.*s\": %.*s End with an expression "
+                  "that can't fail.",
+                  HX_STR_ARG(at), HX_STR_ARG(d->detail));
   }
   if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
   hx_report_at(m, HX_D_CALL_FAILED, hx_call_start(site), text)->context = hx_node_range(site->node);

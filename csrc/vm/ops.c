@@ -125,26 +125,25 @@ static const char *const operand_names[] = { "left operand", "right operand", "o
 
 static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, const hx_why_not *why) {
   hx_str shown = hx_render_short(cx, v);
-  return hx_strf(cx, "The %s of \"%s\" must be a %s, and this is %.*s: %.*s. Convert it, or take a value of that type.",
-                 operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown),
-                 HX_STR_ARG(why->text));
+  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s: %.*s. Convert it, or take a value of that type.",
+                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), HX_STR_ARG(why->text));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {
   const char *who = left && right ? "Both operands" : left ? "The left operand" : "The right operand";
   const char *is = left && right ? "are" : "is";
   *fault = (hx_op_fault){ .operand = -1 };
-  fault->text = hx_strf(cx, "%s of \"%s\" %s null, and the operator needs a value. Give one in its place, as coalesce() does.", who,
-                        rows[op].symbol, is);
+  fault->text = hx_say(cx, "%s of \"%s\" %s null, and the operator needs a value. Give one in its place, as coalesce() does.", who,
+                       rows[op].symbol, is);
   return hx_none();
 }
 
 static hx_val number_fault(hx_cx *cx, hx_op op, hx_op_fault *fault) {
   *fault = (hx_op_fault){ .operand = -1 };
-  fault->text = hx_strf(cx,
-                        "\"%s\" has no answer for these numbers: zero divided by zero and infinities against each other are "
-                        "not defined. Check for them before.",
-                        rows[op].symbol);
+  fault->text = hx_say(cx,
+                       "\"%s\" has no answer for these numbers: zero divided by zero and infinities against each other are "
+                       "not defined. Check for them before.",
+                       rows[op].symbol);
   return hx_none();
 }
 
@@ -219,10 +218,10 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
   const hx_val *bare = hx_unmarked(&v);
   if (hx_is_null(bare)) {
     fault->operand = -1;
-    fault->text = hx_strf(cx,
-                          "The operand of \"%s\" is null, and the operator needs a value. Give one in its place, as coalesce() "
-                          "does.",
-                          rows[op].symbol);
+    fault->text = hx_say(cx,
+                         "The operand of \"%s\" is null, and the operator needs a value. Give one in its place, as coalesce() "
+                         "does.",
+                         rows[op].symbol);
     return hx_none();
   }
   hx_val result = impls[op](cx, bare, NULL);
@@ -230,8 +229,16 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
   return hx_is_unknown(bare) ? result : hx_mark(cx, result, hx_marks_get(&v));
 }
 
+/* An operand that is just unknown, as one that failed is, becomes anything. */
+static bool surely_fits(const hx_val *v, const hx_type *want) {
+  if (v->tag == HX_T_UNKNOWN) return v->u.unk->type == want || v->u.unk->type->kind == HX_K_DYNAMIC;
+  return fits(v, want);
+}
+
 bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault) {
   hx_val v[2];
+  const hx_type *want = rows[op].arg;
+  if (surely_fits(a, want) && (!b || surely_fits(b, want))) return true;
   if (b) return convert_both(cx, op, a, b, v, fault);
   *fault = (hx_op_fault){ .operand = 0 };
   return convert_operand(cx, op, 2, a, &v[0], &fault->text);

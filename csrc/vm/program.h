@@ -10,12 +10,19 @@
 
 typedef struct hx_instr hx_instr; /* vm/opcode.h */
 
-/* What is remembered of a path: `value` holds while the host's serial is `serial` (see hx_host). */
+/* What is remembered of a path: `value` holds while the host's serial is `serial` (see hx_host). While that is `stopped`, the path can
+** only be followed for `at` steps, to `value`; and if there is a `node` it reports one error there, which is `fault`. */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
+  uint64_t stopped;
   hx_val value;
   uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays, whatever the value becomes */
+  uint32_t at;     /* HX_PATH_ABSENT: the root is absent */
+  const hx_node *node;
+  hx_range fault_at;
+  hx_diag_id fault;
 } hx_path_cache;
+#define HX_PATH_ABSENT UINT32_MAX
 
 typedef struct hx_program {
   hx_cx cx;
@@ -41,6 +48,7 @@ typedef struct hx_program {
   uint32_t max_stack; /* values the machine's stack needs at most */
   bool constant;      /* needs no scope at all */
   bool straight;      /* has neither calls nor loops: its code is executed from the first to the last instruction */
+  bool lasting;       /* an error that was reported stays: no code takes any back, as that of a conditional may */
   bool part;          /* is an expression of a body */
   void *host_data;    /* the binding's: anchors */
 } hx_program;

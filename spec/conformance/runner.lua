@@ -251,6 +251,17 @@ function M.run_file(path, each)
   end
 end
 
+-- Runs `each` with every case of a file that evaluates an expression which this build has all for: the Expression, a scope in which the
+-- case's variables are bound, and the case.
+function M.each_bound(path, each)
+  for line in io.lines(path) do
+    local case = cjson.decode(line)
+    local syntax = ({ expr = "native", template = "template" })[case.mode or "expr"]
+    local expr = syntax and not lacks(case) and hcl.compile(case.src, { filename = "main", syntax = syntax })
+    if expr then each(expr, hcl.scope { parent = scope, variables = variables_of(case) }, case) end
+  end
+end
+
 function M.case_file(name)
   return here .. "cases/" .. name .. ".jsonl"
 end

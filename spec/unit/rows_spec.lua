@@ -195,3 +195,39 @@ describe("steps", function()
     end
   end)
 end)
+
+-- api.md: "Lazy by path": only what a path reaches is converted, so errors in data show only where they are reached.
+describe("A path that ends in a Lua table", function()
+  local function fail(source, variables)
+    local v, err = hcl.eval(source, variables)
+    assert.is_nil(v)
+    return err[1]
+  end
+
+  it("says what is missing, whatever stands beside it", function()
+    local called = 0
+    local beside = { name = 1, f = print, bad = "\255", lazy = hcl.lazy(function() called = called + 1 return 1 end) }
+    local d = fail("var.nmae", { var = beside })
+    assert.equal("reference.attribute", d.code)
+    assert.truthy(d.detail:find('"name"', 1, true))
+    assert.equal("reference.index", fail('var["n"]', { var = beside }).code)
+    assert.equal(0, called)
+    d = fail("var.list[3]", { var = { list = { print, "\255", {} } } })
+    assert.equal("reference.index", d.code)
+    assert.truthy(d.detail:find("index 2", 1, true))
+    assert.same({ path = "var.list", text = "tuple with 3 elements" }, d.values[1])
+  end)
+
+  it("finds a key in another form than its normal one", function()
+    local kelvin, angstrom = "\226\132\170", "A\204\138" -- UAX #15: U+212A is K, and A with U+030A is U+00C5
+    assert.equal(1, hcl.eval("var.K", { var = { [kelvin] = 1, f = "" } }))
+    assert.equal(2, hcl.eval("var.\195\133", { var = { [angstrom] = 2 } }))
+    assert.equal(3, hcl.eval("var." .. angstrom, { var = { ["\195\133"] = 3 } }))
+    assert.equal("number.5", hcl.eval("var[5]", { var = { ["5"] = "number.5" } }))
+  end)
+
+  it("finds what is wrong with the table itself", function()
+    assert.equal("data.keys", fail("var.x", { var = { a = 1, [true] = 2 } }).code)
+    assert.truthy(fail("var[1]", { var = { 1, nil, 3 } }).code:find "^data%.")
+  end)
+end)
