@@ -37,8 +37,9 @@ static bool write_like(int fd, const struct stat *old, hx_str text) {
   return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
 }
 
-/* Writes the text beside path, then puts it in its place. path is a file, no link. False: errno says why. */
-static bool replace(const char *path, const struct stat *old, hx_str text) {
+/* Writes the text beside path, then puts it in its place. path is a file, no link. False: errno says why, *made whether there could be
+** a file beside it. */
+static bool replace(const char *path, const struct stat *old, hx_str text, bool *made) {
   char temporary[PATH_MAX + sizeof SUFFIX];
   size_t n = strlen(path);
   bool written;
@@ -46,7 +47,8 @@ static bool replace(const char *path, const struct stat *old, hx_str text) {
   memcpy(temporary, path, n);
   memcpy(temporary + n, SUFFIX, sizeof SUFFIX);
   fd = mkstemp(temporary);
-  if (fd < 0) return false;
+  *made = fd >= 0;
+  if (!*made) return false;
   written = write_like(fd, old, text);
   error = errno;
   if (close(fd) != 0 && written) {
@@ -66,19 +68,20 @@ static int l_replace_file(lua_State *L) {
   hx_str text = hx_check_str(L, 2);
   char path[PATH_MAX];
   struct stat old;
+  bool made = true;
   if (realpath(name, path) && stat(path, &old) == 0 && access(path, W_OK) == 0) {
     if (!S_ISREG(old.st_mode)) {
       lua_pushnil(L);
       lua_pushfstring(L, "%s: not a regular file", name);
       return 2;
     }
-    if (replace(path, &old, text)) {
+    if (replace(path, &old, text, &made)) {
       lua_pushboolean(L, true);
       return 1;
     }
   }
   lua_pushnil(L);
-  lua_pushfstring(L, "%s: %s", name, strerror(errno));
+  lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(errno));
   return 2;
 }
 

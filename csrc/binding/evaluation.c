@@ -94,6 +94,7 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
     return ev;
   }
   ev = new_evaluation(L);
+  if (st->ended) return ev;
   lua_pushvalue(L, -1);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
   st->idle = ev;
@@ -118,7 +119,7 @@ static void close_host(hx_evaluation *ev) {
 /* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
-  if (!st->idle || st->idle->busy) {
+  if (!st->ended && (!st->idle || st->idle->busy)) {
     lua_pushvalue(ev->L, HX_AT_EVALUATION);
     lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
     st->idle = ev;
@@ -551,6 +552,12 @@ static int l_gc(lua_State *L) {
   let_unit_go(ev, L);
   ev->busy = true; /* of no use any more */
   return 0;
+}
+
+void hx_evaluation_end(hx_state *st) {
+  if (st->idle && !st->idle->busy) hx_machine_deinit(&st->idle->machine);
+  st->idle = NULL;
+  st->ended = true;
 }
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };

@@ -141,6 +141,10 @@ HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
 ** asked and failed: *failure. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure);
 
+/* The Lua state closes. Finalizers may have evaluated when the idle machine's own was over, and some may yet: Lua 5.1 to 5.4 finalize
+** nothing that is made so late, so its memory goes here, and later evaluations keep none. */
+void hx_evaluation_end(hx_state *st);
+
 void hx_open_evaluation(lua_State *L);
 
 #endif

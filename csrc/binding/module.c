@@ -40,6 +40,7 @@ typedef struct state_block {
 } state_block;
 
 static int l_end(lua_State *L) {
+  hx_evaluation_end(hx_state_get(L));
   hx_pool_free(&hx_state_get(L)->pool);
   return 0;
 }

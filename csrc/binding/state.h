@@ -72,6 +72,7 @@ typedef struct hx_state {
   hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; a unit's end forgets it */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
+  bool ended;                                         /* it closes: what is kept now, nobody would free */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {

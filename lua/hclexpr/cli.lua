@@ -33,6 +33,7 @@ local function show_usage()
 end
 
 local function show_help(name)
+  if name == "help" or name == "version" then return shell.write(show_usage()) end
   local command = command_of(name) or shell.bad_usage("no command " .. name)
   shell.write("usage: hclexpr ", name, " ", command.arguments, "\n\n", command.help)
 end
@@ -48,13 +49,13 @@ function builtin.version()
   shell.write("hclexpr ", hcl.version, "\n")
 end
 
-local aliases = { ["--help"] = "help", ["-h"] = "help", ["--version"] = "version" }
+local aliases = { ["--help"] = "help", ["-help"] = "help", ["-h"] = "help", ["--version"] = "version" }
 
 -- Does an argument ask for help? After "--" none does.
 local function asks_for_help(args)
   for _, arg in ipairs(args) do
     if arg == "--" then return false end
-    if arg == "--help" or arg == "-h" then return true end
+    if aliases[arg] == "help" then return true end
   end
   return false
 end

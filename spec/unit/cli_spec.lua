@@ -58,7 +58,7 @@ describe("hclexpr", function()
 
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
-    for _, args in ipairs { { "help" }, { "--help" }, { "-h" } } do
+    for _, args in ipairs { { "help" }, { "--help" }, { "-h" }, { "-help" }, { "help", "help" }, { "help", "version" } } do
       local status, out = run(args)
       assert.equal(0, status)
       assert.truthy(out:find("eval EXPRESSION", 1, true))
@@ -67,8 +67,10 @@ describe("hclexpr", function()
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
-      local _, same = run { "help", name }
-      assert.equal(out, same)
+      for _, other in ipairs { { "help", name }, { name, "-help" }, { name, "x", "-h" } } do
+        local _, same = run(other)
+        assert.equal(out, same)
+      end
     end
     fails(2, { "frob" }, "frob", "hclexpr help")
     fails(2, { "help", "frob" }, "frob")
@@ -90,6 +92,11 @@ describe("hclexpr", function()
       prints('"x-1"\n', { "eval", "-" }, { input = '"x-${1}"\n' })
     end)
 
+    it("takes a heredoc, whose last line has no end in a shell's argument", function()
+      prints("6\n", { "eval", "length(<<A\nhello\nA\n)" })
+      prints("<<EOT\nhello\n\nEOT\n", { "eval", "<<A\nhello\nA" })
+    end)
+
     it("takes named values", function()
       prints("7\n", { "eval", "a + b", "--var", "a=3", "--var=b=2 + 2" })
       prints('"plain text"\n', { "eval", "a", "--var", "a=plain text" })
@@ -97,10 +104,16 @@ describe("hclexpr", function()
       -- Strings of JSON are no templates there.
       prints('"${x}"\n', { "eval", "a", "--var-file", file("vars.json", '{"a": "${x}"}') })
       prints("2\n", { "eval", "a", "--var", "a=1", "--var", "a=2" })
+      prints('"A"\n', { "eval", "a", "--var", 'a=upper("a")' })
+      -- Who calls a function didn't mean that text.
+      fails(1, { "eval", "a", "--var", 'a=uper("a")' }, "--var line 1", "uper", "upper")
     end)
 
     it("reports errors with the source", function()
-      fails(1, { "eval", "1 + nope" }, "Error: ", "1 + nope", "^^^^", "nope")
+      fails(1, { "eval", "1 + nope" }, "Error: ", "1 + nope", "^^^^", "nope", "\nhclexpr: --var NAME=VALUE ")
+      -- Who has named values mistyped one.
+      local _, _, err = run { "eval", "1 + nape", "--var", "name=1" }
+      assert.is_nil(err:find("hclexpr:", 1, true), err)
       fails(1, { "eval", "1 +" }, "Error: ")
       fails(1, { "eval", "a", "--var-file", file("block.tfvars", "b {\n}\n") }, "block.tfvars", "b")
       fails(1, { "eval", "a", "--var-file", folder .. "/nope" }, "nope")
@@ -112,7 +125,78 @@ describe("hclexpr", function()
       fails(2, { "eval", "1", "--frob" }, "--frob")
       fails(2, { "eval", "1", "--var" }, "--var")
       fails(2, { "eval", "1", "--var", "x" }, "NAME=VALUE")
+      for _, name in ipairs { "x.y", "1", "x y", "null", "x[0]", "" } do fails(2, { "eval", "1", "--var", name .. "=3" }, "--var", name) end
+      fails(1, { "eval", "1", "--var", "x=\255" }, "UTF-8")
+      fails(2, { "eval", "1", "--limit", "steps" }, "NAME=N")
+      fails(2, { "eval", "1", "--limit", "steps=few" }, "limits.steps")
+      fails(2, { "eval", "1", "--limit", "stairs=5" }, "stairs")
+      fails(2, { "eval", "1", "--clock=maybe" }, "clock")
     end)
+  end)
+
+  describe("what evaluates", function()
+    setup(function()
+      os.execute("mkdir -p " .. quote(folder .. "/granted"))
+      file("granted/name", "you")
+      file("beside", "them")
+    end)
+
+    it("reads files of one folder if it may", function()
+      local granted = "--filesystem=" .. folder .. "/granted"
+      prints('"you"\n', { "eval", 'file("name")', "--filesystem", folder .. "/granted" })
+      prints('"you!"\n', { "eval", "a", "--var", 'a="${file("name")}!"', granted })
+      prints('"you"\n', { "eval", "a", granted, "--var-file", file("files.tfvars", 'a = file("name")\n') })
+      prints("Hello, you", { "render", "-", granted }, { input = 'Hello, ${file("name")}' })
+      prints('{"a":"you"}\n', { "json", "--compact", "-", granted }, { input = 'a = file("name")' })
+      fails(1, { "eval", 'file("../beside")', granted }, "../beside", "filesystem")
+    end)
+
+    it("reads none otherwise, and tells how it would", function()
+      fails(1, { "eval", 'file("name")' }, "filesystem", "\nhclexpr: --filesystem DIR ")
+      fails(1, { "eval", 'abspath("name")' }, "\nhclexpr: --filesystem DIR ")
+      fails(1, { "eval", 'pathexpand("~/name")' }, "\nhclexpr: --filesystem DIR ")
+      fails(1, { "render", "-" }, { input = '${file("a")}${file("b")}' }, "\nhclexpr: --filesystem DIR ")
+      local _, _, err = run({ "json", "-" }, { input = 'a = file("a")\nb = file("b")\n' })
+      assert.equal(1, select(2, err:gsub("hclexpr: %-%-filesystem", "")), err)
+      _, _, err = run { "eval", "1 + true.x" }
+      assert.is_nil(err:find("hclexpr: --", 1, true))
+      fails(1, { "eval", "1", "--filesystem", folder .. "/none" }, folder .. "/none: ")
+      fails(1, { "eval", "1", "--filesystem", folder .. "/beside" }, folder .. "/beside: ")
+      fails(1, { "eval", "1", "--filesystem=" }, "folder")
+    end)
+
+    it("has the time of a plan, a clock and random numbers as it is told", function()
+      local time = "2026-01-01T00:00:00Z"
+      prints('"' .. time .. '"\n', { "eval", "plantimestamp()", "--plan-timestamp", time })
+      prints(time, { "render", "-", "--plan-timestamp=" .. time }, { input = "${plantimestamp()}" })
+      fails(1, { "eval", "plantimestamp()" }, "\nhclexpr: --plan-timestamp TIME ")
+      fails(1, { "eval", "plantimestamp()", "--plan-timestamp", "today" }, "today")
+      prints("1\n", { "eval", 'timecmp(timestamp(), "' .. time .. '")' })
+      prints("36\n", { "eval", "length(uuid())" })
+      fails(1, { "eval", "timestamp()", "--clock=false" }, "clock")
+      fails(1, { "eval", "uuid()", "--random=false" }, "random")
+    end)
+  end)
+
+  it("has other limits where it is told so", function()
+    local spec = file("limit.hcldec", "object {\n}\n")
+    local name = file("limit.hcl", "a   = 1\nb   = 2\n" .. ("# line\n"):rep(100))
+    for _, args in ipairs { { "json" }, { "render" }, { "check" }, { "refs" }, { "fmt", "-check" }, { "decode", "-s", spec } } do
+      local words = support.distinct(args)
+      words[#words + 1] = name
+      words[#words + 1] = "--limit=source=50"
+      fails(1, words, "limit.hcl line 1", "\nhclexpr: --limit source=N ")
+    end
+    fails(1, { "eval", "1 + 2", "--limit", "source=4" }, "--limit source=N")
+    fails(1, { "eval", "[for i in range(1000) : i]", "--limit", "steps=1e2" }, "\nhclexpr: --limit steps=N ")
+    local long = '"${join("", [for i in range(1024) : join("", [for j in range(1024) : "x"])])}"'
+    fails(1, { "eval", "length(" .. long .. ")", "--limit=memory=1000000" }, "\nhclexpr: --limit memory=N ")
+    prints("1048576\n", { "eval", "length(" .. long .. ")" })
+    -- Usual are 1000 levels.
+    local deep = file("deep.hcl", "a = " .. ("("):rep(1200) .. "1" .. (")"):rep(1200) .. "\n")
+    fails(1, { "check", deep }, "--limit depth=N")
+    prints("", { "check", "--limit", "depth=2e3", deep })
+    prints('{"a":1}\n', { "json", "--compact", "--limit", "depth=2e3", deep })
   end)
 
   it("renders templates", function()
@@ -164,6 +248,7 @@ describe("hclexpr", function()
       prints('{"a":2,"n":"y"}\n', { "decode", "-s", spec, "--vars", '{"x": {"n": "y"}}', "-V", file("v.hcl", "two = 2\n") },
         { input = "a = two\nn = x.n\n" })
       fails(1, { "decode", "-s", spec, "--vars", '{"x": ' }, "<vars argument 0>")
+      fails(1, { "decode", "-s", spec }, { input = "a = x\n" }, "\nhclexpr: --vars ")
       -- Where nothing has a name, strings of JSON are plain text.
       local json = file("t.json", '{"n": "${x}"}')
       prints('{"n":"${x}"}\n', { "decode", "-s", spec, json })
@@ -259,6 +344,7 @@ describe("hclexpr", function()
     fails(1, bad, "bad.tf line 1", "bad.json line 1")
     fails(2, { "check" }, "files")
     fails(1, { "check", folder .. "/none" }, "none")
+    fails(1, { "check", "" }, "name of a file")
     fails(1, { "check", folder .. "/none", folder .. "/bad.tf" }, "none", "bad.tf line 1")
     local status, out, err = run { "fmt", "-check", folder .. "/none", file("wide.tf", "a=1\n") }
     assert.same({ 1, folder .. "/wide.tf\n" }, { status, out })
@@ -273,6 +359,8 @@ describe("hclexpr", function()
     assert.equal(0, status)
     assert.truthy(out:find("upper(str: string): string", 1, true))
     fails(1, { "functions", "nope" }, "nope")
+    fails(1, { "functions", "uper" }, "uper", "upper")
+    fails(1, { "functions", "a b" }, "a b")
     fails(2, { "functions", "a", "b" })
   end)
 

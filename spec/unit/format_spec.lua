@@ -202,6 +202,16 @@ describe("the command fmt", function()
     assert.same({ 1, "a = (\n" }, { status, out })
   end)
 
+  -- A name may have 255 bytes, and that of the new file is longer.
+  it("says so where there can be no new file beside the old one", function()
+    local name = support.temporary_file("a=1\n", ("x"):rep(241))
+    names[#names + 1] = name
+    local status, out, err = fmt(nil, "-write", name)
+    assert.same({ 1, "" }, { status, out })
+    assert.truthy(err:find("^hclexpr: " .. name .. ": .*folder"), err)
+    assert.equal("a=1\n", content(name))
+  end)
+
   it("refuses bad usage", function()
     for _, arguments in ipairs { {}, { "-write", "-" }, { "-check", "-write", "x" }, { "-nope", "x" } } do
       assert.equal(2, (fmt("", support.unpack(arguments))))

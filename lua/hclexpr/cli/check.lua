@@ -1,5 +1,6 @@
 -- hclexpr check: what is wrong in configuration files.
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local check = {
@@ -8,23 +9,26 @@ local check = {
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error. Exit status 1 if anything is, or a
 file can't be read.
-]],
+
+]] .. inputs.limit_help,
 }
 
 -- Reports what is wrong in a file; true if nothing is.
-local function is_sound(name)
+local function is_sound(name, limits)
   local text, why = shell.try_read(name)
   if not text then
     shell.warn(why)
     return false
   end
-  local body, err = hcl.parse(text, shell.parse_options(name))
+  local body, err = hcl.parse(text, shell.parse_options(name, limits))
   if not body then shell.report(err) end
   return body ~= nil
 end
 
 function check.run(args)
-  return shell.all(shell.arguments(args, {}), "files", is_sound)
+  local limits = {}
+  local names = shell.arguments(args, { limit = inputs.limit_option(limits) })
+  return shell.all(names, "files", function(name) return is_sound(name, limits) end)
 end
 
 return check

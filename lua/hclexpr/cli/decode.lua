@@ -3,6 +3,7 @@
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.cli.jsontext"
 local levels = require "hclexpr.spec.levels"
 local shell = require "hclexpr.cli.shell"
@@ -21,6 +22,7 @@ makes of it.
       --var-refs      print the named values that the files depend on instead
       --diags json    print diagnostics as JSON
   -o, --out FILE      print to a file
+      --limit NAME=N  steps, memory, depth, output or source: another limit than the usual one; N may be 1e9
 ]],
 }
 
@@ -61,45 +63,45 @@ end
 -- Input
 
 -- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
-local function parse_file(name, literal)
-  if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>" }) end
+local function parse_file(name, literal, limits)
+  if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>", limits = limits }) end
   local text, err = files.read(name)
   if not text then return nil, err end
-  if files.syntax_of(name) == "native" then return hcl.parse(text, { filename = name }) end
-  return core.parse(text, name, nil, nil, nil, literal and "json-literal" or "json")
+  if files.syntax_of(name) == "native" then return hcl.parse(text, { filename = name, limits = limits }) end
+  return core.parse(text, name, nil, nil, limits, literal and "json-literal" or "json")
 end
 
-local function add_variables(variables, body, errors)
+local function add_variables(variables, body, scope, errors)
   if body.blocks[1] then
     local block = body.blocks[1]
     errors[#errors + 1] = core.diagnose("SPEC_BLOCK_STRAY", block, block.type_range, "Variables are arguments, not blocks.")
   end
   for _, attribute in ipairs(levels.attributes_of(body)) do
-    local value, err = attribute:value({}, hcl.scope { stdlib = false })
+    local value, err = attribute:value({}, scope)
     variables[attribute.name] = value
     errors[#errors + 1] = err
   end
 end
 
-local function read_variables(given, errors)
+local function read_variables(o, scope, errors)
   local variables = {}
-  for i, vars in ipairs(given) do
+  for i, vars in ipairs(o.vars) do
     local body, err
     if vars:find "^%s*{" then
-      body, err = core.parse(vars, string.format("<vars argument %d>", i - 1), nil, nil, nil, "json-literal")
+      body, err = core.parse(vars, string.format("<vars argument %d>", i - 1), nil, nil, o.limits, "json-literal")
     else
-      body, err = parse_file(vars, true)
+      body, err = parse_file(vars, true, o.limits)
     end
-    if body then add_variables(variables, body, errors) end
+    if body then add_variables(variables, body, scope, errors) end
     errors[#errors + 1] = err
   end
   return variables
 end
 
-local function read_bodies(names, literal, errors)
+local function read_bodies(o, literal, errors)
   local bodies = {}
-  for _, name in ipairs(#names > 0 and names or { "-" }) do
-    local body, err = parse_file(name, literal)
+  for _, name in ipairs(#o.files > 0 and o.files or { "-" }) do
+    local body, err = parse_file(name, literal, o.limits)
     bodies[#bodies + 1] = body
     errors[#errors + 1] = err
   end
@@ -110,7 +112,7 @@ local function read_spec(o)
   local text, err = files.read(o.spec)
   local spec
   if text then
-    spec, err = hcl.spec(text, { filename = o.spec, syntax = files.syntax_of(o.spec) })
+    spec, err = hcl.spec(text, { filename = o.spec, syntax = files.syntax_of(o.spec), limits = o.limits })
   end
   if not spec then fail(o, err) end
   return spec
@@ -203,14 +205,14 @@ end
 -- The command
 
 local function read_options(args)
-  local o = { vars = {} }
+  local o = { vars = {}, limits = {} }
   local text, flag = shell.text, shell.flag
   local spec, out, version = text(o, "spec"), text(o, "out"), flag(o, "version")
   local vars = { value = function(value) o.vars[#o.vars + 1] = value end }
   o.files = shell.arguments(args, {
     spec = spec, s = spec, out = out, o = out, vars = vars, V = vars, version = version, v = version,
     diags = text(o, "diags"), ["var-refs"] = flag(o, "var_refs"), ["with-type"] = flag(o, "with_type"),
-    ["keep-nulls"] = flag(o, "keep_nulls"),
+    ["keep-nulls"] = flag(o, "keep_nulls"), limit = inputs.limit_option(o.limits),
   })
   if o.diags and o.diags ~= "json" then shell.bad_usage("--diags takes json, not " .. o.diags) end
   if not o.spec and not o.version then shell.bad_usage "--spec is missing: the file of the specification" end
@@ -220,10 +222,10 @@ end
 function decode.run(args)
   local o = read_options(args)
   if o.version then return shell.write("hclexpr ", hcl.version, "\n") end
-  local spec, errors, scope = read_spec(o), {}, hcl.scope { stdlib = false }
-  local variables = read_variables(o.vars, errors)
+  local spec, errors, scope = read_spec(o), {}, hcl.scope { stdlib = false, limits = o.limits }
+  local variables = read_variables(o, scope, errors)
   local literal = next(variables) == nil and not spec:defines() and not o.var_refs
-  local bodies = read_bodies(o.files, literal, errors)
+  local bodies = read_bodies(o, literal, errors)
   if #errors > 0 then fail(o, core.join_diagnostics(errors)) end
   if o.var_refs then return print_to(o, references_json(spec, bodies, variables, scope)) end
   local value, err = spec:decode(bodies, variables, scope)

@@ -1,5 +1,6 @@
 -- hclexpr eval: the value of an expression, as `terraform console` shows it.
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local eval = {
@@ -8,16 +9,19 @@ local eval = {
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
 
-]] .. shell.variable_help,
+]] .. inputs.help,
 }
 
 function eval.run(args)
-  local options, variables = shell.variable_options()
-  local source = shell.one(shell.arguments(args, options), "expression")
+  local options, given = inputs.options()
+  local source = shell.one(shell.arguments(args, options), "expression", "put it in quotes, or write - and give it on standard input")
   local filename
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end
-  local expression = shell.must(hcl.compile(source, { filename = filename }))
-  shell.write(tostring(shell.must(expression:value(variables, hcl.scope { console = true }))), "\n")
+  local variables, scope = inputs.take(given, true)
+  -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
+  if source:find("<<", 1, true) then source = source .. "\n" end
+  local expression = shell.must(hcl.compile(source, { filename = filename, limits = given.limits }))
+  shell.write(tostring(shell.must(expression:value(variables, scope))), "\n")
 end
 
 return eval

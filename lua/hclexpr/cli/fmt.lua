@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local diff = require "hclexpr.cli.diff"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local fmt = {
@@ -17,12 +18,14 @@ Prints the files in the canonical layout of their blanks, which is that of `terr
 
 -diff goes with -check and with -write, too. What is wrong in a file is reported, with exit status 1. -write leaves such a file
 alone: where a quote is missing, the text of strings would be laid out.
-]],
+
+]] .. inputs.limit_help,
 }
 
 local function read_arguments(args)
-  local mode, options = {}, {}
+  local mode, options = { limits = {} }, {}
   for _, name in ipairs { "check", "diff", "write" } do options[name] = shell.flag(mode, name) end
+  options.limit = inputs.limit_option(mode.limits)
   local names = shell.arguments(args, options)
   if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
   for _, name in ipairs(names) do
@@ -32,8 +35,8 @@ local function read_arguments(args)
 end
 
 -- Reports what is wrong in a file; true if nothing is.
-local function is_sound(name, text)
-  local body, err = hcl.parse(text, shell.parse_options(name))
+local function is_sound(name, text, mode)
+  local body, err = hcl.parse(text, shell.parse_options(name, mode.limits))
   if not body then shell.report(err) end
   return body ~= nil
 end
@@ -67,12 +70,12 @@ local function format_file(name, mode)
     shell.warn(why)
     return false
   end
-  local formatted, err = hcl.format(text, { filename = shell.display_name(name) })
+  local formatted, err = hcl.format(text, { filename = shell.display_name(name), limits = mode.limits })
   if not formatted then
     shell.report(err)
     return false
   end
-  local sound = is_sound(name, text)
+  local sound = is_sound(name, text, mode)
   return deliver(name, text, formatted, sound, mode) and sound
 end
 

@@ -17,9 +17,16 @@ local function signature(fn)
   return string.format("%s(%s): %s", fn.name, table.concat(params, ", "), fn.returns)
 end
 
+-- That there is no such function, and what else may have been meant: as an expression that calls it is told.
+local function unknown(name)
+  local call = name:find "^[%w_-]+$" and hcl.compile(name .. "()")
+  local err = call and select(2, call:eval())
+  return err and err[1].detail or "no built-in function is named " .. name
+end
+
 local function describe(name)
   local fn = hcl.functions(name)
-  if not fn then shell.fail("no built-in function is named " .. name) end
+  if not fn then shell.fail(unknown(name)) end
   shell.write(signature(fn), "\n")
   for _, text in ipairs { fn.description or fn.summary or "", fn.example and "Example: " .. fn.example or "" } do
     if text ~= "" then shell.write("\n", text, "\n") end

@@ -1,5 +1,6 @@
 -- hclexpr refs: the named values that a file depends on.
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local refs = {
@@ -8,12 +9,14 @@ local refs = {
   help = [[
 Prints a line FILE:LINE:COLUMN: NAME for each place where a named value is used. FILE holds a configuration (JSON if its name ends in
 .json) or a single expression.
-]],
+
+]] .. inputs.limit_help,
 }
 
 function refs.run(args)
-  local name = shell.one(shell.arguments(args, {}), "file")
-  local text, options = shell.read(name), shell.parse_options(name)
+  local limits = {}
+  local name = shell.one(shell.arguments(args, { limit = inputs.limit_option(limits) }), "file", "- is standard input")
+  local text, options = shell.read(name), shell.parse_options(name, limits)
   local found, err = hcl.parse(text, options)
   if not found then
     options.syntax = "native"

@@ -1,5 +1,6 @@
 -- hclexpr render: a template file with its values put in.
 local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local render = {
@@ -8,14 +9,16 @@ local render = {
   help = [[
 Prints the text of a template in which ${...} and %{...} are worked out.
 
-]] .. shell.variable_help,
+]] .. inputs.help,
 }
 
 function render.run(args)
-  local options, variables = shell.variable_options()
-  local name = shell.one(shell.arguments(args, options), "file")
-  local template = shell.must(hcl.compile(shell.read(name), { filename = shell.display_name(name), syntax = "template" }))
-  local value = shell.must(template:value(variables))
+  local options, given = inputs.options()
+  local name = shell.one(shell.arguments(args, options), "file", "- is standard input")
+  local variables, scope = inputs.take(given)
+  local how = { filename = shell.display_name(name), syntax = "template", limits = given.limits }
+  local template = shell.must(hcl.compile(shell.read(name), how))
+  local value = shell.must(template:value(variables, scope))
   if not value:is_known() then shell.fail "the template's text is not known: it depends on unknown values" end
   if #value:marks() > 0 then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
   shell.write(shell.must(hcl.value(value, "string")):text())

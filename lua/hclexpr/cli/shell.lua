@@ -61,10 +61,39 @@ function shell.warn(message)
   io.stderr:write("hclexpr: ", message, "\n")
 end
 
+-- Options that are the way out of a diagnostic: by its code, and by what its detail has or hasn't. %s: what matches the code's end.
+local ways = {
+  { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
+  { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
+  { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
+  { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
+  { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
+}
+
+-- The options of the command that runs.
+local options_now = {}
+
+local function way_out(diagnostic)
+  local code, detail = diagnostic.code, diagnostic.detail
+  for _, way in ipairs(ways) do
+    local match = code:match(way.code or "")
+    if options_now[way.option] and match and (not way.has or detail:find(way.has, 1, true))
+      and not (way.hasnt and detail:find(way.hasnt, 1, true)) then
+      return way.says:format(match)
+    end
+  end
+end
+
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
   io.stderr:write(err:report(shell.wants_colours "stderr"), "\n")
+  local told = {}
+  for _, diagnostic in ipairs(err) do
+    local way = way_out(diagnostic)
+    if way and not told[way] then shell.warn(way) end
+    if way then told[way] = true end
+  end
 end
 
 --- The value, or the end with the report of err.
@@ -93,6 +122,7 @@ end
 ---@return string? why
 function shell.try_read(name)
   local file = io.stdin
+  if name == "" then return nil, "the name of a file is empty" end
   if name ~= "-" then
     local opened, why = io.open(name, "rb")
     if not opened then return nil, why end
@@ -113,16 +143,18 @@ end
 
 --- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.
 ---@param name string
----@return { filename: string, syntax: "native"|"json" }
-function shell.parse_options(name)
-  return { filename = shell.display_name(name), syntax = files.syntax_of(name) }
+---@param limits hclexpr.Limits
+---@return { filename: string, syntax: "native"|"json", limits: hclexpr.Limits }
+function shell.parse_options(name, limits)
+  return { filename = shell.display_name(name), syntax = files.syntax_of(name), limits = limits }
 end
 
 ---@param name string
+---@param limits hclexpr.Limits
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
-function shell.parse(name)
-  return hcl.parse(shell.read(name), shell.parse_options(name))
+function shell.parse(name, limits)
+  return hcl.parse(shell.read(name), shell.parse_options(name, limits))
 end
 
 -- Arguments
@@ -152,6 +184,7 @@ end
 ---@return string[] rest
 function shell.arguments(args, options)
   local rest, i, open = {}, 1, true
+  options_now = options
   while args[i] do
     local arg = args[i]
     if not open or not arg:find "^%-[%a-]" then
@@ -190,12 +223,13 @@ function shell.flag(into, field)
   return { flag = function(on) into[field] = on end }
 end
 
---- The one argument that is left.
+--- The one argument that is left. hint: how it is given.
 ---@param rest string[]
 ---@param what string
+---@param hint string
 ---@return string
-function shell.one(rest, what)
-  if #rest ~= 1 then shell.bad_usage(string.format("expected one %s, got %d arguments", what, #rest)) end
+function shell.one(rest, what, hint)
+  if #rest ~= 1 then shell.bad_usage(string.format("expected one %s, got %d arguments; %s", what, #rest, hint)) end
   return rest[1]
 end
 
@@ -212,51 +246,5 @@ function shell.all(rest, what, run)
   end
   return status
 end
-
--- Variables
-
--- A variable's text: an expression that needs no names, else the text itself.
-local function variable_value(text)
-  local expression = hcl.compile(text)
-  local value = expression and #expression:references() == 0 and expression:value()
-  return value or shell.must(hcl.value(text))
-end
-
---- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
----@param name string
----@return hclexpr.Body? body
----@return hclexpr.Diagnostics? err
-function shell.parse_literal(name)
-  local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
-  return core.parse(shell.read(name), shell.display_name(name), nil, nil, nil, syntax)
-end
-
-local function read_variables(name, variables)
-  local body = shell.must(shell.parse_literal(name))
-  if body.blocks[1] then
-    shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
-  end
-  for key, attribute in pairs(body.attributes) do variables[key] = shell.must(attribute:value()) end
-end
-
---- The options --var and --var-file, and the table of variables that they fill; later ones win.
----@return table options
----@return table variables
-function shell.variable_options()
-  local variables = {}
-  return {
-    var = { value = function(var)
-      local name, text = var:match "^([^=]+)=(.*)$"
-      if not name then shell.bad_usage("--var takes NAME=VALUE, not " .. var) end
-      variables[name] = variable_value(text)
-    end },
-    ["var-file"] = { value = function(name) read_variables(name, variables) end },
-  }, variables
-end
-
-shell.variable_help = [[
-  --var NAME=VALUE    a named value: an expression, or text where it is none
-  --var-file FILE     named values from a file of arguments, such as terraform.tfvars
-]]
 
 return shell
