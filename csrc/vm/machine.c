@@ -473,11 +473,11 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     give_steps(m, steps);
     hx_went went = slow_fns[in->op](m, in);
     if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) {
-      hx_errors_note(m, (uint32_t)(in - code));
       if (m->cx.unread && p->lasting) {
         m->status = HX_FAILED; /* as expected: what else there is to report is known */
         return;
       }
+      hx_errors_note(m, (uint32_t)(in - code));
     }
     if (HX_LIKELY(went == HX_WENT_ON)) {
       in++;
