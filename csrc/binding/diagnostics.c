@@ -77,7 +77,7 @@ static void look_into(lua_State *L, int at) {
 
 /* Sharing: arrays over what a unit reports again and again, and their first elements, are empty tables whose metatable has the listing. */
 
-/* Pushes a metatable like that of a class, which has at `of` the listing that is on top of the stack. */
+/* Pushes a metatable like that of a class, which has at `of` the listing on top of the stack. */
 static void new_metatable(lua_State *L, hx_class c, int of) {
   int r = lua_gettop(L), mt = r + 2;
   lua_rawgeti(L, HX_UP_STORE, (int)c);
@@ -92,33 +92,49 @@ static void new_metatable(lua_State *L, hx_class c, int of) {
   lua_remove(L, r + 1);
 }
 
-static void make_metatables(lua_State *L, hx_state *st, int slot) {
-  luaL_checkstack(L, 9, NULL);
+/* Pushes the metatable of shared arrays, made if there is none yet, and that of their elements. Making them may run finalizers, which may
+** evaluate, so that the place becomes another program's: then they are this call's only. */
+static void push_metatables(lua_State *L, hx_state *st, int slot) {
+  const hx_listing *r = st->reported[slot].listing;
+  if (st->reported[slot].shared) {
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+    if (!hx_lua_arrays_answer) lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+    return;
+  }
+  luaL_checkstack(L, 12, NULL);
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + slot);
   new_metatable(L, HX_CLASS_DIAGNOSTICS, OF_ARRAYS);
-  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+  lua_pushvalue(L, -2);
   new_metatable(L, HX_CLASS_DIAGNOSTIC, OF_ELEMENTS);
+  lua_remove(L, -2);
+  lua_remove(L, -3);
+  if (st->reported[slot].listing != r) return;
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+  lua_pushvalue(L, -1);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
-  lua_pop(L, 1);
   st->reported[slot].shared = true;
 }
 
-void hx_diagnostics_push_again(lua_State *L, hx_state *st, int slot) {
-  if (!st->reported[slot].shared) make_metatables(L, st, slot);
+int hx_fail_push_again(lua_State *L, hx_state *st, int slot) {
+  const hx_listing *r = st->reported[slot].listing;
+  int of_arrays = lua_gettop(L) + 1, of_elements = of_arrays + 1;
+  push_metatables(L, st, slot);
+  lua_pushnil(L);
   lua_createtable(L, hx_lua_arrays_answer ? 0 : 1, 0);
-  if (!hx_lua_arrays_answer && st->reported[slot].listing->list.kept == 1) {
+  if (!hx_lua_arrays_answer && r->list.kept == 1) {
     lua_newtable(L);
-    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+    lua_pushvalue(L, of_elements);
     lua_setmetatable(L, -2);
     lua_rawseti(L, -2, 1);
   } else if (!hx_lua_arrays_answer) {
-    luaL_checkstack(L, 9, NULL);
-    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + slot);
-    make_elements(L, lua_gettop(L) - 1, st->reported[slot].listing, lua_gettop(L));
+    lua_rawgeti(L, of_elements, OF_ELEMENTS);
+    make_elements(L, lua_gettop(L) - 1, r, lua_gettop(L));
     lua_pop(L, 1);
   }
-  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
+  lua_pushvalue(L, of_arrays);
   lua_setmetatable(L, -2);
+  return 2;
 }
 
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {

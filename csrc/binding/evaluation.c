@@ -163,9 +163,8 @@ static int fail(hx_evaluation *ev) {
   hx_cx *cx = &ev->machine.cx;
   int slot = hx_listing_find(st, ev->unit, cx);
   if (slot < 0 && cx->unread) return run_again(ev);
-  lua_pushnil(ev->L);
-  if (slot >= 0) hx_diagnostics_push_again(ev->L, st, slot);
-  else hx_diagnostics_push(ev->L, cx, ev->unit);
+  if (slot >= 0) hx_fail_push_again(ev->L, st, slot);
+  else hx_fail_push(ev->L, cx, ev->unit);
   if (!cx->unread && ev->host.serial != 0 && !ev->suspended && !cx->varies)
     hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
   finish(ev);

@@ -116,7 +116,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;
   if (cx->unread) return HX_UNREAD;
-  while (n < s.len && n < max && is_plain(s.p[n])) n++;
+  for (uint32_t most = s.len < max ? s.len : max; n < most && is_plain(s.p[n]);) n++;
   if (n == s.len) return quoted_plain(cx, s);
   n = 0;
   while (at < s.len && n < max) {
