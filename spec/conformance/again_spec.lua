@@ -117,6 +117,28 @@ describe("What fails again and again", function()
     assert.has_error(function() errs[5].report(errs[5][1]) end)
   end)
 
+  it("is not confused by finalizers that evaluate", function()
+    local scope = hcl.scope { variables = { list = hcl.value { 1 } } }
+    local rules, firsts, wrong = {}, {}, {}
+    for i = 1, 40 do
+      rules[i] = hcl.compile(("list[%d]"):format(i))
+      firsts[i] = told(select(2, rules[i]:eval(nil, scope)))
+    end
+    local function try(i)
+      local _, err = rules[i]:eval(nil, scope)
+      if told(err) ~= firsts[i] then wrong[#wrong + 1] = i end
+    end
+    for round = 1, 2000 do
+      local finalizer = function()
+        for i = 1, 3 do try((round * 7 + i) % 40 + 1) end
+      end
+      if newproxy then getmetatable(newproxy(true)).__gc = finalizer else setmetatable({}, { __gc = finalizer }) end
+      try(round % 40 + 1)
+    end
+    support.collect()
+    assert.same({}, wrong)
+  end)
+
   it("survives that memory fails", function()
     if not testing then return pending "not a test build" end
     local scope = hcl.scope { variables = { var = hcl.value { list = { 1 }, a = 1 } } }
