@@ -1,7 +1,8 @@
 -- Times of hclexpr from Lua. Prints lines of: task, id, median, best, worst, unit.
 --   LUA measure.lua EXPRESSIONS.json VARS.json      (hclexpr and cjson on the path)
 -- compile: hcl.compile of the source. bound: evaluated with `var` bound once. tables: with a Lua table given at each call.
--- fails, works: an evaluation that fails and the like that doesn't. RUNS: runs a figure; ONLY="id id": just those.
+-- fails, works: an evaluation that fails and the like that doesn't, bound; fails_tables, works_tables: the same from tables.
+-- RUNS: runs a figure; ONLY="id id": just those.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -47,4 +48,6 @@ for _, p in ipairs(pairs_of) do
   local good, bad = hcl.assert(hcl.compile(p[2])), hcl.assert(hcl.compile(p[3]))
   report("works", p[1], function() return good:eval(nil, bound) end)
   report("fails", p[1], function() return bad:eval(nil, bound) end)
+  report("works_tables", p[1], function() return good:eval(variables) end)
+  report("fails_tables", p[1], function() return bad:eval(variables) end)
 end
