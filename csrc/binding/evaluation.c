@@ -162,10 +162,12 @@ static int fail(hx_evaluation *ev) {
   hx_state *st = ev->state;
   hx_cx *cx = &ev->machine.cx;
   int slot = hx_listing_find(st, ev->unit, cx);
+  uint64_t reports = st->reports + (slot < 0 ? 1 : 0);
   if (slot < 0 && cx->unread) return run_again(ev);
   if (slot >= 0) hx_fail_push_again(ev->L, st, slot);
   else hx_fail_push(ev->L, cx, ev->unit);
-  if (!cx->unread && ev->host.serial != 0 && !ev->suspended && !cx->varies)
+  /* Unless finalizers have evaluated meanwhile, what it reported last is this. */
+  if (!cx->unread && ev->host.serial != 0 && !ev->suspended && !cx->varies && st->reports == reports)
     hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
   finish(ev);
   return 2;

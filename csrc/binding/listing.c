@@ -147,6 +147,7 @@ static void remember(lua_State *L, hx_unit *unit, const hx_listing *r) {
   lua_pushvalue(L, -1);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_LISTINGS + (int)slot);
   st->reported[slot] = (hx_reported){ .unit = unit, .listing = r };
+  st->reports++;
 }
 
 const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit) {

@@ -70,6 +70,7 @@ typedef struct hx_state {
   size_t unheard;                                     /* so many of them it needs not hear of: see hx_state_tell */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately found to be such, by hx_seen_at; their __gc forgets them */
   hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; a unit's end forgets it */
+  uint64_t reports;                                   /* how often something was put there */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
   bool ended;                                         /* it closes: what is kept now, nobody would free */
