@@ -27,7 +27,9 @@ local hcl = { version = "0.1.0" }
 ---@field values { path: string, text: string }[]
 
 ---@class hclexpr.Diagnostics
+---@operator concat(any): string
 ---@field [integer] hclexpr.Diagnostic
+---@field report fun(self: hclexpr.Diagnostics, colours?: boolean): string as tostring, in ANSI colours where they are asked for
 ---@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[]
 ---@field vim fun(self: hclexpr.Diagnostics): table[]
 
@@ -58,12 +60,23 @@ local hcl = { version = "0.1.0" }
 
 ---@class hclexpr.Function
 
+---@class hclexpr.Parameter
+---@field name? string
+---@field type? hclexpr.Type|string none: any
+---@field null? boolean the function wants to see null itself; likewise the others
+---@field unknown? boolean
+---@field dynamic? boolean
+---@field marked? boolean
+---@field description? string
+
 ---@class hclexpr.Type
 ---@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics?
 ---@field json fun(self: hclexpr.Type): string
 ---@field kind fun(self: hclexpr.Type): string
 
 ---@class hclexpr.Value
+---@operator len: integer
+---@operator concat(any): string
 ---@field type fun(self: hclexpr.Value): hclexpr.Type
 ---@field is_known fun(self: hclexpr.Value): boolean
 ---@field is_null fun(self: hclexpr.Value): boolean
@@ -97,6 +110,7 @@ Expression.value = driver.method(core.expression_value)
 --- The Lua value when the expression needs no scope at all, else nil.
 ---@return any
 function Expression:literal()
+  check.self("literal", "Expression", self, getmetatable(self) == Expression)
   if not core.is_constant(self) then return nil end
   return (self:eval())
 end
@@ -158,12 +172,12 @@ function hcl.assert(value, err, ...)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused.
----@param options { variables?: table, lookup?: function, functions?: table, stdlib?: boolean|string[], filesystem?: string, clock?: boolean|function, random?: boolean|function, plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
+---@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
 ---@return hclexpr.Scope
 hcl.scope = core.scope
 
 --- A Lua function with declared parameters: arguments are checked and converted first.
----@param options { params?: table[], variadic?: table, returns?: any, values?: boolean, impl: function }
+---@param options { params?: hclexpr.Parameter[], variadic?: hclexpr.Parameter, returns?: hclexpr.Type|string|function, values?: boolean, impl: function, summary?: string, description?: string, example?: string }
 ---@return hclexpr.Function
 hcl.func = core.func
 
@@ -296,7 +310,9 @@ end
 hcl.parse = body.parse
 hcl.decode = body.decode
 hcl.load = body.load
+---@type lightuserdata
 hcl.null = core.null
+---@type table
 hcl.array_mt = core.array_mt
 
 return hcl

@@ -185,7 +185,9 @@ static bool answer_lookup(hx_evaluation *ev) {
     job.answer.slot = hx_ledger_add(ev);
   } else {
     job.answer.n = ev->wait_path->n;
-    if (!lua_isnoneornil(L, FIRST + 1) && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
+    /* `return t[name], n`: a number of steps, where there is no value, says nothing. */
+    bool says = !lua_isnoneornil(L, FIRST + 1) && lua_type(L, FIRST + 1) != LUA_TNUMBER;
+    if (says && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
   }
   guarded(ev, run_lookup, &job);
   return true;

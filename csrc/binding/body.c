@@ -365,7 +365,7 @@ static int collect(lua_State *L, hx_class c) {
   if (!p) return 0;
   hx_unit_release(L, p->unit);
   hx_home_release(p->home);
-  *p = (part){ 0 };
+  hx_lua_unset_class(L, 1);
   return 0;
 }
 

@@ -77,8 +77,8 @@ static int l_functions(lua_State *L) {
   work = hx_work_push(L);
   if (!lua_isnil(L, 1)) {
     const hx_fn *fn = hx_builtin(hx_check_str(L, 1));
-    if (!fn || (fn->flags & HX_REMOVED)) return 0;
-    push_function(L, work, fn);
+    if (fn && !(fn->flags & HX_REMOVED)) push_function(L, work, fn);
+    else lua_pushnil(L);
     return 1;
   }
   hx_home_must(L, work, run_all, &job);

@@ -51,6 +51,13 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
 #endif
 
+/* For a finalizer: what it has ended is of no class any more. Another finalizer may still hold the userdata, and finds that it is nothing. */
+HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
+  i = hx_lua_absindex(L, i);
+  lua_pushnil(L);
+  lua_setmetatable(L, i);
+}
+
 /* Are integers a subtype of their own? Then *out is the number at i if it is one. */
 #if LUA_VERSION_NUM >= 503
 #define HX_LUA_INTEGERS 1

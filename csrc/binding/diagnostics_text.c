@@ -18,24 +18,22 @@ static void run_report(hx_cx *cx, void *ud) {
   job->text = hx_report(cx, &job->r->list, job->style);
 }
 
-/* The report is made in the activity that owns the sources; its table of lines stays, the text goes once Lua has it. Without a source
-** any activity does. */
+/* Tables of lines are made where the sources are, and stay. The report is made elsewhere: what an activity made for a while must not hold
+** the table of a source that takes it for its owner, as the copies of one (listing.c) may do. */
 static void push_report(lua_State *L, const hx_listing *r, bool colours) {
-  hx_cx *cx = r->unit ? &hx_unit_root(r->unit)->program.cx : &hx_work_push(L)->cx;
+  hx_cx *cx = &hx_work_push(L)->cx;
   report_job job = { r, { colours }, HX_STR("Error: Out of memory") };
-  hx_arena_mark mark;
-  int at = lua_gettop(L) + (r->unit ? 1 : 0);
+  int work = lua_gettop(L);
   uint32_t i = 0;
   for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     hx_pos start, stop;
     if (hx_listing_unit(r, i) && hx_diag_has_place(d)) hx_place_find(hx_listing_unit(r, i), d->source, d->subject, &start, &stop);
   }
-  mark = hx_arena_get_mark(&cx->arena);
   hx_guard_run(cx, run_report, &job);
   while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
   hx_push_str(L, job.text);
-  hx_arena_release(&cx->arena, mark);
-  if (!r->unit) lua_replace(L, at);
+  hx_work_close(L, work);
+  lua_replace(L, work);
 }
 
 static int l_tostring(lua_State *L) {

@@ -12,13 +12,6 @@
 #include "text/suggest.h"
 #include "text/unicode.h"
 
-/* Lets go at once of what hx_work_push made at `at`: a body asks for thousands of them. */
-static void close_work(lua_State *L, int at) {
-  hx_value *v = lua_touserdata(L, at);
-  hx_home_release(v->home);
-  v->home = NULL;
-}
-
 /* Literals */
 
 /* Steps are for what a single number may cost: how many there are is limited by their memory. */
@@ -59,7 +52,7 @@ static int l_encode(lua_State *L) {
   work->cx.limits = limits;
   if (hx_home_run(work, run_encode, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &work->cx, NULL);
   hx_push_str(L, job.text);
-  close_work(L, 7);
+  hx_work_close(L, 7);
   return 1;
 }
 
@@ -121,7 +114,7 @@ static int l_quote(lua_State *L) {
   work = hx_work_push(L);
   hx_home_must(L, work, run_quote, &job);
   hx_push_str(L, job.text);
-  close_work(L, 2);
+  hx_work_close(L, 2);
   return 1;
 }
 

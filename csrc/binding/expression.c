@@ -223,8 +223,8 @@ static int l_range(lua_State *L) {
 
 static int l_warnings(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  if (!u->program.cx.diags.first) return 0;
-  hx_diagnostics_push_of(L, u);
+  if (u->program.cx.diags.first) hx_diagnostics_push_of(L, u);
+  else lua_pushnil(L);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 /* func.c: hcl.func: a Lua function with parameters, checked when it is made. */
 #include "binding/func.h"
 
+#include "binding/diagnostics.h"
 #include "binding/type.h"
 
 const hx_fn hx_plain_function = {
@@ -44,9 +45,7 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a Type or constraint text, not a %s", what, luaL_typename(L, -1)));
   t = hx_type_argument(L, lua_gettop(L));
   if (!t) {
-    lua_getglobal(L, "tostring");
-    lua_insert(L, -2);
-    lua_call(L, 1, 1);
+    hx_push_str(L, hx_check_diagnostics(L, lua_gettop(L))->list.first->detail);
     luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
   }
   job = (type_job){ t->constraint->type, NULL };
@@ -71,9 +70,9 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
     hx_home_must(L, f->home, run_string, &job);
     p->name = job.to;
   } else if (hx_str_eq(key, HX_STR("type"))) {
-    lua_pushvalue(L, -1);
-    p->type = read_type(L, f, what);
-    lua_pop(L, 1);
+    const char *field = lua_pushfstring(L, "%s.type", what);
+    lua_pushvalue(L, -2);
+    p->type = read_type(L, f, field);
   } else if (!hx_str_eq(key, HX_STR("description"))) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s has an unknown field '%s'", what, name));
   }
@@ -185,7 +184,7 @@ static int l_gc(lua_State *L) {
   hx_func *f = hx_to_class(L, 1, HX_CLASS_FUNC);
   if (!f) return 0;
   hx_home_release(f->home);
-  f->home = NULL;
+  hx_lua_unset_class(L, 1);
   return 0;
 }
 

@@ -8,23 +8,28 @@
 #include "value/number.h"
 #include "value/render.h"
 
+#include <string.h>
+
 /* Options */
 
+/* Is the value on top of the stack this text? */
+static bool is_word(lua_State *L, const char *word) {
+  return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
+}
+
+/* Which of the words it is. */
 static int option_word(lua_State *L, int arg, const char *name, const char *const *words) {
-  const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-  for (int i = 0; got && words[i]; i++) {
-    const char *a = words[i], *b = got;
-    while (*a && *a == *b) a++, b++;
-    if (*a == *b) return i;
-  }
-  return luaL_argerror(L, arg, lua_pushfstring(L, "invalid convert.%s '%s'", name, got ? got : luaL_typename(L, -1)));
+  const char *list = "";
+  for (int i = 0; words[i]; i++)
+    if (is_word(L, words[i])) return i;
+  for (int i = 0; words[i]; i++)
+    list = lua_pushfstring(L, i == 0 ? "%s\"%s\"" : words[i + 1] ? "%s, \"%s\"" : "%s or \"%s\"", list, words[i]);
+  return luaL_argerror(L, arg, lua_pushfstring(L, "convert.%s must be %s", name, list));
 }
 
 static void read_null(lua_State *L, int arg, hx_convert_options *o, int values) {
-  (void)arg;
   if (lua_type(L, -1) == LUA_TSTRING) {
-    static const char *const words[] = { "omit", NULL };
-    option_word(L, arg, "null", words);
+    if (!is_word(L, "omit")) luaL_argerror(L, arg, "the only string that convert.null may be is \"omit\"");
     o->null = HX_NULLS_OMIT;
     return;
   }

@@ -369,19 +369,21 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }
 
-/* The element of a key that stands in the table in another Unicode form; or no more, where a callback has taken it out. */
+/* A callback has taken the element out meanwhile. */
+static hx_answer fail_gone(hx_walk *w) {
+  hx_puller p;
+  hx_host_puller(w->ev, w->cx, &p);
+  hx_pull_fail(&p, HX_D_DATA_TYPE, HX_STR("The element is gone: the table was changed while its elements were gone through."));
+  return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
+}
+
+/* The element of a key that stands in the table in another Unicode form; or no more. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);
   const hx_val *v = a == HX_ANSWER_OK && hx_is_obj(&whole) ? hx_obj_get(&whole, key) : NULL;
-  if (v) {
-    hx_walk_value(w, v);
-  } else if (a == HX_ANSWER_OK) {
-    hx_puller p;
-    hx_host_puller(w->ev, w->cx, &p);
-    hx_pull_fail(&p, HX_D_DATA_TYPE, HX_STR("The element is gone: the table was changed while its elements were gone through."));
-    return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
-  }
+  if (v) hx_walk_value(w, v);
+  else if (a == HX_ANSWER_OK) a = fail_gone(w);
   return a;
 }
 
@@ -403,7 +405,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   } else {
     type = hx_lua_rawgeti(L, top + 1, (int)row + 1);
   }
-  if (keys && type == LUA_TNIL) a = cell_of_whole(h, &w, foreign, keys[row]);
+  if (type == LUA_TNIL) a = keys ? cell_of_whole(h, &w, foreign, keys[row]) : fail_gone(&w);
   else a = hx_walk_lua(&w, type);
   lua_settop(L, top);
   *out = w.out;

@@ -105,6 +105,15 @@ static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what)
   return hx_val_str(&job.out);
 }
 
+typedef struct bytes_job {
+  hx_str text;
+} bytes_job;
+
+static void run_bytes(hx_cx *cx, void *ud) {
+  bytes_job *job = ud;
+  job->text = hx_str_copy(cx, job->text);
+}
+
 typedef struct array_job {
   size_t n, size;
   void *p;
@@ -266,9 +275,13 @@ static bool is_below(hx_str dir, hx_str parent) {
   return true;
 }
 
+/* The names of files are bytes: another Unicode form would be another directory. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
-  hx_str dir = keep_string(L, s->home, lua_gettop(L), "filesystem");
-  if (!dir.len) luaL_argerror(L, 1, "filesystem must name a directory");
+  check_type(L, "filesystem", LUA_TSTRING);
+  bytes_job job = { hx_check_str(L, lua_gettop(L)) };
+  hx_home_must(L, s->home, run_bytes, &job);
+  hx_str dir = job.text;
+  if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
   if (s->parent) {
     if (!(s->host.has & HX_NEEDS_FILES)) return; /* capabilities are only narrowed */
     if (!is_below(dir, s->host.directory)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
@@ -423,7 +436,7 @@ static int l_gc(lua_State *L) {
   if (!s) return 0;
   hx_seen_forget(hx_state_get(L)->scopes, s);
   hx_home_release(s->home);
-  s->home = NULL;
+  hx_lua_unset_class(L, 1);
   return 0;
 }
 
@@ -432,7 +445,6 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
   if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
   s = hx_to_class(L, arg, HX_CLASS_SCOPE);
   if (!s) return NULL;
-  if (!s->home) luaL_argerror(L, arg, "the Scope has been collected");
   st->scopes[hx_seen_at(s)] = s;
   return s;
 }

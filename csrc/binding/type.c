@@ -184,7 +184,7 @@ static int l_gc(lua_State *L) {
   hx_type_handle *t = hx_to_class(L, 1, HX_CLASS_TYPE);
   if (!t) return 0;
   hx_home_release(t->home);
-  t->home = NULL;
+  hx_lua_unset_class(L, 1);
   return 0;
 }
 

@@ -188,7 +188,10 @@ int hx_value_refinements(lua_State *L) {
   const hx_value *v = hx_value_hold(L, 1);
   const hx_val *bare = hx_unmarked(&v->v);
   const hx_unk *u;
-  if (!hx_is_unknown(bare)) return 0;
+  if (!hx_is_unknown(bare)) {
+    lua_pushnil(L);
+    return 1;
+  }
   u = bare->u.unk;
   lua_newtable(L);
   if (u->not_null) {

@@ -34,6 +34,12 @@ hx_home *hx_work_push(lua_State *L) {
   return hx_value_new_with_home(L, 1024)->home;
 }
 
+void hx_work_close(lua_State *L, int at) {
+  hx_value *v = lua_touserdata(L, at);
+  hx_home_release(v->home);
+  v->home = NULL;
+}
+
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   hx_value *out = new_empty(L);
   out->home = hx_home_retain(home);
@@ -318,18 +324,19 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
 
 static int l_get(lua_State *L) {
   hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
-  const hx_val *bare = hx_unmarked(&v->v);
-  if (hx_is_seq(bare) && lua_type(L, 2) == LUA_TNUMBER) {
+  const hx_val *bare = hx_unmarked(&v->v), *part = NULL;
+  int type = lua_type(L, 2);
+  if (type == LUA_TNUMBER && hx_is_seq(bare)) {
     lua_Number d = lua_tonumber(L, 2);
-    if (!(d >= 0 && d < (lua_Number)bare->len) || d != (lua_Number)(uint32_t)d) return 0;
-    return push_part(L, v, &bare->u.seq->v[(uint32_t)d]);
+    if (d >= 0 && d < (lua_Number)bare->len && d == (lua_Number)(uint32_t)d) part = &bare->u.seq->v[(uint32_t)d];
+  } else if (type == LUA_TSTRING && hx_is_obj(bare)) {
+    part = hx_obj_get(bare, hx_check_str(L, 2));
+  } else if (type != LUA_TNUMBER && type != LUA_TSTRING) {
+    return hx_arg_error(L, 2, "number or string");
   }
-  if (hx_is_obj(bare) && lua_type(L, 2) == LUA_TSTRING) {
-    const hx_val *part = hx_obj_get(bare, hx_check_str(L, 2));
-    return part ? push_part(L, v, part) : 0;
-  }
-  if (lua_type(L, 2) != LUA_TNUMBER && lua_type(L, 2) != LUA_TSTRING) return hx_arg_error(L, 2, "number or string");
-  return 0;
+  if (part) return push_part(L, v, part);
+  lua_pushnil(L);
+  return 1;
 }
 
 /* The elements' container, or an error. */

@@ -35,6 +35,8 @@ bool hx_value_push_copy(lua_State *L, const hx_val *v);
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
 /* Pushes something that keeps a new home until it is collected: for work in C beside Lua calls that may raise. */
 hx_home *hx_work_push(lua_State *L);
+/* Lets go at once of what is at `at`, where that is called by the thousand. */
+void hx_work_close(lua_State *L, int at);
 hx_value *hx_check_value(lua_State *L, int arg);
 void hx_open_value(lua_State *L);
 

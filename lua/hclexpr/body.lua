@@ -34,7 +34,7 @@ local Body = core.classes.Body
 local fields_of = setmetatable({}, { __mode = "k" })
 
 local function read_only(self, key)
-  error(string.format("attempt to set field '%s' of a %s, which is read-only", tostring(key), self), 2)
+  error(string.format("attempt to set field '%s' of a read-only %s", tostring(key), tostring(self)), 2)
 end
 
 -- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives; fields is for what is
@@ -80,6 +80,8 @@ local attribute = show(Attribute, "Attribute", core.attribute_field)
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Value?, hclexpr.Diagnostics?
 function attribute:value(variables, scope)
+  check.self("value", "Attribute", self, getmetatable(self) == Attribute)
+  check.run(1, "value", variables, scope)
   return self.expression:value(variables, scope)
 end
 
@@ -88,6 +90,8 @@ end
 ---@param scope? hclexpr.Scope
 ---@return any, hclexpr.Diagnostics?
 function attribute:eval(variables, scope)
+  check.self("eval", "Attribute", self, getmetatable(self) == Attribute)
+  check.run(1, "eval", variables, scope)
   return self.expression:eval(variables, scope)
 end
 
@@ -128,6 +132,7 @@ end
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 function body:expand(variables, scope)
+  check.self("expand", "Body", self, getmetatable(self) == Body)
   check.run(1, "expand", variables, scope)
   if core.needs_schema(self) then return self end
   return expand(self, nil, variables, scope)
@@ -141,6 +146,7 @@ end
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
 function body:content(schema, variables, scope)
+  check.self("content", "Body", self, getmetatable(self) == Body)
   local prepared = schemas.read(1, "content", schema)
   check.run(2, "content", variables, scope)
   return expand(self, prepared, variables, scope)
@@ -153,6 +159,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function body:decode(schema, variables, scope)
+  check.self("decode", "Body", self, getmetatable(self) == Body)
   local prepared = schemas.read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
   return decode_table(self, prepared, variables, scope)

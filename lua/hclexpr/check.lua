@@ -27,6 +27,23 @@ function check.fail(n, name, message)
   misuse(3, n, name, "%s", message)
 end
 
+--- Raises a message as `error` does, whose levels count from the caller on; tail calls of Lua 5.1 are no levels.
+---@param level integer
+---@param message any
+function check.raise(level, message)
+  error(message, past_tail_calls(level + 1))
+end
+
+--- Raises unless the method `name` was called on an object of its class: is tells whether.
+---@param name string
+---@param class string
+---@param self any
+---@param is any
+function check.self(name, class, self, is)
+  if is then return end
+  error(string.format("calling '%s' on bad self (%s expected, got %s)", name, class, type(self)), past_tail_calls(3))
+end
+
 --- Raises unless value is of the Lua type, or nil where it is optional.
 ---@param n integer
 ---@param name string

@@ -439,7 +439,7 @@ end
 -- A method that runs a change on a copy of the state, and keeps that when all went well. argument: what its second argument is, if any.
 local function method(name, run, has_argument)
   return function(self, p, argument)
-    if not states[self] then error("calling '" .. name .. "' on a bad self (Edit expected, got " .. type(self) .. ")", 2) end
+    check.self(name, "Edit", self, states[self])
     local fault = fault_of(p)
     if fault then check.fail(1, name, fault) end
     if has_argument then check.type(2, name, argument, "string") end

@@ -1,5 +1,6 @@
 -- Schemas of bodies: what hcl's users write (doc/api.md, "Configuration files") checked, and prepared for the core.
 local core = require "hclexpr.core"
+local check = require "hclexpr.check"
 
 ---@class hclexpr.Schema what a body may hold; every field may be left out
 ---@field attributes? table<string, hclexpr.SchemaAttribute>
@@ -72,12 +73,14 @@ end
 local prepare
 
 local function prepare_labels(context, path, b)
-  local labels, seen = {}, {}
+  local labels, seen, n = {}, {}, 0
   for i, label in ipairs(b.labels or {}) do
     if type(label) ~= "string" then misuse(context, path .. ".labels", "names are strings, not %s", type(label)) end
     if seen[label] then misuse(context, path .. ".labels", "'%s' stands there twice", label) end
     labels[i], seen[label] = label, true
   end
+  for _ in pairs(b.labels or {}) do n = n + 1 end
+  if n ~= #labels then misuse(context, path .. ".labels", "an array of names expected, without other keys") end
   return labels, seen
 end
 
@@ -135,7 +138,7 @@ end
 -- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one.
 local function read(arg, name, schema)
   local ok, result = pcall(prepare, { arg = arg, name = name, known = {}, depth = 0 }, "", schema)
-  if not ok then error(result, 3) end
+  if not ok then check.raise(3, result) end
   return result
 end
 

@@ -41,7 +41,9 @@ end
 
 -- What a Spec was read from.
 local function check_spec(name, self)
-  return specs[self] or misuse(0, name, "Spec expected, got %s; call it as spec:%s", type(self), name)
+  local found = specs[self]
+  if not found then check.raise(3, string.format("calling '%s' on bad self (Spec expected, got %s)", name, type(self))) end
+  return found
 end
 
 -- A Body, or several, as an array.

@@ -48,6 +48,17 @@ describe("files", function()
     assert.is_false(hcl.eval('fileexists("nope.txt")', nil, scope))
   end)
 
+  it("are read in a folder whose name is of another Unicode form than strings have, or no Unicode at all", function()
+    for _, name in ipairs { "e\204\129", "\255" } do
+      local folder = dir .. "/" .. name
+      -- There are file systems that take text only.
+      if runs("mkdir '" .. folder .. "' 2>/dev/null && printf here >'" .. folder .. "/a.txt'") then
+        assert.equal("here", hcl.eval('file("a.txt")', nil, hcl.scope { filesystem = folder }))
+      end
+    end
+    assert.has_error(function() hcl.scope { filesystem = dir .. "\0" } end)
+  end)
+
   it("are read through links that stay inside", function()
     for path, want in pairs {
       ["link.txt"] = "inside", ["chain.txt"] = "inside", ["folder/b.txt"] = "deep", ["folder/up.txt"] = "inside",

@@ -182,6 +182,9 @@ tag { v = 2 }
     assert.truthy(misuse { attributes = { a = { type = "number", default = "x" } } }:find("schema.attributes.a.default", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "tree" } } }:find("schema.blocks.b.nesting", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "map" } } }:find("schema.blocks.b", 1, true))
+    for _, labels in ipairs { { name = "id" }, { "id", [3] = "zone" } } do
+      assert.truthy(misuse { blocks = { b = { labels = labels } } }:find("schema.blocks.b.labels: an array of names", 1, true))
+    end
     local same_name = { labels = { "x" }, schema = { attributes = { x = {} } } }
     assert.truthy(misuse { blocks = { b = same_name } }:find("schema.blocks.b.labels", 1, true))
     assert.truthy(misuse { attributes = { a = {} }, blocks = { a = {} } }:find("schema.blocks.a", 1, true))

@@ -144,6 +144,17 @@ describe("Diagnostics", function()
     assert.truthy(tostring(err):find("gone.hcl", 1, true))
   end)
 
+  -- Some are those of a level of the body, which share its source; those of evaluations have a copy.
+  it("of several calls keep their places when they have been shown", function()
+    local spec = hcl.assert(hcl.spec('object {\n' .. ('attr "%s" {\n}\n'):rep(5):format("a", "b", "c", "d", "e") .. "}\n"))
+    local _, err = spec:decode(hcl.parse "a = nope1\nzz = 1\n\nb = nope2\nc = nope3\nd = nope4\ne = nope5\n")
+    local text, lines = tostring(err), {}
+    assert.equal(text, tostring(err))
+    for i, d in ipairs(err) do lines[i] = d.range.start.line end
+    table.sort(lines)
+    assert.same({ 1, 2, 4, 5, 6, 7 }, lines)
+  end)
+
   it("have the form that LSP wants", function()
     local source = '"\240\159\145\141" == nope'
     local err = fail(source)

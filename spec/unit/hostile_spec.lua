@@ -154,6 +154,38 @@ describe("an evaluation in a finalizer", function()
   end)
 end)
 
+-- Another object's finalizer may hold it still: what becomes garbage together is finalized in the reverse order of its making.
+describe("an object that was finalized", function()
+  local made = {
+    Type = { function() return hcl.type "object({ a = string })" end, function(t) return t:kind() end, function(t) return t:json() end,
+      function(t) return t:convert { a = 1 } end, function(t) return hcl.value({ a = 1 }, t) end },
+    Function = { function() return hcl.func { impl = type } end, function(f) return hcl.scope { functions = { f = f } } end },
+    Scope = { function() return hcl.scope { variables = { a = hcl.value { 1 } } } end,
+      function(s) return hcl.scope { parent = s } end, function(s) return hcl.eval("a", nil, s) end },
+    Body = { function() return hcl.parse 'a = 1\nb "x" {\n}\n' end,
+      function(b) return b.attributes.a end, function(b) return b.blocks[1] end, function(b) return b:range() end,
+      function(b) return b:references() end, function(b) return b:expand() end, function(b) return b:decode {} end,
+      function(b) return b:content {} end, function(b) return hcl.spec 'attr {\n  name = "a"\n}':decode(b) end },
+    Attribute = { function() return hcl.parse "a = 1".attributes.a end,
+      function(a) return a.expression end, function(a) return a.range.start end, function(a) return a:eval() end },
+    Block = { function() return hcl.parse 'b "x" {\n}\n'.blocks[1] end,
+      function(b) return b.type end, function(b) return b.labels[1] end, function(b) return b.body.blocks end },
+    Expression = { function() return hcl.compile "a + 1" end,
+      function(e) return e:eval { a = 1 } end, function(e) return e:source() end, function(e) return e:ast() end },
+    Value = { function() return hcl.value { 1 } end,
+      function(v) return v:type() end, function(v) return v:get(0) end, function(v) return #v end, function(v) return v:lua() end },
+  }
+
+  for name, row in pairs(made) do
+    it("is of no use any more: " .. name, function()
+      local x = assert(row[1]())
+      getmetatable(x).__gc(x)
+      assert.is_string(tostring(x))
+      for i = 2, #row do assert(not pcall(row[i], x), string.format("use %d of a finalized %s", i - 1, name)) end
+    end)
+  end
+end)
+
 describe("a Value", function()
   it("keeps no memory of what it was asked", function()
     local testing = require "hclexpr.testing"

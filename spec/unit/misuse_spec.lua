@@ -57,10 +57,38 @@ describe("misuse", function()
       ["#2 to 'spec' (unknown option limits.x"] = function() hcl.spec("", { limits = { x = 5 } }) end,
       ["#2 to 'edit' (unknown option limits.x"] = function() hcl.edit("", { limits = { x = 5 } }) end,
       ["#2 to 'encode' (unknown option limits.x"] = function() hcl.encode(1, { limits = { x = 5 } }) end,
+      ["#2 to 'encode' (schema.blocks.b: a table"] = function() hcl.encode({}, { blocks = { b = 1 } }) end,
+      ["#1 to 'func' (params[1].type must be"] = function() hcl.func { impl = print, params = { { type = 1 } } } end,
+      ['#1 to \'scope\' (convert.big must be "value", "string", "float" or "error")'] = function() hcl.scope { convert = { big = 1 } } end,
+      ['#1 to \'scope\' (the only string that convert.null may be is "omit")'] = function() hcl.scope { convert = { null = "" } } end,
     } do
       local got = message(fn)
       assert.truthy(got:find(here, 1, true), got)
       assert.truthy(got:find("bad argument " .. text, 1, true), got)
+    end
+  end)
+
+  it("of an object's methods is blamed on the line of the caller", function()
+    local body, edit = hcl.parse "a = 1", hcl.edit "a = 1\n"
+    local attribute, spec = body.attributes.a, hcl.spec 'attr {\n  name = "a"\n}'
+    for i, fn in ipairs {
+      function() attribute:value(5) end, function() attribute:eval(5) end, function() local x = attribute:eval(5) return x end,
+    } do
+      local got = select(2, pcall(fn))
+      assert.truthy(got:find("^[^\n]*misuse_spec.lua:%d+: bad argument #1 to '%l+' %(table expected, got number%)"), i .. got)
+    end
+    for class, methods in pairs {
+      Expression = { e.literal }, Attribute = { attribute.value, attribute.eval }, Spec = { spec.decode, spec.type },
+      Body = { body.expand, body.content, body.decode }, Edit = { edit.set, edit.get },
+    } do
+      for _, method in ipairs(methods) do
+        local got = select(2, pcall(function() method(5, {}) end))
+        assert.truthy(got:find("misuse_spec.lua:%d+: calling '%l+' on bad self %(" .. class .. " expected, got number%)"), got)
+      end
+    end
+    for name, object in pairs { Body = body, Attribute = attribute } do
+      local got = select(2, pcall(function() object.x = 1 end))
+      assert.truthy(got:find("misuse_spec.lua:%d+: attempt to set field 'x' of a read%-only " .. name), got)
     end
   end)
 
@@ -105,7 +133,7 @@ describe("misuse", function()
     raises("impl", hcl.func, { params = {} })
     raises("impl", hcl.func, { impl = 1 })
     raises("params", hcl.func, { params = 1, impl = print })
-    raises("params[1]", hcl.func, { params = { { name = "x", type = "lost(string)" } }, impl = print })
+    raises('(params[1].type: "lost" is no type', hcl.func, { params = { { name = "x", type = "lost(string)" } }, impl = print })
     raises("params[1]", hcl.func, { params = { { nam = "x" } }, impl = print })
     raises("params", hcl.func, { params = { x = {} }, impl = print })
     raises("null", hcl.func, { params = { { name = "x", null = "yes" } }, impl = print })

@@ -156,6 +156,20 @@ describe("what is wrong in a row is found", function()
   end)
 end)
 
+it("elements that a function takes out meanwhile are missed by name", function()
+  local object = {}
+  for i, x in ipairs(rows(100)) do object["k" .. i] = x end
+  for name, data in pairs { array = rows(100), object = object } do
+    local scope = hcl.scope { functions = { clear = function()
+      for key in pairs(data) do data[key] = nil end
+      return 1
+    end } }
+    local _, err = hcl.eval("[for x in t : [clear(), x]]", { t = data }, scope)
+    assert.equal("data.type", err[1].code)
+    assert.truthy(err[1].detail:find("^t[%.%[]%w+%]?: The element is gone"), name .. ": " .. err[1].detail)
+  end
+end)
+
 it("a Lazy has no fields", function()
   local lazy = hcl.lazy(function() return { name = "answer" } end)
   assert.error_matches(function() lazy.name = "field" end, "no fields")

@@ -201,6 +201,12 @@ describe("lookup", function()
     assert.truthy(tostring(err):find('"known"', 1, true))
   end)
 
+  it("says so by `t[name], n`, too", function()
+    local scope = hcl.scope { lookup = function(ref) return ({ HOME = "/root" })[ref.steps[1]], 1 end }
+    assert.equal("/root", hcl.eval("env.HOME", nil, scope))
+    assert.equal("reference.unknown", support.code(hcl.eval("env.HOUSE", nil, scope)))
+  end)
+
   it("fails with its message", function()
     local v, err = hcl.eval("a.b", nil, hcl.scope { lookup = function() return nil, "backend down" end })
     assert.is_nil(v)

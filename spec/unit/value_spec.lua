@@ -54,6 +54,15 @@ describe("a Value", function()
     assert.same({ "0p", "1q" }, set)
   end)
 
+  it("gives nil for what isn't there, as other answers do, and not nothing", function()
+    local function one(...) return select("#", ...) == 1 and (...) == nil end
+    for _, key in ipairs { 2, -1, 0.5, "x" } do assert.is_true(one(hcl.value({ 1, 2 }):get(key)), key) end
+    assert.is_true(one(hcl.value({ a = 1 }):get "b"))
+    assert.is_true(one(hcl.value(1):refinements()))
+    assert.is_true(one(hcl.compile("1"):warnings()))
+    assert.is_true(one(hcl.functions "nope"))
+  end)
+
   it("keeps what it was taken from", function()
     local e = hcl.value { a = { b = { "deep" } } }:get "a"
     support.collect()
