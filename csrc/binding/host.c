@@ -17,13 +17,13 @@
 /* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
 void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s) {
   hx_path_step *step = (hx_path_step *)(uintptr_t)s;
-  step->anchor = hx_anchor_new(ev->L, s->name);
+  hx_anchor_put(ev->L, s->name, &step->anchor);
   hx_push_str(ev->L, s->name);
 }
 
 static void push_root(hx_evaluation *ev, const hx_path *p) {
   hx_path *path = (hx_path *)(uintptr_t)p;
-  if (HX_UNLIKELY(!path->root_anchor)) path->root_anchor = hx_anchor_new(ev->L, p->root);
+  if (HX_UNLIKELY(!path->root_anchor)) hx_anchor_put(ev->L, p->root, &path->root_anchor);
   if (HX_LIKELY(path->root_anchor)) hx_anchor_push(ev->L, path->root_anchor);
   else hx_push_str(ev->L, p->root);
 }
@@ -262,6 +262,7 @@ static hx_answer walk_on(hx_walk *w, int type) {
           lua_pop(L, 1);
           if (lazy) {
             hx_answer a = walk_lazy(w);
+            w->function_ok = false;
             if (a != HX_ANSWER_OK) return a;
             type = lua_type(L, -1);
             continue;

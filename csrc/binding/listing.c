@@ -33,12 +33,13 @@ static size_t size_of_source(const hx_source *s) {
   return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
 }
 
-/* No activity owns the copy: its lines are counted when they are asked for. */
+/* No activity owns the copy: its lines are counted each time they are asked for. */
 static hx_source *copy_source(char **at, const hx_source *from) {
   hx_source *s = copy_bytes(at, from, sizeof *s);
   s->text = copy_str(at, from->text);
   s->name = copy_str(at, from->name);
   s->places = (hx_places){ NULL, 0 };
+  s->owner = NULL;
   return s;
 }
 
@@ -201,6 +202,7 @@ static void join_part(hx_listing *to, const hx_listing *from, char **at) {
   to->list.dropped += from->list.dropped;
   to->list.errors += from->list.dropped;
 }
+
 const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *(*part)(lua_State *L, int i)) {
   size_t size = 0;
   uint32_t left = HX_DIAGS_MAX, kept;
@@ -221,9 +223,10 @@ static int l_gc(lua_State *L) {
   if (!r) return 0;
   for (uint32_t i = 0; r->units && i < r->list.kept; i++) hx_unit_release(L, r->units[i]);
   hx_unit_release(L, r->unit);
-  *r = (hx_listing){ 0 };
+  hx_lua_unset_class(L, 1);
   return 0;
 }
+
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 
 void hx_open_listing(lua_State *L) {

@@ -90,6 +90,12 @@ uint32_t hx_anchor_new(lua_State *L, hx_str s) {
   return 0;
 }
 
+void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at) {
+  uint32_t anchor = hx_anchor_new(L, s);
+  if (*at) hx_anchor_drop(L, anchor);
+  else *at = anchor;
+}
+
 void hx_anchor_drop(lua_State *L, uint32_t anchor) {
   if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
 }

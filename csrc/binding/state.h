@@ -110,6 +110,8 @@ int hx_option_unknown(lua_State *L, int arg, const char *message);
 
 /* Anchors: numbers of Lua strings that stay. 0: none (there are no more than 24 bits of them). */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
+/* A new one put at *at, unless there is one by then: making it may run finalizers, and these the same code. */
+void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
 void hx_anchor_drop(lua_State *L, uint32_t anchor);
 HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
   lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);

@@ -79,7 +79,7 @@ static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uin
 }
 
 static bool has_places(hx_cx *cx, hx_source *src) {
-  if (!src->places.p && cx == src->owner) src->places = make_places(cx, src, text_start(src), src->text.len);
+  if (!src->places.p && cx && cx == src->owner) src->places = make_places(cx, src, text_start(src), src->text.len);
   return src->places.p != NULL;
 }
 
@@ -156,7 +156,7 @@ static hx_piece *find_piece(const hx_source *src, uint32_t offset) {
 static hx_pos piece_pos(hx_cx *cx, hx_source *src, hx_piece *piece, uint32_t offset) {
   hx_pos pos = place_pos(cx, src, piece->origin);
   uint32_t stop = piece->at + piece->len;
-  if (!piece->places.p && piece->len > 2 * STRIDE && cx == src->owner) piece->places = make_places(cx, src, piece->at, stop);
+  if (!piece->places.p && piece->len > 2 * STRIDE && cx && cx == src->owner) piece->places = make_places(cx, src, piece->at, stop);
   hx_place at = find_among(src, &piece->places, piece->at, stop, offset);
   pos.line += at.line;
   pos.column = (at.line ? 1 : pos.column) + at.column + count_columns(src, at.offset, offset);

@@ -186,6 +186,21 @@ describe("an object that was finalized", function()
   end
 end)
 
+describe("Diagnostics", function()
+  it("whose listing was finalized say nothing", function()
+    for _, use in ipairs {
+      function(err) return err[1] and err[1].code end, function(err) return #err end, tostring,
+      function(err) return err:lsp() end, function(err) local _, d = ipairs(err)(err, 0) return d and d.detail end,
+    } do
+      local _, err = hcl.compile "1 +"
+      local listing = rawget(err, 0)
+      getmetatable(listing).__gc(listing)
+      local ok, what = pcall(use, err)
+      assert.is_true(not ok or what == nil or what == 0 or what == 1)
+    end
+  end)
+end)
+
 describe("a Value", function()
   it("keeps no memory of what it was asked", function()
     local testing = require "hclexpr.testing"

@@ -165,6 +165,13 @@ describe("lazy values", function()
     assert.equal(false, hcl.eval("x", { x = function() return false end }))
     assert.equal(3, hcl.eval("x", { x = function() return hcl.lazy(function() return 3 end) end }))
   end)
+
+  it("give no functions: only what is called first stands for a value", function()
+    local function give() return function() return 3 end end
+    assert.equal("data.type", code(hcl.eval("x", { x = give })))
+    assert.equal("data.type", code(hcl.eval("x", { x = hcl.lazy(give) })))
+    assert.equal("data.type", code(hcl.eval("x.y", { x = { y = hcl.lazy(give) } })))
+  end)
 end)
 
 describe("lookup", function()
