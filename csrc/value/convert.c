@@ -22,6 +22,7 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
 
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   hx_buf b;
+  if (!c->why) return false;
   if (c->cx->unread) {
     c->why->text = HX_UNREAD;
     return false;
@@ -35,7 +36,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
 
 /* A refused string, with its text where it may be shown. */
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
-  if (c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
+  if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
   return hx_conversion_fail(c, at, hx_say(c->cx, "%s, and %.*s is none", need, HX_STR_ARG(text)));
 }
@@ -132,7 +133,7 @@ static bool to_tuple(hx_conversion *c, const hx_plan *p, const hx_val *v, const 
 static bool run_known(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   switch (p->op) {
     case HX_PLAN_AS_IS: *out = *v; return true;
-    case HX_PLAN_LATER: return hx_convert(c->cx, v, p->out, out, c->why) || hx_conversion_fail(c, at, c->why->text);
+    case HX_PLAN_LATER: return hx_convert(c->cx, v, p->out, out, c->why) || (c->why && hx_conversion_fail(c, at, c->why->text));
     case HX_PLAN_TO_STRING: *out = hx_to_string_fast(c->cx, v); return true;
     case HX_PLAN_TO_NUMBER: return to_number(c, v, at, out);
     case HX_PLAN_TO_BOOL: return to_bool(c, v, at, out);
@@ -204,7 +205,7 @@ bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_w
   bool can = hx_plan_make(cx, from, to, true, &p);
   bool ok = can && hx_conversion_run(&c, p, v, NULL, out);
   hx_arena_release(&cx->scratch, mark);
-  if (!can) why->text = hx_mismatch(cx, from, to, hx_is_hidden(cx, v) ? HX_HIDE_GOT : 0);
+  if (!can && why) why->text = hx_mismatch(cx, from, to, hx_is_hidden(cx, v) ? HX_HIDE_GOT : 0);
   return ok;
 }
 

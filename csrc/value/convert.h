@@ -13,7 +13,7 @@ typedef struct hx_why_not {
   hx_str text;
 } hx_why_not;
 
-/* out is not v itself. Results may point at `to` and its names, which must live as long. */
+/* out is not v itself; why may be NULL. Results may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
 /* Is there a conversion from values of one type to another at all? */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);

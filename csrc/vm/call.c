@@ -148,9 +148,11 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
 }
 
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
+  /* Why something is no number or string needs no words. */
   hx_why_not why = { { "", 0 } };
+  bool tells = want->kind != HX_K_NUMBER && want->kind != HX_K_STRING;
   hx_val out;
-  if (hx_convert(call->cx, arg, want, &out, &why)) {
+  if (hx_convert(call->cx, arg, want, &out, tells ? &why : NULL)) {
     *arg = out;
     return;
   }
@@ -158,7 +160,8 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
   add_fault(call, i,
-            hx_say(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text)));
+            hx_say(call->cx, "%.*s can't be used as %.*s%s%.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), why.text.len ? ": " : "",
+                   HX_STR_ARG(why.text)));
 }
 
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {

@@ -123,10 +123,12 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
-static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, const hx_why_not *why) {
+/* why: empty, or more of the reason. */
+static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, hx_str why) {
   hx_str shown = hx_render_short(cx, v);
-  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s: %.*s. Convert it, or take a value of that type.",
-                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), HX_STR_ARG(why->text));
+  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s%s%.*s. Convert it, or take a value of that type.",
+                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), why.len ? ": " : "",
+                HX_STR_ARG(why));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {
@@ -161,9 +163,11 @@ static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v
     *out = *v;
     return true;
   }
+  /* Why something is no number needs no words. */
   hx_why_not why = { { "", 0 } };
-  if (hx_convert(cx, v, want, out, &why)) return true;
-  *text = conversion_fault(cx, op, which, want, v, &why);
+  bool tells = want->kind == HX_K_BOOL;
+  if (hx_convert(cx, v, want, out, tells ? &why : NULL)) return true;
+  *text = conversion_fault(cx, op, which, want, v, why.text);
   return false;
 }
 
