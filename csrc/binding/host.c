@@ -390,16 +390,6 @@ static root find_in_scopes(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_wa
   return ROOT_ABSENT;
 }
 
-static root find_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
-  if (ev->has_variables) {
-    push_root(ev, p);
-    w->type = hx_lua_rawget(ev->L, HX_AT_VARIABLES);
-    if (w->type != LUA_TNIL) return ROOT_LUA;
-    lua_pop(ev->L, 1);
-  }
-  return find_in_scopes(ev, cx, p, w);
-}
-
 /* Most paths of an expression begin with the same name, and that is a plain table: one without a metatable, so neither a Lazy nor the
 ** scope's null. It is kept at its place. */
 static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
@@ -635,31 +625,15 @@ static bool root_tables_have_index(hx_evaluation *ev) {
   return has;
 }
 
-static hx_str host_absent_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at) {
+static hx_str host_absent_note(hx_host *h) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  lua_State *L = ev->L;
-  int top = lua_gettop(L);
-  hx_walk w;
-  uint8_t wait = ev->wait;
-  bool has;
-  if (h->serial || !lua_checkstack(L, 16)) return HX_STR(""); /* where everything is bound there is no Lua table */
-  walk_of_path(&w, ev, cx, p, at);
-  w.quiet = true;
-  if (find_root(ev, cx, p, &w) == ROOT_LUA) {
-    while (w.at < at && lua_istable(L, -1) && table_step(&w) != LUA_TNIL) continue;
-    has = w.at == at && has_index(L);
-  } else {
-    has = at == 0 && root_tables_have_index(ev);
-  }
-  lua_settop(L, top);
-  ev->wait = wait;
-  return has ? HX_STR(INDEX_NOTE) : HX_STR("");
+  if (!lua_checkstack(ev->L, 16)) return HX_STR("");
+  return root_tables_have_index(ev) ? HX_STR(INDEX_NOTE) : HX_STR("");
 }
 
-static hx_str host_foreign_note(hx_host *h, hx_cx *cx, const hx_val *foreign) {
+static hx_str host_foreign_note(hx_host *h, const hx_val *foreign) {
   hx_evaluation *ev = hx_evaluation_of(h);
   bool has;
-  (void)cx;
   if (!lua_checkstack(ev->L, 8)) return HX_STR("");
   hx_foreign_push(ev, foreign);
   has = has_index(ev->L);

@@ -35,11 +35,6 @@ static void no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
   *n = 0;
 }
 
-static hx_str no_note(hx_host *h, hx_cx *cx, const hx_path *p, uint32_t at) {
-  (void)h, (void)cx, (void)p, (void)at;
-  return (hx_str){ "", 0 };
-}
-
 /* Names and functions are told of in words that fit a constant; a function's blame is the whole call, as the reference has it. */
 static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) {
   if (d->id == HX_D_CALL_UNKNOWN) {
@@ -61,7 +56,7 @@ static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node 
   if (why != HX_WHY_NONE) hx_abort(cx, why);
   hx_machine_init(&w->machine);
   w->has_machine = true;
-  hx_host host = { .path = no_path, .function = no_function, .names = no_names, .absent_note = no_note };
+  hx_host host = { .path = no_path, .function = no_function, .names = no_names };
   hx_machine_start(&w->machine, &w->program, &host, &cx->limits);
   if (hx_machine_step(&w->machine, 0) == HX_DONE) {
     *out = hx_val_copy(cx, &w->machine.result);

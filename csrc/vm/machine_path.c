@@ -45,17 +45,14 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
 }
 
-/* What the host adds to a message about a path that ends at step `at`. */
-static hx_str host_note(hx_machine *m, const hx_path *path, uint32_t at) {
-  return m->host->absent_note && !m->cx.unread ? m->host->absent_note(m->host, &m->cx, path, at) : HX_STR("");
-}
-
 static void report_unknown_name(hx_machine *m, const hx_path *path) {
   const hx_step *root = &hx_machine_node(m)->u.trav.steps[0]; /* not path->node: paths are shared */
+  hx_host *h = m->host;
   const hx_str *names = NULL;
   uint32_t n = 0;
-  if (m->host->names && !m->cx.unread) m->host->names(m->host, &m->cx, false, &names, &n);
-  hx_str near = hx_did_you_mean(&m->cx, path->root, names, n), note = host_note(m, path, 0);
+  if (h->names && !m->cx.unread) h->names(h, &m->cx, false, &names, &n);
+  hx_str near = hx_did_you_mean(&m->cx, path->root, names, n);
+  hx_str note = h->absent_note && !m->cx.unread ? h->absent_note(h) : HX_STR("");
   hx_str hint = note.len ? hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
   hx_diag_add(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), HX_STR_ARG(path->root),
               HX_STR_ARG(hint));
@@ -73,17 +70,28 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
-/* The rest of a path that the host could not simply follow: an error is there, or an unknown, a mark, a null. */
-static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, hx_val v, uint32_t at) {
-  uint32_t before = m->cx.diags.errors, kept = m->cx.diags.kept;
+/* The diagnostic that came to the list after `kept` others; NULL: none did, or nobody would read more of it. */
+static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
+  return m->cx.diags.kept == kept || m->quiet || m->cx.unread ? NULL : m->cx.diags.last;
+}
+
+/* The host's note, where the diagnostic (if any) is about a key that was looked for in FOREIGN data. */
+static void note_foreign(hx_machine *m, const hx_val *foreign, hx_diag *d) {
+  if (!d || foreign->tag != HX_T_FOREIGN || !m->host->foreign_note) return;
+  hx_str note = m->host->foreign_note(m->host, foreign);
+  if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+}
+
+/* The rest of a path that the host could not simply follow, which came to v, or to `foreign` that v was made of: an error is there, or an
+** unknown, a mark, a null. */
+static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, const hx_val *foreign, hx_val v, uint32_t at) {
+  uint32_t kept = m->cx.diags.kept;
   hx_val from = v;
   v = take_steps(m, v, node->u.trav.steps, at + 1, path->n + 1);
-  if (m->cx.diags.errors == before || m->quiet || m->cx.unread) return v;
-  if (m->cx.diags.kept == kept) return v; /* the list is full: it was only counted */
-  hx_str note = host_note(m, path, at);
-  hx_diag *d = m->cx.diags.last;
+  hx_diag *d = listed_since(m, kept);
+  if (!d) return v;
   explain_step(m, d, node, from, at);
-  if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
+  note_foreign(m, foreign, d);
   return v;
 }
 
@@ -107,18 +115,12 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
 /* Outlines: of a host's table in which a step finds nothing, the keys or the number of elements will do to say so. What is in it, which
 ** may be much, or wrong itself, is left alone: all is unknown. */
 
-static hx_val outline_of_tuple(hx_machine *m, uint32_t n) {
+/* Of an object with these keys, which are distinct, or of a tuple (NULL). */
+static hx_val outline(hx_machine *m, const hx_str *keys, uint32_t n) {
   hx_charge_memory(&m->cx, 16 * (uint64_t)n);
   hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, n);
   for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
-  return hx_tuple(&m->cx, v, n);
-}
-
-static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
-  hx_obj_builder b;
-  hx_obj_builder_init(&b, &m->cx, n);
-  for (uint32_t i = 0; i < n; i++) *hx_obj_builder_put(&b, keys[i]) = hx_unknown_dynamic;
-  return hx_obj_builder_object(&b);
+  return keys ? hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v) : hx_tuple(&m->cx, v, n);
 }
 
 /* ABSENT: an outline won't do. */
@@ -131,9 +133,9 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return HX_ANSWER_ABSENT;
   if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT; /* it may be there in its normal form */
   if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
-  hx_val outline = keys ? outline_of_object(m, keys, n) : outline_of_tuple(m, n);
-  if (plain_step(&outline, step)) return HX_ANSWER_ABSENT; /* a hole, or a key in another form than its normal one */
-  *v = outline;
+  hx_val out = outline(m, keys, n);
+  if (plain_step(&out, step)) return HX_ANSWER_ABSENT; /* a hole, or a key in another form than its normal one */
+  *v = out;
   return HX_ANSWER_OK;
 }
 
@@ -159,14 +161,14 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
     return HX_WENT_ON;
   }
   const hx_step *step = &hx_machine_node(m)->u.trav.steps[at + 1];
-  hx_val v = *m->top;
+  hx_val v = *m->top, found = v;
   if (lacks_attribute(m, &v, step)) {
     v = no_such_attribute(m, step);
   } else {
     answer = take_outline(m, &v, &path->steps[at]);
     if (answer == HX_ANSWER_ABSENT) answer = hx_machine_whole(m, &v);
     if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), v, at);
+    if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
   }
   /* What failed is not remembered: each evaluation of the path reports. */
   if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
@@ -223,15 +225,6 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* The host's note, where a key was looked for in FOREIGN data and an error has been reported since. */
-static void note_foreign(hx_machine *m, const hx_val *foreign, uint32_t errors, uint32_t kept) {
-  if (foreign->tag != HX_T_FOREIGN || m->quiet || m->cx.unread) return;
-  if (m->cx.diags.errors == errors || m->cx.diags.kept == kept) return;
-  hx_str note = m->host->foreign_note ? m->host->foreign_note(m->host, &m->cx, foreign) : HX_STR("");
-  hx_diag *d = m->cx.diags.last;
-  if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
-}
-
 /* Columns */
 
 /* The steps a column takes at this instruction's node, whose ranges are those to report. */
@@ -269,7 +262,7 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
     uint32_t kept = m->cx.diags.kept;
     if (hx_machine_whole(m, &v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     v = take_steps(m, v, column_steps(m, f), at, column->n);
-    note_foreign(m, &from, before, kept);
+    note_foreign(m, &from, listed_since(m, kept));
   }
   if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
   hx_machine_put(m, 0, v);
@@ -324,7 +317,7 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   const hx_node *node = hx_machine_node(m);
   const hx_step *steps = node->u.trav.steps;
   uint32_t at = in->b, n = node->count;
-  uint32_t errors = m->cx.diags.errors, kept = m->cx.diags.kept;
+  uint32_t kept = m->cx.diags.kept;
   hx_val v = m->top[-1], from = v;
   if (v.tag == HX_T_FOREIGN) {
     hx_answer a = foreign_steps(m, steps, n, in->a != 0, &v, &at);
@@ -337,7 +330,7 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
     }
   }
   v = take_steps(m, v, steps, at, n);
-  note_foreign(m, &from, errors, kept);
+  note_foreign(m, &from, listed_since(m, kept));
   hx_machine_put(m, 1, v);
   return HX_WENT_ON;
 }
@@ -359,7 +352,7 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
 }
 
 hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
-  uint32_t errors = m->cx.diags.errors, kept = m->cx.diags.kept;
+  uint32_t kept = m->cx.diags.kept;
   hx_val *collection = m->top - 2, *key = m->top - 1, from = *collection;
   if (from.tag == HX_T_FOREIGN) {
     bool done;
@@ -375,6 +368,6 @@ hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
   }
   hx_range at = hx_machine_node(m)->u.kids.mark;
   hx_machine_put(m, 2, hx_get_index(&m->cx, collection, key, m->program->source, at));
-  note_foreign(m, &from, errors, kept);
+  note_foreign(m, &from, listed_since(m, kept));
   return HX_WENT_ON;
 }
