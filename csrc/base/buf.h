@@ -1,6 +1,6 @@
 /* buf.h: a growing run of bytes in an arena.
-** Memory: the bytes are in the arena given at init; the result of hx_buf_str stays valid as long as the arena and until the
-**   buffer grows again.
+** Memory: the bytes are in the arena given at init; what hx_buf_done gives stays valid as long as the arena, and
+**   until the buffer is written to again.
 ** Errors: no memory: hx_abort. Sizes are checked; more than 4 GiB aborts with HX_WHY_MEMORY. */
 #ifndef HX_BASE_BUF_H
 #define HX_BASE_BUF_H

@@ -4,8 +4,8 @@
 #include "binding/expression.h"
 #include "binding/func.h"
 #include "binding/host.h"
-#include "binding/pull.h"
 #include "binding/value.h"
+#include "text/unicode.h"
 
 #include <stdlib.h>
 
@@ -75,43 +75,35 @@ const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
 /* Texts and names in the scope's home */
 
 typedef struct text_job {
-  lua_State *L;
-  int at;
-  hx_val out;
-  bool ok;
+  hx_str given, kept;
 } text_job;
 
 static void run_text(hx_cx *cx, void *ud) {
   text_job *job = ud;
-  hx_puller p;
-  hx_puller_init(&p, job->L, cx, HX_STR(""));
-  job->ok = hx_pull_string(&p, job->at, &job->out);
-  if (job->ok) {
-    hx_str s = hx_val_str(&job->out);
-    char *copy = hx_alloc(cx, (size_t)s.len + 1);
-    memcpy(copy, s.p, s.len);
-    copy[s.len] = '\0';
-    job->out.u.s = copy;
-  }
+  char *copy = hx_alloc(cx, (size_t)job->given.len + 1);
+  hx_charge_memory(cx, job->given.len);
+  memcpy(copy, job->given.p, job->given.len);
+  copy[job->given.len] = '\0';
+  job->kept = hx_str_of(copy, job->given.len);
 }
 
-/* The string at the index in NFC, NUL-terminated, in the home. */
-static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what) {
-  text_job job = { L, at, hx_none(), false };
+/* The string at the index as it is, NUL-terminated, in the home. It isn't normalised: names are those that sources write, and a folder
+** whose name isn't in form C is not the one whose name is. */
+static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) {
+  size_t len;
   if (lua_type(L, at) != LUA_TSTRING)
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a string, not a %s", what, luaL_typename(L, at)));
+  const char *p = lua_tolstring(L, at, &len);
+  if (len > UINT32_MAX / 2) luaL_argerror(L, 1, lua_pushfstring(L, "%s is longer than 2 GiB", what));
+  text_job job = { hx_str_of(p, len), HX_STR("") };
   hx_home_must(L, home, run_text, &job);
-  if (!job.ok) luaL_argerror(L, 1, lua_pushfstring(L, "%s is not well-formed UTF-8", what));
-  return hx_val_str(&job.out);
+  return job.kept;
 }
 
-typedef struct bytes_job {
-  hx_str text;
-} bytes_job;
-
-static void run_bytes(hx_cx *cx, void *ud) {
-  bytes_job *job = ud;
-  job->text = hx_str_copy(cx, job->text);
+static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what) {
+  hx_str s = keep_bytes(L, home, at, what);
+  if (!hx_utf8_valid(s)) luaL_argerror(L, 1, lua_pushfstring(L, "%s is not well-formed UTF-8", what));
+  return s;
 }
 
 typedef struct array_job {
@@ -275,12 +267,8 @@ static bool is_below(hx_str dir, hx_str parent) {
   return true;
 }
 
-/* The names of files are bytes: another Unicode form would be another directory. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
-  check_type(L, "filesystem", LUA_TSTRING);
-  bytes_job job = { hx_check_str(L, lua_gettop(L)) };
-  hx_home_must(L, s->home, run_bytes, &job);
-  hx_str dir = job.text;
+  hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
   if (s->parent) {
     if (!(s->host.has & HX_NEEDS_FILES)) return; /* capabilities are only narrowed */

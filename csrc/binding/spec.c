@@ -104,9 +104,28 @@ static void run_level(hx_cx *cx, void *ud) {
   }
 }
 
+/* Of a level that is too large: a content without items. */
+static void run_no_level(hx_cx *cx, void *ud) {
+  level_job *job = ud;
+  hx_items items;
+  hx_items_begin(&items, cx, job->source, job->body, hx_range_of(job->body->start, job->body->start));
+  job->content = items.kids.node;
+}
+
+static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
+  hx_cx_init(cx, limits, 1024);
+  hx_why why = hx_guard_run(cx, run_level, job);
+  if (why == HX_WHY_NONE) return true;
+  hx_cx_deinit(cx);
+  hx_cx_init(cx, limits, 1024);
+  if (hx_guard_run(cx, run_no_level, job) != HX_WHY_NONE) return false;
+  hx_why_report(cx, why);
+  return true;
+}
+
 /* core.level(body, schema): one level of a body by a prepared schema (lua/hclexpr/schema.lua): a Body whose blocks' bodies are not
-** read yet, where a missing item would stand, and Diagnostics of what is wrong, if anything is. `dynamic` blocks stay as they are. The
-** content is in a unit of its own, which goes when the Body and what was taken from it do. */
+** read yet, where a missing item would stand, and Diagnostics of what is wrong, if anything is; where a limit ends it, the Body is empty.
+** `dynamic` blocks stay as they are. The content is in a unit of its own, which goes when the Body and what was taken from it do. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
@@ -116,9 +135,8 @@ static int l_level(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
   if (home) unit->home = hx_home_retain(home);
-  hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
   job.source = unit->program.source = of->program.source;
-  if (hx_guard_run(&unit->program.cx, run_level, &job) != HX_WHY_NONE) return luaL_error(L, "not enough memory");
+  if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
   hx_range_push(L, unit, job.source, job.content->u.kids.mark);

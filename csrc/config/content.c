@@ -25,7 +25,7 @@ void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_n
   hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_BODY, .start = of->start, .stop = of->stop };
   n->u.kids.mark = missing;
-  *items = (hx_items){ cx, src, hx_kids_of(n) };
+  *items = (hx_items){ .cx = cx, .src = src, .kids = hx_kids_of(n) };
 }
 
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n) {
@@ -66,12 +66,17 @@ void hx_reading_missing(hx_reading *r, hx_diag_id id) {
   }
 }
 
-hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {
+hx_str hx_schema_suggest(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {
+  hx_cx *cx = items->cx;
   uint32_t n = 0;
-  hx_str *names = HX_NEW_ARRAY(cx, hx_str, (size_t)schema->nattributes + schema->nblocks);
+  if (items->suggestions++ >= HX_DIAGS_MAX) return HX_STR("");
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_str *names = hx_arena_alloc(&cx->scratch, ((size_t)schema->nattributes + schema->nblocks) * sizeof *names);
   for (uint32_t i = 0; attributes && i < schema->nattributes; i++) names[n++] = schema->attributes[i].name;
   for (uint32_t i = 0; blocks && i < schema->nblocks; i++) names[n++] = schema->blocks[i].type;
-  return hx_did_you_mean(cx, name, names, n);
+  hx_str near = hx_did_you_mean(cx, name, names, n);
+  hx_arena_release(&cx->scratch, mark);
+  return near;
 }
 
 /* Blocks */

@@ -18,7 +18,8 @@
 #include "text/source.h"
 
 /* schema: NULL takes everything: of native syntax attributes and blocks as they stand, of JSON syntax all properties as attributes.
-** Blocks of type "dynamic" with one label pass whatever the schema says of them (the caller looks at what they generate). */
+** Blocks of type "dynamic" with one label pass whatever the schema says of them (the caller looks at what they generate), unless it has
+** no_dynamic. */
 hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 
 /* A body's items without a schema, for whoever looks at it as it stands. What is wrong with it has no place there, as the same body may be
@@ -40,6 +41,7 @@ typedef struct hx_items {
   hx_cx *cx;
   const hx_source *src;
   hx_kids kids;
+  uint32_t suggestions; /* that were asked for: see hx_schema_suggest */
 } hx_items;
 /* An empty BODY with the range of `of`; missing: where a missing item is reported. */
 void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_node *of, hx_range missing);
@@ -64,8 +66,9 @@ void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_n
 void hx_reading_missing(hx_reading *r, hx_diag_id id);
 /* What the head of a `dynamic` block has, whatever the schema says. */
 extern const hx_nested_plan hx_dynamic_head;
-/* "Did you mean" among names of the schema that `taken` doesn't hold; blocks: block types too. Empty: nothing is near. */
-hx_str hx_schema_suggest(hx_cx *cx, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
+/* "Did you mean" among names of the schema, for a FAULT of these items. Empty: nothing is near, or so many were given that no more
+** will be shown: a hostile body holds a mistake in a few bytes. */
+hx_str hx_schema_suggest(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 
 /* A LABEL in no list yet; flags: JSON, QUOTED. */
 hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags);

@@ -137,7 +137,7 @@ static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading 
 /* The body */
 
 static const hx_nested_plan *block_plan(const hx_schema *schema, hx_str name) {
-  if (hx_str_eq(name, HX_STR("dynamic"))) return &hx_dynamic_head;
+  if (!schema->no_dynamic && hx_str_eq(name, HX_STR("dynamic"))) return &hx_dynamic_head;
   const hx_schema_block *block = hx_schema_block_of(schema, name);
   return block ? &block->plan : NULL;
 }
@@ -166,7 +166,7 @@ static void add_unexpected(hx_reading *r, const hx_node *body) {
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
     hx_str name = name_of(key);
     if (is_comment(key) || hx_schema_attribute_of(r->schema, name) || block_plan(r->schema, name)) continue;
-    hx_str near = hx_schema_suggest(r->items.cx, r->schema, name, true, true);
+    hx_str near = hx_schema_suggest(&r->items, r->schema, name, true, true);
     hx_items_fault(&r->items, HX_D_JSON_PROPERTY, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(near));
   }
 }

@@ -13,7 +13,7 @@ static void unexpected_argument(hx_reading *r, const hx_node *n) {
     hx_items_fault(&r->items, HX_D_BODY_ARGUMENT_BLOCK, at, HX_STR_ARG(name), HX_STR_ARG(name));
     return;
   }
-  hx_str near = hx_schema_suggest(r->items.cx, r->schema, name, true, false);
+  hx_str near = hx_schema_suggest(&r->items, r->schema, name, true, false);
   hx_items_fault(&r->items, HX_D_BODY_ARGUMENT, at, HX_STR_ARG(name), HX_STR_ARG(near));
 }
 
@@ -24,7 +24,7 @@ static void unexpected_block(hx_reading *r, const hx_node *n) {
     hx_items_fault(&r->items, HX_D_BODY_BLOCK_ARGUMENT, at, HX_STR_ARG(type), HX_STR_ARG(type));
     return;
   }
-  hx_str near = hx_schema_suggest(r->items.cx, r->schema, type, false, true);
+  hx_str near = hx_schema_suggest(&r->items, r->schema, type, false, true);
   hx_items_fault(&r->items, HX_D_BODY_BLOCK, at, HX_STR_ARG(type), HX_STR_ARG(near));
 }
 
@@ -61,7 +61,7 @@ static void add_argument(hx_reading *r, const hx_node *n) {
 
 static void add_block(hx_reading *r, const hx_node *n) {
   const hx_schema_block *want = r->schema ? hx_schema_block_of(r->schema, name_of(n)) : NULL;
-  if (hx_is_dynamic(n)) add_labelled(&r->items, n, &hx_dynamic_head);
+  if (hx_is_dynamic(n) && !(r->schema && r->schema->no_dynamic)) add_labelled(&r->items, n, &hx_dynamic_head);
   else if (want) add_labelled(&r->items, n, &want->plan);
   else if (!r->schema) hx_items_add_copy(&r->items, n);
   else unexpected_block(r, n);

@@ -10,9 +10,9 @@ static const hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, 
 static const hx_schema_attribute perhaps_labels[] = { { .name = { "for_each", 8 }, .required = true },
                                                       { .name = { "iterator", 8 } },
                                                       { .name = { "labels", 6 } } };
-static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, false };
-static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, false };
-static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, false };
+static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, .no_dynamic = true };
+static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, .no_dynamic = true };
+static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, .no_dynamic = true };
 
 /* What a read block has. */
 typedef struct spec {
@@ -40,6 +40,17 @@ static spec spec_of(const hx_node *items) {
   return s;
 }
 
+/* An expression that is a single word. Reference: words that stand for a constant elsewhere are names here. */
+static bool read_word(const hx_node *n, hx_str *word) {
+  if (n->kind == HX_AST_TRAVERSAL && n->count == 1) {
+    *word = hx_str_of(n->u.trav.steps[0].text, n->u.trav.steps[0].len);
+    return true;
+  }
+  if (n->flags & HX_AST_JSON || (n->kind != HX_AST_BOOL && n->kind != HX_AST_NULL)) return false;
+  *word = n->kind == HX_AST_NULL ? HX_STR("null") : n->op ? HX_STR("true") : HX_STR("false");
+  return true;
+}
+
 /* The iterator's name that an `iterator` argument gives, if there is one; false: it is no name, which was reported. */
 static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
@@ -50,10 +61,7 @@ static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name)
     /* reference: a path in a string is taken to begin at the quote */
     if (n && n->kind == HX_AST_TRAVERSAL) at = hx_range_of(n->start - 1, n->stop - 1);
   }
-  if (n && n->kind == HX_AST_TRAVERSAL && n->count == 1) {
-    *name = (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len };
-    return true;
-  }
+  if (n && read_word(n, name)) return true;
   hx_items_fault(to, HX_D_DYNAMIC_ITERATOR, at);
   return false;
 }
@@ -81,7 +89,7 @@ static bool add_faults(hx_items *to, const hx_node *items) {
 /* FAULTs that come up once for_each has its value. missing: where a content would stand. */
 static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
-    hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_range(s->labels));
+    hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_start_range(s->labels));
     return;
   }
   if (s->labels && s->labels->count != want->nlabels) {
@@ -115,7 +123,7 @@ hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *
   hx_str type = hx_node_text(label), iterator = type;
   const hx_schema_block *want = hx_schema_block_of(schema, type);
   if (!want) {
-    hx_str near = hx_schema_suggest(cx, schema, type, false, true);
+    hx_str near = hx_schema_suggest(to, schema, type, false, true);
     hx_items_fault(to, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
     return (hx_dynamic){ 0 };
   }
@@ -132,7 +140,7 @@ hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *
   hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_EACH, .start = block->start, .stop = block->stop };
   n->u.made.plan = plan;
-  hx_items each = { cx, to->src, hx_kids_of(n) };
+  hx_items each = { .cx = cx, .src = to->src, .kids = hx_kids_of(n) };
   plan->check = !add_parts(&each, &s, &want->plan, type, items->u.kids.mark);
   if (plan->check) return (hx_dynamic){ .each = n };
   return (hx_dynamic){ n, hx_block_body(s.content), want->body };

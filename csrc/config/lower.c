@@ -127,7 +127,9 @@ static void add_absent(decoding *d, const hx_node *content) {
 }
 
 static void decode_body(lowering *l, const body_task *t, const hx_node *content) {
-  decoding d = { .l = l, .schema = t->schema, .out = { l->cx, l->src, hx_kids_of(t->out) }, .generated = t->generated };
+  decoding d = {
+    .l = l, .schema = t->schema, .out = { .cx = l->cx, .src = l->src, .kids = hx_kids_of(t->out) }, .generated = t->generated
+  };
   hx_obj_builder_init(&d.names, l->cx, content->count < 16 ? content->count : 16);
   for (hx_node *n = content->u.kids.first, *next; n; n = next) {
     next = n->next;
@@ -139,7 +141,7 @@ static void decode_body(lowering *l, const body_task *t, const hx_node *content)
 }
 
 static void expand_body(lowering *l, const body_task *t, const hx_node *content) {
-  hx_items out = { l->cx, l->src, hx_kids_of(t->out) };
+  hx_items out = { .cx = l->cx, .src = l->src, .kids = hx_kids_of(t->out) };
   for (const hx_node *n = content->u.kids.first; n; n = n->next) {
     hx_node *entry = n->kind == HX_AST_BLOCK ? entry_of(l, &out, n, t->schema) : NULL;
     if (entry) hx_items_add(&out, entry);
@@ -149,6 +151,7 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
   lowering l = { .cx = cx, .src = src, .form = form };
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_node *root = new_body(&l, NULL, body, schema, false);
   while (l.tasks.n) {
     body_task t = l.tasks.p[--l.tasks.n];
@@ -158,5 +161,6 @@ hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, con
     if (form == HX_BODY_DECODED) decode_body(&l, &t, content);
     else expand_body(&l, &t, content);
   }
+  hx_arena_release(&cx->scratch, mark);
   return root;
 }

@@ -17,7 +17,7 @@ static int compare_blocks(const void *a, const void *b) {
 hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
                          uint32_t nblocks) {
   hx_schema *s = HX_NEW(cx, hx_schema);
-  *s = (hx_schema){ attributes, blocks, nattributes, nblocks, false };
+  *s = (hx_schema){ .attributes = attributes, .blocks = blocks, .nattributes = nattributes, .nblocks = nblocks };
   if (nattributes) qsort(attributes, nattributes, sizeof *attributes, compare_attributes);
   if (nblocks) qsort(blocks, nblocks, sizeof *blocks, compare_blocks);
   return s;

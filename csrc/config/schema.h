@@ -24,7 +24,8 @@ struct hx_schema {
   const hx_schema_attribute *attributes; /* both in byte order of their names */
   const hx_schema_block *blocks;
   uint32_t nattributes, nblocks;
-  bool open; /* any argument may be there: a schema that a body implies (hx_schema_infer) */
+  bool open;       /* any argument may be there: a schema that a body implies (hx_schema_infer) */
+  bool no_dynamic; /* `dynamic` is a type of blocks like others: within a `dynamic` block itself */
 };
 
 /* Sorts both lists, which are borrowed. */

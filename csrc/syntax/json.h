@@ -20,7 +20,7 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src);
 hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string);
 
 /* What a string stands for where a path belongs: an expression of native syntax. NULL: it is none. Where it stands with escapes,
-** only the node's own place is one of the source's: the string's. Reports nothing. */
+** only the node's own place is one of the source's: where it would be without them. Reports nothing. */
 hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string);
 
 #endif

@@ -358,18 +358,19 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
 
 /* Templates and paths */
 
-/* Decoded text is a source of its own; all of it stands between the quotes. */
+/* Decoded text is a source of its own. What it comes to is taken to stand in the other as if there were no escapes before or in it, as the
+** places of pieces are (text/source.h). */
 static hx_node *parse_decoded(hx_cx *cx, const hx_node *string) {
   hx_source decoded = { .text = { string->u.text.p, string->u.text.len }, .line = 1, .column = 1 };
   hx_node *n = hx_parse_expression_at(cx, &decoded, (hx_range){ 0, decoded.text.len });
-  n->start = string->start + 1;
-  n->stop = string->stop - 1;
+  n->start += string->start + 1;
+  n->stop += string->start + 1;
   return n;
 }
 
 hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string) {
   hx_range at = { string->start + 1, string->stop - 1 };
-  bool verbatim = at.stop - at.start == string->u.text.len;
+  bool verbatim = hx_str_eq(hx_node_text(string), hx_str_of(src->text.p + at.start, at.stop - at.start));
   hx_diags_mark mark = hx_diags_get_mark(cx);
   hx_node *n = verbatim ? hx_parse_expression_at(cx, src, at) : parse_decoded(cx, string);
   bool sound = cx->diags.errors == mark.errors;

@@ -125,7 +125,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
     /* Letters of ASCII are clusters of their own, but what comes next may belong to the last. */
     if (at > from && at < s.len && !is_plain(s.p[at])) at--, n--;
     if (at == s.len || n == max) break;
-    at += hx_grapheme_len(hx_str_of(s.p + at, s.len - at));
+    at += hx_grapheme_shown(hx_str_from(s, at));
     n++;
   }
   hx_buf_init(&b, &cx->arena, at + 16);

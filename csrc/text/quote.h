@@ -1,16 +1,16 @@
 /* quote.h: text shown as a quoted literal.
-** Memory: written to the buffer.
-** Errors: none; ill-formed bytes are shown as U+FFFD or \x escapes as stated. */
+** Memory: written to the buffer; hx_quote_short's text is in cx->arena.
+** Errors: none but memory; an ill-formed byte is shown as U+FFFD. */
 #ifndef HX_TEXT_QUOTE_H
 #define HX_TEXT_QUOTE_H
 
 #include "base/buf.h"
 
-/* As an HCL string: escapes \n \r \t \" \\ \uXXXX, and $${ %%{ for template openers. Reads back as the same string. */
+/* As an HCL string: escapes \n \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. Reads back as the same string. */
 void hx_quote_hcl(hx_buf *b, hx_str s);
 /* As JSON with the reference's escapes (also <, >, & and U+2028/9 as \uXXXX when html). */
 void hx_quote_json(hx_buf *b, hx_str s, bool html);
-/* For messages: as HCL, at most max grapheme clusters, then "…". */
+/* For messages: as HCL, at most max grapheme clusters as they are shown (text/unicode.h), then "…". */
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max);
 
 #endif

@@ -36,20 +36,24 @@ static void colour(report *r, paint p) {
   if (r->style.colours) hx_buf_c(r->out, paints[p]);
 }
 
-/* A cluster as it is shown: its text and the columns it takes. */
+static hx_str cluster_at(hx_str line, uint32_t at) {
+  hx_str rest = hx_str_from(line, at);
+  return hx_str_of(rest.p, hx_grapheme_shown(rest));
+}
+
+/* A cluster as it is shown: its text and the columns it takes, at least one. */
 static uint32_t show(hx_str cluster, hx_str *text) {
   int32_t cp;
+  uint32_t width;
   *text = cluster;
   if (cluster.p[0] == '\t') {
     *text = HX_STR("    ");
     return TAB_WIDTH;
   }
   hx_utf8_read(cluster.p, cluster.p + cluster.len, &cp);
-  if (cp < 0x20 || !hx_cp_is_print(cp)) {
-    *text = HX_STR(REPLACEMENT);
-    return 1;
-  }
-  return hx_grapheme_width(cluster);
+  if (cp >= 0x20 && hx_cp_is_print(cp) && hx_utf8_valid(cluster) && (width = hx_grapheme_width(cluster)) > 0) return width;
+  *text = HX_STR(REPLACEMENT);
+  return 1;
 }
 
 static uint32_t count_digits(uint32_t n) {
@@ -79,7 +83,7 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
   span s = { 0, 0 };
   uint32_t at = 0;
   while (at < line.len && at < stop && s.columns <= WINDOW) {
-    hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
+    hx_str cluster = cluster_at(line, at), text;
     uint32_t width = show(cluster, &text);
     at += cluster.len;
     if (at <= start) s.column += width;
@@ -93,7 +97,7 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
 static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   uint32_t at = 0, column = 0;
   while (at < line.len) {
-    hx_str cluster = hx_str_of(line.p + at, hx_grapheme_len(hx_str_of(line.p + at, line.len - at))), text;
+    hx_str cluster = cluster_at(line, at), text;
     uint32_t width = show(cluster, &text);
     if (column + width > last) {
       hx_buf_c(r->out, ELLIPSIS);
@@ -106,10 +110,18 @@ static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   }
 }
 
+/* Where a line is shown from that begins far before offset: where a cluster begins, if one does nearby. */
+static uint32_t shown_from(report *r, uint32_t offset) {
+  uint32_t at = offset - FAR, near = hx_source_near(r->cx, r->src, at);
+  if (at - near <= 4 * FAR) return near;
+  while (at < offset && ((unsigned char)r->src->text.p[at] & 0xC0) == 0x80) at++;
+  return at;
+}
+
 /* One line of the source and carets under its part of the subject. */
 static void put_line(report *r, uint32_t number, hx_range line, hx_range subject) {
   bool cut = subject.start > line.start + 2 * FAR;
-  if (cut) line.start = hx_source_near(r->cx, r->src, subject.start - FAR);
+  if (cut) line.start = shown_from(r, subject.start);
   hx_str text = hx_str_of(r->src->text.p + line.start, line.stop - line.start);
   uint32_t start = subject.start > line.start ? subject.start - line.start : 0;
   uint32_t stop = subject.stop < line.stop ? subject.stop - line.start : text.len;

@@ -10,6 +10,8 @@
 /* In a line longer than this a place is noted every so many bytes, so that positions in one long line cost no more than in many
 ** short ones. */
 #define STRIDE 512u
+/* Of short lines one is noted every so many bytes: a table of all of them would be several times the size of a source of empty ones. */
+#define LINES_STRIDE 128u
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column) {
   hx_source *src = HX_NEW(cx, hx_source);
@@ -24,7 +26,7 @@ static uint32_t text_start(const hx_source *src) {
   return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* Offset of the end of the line, where its newline or the end of the text or piece is. */
+/* Where the line's newline is, or `end` if that comes first. */
 static uint32_t line_end(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p, *q = from < end ? memchr(text + from, '\n', end - from) : NULL;
   return q ? (uint32_t)(q - text) : end;
@@ -59,13 +61,18 @@ static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end)
 
 typedef HX_VEC(hx_place) place_vec;
 
-/* Of the text between two offsets, whose first line is 0. */
+/* Of the text between two offsets, whose first line is 0. The first place is `from`; a line with places in it has one at its start. */
 static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uint32_t to) {
   place_vec places = { 0 };
   hx_place at = { from, 0, 0 };
+  uint32_t due = from;
   for (;;) {
     uint32_t end = line_end(src, at.offset, to);
-    *HX_VEC_PUSH(&cx->arena, &places) = at;
+    bool is_long = end - at.offset > 2 * STRIDE;
+    if (is_long || at.offset >= due) {
+      *HX_VEC_PUSH(&cx->arena, &places) = at;
+      due = at.offset + LINES_STRIDE;
+    }
     while (end - at.offset > 2 * STRIDE) {
       uint32_t next = next_boundary(src, at.offset, to);
       at.column += count_columns(src, at.offset, next);
@@ -94,18 +101,17 @@ static uint32_t place_before(const hx_places *places, uint32_t offset) {
   return low;
 }
 
-/* The last known place at or before offset in the text between two offsets. */
-static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t to, uint32_t offset) {
-  if (places->p) return places->p[place_before(places, offset)];
-  hx_place at = { from, 0, 0 };
+/* In the line of offset its start, or the last known place behind that; in the text that begins at `from`. */
+static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t offset) {
+  hx_place at = places->p ? places->p[place_before(places, offset)] : (hx_place){ from, 0, 0 };
   uint32_t end;
-  while ((end = line_end(src, at.offset, to)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
+  while ((end = line_end(src, at.offset, offset)) < offset) at = (hx_place){ end + 1, at.line + 1, 0 };
   return at;
 }
 
 static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
   has_places(cx, src);
-  return find_among(src, &src->places, text_start(src), src->text.len, offset);
+  return find_among(src, &src->places, text_start(src), offset);
 }
 
 static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
@@ -157,7 +163,7 @@ static hx_pos piece_pos(hx_cx *cx, hx_source *src, hx_piece *piece, uint32_t off
   hx_pos pos = place_pos(cx, src, piece->origin);
   uint32_t stop = piece->at + piece->len;
   if (!piece->places.p && piece->len > 2 * STRIDE && cx && cx == src->owner) piece->places = make_places(cx, src, piece->at, stop);
-  hx_place at = find_among(src, &piece->places, piece->at, stop, offset);
+  hx_place at = find_among(src, &piece->places, piece->at, offset);
   pos.line += at.line;
   pos.column = (at.line ? 1 : pos.column) + at.column + count_columns(src, at.offset, offset);
   pos.byte += offset - piece->at;
@@ -187,14 +193,21 @@ uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }
 
+/* By the table of places. */
+static uint32_t line_start(const hx_source *src, uint32_t offset) {
+  const hx_place *places = src->places.p;
+  uint32_t i = place_before(&src->places, offset), found = find_among(src, &src->places, 0, offset).offset;
+  if (found > places[i].offset) return found;
+  while (i > 0 && places[i - 1].line == places[i].line) i--;
+  return places[i].offset;
+}
+
 hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset) {
   uint32_t first = text_start(src), start, end;
   if (offset > src->text.len) offset = src->text.len;
   if (offset < first) offset = first;
   if (has_places(cx, src)) {
-    uint32_t i = place_before(&src->places, offset);
-    while (i > 0 && src->places.p[i - 1].line == src->places.p[i].line) i--;
-    start = src->places.p[i].offset;
+    start = line_start(src, offset);
   } else {
     for (start = offset; start > first && src->text.p[start - 1] != '\n'; start--) continue;
   }

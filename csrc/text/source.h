@@ -16,7 +16,8 @@ typedef struct hx_place {
   uint32_t offset, line, column;
 } hx_place;
 
-/* Starts of lines and places within long ones, in order; made when first needed. */
+/* Some of the places that lines begin at, and places within long lines, in order; made when first needed. They lie so far apart that they
+** take less memory than the text. */
 typedef struct hx_places {
   hx_place *p;
   uint32_t n;

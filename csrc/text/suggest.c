@@ -1,20 +1,17 @@
 /* suggest.c: the nearest name. */
 #include "text/suggest.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 
 /* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
 #define NAME_MAX 64
 #define CANDIDATES_MAX 1000
 
-static char fold(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 /* The letters of a name as bits: a step of the distance below changes two at most, which rules most names out at once. */
 static uint64_t letters(hx_str s) {
   uint64_t bits = 0;
-  for (uint32_t i = 0; i < s.len; i++) bits |= (uint64_t)1 << (fold(s.p[i]) & 63);
+  for (uint32_t i = 0; i < s.len; i++) bits |= (uint64_t)1 << (hx_lower_ascii(s.p[i]) & 63);
   return bits;
 }
 
@@ -24,18 +21,19 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
   if (a.len > b.len + most || b.len > a.len + most) return most + 1;
   /* What both begin and end with costs nothing: most often little is left. */
-  while (a.len && b.len && fold(a.p[0]) == fold(b.p[0])) a.p++, a.len--, b.p++, b.len--;
-  while (a.len && b.len && fold(a.p[a.len - 1]) == fold(b.p[b.len - 1])) a.len--, b.len--;
+  while (a.len && b.len && hx_lower_ascii(a.p[0]) == hx_lower_ascii(b.p[0])) a.p++, a.len--, b.p++, b.len--;
+  while (a.len && b.len && hx_lower_ascii(a.p[a.len - 1]) == hx_lower_ascii(b.p[b.len - 1])) a.len--, b.len--;
   if (!a.len || !b.len) return a.len + b.len;
   for (j = 0; j <= b.len; j++) last[j] = j;
   for (i = 1; i <= a.len; i++) {
     uint32_t least = now[0] = i;
     for (j = 1; j <= b.len; j++) {
-      char x = fold(a.p[i - 1]), y = fold(b.p[j - 1]);
+      char x = hx_lower_ascii(a.p[i - 1]), y = hx_lower_ascii(b.p[j - 1]);
       uint32_t d = last[j - 1] + (x != y);
       if (last[j] + 1 < d) d = last[j] + 1;
       if (now[j - 1] + 1 < d) d = now[j - 1] + 1;
-      if (i > 1 && j > 1 && x == fold(b.p[j - 2]) && fold(a.p[i - 2]) == y && before[j - 2] + 1 < d) d = before[j - 2] + 1;
+      if (i > 1 && j > 1 && x == hx_lower_ascii(b.p[j - 2]) && hx_lower_ascii(a.p[i - 2]) == y && before[j - 2] + 1 < d)
+        d = before[j - 2] + 1;
       now[j] = d;
       if (d < least) least = d;
     }

@@ -1,5 +1,5 @@
 /* suggest.h: "did you mean": the candidate nearest to what was written.
-** Memory: none; the result is one of the candidates.
+** Memory: a name found is one of the candidates; the sentence about it is in cx->arena.
 ** Errors: none. */
 #ifndef HX_TEXT_SUGGEST_H
 #define HX_TEXT_SUGGEST_H

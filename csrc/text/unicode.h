@@ -54,6 +54,13 @@ uint32_t hx_utf8_write(char *p, int32_t cp);
 /* Bytes of the grapheme cluster at the start of s (s.len > 0). CR LF is one. */
 uint32_t hx_grapheme_len(hx_str s);
 uint32_t hx_grapheme_count(hx_str s);
+/* The same for what is shown: marks upon marks beyond any character of a script are taken for several clusters, so that a number of
+** clusters is a number of bytes, too. */
+#define HX_GRAPHEME_SHOWN_MAX 64u
+HX_INLINE uint32_t hx_grapheme_shown(hx_str s) {
+  if (s.len > HX_GRAPHEME_SHOWN_MAX) s.len = HX_GRAPHEME_SHOWN_MAX;
+  return hx_grapheme_len(s);
+}
 /* Columns of a terminal that a cluster takes: 0 to 2. */
 uint32_t hx_grapheme_width(hx_str cluster);
 

@@ -43,6 +43,22 @@ describe("hcl.parse", function()
     assert.equal("tags", b.body.blocks[1].type)
   end)
 
+  -- reference: form C is for values; names of a body are bytes.
+  it("keeps names as they are written", function()
+    local written, composed = "e\204\129", "\195\169"
+    local text = ('%s = "%s"\n%s = 2\n%s "%s" "%s" {\n}\n'):format(written, written, composed, written, written, composed)
+    local b = hcl.assert(hcl.parse(text))
+    assert.equal(composed, b.attributes[written]:eval())
+    assert.equal(2, b.attributes[composed]:eval())
+    assert.equal(written, b.blocks[1].type)
+    assert.same({ written, composed }, b.blocks[1].labels)
+    assert.same({ [written] = { { x = 1 } } }, hcl.assert(hcl.decode(written .. " {\n x = 1\n}\n")))
+    assert.is_nil((b:decode { attributes = { [composed] = {} } }))
+    local v, err = hcl.parse(written .. " = 1\n" .. written .. " = 2\n")
+    assert.is_nil(v)
+    assert.equal("syntax.duplicate", err[1].code)
+  end)
+
   it("lists references", function()
     local paths = support.paths(body:references())
     table.sort(paths)

@@ -157,6 +157,16 @@ tag { v = 2 }
     assert.truthy(tostring(err):find('Did you mean "name"', 1, true))
   end)
 
+  it("tells of mistakes however many there are, and many names to suggest", function()
+    local items, schema = {}, { attributes = {} }
+    for i = 1, 100000 do items[i] = ("attribute_%d = 1\n"):format(1000000 + i * 7919 % 100003) end
+    for i = 1, 1000 do schema.attributes[("attribute_%d"):format(2000000 + i * 7919)] = {} end
+    local v, err = hcl.assert(hcl.parse(table.concat(items))):decode(schema)
+    assert.is_nil(v)
+    assert.equal(100, #err)
+    for i = 1, 100 do assert.equal("body.argument", err[i].code) end
+  end)
+
   it("never shows a sensitive value", function()
     local _, err = read('name = "x"\nport = secret\n', { secret = hcl.sensitive "hush" })
     assert.equal("body.type", err[1].code)

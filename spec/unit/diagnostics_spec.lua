@@ -102,6 +102,35 @@ describe("Diagnostics", function()
     assert.equal(17, e.range.start.byte)
   end)
 
+  -- The lines around have no part in it: short and long ones by turns, beyond what is noted of them.
+  it("have a line and column wherever they stand", function()
+    local lengths, offset = { 0, 1, 2, 30, 127, 128, 129, 600, 1023, 1024, 1025, 3000 }, 0
+    local lines, starts = {}, {}
+    for i = 1, 300 do
+      lines[i], starts[i] = "#" .. ("x"):rep(lengths[(i * 7) % #lengths + 1] + i % 3), offset
+      if i % 4 == 0 then lines[i] = "a" .. i .. " = " .. (" "):rep(#lines[i]) end
+      offset = offset + #lines[i] + 1
+      if i % 4 == 0 then offset = offset + #"nope" end
+    end
+    for _, ending in ipairs { "", "\n" } do
+      local _, err = hcl.decode((table.concat(lines, "\n") .. "\n"):gsub(" \n", " nope\n"):sub(1, -2) .. ending)
+      assert.equal(75, #err)
+      for n = #err, 1, -1 do
+        local i = 4 * n
+        assert.same({ line = i, column = #lines[i] + 1, byte = starts[i] + #lines[i] }, err[n].range.start)
+        assert.truthy(tostring(err):find("line " .. i .. ", column", 1, true))
+        assert.same({ line = i - 1, character = #lines[i] }, err:lsp("utf-8")[n].range.start)
+      end
+    end
+  end)
+
+  it("have them in a source of many lines, however small the limits are", function()
+    local _, err = hcl.parse(("\n"):rep(3000000) .. "a =", { limits = { memory = 1000 } })
+    assert.equal("syntax.expression", err[1].code)
+    assert.same({ line = 3000001, column = 4, byte = 3000003 }, err[1].range.start)
+    assert.truthy(tostring(err):find("3000001 | a =", 1, true))
+  end)
+
   it("name the values involved, never a sensitive one", function()
     assert.same({ { path = "var.a", text = "5" } }, fail("var.a && true", { var = { a = 5 } })[1].values)
     for _, source in ipairs { "s + 1", "s.x", "s[0]", "upper([s])", "f(s)", "tonumber(s)" } do
@@ -127,6 +156,34 @@ describe("Diagnostics", function()
     assert.truthy(text:find("^", 1, true))
     assert.equal("report: " .. text, "report: " .. fail("a.nope", { a = { name = 1 } }))
     assert.equal(text .. "!", fail("a.nope", { a = { name = 1 } }) .. "!")
+  end)
+
+  it("are rendered as well-formed text, whatever stands in the line", function()
+    -- A prepended letter takes the broken form of an escape character along as one cluster.
+    for _, bytes in ipairs { "\192\155", "\224\181\142\192\155", "\224\181\142a\192\155", "\240\159\145\141\192\155" } do
+      local _, err = hcl.parse("a = nope nope # " .. bytes .. "\n")
+      local text = tostring(err)
+      assert.truthy(text:find("nope nope #", 1, true))
+      assert.is_true(hcl.value(text) ~= nil, text)
+    end
+  end)
+
+  it("show the beginning of a long value, of marks upon marks too", function()
+    for _, source in ipairs { "x + 1", "x ? 1 : 2", "{}[x]", "tonumber(x)", "x.a" } do
+      local err = fail(source, { x = "e" .. ("\204\129"):rep(100000) })
+      assert.equal('"\195\169', err[1].values[1].text:sub(1, 3))
+      assert.is_true(#err[1].values[1].text < 10000)
+      assert.is_true(#tostring(err) < 30000, source)
+    end
+  end)
+
+  it("show a window of a long line, of marks upon marks too", function()
+    for _, line in ipairs { "%s", "nope %s", "x + %s", "e%s nope" } do
+      local _, err = hcl.compile((line:format(("\204\129"):rep(100000))))
+      local text = tostring(err)
+      assert.truthy(text:find "^Error: [^\n]+\n  on line 1, column %d+:\n  1 | ")
+      assert.is_true(#text < 1000 * #err, line)
+    end
   end)
 
   it("without a place are rendered, too", function()

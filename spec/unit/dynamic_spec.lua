@@ -118,6 +118,32 @@ describe("body:expand", function()
     assert.same({ "reference.unknown", 36, 40 }, place "nope")
   end)
 
+  -- Recorded from the reference.
+  it("is read as the reference reads it in the corners", function()
+    local schema = { blocks = { b = { schema = {} }, c = { labels = { "x" }, schema = {} } } }
+    for source, want in pairs {
+      ['dynamic "b" {\nfor_each = ["p"]\niterator = true\ncontent {\n}\n}\n'] = "",
+      ['dynamic "b" {\nfor_each = ["p"]\niterator = null\ncontent {\n}\n}\n'] = "",
+      ['dynamic "c" {\nfor_each = ["p"]\nlabels = "x"\ncontent {\n}\n}\n'] = "dynamic.labels 41-42",
+      ['dynamic "c" {\nfor_each = ["p"]\nlabels = [for x in l : x]\ncontent {\n}\n}\n'] = "dynamic.labels 40-41",
+      ['dynamic "c" {\nfor_each = ["p"]\nlabels = upper("x")\ncontent {\n}\n}\n'] = "dynamic.labels 40-46",
+      ['dynamic "b" {\nfor_each = ["p"]\ncontent {\n}\ndynamic "b" {\n}\n}\n'] = "body.block 43-50",
+      ['{"dynamic": {"b": {"for_each": ["p"], "iterator": "true", "content": {}}}}'] = "",
+      ['{"dynamic": {"b": {"for_each": ["p"], "iterator": "t\\u0072ue", "content": {}}}}'] = "",
+      ['{"dynamic": {"b": {"for_each": ["p"], "iterator": true, "content": {}}}}'] = "dynamic.iterator 50-54",
+      ['{"dynamic": {"c": {"for_each": ["p"], "labels": {"a": 1}, "content": {}}}}'] = "dynamic.labels 48-49",
+      ['{"dynamic": {"c": {"for_each": ["p"], "labels": "x", "content": {}}}}'] = "dynamic.labels 48-51",
+      ['{"dynamic": {"b": {"for_each": ["p"], "content": {}, "dynamic": {"b": {}}}}}'] = "json.property 53-62",
+      ['{"dynamic": {"b": {"for_each": ["p"], "content": {}, "dynamic": []}}}'] = "json.property 53-62",
+    } do
+      local v, err = parse(source, { syntax = source:find "^{" and "json" or "native" }):decode(schema, { l = { "p" } })
+      local got = ""
+      for _, d in ipairs(err or {}) do got = got .. ("%s %d-%d"):format(d.code, d.range.start.byte, d.range.stop.byte) end
+      assert.equal(want, got, source)
+      assert.equal(want == "", v ~= nil)
+    end
+  end)
+
   it("reports nothing of what isn't generated", function()
     assert.equal(0, #expand('dynamic "a" {\n  for_each = []\n  content {\n    dynamic "b" {\n    }\n  }\n}\n').blocks)
   end)
@@ -205,6 +231,20 @@ describe("dynamic blocks of the JSON syntax", function()
     local body = hcl.assert(hcl.assert(hcl.parse(source, { syntax = "json" })):expand())
     assert.same({ b = { { v = 1 }, { v = 2 } } }, body:decode(schema))
     assert.same({ v = 2 }, hcl.assert(body:content(schema)).blocks[2].body:decode { attributes = { v = {} } })
+  end)
+
+  -- Recorded from the reference, which counts the bytes of the decoded text from the quote on.
+  it("blame a path in the place of an iterator, be it written in escapes", function()
+    for string, place in pairs {
+      ['"a.b"'] = "0-3", ['"  a.b"'] = "2-5", ['"\\u0061.b"'] = "0-3", ['" \\ta.b.c"'] = "2-7", ['"\\u0061[0]  "'] = "0-4",
+      ['"a[\\"x\\"]"'] = "0-6", ['"a[\\"\255\\"]"'] = "0-8", ['"\\u0061 b"'] = "0-10",
+    } do
+      local source = '{"dynamic": {"b": {"for_each": [1], "content": {}, "iterator": ' .. string .. "}}}"
+      local _, err = hcl.assert(hcl.parse(source, { syntax = "json" })):decode { blocks = { b = { schema = {} } } }
+      local quote, range = source:find(string, 1, true) - 1, err[1].range
+      assert.equal("dynamic.iterator", err[1].code)
+      assert.equal(place, (range.start.byte - quote) .. "-" .. (range.stop.byte - quote), string)
+    end
   end)
 
   it("may name their iterator in escapes", function()

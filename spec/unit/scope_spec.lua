@@ -94,6 +94,18 @@ describe("variables", function()
     assert.equal(3, e:eval(nil, scope))
   end)
 
+  -- reference: names are compared as they are written, values' keys in form C.
+  it("are found by the name as it is written, Values too", function()
+    local written, composed = "e\204\129", "\195\169"
+    for _, value in ipairs { 1, hcl.value(1) } do
+      local scope = hcl.scope { variables = { [written] = value } }
+      assert.equal(1, hcl.eval(written, nil, scope))
+      local v, err = hcl.eval(composed, nil, scope)
+      assert.is_nil(v)
+      assert.equal("reference.unknown", err[1].code)
+    end
+  end)
+
   it("are converted only where they are reached", function()
     local bad = { good = 1, worse = { 1, 2, x = 3 }, text = "\255" }
     assert.equal(1, hcl.eval("v.good", { v = bad }))
@@ -229,6 +241,13 @@ describe("lookup", function()
 end)
 
 describe("functions of the library", function()
+  it("of the scope are found by the name as it is written", function()
+    local written = "e\204\129"
+    local scope = hcl.scope { functions = { [written] = function() return 1 end, ["x::" .. written] = function() return 2 end } }
+    assert.equal(3, hcl.eval(written .. "() + x::" .. written .. "()", nil, scope))
+    assert.is_nil((hcl.eval("\195\169()", nil, scope)))
+  end)
+
   it("can be left out or chosen", function()
     assert.equal("call.unknown", code(hcl.eval('upper("a")', nil, hcl.scope { stdlib = false })))
     local some = hcl.scope { stdlib = { "upper" } }

@@ -291,6 +291,13 @@ describe("a specification", function()
         .. ' }\n }\n}'):type()))
   end)
 
+  it("keeps to the limits of the body, whatever is wrong with it", function()
+    local items = {}
+    for i = 1, 120000 do items[i] = "a" .. i .. "=1\n" end
+    local body = hcl.assert(hcl.parse(table.concat(items), { limits = { memory = 1000 } }))
+    assert.same({ "limit.memory" }, complaints(spec_of('attr {\n name = "x"\n}'):decode(body)))
+  end)
+
   it("keeps to the limits of the scope", function()
     local scope = hcl.scope { limits = { steps = 1000 } }
     assert.equal("limit.steps", support.code(decode('attr {\n name = "a"\n}', "a = [for i in range(1000) : i]\n", nil, scope)))
