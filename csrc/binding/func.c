@@ -5,7 +5,7 @@
 #include "binding/type.h"
 
 const hx_fn hx_plain_function = {
-  .rest = { "arguments", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED },
+  .rest = { "arguments", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
 };
 
 const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {

@@ -3,6 +3,8 @@
 
 #include "value/render.h"
 
+#include <stdarg.h>
+
 bool hx_arg_whole(const hx_val *v, int64_t *out) {
   if (hx_num_to_int(v, out)) return true;
   *out = 0;
@@ -10,7 +12,19 @@ bool hx_arg_whole(const hx_val *v, int64_t *out) {
 }
 
 hx_str hx_arg_type(hx_call *call, const hx_val *v) {
-  return hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+  const hx_type *t = hx_val_type(call->cx, v);
+  if (hx_is_null(hx_unmarked(v)) && t->kind == HX_K_DYNAMIC) return HX_STR("null");
+  hx_str type = hx_type_friendly(call->cx, t);
+  return hx_say(call->cx, "%s %.*s", strchr("ao", type.p[0]) ? "an" : "a", HX_STR_ARG(type));
+}
+
+hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) {
+  if (hx_args_are_marked(call)) return hx_fail(call, i, "%s", plain);
+  va_list args;
+  va_start(args, fmt);
+  hx_str text = hx_say_with(call->cx, fmt, &args);
+  va_end(args);
+  return hx_fail(call, i, "%.*s", HX_STR_ARG(text));
 }
 
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v) {
@@ -61,6 +75,7 @@ static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
 
 uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
   uint32_t hashes[BATCH], count = 0;
+  hx_charge_steps(s->cx, n && s->v[0].tag > HX_T_STR ? n : n / 8);
   for (uint32_t i = 0; i < n; i++) {
     if (i % BATCH == 0) {
       for (uint32_t k = 0; k < BATCH && i + k < n; k++) {
@@ -78,5 +93,6 @@ uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
 }
 
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v) {
+  if (v->tag > HX_T_STR) hx_charge_steps(s->cx, 1);
   return s->slots[find(s, v, hx_val_hash(s->cx, v))] != 0;
 }

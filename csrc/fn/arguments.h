@@ -1,6 +1,6 @@
-/* arguments.h: what functions over strings, lists and maps share: whole-number arguments, sizes checked before they are made.
+/* arguments.h: what functions share: whole-number arguments, sizes checked before they are made, arguments in messages, equal values.
 ** Memory: results in cx->arena.
-** Errors: limits abort. */
+** Errors: limits abort; hx_fail_telling reports. */
 #ifndef HX_FN_ARGUMENTS_H
 #define HX_FN_ARGUMENTS_H
 
@@ -9,10 +9,17 @@
 /* A number as functions want an index or a count: exactly an int64 (-0 is 0); false otherwise. */
 bool hx_arg_whole(const hx_val *v, int64_t *out);
 
-/* What an argument is, for a message: "list of string". */
+/* What an argument is, for a message: "a list of string", "an object", "null". */
 hx_str hx_arg_type(hx_call *call, const hx_val *v);
 /* Argument i, of value v, as a message may show it: shortened, hidden where it is marked. */
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
+/* As hx_fail, for a message that tells something of what is in the arguments: how many, at which place, a part of a text. Where any
+** argument is marked it is `plain` instead, which tells nothing of the kind. */
+hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) HX_PRINTF(4, 5);
+/* Is any argument marked, or part of what is? For messages made of several of them. */
+HX_INLINE bool hx_args_are_marked(const hx_call *call) {
+  return call->cx->secret || call->marked != 0;
+}
 
 /* Aborts when making something of so many bytes would break the limit. Charges nothing: whoever makes the value does. */
 HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {
@@ -41,7 +48,8 @@ typedef struct hx_value_set {
 void hx_value_set_init(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
 /* The same, but as elements of sets are told apart (value/equal.h: -0 is not 0 there). */
 void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
-/* Makes the n values members, in their order; is_new (NULL, or n of them): was there no equal one before? Returns how many were new. */
+/* Makes the n values members, in their order, and charges for it; is_new (NULL, or n of them): was there no equal one before? Returns
+** how many were new. */
 uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new);
 /* Is one equal to v (of any array) a member? */
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v);

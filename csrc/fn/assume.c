@@ -28,8 +28,8 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
   hx_why_not why = { { "", 0 } };
   hx_val actual;
   if (!hx_convert(cx, &args[0], type, &actual, &why)) {
-    hx_str is = hx_type_friendly(cx, hx_val_type(cx, &args[0])), want = hx_type_friendly(cx, type);
-    return hx_fail(call, 0, "It is assumed to equal a %.*s, which a %.*s can't become.", HX_STR_ARG(want), HX_STR_ARG(is));
+    hx_str is = hx_arg_type(call, &args[0]), want = hx_arg_type(call, &args[1]);
+    return hx_fail(call, 0, "It is assumed to equal %.*s, which %.*s can't become.", HX_STR_ARG(want), HX_STR_ARG(is));
   }
   hx_val equal = hx_equal(cx, &actual, &args[1]);
   const hx_val *answer = hx_unmarked(&equal);
@@ -81,10 +81,9 @@ static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64
   return false;
 }
 
-/* Unknown elements of a set may turn out to be equal. */
 static void bounds_of(hx_cx *cx, const hx_val *v, uint64_t *least, uint64_t *most) {
   hx_length_bounds_of(cx, v, least, most);
-  if (v->tag != HX_T_SET || v->len < 2 || hx_is_wholly_known(v)) return;
+  if (!hx_set_may_shrink(v)) return;
   *least = 1;
   *most = v->len;
 }
@@ -122,44 +121,41 @@ static hx_val fn_length_max(hx_call *call, const hx_val *args, uint32_t n) {
   return read_bound(call, &args[1], 0, &max) ? assume_length(call, &args[0], 0, max) : hx_none();
 }
 
-#define ANY_ALLOWED (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
 #define VALUE(type_) \
-  { "value", &type_, ANY_ALLOWED }
+  { "value", &type_, HX_ALLOW_ANY }
 #define LENGTH(name_) \
   { name_, &hx_type_number, 0 }
 
 #define LENGTH_DOC                                                                                                                \
   "A value that is known is checked, and given back; it is an error where the assumption is wrong. An unknown one is remembered " \
-  "to be like that, so that questions about its length may have an answer already. Together with assumenotnull(), a length that " \
-  "is "                                                                                                                           \
-  "settled makes a list known whose elements are not. "
+  "to be like that, so that questions about its length may have an answer already."
 
-/* The three functions about the length of one kind of collection. */
-#define LENGTH_ROWS(noun_, type_, example_, min_example_, max_example_)                                                          \
+/* The three functions about the length of one kind of collection. settled_: what a length that is settled means for it. */
+#define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                \
   { .name = "assume" noun_ "length",                                                                                             \
     .type = &type_,                                                                                                              \
     .impl = fn_length,                                                                                                           \
     .params = { VALUE(type_), LENGTH("min_length"), LENGTH("max_length") },                                                      \
     .summary = "Assumes that the length of a " noun_ " is within bounds.",                                                       \
-    .doc = LENGTH_DOC "Both bounds are lengths that it may have.",                                                               \
+    .doc = LENGTH_DOC settled_ " Both bounds are lengths that it may have.",                                                     \
     .example = example_ },                                                                                                       \
       { .name = "assume" noun_ "lengthmin",                                                                                      \
         .type = &type_,                                                                                                          \
         .impl = fn_length_min,                                                                                                   \
         .params = { VALUE(type_), LENGTH("min_length") },                                                                        \
         .summary = "Assumes that a " noun_ " has a number of elements at least.",                                                \
-        .doc = LENGTH_DOC,                                                                                                       \
+        .doc = LENGTH_DOC settled_,                                                                                              \
         .example = min_example_ },                                                                                               \
   {                                                                                                                              \
     .name = "assume" noun_ "lengthmax", .type = &type_, .impl = fn_length_max, .params = { VALUE(type_), LENGTH("max_length") }, \
-    .summary = "Assumes that a " noun_ " has a number of elements at most.", .doc = LENGTH_DOC, .example = max_example_          \
+    .summary = "Assumes that a " noun_ " has a number of elements at most.", .doc = LENGTH_DOC settled_, .example = max_example_ \
   }
 
 const hx_fn hx_fns_assume[] = {
   { .name = "assumeequal",
     .impl = fn_assumeequal,
-    .params = { { "actual_value", &hx_type_dynamic, ANY_ALLOWED | HX_ALLOW_MARKED },
-                { "expected_value", &hx_type_dynamic, ANY_ALLOWED | HX_ALLOW_MARKED } },
+    .params = { { "actual_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
+                { "expected_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED } },
     .summary = "Assumes that a value equals another, and gives that.",
     .doc = "The first is converted to the type of the second, and it is an error if they differ. As long as the first is unknown "
            "the second stands for it. Whether the result is sensitive or ephemeral is up to the second alone.",
@@ -181,11 +177,13 @@ const hx_fn hx_fns_assume[] = {
         "but for a last character that one of the rest may combine with; so let it end with a mark such as - or /. A null is given "
         "back as it is.",
     .example = "assumestringprefix(\"vpc-12ab\", \"vpc-\")" },
-  LENGTH_ROWS("list", hx_type_list_dynamic, "assumelistlength([\"a\", \"b\"], 1, 3)", "assumelistlengthmin([\"a\", \"b\"], 1)",
+  LENGTH_ROWS("list", hx_type_list_dynamic,
+              " Together with assumenotnull(), a length that is settled makes a list known whose elements are not.",
+              "assumelistlength([\"a\", \"b\"], 1, 3)", "assumelistlengthmin([\"a\", \"b\"], 1)",
               "assumelistlengthmax([\"a\", \"b\"], 3)"),
-  LENGTH_ROWS("set", hx_type_set_dynamic, "assumesetlength([\"a\", \"a\"], 1, 1)", "assumesetlengthmin([\"a\", \"b\"], 2)",
+  LENGTH_ROWS("set", hx_type_set_dynamic, "", "assumesetlength([\"a\", \"a\"], 1, 1)", "assumesetlengthmin([\"a\", \"b\"], 2)",
               "assumesetlengthmax([\"a\", \"a\"], 1)"),
-  LENGTH_ROWS("map", hx_type_map_dynamic, "assumemaplength({ a = 1 }, 1, 3)", "assumemaplengthmin({ a = 1 }, 1)",
+  LENGTH_ROWS("map", hx_type_map_dynamic, "", "assumemaplength({ a = 1 }, 1, 3)", "assumemaplengthmin({ a = 1 }, 1)",
               "assumemaplengthmax({ a = 1 }, 1)"),
   { .name = NULL },
 };

@@ -81,10 +81,9 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args, uint32_t n) 
   return without_ephemeral(call->cx, &args[0]);
 }
 
-#define ANYTHING (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
-#define TAKES_ANYTHING(name_)                                      \
-  {                                                                \
-    { .name = name_, .type = &hx_type_dynamic, .allow = ANYTHING } \
+#define TAKES_ANYTHING(name_)                                                            \
+  {                                                                                      \
+    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED } \
   }
 
 const hx_fn hx_fns_convert[] = {
@@ -93,7 +92,7 @@ const hx_fn hx_fns_convert[] = {
     .type = &hx_type_bool,
     .impl = fn_to,
     .summary = "Converts a value to a bool.",
-    .doc = "Takes a bool, the strings \"true\" and \"false\", or null; anything else is an error.",
+    .doc = "Takes a bool, the strings \"true\", \"1\", \"false\" and \"0\", or null; anything else is an error.",
     .example = "tobool(\"true\")" },
   { .name = "tolist",
     .params = TAKES_ANYTHING("v"),
@@ -134,7 +133,7 @@ const hx_fn hx_fns_convert[] = {
     .type = &hx_type_string,
     .impl = fn_to,
     .summary = "Converts a value to a string.",
-    .doc = "Takes a string, number, bool or null; a number becomes its shortest exact decimal text.",
+    .doc = "Takes a string, number, bool or null; a number becomes the shortest decimal that reads as that number.",
     .example = "tostring(1.50)" },
   { .name = "sensitive",
     .params = TAKES_ANYTHING("value"),

@@ -156,11 +156,10 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
   int64_t cost = BCRYPT_DEFAULT;
   if (n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
   if (n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
-  if (text.len > BCRYPT_TEXT && hx_arg_is_marked(call, 0))
-    return hx_fail_call(call, "The text has more than %d bytes. Hash it first: bcrypt(sha256(text)).", BCRYPT_TEXT);
   if (text.len > BCRYPT_TEXT)
-    return hx_fail_call(call, "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
-                        text.len, BCRYPT_TEXT);
+    return hx_fail_telling(call, HX_BLAME_CALL, "The text has more than 72 bytes. Hash it first: bcrypt(sha256(text)).",
+                           "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
+                           text.len, BCRYPT_TEXT);
   if (cost > BCRYPT_MAX)
     return hx_fail_value(call, HX_BLAME_CALL, &args[1], "The cost must be a whole number from 4 to 31, and is %s.");
   if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: too little is the default */
@@ -200,9 +199,10 @@ const hx_fn hx_fns_crypto[] = {
     .params = { TEXT("str") },
     .rest = { "cost", &hx_type_number, 0 },
     .summary = "Hashes a password with bcrypt, with a new random salt.",
-    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, and each "
-           "one more "
-           "doubles the time. The limit of steps counts them. Of the text 72 bytes at most are allowed.",
+    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, one below "
+           "4 is "
+           "taken for 10, and each one more doubles the time. The limit of steps counts them. Of the text 72 bytes at most are "
+           "allowed.",
     .example = "substr(bcrypt(\"secret\", 4), 0, 7)" },
   { .name = "rsadecrypt",
     .type = &hx_type_string,

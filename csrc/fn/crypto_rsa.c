@@ -1,5 +1,6 @@
 /* crypto_rsa.c: rsadecrypt, by OpenSSL's libcrypto. Headers: fn/crypto.h.
-** What OpenSSL notes of its failures is taken off its list again: the host may use it too, and would find them there. */
+** What OpenSSL notes of its failures is taken off its list again, before the limits are asked: the host may use it too, and would
+** find them there. */
 #include "fn/crypto.h"
 
 #include "fn/arguments.h"
@@ -16,6 +17,9 @@ static int no_passphrase(char *room, int size, int writing, void *ud) {
   (void)room, (void)size, (void)writing, (void)ud;
   return -1;
 }
+
+/* Keys so long, of 64 million bits, can't be paid for. */
+#define WORDS_MAX (UINT64_C(1) << 20)
 
 static void free_key(void *key) {
   EVP_PKEY_free(key);
@@ -40,10 +44,10 @@ static EVP_PKEY *read_pem(hx_cx *cx, hx_str text) {
   return key || !again ? key : hx_openssh_key(cx, again);
 }
 
-/* The time goes with the cube of the key's length. */
+/* The time goes with the cube of the key's length, which is whatever the text says. */
 static void charge_key(hx_cx *cx, EVP_PKEY *key) {
   uint64_t words = (uint64_t)EVP_PKEY_bits(key) / 64 + 1;
-  hx_charge_steps(cx, 4 * words * words * words);
+  hx_charge_steps(cx, words < WORDS_MAX ? 4 * words * words * words : UINT64_MAX);
 }
 
 /* NULL: it is not the key's, or damaged. Everything made here is freed with the scratch arena. */
@@ -63,7 +67,9 @@ static hx_val decrypt_with(hx_call *call, EVP_PKEY *key, hx_str text) {
   size_t len;
   if (EVP_PKEY_base_id(key) != EVP_PKEY_RSA) return hx_fail(call, 1, "It is a private key, but not one of RSA.");
   charge_key(call->cx, key);
+  ERR_set_mark();
   const unsigned char *out = decrypt(call->cx, key, text, &len);
+  ERR_pop_to_mark();
   if (!out) return hx_fail_call(call, "The ciphertext can't be decrypted with this key: it was made for another, or is damaged.");
   hx_str plain = hx_str_of((const char *)out, len);
   if (!hx_utf8_valid(plain)) return hx_fail_call(call, "The decrypted bytes are no UTF-8, and a string can't hold others.");
@@ -71,7 +77,9 @@ static hx_val decrypt_with(hx_call *call, EVP_PKEY *key, hx_str text) {
 }
 
 static hx_val read_and_decrypt(hx_call *call, hx_str text, hx_str pem) {
+  ERR_set_mark();
   EVP_PKEY *key = read_pem(call->cx, pem);
+  ERR_pop_to_mark();
   if (!key)
     return hx_fail(call, 1, "It is no private key in PEM form, or one that a passphrase protects, which must be taken off first.");
   hx_arena_defer(&call->cx->scratch, free_key, key);
@@ -83,9 +91,7 @@ hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str bytes;
   if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &bytes)) return hx_fail_base64(call, 0);
   hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
-  ERR_set_mark();
   hx_val out = read_and_decrypt(call, bytes, hx_val_str(&args[1]));
-  ERR_pop_to_mark();
   hx_arena_release(&call->cx->scratch, mark);
   return out;
 }

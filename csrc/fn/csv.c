@@ -95,6 +95,7 @@ static bool read_record(csv_reader *r) {
 }
 
 static hx_val fail_csv(hx_call *call, const csv_reader *r) {
+  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is no CSV: %s.", r->why);
   return hx_fail_call(call, "The text is no CSV: in line %u %s.", r->line, r->why);
 }
 
@@ -111,8 +112,9 @@ static const hx_shape *read_header(hx_call *call, csv_reader *r) {
   for (uint32_t i = 0; i < r->fields.n; i++) {
     hx_val *slot = hx_obj_builder_put(&b, hx_val_str(&r->fields.p[i]));
     if (slot->tag != HX_T_NONE) {
-      hx_fail_call(call, "Columns %lld and %u of the header line have the same name. Give each its own.", (long long)slot->u.i + 1,
-                   i + 1);
+      hx_fail_telling(call, HX_BLAME_CALL, "Two columns of the header line have the same name. Give each its own.",
+                      "Columns %lld and %u of the header line have the same name. Give each its own.", (long long)slot->u.i + 1,
+                      i + 1);
       return NULL;
     }
     *slot = hx_int(i);
@@ -134,7 +136,8 @@ static hx_val read_rows(hx_call *call, csv_reader *r) {
   HX_VEC(hx_val) rows = { 0 };
   while (read_record(r)) {
     if (r->fields.n != columns->n)
-      return hx_fail_call(call, "Line %u has %u fields, and the header line has %u.", r->line, r->fields.n, columns->n);
+      return hx_fail_telling(call, HX_BLAME_CALL, "A line has more fields or fewer than the header line.",
+                             "Line %u has %u fields, and the header line has %u.", r->line, r->fields.n, columns->n);
     hx_val *v = HX_NEW_ARRAY(cx, hx_val, columns->n);
     memcpy(v, r->fields.p, columns->n * sizeof *v);
     *HX_VEC_PUSH(&cx->arena, &rows) = hx_object(cx, columns, v);

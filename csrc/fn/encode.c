@@ -131,8 +131,9 @@ static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
     if (c == '%') {
       int high = s.len - i > 2 ? hx_hex_digit(s.p[i + 1]) : -1, low = s.len - i > 2 ? hx_hex_digit(s.p[i + 2]) : -1;
       if (high < 0 || low < 0)
-        return hx_fail_call(call, "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.",
-                            i);
+        return hx_fail_telling(call, HX_BLAME_CALL,
+                               "A \"%\" isn't followed by two hexadecimal digits. A percent sign itself is %25.",
+                               "The \"%%\" at byte %u isn't followed by two hexadecimal digits. A percent sign itself is %%25.", i);
       c = (char)(high << 4 | low);
       i += 2;
     } else if (c == '+') {

@@ -146,24 +146,42 @@ static uint32_t write_gbk(hx_text_job *job, int32_t cp, unsigned char *out) {
   return write_wide(job, cp, out);
 }
 
-/* What newer editions moved to two bytes has the four of the older one, which count characters: by run, the first one's number. */
+/* Four bytes count characters. By run, the first one's number: what newer editions moved to two bytes, what of private use has four,
+** and all outside of the first plane. */
 static const struct gb_run {
   int32_t first, last;
   uint32_t number;
-} gb_runs[] = { { 0x1e3f, 0x1e3f, 7457 }, { 0x9fb4, 0x9fbb, 19057 }, { 0xfe10, 0xfe19, 39076 }, { 0x10000, 0x10ffff, 189000 } };
+} gb_runs[] = {
+  { 0x1e3f, 0x1e3f, 7457 },      { 0x9fb4, 0x9fbb, 19057 }, { 0xe76c, 0xe76c, 33469 }, { 0xe7c8, 0xe7c8, 33470 },
+  { 0xe7e7, 0xe7f3, 33471 },     { 0xe815, 0xe815, 33484 }, { 0xe819, 0xe81d, 33485 }, { 0xe81f, 0xe825, 33490 },
+  { 0xe827, 0xe82a, 33497 },     { 0xe82d, 0xe830, 33501 }, { 0xe833, 0xe83a, 33505 }, { 0xe83c, 0xe842, 33513 },
+  { 0xe844, 0xe853, 33520 },     { 0xe856, 0xe863, 33536 }, { 0xe865, 0xf8ff, 33550 }, { 0xfe10, 0xfe19, 39076 },
+  { 0x10000, 0x10ffff, 189000 },
+};
+
+static uint32_t put_four(unsigned char *out, uint32_t number) {
+  out[3] = (unsigned char)(0x30 + number % 10);
+  out[2] = (unsigned char)(0x81 + number / 10 % 126);
+  out[1] = (unsigned char)(0x30 + number / 1260 % 10);
+  out[0] = (unsigned char)(0x81 + number / 12600);
+  return 4;
+}
 
 static int32_t read_four(hx_text_job *job, const unsigned char *p) {
+  unsigned char bytes[4];
   int32_t second;
+  if (p[2] < 0x81 || p[2] > 0xfe || p[3] < '0' || p[3] > '9') return HX_TEXT_BAD;
   uint32_t number = ((p[0] - 0x81u) * 10 + (p[1] - 0x30u)) * 1260 + (p[2] - 0x81u) * 10 + (p[3] - 0x30u);
   for (size_t i = 0; i < sizeof gb_runs / sizeof *gb_runs; i++)
     if (number >= gb_runs[i].number && number - gb_runs[i].number <= (uint32_t)(gb_runs[i].last - gb_runs[i].first))
       return gb_runs[i].first + (int32_t)(number - gb_runs[i].number);
-  int32_t cp = hx_text_read(job, 0, p, 4, &second);
+  int32_t cp = hx_text_read(job, 0, bytes, put_four(bytes, number), &second);
   return is_private(cp) ? HX_TEXT_BAD : cp;
 }
 
+/* reference: the second byte may be up to ?, too, and counts on. */
 static uint32_t read_gb18030(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
-  bool four = left >= 2 && p[0] > 0x80 && p[1] >= '0' && p[1] <= '9';
+  bool four = left >= 2 && p[0] > 0x80 && p[1] >= '0' && p[1] <= '?';
   if (!four) return read_gbk(job, p, left, cp, second);
   *cp = left < 4 ? HX_TEXT_BAD : read_four(job, p);
   return left < 4 ? left : 4;
@@ -172,12 +190,7 @@ static uint32_t read_gb18030(hx_text_job *job, const unsigned char *p, uint32_t 
 static uint32_t write_gb18030(hx_text_job *job, int32_t cp, unsigned char *out) {
   for (size_t i = 0; i < sizeof gb_runs / sizeof *gb_runs; i++) {
     if (cp < gb_runs[i].first || cp > gb_runs[i].last) continue;
-    uint32_t number = gb_runs[i].number + (uint32_t)(cp - gb_runs[i].first);
-    out[3] = (unsigned char)(0x30 + number % 10);
-    out[2] = (unsigned char)(0x81 + number / 10 % 126);
-    out[1] = (unsigned char)(0x30 + number / 1260 % 10);
-    out[0] = (unsigned char)(0x81 + number / 12600);
-    return 4;
+    return put_four(out, gb_runs[i].number + (uint32_t)(cp - gb_runs[i].first));
   }
   if (cp < 0x80) return write_ascii(cp, out);
   uint32_t n = write_pair(job, cp, out);
@@ -344,7 +357,8 @@ static uint32_t read_jis_shift(hx_text_job *job, const unsigned char *p, uint32_
   return 1;
 }
 
-/* A line end leads back to ASCII from the wide parts. */
+/* A line end leads back to ASCII from the wide parts. reference: there the second of two bytes may be any, and counts on into other
+** rows. */
 static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;
   *cp = HX_TEXT_BAD;
@@ -354,7 +368,8 @@ static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint3
   if (job->state == JIS_ASCII) *cp = p[0];
   if (job->state == JIS_KANA && p[0] > 0x20 && p[0] < 0x60) *cp = p[0] - 0x21 + KANA_FIRST;
   if (job->state <= JIS_KANA || left < 2) return 1;
-  *cp = (job->state == JIS_0208 ? read_cell : read_0212)(job, p[0] - 0x21u, p[1] - 0x21u);
+  uint32_t cell = (p[0] - 0x21u) * 94 + (unsigned char)(p[1] - 0x21u);
+  *cp = (job->state == JIS_0208 ? read_cell : read_0212)(job, cell / 94, cell % 94);
   return 2;
 }
 

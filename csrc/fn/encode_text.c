@@ -150,8 +150,12 @@ static const hx_text_family utf16le = { read_utf16le, write_utf16le, NULL, NULL 
 
 /* One byte a character: all 256 are asked once a call, then corrected. */
 
+/* It takes a table of one byte about so long to be asked for all of them. */
+#define FILL_STEPS 200u
+
 static void fill_chars(hx_text_job *job) {
   const hx_text_fix *fix = job->encoding->fixes;
+  hx_charge_steps(job->cx, FILL_STEPS);
   job->chars = hx_arena_alloc(&job->cx->scratch, 256 * sizeof *job->chars);
   for (unsigned i = 0; i < 256; i++) {
     unsigned char byte = (unsigned char)i;
@@ -324,7 +328,8 @@ static hx_val encode(hx_call *call, const hx_val *args) {
   hx_buf_init(&b, &call->cx->arena, s.len);
   uint32_t bad = encode_text(&job, s, &b);
   if (bad == UINT32_MAX) return hx_base64_value(call->cx, hx_buf_done(&b));
-  return hx_fail(call, 0, "The encoding lacks the character at byte %u of the text.", bad);
+  return hx_fail_telling(call, 0, "The encoding lacks a character of the text.",
+                         "The encoding lacks the character at byte %u of the text.", bad);
 }
 
 /* UINT32_MAX, or where bytes stand that mean nothing. reference: U+FFFD itself counts as such. */
@@ -350,7 +355,8 @@ static hx_val decode(hx_call *call, const hx_val *args) {
   hx_buf_init(&b, &call->cx->arena, bytes.len);
   uint32_t bad = decode_bytes(&job, bytes, &b);
   if (bad == UINT32_MAX) return hx_string_of(call->cx, hx_buf_done(&b));
-  return hx_fail(call, 0, "Byte %u behind the base64 text begins no character of the encoding.", bad);
+  return hx_fail_telling(call, 0, "A byte behind the base64 text begins no character of the encoding.",
+                         "Byte %u behind the base64 text begins no character of the encoding.", bad);
 }
 
 /* The tables of an encoding are scratch. */

@@ -8,7 +8,7 @@
 #include "vm/fn.h"
 #include "vm/host.h"
 
-/* The content of the file that argument 0 names as text, in form C; false: reported. */
+/* The content of the file that argument 0 names as text: well-formed UTF-8, not normalised; false: reported. */
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text);
 
 #endif

@@ -196,9 +196,13 @@ static hx_file_fault go(walk *w, want what, int *fd) {
   }
 }
 
+/* Some calls of the system for every element of a path. */
+#define FIND_STEPS 32u
+
 /* The handle of what is at `inside`, or a fault. */
 static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
   walk w = { .from = ROOM };
+  hx_charge_steps(cx, FIND_STEPS);
   char *root = hx_alloc(cx, (size_t)directory.len + 1);
   memcpy(root, directory.p, directory.len);
   root[directory.len] = '\0';
@@ -215,7 +219,6 @@ static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what,
 
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside) {
   int fd;
-  hx_charge_steps(cx, 1);
   return find(cx, directory, inside, LOOK, &fd);
 }
 

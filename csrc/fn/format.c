@@ -51,16 +51,15 @@ static bool scan_verb(scanner *s, hx_format_verb *verb) {
   return true;
 }
 
+#define VERB_FORM "one is %%, flags, width, .precision, [number of the value], letter. Write %%%% for a percent sign."
+
 static bool fail_scan(hx_format_job *job, const scanner *s) {
   int32_t cp;
   unsigned offset = (unsigned)(s->p - s->start);
-  if (s->p == s->end) return hx_format_fail(job, "The format ends within a verb. Write %%%% for a percent sign.");
+  if (s->p == s->end) return hx_format_fail(job, NULL, "The format ends within a verb. Write %%%% for a percent sign.");
   uint32_t len = hx_utf8_read(s->p, s->end, &cp);
-  return hx_format_fail(
-      job,
-      "\"%.*s\" at byte %u of the format is no part of a verb: one is %%, flags, width, .precision, [number of the "
-      "value], letter. Write %%%% for a percent sign.",
-      (int)len, s->p, offset);
+  return hx_format_fail(job, "The format has a percent sign that begins no verb: " VERB_FORM,
+                        "\"%.*s\" at byte %u of the format is no part of a verb: " VERB_FORM, (int)len, s->p, offset);
 }
 
 /* All of the format, written to job->out. *used is the highest value asked for. */
@@ -100,7 +99,8 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
     const char *why = used ? "The format doesn't use this value." : "There is no verb in the format, so no value is used.";
     /* reference: formatlist() loses which argument it was. */
     if (element < 0) return hx_fail(call, (int32_t)used + 1, "%s Leave it out, or write a verb such as %%s for it.", why);
-    hx_format_fail(&job, "The format uses %u of %u values. Leave the others out, or write verbs such as %%s for them.", used, n);
+    hx_format_fail(&job, "The format doesn't use all values. Leave the others out, or write verbs such as %%s for them.",
+                   "The format uses %u of %u values. Leave the others out, or write verbs such as %%s for them.", used, n);
     return hx_none();
   }
   return hx_string_of(call->cx, hx_buf_done(&job.out));
@@ -147,7 +147,7 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
       unknown = true;
       if (v->u.unk->type->kind != HX_K_TUPLE) continue;
       len = v->u.unk->type->n;
-    } else if (v->tag == HX_T_SET && !hx_is_wholly_known(v)) {
+    } else if (hx_set_may_shrink(v)) {
       unknown = true;
       continue;
     }
@@ -156,8 +156,8 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
       first = i;
       *length = len;
     } else if (len != *length) {
-      hx_fail(call, (int32_t)i, "It has %u elements, and argument %u has %u. Lists must be of the same length.", len, first + 1,
-              *length);
+      hx_fail_telling(call, (int32_t)i, "It hasn't as many elements as a list before it. Lists must be of the same length.",
+                      "It has %u elements, and argument %u has %u. Lists must be of the same length.", len, first + 1, *length);
       return LENGTHS_FAILED;
     }
   }
@@ -191,15 +191,13 @@ static hx_val fn_formatlist(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_list(cx, &hx_type_string, out, length);
 }
 
-#define REST_ALLOW (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
-
 const hx_fn hx_fns_format[] = {
   { .name = "format",
     .type = &hx_type_string,
     .impl = fn_format,
     .flags = HX_NOT_NULL,
     .params = { { "format", &hx_type_string, 0 } },
-    .rest = { "args", &hx_type_dynamic, REST_ALLOW },
+    .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Puts values into a text at the places of its verbs.",
     .doc = "A verb is %, flags, a width, a precision after a point, the number of a value in brackets, and a letter: %5.2f, %-10s, "
            "%[1]d. Letters: v any value (a string as it is, other values as JSON; %#v JSON always), s string, q string as JSON, t "
@@ -214,7 +212,7 @@ const hx_fn hx_fns_format[] = {
     .impl = fn_formatlist,
     .flags = HX_NOT_NULL,
     .params = { { "format", &hx_type_string, 0 } },
-    .rest = { "args", &hx_type_dynamic, REST_ALLOW },
+    .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Makes a list of texts, one for each element of the lists given.",
     .doc = "As format(), but a value may be a list: then there is a text for every element. Several lists must be of the same "
            "length; values "

@@ -7,25 +7,28 @@
 #include "text/unicode.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
-bool hx_format_fail(hx_format_job *job, const char *fmt, ...) {
-  char text[512];
+bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...) {
+  bool hide = hx_arg_is_marked(job->call, 0);
   va_list args;
+  hx_buf b;
+  hx_buf_init(&b, &job->call->cx->arena, 192);
+  if (job->element >= 0 && !hx_args_are_marked(job->call)) hx_buf_f(&b, "In element %lld of the result: ", (long long)job->element);
   va_start(args, fmt);
-  vsnprintf(text, sizeof text, fmt, args);
+  hx_buf_vf(&b, hide && plain ? plain : fmt, &args);
   va_end(args);
-  if (job->element < 0) hx_fail_call(job->call, "%s", text);
-  else hx_fail_call(job->call, "In element %lld of the result: %s", (long long)job->element, text);
+  hx_str text = hx_buf_done(&b);
+  hx_fail_call(job->call, "%.*s", HX_STR_ARG(text));
   return false;
 }
 
-/* No value stands in a message: it may be sensitive. Long verbs (leading zeros can't make one long, digits can) are cut. */
+/* Long verbs (digits can make one long) are cut. */
 static bool fail_argument(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg, const char *needs) {
   hx_str type = hx_arg_type(job->call, arg);
-  uint32_t shown = verb->text.len < 40 ? verb->text.len : 40, named = type.len < 200 ? type.len : 200;
-  return hx_format_fail(job, "\"%.*s\" needs %s, and value %u, a %.*s, is none.", (int)shown, verb->text.p, needs, verb->arg,
-                        (int)named, type.p);
+  uint32_t shown = verb->text.len < 40 ? verb->text.len : 40;
+  return hx_format_fail(job, "A verb of the format needs another type than its value has.",
+                        "\"%.*s\" needs %s, and value %u, %.*s, is none.", (int)shown, verb->text.p, needs, verb->arg,
+                        HX_STR_ARG(type));
 }
 
 /* Padding */
@@ -172,7 +175,8 @@ static bool write_any(hx_format_job *job, const hx_format_verb *verb, const hx_v
     hx_buf json;
     hx_buf_init(&json, &cx->arena, 64);
     if (hx_json_write(cx, &json, arg) != HX_JSON_FINE) {
-      return hx_format_fail(job, "\"%%v\" writes value %u as JSON, which has no infinite numbers.", verb->arg);
+      return hx_format_fail(job, "\"%%v\" writes a value as JSON, which has no infinite numbers.",
+                            "\"%%v\" writes value %u as JSON, which has no infinite numbers.", verb->arg);
     }
     s = hx_buf_done(&json);
   }
@@ -190,19 +194,20 @@ static const struct {
   { "bdoxXeEfgG", write_number },
 };
 
+#define VERBS "Verbs are v t s q b d o x X e E f g G, and %%%% for a percent sign."
+
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb) {
   if (verb->arg == 0 || verb->arg > job->n) {
-    return hx_format_fail(job, "The format asks for value %u, and only %u %s given after it.", verb->arg, job->n,
+    return hx_format_fail(job, "The format asks for more values than are given after it.",
+                          "The format asks for value %u, and only %u %s given after it.", verb->arg, job->n,
                           job->n == 1 ? "is" : "are");
   }
   const hx_val *arg = &job->args[verb->arg - 1];
   if (hx_is_null(arg) && verb->letter != 'v') {
-    return hx_format_fail(job, "Value %u is null, which only %%v can write. Give a value in its place, as coalesce() does.",
-                          verb->arg);
+    return hx_format_fail(job, "A value is null, which only %%v can write. Give a value in its place, as coalesce() does.",
+                          "Value %u is null, which only %%v can write. Give a value in its place, as coalesce() does.", verb->arg);
   }
   for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
     if (strchr(writers[i].letters, verb->letter)) return writers[i].write(job, verb, arg);
-  if (hx_arg_is_marked(job->call, 0)) return hx_format_fail(job, "The format has a verb that there isn't.");
-  return hx_format_fail(job, "There is no verb %%%c. Verbs are v t s q b d o x X e E f g G, and %%%% for a percent sign.",
-                        verb->letter);
+  return hx_format_fail(job, "The format has a verb that there isn't. " VERBS, "There is no verb %%%c. " VERBS, verb->letter);
 }

@@ -28,7 +28,8 @@ typedef struct hx_format_verb {
 
 /* Appends what the verb makes of its argument. */
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
-/* Blames the call, telling which element it was about. Returns false. */
-bool hx_format_fail(hx_format_job *job, const char *fmt, ...) HX_PRINTF(2, 3);
+/* Blames the call, telling which element it was about, if no argument is marked. plain, which has no arguments: what to say instead
+** where the format is; NULL: the same. Returns false. */
+bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...) HX_PRINTF(3, 4);
 
 #endif

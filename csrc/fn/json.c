@@ -63,6 +63,7 @@ static hx_val fn_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
   hx_json_error error = { 0, { "", 0 } };
   if (hx_json_read(call->cx, hx_val_str(&args[0]), &out, &error)) return out;
   if (args[0].len == 0) return hx_fail_call(call, "The text is empty, and JSON has at least one value.");
+  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is no JSON: %.*s.", HX_STR_ARG(error.why));
   return hx_fail_call(call, "The text is no JSON: at byte %u %.*s.", error.at, HX_STR_ARG(error.why));
 }
 
@@ -71,7 +72,7 @@ const hx_fn hx_fns_json[] = {
     .type = &hx_type_string,
     .impl = fn_jsonencode,
     .flags = HX_NOT_NULL,
-    .params = { { "val", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC } },
+    .params = { { "val", &hx_type_dynamic, HX_ALLOW_ANY } },
     .summary = "Writes a value as JSON.",
     .doc =
         "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text may "
@@ -82,7 +83,7 @@ const hx_fn hx_fns_json[] = {
     .impl = fn_jsondecode,
     .params = { { "str", &hx_type_string, 0 } },
     .summary = "Reads a value from JSON.",
-    .doc = "Objects become objects, arrays become tuples. Numbers keep all their digits.",
+    .doc = "Objects become objects, arrays become tuples. Numbers keep 512 bits, some 154 digits.",
     .example = "jsondecode(\"{\\\"a\\\": [1, true]}\")" },
   { .name = NULL },
 };

@@ -36,7 +36,7 @@ static hx_val keys_of(hx_call *call, const hx_val *v) {
     if (t->kind == HX_K_OBJECT) return key_strings(cx, NULL, t->names, NULL, t->n);
   }
   hx_str is = hx_arg_type(call, v);
-  return hx_fail(call, 0, "It must be a map or an object, not a %.*s.", HX_STR_ARG(is));
+  return hx_fail(call, 0, "It must be a map or an object, not %.*s.", HX_STR_ARG(is));
 }
 
 static hx_val fn_keys(hx_call *call, const hx_val *args, uint32_t n) {
@@ -49,7 +49,7 @@ static hx_val fn_keys(hx_call *call, const hx_val *args, uint32_t n) {
 
 static hx_val fail_values(hx_call *call, const hx_val *v) {
   hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "Values are those of a map or an object, not of a %.*s.", HX_STR_ARG(is));
+  return hx_fail_call(call, "Values are those of a map or an object, not of %.*s.", HX_STR_ARG(is));
 }
 
 static const hx_type *type_values(hx_call *call, const hx_val *args, uint32_t n) {
@@ -83,7 +83,7 @@ static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
 
 static hx_val fail_no_map(hx_call *call, const hx_val *v) {
   hx_str is = hx_arg_type(call, v);
-  return hx_fail(call, 0, "It must be a map or an object, not a %.*s.", HX_STR_ARG(is));
+  return hx_fail(call, 0, "It must be a map or an object, not %.*s.", HX_STR_ARG(is));
 }
 
 static hx_val fail_default(hx_call *call, const hx_type *elem) {
@@ -187,7 +187,7 @@ static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
   if (kind == HX_K_MAP || kind == HX_K_OBJECT) return true;
   hx_str is = hx_arg_type(call, v);
-  hx_fail_call(call, "All arguments must be maps or objects, not a %.*s.", HX_STR_ARG(is));
+  hx_fail_call(call, "All arguments must be maps or objects, not %.*s.", HX_STR_ARG(is));
   return false;
 }
 
@@ -329,12 +329,13 @@ static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
 
 static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
   if (keys->len != values) {
-    hx_fail_call(call, "There are %u keys and %u values, and each key must have its value.", keys->len, values);
+    hx_fail_telling(call, HX_BLAME_CALL, "There are not as many values as keys, and each key must have its value.",
+                    "There are %u keys and %u values, and each key must have its value.", keys->len, values);
     return false;
   }
   for (uint32_t i = 0; i < keys->len && !keys->u.seq->plain; i++) {
     if (!hx_is_null(hx_unmarked(&keys->u.seq->v[i]))) continue;
-    hx_fail_call(call, "Key %u is null. Give every value a name.", i);
+    hx_fail_telling(call, HX_BLAME_CALL, "A key is null. Give every value a name.", "Key %u is null. Give every value a name.", i);
     return false;
   }
   return true;
@@ -342,7 +343,7 @@ static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
 
 static hx_val fail_zipmap(hx_call *call, const hx_val *v) {
   hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "The values must be a list or a tuple, not a %.*s.", HX_STR_ARG(is));
+  return hx_fail_call(call, "The values must be a list or a tuple, not %.*s.", HX_STR_ARG(is));
 }
 
 static const hx_type *type_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
@@ -377,6 +378,7 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_mark(cx, out, marks);
   }
   if (!zipmap_keys(call, keys, values->len)) return hx_none();
+  hx_charge_steps(cx, keys->len);
   hx_need_memory(cx, 16ull * keys->len);
   hx_obj_builder out;
   hx_obj_builder_init_of(&out, cx, values);
@@ -444,8 +446,6 @@ static hx_val fn_transpose(hx_call *call, const hx_val *args, uint32_t n) {
 
 static const hx_type map_list_string = { .kind = HX_K_MAP, .elem = &hx_type_list_string };
 
-#define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED)
-
 const hx_fn hx_fns_map[] = {
   { .name = "keys",
     .impl = fn_keys,
@@ -467,9 +467,9 @@ const hx_fn hx_fns_map[] = {
     .flags = HX_FOREIGN_OK,
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
                 { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
-    .rest = { "default", &hx_type_dynamic, SEES_ALL },
+    .rest = { "default", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
     .summary = "Gives an element of a map, or a default where there is none.",
-    .doc = "Without a default an absent key is an error. The default of a map must be of the type of its elements.",
+    .doc = "Without a default an absent key is an error. The default of a map is converted to the type of its elements.",
     .example = "lookup({ a = 1 }, \"b\", 0)" },
   { .name = "merge",
     .type_fn = type_merge,

@@ -82,7 +82,7 @@ static const hx_type *type_parseint(hx_call *call, const hx_val *args, uint32_t 
   (void)n;
   if (hx_val_kind(&args[0]) == HX_K_STRING) return &hx_type_number;
   hx_str type = hx_arg_type(call, &args[0]);
-  hx_fail(call, 0, "It must be a string of digits, and this is a %.*s. A number needs no parsing.", HX_STR_ARG(type));
+  hx_fail(call, 0, "It must be a string of digits, and this is %.*s. A number needs no parsing.", HX_STR_ARG(type));
   return NULL;
 }
 
@@ -103,13 +103,6 @@ static hx_val fn_parseint(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* sum */
 
-static const hx_type *type_sum(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call;
-  (void)args;
-  (void)n;
-  return &hx_type_number;
-}
-
 static hx_val sum_elements(hx_call *call, const hx_val *list) {
   hx_val total = hx_none();
   hx_charge_steps(call->cx, list->len / 4);
@@ -118,12 +111,14 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
     hx_why_not why = { { "", 0 } };
     hx_val number;
     if (hx_is_null(v))
-      return hx_fail(call, 0, "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
+      return hx_fail_telling(call, 0, "An element is null, which can't be added. Leave nulls out with a for expression.",
+                             "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
     if (hx_is_number(v)) {
       number = *v;
     } else if (!hx_convert(call->cx, v, &hx_type_number, &number, &why)) {
       hx_str type = hx_arg_type(call, v);
-      return hx_fail(call, 0, "Element %u is a %.*s that can't be taken for a number.", i, HX_STR_ARG(type));
+      return hx_fail_telling(call, 0, "An element can't be taken for a number.",
+                             "Element %u is %.*s that can't be taken for a number.", i, HX_STR_ARG(type));
     }
     total = i ? hx_num_add(call->cx, &total, &number) : number;
     if (total.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
@@ -135,7 +130,7 @@ static hx_val fn_sum(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   if (!hx_is_seq(&args[0])) {
     hx_str type = hx_arg_type(call, &args[0]);
-    return hx_fail(call, 0, "It must be a list, set or tuple of numbers, and this is a %.*s.", HX_STR_ARG(type));
+    return hx_fail(call, 0, "It must be a list, set or tuple of numbers, and this is %.*s.", HX_STR_ARG(type));
   }
   if (!args[0].len) return hx_fail(call, 0, "An empty list has no sum. Put a 0 in front: sum(concat([0], list)).");
   if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_number);
@@ -220,7 +215,7 @@ const hx_fn hx_fns_number[] = {
     .doc = "Gives -1 for a negative number, 0 for zero and 1 for a positive one. The number must be whole and fit 64 bits.",
     .example = "signum(-13)" },
   { .name = "sum",
-    .type_fn = type_sum,
+    .type = &hx_type_number,
     .impl = fn_sum,
     .flags = HX_NOT_NULL,
     .params = { { "list", &hx_type_dynamic, 0 } },

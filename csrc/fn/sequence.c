@@ -57,15 +57,14 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
   if (kind == HX_K_NUMBER || kind == HX_K_BOOL || kind == HX_K_CAPSULE) {
     hx_str is = hx_arg_type(call, v);
-    return hx_fail_call(call, "A %.*s has no length. Strings, collections and objects have one.", HX_STR_ARG(is));
+    return hx_fail_call(call, "The value is %.*s, which has no length. Strings, collections and objects have one.", HX_STR_ARG(is));
   }
   if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
   if (kind == HX_K_STRING) {
     hx_charge_steps(call->cx, v->len / 16);
     return count(hx_grapheme_count(hx_val_str(v)));
   }
-  /* Unknown elements of a set may turn out to be equal. */
-  if (kind == HX_K_SET && v->len > 1 && !hx_is_wholly_known(v)) return count_between(call->cx, 1, v->len);
+  if (hx_set_may_shrink(v)) return count_between(call->cx, 1, v->len);
   return count(v->len);
 }
 
@@ -82,7 +81,7 @@ static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
 
 static hx_val fail_elements(hx_call *call, const hx_val *v) {
   hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "A %.*s has no elements that are counted. Give a list or a tuple.", HX_STR_ARG(is));
+  return hx_fail_call(call, "The value is %.*s, whose elements are not counted. Give a list or a tuple.", HX_STR_ARG(is));
 }
 
 /* The index wraps around at both ends. */
@@ -162,7 +161,7 @@ static bool slice_list(hx_call *call, const hx_val *v) {
     hx_fail(call, 0, "Elements of a set have no index. Make it a list with tolist() where the set's order will do.");
   } else {
     hx_str is = hx_arg_type(call, v);
-    hx_fail(call, 0, "It must be a list or a tuple, not a %.*s. For strings there is substr().", HX_STR_ARG(is));
+    hx_fail(call, 0, "It must be a list or a tuple, not %.*s. For strings there is substr().", HX_STR_ARG(is));
   }
   return false;
 }
@@ -179,17 +178,12 @@ static const hx_type *type_slice(hx_call *call, const hx_val *args, uint32_t n) 
   return at.known ? hx_type_tuple(call->cx, t->elems + at.start, (uint32_t)(at.end - at.start)) : &hx_type_dynamic;
 }
 
-/* A list of the type of v with n elements; of a tuple, a tuple; of a set, a list. */
-static hx_val sequence_like(hx_call *call, const hx_val *v, const hx_val *elems, uint32_t n) {
-  return v->tag == HX_T_TUPLE ? hx_tuple(call->cx, elems, n) : hx_list(call->cx, v->u.seq->elem, elems, n);
-}
-
 static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_val *v = hx_unmarked(&args[0]);
   slice_at at = { 0, 0, false };
   if (!slice_list(call, v) || !slice_bounds(call, args, v->len, &at)) return hx_none();
-  hx_val out = sequence_like(call, v, v->u.seq->v + at.start, (uint32_t)(at.end - at.start));
+  hx_val out = hx_list(call->cx, v->u.seq->elem, v->u.seq->v + at.start, (uint32_t)(at.end - at.start));
   return hx_mark(call->cx, out, hx_marks_get(&args[0]));
 }
 
@@ -198,7 +192,7 @@ static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
 static bool reversible(hx_call *call, const hx_val *v) {
   if (is_seq_kind(hx_val_kind(v))) return true;
   hx_str is = hx_arg_type(call, v);
-  hx_fail(call, 0, "It must be a list or a tuple, not a %.*s. For strings there is strrev().", HX_STR_ARG(is));
+  hx_fail(call, 0, "It must be a list or a tuple, not %.*s. For strings there is strrev().", HX_STR_ARG(is));
   return false;
 }
 
@@ -230,7 +224,7 @@ static bool concat_takes(hx_call *call, const hx_val *v, uint32_t i) {
   hx_kind kind = hx_val_kind(v);
   if (kind == HX_K_LIST || kind == HX_K_TUPLE) return true;
   hx_str is = hx_arg_type(call, v);
-  hx_fail(call, (int32_t)i, "It must be a list or a tuple, not a %.*s.%s", HX_STR_ARG(is),
+  hx_fail(call, (int32_t)i, "It must be a list or a tuple, not %.*s.%s", HX_STR_ARG(is),
           kind == HX_K_SET ? " tolist() makes a list of a set; setunion() joins sets." : "");
   return false;
 }
@@ -282,63 +276,75 @@ static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_
   return true;
 }
 
-/* The element type of all the converted lists. Where the common type leaves it open it is that of the elements there are, and they
-** must agree; NULL: reported. */
-static const hx_type *joined_elem(hx_call *call, const hx_type *list, const hx_val *lists, uint32_t n) {
-  const hx_type *elem = list->elem;
-  for (uint32_t i = 0; i < n && hx_type_has_dynamic(list->elem); i++) {
-    const hx_val *v = hx_unmarked(&lists[i]);
-    const hx_type *is = v->u.seq->elem;
-    if (v->len == 0 || is->kind == HX_K_DYNAMIC) continue;
-    if (elem->kind != HX_K_DYNAMIC && elem != list->elem && !hx_type_equal(elem, is)) {
-      hx_fail_call(call, "The elements of the lists are of types that don't go together in one list.");
-      return NULL;
-    }
-    elem = is;
+/* The lists to be joined, and what they come to together. */
+typedef struct joining {
+  const hx_val *lists;
+  uint32_t n;
+  uint64_t total, weight;
+  bool plain;
+  const hx_marks *marks;
+} joining;
+
+/* false: reported. */
+static bool look_at_lists(hx_call *call, joining *j) {
+  for (uint32_t i = 0; i < j->n; i++) {
+    const hx_val *v = hx_unmarked(&j->lists[i]);
+    if (!concat_takes(call, v, i)) return false;
+    j->plain = j->plain && v->u.seq->plain;
+    j->marks = hx_marks_join(call->cx, j->marks, hx_marks_get(&j->lists[i]));
+    j->total += v->len;
+    j->weight = hx_check_weight(call->cx, j->weight + v->u.seq->weight);
   }
-  return elem;
+  hx_need_memory(call->cx, 16 * j->total);
+  return true;
 }
 
-/* The elements of all the lists; those of the only one that has any are shared. */
-static const hx_val *join(hx_cx *cx, const hx_val *lists, uint32_t n, uint64_t total) {
-  for (uint32_t i = 0; i < n; i++) {
-    const hx_val *v = hx_unmarked(&lists[i]);
-    if (v->len == total) return v->u.seq->v;
+/* The elements of the only list that has any; NULL: there are several. */
+static const hx_val *elements_of_one(const joining *j) {
+  for (uint32_t i = 0; i < j->n; i++) {
+    const hx_val *v = hx_unmarked(&j->lists[i]);
+    if (v->len == j->total) return v->u.seq->v;
   }
-  hx_val *out = HX_NEW_ARRAY(cx, hx_val, (size_t)total), *to = out;
-  for (uint32_t i = 0; i < n; i++) {
-    const hx_val *v = hx_unmarked(&lists[i]);
+  return NULL;
+}
+
+static hx_val *join(hx_cx *cx, const joining *j) {
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, (size_t)j->total), *to = out;
+  for (uint32_t i = 0; i < j->n; i++) {
+    const hx_val *v = hx_unmarked(&j->lists[i]);
     if (v->len) memcpy(to, v->u.seq->v, v->len * sizeof *to);
     to += v->len;
   }
   return out;
 }
 
+/* Where the common type leaves the elements' open it is that of the elements there are, and they must agree. */
+static hx_val join_open(hx_call *call, const joining *j) {
+  const hx_type *elem;
+  hx_val *all = join(call->cx, j);
+  if (hx_elem_type(call->cx, all, (uint32_t)j->total, &elem)) return hx_list(call->cx, elem, all, (uint32_t)j->total);
+  return hx_fail_call(call, "The elements of the lists are of types that don't go together in one list.");
+}
+
 static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
   if (n == 0) return hx_fail_call(call, "At least one list must be given.");
-  const hx_type *list = common_list(call, args, n), *elem = NULL;
-  const hx_val *lists = args;
+  const hx_type *list = common_list(call, args, n);
+  joining j = { .lists = args, .n = n, .plain = true };
   if (list) {
     hx_val *converted = HX_NEW_ARRAY(call->cx, hx_val, n);
     if (!as_lists(call, list, args, converted, n)) return hx_none();
-    lists = converted;
-    elem = joined_elem(call, list, lists, n);
-    if (!elem) return hx_none();
+    j.lists = converted;
   }
-  uint64_t total = 0, weight = 0;
-  bool plain = true;
-  const hx_marks *marks = NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    const hx_val *v = hx_unmarked(&lists[i]);
-    if (!concat_takes(call, v, i)) return hx_none();
-    plain = plain && v->u.seq->plain;
-    marks = hx_marks_join(call->cx, marks, hx_marks_get(&lists[i]));
-    total += v->len;
-    weight = hx_check_weight(call->cx, weight + v->u.seq->weight);
+  if (!look_at_lists(call, &j)) return hx_none();
+  hx_val out;
+  if (list && j.total && hx_type_has_dynamic(list->elem)) {
+    out = join_open(call, &j);
+    if (call->failed) return out;
+  } else {
+    const hx_val *v = elements_of_one(&j);
+    out = hx_seq_weighed(call->cx, list ? list->elem : NULL, v ? v : join(call->cx, &j), (uint32_t)j.total, j.weight, j.plain);
   }
-  hx_need_memory(call->cx, 16 * total);
-  hx_val out = hx_seq_weighed(call->cx, elem, join(call->cx, lists, n, total), (uint32_t)total, weight, plain);
-  return hx_mark(call->cx, out, marks);
+  return hx_mark(call->cx, out, j.marks);
 }
 
 /* flatten: elements that are sequences are replaced by theirs, at every level. Only the marks of sequences that were taken apart
@@ -385,7 +391,7 @@ static uint64_t count_two_levels(const hx_val *v) {
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
   if (marks) f->marks = hx_marks_join(f->cx, f->marks, marks);
-  if (v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v)) {
+  if (hx_set_may_shrink(v)) {
     f->known = false;
     return;
   }
@@ -428,7 +434,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
     for (hx_iter_init(call->cx, &it, v); hx_iter_next(&it);) flatten_value(&f, it.value);
   } else {
     hx_str is = hx_arg_type(call, v);
-    return hx_fail_call(call, "It must be a list, set or tuple, not a %.*s.", HX_STR_ARG(is));
+    return hx_fail_call(call, "It must be a list, set or tuple, not %.*s.", HX_STR_ARG(is));
   }
   hx_val out = f.known ? hx_seq_weighed(call->cx, NULL, f.out.p, f.out.n, f.weight, f.plain) : hx_unknown_dynamic;
   return hx_mark(call->cx, out, f.marks);
@@ -496,6 +502,7 @@ static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
   }
+  hx_charge_steps(call->cx, out.n / 4); /* no more than can be done first */
   return hx_list(call->cx, &hx_type_number, out.p, out.n);
 }
 

@@ -10,7 +10,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *list = &args[0];
   if (!hx_is_seq(list)) {
     hx_str is = hx_arg_type(call, list);
-    return hx_fail_call(call, "A list, set or tuple is searched, not a %.*s.%s", HX_STR_ARG(is),
+    return hx_fail_call(call, "A list, set or tuple is searched, not %.*s.%s", HX_STR_ARG(is),
                         list->tag == HX_T_STR ? " strcontains() searches strings." : "");
   }
   bool open = false; /* an unknown element may be the one */
@@ -28,7 +28,7 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *list = &args[0];
   if (list->tag != HX_T_LIST && list->tag != HX_T_TUPLE) {
     hx_str is = hx_arg_type(call, list);
-    return hx_fail_call(call, "A list or a tuple is searched, not a %.*s.", HX_STR_ARG(is));
+    return hx_fail_call(call, "A list or a tuple is searched, not %.*s.", HX_STR_ARG(is));
   }
   hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
@@ -41,16 +41,21 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* one */
 
+static hx_val fail_several(hx_call *call, uint32_t n) {
+  return hx_fail_telling(call, 0, "It has more than one element, and at most one is allowed.",
+                         "It has %u elements, and at most one is allowed.", n);
+}
+
 static const hx_type *type_one(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_type *t = hx_val_type(call->cx, &args[0]);
   if (t->kind == HX_K_LIST || t->kind == HX_K_SET) return t->elem;
   if (t->kind == HX_K_TUPLE && t->n <= 1) return t->n ? t->elems[0] : &hx_type_dynamic;
   if (t->kind == HX_K_TUPLE) {
-    hx_fail(call, 0, "It has %u elements, and at most one is allowed.", t->n);
+    fail_several(call, t->n);
   } else {
-    hx_str is = hx_type_friendly(call->cx, t);
-    hx_fail(call, 0, "It must be a list, set or tuple of at most one element, not a %.*s.", HX_STR_ARG(is));
+    hx_str is = hx_arg_type(call, &args[0]);
+    hx_fail(call, 0, "It must be a list, set or tuple of at most one element, not %.*s.", HX_STR_ARG(is));
   }
   return NULL;
 }
@@ -63,8 +68,8 @@ static hx_val fn_one(hx_call *call, const hx_val *args, uint32_t n) {
   }
   if (v->len == 0) return hx_null(v->tag == HX_T_TUPLE ? &hx_type_dynamic : v->u.seq->elem);
   if (v->len == 1) return v->u.seq->v[0];
-  if (v->tag == HX_T_SET && !hx_is_wholly_known(v)) return hx_unknown(call->cx, v->u.seq->elem);
-  return hx_fail(call, 0, "It has %u elements, and at most one is allowed.", v->len);
+  if (hx_set_may_shrink(v)) return hx_unknown(call->cx, v->u.seq->elem);
+  return fail_several(call, v->len);
 }
 
 /* alltrue, anytrue */
@@ -131,10 +136,10 @@ static hx_val fn_coalescelist(hx_call *call, const hx_val *args, uint32_t n) {
       t = &hx_type_dynamic;
       break;
     }
-    const hx_type *is = hx_val_type(call->cx, &args[i]);
-    if (is->kind != HX_K_LIST && is->kind != HX_K_TUPLE) {
-      hx_str text = hx_type_friendly(call->cx, is);
-      return hx_fail_call(call, "All arguments must be lists or tuples, not a %.*s.", HX_STR_ARG(text));
+    hx_kind kind = hx_val_kind(&args[i]);
+    if (kind != HX_K_LIST && kind != HX_K_TUPLE) {
+      hx_str is = hx_arg_type(call, &args[i]);
+      return hx_fail_call(call, "All arguments must be lists or tuples, not %.*s.", HX_STR_ARG(is));
     }
   }
   for (uint32_t i = 0; i < n; i++) {
@@ -244,7 +249,8 @@ static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
   if (!t) return hx_none();
   const hx_val *values = &args[0];
   if (values->len != args[1].len) {
-    return hx_fail_call(call, "There are %u values and %u keys, and each value must have its key.", values->len, args[1].len);
+    return hx_fail_telling(call, HX_BLAME_CALL, "There are not as many keys as values, and each value must have its key.",
+                           "There are %u values and %u keys, and each value must have its key.", values->len, args[1].len);
   }
   hx_val keys, searched;
   hx_why_not why = { { "", 0 } };
@@ -293,15 +299,15 @@ static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
   hx_need_memory(cx, 16ull * v->len);
   for (uint32_t i = 0; i < v->len && !v->u.seq->plain; i++) {
     if (hx_is_null(&v->u.seq->v[i]))
-      return hx_fail_call(
-          call, "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().", i);
+      return hx_fail_telling(call, HX_BLAME_CALL,
+                             "An element of the list is null, and nulls have no place in the order. Leave them out with compact().",
+                             "Element %u of the list is null, and nulls have no place in the order. Leave them out with compact().",
+                             i);
   }
   return sort_strings(cx, v);
 }
 
 static const hx_type list_bool = { .kind = HX_K_LIST, .elem = &hx_type_bool };
-
-#define SEES_ALL (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)
 
 const hx_fn hx_fns_sequence_search[] = {
   { .name = "contains",
@@ -346,14 +352,14 @@ const hx_fn hx_fns_sequence_search[] = {
   { .name = "coalesce",
     .impl = fn_coalesce,
     .flags = HX_NOT_NULL,
-    .rest = { "vals", &hx_type_dynamic, SEES_ALL },
+    .rest = { "vals", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Gives the first argument that is neither null nor an empty string.",
     .doc = "All arguments are converted to one type first; it is an error if they have none in common, or if none is left.",
     .example = "coalesce(\"\", null, \"c\")" },
   { .name = "coalescelist",
     .impl = fn_coalescelist,
     .flags = HX_NOT_NULL,
-    .rest = { "vals", &hx_type_dynamic, SEES_ALL },
+    .rest = { "vals", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Gives the first list that has elements.",
     .doc = "Lists and tuples are taken; null ones are passed over. It is an error if none has elements.",
     .example = "coalescelist([], [\"a\"], [\"b\"])" },

@@ -180,7 +180,7 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
   const hx_val *from = sets[0].u.seq->v;
   uint32_t count = sets[0].len;
   for (uint32_t i = 1; i < n; i++) {
-    hx_charge_steps(cx, (sets[i].len + (uint64_t)count) / 8);
+    hx_charge_steps(cx, ((plain ? sets[i].len : 0) + (uint64_t)count) / 8);
     count = plain ? choose_plain(from, count, &sets[i], wanted, kept) : choose_hashed(cx, from, count, &sets[i], wanted, kept);
     from = kept;
   }
@@ -206,8 +206,8 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
   *is_set = t->kind == HX_K_SET;
   if (t->kind == HX_K_SET || t->kind == HX_K_LIST) return t->elem;
   if (t->kind != HX_K_TUPLE) {
-    hx_str is = hx_type_friendly(call->cx, t);
-    hx_fail(call, (int32_t)i, "It must be a set, list or tuple, not a %.*s.", HX_STR_ARG(is));
+    hx_str is = hx_arg_type(call, v);
+    hx_fail(call, (int32_t)i, "It must be a set, list or tuple, not %.*s.", HX_STR_ARG(is));
     return NULL;
   }
   const hx_type *elem = t->n ? hx_unify(call->cx, t->elems, t->n, false) : &hx_type_dynamic;
@@ -234,7 +234,7 @@ static const hx_type *product_type(hx_call *call, const hx_val *args, uint32_t n
 }
 
 static bool has_length(const hx_val *v) {
-  return hx_is_seq(v) && (v->tag != HX_T_SET || v->len <= 1 || hx_is_wholly_known(v));
+  return hx_is_seq(v) && !hx_set_may_shrink(v);
 }
 
 /* Where a length is open: what can be said of the product's. Of sets only known bounds count. */
@@ -268,7 +268,8 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
     for (uint32_t k = 0; k < v->len; k++) {
       hx_why_not why = { { "", 0 } };
       if (hx_convert(call->cx, &v->u.seq->v[k], tuple->elems[i], &elems[k], &why)) continue;
-      hx_fail_call(call, "Element %u of argument %u can't be converted to the type of the others.", k, i + 1);
+      hx_fail_telling(call, HX_BLAME_CALL, "An element can't be converted to the type of the others.",
+                      "Element %u of argument %u can't be converted to the type of the others.", k, i + 1);
       return false;
     }
     out[i] = elems;
@@ -377,7 +378,8 @@ const hx_fn hx_fns_set[] = {
     .flags = HX_NOT_NULL,
     .rest = { "sets", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
     .summary = "Gives every combination of elements, one of each set.",
-    .doc = "Each combination is a tuple. Lists and tuples are taken too: if there is no set among the arguments the result is a "
+    .doc = "At least two sets must be given. Each combination is a tuple. Lists and tuples are taken too: if there is no set among "
+           "the arguments the result is a "
            "list in "
            "their order, else a set.",
     .example = "setproduct([\"a\", \"b\"], [1, 2])" },

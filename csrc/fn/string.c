@@ -10,6 +10,9 @@ static hx_str text_of(const hx_val *v) {
   return hx_val_str(v);
 }
 
+/* To look at every character, be it for its case or for where it ends, takes a step for so many bytes. */
+#define CHARACTER_BYTES 16u
+
 /* Case */
 
 static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
@@ -18,11 +21,13 @@ static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
 
 static hx_val fn_upper(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
+  hx_charge_steps(call->cx, args[0].len / CHARACTER_BYTES);
   return same_or_new(call->cx, &args[0], hx_upper(call->cx, text_of(&args[0])));
 }
 
 static hx_val fn_lower(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
+  hx_charge_steps(call->cx, args[0].len / CHARACTER_BYTES);
   return same_or_new(call->cx, &args[0], hx_lower(call->cx, text_of(&args[0])));
 }
 
@@ -38,6 +43,7 @@ static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
   const char *p = s.p, *end = s.p + s.len;
   int32_t before = ' ', cp;
   hx_buf b;
+  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   hx_buf_init(&b, &call->cx->arena, s.len);
   while (p < end) {
     p += hx_utf8_read(p, end, &cp);
@@ -47,8 +53,7 @@ static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-/* Characters (grapheme clusters): finding where they end takes a step for so many bytes. */
-#define CLUSTER_BYTES 16u
+/* Characters (grapheme clusters) */
 
 /* Bytes of the first one. Between two ASCII characters there is always a border, but for CR LF. */
 static uint32_t first_cluster(hx_str s) {
@@ -60,7 +65,7 @@ static uint32_t first_cluster(hx_str s) {
 static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str s = text_of(&args[0]);
-  hx_charge_steps(call->cx, s.len / CLUSTER_BYTES);
+  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
   while (s.len) {
     uint32_t len = first_cluster(s);
@@ -86,7 +91,7 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
   if (!hx_arg_whole(&args[2], &length))
     return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
-  hx_charge_steps(call->cx, s.len / CLUSTER_BYTES);
+  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   if (offset < 0) offset += hx_grapheme_count(s);
   else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -97,7 +102,8 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
 /* join */
 
 static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) {
-  return hx_fail(call, (int32_t)list, "Element %u is null, which is no text to join. Leave nulls out with compact().", element);
+  return hx_fail_telling(call, (int32_t)list, "An element is null, which is no text to join. Leave nulls out with compact().",
+                         "Element %u is null, which is no text to join. Leave nulls out with compact().", element);
 }
 
 /* Total bytes of the joined text; false: something is unknown. The check for nulls follows, as in the reference. */
@@ -146,6 +152,7 @@ static hx_val fn_split(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str sep = text_of(&args[0]), s = text_of(&args[1]);
   uint32_t parts = sep.len ? hx_count_text(s, sep) + 1 : hx_count_code_points(s);
   hx_need_memory(call->cx, 16ull * parts);
+  hx_charge_steps(call->cx, parts / 4);
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, parts);
   for (uint32_t i = 0; i < parts; i++) {
     uint32_t len = sep.len ? hx_find_text(s, sep, 0) : hx_code_point_len(s);
@@ -344,8 +351,8 @@ const hx_fn hx_fns_string[] = {
     .flags = HX_NOT_NULL,
     .params = { TEXT("separator"), TEXT("str") },
     .summary = "Cuts a text at every separator.",
-    .doc =
-        "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all characters.",
+    .doc = "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all code "
+           "points, of which a character may have several.",
     .example = "split(\",\", \"a,b,c\")" },
   { .name = "startswith",
     .type = &hx_type_bool,

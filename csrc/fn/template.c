@@ -1,15 +1,17 @@
 /* template.c: templatefile and templatestring. Headers: vm/fn.h. The template is run by the machine (vm/entry.h), its names being the
 ** variables it is given. Source: the reference's MakeTemplateFileFunc and MakeTemplateStringFunc. */
+#include "fn/arguments.h"
 #include "fn/file.h"
 #include "fn/template_cache.h"
 #include "syntax/scanner.h"
+#include "text/quote.h"
 #include "value/marks.h"
 #include "vm/entry.h"
 
 /* The variables: an object or map whose keys can be names. false: reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
-    hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, vars));
+    hx_str type = hx_arg_type(call, vars);
     hx_fail(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %.*s.",
             HX_STR_ARG(type));
     return false;
@@ -18,11 +20,10 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
   hx_charge_steps(call->cx, vars->len);
   for (uint32_t i = 0; i < vars->len; i++) {
     if (hx_scan_is_identifier(shape->keys[i].p, shape->keys[i].len)) continue;
-    if (hx_arg_is_marked(call, 1))
-      hx_fail(call, 1, "A key can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.");
-    else
-      hx_fail(call, 1, "\"%.*s\" can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",
-              HX_STR_ARG(shape->keys[i]));
+    hx_str shown = hx_quote_short(call->cx, shape->keys[i], 40);
+    if (hx_arg_is_marked(call, 1)) shown = HX_STR("A key");
+    hx_fail(call, 1, "%.*s can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",
+            HX_STR_ARG(shown));
     return false;
   }
   return true;
@@ -92,7 +93,7 @@ static hx_val finish_string(hx_call *call, hx_val result) {
   hx_val out;
   if (!is_result(call, &result)) return hx_none();
   if (hx_convert(call->cx, &result, &hx_type_string, &out, &why)) return hx_mark(call->cx, out, call->entry->marks);
-  hx_str type = hx_type_friendly(call->cx, hx_val_type(call->cx, &result));
+  hx_str type = hx_arg_type(call, &result);
   return hx_fail_call(call,
                       "The template's result must be text, and it is %.*s. Write a value as text with jsonencode(), or join().",
                       HX_STR_ARG(type));
@@ -113,10 +114,11 @@ static bool has_template(hx_call *call, hx_val *out) {
             "It must be a reference to the template, such as local.greeting: put what works it out into a named value of its own.");
   else if (text->failed) hx_fail(call, 0, "The template can't be had. %.*s", HX_STR_ARG(text->why));
   else if (hx_is_unknown(bare)) *out = hx_unknown(call->cx, &hx_type_string);
-  else if (bare->tag != HX_T_STR)
-    hx_fail(call, 0, "The template must be a string, and this is %.*s.",
-            HX_STR_ARG(hx_is_null(bare) ? HX_STR("null") : hx_type_friendly(call->cx, hx_val_type(call->cx, bare))));
-  else return true;
+  else if (bare->tag == HX_T_STR) return true;
+  else {
+    hx_str is = hx_is_null(bare) ? HX_STR("null") : hx_arg_type(call, bare);
+    hx_fail(call, 0, "The template must be a string, and this is %.*s.", HX_STR_ARG(is));
+  }
   return false;
 }
 

@@ -34,7 +34,7 @@ static hx_val fn_formatdate(hx_call *call, const hx_val *args, uint32_t n) {
   hx_civil civil = hx_time_civil(&t);
   hx_buf_init(&b, &call->cx->arena, args[0].len + 16);
   if (hx_time_format(&b, hx_val_str(&args[0]), &civil, &bad, &why)) return hx_string_of(call->cx, hx_buf_done(&b));
-  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "The format has something that formatdate() can't write. %s", why);
+  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "The format has something that formatdate() can't write.");
   hx_val part = hx_string(bad);
   hx_str shown = hx_render_short(call->cx, &part);
   return hx_fail(call, 0, "The format has %.*s, which formatdate() can't write. %s", HX_STR_ARG(shown), why);
@@ -121,7 +121,7 @@ const hx_fn hx_fns_time[] = {
     .flags = HX_NOT_NULL,
     .params = { TEXT("timestamp_a"), TEXT("timestamp_b") },
     .summary = "Tells which of two timestamps comes first.",
-    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever its time zones.",
+    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever their time zones.",
     .example = "timecmp(\"2031-04-09T09:05:03+02:00\", \"2031-04-09T07:05:03Z\")" },
   { .name = "timestamp",
     .type = &hx_type_string,

@@ -14,6 +14,8 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
   if (attribute || at->of->kind == HX_K_MAP) {
     if (hidden) hx_buf_c(b, attribute ? "an attribute" : "an element");
     else hx_buf_f(b, "%s %.*s", attribute ? "attribute" : "element", HX_STR_ARG(hx_quote_short(c->cx, at->key, 40)));
+  } else if (hidden) {
+    hx_buf_c(b, "an element");
   } else {
     hx_buf_f(b, "element %u", (unsigned)at->index);
   }

@@ -96,9 +96,10 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     *out = to_set ? hx_set(cx, t, NULL, 0) : hx_list(cx, t, NULL, 0);
     return true;
   }
-  /* How many elements a set with unknown ones has is open, and so is the list made of it. */
-  if (!to_set && v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v)) {
-    *out = hx_unknown(cx, hx_type_list(cx, v->u.seq->elem));
+  /* How many elements a set with unknown ones has is open, and so is the list made of it. reference: where elements are to be converted
+  ** it forgets to, and has a list of the wrong type. */
+  if (!to_set && hx_set_may_shrink(v)) {
+    *out = hx_unknown(cx, hx_type_list(cx, hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem))));
     return true;
   }
   const hx_type *elem;

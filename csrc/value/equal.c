@@ -39,6 +39,7 @@ static bool has_unknown_element(const hx_val *v) {
 static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (has_unknown_element(a) || has_unknown_element(b)) return HX_MAYBE;
   if (a->len != b->len) return HX_NO;
+  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* their order is that of their texts */
   for (uint32_t i = 0; i < a->len; i++) {
     const hx_val *x = &a->u.seq->v[i], *y = &b->u.seq->v[i];
     /* Both have the same order; only elements that it can't tell apart may stand elsewhere. */

@@ -7,11 +7,16 @@ static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
   return hx_say(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
 }
 
-/* hidden: the name is not shown. */
+/* hidden: neither name nor index is shown. */
 static hx_str of_part(hx_cx *cx, const char *what, hx_str name, bool hidden, hx_str why) {
   if (hidden) return hx_say(cx, "an %s: %.*s", what, HX_STR_ARG(why));
   hx_str quoted = hx_quote_short(cx, name, 40);
   return hx_say(cx, "%s %.*s: %.*s", what, HX_STR_ARG(quoted), HX_STR_ARG(why));
+}
+
+static hx_str of_element(hx_cx *cx, uint32_t i, bool hidden, hx_str why) {
+  if (hidden) return of_part(cx, "element", HX_STR(""), true, why);
+  return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
 }
 
 /* All that are missing are named; they are what must be written. */
@@ -43,13 +48,24 @@ static hx_str of_objects(hx_cx *cx, const hx_type *got, const hx_type *want, uns
 
 /* The first element that fits no place in the collection. */
 static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
+  bool hidden = (hide & HX_HIDE_GOT) != 0;
   for (uint32_t i = 0; i < got->n; i++) {
     if (hx_convertible(cx, got->elems[i], want->elem, false)) continue;
     hx_str why = hx_mismatch(cx, got->elems[i], want->elem, hide);
-    if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], (hide & HX_HIDE_GOT) != 0, why);
-    return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
+    if (got->kind == HX_K_OBJECT) return of_part(cx, "element", got->names[i], hidden, why);
+    return of_element(cx, i, hidden, why);
   }
   return hx_say(cx, "all elements of a %s must have one type", hx_kind_name((hx_kind)want->kind));
+}
+
+static hx_str of_tuples(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
+  bool hidden = (hide & HX_HIDE_GOT) != 0;
+  if (got->n != want->n && hidden) return hx_say(cx, "%u elements needed", (unsigned)want->n);
+  if (got->n != want->n) return hx_say(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
+  for (uint32_t i = 0; i < got->n; i++)
+    if (!hx_convertible(cx, got->elems[i], want->elems[i], false))
+      return of_element(cx, i, hidden, hx_mismatch(cx, got->elems[i], want->elems[i], hide));
+  return needed(cx, got, want);
 }
 
 static bool suits(const hx_type *got, const hx_type *want) {
@@ -70,13 +86,6 @@ hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned 
     hx_str why = hx_mismatch(cx, got->elem, want->elem, hide);
     return hx_say(cx, "elements of the %s: %.*s", hx_kind_name((hx_kind)got->kind), HX_STR_ARG(why));
   }
-  if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE && got->n != want->n)
-    return hx_say(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
-  if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE)
-    for (uint32_t i = 0; i < got->n; i++)
-      if (!hx_convertible(cx, got->elems[i], want->elems[i], false)) {
-        hx_str why = hx_mismatch(cx, got->elems[i], want->elems[i], hide);
-        return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
-      }
+  if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE) return of_tuples(cx, got, want, hide);
   return needed(cx, got, want);
 }

@@ -327,6 +327,7 @@ uint32_t hx_num_hash(hx_cx *cx, const hx_val *a) {
   hx_decimal d;
   char room[HX_SHORT_DIGITS];
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_charge_steps(cx, 1);
   hx_num_look(&v, a);
   hx_decimal_fraction(cx, &d, &v, room);
   uint32_t h = mix(hx_str_hash(hx_str_of(d.digits, (size_t)d.n)) + ((uint64_t)d.exp << 33) + v.neg);

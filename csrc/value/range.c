@@ -28,8 +28,7 @@ void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max
   }
 }
 
-/* A set with unknown elements may turn out smaller: they may be equal to others. */
-static bool set_may_shrink(const hx_val *v) {
+bool hx_set_may_shrink(const hx_val *v) {
   return v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v);
 }
 
@@ -40,7 +39,7 @@ void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *ma
   if (v->tag == HX_T_UNKNOWN) {
     *min = v->u.unk->min_length;
     *max = v->u.unk->max_length;
-  } else if (v->tag != HX_T_NULL && !set_may_shrink(v)) {
+  } else if (v->tag != HX_T_NULL && !hx_set_may_shrink(v)) {
     *min = *max = v->len;
   }
 }
@@ -58,7 +57,7 @@ static bool outside_bounds(const hx_unk *u, const hx_val *w) {
 }
 
 static bool outside_length(const hx_unk *u, const hx_val *w) {
-  uint64_t least = set_may_shrink(w) ? 1 : w->len;
+  uint64_t least = hx_set_may_shrink(w) ? 1 : w->len;
   return w->len < u->min_length || least > u->max_length;
 }
 

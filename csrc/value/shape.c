@@ -3,7 +3,8 @@
 
 /* Up to this many keys are searched one by one: cheaper than a hash, and no table to build. */
 #define SMALL 8u
-/* Looking past this many slots is charged: keys chosen to collide run into the limit of steps, not into quadratic time. */
+/* Looking past this many slots is charged: keys chosen to collide run into the limit of steps, not into quadratic time. (To find one
+** of them again isn't charged: there are no more than could be paid for.) */
 #define FREE_PROBES 8u
 
 static inline uint64_t mix(uint64_t a, uint64_t b) {
@@ -43,9 +44,10 @@ static uint32_t slots_for(uint64_t n) {
 }
 
 /* keys are distinct: no comparison. */
-static void slot_insert(uint32_t *slots, uint32_t mask, const hx_str *keys, uint32_t i) {
+static void slot_insert(hx_cx *cx, uint32_t *slots, uint32_t mask, const hx_str *keys, uint32_t i) {
   uint32_t hash = hx_str_hash(keys[i]), at = hash & mask;
-  while (slots[at]) at = (at + 1) & mask;
+  for (uint32_t probes = 0; slots[at]; at = (at + 1) & mask, probes++)
+    if (probes >= FREE_PROBES) hx_charge_steps(cx, 1);
   slots[at] = hx_slot(i, hash, mask);
 }
 
@@ -71,7 +73,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
     uint32_t size = slots_for(n);
     uint32_t *slots = HX_NEW_ARRAY(cx, uint32_t, size);
     memset(slots, 0, size * sizeof *slots);
-    for (uint32_t i = 0; i < n; i++) slot_insert(slots, size - 1, keys, i);
+    for (uint32_t i = 0; i < n; i++) slot_insert(cx, slots, size - 1, keys, i);
     s->slots = slots;
     s->mask = size - 1;
   }
@@ -134,7 +136,7 @@ static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
   b->slots = HX_NEW_ARRAY(b->cx, uint32_t, size);
   memset(b->slots, 0, size * sizeof *b->slots);
   b->mask = size - 1;
-  for (uint32_t i = 0; i < b->n; i++) slot_insert(b->slots, b->mask, b->keys, i);
+  for (uint32_t i = 0; i < b->n; i++) slot_insert(b->cx, b->slots, b->mask, b->keys, i);
 }
 
 static uint32_t builder_add(hx_obj_builder *b, hx_str key) {

@@ -15,6 +15,9 @@ typedef struct unifier {
 
 static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n);
 
+/* Comparing with more types than this is charged: names chosen so that their hashes collide run into the limit of steps. */
+#define FREE_PROBES 8u
+
 /* Equal types have no say of their own, and large tuples repeat few types: what follows is done for distinct ones. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
@@ -26,7 +29,8 @@ static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     if (i && types[i] == types[i - 1]) continue;
     uint32_t at = hx_type_hash(types[i]) & (size - 1);
-    while (slots[at] && !hx_type_equal(out.t[slots[at] - 1], types[i])) at = (at + 1) & (size - 1);
+    for (uint32_t probes = 0; slots[at] && !hx_type_equal(out.t[slots[at] - 1], types[i]); at = (at + 1) & (size - 1), probes++)
+      if (probes >= FREE_PROBES) hx_charge_steps(u->cx, 1);
     if (slots[at]) continue;
     out.t[out.n++] = types[i];
     slots[at] = out.n;

@@ -46,6 +46,8 @@ typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
 bool hx_surely_not_null(const hx_val *v);
 hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */
 void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
+/* A known set of which some elements are unknown: they may turn out to be equal to others, so its length is open. */
+bool hx_set_may_shrink(const hx_val *v);
 void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max);
 /* Could v (unknown) be w? As the reference's ValueRange.Includes. */
 hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);

@@ -122,7 +122,8 @@ HX_INLINE hx_str hx_val_str(const hx_val *v) {
 /* Making values (in cx->arena; elements must live there or longer). Each charges memory as cx.h says. */
 hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: copied if not NFC yet; else borrowed */
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
-hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n); /* v is borrowed; elements are of that type */
+hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v,
+               uint32_t n); /* v is borrowed; elements are of that type; elem NULL: a tuple */
 /* The same where the weight of the elements together is known, and whether they are plain, as it is when they only change their
 ** places. elem NULL: a tuple. */
 hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);

@@ -100,21 +100,18 @@ static hx_call_state fail(hx_call *call) {
 
 /* 1. Number of arguments */
 
-bool hx_call_count(hx_call *call, uint32_t n) {
+bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
   const hx_fn *fn = call->fn;
   uint32_t want = count_params(fn);
-  if (n < want) {
-    const char *least = fn->rest.name ? "at least " : "";
-    hx_fail(call, HX_BLAME_CLOSE, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want, want == 1 ? "" : "s",
-            fn->params[n].name);
-    return false;
-  }
-  if (n > want && !fn->rest.name) {
-    hx_fail(call, (int32_t)want, "%s() takes %u argument%s, and here are %u. Leave out what is too many.", fn->name, want,
-            want == 1 ? "" : "s", n);
-    return false;
-  }
-  return true;
+  const char *least = fn->rest.name ? "at least " : "", *s = want == 1 ? "" : "s";
+  if (n >= want && (n == want || fn->rest.name)) return true;
+  int32_t blamed = n < want ? HX_BLAME_CLOSE : (int32_t)want;
+  if (hidden)
+    hx_fail(call, blamed, "%s() takes %s%u argument%s, and these are %s.", fn->name, least, want, s, n < want ? "fewer" : "more");
+  else if (n < want)
+    hx_fail(call, blamed, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want, s, fn->params[n].name);
+  else hx_fail(call, blamed, "%s() takes %u argument%s, and here are %u. Leave out what is too many.", fn->name, want, s, n);
+  return false;
 }
 
 /* 2. Conversion */
@@ -354,7 +351,7 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks) {
   const hx_fn *fn = call->fn;
   *marks = NULL;
-  HX_ASSERT(hx_call_count(call, n));
+  HX_ASSERT(hx_call_count(call, n, true));
   if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
   for (uint32_t i = 0; i < n; i++) {
     uint64_t weight = args[i].tag == HX_T_STR ? TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);

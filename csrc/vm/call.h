@@ -22,8 +22,8 @@ typedef enum hx_call_state {
 
 /* Makes call ready for fn; cx and host are the caller's to set, once. */
 void hx_call_init(hx_call *call, const hx_fn *fn);
-/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. */
-bool hx_call_count(hx_call *call, uint32_t n);
+/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: how many there are isn't told. */
+bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
 /* Step 2: where an argument's evaluation failed only this is done, and what it finds is reported. */
 bool hx_call_convert(hx_call *call, hx_val *args, uint32_t n);
 

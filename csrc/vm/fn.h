@@ -20,6 +20,7 @@ typedef struct hx_call hx_call;
 **   those of its elements stay where they are, and no element is looked at (length(list) then costs the same for any list).
 ** A marked argument of a HX_ALLOW_MARKED parameter that makes the result unknown leaves no mark on it, as in the reference. */
 enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8, HX_ALLOW_MARKED_INSIDE = 16 };
+#define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* whatever the value is; marks aside */
 
 typedef struct hx_param {
   const char *name;

@@ -105,9 +105,9 @@ static void begin_call(hx_machine *m, const hx_fn *fn) {
   hx_call_init(&m->call, fn);
 }
 
-static bool count_is_right(hx_machine *m, const hx_call_site *site, const hx_fn *fn, uint32_t n) {
+static bool count_is_right(hx_machine *m, const hx_call_site *site, const hx_fn *fn, uint32_t n, bool hidden) {
   begin_call(m, fn);
-  if (hx_call_count(&m->call, n)) return true;
+  if (hx_call_count(&m->call, n, hidden)) return true;
   report(m, site, HX_D_CALL_COUNT, m->call.bad_arg, n, m->call.message);
   return false;
 }
@@ -120,7 +120,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
     return leave(m, site, 0, hx_unknown_dynamic);
   }
   if (site->spread) return HX_WENT_ON;
-  if (!count_is_right(m, site, fn, site->nargs)) return leave(m, site, 0, hx_unknown_dynamic);
+  if (!count_is_right(m, site, fn, site->nargs, false)) return leave(m, site, 0, hx_unknown_dynamic);
   hx_try_begin(m, site);
   return HX_WENT_ON;
 }
@@ -145,7 +145,8 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   }
   if (hx_is_unknown(bare)) return leave(m, site, 1, hx_unknown_dynamic);
   const hx_fn *fn = hx_call_function(m, site);
-  if (!count_is_right(m, site, fn, site->nargs - 1 + bare->len)) return leave(m, site, 1, hx_unknown_dynamic);
+  bool hidden = v != bare || m->cx.secret;
+  if (!count_is_right(m, site, fn, site->nargs - 1 + bare->len, hidden)) return leave(m, site, 1, hx_unknown_dynamic);
   hx_try_begin(m, site);
   return HX_WENT_ON;
 }

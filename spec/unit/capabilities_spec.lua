@@ -86,6 +86,14 @@ describe("files", function()
     end
   end)
 
+  it("are named as text in messages, whatever stands in a name", function()
+    assert(runs("mkdir " .. dir .. [[/odd && ln -s / "]] .. dir .. [[/odd/$(printf 'a\nb\001')"]]))
+    local message = detail('fileset(".", "*")', hcl.scope { filesystem = dir .. "/odd" })
+    assert.truthy(message:find([["a\nb\u0001"]], 1, true), message)
+    message = detail([[fileset(".", "[\n")]], hcl.scope { filesystem = dir .. "/odd" })
+    assert.truthy(message:find([["[\n"]], 1, true), message)
+  end)
+
   it("don't follow links for ever", function()
     detail('file("loop1")', scope)
     detail('file("dangling")', scope)

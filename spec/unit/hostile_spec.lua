@@ -43,6 +43,63 @@ describe("parts that are shared", function()
   end)
 end)
 
+-- "k" and a number: names whose hashes (hx_str_hash), or those of the types that have them (hx_type_hash), end in the same nine bits.
+describe("names chosen to collide", function()
+  local names = [[2016 2363 2407 3228 4582 5651 6219 6441 6617 7145 7432 8147 8361 8593 8857 8988 9021 10397 10936 11900
+    12117 12237 12667 14139 14159 14184 14394 15134 15221 16139 16343 17477 17479 17854 19455 19697 20671 20773 21624 21644
+    22340 23149 23572 23923 24724 24967 24968 25197 25485 25821 26010 27616 28225 28766 29691 30475 31256 32278 34899 35391
+    35636 35813 36042 36621 37315 37436 37470 38948 38978 39936 41037 41719 41754 41780 42855 42882 43052 43806 44442 45022
+    45517 45846 46371 46674 46981 48767 49028 49551 49829 49943 50367 51671 52801 52946 53195 53972 54184 54597 54867 55447]]
+  local types = [[1581 1708 1848 1869 3757 4242 4470 4708 4742 4848 5153 5836 6732 6828 7053 7272 7369 7730 8733 8770 9869
+    11732 12537 12597 12639 13141 13416 13479 13745 13827 13934 15048 15953 16053 16552 16569 17142 17449 17778 18567 21560
+    23045 25619 26325 26383 26743 27297 27799 27961 29030 29482 29587 29638 29752 31075 31576 34584 34912 35493 35785 35831
+    35864 35968 36251 36256 36262 36785 37319 38126 38546 38570 39519 39667 40807 41143 41714 41982 42348 42657 43156 43510
+    43531 43646 44090 44118 44270 44730 45891 46732 47919 48593 48716 48881 50019 50439 50598 50692 51531 52638 52922]]
+  local scope = hcl.scope { limits = { steps = 3000 } }
+
+  local function keys_of(numbers)
+    local keys, values = {}, {}
+    for n in numbers:gmatch "%d+" do
+      keys[#keys + 1] = "k" .. n
+      values["k" .. n] = 1
+    end
+    return keys, values
+  end
+
+  local function plain(n)
+    local t = {}
+    for i = 1, n do t[i] = tostring(1000 + i) end
+    return table.concat(t, " ")
+  end
+
+  for source, numbers in pairs {
+    ["length({ for k in keys : k => 1 })"] = names, ["length(keys(values))"] = names, ["length(jsondecode(jsonencode(values)))"] = names,
+    ["length(tolist([for k in keys : { (k) = 1 }]))"] = types,
+  } do
+    it("are paid for: " .. source, function()
+      local keys, values = keys_of(numbers)
+      assert.equal("limit.steps", code(hcl.eval(source, { keys = keys, values = values }, scope)))
+      keys, values = keys_of(plain(100))
+      assert.equal(100, hcl.assert(hcl.eval(source, { keys = keys, values = values }, scope)))
+    end)
+  end
+end)
+
+describe("what is small but takes long", function()
+  for source, options in pairs {
+    ['textencodebase64("a", "iso-8859-2")'] = {}, ['textdecodebase64("YQ==", "windows-1252")'] = {},
+    ['fileexists("nothing")'] = { filesystem = "spec" }, ['try(file("nothing"), "")'] = { filesystem = "spec" },
+    ["range(1000)[0]"] = { limits = { steps = 20000 } },
+    ['split("", "' .. ("a"):rep(1000) .. '")[0]'] = { limits = { steps = 20000 } },
+  } do
+    it("is paid for: " .. source:sub(1, 40), function()
+      options.limits = options.limits or { steps = 5000 }
+      assert.equal("limit.steps", code(hcl.eval("[for i in range(200) : " .. source .. "]", {}, hcl.scope(options))))
+      assert.equal(3, #hcl.assert(hcl.eval("[for i in range(3) : " .. source .. "]", {}, hcl.scope(options))))
+    end)
+  end
+end)
+
 describe("a lazy value", function()
   it("that gives itself ends", function()
     local lazy

@@ -102,6 +102,55 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
   end)
 end
 
+-- Each with two expressions for x, none of which is what the function takes. The messages about them differ, in a count or a place.
+local telling = {
+  { "one(x)", '["a", "b"]', '["a", "b", "c"]' }, { "one(toset(x))", '["a", "b"]', '["a", "b", "c"]' },
+  { "sort(x)", '["a", null]', '[null, "a"]' }, { "sum(x)", "[1, null]", "[null, 1]" }, { "sum(x)", '[1, "x"]', '["x", true]' },
+  { 'join("-", x)', '["a", null]', '[null, "a"]' }, { "zipmap(x, [1])", '["a", "b"]', "[]" },
+  { "zipmap(x, [1, true])", '["a", null]', '[null, "a"]' }, { 'matchkeys(x, ["k"], [])', "[1, 2]", "[]" },
+  { 'matchkeys([1, 2], x, ["k"])', '["k"]', "[]" }, { "slice(x, 0, 7)", "[1]", "[1, 2]" },
+  { 'formatlist("%s%s", x, ["b", "c"])', '["a"]', "[]" }, { 'formatlist("%d", x)', '["1", "x"]', '["x", "1"]' },
+  { 'format(x, "a")', '"ab%33d"', '"%7d"' }, { 'format(x, "a")', '"ab%;"', '"%-?"' }, { 'format(x, "a")', '"%s%s"', '"%[7]s"' },
+  { 'format(x, "a")', '"%y"', '"%z"' }, { 'formatlist(x, ["a"])', '"%s%s"', '"%[7]s"' },
+  { 'formatlist(x, ["b"], ["c"])', '"%s"', '"-"' }, { "csvdecode(x)", [["a,b\n1\n"]], [["a,b\n1,2\n\n1,2,3\n"]] },
+  { "csvdecode(x)", [["a,a\n"]], [["a,b,b\n"]] }, { "csvdecode(x)", [["a,b\n1,\"\n"]], [["a\n1\n\"\n"]] },
+  { "jsondecode(x)", '"[1, 2"', '"[1, 2, 3"' }, { "yamldecode(x)", '"a: [1, 2"', [["\n\na: [1, 2"]] },
+  { "urldecode(x)", '"ab%2"', '"%2"' }, { 'textencodebase64(x, "us-ascii")', '"abé"', '"é"' },
+  { 'textdecodebase64(x, "us-ascii")', '"YWLDqQ=="', '"w6k="' }, { "bcrypt(x)", '"' .. ("a"):rep(80) .. '"', '"' .. ("a"):rep(90) .. '"' },
+  { 'formatdate(x, "2031-04-09T07:05:03Z")', '"Y"', '"hhh"' }, { "tobool(join(\",\", x))", '["a", "b"]', '["a"]' },
+  { "flatten(convert(x, list(bool)))", 'tolist(["true", "no"])', 'tolist(["no"])' }, { 'fileset(".", x)', '"["', '"[a"' },
+  { "upper(x...)", '["a", "b"]', '["a", "b", "c"]' }, { "substr(x...)", '["a"]', '["a", 1]' },
+  { "convert(x, tuple([string]))", '["a", "b"]', '["a", "b", "c"]' }, { "convert(x, list(number))", "[1, {}]", "[1, 2, {}]" },
+  { "convert(x, tuple([number, number]))", "[[], 1]", "[1, []]" },
+}
+
+describe("how many there are of what is marked, and where in it something stands,", function()
+  local files = hcl.scope { filesystem = "spec" }
+
+  local function message(source, x)
+    local v, err = hcl.eval(source, { x = x }, files)
+    assert.is_nil(v, source)
+    return err[1].detail
+  end
+
+  for _, case in ipairs(telling) do
+    local source, x, y = case[1], case[2], case[3]
+    it("isn't told: " .. source .. " of " .. x, function()
+      local a, b = hcl.assert(hcl.eval(x)), hcl.assert(hcl.eval(y))
+      assert.are_not.equal(message(source, a), message(source, b))
+      assert.equal(message(source, hcl.sensitive(a)), message(source, hcl.sensitive(b)))
+      local inside = "[for x in xs : " .. source .. "]"
+      local _, first = hcl.eval(inside, { xs = hcl.sensitive { a } }, files)
+      local _, second = hcl.eval(inside, { xs = hcl.sensitive { b } }, files)
+      assert.equal(first[1].detail, second[1].detail)
+    end)
+  end
+
+  it("is told where another argument is marked", function()
+    assert.truthy(message('format("%d", x)', hcl.sensitive "a"):find("%d", 1, true))
+  end)
+end)
+
 describe("what a marked for_each gives", function()
   local source = [[
 dynamic "b" {

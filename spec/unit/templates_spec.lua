@@ -54,6 +54,8 @@ describe("the variables of a template", function()
   it("must have names that can be written", function()
     local err = fail("templatestring(t, { \"a b\" = 1 })", nil, scope { variables = { t = "" } })
     assert.truthy(err[1].detail:find('"a b"', 1, true))
+    err = fail("templatestring(t, { \"a\\nb\" = 1 })", nil, scope { variables = { t = "" } })
+    assert.truthy(err[1].detail:find([["a\nb"]], 1, true), "a name is shown as it is written")
   end)
 end)
 
