@@ -70,20 +70,24 @@ static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   return at;
 }
 
-/* The slots of so many values are fetched together. */
+/* The slots of so many values are fetched while those before them are looked for. */
 #define BATCH 16u
 
+static void hash_batch(const hx_value_set *s, uint32_t from, uint32_t n, uint32_t *hashes) {
+  for (uint32_t k = 0; k < BATCH && from + k < n; k++) {
+    const hx_val *v = &s->v[from + k];
+    hashes[k] = v->tag == HX_T_STR ? hx_str_hash(hx_val_str(v)) : hx_val_hash(s->cx, v);
+    HX_SOON(&s->slots[hashes[k] & s->mask]);
+  }
+}
+
 uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
-  uint32_t hashes[BATCH], count = 0;
+  uint32_t hashes[2][BATCH], count = 0, turn = 0;
   hx_charge_steps(s->cx, n && s->v[0].tag > HX_T_STR ? n : n / 8);
+  hash_batch(s, 0, n, hashes[0]);
   for (uint32_t i = 0; i < n; i++) {
-    if (i % BATCH == 0) {
-      for (uint32_t k = 0; k < BATCH && i + k < n; k++) {
-        hashes[k] = hx_val_hash(s->cx, &s->v[i + k]);
-        HX_SOON(&s->slots[hashes[k] & s->mask]);
-      }
-    }
-    uint32_t hash = hashes[i % BATCH], at = find(s, &s->v[i], hash);
+    if (i % BATCH == 0) hash_batch(s, i + BATCH, n, hashes[turn ^= 1]);
+    uint32_t hash = hashes[turn ^ 1][i % BATCH], at = find(s, &s->v[i], hash);
     bool absent = !s->slots[at];
     if (absent) s->slots[at] = hx_slot(i, hash, s->mask);
     if (is_new) is_new[i] = absent;

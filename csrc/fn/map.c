@@ -7,7 +7,7 @@
 #include "vm/host.h"
 
 /* Keys are taken over so many at a time. */
-#define BATCH 64u
+#define BATCH 256u
 
 /* keys */
 
@@ -302,7 +302,10 @@ static hx_val merge_alone(hx_cx *cx, const merging *m) {
 static void merge_one(hx_obj_builder *out, const merging *m, const hx_val *v, bool before) {
   const hx_obj *obj = v->u.obj;
   if (obj->shape != m->base->u.obj->shape) hx_obj_builder_put_all(out, obj->shape->keys, obj->v, v->len, before ? m->len : 0);
-  else if (!before) memcpy(out->v, obj->v, v->len * sizeof *out->v);
+  else if (!before) {
+    memcpy(out->v, obj->v, v->len * sizeof *out->v);
+    out->weighs = false; /* what was written over isn't known */
+  }
 }
 
 static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {

@@ -379,14 +379,34 @@ static void flatten_value(flattened *f, const hx_val *v) {
   }
 }
 
-/* How many elements there will be, where lists are not nested deeper than that. */
-static uint64_t count_two_levels(const hx_val *v) {
-  uint64_t n = v->len;
-  for (uint32_t i = 0; i < v->len && !v->u.seq->plain; i++) {
+/* So many elements are looked at to guess how many there will be. */
+#define SAMPLES 64u
+
+/* About that number, where lists are not nested deeper than in the list itself. */
+static uint64_t expect_two_levels(const hx_val *v) {
+  uint32_t step = v->len / SAMPLES + 1, looked = 0, least = UINT32_MAX, most = 0;
+  uint64_t sum = 0;
+  if (v->u.seq->plain) return v->len;
+  for (uint32_t i = 0; i < v->len; i += step, looked++) {
     const hx_val *inner = &v->u.seq->v[i];
-    if (hx_is_seq(inner)) n += inner->len - UINT64_C(1);
+    uint32_t n = hx_is_seq(inner) ? inner->len : 1;
+    least = n < least ? n : least;
+    most = n > most ? n : most;
+    sum += n;
   }
-  return n;
+  uint64_t total = step == 1 ? sum : v->len * sum / looked;
+  return step == 1 || least == most ? total : total + total / 8;
+}
+
+/* Elements that need no look, where there is room for them. */
+HX_INLINE void take_plain(flattened *f, const hx_val *v) {
+  hx_val *to = f->out.p + f->out.n;
+  const hx_val *from = v->u.seq->v;
+  if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
+  else
+    for (const hx_val *end = from + v->len; from < end; from++) *to++ = *from;
+  f->out.n += v->len;
+  f->weight += v->u.seq->weight;
 }
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
@@ -398,15 +418,9 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
   /* Shared parts can make the result far larger than its parts. */
   hx_charge_steps(f->cx, v->len);
   hx_need_memory(f->cx, 16ull * ((uint64_t)f->out.n + v->len));
-  HX_VEC_RESERVE(&f->cx->arena, &f->out, v->len);
   if (v->u.seq->plain) {
-    hx_val *to = f->out.p + f->out.n;
-    const hx_val *from = v->u.seq->v;
-    if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
-    else
-      for (const hx_val *end = from + v->len; from < end; from++) *to++ = *from;
-    f->out.n += v->len;
-    f->weight += v->u.seq->weight;
+    HX_VEC_RESERVE(&f->cx->arena, &f->out, v->len);
+    take_plain(f, v);
     return;
   }
   const hx_val *at = v->u.seq->v, *end = at + v->len;
@@ -415,7 +429,12 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
       if (hx_is_seq(&at[2 * AHEAD])) HX_SOON(at[2 * AHEAD].u.seq);
       if (hx_is_seq(&at[AHEAD])) HX_SOON(at[AHEAD].u.seq->v);
     }
-    flatten_value(f, at);
+    if (hx_is_plain_seq(at) && f->out.cap - f->out.n >= at->len) {
+      hx_charge_steps(f->cx, at->len);
+      take_plain(f, at);
+    } else {
+      flatten_value(f, at);
+    }
   }
 }
 
@@ -424,7 +443,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *v = hx_unmarked(&args[0]);
   flattened f = { .cx = call->cx, .known = true, .plain = true };
   if (hx_is_seq(v)) {
-    uint64_t total = count_two_levels(v);
+    uint64_t total = expect_two_levels(v);
     if (total <= call->cx->memory_left / 16 && total <= UINT32_MAX) HX_VEC_RESERVE(&call->cx->arena, &f.out, (uint32_t)total);
     flatten_seq(&f, v, hx_marks_get(&args[0]));
   } else if (hx_is_obj(v) && !hx_is_wholly_known(v)) {
@@ -436,6 +455,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
     hx_str is = hx_arg_type(call, v);
     return hx_fail_call(call, "It must be a list, set or tuple, not %.*s.", HX_STR_ARG(is));
   }
+  hx_arena_trim(&call->cx->arena, f.out.p, f.out.cap * sizeof *f.out.p, f.out.n * sizeof *f.out.p);
   hx_val out = f.known ? hx_seq_weighed(call->cx, NULL, f.out.p, f.out.n, f.weight, f.plain) : hx_unknown_dynamic;
   return hx_mark(call->cx, out, f.marks);
 }

@@ -5,6 +5,18 @@
 
 /* contains, index */
 
+/* Most are lists of known strings that are searched for one: where it is, or the length where it isn't. */
+static bool is_text_search(const hx_val *list, const hx_val *wanted) {
+  return wanted->tag == HX_T_STR && hx_is_plain_seq(list);
+}
+
+static uint32_t find_text(const hx_val *list, hx_str wanted) {
+  const hx_val *v = list->u.seq->v;
+  uint32_t i = 0;
+  while (i < list->len && !(v[i].tag == HX_T_STR && hx_str_eq(hx_val_str(&v[i]), wanted))) i++;
+  return i;
+}
+
 static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_val *list = &args[0];
@@ -15,6 +27,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   }
   bool open = false; /* an unknown element may be the one */
   hx_charge_steps(call->cx, list->len / 4);
+  if (is_text_search(list, &args[1])) return hx_bool(find_text(list, hx_val_str(&args[1])) < list->len);
   for (uint32_t i = 0; i < list->len; i++) {
     hx_val eq = hx_equal_unmarked(call->cx, &args[1], &list->u.seq->v[i]);
     if (hx_is_true(&eq)) return hx_bool(true);
@@ -31,7 +44,8 @@ static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "A list or a tuple is searched, not %.*s.", HX_STR_ARG(is));
   }
   hx_charge_steps(call->cx, list->len / 4);
-  for (uint32_t i = 0; i < list->len; i++) {
+  uint32_t from = is_text_search(list, &args[1]) ? find_text(list, hx_val_str(&args[1])) : 0;
+  for (uint32_t i = from; i < list->len; i++) {
     hx_val eq = hx_equal_unmarked(call->cx, &list->u.seq->v[i], &args[1]);
     if (eq.tag != HX_T_BOOL) return hx_unknown(call->cx, &hx_type_number);
     if (hx_is_true(&eq)) return hx_int_prec(i, 64);

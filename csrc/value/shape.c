@@ -120,7 +120,7 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
 void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values) {
   init_keys(b, cx, values->len);
   b->lent = values->u.seq->v;
-  b->lent_weight = values->u.seq->weight;
+  b->weight = values->u.seq->weight;
 }
 
 static HX_NOINLINE void builder_grow(hx_obj_builder *b) {
@@ -137,6 +137,18 @@ static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
   memset(b->slots, 0, size * sizeof *b->slots);
   b->mask = size - 1;
   for (uint32_t i = 0; i < b->n; i++) slot_insert(b->cx, b->slots, b->mask, b->keys, i);
+}
+
+/* Keys and slots of its own, before the first key is added. */
+static HX_NOINLINE void builder_unshare(hx_obj_builder *b) {
+  const hx_shape *s = b->shared;
+  b->keys = HX_NEW_ARRAY(b->cx, hx_str, b->cap);
+  memcpy(b->keys, s->keys, s->n * sizeof *b->keys);
+  if (b->slots == s->slots) {
+    b->slots = HX_NEW_ARRAY(b->cx, uint32_t, s->mask + (size_t)1);
+    memcpy(b->slots, s->slots, (s->mask + (size_t)1) * sizeof *b->slots);
+  }
+  b->shared = NULL;
 }
 
 static uint32_t builder_add(hx_obj_builder *b, hx_str key) {
@@ -157,6 +169,7 @@ HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
     uint32_t i = hx_slot_index(b->slots[at], mask);
     if (hx_str_eq(b->keys[i], key)) return i;
   }
+  if (HX_UNLIKELY(b->shared != NULL)) builder_unshare(b);
   b->slots[at] = hx_slot(b->n, hash, mask);
   return builder_add(b, key);
 }
@@ -171,16 +184,20 @@ hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
   return &b->v[i];
 }
 
-/* So many keys are looked for together: first their slots are fetched, then the keys that those lead to, then the bytes of these. */
+/* So many keys are looked for together. The slots of a batch are fetched while the one before it is put; then the keys that those lead
+** to, then the bytes of these. */
 #define BATCH 16u
 
-static void fetch_batch(const hx_obj_builder *b, const hx_str *keys, uint32_t n, uint32_t *hashes) {
+static void hash_batch(const hx_obj_builder *b, const hx_str *keys, uint32_t n, uint32_t *hashes) {
+  for (uint32_t k = 0; k < n && k < BATCH; k++) {
+    hashes[k] = hx_str_hash(keys[k]);
+    if (b->slots) HX_SOON(&b->slots[hashes[k] & b->mask]);
+  }
+}
+
+static void fetch_batch(const hx_obj_builder *b, uint32_t n, const uint32_t *hashes) {
   const hx_str *found[BATCH];
   uint32_t count = 0, mask = b->mask;
-  for (uint32_t k = 0; k < n; k++) {
-    hashes[k] = hx_str_hash(keys[k]);
-    if (b->slots) HX_SOON(&b->slots[hashes[k] & mask]);
-  }
   for (uint32_t k = 0; k < n && b->slots; k++) {
     uint32_t slot = b->slots[hashes[k] & mask];
     if (!slot || !hx_slot_may_be(slot, hashes[k], mask)) continue;
@@ -188,6 +205,11 @@ static void fetch_batch(const hx_obj_builder *b, const hx_str *keys, uint32_t n,
     HX_SOON(found[count++]);
   }
   for (uint32_t k = 0; k < count; k++) HX_SOON(found[k]->p);
+}
+
+static inline uint64_t weight_of(const hx_val *v) {
+  if (v->tag > HX_T_STR) return hx_val_weight(v);
+  return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
 }
 
 /* The key of the value was found or added. As long as the builder has no values of its own, every key so far was a new one: the values
@@ -200,20 +222,24 @@ HX_INLINE void put_value(hx_obj_builder *b, uint32_t at, bool is_new, const hx_v
     b->v = HX_NEW_ARRAY(b->cx, hx_val, b->cap);
     memcpy(b->v, b->lent, b->n * sizeof *b->v);
   }
-  if (at >= kept) b->v[at] = *v;
+  if (at < kept) return;
+  if (b->weighs) b->weight += weight_of(v) - (is_new ? 0 : weight_of(&b->v[at]));
+  b->v[at] = *v;
 }
 
 void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept) {
-  uint32_t hashes[BATCH], i = 0;
+  uint32_t hashes[2][BATCH], i = 0, turn = 0;
   for (; i < n && b->n < SMALL; i++) {
     uint32_t before = b->n, at = put_small(b, keys[i]);
     put_value(b, at, b->n > before, &v[i], kept);
   }
-  for (; i < n; i += BATCH) {
+  hash_batch(b, keys + i, n - i, hashes[0]);
+  for (; i < n; i += BATCH, turn ^= 1) {
     uint32_t count = n - i < BATCH ? n - i : BATCH;
-    fetch_batch(b, keys + i, count, hashes);
+    if (n - i > BATCH) hash_batch(b, keys + i + BATCH, n - i - BATCH, hashes[turn ^ 1]);
+    fetch_batch(b, count, hashes[turn]);
     for (uint32_t k = 0; k < count; k++) {
-      uint32_t before = b->n, at = put_hashed(b, keys[i + k], hashes[k]);
+      uint32_t before = b->n, at = put_hashed(b, keys[i + k], hashes[turn][k]);
       put_value(b, at, b->n > before, &v[i + k], kept);
     }
   }
@@ -221,21 +247,22 @@ void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val 
 
 void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected) {
   const hx_shape *s = from->u.obj->shape;
-  hx_obj_builder_init(b, cx, expected < s->n ? s->n : expected);
-  /* The table is copied as it is where it has room for all. */
-  if (b->cap * UINT64_C(2) >= s->mask) {
+  uint32_t cap = expected < s->n ? s->n : expected;
+  /* The table serves as it is where it has room for all. */
+  if (cap * UINT64_C(2) >= s->mask) {
+    hx_obj_builder_init(b, cx, cap);
     hx_obj_builder_put_all(b, s->keys, from->u.obj->v, s->n, 0);
     return;
   }
-  size_t slots = s->mask + (size_t)1;
   hx_charge_memory(cx, 32 * (uint64_t)s->n);
-  b->n = s->n;
-  b->mask = s->mask;
+  *b = (hx_obj_builder){ .cx = cx, .n = s->n, .cap = cap, .mask = s->mask, .shared = s, .weighs = true };
+  /* Written only when they are its own. */
+  b->keys = (hx_str *)(uintptr_t)s->keys;
+  b->slots = (uint32_t *)(uintptr_t)s->slots;
   b->in_order = s->sorted ? s->n : 0;
-  b->slots = HX_NEW_ARRAY(cx, uint32_t, slots);
-  memcpy(b->keys, s->keys, s->n * sizeof *b->keys);
+  b->weight = from->u.obj->weight;
+  b->v = HX_NEW_ARRAY(cx, hx_val, cap);
   memcpy(b->v, from->u.obj->v, s->n * sizeof *b->v);
-  memcpy(b->slots, s->slots, slots * sizeof *b->slots);
 }
 
 static bool is_sorted(const hx_obj_builder *b) {
@@ -244,6 +271,7 @@ static bool is_sorted(const hx_obj_builder *b) {
 }
 
 static const hx_shape *builder_shape(hx_obj_builder *b) {
+  if (b->shared) return b->shared;
   hx_shape *s = HX_NEW(b->cx, hx_shape);
   *s = (hx_shape){ .n = b->n, .sorted = is_sorted(b), .keys = b->keys };
   if (b->n > SMALL) {
@@ -257,7 +285,8 @@ static hx_val builder_done(hx_obj_builder *b, hx_tag tag, const hx_type *elem) {
   hx_charge_memory(b->cx, 16);
   hx_obj *o = HX_NEW(b->cx, hx_obj);
   *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v ? b->v : b->lent };
-  o->weight = b->v ? hx_vals_weight(b->cx, b->v, b->n) : b->lent_weight;
+  HX_ASSERT(!b->weighs || b->weight == hx_vals_weight(b->cx, b->v, b->n));
+  o->weight = b->v && !b->weighs ? hx_vals_weight(b->cx, b->v, b->n) : hx_check_weight(b->cx, b->weight);
   return (hx_val){ .tag = tag, .len = b->n, .u.obj = o };
 }
 

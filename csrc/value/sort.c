@@ -285,12 +285,21 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
 #define KEY_BYTES 7u
 #define KEY_GOES_ON (KEY_BYTES + 1)
 
-static uint64_t text_key(hx_str s, uint32_t depth) {
-  const unsigned char *p = (const unsigned char *)s.p + depth;
-  uint32_t left = s.len - depth, n = left < KEY_BYTES ? left : KEY_BYTES;
+/* Eight bytes as a number of the same order. */
+static inline uint64_t eight_bytes(const char *p) {
+  const unsigned char *b = (const unsigned char *)p; /* one instruction to compilers */
+  return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 | (uint64_t)b[2] << 40 | (uint64_t)b[3] << 32 | (uint64_t)b[4] << 24 |
+         (uint64_t)b[5] << 16 | (uint64_t)b[6] << 8 | b[7];
+}
+
+static inline uint64_t text_key(hx_str s, uint32_t depth) {
+  uint32_t left = s.len - depth;
   uint64_t k = 0;
-  for (uint32_t i = 0; i < n; i++) k |= (uint64_t)p[i] << (56 - 8 * i);
-  return k | (left < KEY_GOES_ON ? left : KEY_GOES_ON);
+  if (left >= KEY_GOES_ON) return (eight_bytes(s.p + depth) & ~UINT64_C(255)) | KEY_GOES_ON;
+  if (s.len >= 8) k = left ? eight_bytes(s.p + s.len - 8) << (64 - 8 * left) : 0;
+  else
+    for (uint32_t i = 0; i < left; i++) k |= (uint64_t)(unsigned char)s.p[depth + i] << (56 - 8 * i);
+  return k | left;
 }
 
 /* Items whose texts have their first `depth` bytes in common, and more than those. */
@@ -403,20 +412,23 @@ static bool is_nearly_sorted(const uint64_t *keys, uint32_t n) {
   return falls < RUNS_MAX;
 }
 
-/* Most texts are told apart by short keys, and no more is needed than those: true. */
-static bool order_short(hx_cx *cx, const text_keys *keys, uint32_t n, uint32_t *order) {
+/* Most texts are told apart by short keys, and no more is needed than those: true. Their room is used meanwhile. */
+static bool order_short(hx_cx *cx, const texts *t, text_keys *keys, uint32_t n, uint32_t *order) {
   if (!keys->differ || is_nearly_sorted(keys->v, n)) return false;
   spans sp = find_spans(keys->differ, SHORT_BITS);
   uint32_t turns = sp.all ? count_passes(sp.bits, n) : 0;
   if (!turns) return false;
   passes p;
-  uint64_t *words = hx_arena_alloc(&cx->scratch, n * sizeof *words), *room = hx_arena_alloc(&cx->scratch, n * sizeof *room);
+  uint64_t *words = keys->v, *room = hx_arena_alloc(&cx->scratch, n * sizeof *room);
   passes_init(&p, cx, sp.bits, turns);
   for (uint32_t i = 0; i < n; i++) words[i] = pack(&p, &sp, keys->v[i], i);
   const uint64_t *sorted = sort_words(&p, words, room, n);
   for (uint32_t i = 0; i < n; i++) {
     bool repeats = i && sorted[i] >> 32 == sorted[i - 1] >> 32;
-    if (repeats && keys->go_on) return false;
+    if (repeats && keys->go_on) {
+      take_keys(t, keys, n);
+      return false;
+    }
     order[i] = (uint32_t)sorted[i] | (repeats ? HX_SORT_REPEATS : 0);
   }
   hx_charge_steps(cx, n / 8 * (uint64_t)(keys->depth / KEY_BYTES + 1));
@@ -449,7 +461,7 @@ void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t 
     keys.depth = 0;
     take_keys(&t, &keys, n);
   }
-  if (n <= FEW || !order_short(cx, &keys, n, order)) order_items(&s, &t, &keys, n, order);
+  if (n <= FEW || !order_short(cx, &t, &keys, n, order)) order_items(&s, &t, &keys, n, order);
   hx_arena_release(&cx->scratch, mark);
 }
 

@@ -167,12 +167,14 @@ typedef struct hx_obj_builder {
   hx_val *v;
   uint32_t n, cap, mask;
   uint32_t *slots;
-  uint32_t in_order;  /* so many keys, the first, are known to be sorted */
-  const hx_val *lent; /* values that aren't copied as long as v is NULL */
-  uint64_t lent_weight;
+  uint32_t in_order;      /* so many keys, the first, are known to be sorted */
+  const hx_val *lent;     /* values that aren't copied as long as v is NULL */
+  uint64_t weight;        /* of the lent values, or of all where `weighs` */
+  bool weighs;            /* the weight is kept up to date by put_all, and put isn't used */
+  const hx_shape *shared; /* whose keys and slots these are, as long as none was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
-/* Begins with the entries of a map or object. */
+/* Begins with the entries of a map or object, and shares its shape as long as no key is added. More are put by put_all. */
 void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected);
 /* Will be put a key for each element of a sequence, in its order, by put_all. */
 void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values);

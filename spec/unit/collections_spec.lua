@@ -91,6 +91,76 @@ it("agree with plain Lua on large Values", function()
   assert.same(joined(list, joined(more, { "x" })), eval("flatten([[[l], [], m], \"x\"])", v))
 end)
 
+-- How many elements there will be is guessed at by every so many lists.
+it("flatten lists of all lengths", function()
+  for _, n in ipairs { 1, 63, 64, 65, 200, 1000 } do
+    for every = 1, 17, 4 do
+      local lists, want = {}, {}
+      for i = 1, n do
+        local list = {}
+        for k = 1, i % every == 0 and i % 13 or 0 do list[k] = ("%d.%d"):format(i, k) end
+        lists[i] = i % 50 == 7 and i or i % 50 == 8 and { hcl.array(list) } or hcl.array(list)
+        for _, x in ipairs(i % 50 == 7 and { i } or list) do want[#want + 1] = x end
+      end
+      assert.same(want, eval("flatten(a)", { a = lists }))
+      assert.same(want, eval("flatten(a)", { a = hcl.value(lists) }))
+    end
+  end
+end)
+
+it("contains and index find the first equal element, which is of the same type", function()
+  local list = { 5, "a", true, "5", "aa", "5", 6 }
+  for _, v in ipairs { { a = list }, { a = hcl.value(list) } } do
+    local source = '[contains(a, "5"), contains(a, 5), contains(a, "6"), contains(a, "true"), contains(a, ""), contains([], "")]'
+    assert.same({ true, true, false, false, false, false }, eval(source, v))
+    assert.same({ 3, 0, 4, 1 }, eval('[index(a, "5"), index(a, 5), index(a, "aa"), index(a, "a")]', v))
+    assert.is_nil((hcl.eval('index(a, "6")', v)))
+  end
+  assert.same({ true, false, 2 },
+    eval('[contains(["a", null, "b"], "b"), contains(["a", null], "b"), index(["a", null, "b"], "b")]', {}))
+end)
+
+describe("arrays of strings", function()
+  -- As many as are read together, a few less and more, and with something else at each place.
+  local SOMETHING = { 7, true, hcl.null, { "in" }, { key = "in" } }
+
+  it("are read with whatever stands between", function()
+    for n = 14, 35 do
+      local list = texts(1, n)
+      assert.same(list, eval("a", { a = list }))
+      for at = 1, n do
+        local x = SOMETHING[at % #SOMETHING + 1]
+        local t, want = texts(1, n), {}
+        t[at] = x
+        for i = 1, n do want[i] = t[i] end
+        local got = eval("a", { a = t })
+        if type(x) == "table" then
+          assert.same(x[1] or x.key, got[at][1] or got[at].key)
+          got[at], want[at] = nil, nil
+        end
+        assert.same(want, got)
+      end
+    end
+  end)
+
+  it("are read where the table is no plain array", function()
+    for n = 16, 40, 8 do
+      local backwards = {}
+      for i = n, 1, -1 do backwards[i] = "x" .. i end
+      assert.same("x" .. n, eval("a", { a = backwards })[n])
+      local named = texts(1, n)
+      named.key = "x"
+      local _, diags = hcl.eval("a", { a = named })
+      assert.equal("data.keys", diags[1].code)
+      local bad = texts(1, n)
+      bad[n - 1] = "\255"
+      _, diags = hcl.eval("a", { a = bad })
+      assert.equal("data.text", diags[1].code)
+      assert.truthy(diags[1].detail:find(("a[%d]"):format(n - 2), 1, true))
+    end
+  end)
+end)
+
 describe("maps", function()
   local function object(n, step, shift)
     local t = {}
@@ -139,6 +209,26 @@ describe("maps", function()
     assert.same(merged(a, { other = 1 }), merge("merge(a, { other = 1, \"key 1\" = 7 }, a)", v))
     assert.same(merged(a, { ["key 1"] = 7 }), merge("merge(a, { \"key 1\" = 7 })", v))
     assert.same(merged(a, { other = 2 }), merge("merge({ other = 1 }, { other = 2, \"key 1\" = 7 }, a)", v))
+  end)
+
+  it("that only replace values share their keys, and stay what they are", function()
+    local t = object(500, 1, 0)
+    for _, a in ipairs { t, hcl.value(t) } do
+      local got = hcl.assert(hcl.eval([[{
+        a = a, b = merge(a, { "key 1" = "b" }), c = merge(merge(a, { "key 1" = "b" }), { more = "c" }),
+        d = merge(merge(a, { "key 2" = "d" }), { "key 1" = "b" }, { "key 3" = "e" }),
+        keys = keys(merge(a, { "key 1" = "b" })), length = length(merge(merge(a, { "key 1" = 1 }), { x = 1, y = 2 })),
+      }]], { a = a }))
+      assert.same(t, all(got.a))
+      assert.same(merged(t, { ["key 1"] = "b" }), all(got.b))
+      assert.same(merged(t, { ["key 1"] = "b", more = "c" }), all(got.c))
+      assert.same(merged(t, { ["key 1"] = "b", ["key 2"] = "d", ["key 3"] = "e" }), all(got.d))
+      local keys = {}
+      for k in pairs(t) do keys[#keys + 1] = k end
+      table.sort(keys)
+      assert.same(keys, plain(got.keys))
+      assert.equal(502, got.length)
+    end
   end)
 
   it("of keys and values: the last value of a key counts", function()
