@@ -17,14 +17,16 @@ typedef struct part {
   hx_unit *unit;
   hx_home *home; /* that of a body whose `dynamic` blocks were worked out, or NULL */
   const hx_node *node;
+  bool has_fields; /* its table holds what it has shown so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
-  part *p = hx_lua_newuserdata(L, sizeof *p);
+  part *p = hx_lua_newuserdata_table(L, sizeof *p);
   *p = (part){ 0 };
   hx_set_class(L, -1, c);
   if (!from) return p;
   *p = *from;
+  p->has_fields = false;
   if (p->unit) hx_unit_retain(p->unit);
   if (p->home) hx_home_retain(p->home);
   return p;
@@ -34,13 +36,33 @@ static part *check(lua_State *L, hx_class c) {
   return hx_check_class(L, 1, c);
 }
 
-hx_unit *hx_body_unit(lua_State *L, int i) {
+static part *to_part(lua_State *L, int i) {
   static const hx_class classes[] = { HX_CLASS_BODY, HX_CLASS_ATTRIBUTE, HX_CLASS_BLOCK };
   for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
-    const part *p = hx_to_class(L, i, classes[c]);
-    if (p) return p->unit;
+    part *p = hx_to_class(L, i, classes[c]);
+    if (p) return p;
   }
   return NULL;
+}
+
+hx_unit *hx_body_unit(lua_State *L, int i) {
+  const part *p = to_part(L, i);
+  return p ? p->unit : NULL;
+}
+
+/* core.fields_of(object): the table of a Body, Attribute or Block that keeps its fields. A weak table for all of them would be looked
+** through by each cycle of the collector, more than once. */
+static int l_fields_of(lua_State *L) {
+  part *p = to_part(L, 1);
+  lua_settop(L, 1);
+  if (!p) return hx_arg_error(L, 1, "Body, Attribute or Block");
+  if (!p->has_fields) {
+    lua_newtable(L);
+    hx_lua_settable_of(L, 1);
+    p->has_fields = true;
+  }
+  hx_lua_gettable_of(L, 1);
+  return 1;
 }
 
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home) {
@@ -136,7 +158,7 @@ static int l_expanded(lua_State *L) {
   hx_value *v = hx_check_value(L, 2);
   expand_job job = { unit->program.root, &v->v, NULL };
   hx_home_must(L, v->home, run_expand, &job);
-  part from = { unit, v->home, job.body };
+  part from = { .unit = unit, .home = v->home, .node = job.body };
   new_part(L, HX_CLASS_BODY, &from);
   return 1;
 }
@@ -390,6 +412,7 @@ static const luaL_Reg functions[] = {
   { "needs_schema", l_needs_schema },
   { "expanded", l_expanded },
   { "body_items", l_items },
+  { "fields_of", l_fields_of },
   { "attribute_field", l_attribute_field },
   { "block_field", l_block_field },
   { "expanded_missing", l_expanded_missing },

@@ -66,12 +66,39 @@ typedef struct editor_place {
   uint32_t character;
 } editor_place;
 
+/* The place that was worked out last: the next is counted from there, for all of them may lie in one line as long as the source. */
+typedef struct editor_cursor {
+  const hx_source *source;
+  uint32_t line_start, offset, character;
+} editor_cursor;
+
 typedef struct editor_job {
   hx_source *source;
   uint32_t offset;
   encoding enc;
+  editor_cursor *last;
   editor_place at;
 } editor_job;
+
+static uint32_t count_units(const hx_source *src, uint32_t from, uint32_t to) {
+  const char *p = src->text.p + from, *end = src->text.p + to;
+  uint32_t units = 0;
+  while (p < end) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    units += cp > 0xFFFF ? 2 : 1;
+  }
+  return units;
+}
+
+static uint32_t find_character(editor_cursor *last, const hx_source *src, uint32_t line_start, uint32_t offset) {
+  if (last->source != src || last->line_start != line_start) *last = (editor_cursor){ src, line_start, line_start, 0 };
+  if (offset >= last->offset) last->character += count_units(src, last->offset, offset);
+  else if (last->offset - offset < offset - line_start) last->character -= count_units(src, offset, last->offset);
+  else last->character = count_units(src, line_start, offset);
+  last->offset = offset;
+  return last->character;
+}
 
 static void run_editor(hx_cx *cx, void *ud) {
   editor_job *job = ud;
@@ -79,21 +106,14 @@ static void run_editor(hx_cx *cx, void *ud) {
   if (job->offset > job->source->text.len) job->offset = job->source->text.len;
   hx_range line = hx_source_line(cx, job->source, job->offset);
   hx_pos pos = hx_source_pos(cx, job->source, job->offset);
-  const char *p = job->source->text.p + line.start, *end = job->source->text.p + job->offset;
   job->at.line = pos.line ? pos.line - 1 : 0;
-  if (job->enc == UTF8) {
-    job->at.character = job->offset - line.start;
-    return;
-  }
-  while (p < end) {
-    int32_t cp;
-    p += hx_utf8_read(p, end, &cp);
-    job->at.character += cp > 0xFFFF ? 2 : 1;
-  }
+  if (job->offset < line.start) return; /* a byte order mark comes before the first line */
+  job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc) {
-  editor_job job = { (hx_source *)d->source, offset, enc, { 0, 0 } };
+/* last: of starts or of ends, each of which are mostly in order; all bytes 0 at first. */
+static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
+  editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);
   return job.at;
 }
@@ -127,13 +147,15 @@ static int l_lsp(lua_State *L) {
   static const char *const encodings[] = { "utf-8", "utf-16", NULL };
   const hx_listing *r = hx_check_diagnostics(L, 1);
   encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
+  editor_cursor starts = { 0 }, ends = { 0 };
   int i = 0;
   lua_createtable(L, (int)r->list.kept, 0);
   for (const hx_diag *d = r->list.first; d; d = d->next) {
     lua_createtable(L, 0, 5);
     lua_createtable(L, 0, 2);
-    set_lsp_place(L, "start", editor_place_of(hx_listing_unit(r, (uint32_t)i), d, d->subject.start, enc));
-    set_lsp_place(L, "end", editor_place_of(hx_listing_unit(r, (uint32_t)i), d, d->subject.stop, enc));
+    hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
+    set_lsp_place(L, "start", editor_place_of(unit, d, d->subject.start, enc, &starts));
+    set_lsp_place(L, "end", editor_place_of(unit, d, d->subject.stop, enc, &ends));
     lua_setfield(L, -2, "range");
     set_message(L, d);
     lua_rawseti(L, -2, ++i);
@@ -147,7 +169,8 @@ static int l_vim(lua_State *L) {
   lua_createtable(L, (int)r->list.kept, 0);
   for (const hx_diag *d = r->list.first; d; d = d->next) {
     hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
-    editor_place start = editor_place_of(unit, d, d->subject.start, UTF8), stop = editor_place_of(unit, d, d->subject.stop, UTF8);
+    editor_place start = editor_place_of(unit, d, d->subject.start, UTF8, NULL);
+    editor_place stop = editor_place_of(unit, d, d->subject.stop, UTF8, NULL);
     lua_createtable(L, 0, 8);
     set_integer(L, "lnum", start.line);
     set_integer(L, "col", start.character);

@@ -112,7 +112,7 @@ bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
 
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
   if (!hx_utf8_valid(copy)) return false;
-  *out = hx_string(hx_nfc(cx, copy));
+  *out = hx_string(hx_nfc_given(cx, copy));
   return true;
 }
 

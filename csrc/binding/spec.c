@@ -124,8 +124,8 @@ static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
 }
 
 /* core.level(body, schema): one level of a body by a prepared schema (lua/hclexpr/schema.lua): a Body whose blocks' bodies are not
-** read yet, where a missing item would stand, and Diagnostics of what is wrong, if anything is; where a limit ends it, the Body is empty.
-** `dynamic` blocks stay as they are. The content is in a unit of its own, which goes when the Body and what was taken from it do. */
+** read yet, and Diagnostics of what is wrong, if anything is; where a limit ends it, the Body is empty. `dynamic` blocks stay as they are.
+** The content is in a unit of its own, which goes when the Body and what was taken from it do. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
@@ -139,10 +139,17 @@ static int l_level(lua_State *L) {
   if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
-  hx_range_push(L, unit, job.source, job.content->u.kids.mark);
   if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
   else lua_pushnil(L);
-  return 3;
+  return 2;
+}
+
+/* core.level_missing(body): where something that is missing in such a level would stand. */
+static int l_level_missing(lua_State *L) {
+  hx_unit *unit;
+  const hx_node *content = hx_check_body(L, 1, &unit, NULL);
+  hx_range_push(L, unit, unit->program.source, content->u.kids.mark);
+  return 1;
 }
 
 /* Types */
@@ -177,6 +184,14 @@ static int l_start_range(lua_State *L) {
 static const hx_type *check_type(lua_State *L, int at) {
   const hx_type_handle *t = hx_check_class(L, at, HX_CLASS_TYPE);
   return t->constraint->type;
+}
+
+/* core.fits(value, type): is it a string, number or bool, and the Value of it? Then it needs no conversion. */
+static int l_fits(lua_State *L) {
+  const hx_val *v = &hx_check_value(L, 1)->v;
+  const hx_type *t = check_type(L, 2);
+  lua_pushboolean(L, hx_type_is_primitive(t) && hx_val_is_of(v, t));
+  return 1;
 }
 
 typedef struct make_job {
@@ -284,6 +299,8 @@ static int l_unify(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
   { "level", l_level },
+  { "level_missing", l_level_missing },
+  { "fits", l_fits },
   { "unify", l_unify },
   { "start_range", l_start_range },
   { "expression_type", l_expression_type },

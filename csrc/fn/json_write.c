@@ -21,6 +21,7 @@ static void charge(json_writer *w) {
 
 static void write_text(json_writer *w, hx_str s) {
   hx_need_memory(w->cx, s.len);
+  hx_charge_steps(w->cx, s.len / 32);
   hx_quote_json(w->out, s, true);
 }
 

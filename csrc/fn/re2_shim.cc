@@ -6,6 +6,7 @@
 #include <re2/re2.h>
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,24 @@ struct hx_re2 {
   }
 };
 
-hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t max_memory, char *error, size_t size) {
+/* RE2's instructions have 16 bytes, and it gives a twelfth of its memory to those of the pattern read backwards. */
+static bool is_large(const RE2 &re, int64_t memory) {
+  return re.ok() ? re.ProgramSize() > memory / 12 / 16 / 2 : re.error_code() == RE2::ErrorPatternTooLarge;
+}
+
+hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t usual, int64_t most, char *error, size_t size) {
   error[0] = '\0';
   try {
     RE2::Options options;
     options.set_log_errors(false);
-    options.set_max_mem(max_memory);
-    hx_re2 *made = new hx_re2(re2::StringPiece(pattern, len), options);
-    if (made->re.ok()) return made;
+    options.set_max_mem(usual);
+    std::unique_ptr<hx_re2> made(new hx_re2(re2::StringPiece(pattern, len), options));
+    if (usual < most && is_large(made->re, usual)) {
+      options.set_max_mem(most);
+      made.reset(new hx_re2(re2::StringPiece(pattern, len), options));
+    }
+    if (made->re.ok()) return made.release();
     snprintf(error, size, "%s", made->re.error().c_str());
-    delete made;
   } catch (...) {
     error[0] = '\0';
   }

@@ -1,5 +1,5 @@
 /* re2_shim.h: RE2 for C. re2_shim.cc is the only file that knows RE2; without HX_HAS_RE2 it is empty.
-** Memory: RE2's own, bounded by max_memory a pattern; hx_re2_free gives it back.
+** Memory: RE2's own, bounded by what is given a pattern; hx_re2_free gives it back.
 ** Errors: no C++ exception leaves the shim. */
 #ifndef HX_FN_RE2_SHIM_H
 #define HX_FN_RE2_SHIM_H
@@ -13,8 +13,9 @@ extern "C" {
 
 typedef struct hx_re2 hx_re2;
 
-/* NULL: the pattern is wrong, and why stands in error (size bytes, ended by NUL); or, if error is empty, there is no memory. */
-hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t max_memory, char *error, size_t size);
+/* usual, most: bytes that the compiled pattern and its automaton may take, and those of a large pattern. NULL: the pattern is wrong,
+** and why stands in error (size bytes, ended by NUL); or, if error is empty, there is no memory. */
+hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t usual, int64_t most, char *error, size_t size);
 void hx_re2_free(void *re);
 /* Instructions of the compiled pattern: what it cost. */
 int hx_re2_size(const hx_re2 *re);

@@ -9,6 +9,9 @@
 
 #define KEPT 8
 #define MEMORY_MAX (64 << 20) /* of one pattern */
+/* Enough for most. An automaton that may grow larger is slower: its states are no longer in the caches of the machine. */
+#define MEMORY_USUAL (8 << 20)
+#define LENGTH_USUAL 10000u /* of a pattern that it is enough for */
 
 typedef struct regex_cache {
   void **home;   /* where the activity keeps the pointer to this cache */
@@ -42,32 +45,42 @@ static hx_regex **next_place(regex_cache *cache) {
   return place;
 }
 
-static struct hx_re2 *compile(hx_cx *cx, hx_str text, hx_str *why) {
+static struct hx_re2 *compile(hx_cx *cx, const hx_pattern *pattern, hx_str *why) {
   char error[200];
   uint64_t most = cx->limits.memory < MEMORY_MAX ? cx->limits.memory : MEMORY_MAX;
-  struct hx_re2 *re = hx_re2_new(text.p, text.len, (int64_t)most, error, sizeof error);
+  uint64_t usual = most < MEMORY_USUAL || pattern->length > LENGTH_USUAL ? most : MEMORY_USUAL;
+  struct hx_re2 *re = hx_re2_new(pattern->text.p, pattern->text.len, (int64_t)usual, (int64_t)most, error, sizeof error);
   if (!re && error[0] == '\0') hx_abort(cx, HX_WHY_NO_MEMORY);
   if (!re) *why = hx_strf(cx, "%s", error);
   return re;
 }
 
+/* A pattern that RE2 refused is remembered as well: that it is too large is known only when much of it has been compiled. */
+static hx_regex *known(hx_regex *re, hx_str *why) {
+  if (!re->re) *why = re->why;
+  return re->re ? re : NULL;
+}
+
 hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   regex_cache *cache = cache_of(cx);
   for (uint32_t i = 0; i < KEPT; i++)
-    if (cache->kept[i] && hx_str_eq(cache->kept[i]->source, pattern)) return cache->kept[i];
+    if (cache->kept[i] && hx_str_eq(cache->kept[i]->source, pattern)) return known(cache->kept[i], why);
   hx_regex *made = HX_NEW(cx, hx_regex);
   made->source = hx_str_copy(cx, pattern);
   made->re = NULL;
   made->built = 0;
+  made->why = HX_STR("");
   if (!hx_pattern_translate(cx, made->source, &made->pattern, why)) return NULL;
   made->at = HX_NEW_ARRAY(cx, int64_t, 2 * ((size_t)made->pattern.groups + 1));
   hx_regex **place = next_place(cache);
-  made->re = compile(cx, made->pattern.text, why);
-  if (!made->re) return NULL;
+  hx_pattern_measure(cx, &made->pattern);
+  hx_charge_steps(cx, made->pattern.text.len / 4 + 4ull * made->pattern.length);
+  made->re = compile(cx, &made->pattern, &made->why);
   *place = made;
+  if (!made->re) return known(made, why);
   int size = hx_re2_size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
-  hx_charge_steps(cx, 4ull * made->size);
+  if (made->size > made->pattern.length) hx_charge_steps(cx, 4ull * (made->size - made->pattern.length));
   return made;
 }
 
@@ -75,18 +88,34 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
 ** for them. */
 #define BUILT_MAX (MEMORY_MAX / 3 / 4)
 
+static uint64_t building_cost(const hx_regex *re, uint64_t bytes) {
+  return bytes * re->size / 16 + 3 * bytes;
+}
+
 /* What is known before: the search is not begun if it might take far more than there is. */
 static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
-  if (re->size * rest / 32 > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
+  uint64_t worst = re->pattern.grows ? building_cost(re, rest) : re->size * rest / 32;
+  if (worst > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
+}
+
+/* Where a search stands in the pattern it keeps the places of all groups, which it copies at each of them. */
+static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
+  uint64_t many = re->pattern.groups / 16, times = re->pattern.straight ? 1 : matched + 1;
+  return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
 /* seen: bytes up to the end of the match. Beyond it a pattern in which nothing repeats looks no further than it is long. */
 static void charge_after(hx_cx *cx, hx_regex *re, uint64_t seen, uint64_t matched) {
   uint64_t work = seen * re->size, building = work < BUILT_MAX - re->built ? work : BUILT_MAX - re->built;
-  re->built += building;
-  hx_charge_steps(cx, (seen + re->size) / 64 + building / 16 + (work - building) / 64);
-  if (re->pattern.groups) hx_charge_steps(cx, matched * re->size / 32);
+  hx_charge_steps(cx, (seen + re->size) / 64);
+  if (re->pattern.grows) {
+    hx_charge_steps(cx, building_cost(re, seen));
+  } else {
+    re->built += building;
+    hx_charge_steps(cx, building / 16 + (work - building) / 64);
+  }
+  if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));
 }
 
 /* RE2 matches bytes, and an empty match may lie within a character: the reference has none there. */

@@ -279,9 +279,12 @@ static const char *alias_of(const char *name) {
   return NULL;
 }
 
+/* What RE2 needs to make instructions of a large one, a thousand of them, beside what those are charged. */
+#define CLASS_STEPS 6000u
+
 bool hx_regex_class(hx_cx *cx, hx_buf *out, hx_str name, bool negative, bool inside) {
   char text[32];
-  hx_charge_steps(cx, 100);
+  hx_charge_steps(cx, CLASS_STEPS);
   if (!canonical(name, text, sizeof text)) return false;
   bool there = strcmp(text, "Any") == 0 || strcmp(text, "Assigned") == 0 || strcmp(text, "Ascii") == 0 ||
                is_one_of(text, categories, COUNT(categories)) || is_one_of(text, scripts, COUNT(scripts));

@@ -518,6 +518,7 @@ static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
   while (down ? hx_num_cmp(&at, &r.end) > 0 : hx_num_cmp(&at, &r.end) < 0) {
     if (out.n == RANGE_MAX)
       return hx_fail_call(call, "More than %d numbers would be in the list. Make the step larger or the ends closer.", RANGE_MAX);
+    hx_charge_steps(call->cx, 1);
     *HX_VEC_PUSH(&call->cx->arena, &out) = at;
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");

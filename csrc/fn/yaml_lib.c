@@ -33,6 +33,11 @@ static bool has_slash_escape(hx_str s) {
 /* Steps for an event, beside one for so many bytes of the text. */
 #define EVENT_STEPS 4u
 #define STEP_BYTES 8u
+/* At each token libyaml looks at every flow collection that is open. */
+#define OPEN_A_STEP 16u
+#define AHEAD_MAX 1024u
+/* Steps for an event that is written, beside those for bytes. */
+#define PUT_STEPS 2u
 
 /* libyaml looks at each handle for every other one and for every tag: their number is charged for before. */
 static uint32_t count_handles(hx_str s) {
@@ -42,6 +47,28 @@ static uint32_t count_handles(hx_str s) {
   for (uint32_t i = 0; i + len <= s.len; i++)
     if (s.p[i] == '%' && memcmp(s.p + i, directive, len) == 0) n++;
   return n;
+}
+
+/* What may be the key of a mapping libyaml reads to the end of its line, or for 1024 characters, before it gives an event: collections
+** that begin there are open, too, and it looks at each of them for each token. As many looks as that may come to. */
+static uint64_t count_looks(hx_str s) {
+  uint64_t looks = 0;
+  uint32_t open = 0;
+  for (uint32_t i = 0; i < s.len; i++) {
+    switch (s.p[i]) {
+      case '[':
+      case '{': open += open < AHEAD_MAX; break;
+      case ']':
+      case '}': open -= open > 0; break;
+      case '\n': open = 0; break;
+      case ',':
+      case ':':
+      case '?': break;
+      default: continue;
+    }
+    looks += open;
+  }
+  return looks;
 }
 
 /* libyaml counts characters from behind a byte order mark. */
@@ -58,7 +85,7 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->mark = r->flow = 0;
   r->slashes = has_slash_escape(text);
   r->handles = count_handles(text);
-  hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16);
+  hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16 + count_looks(text) / OPEN_A_STEP);
   memset(&r->event, 0, sizeof r->event);
   if (!yaml_parser_initialize(&r->parser)) hx_abort(cx, HX_WHY_NO_MEMORY);
   hx_arena_defer(&cx->scratch, free_reader, r);
@@ -181,7 +208,7 @@ static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str 
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   yaml_event_t *e = &r->event;
   do {
-    hx_charge_steps(r->cx, EVENT_STEPS + r->handles / 16);
+    hx_charge_steps(r->cx, EVENT_STEPS + r->handles / 16 + r->flow / OPEN_A_STEP);
     yaml_event_delete(e);
     if (!yaml_parser_parse(&r->parser, e)) return syntax_error(r, why);
   } while (e->type == YAML_STREAM_START_EVENT);
@@ -271,6 +298,7 @@ static int make_event(yaml_event_t *e, hx_yaml_kind kind, hx_str text, hx_yaml_s
 
 void hx_yaml_put(hx_yaml_writer *w, hx_yaml_kind kind, hx_str text, hx_yaml_style style, uint64_t room) {
   if (room > w->cx->memory_left || text.len > INT32_MAX) hx_abort(w->cx, HX_WHY_MEMORY);
+  hx_charge_steps(w->cx, PUT_STEPS + text.len / STEP_BYTES);
   yaml_event_t e;
   emit(w, make_event(&e, kind, text, style), &e);
 }

@@ -27,7 +27,6 @@ static uint64_t room_for(const yaml_value_writer *w, hx_str s) {
 
 static void put_text(yaml_value_writer *w, hx_str s) {
   bool lines = s.len && memchr(s.p, '\n', s.len);
-  hx_charge_steps(w->cx, s.len / 64);
   if (w->stand_ins && hx_yaml_has_bom(s)) {
     hx_need_memory(w->cx, (uint64_t)s.len * 8);
     *HX_VEC_PUSH(&w->cx->arena, &w->boms) = s;
@@ -53,7 +52,6 @@ static void write_number(yaml_value_writer *w, const hx_val *v) {
 static void write_nested(yaml_value_writer *w, const hx_val *v) {
   bool mapping = hx_is_obj(v);
   hx_check_depth(w->cx, ++w->depth);
-  hx_charge_steps(w->cx, (uint64_t)v->len + 1);
   put_mark(w, mapping ? HX_YAML_MAPPING : HX_YAML_SEQUENCE);
   hx_iter it;
   hx_iter_init(w->cx, &it, v);

@@ -10,6 +10,8 @@
 #define JOINER 0x034F
 /* No decomposition is longer. */
 #define DECOMPOSED_MAX 20
+/* Looking at so many bytes that aren't ASCII takes a step. */
+#define LOOK_BYTES 16u
 /* A starter with its decomposition, the marks, a joiner. */
 #define SEGMENT_MAX 64
 
@@ -84,13 +86,20 @@ static bool has_decomposition(const utf8proc_property_t *prop) {
   return prop->decomp_seqindex != UINT16_MAX;
 }
 
+/* payer: whose steps are charged, or NULL. */
+static void charge(hx_cx *payer, uint32_t steps) {
+  if (payer) hx_charge_steps(payer, steps);
+}
+
 /* A character that stays as it is and does not combine with what stands before it. */
-static bool is_plain(int32_t cp) {
+static bool is_plain(hx_cx *payer, int32_t cp) {
   const utf8proc_property_t *prop;
   if (cp < 0x300 || is_syllable(cp)) return true;
   prop = utf8proc_get_property(cp);
   if (!has_decomposition(prop)) return !is_mark(cp);
-  return prop->decomp_type != 0 && !is_mark(cp) && count_marks(cp).leading == 0;
+  if (prop->decomp_type == 0 || is_mark(cp)) return false;
+  charge(payer, 2); /* up to 18 parts */
+  return count_marks(cp).leading == 0;
 }
 
 static int32_t compose_jamo(int32_t a, int32_t b) {
@@ -143,10 +152,12 @@ static void insert(segment *g, int32_t cp) {
   g->cps[i] = cp;
 }
 
-static void add(segment *g, int32_t cp) {
+/* A step for each part: what is passed over costs nothing worth mentioning beside it. */
+static void add(hx_cx *payer, segment *g, int32_t cp) {
   int32_t parts[DECOMPOSED_MAX];
   uint32_t n = decompose(cp, parts, UTF8PROC_DECOMPOSE), i;
   mark_count c = count_marks(cp);
+  charge(payer, n);
   if (c.leading == 0) {
     flush(g);
     g->marks = c.trailing;
@@ -161,7 +172,7 @@ static void add(segment *g, int32_t cp) {
 }
 
 /* The last plain character from p on before the first that isn't: what comes before it stays. NULL: all stays. */
-static const char *find_work(const char *p, const char *end) {
+static const char *find_work(hx_cx *payer, const char *p, const char *end) {
   const char *plain = p;
   while (p < end) {
     uint32_t n;
@@ -171,14 +182,14 @@ static const char *find_work(const char *p, const char *end) {
       continue;
     }
     n = hx_utf8_read(p, end, &cp);
-    if (cp >= 0 && !is_plain(cp)) return plain;
+    if (cp >= 0 && !is_plain(payer, cp)) return plain;
     plain = p;
     p += n;
   }
   return NULL;
 }
 
-static hx_str normalise(hx_cx *cx, hx_str s, const char *work) {
+static hx_str normalise(hx_cx *cx, hx_cx *payer, hx_str s, const char *work) {
   const char *p = s.p, *end = s.p + s.len;
   hx_buf out;
   segment g;
@@ -191,32 +202,41 @@ static hx_str normalise(hx_cx *cx, hx_str s, const char *work) {
     while (p < end) {
       int32_t cp;
       uint32_t n = hx_utf8_read(p, end, &cp);
-      if (p > work && (cp < 0 || is_plain(cp))) break;
+      if (p > work && (cp < 0 || is_plain(cx, cp))) break;
       if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: passed on */
-      else add(&g, cp);
+      else add(payer, &g, cp);
       p += n;
     }
     flush(&g);
-    work = find_work(p, end);
+    work = find_work(payer, p, end);
   }
   hx_buf_bytes(&out, p, (uint32_t)(end - p));
   return hx_buf_done(&out);
 }
 
-hx_str hx_nfc(hx_cx *cx, hx_str s) {
+static hx_str form_c(hx_cx *cx, hx_cx *payer, hx_str s) {
   const char *work;
   hx_arena_mark mark;
   hx_str done;
   if (hx_is_ascii(s)) return s;
-  work = find_work(s.p, s.p + s.len);
+  charge(payer, s.len / LOOK_BYTES);
+  work = find_work(payer, s.p, s.p + s.len);
   if (!work) return s;
   mark = hx_arena_get_mark(&cx->arena);
-  done = normalise(cx, s, work);
+  done = normalise(cx, payer, s, work);
   if (hx_str_eq(done, s)) {
     hx_arena_release(&cx->arena, mark);
     return s;
   }
   return done;
+}
+
+hx_str hx_nfc(hx_cx *cx, hx_str s) {
+  return form_c(cx, cx, s);
+}
+
+hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
+  return form_c(cx, NULL, s);
 }
 
 /* A character that normalisation changes by nothing that follows. */

@@ -101,6 +101,17 @@ static uint32_t place_before(const hx_places *places, uint32_t offset) {
   return low;
 }
 
+/* Index of the first place of a line; places->n: there is no such line. */
+static uint32_t first_of_line(const hx_places *places, uint32_t line) {
+  uint32_t low = 0, high = places->n;
+  while (low < high) {
+    uint32_t mid = low + (high - low) / 2;
+    if (places->p[mid].line < line) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
 /* In the line of offset its start, or the last known place behind that; in the text that begins at `from`. */
 static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t offset) {
   hx_place at = places->p ? places->p[place_before(places, offset)] : (hx_place){ from, 0, 0 };
@@ -193,13 +204,16 @@ uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }
 
-/* By the table of places. */
-static uint32_t line_start(const hx_source *src, uint32_t offset) {
-  const hx_place *places = src->places.p;
-  uint32_t i = place_before(&src->places, offset), found = find_among(src, &src->places, 0, offset).offset;
-  if (found > places[i].offset) return found;
-  while (i > 0 && places[i - 1].line == places[i].line) i--;
-  return places[i].offset;
+/* By the table of places. A long line has places in it, and the line after it is one, too. */
+static hx_range line_by_places(const hx_source *src, uint32_t offset) {
+  const hx_places *places = &src->places;
+  uint32_t line = places->p[place_before(places, offset)].line, first = first_of_line(places, line), next;
+  hx_place at = find_among(src, places, 0, offset);
+  bool is_long = first + 1 < places->n && places->p[first + 1].line == line;
+  if (at.line != line) return hx_range_of(at.offset, line_end(src, offset, src->text.len));
+  if (!is_long) return hx_range_of(places->p[first].offset, line_end(src, offset, src->text.len));
+  next = first_of_line(places, line + 1);
+  return hx_range_of(places->p[first].offset, next < places->n ? places->p[next].offset - 1 : src->text.len);
 }
 
 hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset) {
@@ -207,11 +221,13 @@ hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset) {
   if (offset > src->text.len) offset = src->text.len;
   if (offset < first) offset = first;
   if (has_places(cx, src)) {
-    start = line_start(src, offset);
+    hx_range line = line_by_places(src, offset);
+    start = line.start;
+    end = line.stop;
   } else {
     for (start = offset; start > first && src->text.p[start - 1] != '\n'; start--) continue;
+    end = line_end(src, offset, src->text.len);
   }
-  end = line_end(src, offset, src->text.len);
   if (end > start && src->text.p[end - 1] == '\r') end--;
   return hx_range_of(start, end);
 }

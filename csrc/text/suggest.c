@@ -69,7 +69,9 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
 }
 
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
-  hx_str s = cx->unread ? HX_STR("") : hx_suggest(given, candidates, n);
+  if (cx->unread) return HX_STR("");
+  hx_charge_steps(cx, (n < CANDIDATES_MAX ? n : CANDIDATES_MAX) / 4);
+  hx_str s = hx_suggest(given, candidates, n);
   hx_buf b;
   if (!s.len) return s;
   hx_buf_init(&b, &cx->arena, s.len + 20);

@@ -1,6 +1,6 @@
 /* suggest.h: "did you mean": the candidate nearest to what was written.
 ** Memory: a name found is one of the candidates; the sentence about it is in cx->arena.
-** Errors: none. */
+** Errors: none but the limit of steps, of which hx_did_you_mean takes one for four candidates. */
 #ifndef HX_TEXT_SUGGEST_H
 #define HX_TEXT_SUGGEST_H
 

@@ -40,8 +40,11 @@ HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
   return !(all & HX_HIGH_BITS);
 }
-/* Normalisation form C. */
+/* Normalisation form C. Charged: a step for 16 bytes of what isn't ASCII, and one for each part of a character that has to be
+** taken apart. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
+/* The same of what the host gives, not charged: steps are those of the evaluation, wherever its data come from. */
+hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
 /* How much of s, in form C, is sure to stay the start of a longer string whatever follows: what is known of an unknown string. */
 hx_str hx_known_prefix(hx_str s);

@@ -193,6 +193,11 @@ static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   return false;
 }
 
+/* Finding out how a type's parts convert: a step for four of them. */
+static void charge_plan(hx_cx *cx, const hx_type *from) {
+  hx_charge_steps(cx, hx_type_weight(from) >> 6);
+}
+
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why) {
   if (v->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v));
   if (to->kind == HX_K_DYNAMIC || hx_val_is_of(v, to)) {
@@ -203,6 +208,7 @@ bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_w
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   const hx_type *from = hx_val_type(cx, v);
   const hx_plan *p;
+  charge_plan(cx, from);
   hx_conversion c = { .cx = cx, .why = why, .hidden = cx->secret };
   bool can = hx_plan_make(cx, from, to, true, &p);
   bool ok = can && hx_conversion_run(&c, p, v, NULL, out);
@@ -214,6 +220,7 @@ bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_w
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe) {
   const hx_plan *p;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  charge_plan(cx, from);
   bool can = hx_plan_make(cx, from, to, !safe, &p);
   hx_arena_release(&cx->scratch, mark);
   return can;

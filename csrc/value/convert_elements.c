@@ -128,6 +128,7 @@ bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
     return true;
   }
   const hx_type *elem;
+  hx_charge_steps(cx, v->len / 2); /* each key is looked for */
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.obj->v, v->len, shape->keys, at, parts)) return false;
   bool nested = hx_type_is_collection(p->elem) || p->elem->kind == HX_K_OBJECT;

@@ -91,7 +91,7 @@ static hx_val from_decimal(hx_cx *cx, const hx_num_view *v) {
   hx_buf_bytes(&b, d.digits, (uint32_t)d.n);
   hx_buf_put(&b, 'e');
   hx_buf_int(&b, d.exp - (int64_t)d.n);
-  hx_val result = hx_num_parse(cx, hx_buf_done(&b));
+  hx_val result = hx_num_parse_given(cx, hx_buf_done(&b));
   hx_arena_release(&cx->scratch, mark);
   return result;
 }

@@ -162,6 +162,12 @@ static void power_of_five(rounded *z, uint64_t n) {
   }
 }
 
+/* Two products for each bit of an exponent: a step each. */
+static void charge_power(hx_cx *cx, const scanned *s) {
+  uint64_t n = s->exp < 0 ? 0 - (uint64_t)s->exp : (uint64_t)s->exp;
+  hx_charge_steps(cx, 2 * (64u - (unsigned)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
+}
+
 static hx_val apply_power(hx_cx *cx, const hx_num_view *whole, int64_t exp5) {
   rounded power;
   hx_num_view five = { .prec = HX_PREC, .kind = HX_NUM_FINITE };
@@ -216,7 +222,7 @@ static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
   return hx_num_make(cx, neg, exp, product, n, false, HX_PREC);
 }
 
-hx_val hx_num_parse(hx_cx *cx, hx_str text) {
+static hx_val parse(hx_cx *cx, hx_str text, bool charged) {
   scanned s;
   if (!scan(&s, text)) return hx_none();
   if (s.infinite) return hx_num_inf(s.neg);
@@ -231,7 +237,16 @@ hx_val hx_num_parse(hx_cx *cx, hx_str text) {
       return parse_short(cx, whole, digits, s.neg);
     }
   }
+  if (charged && !s.binary) charge_power(cx, &s);
   return parse_long(cx, &s);
+}
+
+hx_val hx_num_parse(hx_cx *cx, hx_str text) {
+  return parse(cx, text, true);
+}
+
+hx_val hx_num_parse_given(hx_cx *cx, hx_str text) {
+  return parse(cx, text, false);
 }
 
 /* parseint */

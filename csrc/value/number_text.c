@@ -93,6 +93,7 @@ static bool short_fraction(hx_decimal *d, const hx_num_view *v, char room[HX_SHO
 }
 
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]) {
+  hx_charge_steps(cx, 1);
   if (!short_fraction(d, v, room)) hx_decimal_shortest(cx, d, v, v->prec, false);
 }
 

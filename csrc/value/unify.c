@@ -18,6 +18,11 @@ static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n)
 /* Comparing with more types than this is charged: names chosen so that their hashes collide run into the limit of steps. */
 #define FREE_PROBES 8u
 
+/* Looking at all parts of a type takes a step for eight of them, and finding out how it converts one for two. */
+static void charge_look(unifier *u, const hx_type *t) {
+  hx_charge_steps(u->cx, hx_type_weight(t) >> 7);
+}
+
 /* Equal types have no say of their own, and large tuples repeat few types: what follows is done for distinct ones. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
@@ -28,6 +33,7 @@ static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   memset(slots, 0, size * sizeof *slots);
   for (uint32_t i = 0; i < n; i++) {
     if (i && types[i] == types[i - 1]) continue;
+    charge_look(u, types[i]);
     uint32_t at = hx_type_hash(types[i]) & (size - 1);
     for (uint32_t probes = 0; slots[at] && !hx_type_equal(out.t[slots[at] - 1], types[i]); at = (at + 1) & (size - 1), probes++)
       if (probes >= FREE_PROBES) hx_charge_steps(u->cx, 1);
@@ -47,9 +53,10 @@ static bool converts(unifier *u, const hx_type *in, const hx_type *out) {
 }
 
 static bool all_convert(unifier *u, const type_list *l, const hx_type *want) {
-  hx_charge_steps(u->cx, l->n);
-  for (uint32_t i = 0; i < l->n; i++)
+  for (uint32_t i = 0; i < l->n; i++) {
+    hx_charge_steps(u->cx, 1 + (hx_type_weight(l->t[i]) >> 5));
     if (!converts(u, l->t[i], want)) return false;
+  }
   return true;
 }
 
@@ -97,6 +104,7 @@ static uint32_t *by_preference(unifier *u, const type_list *l) {
   uint32_t *order = hx_arena_alloc(a, n * sizeof *order);
   hx_charge_steps(u->cx, (uint64_t)n * n);
   for (uint32_t i = 0; i < n; i++) {
+    hx_charge_steps(u->cx, n * (hx_type_weight(l->t[i]) >> 8));
     worse_than[i] = 0;
     for (uint32_t j = 0; j < n; j++) worse_than[i] += compare(l->t[j], l->t[i]) < 0;
     if (!worse_than[i]) order[found++] = i;
@@ -232,7 +240,7 @@ static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n)
   if (same == n && !types[0]->n && !hx_type_is_collection(types[0])) return types[0];
   hx_arena_mark mark = hx_arena_get_mark(&u->cx->scratch);
   type_list l = distinct(u, types, n);
-  const hx_type *t = unify_distinct(u, &l);
+  const hx_type *t = l.n == 1 ? hx_type_plain(u->cx, l.t[0]) : unify_distinct(u, &l);
   hx_arena_release(&u->cx->scratch, mark);
   return t;
 }

@@ -30,8 +30,8 @@ local Block = core.classes.Block
 ---@field range fun(self: hclexpr.Body): hclexpr.Range
 local Body = core.classes.Body
 
--- Fields by object, made once: none of them refers back to its object.
-local fields_of = setmetatable({}, { __mode = "k" })
+-- An object's fields, made once: none of them refers back to it.
+local fields_of = core.fields_of
 
 local function read_only(self, key)
   error(string.format("attempt to set field '%s' of a read-only %s", tostring(key), tostring(self)), 2)
@@ -46,11 +46,7 @@ local function show(class, name, make)
   class.__index = function(self, key)
     local method = methods[key]
     if method ~= nil then return method end
-    local fields = fields_of[self]
-    if not fields then
-      fields = {}
-      fields_of[self] = fields
-    end
+    local fields = fields_of(self)
     local value = fields[key]
     if value == nil and type(key) == "string" then
       value = make(self, key, fields)

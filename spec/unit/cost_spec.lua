@@ -134,6 +134,105 @@ describe("the cost is charged before it is spent: ", function()
   end)
 end)
 
+-- Enough for work of an ordinary size, far too little for what these are charged: without the charge each of them has its result, and
+-- many of them in a loop took seconds within the default limit.
+describe("what costs more than its size tells: ", function()
+  local function text(unit, n) return (unit):rep(n) end
+
+  -- With so few steps each of them ends at the limit; with ten million it has an answer.
+  local function charged(steps, sources, data)
+    local little = hcl.scope { limits = { steps = steps } }
+    for _, source in ipairs(sources) do
+      local v, err = hcl.eval(source, data, little)
+      assert(v == nil, source .. " has a value")
+      assert(err[1].code == "limit.steps", source .. ": " .. err[1].code)
+      hcl.assert(hcl.eval(source, data))
+    end
+  end
+
+  -- Near to the same, and cheap.
+  local function cheap(steps, sources, data)
+    local little = hcl.scope { limits = { steps = steps } }
+    for _, source in ipairs(sources) do hcl.assert(hcl.eval(source, data, little)) end
+  end
+
+  local function mixed(n)
+    local t = {}
+    for i = 1, n do t[i] = i % 2 == 0 and "b" or "a" end
+    return table.concat(t)
+  end
+
+  it("patterns whose automaton has a state for each byte", function()
+    local data = { ab = mixed(20000) }
+    charged(50000, {
+      'regexall("a[ab]{30}c", ab)', 'regexall("[ab]*a[ab]{12}c", ab)', 'regexall("(a|b)*a(a|b){16}c", ab)',
+      'regexall("a.{60}c", ab)', 'regexall("a[ab][ab][ab][ab][ab][ab][ab][ab][ab][ab][ab][ab][ab]c", ab)',
+      'regexall("(?i)A[ab]{30}C", ab)', 'regexall("(?:a?b?){20}c", ab)', 'regexall("a[^c]{30}c", ab)',
+    }, data)
+    cheap(50000, {
+      'regexall("[a-c]+@[a-z.]+[.][a-z]{2,4}", ab)', 'regexall("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}", ab)',
+      'regexall("[0-9a-f]{4}(?:-[0-9a-f]{4}){3}", ab)', 'regexall("(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}", ab)',
+      'regexall("(?:ab|ba)c", ab)',
+    }, data)
+    cheap(500000, { '[for i in range(1000) : regex("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$", "some-name-${i}")]' })
+  end)
+
+  it("patterns of hundreds of groups", function()
+    charged(100000, { "length(regexall(p, s))" }, { p = text("()", 300), s = text("a", 40) })
+    cheap(100000, { "length(regexall(p, s))" }, { p = text("(a)?", 10), s = text("a", 400) })
+  end)
+
+  it("patterns that are long when they are written out, refused or not", function()
+    charged(200000, { "can(regex(p, \"a\"))" }, { p = text("x{1000}", 100) })
+    charged(200000, { "can(regex(p, \"a\"))" }, { p = text("\\p{L}", 60) })
+    charged(1000000, { "can(regex(p, \"a\"))" }, { p = text("(?:x{30}){30}", 2000) })
+  end)
+
+  it("characters that are taken apart and put together", function()
+    -- Three bytes and five: e with two marks, and alpha with three.
+    charged(20000, { '"${s}x"', "upper(s)", 'join("", [s, "a"])' }, { s = hcl.value(text("\225\190\130", 10000)) })
+    charged(20000, { '"${s}x"' }, { s = hcl.value(text("\239\183\186", 20000)) })
+    cheap(20000, { '"${s}x"', "upper(s)" }, { s = hcl.value(text("x", 50000)) })
+  end)
+
+  it("numbers with large exponents", function()
+    charged(50000, { "length(yamldecode(s))" }, { s = text("- 1e999\n", 4000) })
+    charged(50000, { "length(jsondecode(s))" }, { s = "[" .. text("1e-999,", 4000) .. "1]" })
+    cheap(50000, { "length(yamldecode(s))" }, { s = text("- 1000\n", 4000) })
+  end)
+
+  it("maps written as YAML", function()
+    local map = {}
+    for i = 1, 4000 do map["k" .. i] = i end
+    charged(15000, { "length(yamlencode(m))" }, { m = map })
+  end)
+
+  it("brackets that YAML has to look ahead in", function()
+    charged(20000, { "can(yamldecode(s))" }, { s = text("{", 1000) })
+    cheap(20000, { "can(yamldecode(s))" }, { s = text("{}", 1000) })
+  end)
+
+  it("types nested deeply", function()
+    local function nested(leaf)
+      for _ = 1, 800 do leaf = hcl.array { leaf } end
+      return leaf
+    end
+    charged(50000, { "length(tolist(l))" }, { l = hcl.array { nested(1), nested "a" } })
+    cheap(5000, { "length(tolist(l))" }, { l = hcl.array { nested(1) } })
+  end)
+
+  it("names that are near to none of many", function()
+    local names = {}
+    for i = 1, 1000 do names["some_name_" .. i] = i end
+    charged(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
+    cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, {})
+  end)
+
+  it("numbers of a range that is refused", function()
+    charged(5000, { "[for i in range(10) : try(range(1e30), 0)]" })
+  end)
+end)
+
 describe("what grows when it is read", function()
   it("in YAML, by aliases", function()
     local lines = { "a0: &a0 [x, x, x, x, x, x, x, x, x, x]" }

@@ -225,6 +225,32 @@ describe("Diagnostics", function()
     assert.has_error(function() err:lsp "latin-1" end)
   end)
 
+  it("tell editors of several places in one line", function()
+    -- Before each name stand a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; behind it two more.
+    local parts = {}
+    for i = 1, 20 do parts[i] = '"\195\169\240\159\152\128", nope' end
+    local err = fail("\n[" .. table.concat(parts, ", ") .. "]")
+    for i, d in ipairs(err:lsp()) do
+      local at = 1 + 13 * (i - 1) + 7
+      assert.same({ start = { line = 1, character = at }, ["end"] = { line = 1, character = at + 4 } }, d.range)
+    end
+    for i, d in ipairs(err:lsp "utf-8") do
+      local at = 1 + 16 * (i - 1) + 10
+      assert.same({ start = { line = 1, character = at }, ["end"] = { line = 1, character = at + 4 } }, d.range)
+    end
+  end)
+
+  it("tell editors of places that come again", function()
+    local before, behind = '["\195\169\240\159\152\128', '", [for i in [1, 2] : ['
+    local err = fail(before .. behind .. "nopa, nopb]]]")
+    local first = 2 + 3 + #behind
+    for i, d in ipairs(err:lsp()) do assert.equal(first + (i % 2 == 0 and 6 or 0), d.range.start.character) end
+    assert.equal(4, #err)
+    local two = fail "[(\n b), c]"
+    assert.same({ line = 1, character = 1 }, two:lsp()[1].range.start)
+    assert.same({ line = 1, character = 5 }, two:lsp()[2].range.start)
+  end)
+
   it("have the form that vim.diagnostic.set takes", function()
     local d = fail("1 +\n nope"):vim()[1]
     assert.equal(1, d.lnum)

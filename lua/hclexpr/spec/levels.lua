@@ -94,11 +94,26 @@ local function read_whole(run, body, place)
   return { content = body, missing = place, unsure = {} }
 end
 
+-- The place of what is missing in a level: its range is worked out for a message, and most levels lack nothing.
+local Missing = {}
+
+function Missing.__index(place, key)
+  if key ~= "range" then return nil end
+  place.range = core.level_missing(place.object)
+  return place.range
+end
+
+---@param content hclexpr.Body what core.level gave
+---@return hclexpr.spec.Place
+function levels.missing_in(content)
+  return setmetatable({ object = content }, Missing)
+end
+
 -- Reads content, missing, unsure and reported of a Level. reported: of the one above.
 local function read(run, body, flat, deep, reported)
   if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
-  local content, missing, err = core.level(body, flat)
-  local place = { object = content, range = missing }
+  local content, err = core.level(body, flat)
+  local place = levels.missing_in(content)
   local unsure = dynamic_types(content)
   if not reported and next(unsure) ~= nil then
     local whole, why = bodies.expand(body, deep, run.variables, run.scope)

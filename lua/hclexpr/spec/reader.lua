@@ -115,9 +115,9 @@ local root_schema = {
 
 -- The content of a body, the place of what is missing in it, and whether all of it could be read.
 local function content_of(reader, body, schema)
-  local content, missing, err = core.level(body, schema)
+  local content, err = core.level(body, schema)
   if err then reader.findings:add(err) end
-  return content, { object = content, range = missing }, err == nil
+  return content, levels.missing_in(content), err == nil
 end
 
 local function spec_blocks(content)
