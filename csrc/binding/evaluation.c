@@ -85,19 +85,14 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   return ev;
 }
 
-/* The idle evaluation, or a new one that becomes it, at its place on the stack. A busy one there was left by a Lua error, or is nested
-** outside of this: it stays where its owner has it. */
+/* The idle evaluation, or a new one that becomes it. A busy one there was left by a Lua error, or is nested outside of this: it stays
+** where its owner has it. */
 static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   hx_evaluation *ev = st->idle;
-  if (HX_LIKELY(ev && !ev->busy)) {
-    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
-    return ev;
-  }
+  if (HX_LIKELY(ev && !ev->busy)) return ev;
   ev = new_evaluation(L);
-  if (st->ended) return ev;
-  lua_pushvalue(L, -1);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
-  st->idle = ev;
+  if (!st->ended) st->idle = ev;
   return ev;
 }
 
@@ -129,12 +124,16 @@ static void finish_other(hx_evaluation *ev) {
   }
 }
 
+HX_INLINE void empty_if_large(hx_evaluation *ev) {
+  if (HX_UNLIKELY(ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX))
+    hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
+}
+
 /* The evaluation is over and its result is in Lua's hands. */
 HX_INLINE void finish(hx_evaluation *ev) {
   if (ev->open) close_host(ev);
   ev->busy = false;
-  if (HX_UNLIKELY(ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX))
-    hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
+  empty_if_large(ev);
   if (HX_UNLIKELY(ev->state->idle != ev)) finish_other(ev);
 }
 
@@ -220,8 +219,10 @@ static bool finish_scalar(hx_evaluation *ev) {
   return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
 }
 
-static bool finish_eval(hx_evaluation *ev) {
+/* A result that Lua takes without memory, so that nothing else can happen: no collection, no finalizer. */
+HX_INLINE bool push_at_once(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
+  double d;
   if (v->tag == HX_T_BOOL) {
     lua_pushboolean(ev->L, (int)v->u.i);
   } else if (v->tag == HX_T_STR && v->anchor && v->len <= ev->machine.cx.output_left) {
@@ -233,10 +234,16 @@ static bool finish_eval(hx_evaluation *ev) {
   } else if (v->tag == HX_T_INT && v->u.i <= 9007199254740992 && v->u.i >= -9007199254740992) {
     lua_pushnumber(ev->L, (lua_Number)v->u.i);
 #endif
+  } else if (v->tag == HX_T_NUM && hx_num_to_float(v, &d)) {
+    lua_pushnumber(ev->L, d);
   } else {
-    return finish_scalar(ev);
+    return false;
   }
   return true;
+}
+
+static bool finish_eval(hx_evaluation *ev) {
+  return push_at_once(ev) || finish_scalar(ev);
 }
 
 typedef struct end_job {
@@ -365,14 +372,18 @@ static int stop(hx_evaluation *ev, hx_status status) {
   return suspend(ev);
 }
 
-/* Goes on until done, failed or in need. Results: a value, or as stop() gives. */
-HX_INLINE int run(hx_evaluation *ev) {
-  hx_status status = step(ev);
-  if (HX_UNLIKELY(status != HX_DONE)) return stop(ev, status);
+/* The machine is done. */
+HX_INLINE int give_result(hx_evaluation *ev) {
   HX_ASSERT(lua_gettop(ev->L) == (ev->open ? HX_AT_TOP : HX_AT_EVALUATION));
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
   finish(ev);
   return 1;
+}
+
+/* Goes on until done, failed or in need. Results: a value, or as stop() gives. */
+HX_INLINE int run(hx_evaluation *ev) {
+  hx_status status = step(ev);
+  return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
 /* It was expected to report what it reported last, and didn't: memory was short then, or is now. So its texts are needed. */
@@ -381,6 +392,14 @@ static int run_again(hx_evaluation *ev) {
   lua_settop(ev->L, HX_AT_EVALUATION);
   hx_machine_start(&ev->machine, &ev->unit->program, &ev->host, &ev->scope->limits);
   return run(ev);
+}
+
+/* Is everything there that the program needs? (Tests want each instruction executed on its own.) */
+HX_INLINE bool run_straight(hx_evaluation *ev) {
+#ifdef HX_TEST
+  if (ev->state->stutter) return false;
+#endif
+  return (ev->host.serial != 0 || !ev->unit->program.npaths) && hx_machine_run_straight(&ev->machine);
 }
 
 /* The host's fields that a scope decides. */
@@ -451,6 +470,7 @@ static int begin(lua_State *L, hx_mode mode) {
   const hx_scope *scope;
   hx_evaluation *ev;
   int variables;
+  bool done;
   if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
   variables = lua_type(L, 2);
   if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
@@ -459,14 +479,20 @@ static int begin(lua_State *L, hx_mode mode) {
   ev = take_evaluation(L, st);
   HX_ASSERT(!ev->open && !ev->suspended && ev->used == HX_LEDGER_FIRST && !ev->kept);
   ev->L = L;
-  ev->busy = true;
   ev->mode = (uint8_t)mode;
   ev->unit = unit;
   ev->has_variables = variables == LUA_TTABLE;
   use_scope(ev, scope);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
-  return run(ev);
+  done = run_straight(ev);
+  if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {
+    empty_if_large(ev);
+    return 1; /* it was never busy */
+  }
+  ev->busy = true;
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+  return done ? give_result(ev) : run(ev);
 }
 
 static int l_eval(lua_State *L) {

@@ -92,8 +92,8 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
   len = hx_lua_rawlen(L, top + 1);
-  bool array = len != 0;
-  if (!array) {
+  bool array = len != 0, kind_only = !n && !keys;
+  if (!array && !(kind_only && !lua_getmetatable(L, top + 1))) {
     hx_host_puller(ev, cx, &p);
     array = hx_table_is_array(&p, top + 1, &len);
   }
@@ -135,16 +135,16 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
   hx_walk w;
   hx_answer a;
   hx_evaluation_room(ev);
-  hx_walk_init(&w, ev, cx);
-  w.whole = whole;
-  w.origin.parent = (int32_t)foreign->u.i;
   hx_foreign_push(ev, foreign);
   int type = push_element(ev->L, key);
   *found = type != LUA_TNIL;
-  if (!*found) {
-    lua_pop(ev->L, 1);
+  if (!*found || hx_pull_plain(ev->L, cx, -1, type, out)) {
+    lua_pop(ev->L, *found ? 2 : 1);
     return HX_ANSWER_OK;
   }
+  hx_walk_init(&w, ev, cx);
+  w.whole = whole;
+  w.origin.parent = (int32_t)foreign->u.i;
   if (key->tag == HX_T_INT) w.origin.index = key->u.i;
   else w.origin.key = hx_val_str(key);
   a = hx_walk_lua(&w, type);

@@ -180,6 +180,16 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
+/* The default of a map is taken as it stands where it is a primitive of the type that the elements have. */
+static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) {
+  (void)room;
+  if (!hx_is_obj(&args[0]) || args[1].tag != HX_T_STR || n > 3) return NULL;
+  if (n == 3 && args[0].tag == HX_T_MAP && (args[2].tag > HX_T_STR || !hx_val_is_of(&args[2], args[0].u.obj->elem))) return NULL;
+  const hx_val *found = hx_obj_get(&args[0], hx_val_str(&args[1]));
+  if (!found && n == 3) found = &args[2];
+  return found && found->tag != HX_T_UNKNOWN && found->tag != HX_T_MARKED ? found : NULL;
+}
+
 /* merge: all maps of one type give a map, anything else an object. A null has no elements.
 ** reference: no argument behind a null of no type is asked for its type, and what has no elements adds none, whatever it is. */
 
@@ -467,6 +477,7 @@ const hx_fn hx_fns_map[] = {
     .example = "values({ b = 1, a = 2 })" },
   { .name = "lookup",
     .impl = fn_lookup,
+    .quick = quick_lookup,
     .flags = HX_FOREIGN_OK,
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
                 { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },

@@ -68,10 +68,22 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   return count(v->len);
 }
 
+/* Does it have as many elements as stand there? Unknown ones of a set may fall together. */
+static bool is_counted(const hx_val *v) {
+  return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v);
+}
+
+static const hx_val *quick_length(const hx_val *args, uint32_t n, hx_val *room) {
+  (void)n;
+  if (!is_counted(&args[0])) return NULL;
+  *room = count(args[0].len);
+  return room;
+}
+
 static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   const hx_val *v = hx_unmarked(&args[0]);
-  if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v)) return hx_mark(call->cx, count(v->len), hx_marks_get(&args[0]));
+  if (is_counted(v)) return hx_mark(call->cx, count(v->len), hx_marks_get(&args[0]));
   if (v->tag == HX_T_FOREIGN) return length_of_foreign(call, v);
   hx_val len = length_of(call, v);
   return call->failed ? len : hx_mark(call->cx, len, hx_marks_get(&args[0]));
@@ -531,6 +543,7 @@ const hx_fn hx_fns_sequence[] = {
   { .name = "length",
     .type = &hx_type_number,
     .impl = fn_length,
+    .quick = quick_length,
     .flags = HX_NOT_NULL | HX_FOREIGN_OK,
     .params = { { "value", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED } },
     .summary = "Counts elements of a collection or characters of a string.",

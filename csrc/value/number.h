@@ -27,7 +27,9 @@ hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* The first four of any values, where both are numbers, they and the result are of a limb or two, and nothing is rounded: into *to, which
-** may be one of the operands. False: it isn't as simple as that, and nothing was done. They charge nothing. */
+** may be one of the operands. False: it isn't as simple as that, and nothing was done. They charge nothing,
+** and can't be aborted where the arena has HX_SHORT_ROOM bytes left in its chunk. */
+#define HX_SHORT_ROOM 64
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
 /* The first four of any numbers, where it is known that they aren't as short as that. */

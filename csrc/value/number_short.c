@@ -12,6 +12,8 @@ HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
 
+_Static_assert(sizeof(hx_num) + 2 * sizeof(mp_limb_t) <= HX_SHORT_ROOM, "what a result of two limbs takes");
+
 /* Two limbs */
 
 __extension__ typedef unsigned __int128 two_limbs;

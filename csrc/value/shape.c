@@ -80,8 +80,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
   return s;
 }
 
-int64_t hx_shape_find(const hx_shape *s, hx_str key) {
-  if (!s->mask) return find_small(s->keys, s->n, key);
+HX_APART static int64_t find_hashed(const hx_shape *s, hx_str key) {
   uint32_t hash = hx_str_hash(key), mask = s->mask;
   for (uint32_t at = hash & mask; s->slots[at]; at = (at + 1) & mask) {
     if (!hx_slot_may_be(s->slots[at], hash, mask)) continue;
@@ -89,6 +88,10 @@ int64_t hx_shape_find(const hx_shape *s, hx_str key) {
     if (hx_str_eq(s->keys[i], key)) return i;
   }
   return -1;
+}
+
+int64_t hx_shape_find(const hx_shape *s, hx_str key) {
+  return s->mask ? find_hashed(s, key) : find_small(s->keys, s->n, key);
 }
 
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s) {

@@ -323,9 +323,6 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
   return HX_CALL_DONE;
 }
 
-/* Functions of strings look at every character, which is more work than going past an element of as many bytes. */
-#define TEXT_WEIGHT 4u
-
 /* All arguments are plain known primitives of the right types, or a host's data that the function takes as it is, or whatever stands
 ** where the parameter takes anything, marks too: nothing to do. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
@@ -336,7 +333,7 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
     hx_tag tag = (hx_tag)args[i].tag;
     if (tag == HX_T_STR || tag == HX_T_INT || tag == HX_T_BOOL || tag == HX_T_NUM) {
       if (!fits(&args[i], p->type)) return false;
-      if (tag == HX_T_STR) weight += TEXT_WEIGHT * (uint64_t)args[i].len;
+      if (tag == HX_T_STR) weight += HX_TEXT_WEIGHT * (uint64_t)args[i].len;
     } else if (!is_foreign_ok(fn, &args[i], i)) {
       bool composite = tag == HX_T_OBJECT || tag == HX_T_TUPLE || tag == HX_T_MAP || tag == HX_T_LIST || tag == HX_T_SET;
       if (!composite || p->type->kind != HX_K_DYNAMIC || !(p->allow & HX_ALLOW_MARKED)) return false;
@@ -354,7 +351,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
   HX_ASSERT(hx_call_count(call, n, true));
   if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
   for (uint32_t i = 0; i < n; i++) {
-    uint64_t weight = args[i].tag == HX_T_STR ? TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);
+    uint64_t weight = args[i].tag == HX_T_STR ? HX_TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
   if (!hx_call_convert(call, args, n)) return HX_CALL_FAILED;

@@ -12,6 +12,9 @@
 
 #include "vm/fn.h"
 
+/* Functions of strings look at every character, which is more work than going past an element of as many bytes. */
+#define HX_TEXT_WEIGHT 4u
+
 typedef enum hx_call_state {
   HX_CALL_DONE,   /* *out is the result */
   HX_CALL_FAILED, /* call->message, call->bad_arg; conversions: call->more too */

@@ -194,7 +194,8 @@ static void finish(hx_compiler *c) {
   p->nspans = c->spans.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
-  p->straight = p->ncalls == 0 && p->nloops == 0;
+  p->straight = p->nloops == 0;
+  for (uint32_t i = 0; i < p->ncalls; i++) p->straight = p->straight && p->calls[i].quick;
   p->lasting = is_lasting(p);
   if (!p->npaths) return;
   p->path_caches = HX_NEW_ARRAY(c->cx, hx_path_cache, p->npaths);

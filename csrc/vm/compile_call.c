@@ -22,6 +22,7 @@ static bool is_sure(const hx_fn *fn, const hx_node *node) {
 static uint32_t add_site(hx_compiler *c, const hx_node *node) {
   hx_str name = hx_call_name(c->cx, c->p->source, node);
   const hx_fn *builtin = hx_builtin(name);
+  bool sure = is_sure(builtin, node);
   uint16_t form = builtin ? builtin->flags & (HX_FORM_TRY | HX_FORM_CAN | HX_FORM_CONVERT | HX_FORM_TEMPLATE) : 0;
   *HX_VEC_PUSH(&c->cx->scratch, &c->calls) = (hx_call_site){
     .name = name,
@@ -30,7 +31,8 @@ static uint32_t add_site(hx_compiler *c, const hx_node *node) {
     .nargs = node->count,
     .form = form,
     .spread = (node->flags & HX_AST_EXPAND) != 0,
-    .sure = is_sure(builtin, node),
+    .sure = sure,
+    .quick = sure ? builtin->quick : NULL,
     .begin = c->code.n,
   };
   return c->calls.n - 1;
@@ -72,7 +74,8 @@ static void begin(hx_compiler *c, hx_compile_task *t) {
 static void end(hx_compiler *c, hx_compile_task *t) {
   hx_call_site *site = &c->calls.p[t->mark];
   bool form = (site->form & (HX_FORM_TRY | HX_FORM_CAN)) != 0;
-  hx_emit_varying(c, form ? HX_I_TRY_END : HX_I_CALL, 0, t->mark, t->node, t->start, site->nargs);
+  hx_code call = site->quick ? HX_I_CALL_QUICK : HX_I_CALL;
+  hx_emit_varying(c, form ? HX_I_TRY_END : call, 0, t->mark, t->node, t->start, site->nargs);
   site->end = c->code.n;
   hx_compile_done(c);
 }

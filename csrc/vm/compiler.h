@@ -21,6 +21,7 @@ typedef struct hx_call_site {
   uint16_t form;                          /* HX_FORM_* of the built-in: how the arguments were compiled */
   bool spread;                            /* `...`: the last argument's value stands below the others on the stack */
   bool sure;                              /* where the built-in is what is called, there is nothing to check before the arguments */
+  hx_quick_fn *quick;                     /* the built-in's, if it is sure; or NULL */
 } hx_call_site;
 
 typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT, HX_LOOP_EACH } hx_loop_kind;

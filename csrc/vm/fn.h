@@ -47,6 +47,8 @@ enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabil
 
 #define HX_MAX_PARAMS 16
 
+typedef const hx_val *hx_quick_fn(const hx_val *args, uint32_t n, hx_val *room);
+
 struct hx_fn {
   const char *name;
   hx_param params[HX_MAX_PARAMS]; /* ends at name == NULL */
@@ -57,6 +59,10 @@ struct hx_fn {
   ** NULL with type NULL: any. */
   const hx_type *(*type_fn)(hx_call *call, const hx_val *args, uint32_t n);
   hx_val (*impl)(hx_call *call, const hx_val *args, uint32_t n);
+  /* Answers the plainest of calls as impl would, but takes no memory, and charges and reports nothing: the machine needs no guard for it.
+  ** The arguments are known and not marked, and none is null; their types are for it to look at. The result is one of them, part of one,
+  ** or in *room. NULL: it isn't as simple as that. May be NULL. */
+  hx_quick_fn *quick;
   /* Narrows an unknown result: args as given (perhaps unknown, unmarked). May be NULL. */
   hx_val (*refine)(hx_call *call, const hx_val *args, uint32_t n, hx_val unknown);
   uint16_t flags;

@@ -87,8 +87,8 @@ static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
 }
 
-/* The loop. `straight`: no guard is there and nothing is counted on the way (see run_straight); the loop ends before the first
-** instruction that needs its helper. No other instruction jumps there: that takes a loop, which a helper begins. */
+/* The loop. `straight`: no guard is there, and the steps of all instructions are taken beforehand (see hx_machine_run_straight); the loop
+** ends before the first instruction that needs its helper. No other instruction jumps there: that takes a loop, which a helper begins. */
 
 HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
   return !straight && m->cx.diags.errors != 0;
@@ -100,7 +100,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
   const hx_instr *code = p->code;
   const hx_val *k = p->constants, *right;
   hx_val *sp = m->top, *left;
-  uint64_t steps = straight ? 0 : hx_machine_steps(m), serial = m->host->serial;
+  uint64_t steps = straight ? m->cx.steps_left - p->ncode : hx_machine_steps(m), serial = m->host->serial;
   for (const hx_instr *in = straight ? code : code + m->pc;;) {
     if (!straight && HX_UNLIKELY(steps-- == 0)) {
       m->pc = (uint32_t)(in - code);
@@ -377,6 +377,15 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         in++;
         continue;
 
+      case HX_I_CALL_QUICK: {
+        const hx_call_site *site = &p->calls[in->b];
+        if (HX_UNLIKELY(!m->host->plain || has_errors(m, straight))) goto slow;
+        if (!hx_fast_call(site, sp - site->nargs, &steps)) goto slow;
+        sp -= site->nargs - 1;
+        in++;
+        continue;
+      }
+
       case HX_I_TEMPLATE: {
         /* A template of nothing but one string is that string. */
         const hx_val *head = &k[in->b];
@@ -423,7 +432,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_END:
         if (HX_UNLIKELY(has_errors(m, straight))) goto slow;
         hx_fast_copy(&m->result, sp - 1);
-        if (straight) m->cx.steps_left -= (uint64_t)(in - code) + 1;
+        if (straight) m->cx.steps_left = steps + p->ncode - (uint64_t)(in - code) - 1;
         else give_steps(m, steps);
         m->status = HX_DONE;
         return;
@@ -431,6 +440,8 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_COUNT:
       default: HX_UNREACHABLE();
     }
+
+  /* From here on the code of the instruction is read anew: kept since the switch it would cost every instruction a register. */
 
   /* Numbers that are not both plain whole ones. */
   number:
@@ -441,17 +452,17 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     left = sp - 1;
     right = k + in->b;
   numbers:
-    if (straight) goto slow; /* memory may be needed */
+    if (straight && m->cx.arena.end - m->cx.arena.cur < HX_SHORT_ROOM) goto slow; /* memory may run out */
     m->pc = (uint32_t)(in - code);
-    if (HX_LIKELY(!m->cx.diags.errors)) {
-      if (HX_LIKELY(number_fns[in->op].few(&m->cx, left, left, right))) {
+    if (HX_LIKELY(!has_errors(m, straight))) {
+      if (HX_LIKELY(number_fns[code[m->pc].op].few(&m->cx, left, left, right))) {
         sp = left + 1;
         in++;
         continue;
       }
-      if (hx_is_number(left) && hx_is_number(right)) {
+      if (!straight && hx_is_number(left) && hx_is_number(right)) {
         give_steps(m, steps); /* long ones charge */
-        hx_val v = number_fns[in->op].many(&m->cx, left, right);
+        hx_val v = number_fns[code[m->pc].op].many(&m->cx, left, right);
         steps = hx_machine_steps(m);
         if (HX_LIKELY(v.tag != HX_T_NONE)) {
           *left = v;
@@ -466,12 +477,12 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     m->pc = (uint32_t)(in - code);
     m->top = sp;
     if (straight) {
-      m->cx.steps_left -= m->pc;
+      m->cx.steps_left = steps + p->ncode - m->pc;
       m->status = HX_SLICED;
       return;
     }
     give_steps(m, steps);
-    hx_went went = slow_fns[in->op](m, in);
+    hx_went went = slow_fns[code[m->pc].op](m, in);
     if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) {
       if (m->cx.unread && p->lasting) {
         m->status = HX_FAILED; /* as expected: what else there is to report is known */
@@ -504,12 +515,12 @@ static void run(hx_machine *m) {
   loop(m, false);
 }
 
-/* Most small expressions upon bound values need no helper at all. Then nothing can be aborted, no guard is needed, and each
-** instruction is executed once. False: the rest is for step(). */
-HX_APART static bool run_straight(hx_machine *m) {
+/* Where no helper is needed nothing can be aborted, and each instruction is executed once. */
+bool hx_machine_run_straight(hx_machine *m) {
   const hx_program *p = m->program;
   size_t size = p->max_stack * sizeof(hx_val);
-  if (!p->straight || m->cx.steps_left < p->ncode || size > (size_t)(m->cx.arena.end - m->cx.arena.cur)) return false;
+  if (!p->straight || (p->ncalls && !m->host->plain)) return false;
+  if (m->cx.steps_left < p->ncode || size > (size_t)(m->cx.arena.end - m->cx.arena.cur)) return false;
   m->stack = m->top = (hx_val *)(void *)m->cx.arena.cur;
   m->cx.arena.cur += size;
   loop(m, true);
@@ -572,12 +583,7 @@ static void step(hx_cx *cx, void *ud) {
 }
 
 hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
-  if (slice == 0) {
-    if ((m->host->serial != 0 || m->program->npaths == 0) && !m->stack && run_straight(m)) return HX_DONE;
-    m->held = 0;
-  } else {
-    m->held = m->cx.steps_left > slice ? m->cx.steps_left - slice : 0;
-  }
+  m->held = slice && m->cx.steps_left > slice ? m->cx.steps_left - slice : 0;
   hx_why why = hx_guard_run(&m->cx, step, m);
   if (HX_LIKELY(why == HX_WHY_NONE)) return m->status;
   hx_frame_abandon(m);

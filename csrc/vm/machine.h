@@ -70,6 +70,9 @@ typedef struct hx_machine {
 void hx_machine_init(hx_machine *m);
 void hx_machine_deinit(hx_machine *m);
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
+/* May be tried right after the start, where all paths are bound or there is none: most small expressions need no host then, next to no
+** memory and no guard, and are done here: true. Else hx_machine_step goes on from where this came to. */
+bool hx_machine_run_straight(hx_machine *m);
 /* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* A slice of one instruction: suspends (HX_SLICED) after every one, so that tests see all state survive anywhere. */

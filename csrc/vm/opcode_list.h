@@ -76,6 +76,7 @@ HX_CODE(CALL_BEGIN, 0, CALL, call_begin)         /* is there such a function, an
 HX_CODE(SPREAD, 0, CALL, spread)                 /* looks at the collection before `...`, which stays below the arguments */
 HX_CODE(TYPE_ARG, 1, CALL, type_arg)             /* a: argument: a type constraint; jumps over its code as an expression */
 HX_CODE(CALL, HX_VARIES, CALL, call)
+HX_CODE(CALL_QUICK, HX_VARIES, CALL, call)       /* of a function whose row has `quick` */
 HX_CODE(TRY_NEXT, 0, CALL, try_next)             /* after each argument of try() and can() */
 HX_CODE(TRY_END, HX_VARIES, CALL, try_end)
 

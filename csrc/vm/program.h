@@ -47,7 +47,7 @@ typedef struct hx_program {
   uint32_t nspans;
   uint32_t max_stack; /* values the machine's stack needs at most */
   bool constant;      /* needs no scope at all */
-  bool straight;      /* has neither calls nor loops: its code is executed from the first to the last instruction */
+  bool straight;      /* has no loops, and only quick calls: its code is executed from the first to the last instruction */
   bool lasting;       /* an error that was reported stays: no code takes any back, as that of a conditional may */
   bool part;          /* is an expression of a body */
   void *host_data;    /* the binding's: anchors */
