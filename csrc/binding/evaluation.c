@@ -490,6 +490,8 @@ static int begin(lua_State *L, hx_mode mode) {
     empty_if_large(ev);
     return 1; /* it was never busy */
   }
+  if (HX_UNLIKELY(ev->machine.cx.unread) && !done && hx_machine_comes_to(&ev->machine, hx_listing_expected(st, unit)))
+    return hx_fail_push_again(L, st, (int)hx_reported_at(unit));
   ev->busy = true;
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
   return done ? give_result(ev) : run(ev);

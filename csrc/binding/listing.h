@@ -43,6 +43,11 @@ HX_INLINE bool hx_listing_is_expected(const hx_state *st, const hx_unit *unit, u
   return serial != 0 && last->unit == unit && last->serial == serial && last->mode == mode;
 }
 
+/* The first diagnostic of what is expected. */
+HX_INLINE const hx_diag *hx_listing_expected(const hx_state *st, const hx_unit *unit) {
+  return st->reported[hx_reported_at(unit)].listing->list.first;
+}
+
 void hx_open_listing(lua_State *L);
 
 #endif

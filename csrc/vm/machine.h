@@ -73,6 +73,9 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
 /* May be tried right after the start, where all paths are bound or there is none: most small expressions need no host then, next to no
 ** memory and no guard, and are done here: true. Else hx_machine_step goes on from where this came to. */
 bool hx_machine_run_straight(hx_machine *m);
+/* Where that came to: is it a path that is known to fail, as d says, and that for good? Then d is the first that would be reported. For
+** evaluations that nobody will read more of (cx.unread). */
+bool hx_machine_comes_to(const hx_machine *m, const hx_diag *d);
 /* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* A slice of one instruction: suspends (HX_SLICED) after every one, so that tests see all state survive anywhere. */

@@ -205,6 +205,16 @@ static hx_went rest_as_before(hx_machine *m, const hx_instr *in, hx_path_cache *
   return went;
 }
 
+bool hx_machine_comes_to(const hx_machine *m, const hx_diag *d) {
+  const hx_program *p = m->program;
+  if (!m->stack || m->status != HX_SLICED || !p->lasting) return false; /* stack: it was executed straight */
+  const hx_instr *in = &p->code[m->pc];
+  if (in->op != HX_I_PATH && in->op != HX_I_PATH_OPEN) return false;
+  const hx_path_cache *bound = &p->path_caches[in->b];
+  return bound->stopped == m->host->serial && bound->node == p->nodes[m->pc] && bound->fault == d->id &&
+         bound->fault_at.start == d->subject.start && bound->fault_at.stop == d->subject.stop;
+}
+
 hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   const hx_path *path = &m->program->paths[in->b];
   hx_path_cache *bound = &m->program->path_caches[in->b];

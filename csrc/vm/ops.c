@@ -159,14 +159,17 @@ static bool fits(const hx_val *v, const hx_type *t) {
 
 static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v, hx_val *out, hx_str *text) {
   const hx_type *want = rows[op].arg;
+  hx_why_not why = { { "", 0 } };
   if (fits(v, want)) {
     *out = *v;
     return true;
   }
-  /* Why something is no number needs no words. */
-  hx_why_not why = { { "", 0 } };
-  bool tells = want->kind == HX_K_BOOL;
-  if (hx_convert(cx, v, want, out, tells ? &why : NULL)) return true;
+  if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
+    *out = hx_num_parse(cx, hx_val_str(v));
+    if (out->tag != HX_T_NONE) return true;
+  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* why it is no number needs no words */
+    return true;
+  }
   *text = conversion_fault(cx, op, which, want, v, why.text);
   return false;
 }
