@@ -96,13 +96,14 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     *out = to_set ? hx_set(cx, t, NULL, 0) : hx_list(cx, t, NULL, 0);
     return true;
   }
-  /* How many elements a set with unknown ones has is open, and so is the list made of it. reference: where elements are to be converted
-  ** it forgets to, and has a list of the wrong type. */
+  const hx_type *elem;
+  /* How many elements a set with unknown ones has is open, and so is the list made of it. reference: it keeps the type of the set's
+  ** elements, even if they were to be converted; but within another value, whose type that would not be, it fails. */
   if (!to_set && hx_set_may_shrink(v)) {
-    *out = hx_unknown(cx, hx_type_list(cx, hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem))));
+    elem = at ? hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem)) : v->u.seq->elem;
+    *out = hx_unknown(cx, hx_type_list(cx, elem));
     return true;
   }
-  const hx_type *elem;
   if (stay_plain(p, v)) {
     const hx_seq *from = v->u.seq;
     *out = to_set ? hx_set(cx, from->elem, from->v, v->len) : hx_seq_weighed(cx, from->elem, from->v, v->len, from->weight, true);
