@@ -26,8 +26,12 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   return a;
 }
 
-/* Within try() and can() the commonest failure, an attribute that isn't there, is told without a hint: it will most likely be dropped,
-** and looking for near names costs many times what the rest does. */
+/* Within try() and can(), and where the list is full, the commonest failure, an attribute that isn't there, is told without a hint: it
+** will be dropped or only counted, and looking for near names costs many times what the rest does. */
+static bool needs_no_hint(const hx_machine *m) {
+  return m->quiet || m->cx.diags.kept >= HX_DIAGS_MAX;
+}
+
 static hx_val no_such_attribute(hx_machine *m, const hx_step *step) {
   hx_report_at(m, HX_D_REFERENCE_NO_SUCH, hx_range_of(step->start, step->stop), HX_STR("The object has no such attribute."));
   return hx_unknown_dynamic;
@@ -35,7 +39,7 @@ static hx_val no_such_attribute(hx_machine *m, const hx_step *step) {
 
 /* Steps [at, n) of a traversal. */
 static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t at, uint32_t n) {
-  for (; m->quiet && at < n && v.tag == HX_T_OBJECT && steps[at].kind == HX_STEP_ATTR; at++) {
+  for (; at < n && needs_no_hint(m) && v.tag == HX_T_OBJECT && steps[at].kind == HX_STEP_ATTR; at++) {
     hx_str name = { steps[at].text, steps[at].len };
     const hx_val *found = hx_obj_get(&v, name);
     if (!found && !hx_is_ascii(name)) break; /* it may be there in its normal form */
@@ -107,7 +111,7 @@ static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
 /* The same on a host's table, where the host found none: such a table needn't be converted. */
 static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step) {
   hx_kind kind;
-  if (!m->quiet || v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR) return false;
+  if (v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR || !needs_no_hint(m)) return false;
   if (!hx_is_ascii((hx_str){ step->text, step->len })) return false; /* it may be there in its normal form */
   return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
 }
@@ -139,6 +143,14 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   return HX_ANSWER_OK;
 }
 
+/* What it takes to go on, with a step that the host didn't find, from data that may be FOREIGN. */
+static hx_answer take_view(hx_machine *m, hx_val *v, const hx_path_step *step) {
+  hx_answer a = take_outline(m, v, step);
+  if (a == HX_ANSWER_ABSENT) return hx_machine_whole(m, v);
+  if (a == HX_ANSWER_FAILED) *v = hx_unknown_dynamic;
+  return a;
+}
+
 const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
   const hx_path_cache *bound = &m->program->path_caches[path];
   if (m->path_values && m->path_values[path].tag != HX_T_NONE) return &m->path_values[path];
@@ -165,8 +177,7 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
   if (lacks_attribute(m, &v, step)) {
     v = no_such_attribute(m, step);
   } else {
-    answer = take_outline(m, &v, &path->steps[at]);
-    if (answer == HX_ANSWER_ABSENT) answer = hx_machine_whole(m, &v);
+    answer = take_view(m, &v, &path->steps[at]);
     if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
   }
@@ -255,6 +266,22 @@ static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   return *v;
 }
 
+/* The rest of a column's steps, upon what the host came to; WAIT: it must ask first. */
+static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column *column, uint32_t at, hx_val *v) {
+  const hx_step *steps = column_steps(m, f);
+  hx_val found = *v;
+  uint32_t kept = m->cx.diags.kept;
+  if (lacks_attribute(m, v, &steps[at])) {
+    *v = no_such_attribute(m, &steps[at]);
+    return HX_ANSWER_OK;
+  }
+  hx_answer a = take_view(m, v, &column->steps[at]);
+  if (a != HX_ANSWER_OK) return a;
+  *v = take_steps(m, *v, steps, at, column->n);
+  note_foreign(m, &found, listed_since(m, kept));
+  return a;
+}
+
 hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   const hx_column *column = &f->plan->columns[in->a];
@@ -265,15 +292,9 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_val v = hx_unknown_dynamic;
   uint32_t at = 0, before = m->cx.diags.errors;
   hx_answer a = m->host->cell(m->host, &m->cx, &f->collection, f->keys, f->i, column, &v, &at);
+  if (a == HX_ANSWER_OK && at < column->n) a = rest_of_column(m, f, column, at, &v);
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
-  else if (at < column->n) {
-    hx_val from = v;
-    uint32_t kept = m->cx.diags.kept;
-    if (hx_machine_whole(m, &v) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    v = take_steps(m, v, column_steps(m, f), at, column->n);
-    note_foreign(m, &from, listed_since(m, kept));
-  }
   if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
   hx_machine_put(m, 0, v);
   return HX_WENT_ON;
