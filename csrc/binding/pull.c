@@ -223,9 +223,10 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
 ** fetched together then. */
 #define STRINGS 16
 
-/* The key and value on top of the stack, and those that follow, as long as they are strings in order. Afterwards the first that was
+/* Apart from what calls it, which data that nests has on the C stack as often as it is deep.
+** The key and value on top of the stack, and those that follow, as long as they are strings in order. Afterwards the first that was
 ** not read is there; *more: is there any? */
-static bool pull_strings(hx_puller *p, int at, size_t total, hx_pull_level *level, hx_val *v, size_t *found, bool *more) {
+HX_APART static bool pull_strings(hx_puller *p, int at, size_t total, hx_pull_level *level, hx_val *v, size_t *found, bool *more) {
   lua_State *L = p->L;
   const char *s[STRINGS];
   size_t len[STRINGS];
