@@ -202,7 +202,7 @@ static hx_str normalise(hx_cx *cx, hx_cx *payer, hx_str s, const char *work) {
     while (p < end) {
       int32_t cp;
       uint32_t n = hx_utf8_read(p, end, &cp);
-      if (p > work && (cp < 0 || is_plain(cx, cp))) break;
+      if (p > work && (cp < 0 || is_plain(payer, cp))) break;
       if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: passed on */
       else add(payer, &g, cp);
       p += n;

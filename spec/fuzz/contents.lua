@@ -4,6 +4,7 @@
 --   LUA contents.lua compare ANSWERS     prints each difference; status 1 if there are any
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local answers = dofile(support.root .. "spec/fuzz/answers.lua")
 
 local draw = support.random(1)
 local function pick(t) return t[draw(#t)] end
@@ -117,35 +118,16 @@ local function ask(count, seed)
   end
 end
 
-local function places(ranges)
-  local out = {}
-  for i, range in ipairs(ranges) do out[i] = ("%d-%d"):format(range[3], range[6]) end
-  table.sort(out)
-  return table.concat(out, " ")
-end
-
 local function compare(path)
   local hcl = require "hclexpr"
   local view = dofile(support.root .. "spec/conformance/view.lua")
   local variables, ours = {}, schema()
   for name, source in pairs(VARIABLES) do variables[name] = hcl.eval(source) end
-  local compared, differences = 0, 0
-  for line in io.lines(path) do
-    local case = cjson.decode(line)
+  answers.compare(path, "contents", view, function(case)
     local body, err = hcl.parse(case.src, { syntax = case.mode == "content" and "native" or "json" })
     if body then err = select(2, body:decode(ours, variables)) end
-    local errors, wanted = {}, {}
-    for i, d in ipairs(err or {}) do errors[i] = view.range(d.range) end
-    for i, d in ipairs(case.want.errors or {}) do wanted[i] = d.range end
-    local got, want = places(errors), places(wanted)
-    if got ~= want and #wanted <= 100 then -- more are only counted
-      differences = differences + 1
-      print(("---- %s\n%s\n---- errors: %s\n     not: %s"):format(case.id, case.src, got, want))
-    end
-    compared = compared + 1
-  end
-  print(("contents: %d compared, %d differ"):format(compared, differences))
-  os.exit(differences == 0 and compared > 0 and 0 or 1)
+    return err
+  end)
 end
 
 if arg[1] == "ask" then ask(tonumber(arg[2]), tonumber(arg[3]))

@@ -4,6 +4,8 @@
 -- Columns are left out: where marks stand alone, ours are another's (doc/differences.md).
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local answers = dofile(support.root .. "spec/fuzz/answers.lua")
+local bytes = answers.bytes
 
 -- JSON can hold nothing else.
 local function ask(count, seed, paths)
@@ -16,8 +18,6 @@ local function ask(count, seed, paths)
     if support.is_utf8(source) then io.write(cjson.encode { id = "tree/" .. i, mode = "tree", src = source }, "\n") end
   end
 end
-
-local function bytes(range) return ("%d-%d"):format(range[3], range[6]) end
 
 -- A tree as text. Of a broken source references and the ranges of expressions are left out: they may be of what is broken.
 local function outline(tree, sound, out)
@@ -37,37 +37,16 @@ local function outline(tree, sound, out)
   return out
 end
 
-local function places(ranges)
-  local out = {}
-  for i, range in ipairs(ranges) do out[i] = bytes(range) end
-  table.sort(out)
-  return table.concat(out, " ")
-end
-
 local function compare(path)
   local hcl = require "hclexpr"
   local view = dofile(support.root .. "spec/conformance/view.lua")
-  local compared, differences = 0, 0
-  for line in io.lines(path) do
-    local case = cjson.decode(line)
+  answers.compare(path, "trees", view, function(case)
     local body, err, partial = hcl.parse(case.src, { filename = "main" })
-    local errors, wanted = {}, {}
-    for i, d in ipairs(err or {}) do errors[i] = view.range(d.range) end
-    for i, d in ipairs(case.want.errors or {}) do wanted[i] = d.range end
-    local readable, sound = body or partial, #wanted == 0
+    local readable, sound = body or partial, #(case.want.errors or {}) == 0
     local ours = readable and table.concat(outline(view.tree(readable), sound, {}), "\n") or "nothing"
     local theirs = table.concat(outline(case.want.body, sound, {}), "\n")
-    -- More than a hundred are only counted.
-    local same = #wanted > 100 and #errors == 100 or places(errors) == places(wanted)
-    if not same or ours ~= theirs then
-      differences = differences + 1
-      print(("---- %s\n%s\n---- errors: %s\n     not: %s"):format(case.id, case.src, places(errors), places(wanted)))
-      if ours ~= theirs then print(("---- tree:\n%s\n---- not:\n%s"):format(ours, theirs)) end
-    end
-    compared = compared + 1
-  end
-  print(("trees: %d compared, %d differ"):format(compared, differences))
-  os.exit(differences == 0 and compared > 0 and 0 or 1)
+    return err, ours ~= theirs and ("---- tree:\n%s\n---- not:\n%s"):format(ours, theirs) or nil
+  end)
 end
 
 if arg[1] == "ask" then ask(tonumber(arg[2]), tonumber(arg[3]), { support.unpack(arg, 4) })
