@@ -92,10 +92,11 @@ static void new_metatable(lua_State *L, hx_class c, int of) {
   lua_remove(L, r + 1);
 }
 
-/* Pushes the metatable of shared arrays, made if there is none yet, and that of their elements. Making them may run finalizers, which may
-** evaluate, so that the place becomes another program's: then they are this call's only. */
+/* Pushes the metatable of shared arrays, made if there is none yet, and where arrays have their elements at once that of those. Making
+** them may run finalizers, which may evaluate, so that the place becomes another program's: then they are this call's only. */
 static void push_metatables(lua_State *L, hx_state *st, int slot) {
   const hx_listing *r = st->reported[slot].listing;
+  int at = lua_gettop(L) + 1;
   if (st->reported[slot].shared) {
     lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
     if (!hx_lua_arrays_answer) lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
@@ -104,15 +105,19 @@ static void push_metatables(lua_State *L, hx_state *st, int slot) {
   luaL_checkstack(L, 12, NULL);
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_LISTINGS + slot);
   new_metatable(L, HX_CLASS_DIAGNOSTICS, OF_ARRAYS);
-  lua_pushvalue(L, -2);
-  new_metatable(L, HX_CLASS_DIAGNOSTIC, OF_ELEMENTS);
-  lua_remove(L, -2);
-  lua_remove(L, -3);
+  if (!hx_lua_arrays_answer) {
+    lua_pushvalue(L, at);
+    new_metatable(L, HX_CLASS_DIAGNOSTIC, OF_ELEMENTS);
+    lua_remove(L, -2);
+  }
+  lua_remove(L, at);
   if (st->reported[slot].listing != r) return;
-  lua_pushvalue(L, -2);
+  lua_pushvalue(L, at);
   lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAYS + slot);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+  if (!hx_lua_arrays_answer) {
+    lua_pushvalue(L, at + 1);
+    lua_rawseti(L, HX_UP_STORE, HX_SLOT_ELEMENTS + slot);
+  }
   st->reported[slot].shared = true;
 }
 

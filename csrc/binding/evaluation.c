@@ -111,10 +111,11 @@ static void close_host(hx_evaluation *ev) {
   ev->kept = NULL;
 }
 
-/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. */
+/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. Not if it was suspended: a
+** finalizer may have resumed it when it was garbage already, and its own is due yet. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
-  if (!st->ended && (!st->idle || st->idle->busy)) {
+  if (!st->ended && !ev->once_suspended && (!st->idle || st->idle->busy)) {
     lua_pushvalue(ev->L, HX_AT_EVALUATION);
     lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
     st->idle = ev;
@@ -336,7 +337,7 @@ static int suspend(hx_evaluation *ev) {
   lua_pushvalue(L, HX_AT_EXPRESSION);
   lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_EXPRESSION);
   if (!ev->suspended) hx_unit_retain(ev->unit);
-  ev->suspended = true;
+  ev->suspended = ev->once_suspended = true;
   if (st->idle == ev) {
     lua_pushnil(L);
     lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
