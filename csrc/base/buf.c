@@ -1,5 +1,5 @@
-/* buf.c: growing runs of bytes. */
-#include "base/buf.h"
+/* buf.c: growing runs of bytes, and formats written to them. */
+#include "base/print.h"
 
 void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {
   *b = (hx_buf){ .arena = arena, .cap = cap };
@@ -42,36 +42,63 @@ static void put_unsigned(hx_buf *b, uint64_t u, uint32_t base, uint32_t width) {
   hx_buf_bytes(b, p, (uint32_t)(end - p));
 }
 
-/* One conversion, from the character after '%' on; returns the character after it. */
-static const char *put_conversion(hx_buf *b, const char *f, va_list *args) {
-  uint32_t width = 0;
-  bool wide = false;
-  int n;
+hx_str hx_print_next(const char **fmt, hx_spec *spec) {
+  const char *f = strchr(*fmt, '%');
+  hx_str plain = hx_str_of(*fmt, f ? (size_t)(f - *fmt) : strlen(*fmt));
+  *spec = (hx_spec){ 0, false, 0 };
+  if (!f++) return plain;
   if (f[0] == '.' && f[1] == '*' && f[2] == 's') {
-    n = va_arg(*args, int);
-    hx_buf_bytes(b, va_arg(*args, const char *), (uint32_t)n);
-    return f + 3;
+    spec->letter = 'S';
+    *fmt = f + 3;
+    return plain;
   }
-  for (; *f >= '0' && *f <= '9'; f++) width = width * 10 + (uint32_t)(*f - '0');
-  if (f[0] == 'l' && f[1] == 'l') wide = true, f += 2;
-  switch (*f) {
-    case 's': hx_buf_c(b, va_arg(*args, const char *)); break;
-    case 'c': hx_buf_put(b, (char)va_arg(*args, int)); break;
-    case 'd': hx_buf_int(b, wide ? va_arg(*args, long long) : va_arg(*args, int)); break;
-    case 'u': put_unsigned(b, wide ? va_arg(*args, unsigned long long) : va_arg(*args, unsigned), 10, width); break;
-    case 'X': put_unsigned(b, va_arg(*args, unsigned), 16, width); break;
-    case '%': hx_buf_put(b, '%'); break;
-    default: HX_UNREACHABLE(); return f;
+  for (; *f >= '0' && *f <= '9'; f++) spec->width = (uint8_t)(spec->width * 10 + (*f - '0'));
+  if (f[0] == 'l' && f[1] == 'l') spec->wide = true, f += 2;
+  spec->letter = *f;
+  *fmt = f + 1;
+  return plain;
+}
+
+hx_arg hx_print_take(const hx_spec *spec, va_list *args) {
+  hx_arg arg = { .number = 0 };
+  switch (spec->letter) {
+    case 'S':
+      arg.text.len = (uint32_t)va_arg(*args, int);
+      arg.text.p = va_arg(*args, const char *);
+      break;
+    case 's': arg.text = hx_str_c(va_arg(*args, const char *)); break;
+    case 'c': arg.number = va_arg(*args, int); break;
+    case 'd': arg.number = spec->wide ? va_arg(*args, long long) : va_arg(*args, int); break;
+    case 'u': arg.number = spec->wide ? (int64_t)va_arg(*args, unsigned long long) : (int64_t)va_arg(*args, unsigned); break;
+    case 'X': arg.number = (int64_t)va_arg(*args, unsigned); break;
+    case '%': break;
+    default: HX_UNREACHABLE();
   }
-  return f + 1;
+  return arg;
+}
+
+void hx_print_put(hx_buf *b, const hx_spec *spec, const hx_arg *arg) {
+  switch (spec->letter) {
+    case 'S':
+    case 's':
+      if (hx_is_draft(arg->text)) hx_draft_put(b, arg->text);
+      else hx_buf_str(b, arg->text);
+      break;
+    case 'c': hx_buf_put(b, (char)arg->number); break;
+    case 'd': hx_buf_int(b, arg->number); break;
+    case 'u': put_unsigned(b, (uint64_t)arg->number, 10, spec->width); break;
+    case 'X': put_unsigned(b, (uint64_t)arg->number, 16, spec->width); break;
+    default: hx_buf_put(b, '%'); break;
+  }
 }
 
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {
   for (;;) {
-    const char *p = strchr(fmt, '%');
-    hx_buf_bytes(b, fmt, (uint32_t)(p ? (size_t)(p - fmt) : strlen(fmt)));
-    if (!p) return;
-    fmt = put_conversion(b, p + 1, args);
+    hx_spec spec;
+    hx_buf_str(b, hx_print_next(&fmt, &spec));
+    if (!spec.letter) return;
+    hx_arg arg = hx_print_take(&spec, args);
+    hx_print_put(b, &spec, &arg);
   }
 }
 

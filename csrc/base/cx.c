@@ -30,6 +30,7 @@ void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   cx->why_range = (hx_range){ 0, 0 };
   cx->why_source = NULL;
   cx->secret = cx->varies = cx->unread = false;
+  cx->drafts = NULL;
   cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
@@ -100,7 +101,15 @@ hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
 }
 
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args) {
-  return cx->unread ? HX_UNREAD : format(cx, fmt, args);
+  if (cx->unread) return HX_UNREAD;
+  if (cx->drafts) {
+    va_list again;
+    va_copy(again, *args);
+    hx_str draft = hx_draft_format(cx, fmt, &again);
+    va_end(again);
+    if (draft.p) return draft;
+  }
+  return format(cx, fmt, args);
 }
 
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) {

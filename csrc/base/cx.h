@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/draft.h"
 #include "base/str.h"
 
 /* Why an activity ended early. */
@@ -50,8 +51,9 @@ typedef struct hx_cx {
   bool secret; /* what is worked on is part of a value that may not be shown, though it bears no mark itself: messages show none */
   bool varies; /* something was asked for that may be answered otherwise the next time: a file, the clock, random bytes */
   bool unread; /* nobody will read the texts of what is reported: they are known already, so none is written (hx_say) */
-  void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates; /* fn/template_cache.c: templates compiled in this activity; the same */
+  hx_drafts *drafts; /* texts of messages that aren't written yet; NULL: there are none */
+  void *regexes;     /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
+  void *templates;   /* fn/template_cache.c: templates compiled in this activity; the same */
 } hx_cx;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
@@ -71,6 +73,7 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
   cx->secret = cx->varies = cx->unread = false;
+  cx->drafts = NULL;
   hx_arena_reset(&cx->arena);
   hx_arena_reset(&cx->scratch);
 }
@@ -96,7 +99,8 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
 /* Text into the arena; what formats there are says hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages, and for whatever is part of one only: where nobody will read it, HX_UNREAD instead. */
+/* The same for messages, and for whatever is part of one only: it may be a draft (base/draft.h), and where nobody will read it, it is
+** HX_UNREAD instead. fmt is static. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
 #define HX_UNREAD HX_STR("...") /* no text is empty that wouldn't be else */

@@ -39,7 +39,7 @@ struct hx_diag {
   bool has_range;
   uint32_t pc;    /* the machine's instruction, see vm/machine.h */
   hx_str summary; /* empty: the list's */
-  hx_str chain;   /* the places in templates where it came up, as text (hx_report_place); empty: none */
+  hx_str chain;   /* the places in templates where it came up, as text (hx_report_chain), no draft; empty: none */
 };
 
 #define HX_DIAGS_MAX 100

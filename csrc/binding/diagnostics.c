@@ -145,7 +145,7 @@ int hx_fail_push_again(lua_State *L, hx_state *st, int slot) {
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   luaL_checkstack(L, 9, NULL);
   new_array(L, cx->diags.kept);
-  finish_array(L, hx_listing_push(L, &cx->diags, unit));
+  finish_array(L, hx_listing_push(L, cx, unit));
 }
 
 void hx_diagnostics_push_of(lua_State *L, hx_unit *unit) {
@@ -247,9 +247,9 @@ static int l_diagnostic_index(lua_State *L) {
   lua_settop(L, 2);
   r = push_listing(L, 1, OF_ELEMENTS);
   if (!r) return 0;
-  luaL_checkstack(L, 10, NULL);
+  luaL_checkstack(L, 12, NULL);
   lua_rawgeti(L, 1, HIDDEN_NUMBER);
-  d = r->list.first;
+  d = hx_listing_read(L, r)->first;
   for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--, at++) d = d->next;
   lua_pushvalue(L, 1);
   fill(L, hx_listing_unit(r, at), d);

@@ -8,22 +8,22 @@
 #include "text/unicode.h"
 
 typedef struct report_job {
-  const hx_listing *r;
+  const hx_diags *list;
   hx_report_style style;
   hx_str text;
 } report_job;
 
 static void run_report(hx_cx *cx, void *ud) {
   report_job *job = ud;
-  job->text = hx_report(cx, &job->r->list, job->style);
+  job->text = hx_report(cx, job->list, job->style);
 }
 
 /* Tables of lines are made where the sources are, and stay. The report is made elsewhere: what an activity made for a while must not hold
 ** the table of a source that takes it for its owner, as the copies of one (listing.c) may do. */
 static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   hx_cx *cx = &hx_work_push(L)->cx;
-  report_job job = { r, { colours }, HX_STR("Error: Out of memory") };
   int work = lua_gettop(L);
+  report_job job = { hx_listing_read(L, r), { colours }, HX_STR("Error: Out of memory") };
   uint32_t i = 0;
   for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     hx_pos start, stop;
@@ -34,6 +34,7 @@ static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   hx_push_str(L, job.text);
   hx_work_close(L, work);
   lua_replace(L, work);
+  lua_settop(L, work);
 }
 
 static int l_tostring(lua_State *L) {
@@ -148,9 +149,10 @@ static int l_lsp(lua_State *L) {
   const hx_listing *r = hx_check_diagnostics(L, 1);
   encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
   editor_cursor starts = { 0 }, ends = { 0 };
+  const hx_diags *list = hx_listing_read(L, r);
   int i = 0;
-  lua_createtable(L, (int)r->list.kept, 0);
-  for (const hx_diag *d = r->list.first; d; d = d->next) {
+  lua_createtable(L, (int)list->kept, 0);
+  for (const hx_diag *d = list->first; d; d = d->next) {
     lua_createtable(L, 0, 5);
     lua_createtable(L, 0, 2);
     hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
@@ -165,9 +167,10 @@ static int l_lsp(lua_State *L) {
 
 static int l_vim(lua_State *L) {
   const hx_listing *r = hx_check_diagnostics(L, 1);
+  const hx_diags *list = hx_listing_read(L, r);
   int i = 0;
-  lua_createtable(L, (int)r->list.kept, 0);
-  for (const hx_diag *d = r->list.first; d; d = d->next) {
+  lua_createtable(L, (int)list->kept, 0);
+  for (const hx_diag *d = list->first; d; d = d->next) {
     hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
     editor_place start = editor_place_of(unit, d, d->subject.start, UTF8, NULL);
     editor_place stop = editor_place_of(unit, d, d->subject.stop, UTF8, NULL);

@@ -387,11 +387,18 @@ HX_INLINE int run(hx_evaluation *ev) {
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
+/* What this evaluation reports is written when it is read. */
+HX_INLINE void keep_drafts(hx_evaluation *ev) {
+  hx_drafts_begin(&ev->drafts);
+  ev->machine.cx.drafts = &ev->drafts;
+}
+
 /* It was expected to report what it reported last, and didn't: memory was short then, or is now. So its texts are needed. */
 static int run_again(hx_evaluation *ev) {
   if (ev->open) close_host(ev);
   lua_settop(ev->L, HX_AT_EVALUATION);
   hx_machine_start(&ev->machine, &ev->unit->program, &ev->host, &ev->scope->limits);
+  keep_drafts(ev);
   return run(ev);
 }
 
@@ -485,6 +492,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->has_variables = variables == LUA_TTABLE;
   use_scope(ev, scope);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
+  keep_drafts(ev);
   if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
   done = run_straight(ev);
   if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {

@@ -76,7 +76,8 @@ typedef enum hx_wait {
 typedef struct hx_evaluation {
   hx_host host; /* first: the machine's host is the evaluation */
   hx_machine machine;
-  lua_State *L; /* of the call that runs */
+  hx_drafts drafts; /* of what it reports */
+  lua_State *L;     /* of the call that runs */
   hx_state *state;
   const hx_scope *scope;
   hx_unit *unit;

@@ -1,6 +1,7 @@
 /* listing.c: copying what was listed, remembering it, and joining several. */
 #include "binding/listing.h"
 
+#include "binding/value.h"
 #include "text/source.h"
 
 /* Bytes of a source that are copied. */
@@ -12,9 +13,13 @@ static size_t round_up(size_t n) {
   return (n + 15) & ~(size_t)15;
 }
 
+static size_t size_of_str(hx_str s) {
+  return hx_is_draft(s) ? 0 : round_up(s.len);
+}
+
 static size_t size_of(const hx_diag *d) {
-  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len);
-  for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
+  size_t n = round_up(sizeof *d) + size_of_str(d->detail) + size_of_str(d->summary) + size_of_str(d->chain);
+  for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + size_of_str(v->path) + size_of_str(v->text);
   return n;
 }
 
@@ -26,7 +31,13 @@ static void *copy_bytes(char **at, const void *from, size_t n) {
 }
 
 static hx_str copy_str(char **at, hx_str s) {
-  return hx_str_of(copy_bytes(at, s.p, s.len), s.len);
+  return hx_is_draft(s) ? s : hx_str_of(copy_bytes(at, s.p, s.len), s.len);
+}
+
+/* Appends what drafts are made from to what r has, which is in a block with room for it. */
+static void copy_drafts(hx_listing *r, const char *from, uint32_t n) {
+  if (n) memcpy((char *)(uintptr_t)r->drafts.p + r->drafts.len, from, n);
+  r->drafts.len += n;
 }
 
 static size_t size_of_source(const hx_source *s) {
@@ -43,18 +54,18 @@ static hx_source *copy_source(char **at, const hx_source *from) {
   return s;
 }
 
-/* source: the one that the copy points into. */
-static void copy_diag(char **at, const hx_diag *from, const hx_source *source, hx_diags *list) {
+/* source: the one that the copy points into. drafts: so many bytes stand before those that its drafts are made from. */
+static void copy_diag(char **at, const hx_diag *from, const hx_source *source, uint32_t drafts, hx_diags *list) {
   hx_diag *d = copy_bytes(at, from, sizeof *from);
   hx_diag_value **end = &d->values;
   d->source = from->source ? source : NULL;
-  d->detail = copy_str(at, from->detail);
-  d->summary = copy_str(at, from->summary);
-  d->chain = copy_str(at, from->chain);
+  d->detail = hx_draft_moved(copy_str(at, from->detail), drafts);
+  d->summary = hx_draft_moved(copy_str(at, from->summary), drafts);
+  d->chain = hx_draft_moved(copy_str(at, from->chain), drafts);
   *end = NULL;
   for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {
     *end = copy_bytes(at, v, sizeof *v);
-    **end = (hx_diag_value){ copy_str(at, v->path), copy_str(at, v->text), NULL };
+    **end = (hx_diag_value){ hx_draft_moved(copy_str(at, v->path), drafts), hx_draft_moved(copy_str(at, v->text), drafts), NULL };
   }
   hx_diags_append(list, d);
 }
@@ -64,7 +75,7 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, h
 /* One that keeps a unit or will keep some is of a class of its own: the other has no finalizer. */
 static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
   hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
-  *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
+  *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 }, { NULL, 0 } };
   hx_set_class(L, -1, c);
   return r;
 }
@@ -75,20 +86,62 @@ hx_listing *hx_to_listing(lua_State *L, int at) {
 }
 
 /* Pushes the userdata with copies of all that is listed, and of the source if it is short. */
-static hx_listing *push_copies(lua_State *L, const hx_diags *from, hx_unit *unit) {
+static hx_listing *push_copies(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  const hx_diags *from = &cx->diags;
   const hx_source *source = unit ? unit->program.source : NULL;
   bool copied = source && !source->npieces && source->text.len + source->name.len <= SHORT_SOURCE;
-  size_t size = copied ? size_of_source(source) : 0;
+  size_t size = (copied ? size_of_source(source) : 0) + (cx->drafts ? round_up(cx->drafts->n) : 0);
   hx_listing *r;
   char *at;
   for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
   r = copied || !unit ? new_listing(L, HX_CLASS_LISTING, NULL, size) : new_listing(L, HX_CLASS_KEEPER, unit, size);
   at = (char *)r + round_up(sizeof *r);
   if (copied) source = copy_source(&at, source);
-  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, &r->list);
+  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, 0, &r->list);
+  r->drafts.p = at;
+  if (cx->drafts) copy_drafts(r, cx->drafts->p, cx->drafts->n);
   r->list.dropped = from->dropped;
   r->list.errors = from->errors;
   return r;
+}
+
+/* Reading */
+
+typedef struct read_job {
+  const hx_listing *r;
+  const hx_diags *list;
+} read_job;
+
+static hx_diag *write_texts(hx_cx *cx, const hx_diag *from) {
+  hx_diag *d = HX_NEW(cx, hx_diag);
+  *d = *from;
+  d->detail = hx_draft_write(cx, from->detail);
+  d->summary = hx_draft_write(cx, from->summary);
+  d->chain = hx_draft_write(cx, from->chain);
+  d->values = NULL;
+  for (const hx_diag_value *v = from->values; v; v = v->next)
+    hx_diag_add_value(cx, d, hx_draft_write(cx, v->path), hx_draft_write(cx, v->text));
+  return d;
+}
+
+static void run_read(hx_cx *cx, void *ud) {
+  read_job *job = ud;
+  hx_diags *list = HX_NEW(cx, hx_diags);
+  hx_drafts kept = { .p = (char *)(uintptr_t)job->r->drafts.p, .n = job->r->drafts.len }; /* only read */
+  cx->drafts = &kept;
+  *list = (hx_diags){ 0 };
+  for (const hx_diag *d = job->r->list.first; d; d = d->next) hx_diags_append(list, write_texts(cx, d));
+  list->dropped = job->r->list.dropped;
+  list->errors = job->r->list.errors;
+  cx->drafts = NULL;
+  job->list = list;
+}
+
+const hx_diags *hx_listing_read(lua_State *L, const hx_listing *r) {
+  read_job job = { r, &r->list };
+  if (r->drafts.len) hx_home_must(L, hx_work_push(L), run_read, &job);
+  else lua_pushnil(L);
+  return job.list;
 }
 
 /* Remembering: an expression that fails mostly fails the same way again. Its listing, which nobody can change, is then used once more. */
@@ -97,9 +150,9 @@ static bool same_range(hx_range a, hx_range b) {
   return a.start == b.start && a.stop == b.stop;
 }
 
-/* A text that isn't there has no bytes to compare. */
+/* A text that isn't there has no bytes to compare. What drafts are made from is the same. */
 static bool same_text(hx_str a, hx_str b) {
-  return a.len == b.len && (!a.len || hx_str_eq(a, b));
+  return a.len == b.len && (hx_is_draft(a) ? a.p == b.p : !a.len || hx_str_eq(a, b));
 }
 
 static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
@@ -116,13 +169,18 @@ static bool same_diag(const hx_diag *a, const hx_diag *b, bool unread) {
                     same_values(a->values, b->values));
 }
 
-/* Does the activity list what `last` does? Where its diagnostics are unread it may have ended with the first of them. */
-static bool lists(const hx_cx *cx, const hx_diags *last) {
-  const hx_diags *list = &cx->diags;
+static bool same_drafts(const hx_drafts *a, hx_str b) {
+  return a ? a->n == b.len && (!b.len || memcmp(a->p, b.p, b.len) == 0) : !b.len;
+}
+
+/* Does the activity list what r does? Where its diagnostics are unread it may have ended with the first of them. */
+static bool lists(const hx_cx *cx, const hx_listing *r) {
+  const hx_diags *list = &cx->diags, *last = &r->list;
   const hx_diag *x = list->first, *y = last->first;
   if (cx->unread ? list->kept > last->kept
                  : list->kept != last->kept || list->errors != last->errors || list->dropped != last->dropped)
     return false;
+  if (!cx->unread && !same_drafts(cx->drafts, r->drafts)) return false;
   while (x && same_diag(x, y, cx->unread)) x = x->next, y = y->next;
   return !x;
 }
@@ -130,7 +188,7 @@ static bool lists(const hx_cx *cx, const hx_diags *last) {
 int hx_listing_find(const hx_state *st, const hx_unit *unit, const hx_cx *cx) {
   uint32_t slot = hx_reported_at(unit);
   const hx_reported *last = &st->reported[slot];
-  return last->unit == unit && lists(cx, &last->listing->list) ? (int)slot : -1;
+  return last->unit == unit && lists(cx, last->listing) ? (int)slot : -1;
 }
 
 void hx_listing_expect(hx_state *st, hx_unit *unit, uint64_t serial, uint8_t mode) {
@@ -151,8 +209,8 @@ static void remember(lua_State *L, hx_unit *unit, const hx_listing *r) {
   st->reports++;
 }
 
-const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit) {
-  const hx_listing *r = push_copies(L, from, unit);
+const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  const hx_listing *r = push_copies(L, cx, unit);
   if (unit && !r->unit) remember(L, unit, r);
   return r;
 }
@@ -197,23 +255,29 @@ static void join_part(hx_listing *to, const hx_listing *from, char **at) {
     if (!to->unit && unit) to->unit = hx_unit_retain(unit);
     if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
     last = d->source;
-    copy_diag(at, d, unit ? d->source : source, &to->list);
+    copy_diag(at, d, unit ? d->source : source, to->drafts.len, &to->list);
   }
+  copy_drafts(to, from->drafts.p, from->drafts.len);
   to->list.dropped += from->list.dropped;
   to->list.errors += from->list.dropped;
 }
 
 const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *(*part)(lua_State *L, int i)) {
-  size_t size = 0;
+  size_t size = 0, drafts = 0;
   uint32_t left = HX_DIAGS_MAX, kept;
   hx_listing *r;
   char *at;
-  for (int i = 1; i <= n; i++) size += size_of_part(part(L, i), &left);
+  for (int i = 1; i <= n; i++) {
+    const hx_listing *from = part(L, i);
+    drafts += from->drafts.len;
+    size += size_of_part(from, &left);
+  }
   kept = HX_DIAGS_MAX - left;
-  r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
+  r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + round_up(drafts) + size);
   r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
   memset(r->units, 0, kept * sizeof(hx_unit *));
-  at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
+  r->drafts.p = (char *)r->units + round_up(kept * sizeof(hx_unit *));
+  at = (char *)r->units + round_up(kept * sizeof(hx_unit *)) + round_up(drafts);
   for (int i = 1; i <= n; i++) join_part(r, part(L, i), &at);
   return r;
 }

@@ -1,7 +1,8 @@
 /* listing.h: the userdata behind Diagnostics: what a call listed, for as long as a script holds on to it.
 ** Memory: copies lie behind it in the same block. A short source is copied there, too, which costs less than a finalizer that lets go
 **   of the program; of a long one the program is kept.
-** Errors: raises for want of Lua's memory. */
+**   Texts may be drafts (base/draft.h), which are written for each reader: there is mostly one, or none.
+** Errors: raises for want of memory. */
 #ifndef HX_BINDING_LISTING_H
 #define HX_BINDING_LISTING_H
 
@@ -11,6 +12,7 @@ typedef struct hx_listing {
   hx_unit *unit;   /* that is kept for its source, or NULL */
   hx_unit **units; /* one for each diagnostic where they come from several; else NULL, and `unit` is that of all */
   hx_diags list;
+  hx_str drafts; /* what texts of the list are made from */
 } hx_listing;
 
 /* Whose source diagnostic i points into; NULL: a copy's. */
@@ -21,10 +23,13 @@ HX_INLINE hx_unit *hx_listing_unit(const hx_listing *r, uint32_t i) {
 /* The userdata at `at`, or NULL if that is none. */
 hx_listing *hx_to_listing(lua_State *L, int at);
 
+/* What it lists, with all texts written. Something is pushed that holds them. */
+const hx_diags *hx_listing_read(lua_State *L, const hx_listing *r);
+
 /* Each pushes one, which nobody changes any more. */
 
 /* Copies of what an activity listed. unit: whose source they point into, or NULL; they are remembered as what it reported last. */
-const hx_listing *hx_listing_push(lua_State *L, const hx_diags *from, hx_unit *unit);
+const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 /* What the program's own activity listed (parse errors, warnings): shared. */
 const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
 /* Copies of n listings one after the other; part(L, i) gives the i-th, from 1. */

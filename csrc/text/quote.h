@@ -1,5 +1,5 @@
 /* quote.h: text shown as a quoted literal.
-** Memory: written to the buffer; hx_quote_short's text is in cx->arena.
+** Memory: written to the buffer; hx_quote_short's text is in cx->arena, or a draft (base/draft.h).
 ** Errors: none but memory; an ill-formed byte is shown as U+FFFD. */
 #ifndef HX_TEXT_QUOTE_H
 #define HX_TEXT_QUOTE_H

@@ -3,6 +3,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/draft.h"
 
 /* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
 #define NAME_MAX 64
@@ -68,15 +69,53 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
   return found;
 }
 
-hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
+hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
   if (cx->unread) return HX_STR("");
   hx_charge_steps(cx, (n < CANDIDATES_MAX ? n : CANDIDATES_MAX) / 4);
-  hx_str s = hx_suggest(given, candidates, n);
-  hx_buf b;
-  if (!s.len) return s;
-  hx_buf_init(&b, &cx->arena, s.len + 20);
-  hx_buf_c(&b, " Did you mean \"");
-  hx_buf_str(&b, s);
-  hx_buf_c(&b, "\"?");
-  return hx_buf_done(&b);
+  return hx_suggest(given, candidates, n);
+}
+
+static hx_str did_you_mean(hx_cx *cx, hx_str near) {
+  return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
+}
+
+/* Drafts: the names, each with its length before it. */
+
+#define DRAFT_NAMES 24u /* of so many at most */
+
+static void write_did_you_mean(hx_cx *cx, hx_buf *b, hx_str kept) {
+  hx_str names[DRAFT_NAMES + 1];
+  uint32_t n = 0;
+  for (uint32_t at = 0; at < kept.len; at += 1 + names[n++].len) names[n] = hx_str_of(kept.p + at + 1, (unsigned char)kept.p[at]);
+  hx_buf_str(b, did_you_mean(cx, hx_suggest(names[0], names + 1, n - 1)));
+}
+
+static char *keep_name(char *at, hx_str name) {
+  *at++ = (char)(unsigned char)name.len;
+  memcpy(at, name.p, name.len);
+  return at + name.len;
+}
+
+static hx_str draft(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
+  hx_str none = { NULL, 0 };
+  uint32_t size = 1 + given.len;
+  char *at;
+  if (given.len > NAME_MAX || n > DRAFT_NAMES) return none;
+  for (uint32_t i = 0; i < n; i++) {
+    if (candidates[i].len > NAME_MAX) return none;
+    size += 1 + candidates[i].len;
+  }
+  hx_str draft = hx_draft_new(cx, write_did_you_mean, size, &at);
+  if (!draft.p) return draft;
+  at = keep_name(at, given);
+  for (uint32_t i = 0; i < n; i++) at = keep_name(at, candidates[i]);
+  return draft;
+}
+
+hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
+  if (cx->drafts && !cx->unread && n) {
+    hx_str later = draft(cx, given, candidates, n);
+    if (later.p) return later;
+  }
+  return did_you_mean(cx, hx_near_name(cx, given, candidates, n));
 }

@@ -1,6 +1,6 @@
 /* suggest.h: "did you mean": the candidate nearest to what was written.
 ** Memory: a name found is one of the candidates; the sentence about it is in cx->arena.
-** Errors: none but the limit of steps, of which hx_did_you_mean takes one for four candidates. */
+** Errors: none but the limit of steps, of which messages take one for four candidates. */
 #ifndef HX_TEXT_SUGGEST_H
 #define HX_TEXT_SUGGEST_H
 
@@ -9,7 +9,9 @@
 /* The candidate at most a small edit distance (2, or 1 for names under 3 letters) from given; empty if there is none. Long names and lists cost
 ** linear time: names over 64 bytes and more than 1,000 candidates are not looked at. */
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
-/* " Did you mean \"x\"?" or "": for the end of a detail. */
+/* The same for a message: it takes steps, and finds nothing where the message is unread. */
+hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
+/* " Did you mean \"x\"?" or "": for the end of a detail. It may be a draft (base/draft.h), of a text that is perhaps empty. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 
 #endif

@@ -29,9 +29,13 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
     c->why->text = HX_UNREAD;
     return false;
   }
+  if (!at) {
+    c->why->text = reason;
+    return false;
+  }
   hx_buf_init(&b, &c->cx->arena, 64);
   write_place(c, &b, at, c->hidden > 0);
-  hx_buf_str(&b, reason);
+  hx_buf_f(&b, "%.*s", HX_STR_ARG(reason));
   c->why->text = hx_buf_done(&b);
   return false;
 }

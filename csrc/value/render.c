@@ -214,7 +214,8 @@ void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v) {
 
 static hx_str short_number(hx_cx *cx, const hx_val *v) {
   /* Exact text may have millions of digits. */
-  hx_str s = v->tag == HX_T_INT ? hx_num_text(cx, v) : hx_num_format(cx, v, 'g', 20);
+  if (v->tag == HX_T_INT) return hx_say(cx, "%lld", (long long)v->u.i);
+  hx_str s = hx_num_format(cx, v, 'g', 20);
   return s.len <= SHORT_DIGITS ? s : hx_say(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
 }
 
@@ -224,17 +225,8 @@ static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const cha
                      : v->tag == HX_T_OBJECT ? &hx_type_empty_object
                                              : hx_val_type(cx, v);
   hx_str type = hx_type_friendly(cx, t);
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, type.len + 32);
-  if (!v->len) hx_buf_c(&b, "empty ");
-  hx_buf_str(&b, type);
-  if (v->len) {
-    hx_buf_c(&b, " with ");
-    hx_buf_int(&b, v->len);
-    hx_buf_put(&b, ' ');
-    hx_buf_c(&b, v->len == 1 ? one : many);
-  }
-  return hx_buf_done(&b);
+  if (!v->len) return hx_say(cx, "empty %.*s", HX_STR_ARG(type));
+  return hx_say(cx, "%.*s with %u %s", HX_STR_ARG(type), (unsigned)v->len, v->len == 1 ? one : many);
 }
 
 static hx_str short_known(hx_cx *cx, const hx_val *v) {

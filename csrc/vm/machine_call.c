@@ -85,8 +85,9 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
       return;
     }
   }
-  hx_str hint = hx_did_you_mean(&m->cx, site->name, names, n), space = namespace_of(site->name);
-  if (space.len && !hint.len) hint = hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
+  hx_str near = hx_near_name(&m->cx, site->name, names, n), space = namespace_of(site->name), hint = HX_STR("");
+  if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
+  else if (space.len) hint = hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);
