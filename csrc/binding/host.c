@@ -408,8 +408,8 @@ static bool may_be_at_hand(const hx_evaluation *ev, int type) {
 }
 
 /* Follows p from the root at hand through plain tables for *at steps, at most as many as the stack has room for. Returns the type of
-** what it came to, on top of the stack. */
-static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at) {
+** what it came to, on top of the stack; *ends: a plain table that lacks the next step. */
+static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at, bool *ends) {
   enum { MOST = 8 };
   lua_State *L = ev->L;
   int type = LUA_TTABLE, table = HX_AT_ROOT, next;
@@ -426,6 +426,7 @@ static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at) {
     }
     if (next == LUA_TNIL) {
       lua_pop(L, 1);
+      *ends = true;
       break;
     }
     type = next;
@@ -454,10 +455,11 @@ HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path 
 
 static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
   uint32_t steps = 0;
-  int type = follow_plain(ev, p, &steps);
+  bool ends = false;
+  int type = follow_plain(ev, p, &steps, &ends);
   *at = steps;
-  if (steps < p->n) return walk_rest(ev, cx, p, whole, type, out, at);
-  if (type == LUA_TTABLE && !whole && is_plain_table(ev->L)) {
+  if (steps < p->n && !ends) return walk_rest(ev, cx, p, whole, type, out, at);
+  if (ends || (type == LUA_TTABLE && !whole && is_plain_table(ev->L))) {
     hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
     *out = new_foreign(ev, cx, &o);
     if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
@@ -709,6 +711,7 @@ void hx_host_init(hx_host *host) {
     .path = host_path,
     .whole = hx_host_whole,
     .shape = hx_host_shape,
+    .outline = hx_host_outline,
     .index = hx_host_index,
     .rows = hx_host_rows,
     .cell = hx_host_cell,

@@ -113,6 +113,34 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   return ok ? HX_ANSWER_OK : fail_table(ev, cx, foreign, &p);
 }
 
+/* The keys of the table at `at`; false: there are more than `most`, or other ones. */
+static bool few_keys(lua_State *L, int at, hx_str *keys, uint32_t most, uint32_t *n) {
+  *n = 0;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    size_t len = 0;
+    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
+    if (!s || *n == most || len > UINT32_MAX || !hx_is_ascii(hx_str_of(s, len))) return false;
+    keys[(*n)++] = hx_str_of(s, len);
+  }
+  return true;
+}
+
+bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  lua_State *L = ev->L;
+  int top = lua_gettop(L);
+  hx_evaluation_room(ev);
+  hx_foreign_push(ev, foreign);
+  bool plain = !lua_getmetatable(L, top + 1);
+  size_t len = plain ? hx_lua_rawlen(L, top + 1) : 0;
+  *kind = len ? HX_K_TUPLE : HX_K_OBJECT;
+  if (len > UINT32_MAX) plain = false;
+  else if (len) *n = (uint32_t)len;
+  else plain = plain && few_keys(L, top + 1, keys, most, n);
+  lua_settop(L, top);
+  return plain;
+}
+
 /* Elements */
 
 /* Pushes the element of the table on top of the stack and returns its type; LUA_TNIL and nothing pushed: there is none. */

@@ -48,23 +48,23 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
 }
 
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
-  uint32_t best = (given.len < 3 ? 1u : 2u) + 1, i;
+  uint32_t most = given.len < 3 ? 1u : 2u, i;
   uint64_t bits;
   hx_str found = HX_STR("");
   if (given.len == 0 || given.len > NAME_MAX) return found;
   if (n > CANDIDATES_MAX) n = CANDIDATES_MAX;
   bits = letters(given);
-  for (i = 0; i < n && best > 0; i++) {
+  for (i = 0; i < n; i++) {
     hx_str c = candidates[i];
     uint32_t d;
-    if (c.len == 0 || c.len > NAME_MAX || c.len >= given.len + best || given.len >= c.len + best) continue;
-    if ((uint32_t)__builtin_popcountll(letters(c) ^ bits) > 2 * (best - 1) || hx_str_eq(c, given)) continue;
-    d = distance(given, c, best - 1);
+    if (c.len == 0 || c.len > NAME_MAX || c.len > given.len + most || given.len > c.len + most) continue;
+    if ((uint32_t)__builtin_popcountll(letters(c) ^ bits) > 2 * most || hx_str_eq(c, given)) continue;
+    d = distance(given, c, most);
     /* A name of which every letter would change is no suggestion. */
-    if (d < best && d < given.len) {
-      best = d;
-      found = c;
-    }
+    if (d > most || d >= given.len) continue;
+    if (found.len && d == most && hx_str_cmp(found, c) < 0) continue;
+    most = d;
+    found = c;
   }
   return found;
 }
@@ -81,10 +81,8 @@ static hx_str did_you_mean(hx_cx *cx, hx_str near) {
 
 /* Drafts: the names, each with its length before it. */
 
-#define DRAFT_NAMES 24u /* of so many at most */
-
 static void write_did_you_mean(hx_cx *cx, hx_buf *b, hx_str kept) {
-  hx_str names[DRAFT_NAMES + 1];
+  hx_str names[HX_DRAFT_NAMES + 1];
   uint32_t n = 0;
   for (uint32_t at = 0; at < kept.len; at += 1 + names[n++].len) names[n] = hx_str_of(kept.p + at + 1, (unsigned char)kept.p[at]);
   hx_buf_str(b, did_you_mean(cx, hx_suggest(names[0], names + 1, n - 1)));
@@ -100,7 +98,7 @@ static hx_str draft(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t 
   hx_str none = { NULL, 0 };
   uint32_t size = 1 + given.len;
   char *at;
-  if (given.len > NAME_MAX || n > DRAFT_NAMES) return none;
+  if (given.len > NAME_MAX || n > HX_DRAFT_NAMES) return none;
   for (uint32_t i = 0; i < n; i++) {
     if (candidates[i].len > NAME_MAX) return none;
     size += 1 + candidates[i].len;

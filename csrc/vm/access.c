@@ -58,6 +58,11 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
   return failed();
 }
 
+void hx_report_attribute(hx_cx *cx, const hx_str *keys, uint32_t n, hx_str name, const struct hx_source *src, hx_range at) {
+  hx_str hint = cx->secret || cx->diags.kept >= HX_DIAGS_MAX ? HX_STR("") : hx_did_you_mean(cx, name, keys, n);
+  hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
+}
+
 static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
   const hx_type *t = hx_unmarked(v)->u.unk->type, *found = NULL;
   if (t->kind == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
@@ -130,6 +135,12 @@ static uint32_t elements(const hx_val *bare) {
   return t ? t->n : bare->len;
 }
 
+void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source *src, hx_range at) {
+  hx_diag_id id = cx->secret ? HX_D_INDEX_RANGE_HIDDEN : n == 0 ? HX_D_INDEX_EMPTY : HX_D_INDEX_RANGE;
+  if (id == HX_D_INDEX_RANGE) hx_diag_add(cx, id, src, at, hx_kind_name(kind), (long long)n - 1);
+  else hx_diag_add(cx, id, src, at, hx_kind_name(kind));
+}
+
 /* The position that a known number names; false: reported. */
 static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   int64_t i = -1;
@@ -142,9 +153,8 @@ static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   }
   if (!hx_num_is_whole(key) && !hx_num_is_inf(key)) index_fault(x, HX_D_INDEX_FRACTION);
   else if (hx_num_sign(key) < 0) index_fault(x, HX_D_INDEX_NEGATIVE);
-  else if (x->marks || x->cx->secret) index_fault(x, HX_D_INDEX_RANGE_HIDDEN);
-  else if (n == 0) index_fault(x, HX_D_INDEX_EMPTY);
-  else hx_diag_add(x->cx, HX_D_INDEX_RANGE, x->src, x->at, hx_kind_name(x->kind), (long long)n - 1);
+  else if (x->marks) index_fault(x, HX_D_INDEX_RANGE_HIDDEN);
+  else hx_report_range(x->cx, x->kind, n, x->src, x->at);
   return false;
 }
 

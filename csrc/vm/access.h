@@ -14,6 +14,10 @@ struct hx_source;
 
 /* v[key]; legacy index and constant keys too. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
+/* What is reported of an object with these keys that has no attribute `name`. */
+void hx_report_attribute(hx_cx *cx, const hx_str *keys, uint32_t n, hx_str name, const struct hx_source *src, hx_range at);
+/* What is reported of a list or tuple of n elements where an index, from 0, goes beyond them. */
+void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source *src, hx_range at);
 /* Steps [from, n) of a traversal. */
 hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, uint32_t n, const struct hx_source *src);
 

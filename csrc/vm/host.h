@@ -53,6 +53,9 @@ struct hx_host {
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
   ** order (in cx->arena). n, keys: NULL where they aren't wanted; without both no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
+  /* The same in a hurry, of a plain one: its number of elements, and an object's keys in no order, which are the host's, for as long
+  ** as nothing else is asked of it. false: it isn't plain, or has more than `most` keys, or some that aren't of ASCII only. */
+  bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most);
   /* An element by key (INT or STR, known); *found false where there is none. whole as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,

@@ -62,6 +62,11 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
               HX_STR_ARG(hint));
 }
 
+/* A traversal as it is written, with its steps from 0 to `last`. */
+static hx_str text_until(const hx_machine *m, const hx_node *node, uint32_t last) {
+  return (hx_str){ m->program->source->text.p + node->start, node->u.trav.steps[last].stop - node->start };
+}
+
 /* Names what the failing step stands on, and its value: `var.a` is 5. An object or map is described well enough by the message. */
 static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val v, uint32_t at) {
   const hx_step *steps = node->u.trav.steps;
@@ -70,7 +75,7 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   if (fails == node->count || steps[fails].start != d->subject.start) return;
   if (fails > at + 1) v = hx_get_steps(&m->cx, v, steps, at + 1, fails, m->program->source);
   if (hx_is_obj(hx_unmarked(&v))) return;
-  hx_str path = { m->program->source->text.p + node->start, steps[fails - 1].stop - node->start };
+  hx_str path = text_until(m, node, fails - 1);
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
@@ -117,17 +122,47 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
 }
 
 /* Outlines: of a host's table in which a step finds nothing, the keys or the number of elements will do to say so. What is in it, which
-** may be much, or wrong itself, is left alone: all is unknown. */
+** may be much, or wrong itself, is left alone. */
 
-/* Of an object with these keys, which are distinct, or of a tuple (NULL). */
-static hx_val outline(hx_machine *m, const hx_str *keys, uint32_t n) {
+/* Of a tuple, its length only: nobody may ask for an element. */
+static hx_val outline_of_tuple(uint32_t n) {
+  static const hx_seq no_elements = { NULL, NULL, 0, false };
+  return (hx_val){ .tag = HX_T_TUPLE, .len = n, .u.seq = &no_elements };
+}
+
+/* Of an object with these keys, which are distinct: all is unknown. */
+static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   hx_charge_memory(&m->cx, 16 * (uint64_t)n);
   hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, n);
   for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
-  return keys ? hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v) : hx_tuple(&m->cx, v, n);
+  return hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v);
 }
 
-/* ABSENT: an outline won't do. */
+/* Most often a plain table with few keys, or an array, just lacks what the step asks for, and that is said at once. path: the text of
+** what is looked into, for the diagnostic; empty: none is wanted. */
+static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *step, hx_range at, hx_str path) {
+  hx_str keys[HX_DRAFT_NAMES];
+  hx_kind kind;
+  uint32_t n;
+  if (v->tag != HX_T_FOREIGN || step->kind == HX_STEP_KEY || (step->kind == HX_STEP_ATTR && !hx_is_ascii(step->name))) return false;
+  if (!m->host->outline(m->host, v, &kind, &n, keys, HX_DRAFT_NAMES)) return false;
+  if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return false;
+  if (kind == HX_K_OBJECT) {
+    for (uint32_t i = 0; i < n; i++)
+      if (hx_str_eq(keys[i], step->name)) return false; /* the host stopped for another reason */
+    hx_report_attribute(&m->cx, keys, n, step->name, m->program->source, at);
+    return true;
+  }
+  if (step->index < n) return false;
+  uint32_t kept = m->cx.diags.kept;
+  hx_val tuple = outline_of_tuple(n);
+  hx_report_range(&m->cx, HX_K_TUPLE, n, m->program->source, at);
+  hx_diag *d = path.len ? listed_since(m, kept) : NULL;
+  if (d) hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &tuple));
+  return true;
+}
+
+/* ABSENT: an outline won't do: for a hole, say, or for a name that may be there in its normal form. */
 static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_host *h = m->host;
   hx_kind kind;
@@ -135,10 +170,11 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   const hx_str *keys;
   if (v->tag != HX_T_FOREIGN || h->shape(h, &m->cx, v, &kind, NULL, NULL) != HX_ANSWER_OK) return HX_ANSWER_ABSENT;
   if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return HX_ANSWER_ABSENT;
-  if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT; /* it may be there in its normal form */
+  if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT;
   if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
-  hx_val out = outline(m, keys, n);
-  if (plain_step(&out, step)) return HX_ANSWER_ABSENT; /* a hole, or a key in another form than its normal one */
+  if (kind == HX_K_TUPLE && step->index < n) return HX_ANSWER_ABSENT;
+  hx_val out = kind == HX_K_TUPLE ? outline_of_tuple(n) : outline_of_object(m, keys, n);
+  if (kind == HX_K_OBJECT && plain_step(&out, step)) return HX_ANSWER_ABSENT;
   *v = out;
   return HX_ANSWER_OK;
 }
@@ -176,6 +212,8 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
   hx_val v = *m->top, found = v;
   if (lacks_attribute(m, &v, step)) {
     v = no_such_attribute(m, step);
+  } else if (report_absent(m, &v, &path->steps[at], hx_range_of(step->start, step->stop), text_until(m, hx_machine_node(m), at))) {
+    v = hx_unknown_dynamic;
   } else {
     answer = take_view(m, &v, &path->steps[at]);
     if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
@@ -273,6 +311,10 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
   uint32_t kept = m->cx.diags.kept;
   if (lacks_attribute(m, v, &steps[at])) {
     *v = no_such_attribute(m, &steps[at]);
+    return HX_ANSWER_OK;
+  }
+  if (report_absent(m, v, &column->steps[at], hx_range_of(steps[at].start, steps[at].stop), HX_STR(""))) {
+    *v = hx_unknown_dynamic;
     return HX_ANSWER_OK;
   }
   hx_answer a = take_view(m, v, &column->steps[at]);
