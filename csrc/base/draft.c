@@ -111,49 +111,52 @@ static const hx_known_format *find_format(hx_drafts *d, const char *fmt) {
   return f;
 }
 
-/* Keeps a text of the next draft; false: there is no room. */
-HX_INLINE bool keep_text(const hx_drafts *d, char **at, hx_str s) {
-  size_t left = (size_t)(d->p + HX_DRAFTS_ROOM - *at);
-  uint32_t back = hx_is_draft(s) ? d->n - place_of(s) : 0;
-  size_t size = hx_is_draft(s) ? sizeof back : s.len;
-  if (left < sizeof s.len || left - sizeof s.len < size) return false;
-  store(at, &s.len, sizeof s.len);
-  store(at, hx_is_draft(s) ? (const char *)&back : s.p, size);
-  return true;
-}
-
-HX_INLINE bool keep_number(const hx_drafts *d, char **at, int64_t n) {
-  if ((size_t)(d->p + HX_DRAFTS_ROOM - *at) < sizeof n) return false;
-  store(at, &n, sizeof n);
-  return true;
-}
-
-/* Keeps the next argument. */
-HX_INLINE bool keep_arg(const hx_drafts *d, char **at, char letter, va_list *args) {
-  hx_str s;
-  switch (letter) {
-    case 'S':
-      s.len = (uint32_t)va_arg(*args, int);
-      s.p = va_arg(*args, const char *);
-      return keep_text(d, at, s);
-    case 's': return keep_text(d, at, hx_str_c(va_arg(*args, const char *)));
-    case 'D': return keep_number(d, at, va_arg(*args, long long));
-    case 'U': return keep_number(d, at, (int64_t)va_arg(*args, unsigned long long));
-    case 'c':
-    case 'd': return keep_number(d, at, va_arg(*args, int));
-    default: return keep_number(d, at, (int64_t)va_arg(*args, unsigned));
+/* Keeps a text of the next draft at `at`, before `end`; returns what follows. NULL: there is no room. */
+HX_INLINE char *keep_text(const hx_drafts *d, char *at, const char *end, hx_str s) {
+  uint32_t back = 0;
+  if (HX_UNLIKELY((size_t)(end - at) < sizeof s.len + sizeof back)) return NULL;
+  memcpy(at, &s.len, sizeof s.len);
+  at += sizeof s.len;
+  if (hx_is_draft(s)) {
+    back = d->n - place_of(s);
+    memcpy(at, &back, sizeof back);
+    return at + sizeof back;
   }
+  if (HX_UNLIKELY((size_t)(end - at) < s.len)) return NULL;
+  if (s.len) memcpy(at, s.p, s.len);
+  return at + s.len;
+}
+
+HX_INLINE char *keep_number(char *at, const char *end, int64_t n) {
+  if (HX_UNLIKELY((size_t)(end - at) < sizeof n)) return NULL;
+  memcpy(at, &n, sizeof n);
+  return at + sizeof n;
 }
 
 hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *args) {
   hx_drafts *d = cx->drafts;
   const hx_known_format *f;
   if (room(cx) < sizeof fmt || !(f = find_format(d, fmt))) return none;
-  char *start = next_place(cx), *at = start;
-  store(&at, &fmt, sizeof fmt);
-  for (uint32_t i = 0; i < f->n; i++)
-    if (!keep_arg(d, &at, f->letters[i], args)) return none;
-  return finish(cx, write_format, (uint32_t)(at - start));
+  char *start = next_place(cx), *at = start + sizeof fmt;
+  const char *end = d->p + HX_DRAFTS_ROOM;
+  memcpy(start, &fmt, sizeof fmt);
+  for (uint32_t i = 0; i < f->n && at; i++) {
+    hx_str s;
+    switch (f->letters[i]) {
+      case 'S':
+        s.len = (uint32_t)va_arg(*args, int);
+        s.p = va_arg(*args, const char *);
+        at = keep_text(d, at, end, s);
+        break;
+      case 's': at = keep_text(d, at, end, hx_str_c(va_arg(*args, const char *))); break;
+      case 'D': at = keep_number(at, end, va_arg(*args, long long)); break;
+      case 'U': at = keep_number(at, end, (int64_t)va_arg(*args, unsigned long long)); break;
+      case 'c':
+      case 'd': at = keep_number(at, end, va_arg(*args, int)); break;
+      default: at = keep_number(at, end, (int64_t)va_arg(*args, unsigned)); break;
+    }
+  }
+  return at ? finish(cx, write_format, (uint32_t)(at - start)) : none;
 }
 
 /* Writing */

@@ -554,7 +554,7 @@ static void add_keys(lua_State *L, name_list *list) {
     const char *s;
     if (lua_type(L, -2) != LUA_TSTRING) continue;
     s = lua_tolstring(L, -2, &len);
-    if (len <= 256) add_name(list, hx_str_copy(list->cx, hx_str_of(s, len)));
+    if (len <= 256) add_name(list, hx_str_of(s, len));
   }
   lua_settop(L, at);
 }
