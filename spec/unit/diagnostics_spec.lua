@@ -67,6 +67,79 @@ describe("Diagnostics", function()
     assert.same({ "5", "6", "6", "5" }, texts)
   end)
 
+  it("tell what was there when they came up, however late they are read", function()
+    local expr = hcl.compile '[for x in var.l : x * 2]'
+    local list, kept = {}, {}
+    for round = 1, 3 do
+      for i = 1, 99 do list[i] = ("%s %d-%d"):format(i % 2 == 0 and "\"näme\"" or "name", round, i) end
+      local _, err = expr:eval { var = { l = list } }
+      kept[round] = err
+    end
+    for i = 1, 99 do list[i] = i end
+    support.collect()
+    for round = 1, 3 do
+      assert.equal(99, #kept[round])
+      for i, d in ipairs(kept[round]) do
+        local text = ("%s %d-%d\""):format(i % 2 == 0 and '\\"näme\\"' or '"name', round, i)
+        assert.truthy(d.detail:find(text, 1, true), d.detail)
+        assert.truthy(tostring(kept[round]):find(text, 1, true))
+      end
+    end
+  end)
+
+  it("tell the same in all forms, before and after they are read", function()
+    local expr = hcl.compile "upper(var.list) + var.obj.naem + var.list[7] + vra.x"
+    local vars = { var = { list = { "a", "b" }, obj = { name = "n", size = 1 } } }
+    for _ = 1, 3 do
+      local _, err = expr:eval(vars)
+      local whole = tostring(err)
+      local lsp, vim = err:lsp(), err:vim()
+      assert.equal(4, #err)
+      for i, d in ipairs(err) do
+        local flat = whole:gsub("%s+", " ")
+        assert.truthy(flat:find((d.detail:gsub("%s+", " ")), 1, true))
+        assert.equal(d.summary .. ": " .. d.detail, lsp[i].message)
+        assert.equal(lsp[i].message, vim[i].message)
+      end
+      assert.truthy(err[2].detail:find('Did you mean "name"?', 1, true))
+      assert.truthy(err[4].detail:find('Did you mean "var"?', 1, true))
+      assert.equal(whole, tostring(err))
+    end
+  end)
+
+  it("stay themselves when they are joined", function()
+    local core = require "hclexpr.core"
+    local expr = hcl.compile "var.name * 2 + vra.x"
+    local lists, texts = {}, {}
+    for i, name in ipairs { "first", "second", "third" } do
+      local _, err = expr:eval { var = { name = name } }
+      lists[i], texts[i] = err, tostring(err)
+    end
+    table.insert(lists, 2, select(2, hcl.compile "1 +"))
+    table.insert(texts, 2, tostring(lists[2]))
+    local all = core.join_diagnostics(lists)
+    local whole = table.concat(texts, "\n\n")
+    lists = nil -- luacheck: ignore
+    support.collect()
+    assert.equal(whole, tostring(all))
+    assert.equal(7, #all)
+    assert.truthy(all[6].detail:find('"third"', 1, true))
+    assert.equal(whole .. "\n\n" .. whole, tostring(core.join_diagnostics { all, all }))
+  end)
+
+  it("suggest the first in order of the names that are equally near", function()
+    for _, names in ipairs { { "bat", "cat", "rat" }, { "rat", "cat", "bat" } } do
+      local object = {}
+      for i, name in ipairs(names) do object[name] = i end
+      local _, err = hcl.eval("o.hat", { o = object })
+      assert.truthy(err[1].detail:find('Did you mean "bat"?', 1, true))
+      _, err = hcl.eval("o.hat", { o = hcl.value(object) })
+      assert.truthy(err[1].detail:find('Did you mean "bat"?', 1, true))
+      _, err = hcl.eval("hat", object)
+      assert.truthy(err[1].detail:find('Did you mean "bat"?', 1, true))
+    end
+  end)
+
   it("are not taken for those of an expression that was there before", function()
     for i = 1, 200 do
       local source = ("nope%d + 1"):format(i)
