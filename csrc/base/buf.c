@@ -1,4 +1,6 @@
 /* buf.c: growing runs of bytes, and formats written to them. */
+#include "base/buf.h"
+
 #include "base/print.h"
 
 void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {

@@ -82,7 +82,24 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   begin_lists(ev);
   hx_set_class(L, -1, HX_CLASS_EVALUATION);
   new_ledger(L, lua_gettop(L));
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
+  lua_pushlightuserdata(L, ev);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
   return ev;
+}
+
+/* Was it never garbage? A finalizer may have resumed what was, and then its own is due yet; weak values are gone before finalizers run. */
+static bool is_alive(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  bool alive;
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
+  lua_pushlightuserdata(L, ev);
+  lua_rawget(L, -2);
+  alive = !lua_isnil(L, -1);
+  lua_pop(L, 2);
+  return alive;
 }
 
 /* The idle evaluation, or a new one that becomes it. A busy one there was left by a Lua error, or is nested outside of this: it stays
@@ -111,11 +128,10 @@ static void close_host(hx_evaluation *ev) {
   ev->kept = NULL;
 }
 
-/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. Not if it was suspended: a
-** finalizer may have resumed it when it was garbage already, and its own is due yet. */
+/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
-  if (!st->ended && !ev->once_suspended && (!st->idle || st->idle->busy)) {
+  if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {
     lua_pushvalue(ev->L, HX_AT_EVALUATION);
     lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
     st->idle = ev;
@@ -337,7 +353,7 @@ static int suspend(hx_evaluation *ev) {
   lua_pushvalue(L, HX_AT_EXPRESSION);
   lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_EXPRESSION);
   if (!ev->suspended) hx_unit_retain(ev->unit);
-  ev->suspended = ev->once_suspended = true;
+  ev->suspended = true;
   if (st->idle == ev) {
     lua_pushnil(L);
     lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
@@ -605,5 +621,11 @@ static const luaL_Reg functions[] = {
 };
 
 void hx_open_evaluation(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
   hx_register(L, HX_CLASS_EVALUATION, methods, functions);
 }

@@ -92,7 +92,6 @@ typedef struct hx_evaluation {
   const char *root;           /* name, as paths have it, whose table slot 6 holds; NULL: nobody's */
   bool mixed_ledger;          /* it has keys other than the numbers below `used` */
   bool suspended;             /* it was, at least once: the first slots of the ledger are taken too */
-  bool once_suspended;        /* it was at some time: then it is not used again */
   int used;                   /* slots of the ledger that are taken */
   HX_VEC(hx_foreign) foreign; /* at first in `first_foreign` */
   hx_foreign first_foreign;

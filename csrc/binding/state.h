@@ -38,6 +38,7 @@ enum {
   HX_SLOT_STATE = HX_CLASS_COUNT,                  /* the hx_state itself */
   HX_SLOT_MACHINE,                                 /* the evaluation that is free, or nil */
   HX_SLOT_CORE,                                    /* the module's table */
+  HX_SLOT_EVALUATIONS,                             /* evaluations by their addresses, as weak values */
   HX_SLOT_LISTINGS,                                /* and on: listings of hx_state.reported, */
   HX_SLOT_ARRAYS = HX_SLOT_LISTINGS + HX_REPORTED, /* metatables of arrays over them, */
   HX_SLOT_ELEMENTS = HX_SLOT_ARRAYS + HX_REPORTED, /* and of their elements */

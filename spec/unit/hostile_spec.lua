@@ -147,6 +147,31 @@ describe("an evaluation that waits", function()
     support.collect()
     assert.equal(2, hcl.eval "1 + 1")
   end)
+
+  -- Its own finalizer is due then, and comes when others evaluate: those must not do so in its place.
+  it("is not used again when a finalizer has resumed it", function()
+    local expr = hcl.assert(hcl.compile "[for x in a : f(x)]")
+    local scope = hcl.scope { functions = { f = function(x)
+      local garbage
+      for i = 1, 20 do garbage = { i, garbage } end
+      return x + 1
+    end } }
+    collectgarbage("stop")
+    for _ = 1, 300 do
+      local keep = { co = waiting(expr) }
+      local function resume()
+        for _ = 1, 2 do coroutine.resume(keep.co, 1) end
+      end
+      if newproxy then
+        keep.proxy = newproxy(true)
+        getmetatable(keep.proxy).__gc = resume
+      else
+        setmetatable(keep, { __gc = resume })
+      end
+    end
+    collectgarbage("restart")
+    for i = 1, 3000 do assert.same({ i + 1, 3, 4 }, expr:eval({ a = { i, 2, 3 } }, scope)) end
+  end)
 end)
 
 describe("an evaluation in a finalizer", function()
