@@ -130,7 +130,7 @@ local function run(entry, source, syntax, variables, scope)
   if expression == nil then return nil, err end
   local result, more = entry(expression, variables, scope)
   if more ~= nil then
-    result, more = driver.continue(result, more)
+    result, more = driver.continue(expression, variables, scope, result, more)
   end
   core.close_expression(expression)
   if result == nil then return nil, more end

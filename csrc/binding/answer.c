@@ -41,6 +41,7 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
 /* The next lazy value that has no answer yet, pushed; false: there is none. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
+  hx_ledger_fetch(ev);
   for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
     lua_rawgeti(L, HX_AT_LEDGER, ev->wait_next);
     lua_pushvalue(L, -1);
@@ -115,6 +116,7 @@ static bool answer_lazy(hx_evaluation *ev) {
     if (!get_message(ev, HX_STR("The lazy value's function returned nothing. Return hcl.null for null."), &job.text)) return true;
     if (!guarded(ev, run_failure, &job)) return true;
   }
+  hx_ledger_fetch(ev);
   lua_rawgeti(L, HX_AT_LEDGER, slot);
   if (job.made) lua_pushlightuserdata(L, job.made);
   else lua_pushvalue(L, FIRST);

@@ -48,12 +48,11 @@ static void let_unit_go(hx_evaluation *ev, lua_State *L) {
 /* Lets go of everything an evaluation held in its ledger. */
 static void clear_ledger(hx_evaluation *ev) {
   lua_State *L = ev->L;
-  if (ev->used == HX_LEDGER_FIRST && !ev->mixed_ledger && !ev->suspended) return;
   if (ev->mixed_ledger || ev->used > 256) {
     new_ledger(L, HX_AT_EVALUATION);
-  } else {
+  } else if (ev->used > HX_LEDGER_FIRST) {
     hx_ledger_fetch(ev);
-    for (int i = ev->suspended ? 1 : HX_LEDGER_FIRST; i < ev->used; i++) {
+    for (int i = HX_LEDGER_FIRST; i < ev->used; i++) {
       lua_pushnil(L);
       lua_rawseti(L, HX_AT_LEDGER, i);
     }
@@ -341,17 +340,11 @@ static int suspend(hx_evaluation *ev) {
   hx_state *st = ev->state;
   lua_settop(L, HX_AT_TOP);
   ev->open = true;
-  hx_ledger_fetch(ev);
   if (ev->foreign.n && !ev->foreign.p[0].slot) {
+    hx_ledger_fetch(ev);
     lua_pushvalue(L, HX_AT_FOREIGN);
     ev->foreign.p[0].slot = hx_ledger_add(ev);
   }
-  lua_pushvalue(L, HX_AT_VARIABLES);
-  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_VARIABLES);
-  lua_pushvalue(L, HX_AT_SCOPE);
-  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_SCOPE);
-  lua_pushvalue(L, HX_AT_EXPRESSION);
-  lua_rawseti(L, HX_AT_LEDGER, HX_LEDGER_EXPRESSION);
   if (!ev->suspended) hx_unit_retain(ev->unit);
   ev->suspended = true;
   if (st->idle == ev) {
@@ -537,51 +530,40 @@ static int l_render(lua_State *L) {
 
 /* Suspended evaluations */
 
-/* Argument 1 of a call by the driver. */
+/* The first arguments of a call by the driver are the stack as the evaluation had it. They were ours: a script that calls the core itself
+** gets an error for others. */
 static hx_evaluation *check_suspended(lua_State *L) {
-  hx_evaluation *ev = hx_check_class(L, 1, HX_CLASS_EVALUATION);
-  if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, 1, "the evaluation is not suspended");
+  hx_evaluation *ev = hx_check_class(L, HX_AT_EVALUATION, HX_CLASS_EVALUATION);
+  if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
+  if (lua_type(L, HX_AT_VARIABLES) != (ev->has_variables ? LUA_TTABLE : LUA_TNIL))
+    luaL_argerror(L, HX_AT_VARIABLES, "these are other variables than the evaluation's");
+  if (lua_isnil(L, HX_AT_SCOPE) ? ev->scope != ev->state->default_scope : lua_touserdata(L, HX_AT_SCOPE) != ev->scope)
+    luaL_argerror(L, HX_AT_SCOPE, "this is another scope than the evaluation's");
   return ev;
 }
 
-/* Puts the stack as the evaluation had it, below what is on it: the evaluation is at 1, n arguments follow it. */
+/* The host's own places are empty again. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
-  int n = lua_gettop(L) - 1;
+  if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
   luaL_checkstack(L, STACK_ROOM, NULL);
-  hx_lua_gettable_of(L, 1);
-  lua_insert(L, 1);
-  lua_rawgeti(L, 1, HX_LEDGER_EXPRESSION);
-  lua_insert(L, 1);
-  lua_rawgeti(L, 2, HX_LEDGER_VARIABLES);
-  lua_insert(L, 2);
-  lua_rawgeti(L, 3, HX_LEDGER_SCOPE);
-  lua_insert(L, 3);
-  /* expression, variables, scope, ledger, evaluation, arguments */
-  lua_pushvalue(L, 5);
-  lua_insert(L, 4);
-  lua_pushnil(L);
-  lua_replace(L, HX_AT_FOREIGN);
-  lua_pushnil(L);
-  lua_insert(L, HX_AT_ROOT);
   ev->L = L;
-  ev->has_room = ev->has_ledger = true;
+  ev->has_room = true;
+  ev->has_ledger = false;
   ev->root = NULL;
-  HX_ASSERT(lua_gettop(L) == HX_AT_TOP + n);
-  (void)n;
 }
 
-/* core.need(evaluation): the function that is to be called and its arguments. */
+/* core.need(expression, variables, scope, evaluation): the function that is to be called and its arguments. */
 static int l_need(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   int n;
-  lua_settop(L, 1);
+  lua_settop(L, HX_AT_TOP);
   restore_stack(L, ev);
   n = hx_need_push(ev);
   ev->L = NULL;
   return n;
 }
 
-/* core.resume(evaluation, …): the function's results; then as the evaluation's own call returns. */
+/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): the function's results; then as the evaluation's own call returns. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);

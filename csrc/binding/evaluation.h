@@ -2,6 +2,7 @@
 **
 ** While C runs, the Lua stack is:   1 Expression   2 variables   3 Scope   4 Evaluation   and once a host was asked for something
 **   5 its ledger, or nil   6 the first table that is a FOREIGN value, or nil   7 root, or nil   …
+** While it is suspended lua/hclexpr/driver.lua keeps 1 to 3, and hands them back.
 ** The ledger is the Evaluation's own table: what must stay while the evaluation lives. It is fetched when first needed, and cleared
 ** at the end. The root is the table of the named value read last: most paths of an expression begin with the same name. Many
 ** expressions have one FOREIGN value or none, so the first has a place of its own as long as the evaluation isn't suspended.
@@ -26,13 +27,8 @@ enum {
   HX_AT_TOP = HX_AT_ROOT
 };
 
-/* Slots of the ledger. Lazy values are keys in it too, with their answers. */
-enum {
-  HX_LEDGER_VARIABLES = 1,
-  HX_LEDGER_SCOPE,
-  HX_LEDGER_EXPRESSION,
-  HX_LEDGER_FIRST, /* from here on: tables and answers, by number */
-};
+/* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it too, with their answers. */
+#define HX_LEDGER_FIRST 1
 
 /* A Lua table that the machine knows as FOREIGN value of this index, and how it was reached, for messages. */
 typedef struct hx_foreign {
@@ -91,7 +87,7 @@ typedef struct hx_evaluation {
   bool has_ledger;            /* slot 5 holds it */
   const char *root;           /* name, as paths have it, whose table slot 6 holds; NULL: nobody's */
   bool mixed_ledger;          /* it has keys other than the numbers below `used` */
-  bool suspended;             /* it was, at least once: the first slots of the ledger are taken too */
+  bool suspended;             /* it was, at least once: it holds its program */
   int used;                   /* slots of the ledger that are taken */
   HX_VEC(hx_foreign) foreign; /* at first in `first_foreign` */
   hx_foreign first_foreign;

@@ -96,7 +96,7 @@ end
 local function evaluate(entry, self, schema, decoded, variables, scope)
   local expression, err = core.lower(self, schema, decoded)
   if expression == nil then return nil, err end
-  local result, why = driver.continue(entry(expression, variables, scope))
+  local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
   if result == nil then return nil, why end
   return result, expression
 end

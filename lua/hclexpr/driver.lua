@@ -10,11 +10,13 @@ local function invoke(fn, ...)
   return fn(...)
 end
 
--- Takes an entry's two results to the end.
-local function continue(result, more)
+-- Takes an entry's two results to the end. The entry's arguments keep what the evaluation needs alive, and stand where it left them; the
+-- core has places of its own between those and what the callback returned.
+local function continue(self, variables, scope, result, more)
   if not more then return result end
   if result == nil then return nil, more end
-  return continue(resume(result, invoke(need(result))))
+  return continue(self, variables, scope,
+                  resume(self, variables, scope, result, nil, nil, nil, invoke(need(self, variables, scope, result))))
 end
 
 -- A method out of an entry of the core: one C call and one `if` where nothing is asked of Lua.
@@ -23,7 +25,7 @@ local function method(entry)
     local result, more = entry(self, variables, scope)
     if not more then return result end
     if result == nil then return nil, more end
-    return continue(result, more)
+    return continue(self, variables, scope, result, more)
   end
 end
 
