@@ -54,6 +54,28 @@ static bool push_next_lazy(hx_evaluation *ev) {
   return false;
 }
 
+/* Raises: a function of a scope, at a slot of its table, returned something else than is wanted. That has no place in our own code: the
+** function's is named. */
+static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const char *name, const char *wanted, const char *got) {
+  lua_State *L = ev->L;
+  lua_Debug d;
+  hx_scope_push_table(L, HX_AT_SCOPE, scope);
+  lua_rawgeti(L, -1, slot);
+  lua_getinfo(L, ">S", &d);
+  if (d.linedefined > 0) lua_pushfstring(L, "%s:%d: ", d.short_src, d.linedefined);
+  else lua_pushliteral(L, "");
+  lua_pushfstring(L, "bad result of '%s' (%s expected, got %s)", name, wanted, got);
+  lua_concat(L, 2);
+  lua_error(L);
+}
+
+/* A result in words: a number itself, of all else its type. */
+static const char *described(lua_State *L, int at) {
+  if (lua_type(L, at) != LUA_TNUMBER) return lua_isnoneornil(L, at) ? "nothing" : luaL_typename(L, at);
+  lua_pushvalue(L, at);
+  return lua_tostring(L, -1);
+}
+
 /* What is done in the evaluation's memory, under a guard; false: it was aborted, and the machine is told to fail. */
 static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
@@ -174,7 +196,9 @@ static uint32_t answered_steps(hx_evaluation *ev) {
   if (lua_isnoneornil(ev->L, FIRST + 1)) return 0;
   n = lua_type(ev->L, FIRST + 1) == LUA_TNUMBER ? lua_tonumber(ev->L, FIRST + 1) : -1;
   if (!(n >= 0 && n <= (lua_Number)ev->wait_path->n && n == (lua_Number)(uint32_t)n))
-    luaL_error(ev->L, "lookup returned a value and, as its second result, no number of steps from 0 to %d", (int)ev->wait_path->n);
+    bad_result(ev, ev->wait_scope, HX_SCOPE_LOOKUP, "lookup",
+               lua_pushfstring(ev->L, "number of steps from 0 to %d behind the value", (int)ev->wait_path->n),
+               described(ev->L, FIRST + 1));
   return (uint32_t)n;
 }
 
@@ -334,9 +358,11 @@ static bool answer_type(hx_evaluation *ev) {
   result_job job = { ev, hx_none(), { NULL, 0 }, false };
   if (lua_isnil(L, FIRST)) return answer_refusal(ev);
   lua_settop(L, FIRST);
-  if (!hx_to_class(L, FIRST, HX_CLASS_TYPE) && lua_type(L, FIRST) != LUA_TSTRING)
-    luaL_error(L, "the `returns` function of '%s' gave a %s, not a Type or constraint text", ev->machine.need.fn->name,
-               luaL_typename(L, FIRST));
+  if (!hx_to_class(L, FIRST, HX_CLASS_TYPE) && lua_type(L, FIRST) != LUA_TSTRING) {
+    const hx_function *f = function_of(ev);
+    bad_result(ev, f->scope, f->slot + 1, lua_pushfstring(L, "returns' of '%s", ev->machine.need.fn->name),
+               "Type or constraint text", described(L, FIRST));
+  }
   if (!hx_type_argument(L, FIRST)) {
     lua_remove(L, FIRST);
     return answer_refusal(ev);
@@ -362,7 +388,8 @@ static int push_random(hx_evaluation *ev) {
 
 static bool answer_clock(hx_evaluation *ev) {
   lua_Number n = lua_type(ev->L, FIRST) == LUA_TNUMBER ? lua_tonumber(ev->L, FIRST) : -1e300;
-  if (!(n > -1e15 && n < 1e15)) luaL_error(ev->L, "the scope's clock function must return seconds since 1970");
+  if (!(n > -1e15 && n < 1e15))
+    bad_result(ev, ev->wait_scope, HX_SCOPE_CLOCK, "clock", "seconds since 1970", described(ev->L, FIRST));
   ev->clock_answer = (int64_t)n;
   ev->answered = true;
   return true;
@@ -377,8 +404,10 @@ static void run_random(hx_cx *cx, void *ud) {
 
 static bool answer_random(hx_evaluation *ev) {
   message_job job = { ev, FIRST, { "", 0 } };
-  if (lua_type(ev->L, FIRST) != LUA_TSTRING || hx_lua_rawlen(ev->L, FIRST) != ev->wait_bytes)
-    luaL_error(ev->L, "the scope's random function must return a string of %d bytes", (int)ev->wait_bytes);
+  bool text = lua_type(ev->L, FIRST) == LUA_TSTRING;
+  if (!text || hx_lua_rawlen(ev->L, FIRST) != ev->wait_bytes)
+    bad_result(ev, ev->wait_scope, HX_SCOPE_RANDOM, "random", lua_pushfstring(ev->L, "string of length %d", (int)ev->wait_bytes),
+               text ? lua_pushfstring(ev->L, "string of length %d", (int)hx_lua_rawlen(ev->L, FIRST)) : described(ev->L, FIRST));
   if (!guarded(ev, run_random, &job)) return true;
   ev->random_answer = job.text;
   ev->answered = true;

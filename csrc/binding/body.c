@@ -17,7 +17,8 @@ typedef struct part {
   hx_unit *unit;
   hx_home *home; /* that of a body whose `dynamic` blocks were worked out, or NULL */
   const hx_node *node;
-  bool has_fields; /* its table holds what it has shown so far */
+  const hx_node *items; /* of a Body of the JSON syntax: once they were asked for */
+  bool has_fields;      /* its table holds what it has shown so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -25,8 +26,7 @@ static part *new_part(lua_State *L, hx_class c, const part *from) {
   *p = (part){ 0 };
   hx_set_class(L, -1, c);
   if (!from) return p;
-  *p = *from;
-  p->has_fields = false;
+  *p = (part){ .unit = from->unit, .home = from->home, .node = from->node };
   if (p->unit) hx_unit_retain(p->unit);
   if (p->home) hx_home_retain(p->home);
   return p;
@@ -179,18 +179,37 @@ static void run_items(hx_cx *cx, void *ud) {
   job->items = hx_content_items(cx, job->source, job->body);
 }
 
-/* The BODY that has the body's items. Of the JSON syntax it is made when it is asked for, in the memory of the source. */
-static const hx_node *items_of(lua_State *L, const part *p) {
+/* Raises the report of the limit that ended an activity upon the unit; what it has reported before stays as it was. */
+static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
+  hx_diags before = cx->diags;
+  cx->diags = (hx_diags){ 0 };
+  hx_why_report(cx, why);
+  hx_diagnostics_push(L, cx, unit);
+  cx->diags = before;
+  luaL_callmeta(L, -1, "__tostring");
+  lua_error(L);
+}
+
+/* The BODY that has the body's items. Of the JSON syntax it is made when it is first asked for, in the memory of the source and under its
+** limits, which are full again for it. */
+static const hx_node *items_of(lua_State *L, part *p) {
   items_job job = { p->unit->program.source, p->node, NULL };
   hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
   if (p->node->kind == HX_AST_BODY) return p->node;
-  if (hx_guard_run(cx, run_items, &job) != HX_WHY_NONE) luaL_error(L, "not enough memory");
-  return job.items;
+  if (p->items) return p->items;
+  hx_cx_refill(cx, &cx->limits);
+  cx->why_source = job.source;
+  cx->why_range = hx_node_start_range(p->node);
+  hx_why why = hx_guard_run(cx, run_items, &job);
+  if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory");
+  if (why != HX_WHY_NONE) raise_limit(L, p->unit, cx, why);
+  cx->why_source = NULL;
+  return p->items = job.items;
 }
 
 /* core.body_items(body): the Attributes by name, and an array of the Blocks in source order. */
 static int l_items(lua_State *L) {
-  const part *p = check(L, HX_CLASS_BODY);
+  part *p = check(L, HX_CLASS_BODY);
   part from = *p;
   int nblocks = 0;
   lua_newtable(L);

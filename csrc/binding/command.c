@@ -4,6 +4,9 @@
 
 #include "binding/expression.h"
 #include "binding/uses.h"
+#include "binding/value.h"
+#include "fn/json.h"
+#include "value/marks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +88,65 @@ static int l_replace_file(lua_State *L) {
   return 2;
 }
 
+/* JSON */
+
+typedef struct json_job {
+  const hx_val *v;
+  hx_json_style style;
+  hx_json_fault fault;
+  hx_json_place place;
+  hx_str text;
+} json_job;
+
+static void run_json(hx_cx *cx, void *ud) {
+  json_job *job = ud;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 256);
+  job->fault = hx_json_write_as(cx, &b, job->v, &job->style, &job->place);
+  job->text = hx_buf_done(&b);
+}
+
+/* What is wrong with a value, in words that follow its name. */
+static void push_fault(lua_State *L, const json_job *job) {
+  static const char *const words[] = { [HX_JSON_FINE] = "",
+                                       [HX_JSON_UNKNOWN] = "is not known yet",
+                                       [HX_JSON_INFINITE] = "is infinite",
+                                       [HX_JSON_MARKED] = "is ",
+                                       [HX_JSON_TYPE] = "is a type" };
+  const hx_marks *marks = job->fault == HX_JSON_MARKED ? hx_marks_get(job->place.v) : NULL;
+  lua_pushstring(L, words[job->fault]);
+  for (uint32_t i = 0; marks && i < marks->n; i++) {
+    if (i) lua_pushliteral(L, " and ");
+    hx_push_str(L, marks->names[i]);
+    lua_concat(L, i ? 3 : 2);
+  }
+}
+
+/* core.value_json(value, indent, depth, html, omit_nulls): JSON text, exact as the value is, of any size; or nil, the path of what JSON
+** has no such thing as, and what that is. */
+static int l_value_json(lua_State *L) {
+  const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
+  json_job job = { .v = &hx_check_value(L, 1)->v };
+  lua_settop(L, 5);
+  job.style = (hx_json_style){ .indent = (uint32_t)luaL_checknumber(L, 2),
+                               .depth = (uint32_t)luaL_checknumber(L, 3),
+                               .html = lua_toboolean(L, 4) != 0,
+                               .omit_nulls = lua_toboolean(L, 5) != 0,
+                               .exact = true };
+  hx_home *work = hx_work_push(L);
+  work->cx.limits = all;
+  hx_home_must(L, work, run_json, &job);
+  if (job.fault == HX_JSON_FINE) {
+    hx_push_str(L, job.text);
+    hx_work_close(L, 6);
+    return 1;
+  }
+  lua_pushnil(L);
+  hx_push_str(L, job.place.path);
+  push_fault(L, &job);
+  return 3;
+}
+
 /* Traversals */
 
 /* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
@@ -106,6 +168,7 @@ static const luaL_Reg functions[] = {
   { "replace_file", l_replace_file },
   { "traversals", l_traversals },
   { "is_terminal", l_is_terminal },
+  { "value_json", l_value_json },
   { NULL, NULL },
 };
 

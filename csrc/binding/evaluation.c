@@ -8,6 +8,7 @@
 #include "binding/value.h"
 #include "value/convert.h"
 #include "value/number.h"
+#include "vm/body_plan.h"
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
@@ -196,6 +197,8 @@ static int fail_at_root(hx_evaluation *ev, hx_diag_id id, hx_str detail) {
 
 static bool push_result(hx_evaluation *ev, const hx_val *v) {
   hx_pusher p = pusher_of(ev);
+  const hx_node *root = ev->unit->program.root;
+  if (root->kind == HX_AST_DECODED) p.beside = ((const hx_entry_plan *)hx_plan_of(root))->beside;
   find_convert_values(ev, &p);
   return hx_push(&p, v);
 }

@@ -1,7 +1,7 @@
 /* push.h: values of the language to Lua data, tables made at their size and filled raw.
 ** Memory: Lua's; Values in it have homes of their own.
 ** Errors: false with one diagnostic in cx (convert = "error", limits.output, limits.depth, memory); the Lua stack is as before
-**   then. Data nests at most cx->limits.depth levels, and no deeper than Lua's stack goes (about 2,600 levels on 5.1 and LuaJIT). */
+**   then. Data nests at most cx->limits.depth levels (and `beside` more), and no deeper than Lua's stack goes (about 2,600 levels on 5.1 and LuaJIT). */
 #ifndef HX_BINDING_PUSH_H
 #define HX_BINDING_PUSH_H
 
@@ -37,7 +37,8 @@ typedef struct hx_pusher {
   int values;
   const struct hx_source *source;
   hx_range range;
-  hx_why why; /* after a failure: the limit that ended it, or HX_WHY_NONE */
+  uint32_t beside; /* levels that don't count */
+  hx_why why;      /* after a failure: the limit that ended it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;
   uint32_t depth;

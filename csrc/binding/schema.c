@@ -37,7 +37,8 @@ static uint32_t read_count(reader *r, int at, const char *field, uint32_t absent
   return n >= (lua_Number)UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-static void read_attribute(reader *r, int at, hx_schema_attribute *out) {
+static void read_attribute(reader *r, int at, void *to) {
+  hx_schema_attribute *out = to;
   *out = (hx_schema_attribute){ .name = read_name(r, at, "name") };
   out->plan = (hx_argument_plan){ .name = out->name, .value = hx_none() };
   lua_getfield(r->L, at, "required");
@@ -71,7 +72,8 @@ static void read_labels(reader *r, int at, hx_nested_plan *out) {
 
 static const hx_schema *read_schema(reader *r, int at);
 
-static void read_block(reader *r, int at, hx_schema_block *out) {
+static void read_block(reader *r, int at, void *to) {
+  hx_schema_block *out = to;
   *out = (hx_schema_block){ .type = read_name(r, at, "type"), .body = &empty_schema };
   out->plan.type = out->type;
   read_labels(r, at, &out->plan);
@@ -84,28 +86,17 @@ static void read_block(reader *r, int at, hx_schema_block *out) {
   lua_pop(r->L, 1);
 }
 
-static hx_schema_attribute *read_attributes(reader *r, int at, uint32_t *n) {
-  lua_getfield(r->L, at, "attributes");
+/* The elements of an array, each read by `read` from the table at an index. */
+static void *read_list(reader *r, int at, const char *field, size_t size, void (*read)(reader *r, int at, void *out), uint32_t *n) {
+  lua_getfield(r->L, at, field);
   *n = (uint32_t)hx_lua_rawlen(r->L, -1);
-  hx_schema_attribute *attributes = HX_NEW_ARRAY(r->cx, hx_schema_attribute, *n);
+  char *list = hx_alloc_array(r->cx, *n, size);
   for (uint32_t i = 0; i < *n; i++, lua_pop(r->L, 1)) {
     lua_rawgeti(r->L, -1, (int)i + 1);
-    read_attribute(r, lua_gettop(r->L), &attributes[i]);
+    read(r, lua_gettop(r->L), list + i * size);
   }
   lua_pop(r->L, 1);
-  return attributes;
-}
-
-static hx_schema_block *read_blocks(reader *r, int at, uint32_t *n) {
-  lua_getfield(r->L, at, "blocks");
-  *n = (uint32_t)hx_lua_rawlen(r->L, -1);
-  hx_schema_block *blocks = HX_NEW_ARRAY(r->cx, hx_schema_block, *n);
-  for (uint32_t i = 0; i < *n; i++, lua_pop(r->L, 1)) {
-    lua_rawgeti(r->L, -1, (int)i + 1);
-    read_block(r, lua_gettop(r->L), &blocks[i]);
-  }
-  lua_pop(r->L, 1);
-  return blocks;
+  return list;
 }
 
 /* Recursion is as deep as the caller's own tables. */
@@ -122,8 +113,8 @@ static const hx_schema *read_schema(reader *r, int at) {
   lua_pushvalue(L, at);
   lua_pushlightuserdata(L, s);
   lua_rawset(L, r->known);
-  hx_schema_attribute *attributes = read_attributes(r, at, &nattributes);
-  hx_schema_block *blocks = read_blocks(r, at, &nblocks);
+  hx_schema_attribute *attributes = read_list(r, at, "attributes", sizeof *attributes, read_attribute, &nattributes);
+  hx_schema_block *blocks = read_list(r, at, "blocks", sizeof *blocks, read_block, &nblocks);
   *s = *hx_schema_new(r->cx, attributes, nattributes, blocks, nblocks);
   return s;
 }

@@ -5,6 +5,8 @@
 #include "binding/func.h"
 #include "binding/host.h"
 #include "binding/value.h"
+#include "fn/time.h"
+#include "syntax/scanner.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -192,12 +194,38 @@ static void read_lookup(lua_State *L, hx_scope *s) {
   s->has_lookup = true;
 }
 
+/* Can a source call a function of this name? It is identifiers with "::" between them. */
+static bool is_function_name(hx_str name) {
+  uint32_t from = 0;
+  if (!hx_utf8_valid(name)) return false;
+  for (uint32_t i = 0; i + 1 < name.len; i++) {
+    if (name.p[i] != ':' || name.p[i + 1] != ':') continue;
+    if (!hx_scan_is_identifier(name.p + from, i - from)) return false;
+    from = i + 2;
+    i++;
+  }
+  return hx_scan_is_identifier(name.p + from, name.len - from);
+}
+
+/* core.is_function_name(name) */
+static int l_is_function_name(lua_State *L) {
+  lua_pushboolean(L, is_function_name(hx_check_str(L, 1)));
+  return 1;
+}
+
 /* One function: its name and itself are on top of the stack. */
 static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
   int at = lua_gettop(L);
   const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
   hx_function *record = keep_array(L, s->home, 1, sizeof *record);
   hx_str name = keep_string(L, s->home, at - 1, "the name of a function");
+  if (!is_function_name(name))
+    luaL_argerror(
+        L, 1,
+        lua_pushfstring(L,
+                        "functions['%s'] could not be called: a name is letters, digits, - and _, begins with a letter, and "
+                        "may have parts with :: between them",
+                        name.p));
   *record = (hx_function){ s, HX_SCOPE_FUNCTIONS + 2 * (int)s->nfunctions, f && f->values };
   if (f) {
     keep_home(L, s->home, f->home);
@@ -297,8 +325,26 @@ static void read_random(lua_State *L, hx_scope *s) {
   read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM, &s->has_random);
 }
 
+/* What is wrong with a timestamp, a sentence, or NULL. */
+static const char *timestamp_fault(hx_str text) {
+  hx_time t;
+  const char *why = NULL;
+  return hx_time_read(text, HX_TIME_STRICT, &t, &why) ? NULL : why;
+}
+
+/* core.timestamp_fault(text): the same, or nil. */
+static int l_timestamp_fault(lua_State *L) {
+  lua_pushstring(L, timestamp_fault(hx_check_str(L, 1)));
+  return 1;
+}
+
 static void read_plan_timestamp(lua_State *L, hx_scope *s) {
-  s->host.plan_timestamp = keep_string(L, s->home, lua_gettop(L), "plan_timestamp");
+  hx_str text = keep_string(L, s->home, lua_gettop(L), "plan_timestamp");
+  const char *why = timestamp_fault(text);
+  if (why)
+    luaL_argerror(
+        L, 1, lua_pushfstring(L, "plan_timestamp must be a time such as \"2026-01-01T00:00:00Z\", not \"%s\": %s", text.p, why));
+  s->host.plan_timestamp = text;
 }
 
 static void narrow(uint64_t *limit, uint64_t outer) {
@@ -443,7 +489,11 @@ static int l_tostring(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { "__tostring", l_tostring }, { NULL, NULL } };
-static const luaL_Reg functions[] = { { "scope", l_scope }, { "scope_limits", l_limits }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "scope", l_scope },
+                                      { "scope_limits", l_limits },
+                                      { "is_function_name", l_is_function_name },
+                                      { "timestamp_fault", l_timestamp_fault },
+                                      { NULL, NULL } };
 
 void hx_open_scope(lua_State *L) {
   hx_scope *s = hx_state_get(L)->default_scope;

@@ -322,6 +322,28 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   return 1;
 }
 
+typedef struct key_job {
+  hx_str key;
+} key_job;
+
+static void run_key(hx_cx *cx, void *ud) {
+  key_job *job = ud;
+  job->key = hx_nfc_given(cx, job->key);
+}
+
+/* The attribute or element of an object or map by the string that is argument 2, in whatever form of normalisation. */
+static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
+  key_job job = { hx_check_str(L, 2) };
+  const hx_val *part = hx_obj_get(bare, job.key);
+  if (part || hx_is_ascii(job.key) || !hx_utf8_valid(job.key)) return part;
+  int top = lua_gettop(L);
+  hx_home_must(L, hx_work_push(L), run_key, &job);
+  part = hx_obj_get(bare, job.key);
+  hx_work_close(L, top + 1);
+  lua_settop(L, top);
+  return part;
+}
+
 static int l_get(lua_State *L) {
   hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
   const hx_val *bare = hx_unmarked(&v->v), *part = NULL;
@@ -330,7 +352,7 @@ static int l_get(lua_State *L) {
     lua_Number d = lua_tonumber(L, 2);
     if (d >= 0 && d < (lua_Number)bare->len && d == (lua_Number)(uint32_t)d) part = &bare->u.seq->v[(uint32_t)d];
   } else if (type == LUA_TSTRING && hx_is_obj(bare)) {
-    part = hx_obj_get(bare, hx_check_str(L, 2));
+    part = part_by_key(L, bare);
   } else if (type != LUA_TNUMBER && type != LUA_TSTRING) {
     return hx_arg_error(L, 2, "number or string");
   }
@@ -398,7 +420,8 @@ static int l_lua(lua_State *L) {
   hx_convert_options options = { 0 };
   const hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
   hx_home *home = v->home;
-  hx_pusher p = { .L = L, .cx = &home->cx, .options = &options };
+  /* Whatever made the value has had its say about depth. */
+  hx_pusher p = { .L = L, .cx = &home->cx, .options = &options, .beside = HX_DEPTH_MAX };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   int n = 1;
   if (!lua_isnil(L, 2)) {

@@ -8,7 +8,8 @@ typedef struct body_task {
   const hx_node *body;
   const hx_schema *schema;
   hx_node *out;
-  bool generated; /* it is the content of a `dynamic` block */
+  bool generated;          /* it is the content of a `dynamic` block */
+  uint32_t blocks, levels; /* around its items: blocks of the source, and levels of data */
 } body_task;
 
 typedef struct lowering {
@@ -16,6 +17,8 @@ typedef struct lowering {
   const hx_source *src;
   hx_body_form form;
   HX_VEC(body_task) tasks;
+  uint32_t blocks, levels; /* of the body that is being read */
+  uint32_t beside;         /* by how much levels exceed blocks, at most */
 } lowering;
 
 static hx_node *new_node(lowering *l, hx_ast_kind kind, const hx_node *at, const void *plan) {
@@ -26,12 +29,13 @@ static hx_node *new_node(lowering *l, hx_ast_kind kind, const hx_node *at, const
 }
 
 /* A node for a body, which is read later. */
-static hx_node *new_body(lowering *l, const hx_node *block, const hx_node *body, const hx_schema *schema, bool generated) {
+static hx_node *new_body(lowering *l, const hx_node *block, body_task t) {
   hx_entry_plan *plan = HX_NEW(l->cx, hx_entry_plan);
-  hx_node *n = new_node(l, l->form == HX_BODY_DECODED ? HX_AST_DECODED : HX_AST_EXPANDED, block ? block : body, plan);
+  hx_node *n = new_node(l, l->form == HX_BODY_DECODED ? HX_AST_DECODED : HX_AST_EXPANDED, block ? block : t.body, plan);
   *plan = (hx_entry_plan){ .block = block };
-  *HX_VEC_PUSH(&l->cx->scratch, &l->tasks) = (body_task){ body, schema, n, generated };
-  if (!block || generated || l->form == HX_BODY_EXPANDED) return n;
+  t.out = n;
+  *HX_VEC_PUSH(&l->cx->scratch, &l->tasks) = t;
+  if (!block || t.generated || l->form == HX_BODY_EXPANDED) return n;
   plan->nlabels = hx_block_labels(block);
   hx_str *labels = HX_NEW_ARRAY(l->cx, hx_str, plan->nlabels);
   const hx_node *label = block->u.block.first;
@@ -40,16 +44,41 @@ static hx_node *new_body(lowering *l, const hx_node *block, const hx_node *body,
   return n;
 }
 
+/* Levels of data that a block comes to: its table, the list that this is in, tables by label. */
+static uint32_t levels_of(const lowering *l, const hx_schema_block *want, uint32_t nlabels, bool generated) {
+  if (l->form == HX_BODY_EXPANDED) return generated ? 3 : 1; /* vm/body_plan.h: EACH */
+  hx_nesting nesting = want ? (hx_nesting)want->plan.nesting : HX_NESTING_LIST;
+  bool list = nesting == HX_NESTING_LIST || nesting == HX_NESTING_SET;
+  bool by_label = nesting == HX_NESTING_MAP || (nesting == HX_NESTING_LIST && !(want && want->plan.labels));
+  return (list ? 2u : 1u) + (by_label ? nlabels : 0);
+}
+
+/* A node for the body of a block. */
+static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint32_t levels) {
+  t.blocks = l->blocks + 1;
+  t.levels = l->levels + levels;
+  if (t.levels - t.blocks > l->beside) l->beside = t.levels - t.blocks;
+  if (t.levels > HX_DEPTH_MAX) {
+    l->cx->why_source = l->src;
+    l->cx->why_range = block->u.block.head->type_range;
+    hx_abort(l->cx, HX_WHY_DEPTH);
+  }
+  return new_body(l, block, t);
+}
+
 /* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they stand in `to`). */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
-    return new_body(l, block, hx_block_body(block), want ? want->body : NULL, false);
+    body_task t = { .body = hx_block_body(block), .schema = want ? want->body : NULL };
+    return nested_body(l, block, t, levels_of(l, want, hx_block_labels(block), false));
   }
   hx_dynamic d = hx_dynamic_read(to, block, schema, l->form == HX_BODY_EXPANDED);
   if (!d.content) return d.each;
+  const hx_each_plan *plan = hx_plan_of(d.each);
+  body_task t = { .body = d.content, .schema = d.schema, .generated = true };
   hx_kids kids = hx_kids_of(d.each);
-  hx_kids_add(&kids, new_body(l, block, d.content, d.schema, true));
+  hx_kids_add(&kids, nested_body(l, block, t, levels_of(l, hx_schema_block_of(schema, plan->type), plan->nlabels, true)));
   return d.each;
 }
 
@@ -150,17 +179,20 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 }
 
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
-  lowering l = { .cx = cx, .src = src, .form = form };
+  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* the outermost body is no block */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_node *root = new_body(&l, NULL, body, schema, false);
+  hx_node *root = new_body(&l, NULL, (body_task){ .body = body, .schema = schema, .levels = 1 });
   while (l.tasks.n) {
     body_task t = l.tasks.p[--l.tasks.n];
+    l.blocks = t.blocks;
+    l.levels = t.levels;
     if (!t.schema && t.body->kind == HX_AST_BODY) t.schema = hx_schema_infer(cx, t.body);
     hx_node *content = hx_content(cx, src, t.body, t.schema);
     ((hx_entry_plan *)(uintptr_t)t.out->u.made.plan)->body = content;
     if (form == HX_BODY_DECODED) decode_body(&l, &t, content);
     else expand_body(&l, &t, content);
   }
+  ((hx_entry_plan *)(uintptr_t)root->u.made.plan)->beside = l.beside;
   hx_arena_release(&cx->scratch, mark);
   return root;
 }

@@ -1,7 +1,8 @@
 /* lower.h: a body made ready to be evaluated as one program (vm/body_plan.h): its `dynamic` blocks worked out, or all of it decoded. So
 ** one evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are gathered.
 ** Memory: nodes in cx->arena; expressions are shared with the tree.
-** Errors: FAULT nodes, which the evaluation reports; none but memory besides. No recursion on the tree. */
+** Errors: FAULT nodes, which the evaluation reports. Aborts where the value would nest deeper than HX_DEPTH_MAX levels: a block of many
+**   labels is many levels. No recursion on the tree. */
 #ifndef HX_CONFIG_LOWER_H
 #define HX_CONFIG_LOWER_H
 

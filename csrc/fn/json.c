@@ -24,11 +24,9 @@ static hx_val fn_jsonencode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_buf b;
   hx_buf_init(&b, &call->cx->arena, 64);
-  switch (hx_json_write(call->cx, &b, &args[0])) {
-    case HX_JSON_FINE: break;
-    case HX_JSON_UNKNOWN: return unknown_text(call->cx, &args[0]);
-    case HX_JSON_INFINITE: return hx_fail_call(call, "The value holds an infinite number, which JSON can't express.");
-  }
+  hx_json_fault fault = hx_json_write(call->cx, &b, &args[0]);
+  if (fault == HX_JSON_UNKNOWN) return unknown_text(call->cx, &args[0]);
+  if (fault != HX_JSON_FINE) return hx_fail_call(call, "The value holds an infinite number, which JSON can't express.");
   return hx_string(hx_nfc(call->cx, hx_buf_done(&b)));
 }
 

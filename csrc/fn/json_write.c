@@ -1,14 +1,26 @@
 /* json_write.c: values as JSON text. */
 #include "fn/json.h"
 
+#include "base/vec.h"
 #include "text/quote.h"
+
+/* How one comes to an element from its container. */
+typedef struct json_step {
+  hx_str name; /* of an attribute; p NULL: it is an index */
+  uint32_t index;
+} json_step;
 
 typedef struct json_writer {
   hx_cx *cx;
   hx_buf *out;
+  const hx_json_style *style;
+  bool lines;       /* each element has one of its own */
   uint32_t counted; /* bytes charged so far */
-  uint32_t depth;
+  uint32_t depth;   /* that values nest */
   hx_json_fault fault;
+  bool over;             /* the fault ends it */
+  const hx_val *bad;     /* the value that is at fault, where the style is exact … */
+  HX_VEC(json_step) way; /* … and the steps to it, the last one first */
 } json_writer;
 
 static void write_value(json_writer *w, const hx_val *v);
@@ -19,37 +31,85 @@ static void charge(json_writer *w) {
   w->counted = w->out->len;
 }
 
+static void set_fault(json_writer *w, hx_json_fault fault, const hx_val *v) {
+  if (w->fault == HX_JSON_FINE || fault == HX_JSON_UNKNOWN) w->fault = fault;
+  w->over = w->style->exact || w->fault == HX_JSON_UNKNOWN;
+  w->bad = v;
+}
+
+/* Line ends of JavaScript are escaped in any style: of the text from `at` on, each of their three bytes becomes six. */
+static void escape_separators(hx_buf *b, uint32_t at) {
+  for (; at + 3 <= b->len; at++) {
+    const char *p = b->p + at;
+    if (p[0] != '\xE2' || p[1] != '\x80' || (p[2] != '\xA8' && p[2] != '\xA9')) continue;
+    char digit = p[2] == '\xA8' ? '8' : '9';
+    hx_buf_reserve(b, 3);
+    memmove(b->p + at + 6, b->p + at + 3, b->len - at - 3);
+    memcpy(b->p + at, "\\u202", 5);
+    b->p[at + 5] = digit;
+    b->len += 3;
+  }
+}
+
+HX_APART static void write_without_html(json_writer *w, hx_str s) {
+  uint32_t at = w->out->len;
+  hx_quote_json(w->out, s, false);
+  if (memchr(w->out->p + at, '\xE2', w->out->len - at)) escape_separators(w->out, at);
+}
+
 static void write_text(json_writer *w, hx_str s) {
   hx_need_memory(w->cx, s.len);
   hx_charge_steps(w->cx, s.len / 32);
-  hx_quote_json(w->out, s, true);
+  if (HX_LIKELY(w->style->html)) hx_quote_json(w->out, s, true);
+  else write_without_html(w, s);
 }
 
 static void write_number(json_writer *w, const hx_val *v) {
   if (!hx_num_is_inf(v)) hx_num_write(w->cx, w->out, v);
-  else if (w->fault == HX_JSON_FINE) w->fault = HX_JSON_INFINITE;
+  else set_fault(w, HX_JSON_INFINITE, v);
+}
+
+/* What stands before an element or a closing bracket that has a line of its own. */
+HX_APART static void new_line(json_writer *w, uint32_t depth) {
+  hx_buf_put(w->out, '\n');
+  hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));
+}
+
+static void note_step(json_writer *w, hx_str name, uint32_t index) {
+  if (w->style->exact) *HX_VEC_PUSH(&w->cx->scratch, &w->way) = (json_step){ name, index };
 }
 
 static void write_seq(json_writer *w, const hx_val *v) {
   hx_buf_put(w->out, '[');
-  for (uint32_t i = 0; i < v->len && w->fault != HX_JSON_UNKNOWN; i++) {
+  for (uint32_t i = 0; i < v->len && !w->over; i++) {
     if (i) hx_buf_put(w->out, ',');
+    if (HX_UNLIKELY(w->lines)) new_line(w, w->depth);
     write_value(w, &v->u.seq->v[i]);
+    if (w->over) note_step(w, (hx_str){ NULL, 0 }, i);
   }
+  if (w->lines && v->len) new_line(w, w->depth - 1);
   hx_buf_put(w->out, ']');
 }
 
 static void write_obj(json_writer *w, const hx_val *v) {
   const hx_shape *shape = v->u.obj->shape;
   const uint32_t *order = hx_shape_order(w->cx, shape);
+  bool any = false, omit = w->style->omit_nulls;
   hx_buf_put(w->out, '{');
-  for (uint32_t i = 0; i < shape->n && w->fault != HX_JSON_UNKNOWN; i++) {
+  for (uint32_t i = 0; i < shape->n && !w->over; i++) {
     uint32_t at = order ? order[i] : i;
-    if (i) hx_buf_put(w->out, ',');
+    const hx_val *e = &v->u.obj->v[at];
+    if (HX_UNLIKELY(omit) && hx_is_null(hx_unmarked(e))) continue;
+    if (any) hx_buf_put(w->out, ',');
+    any = true;
+    if (HX_UNLIKELY(w->lines)) new_line(w, w->depth);
     write_text(w, shape->keys[at]);
     hx_buf_put(w->out, ':');
-    write_value(w, &v->u.obj->v[at]);
+    if (HX_UNLIKELY(w->lines)) hx_buf_put(w->out, ' ');
+    write_value(w, e);
+    if (w->over) note_step(w, shape->keys[at], 0);
   }
+  if (w->lines && any) new_line(w, w->depth - 1);
   hx_buf_put(w->out, '}');
 }
 
@@ -73,17 +133,46 @@ static void write_value(json_writer *w, const hx_val *v) {
     case HX_T_TUPLE:
     case HX_T_MAP:
     case HX_T_OBJECT: write_nested(w, v); break;
-    case HX_T_CAPSULE: hx_type_write_json(w->out, v->u.type); break;
-    case HX_T_UNKNOWN: w->fault = HX_JSON_UNKNOWN; break;
-    case HX_T_MARKED: write_value(w, hx_unmarked(v)); break;
+    case HX_T_CAPSULE:
+      if (w->style->exact) set_fault(w, HX_JSON_TYPE, v);
+      else hx_type_write_json(w->out, v->u.type);
+      break;
+    case HX_T_UNKNOWN: set_fault(w, HX_JSON_UNKNOWN, v); break;
+    case HX_T_MARKED:
+      if (w->style->exact) set_fault(w, HX_JSON_MARKED, v);
+      else write_value(w, hx_unmarked(v));
+      break;
     case HX_T_NONE:
     case HX_T_FOREIGN: HX_UNREACHABLE(); break;
   }
   charge(w);
 }
 
-hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v) {
-  json_writer w = { cx, out, out->len, 0, HX_JSON_FINE };
+static hx_str path_of(json_writer *w) {
+  hx_buf b;
+  hx_buf_init(&b, &w->cx->arena, 64);
+  while (w->way.n) {
+    json_step s = w->way.p[--w->way.n];
+    if (!s.name.p) {
+      hx_buf_f(&b, "[%u]", s.index);
+      continue;
+    }
+    if (b.len) hx_buf_put(&b, '.');
+    hx_buf_str(&b, s.name);
+  }
+  return hx_buf_done(&b);
+}
+
+hx_json_fault hx_json_write_as(hx_cx *cx, hx_buf *out, const hx_val *v, const hx_json_style *style, hx_json_place *place) {
+  json_writer w = { .cx = cx, .out = out, .style = style, .lines = style->indent != 0, .counted = out->len };
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   write_value(&w, v);
+  if (w.over && style->exact) *place = (hx_json_place){ w.bad, path_of(&w) };
+  hx_arena_release(&cx->scratch, mark);
   return w.fault;
+}
+
+hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v) {
+  static const hx_json_style encode = { .html = true };
+  return hx_json_write_as(cx, out, v, &encode, NULL);
 }

@@ -324,7 +324,8 @@ static hx_node *read_value(json_parser *p) {
 
 /* Entry points */
 
-static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src) {
+/* outer: levels around the value that don't count. */
+static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src, uint32_t outer) {
   hx_range all = { 0, src->text.len };
   *p = (json_parser){ .cx = cx, .src = src };
   src->json = true;
@@ -334,7 +335,7 @@ static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src) {
     return broken(p, all);
   }
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  p->max_depth = cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX;
+  p->max_depth = outer + (cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX);
   p->scan = (hx_json_scanner){ .cx = cx, .text = src->text.p, .end = src->text.len };
   take(p);
   hx_node *n = read_value(p);
@@ -345,12 +346,12 @@ static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src) {
 
 hx_node *hx_parse_json(hx_cx *cx, hx_source *src) {
   json_parser p;
-  return parse(&p, cx, src);
+  return parse(&p, cx, src, 0);
 }
 
 hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
   json_parser p;
-  hx_node *n = parse(&p, cx, src);
+  hx_node *n = parse(&p, cx, src, 1); /* the outermost object is the body, which has no brackets in the native syntax either */
   if (n->kind == HX_AST_OBJECT || n->kind == HX_AST_TUPLE) return n;
   if (!p.stopped) wrong(&p, HX_D_JSON_ROOT, hx_node_start_range(n), HX_STR(""));
   return broken(&p, hx_node_range(n));

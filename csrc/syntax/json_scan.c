@@ -35,8 +35,16 @@ static uint32_t skip(const hx_json_scanner *s, uint32_t from, uint8_t within) {
 
 /* Most blanks are indentation: a line's end, then spaces, eight at a time. */
 static uint32_t skip_blanks(const hx_json_scanner *s, uint32_t from) {
+  const uint64_t spaces = UINT64_C(0x2020202020202020);
   if (from < s->end && s->text[from] == '\n') from++;
-  while (s->end - from >= 8 && memcmp(s->text + from, "        ", 8) == 0) from += 8;
+  for (uint64_t w; s->end - from >= 8; from += 8) {
+    memcpy(&w, s->text + from, 8);
+    if (w == spaces) continue;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    from += (uint32_t)__builtin_ctzll(w ^ spaces) / 8;
+#endif
+    break;
+  }
   return skip(s, from, BLANK);
 }
 

@@ -16,6 +16,31 @@ static const char escapes[128] = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The top bit of each byte of w that is no plain ASCII: a control, a quote, a backslash, $ or %, or beyond ASCII. Bytes above such a one
+** may be taken for another. */
+static inline uint64_t special_bytes(uint64_t w) {
+  uint64_t quote = w ^ EACH('"'), slash = w ^ EACH('\\'), sigil = (w & EACH(0xFE)) ^ EACH('$');
+  uint64_t below = (w - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | (sigil - EACH(1));
+  return (w | below) & HX_HIGH_BITS;
+}
+
+/* Past plain ASCII, as far as that goes by words. */
+static inline const char *skip_plain(const char *p, const char *end) {
+  for (uint64_t w; end - p >= 8; p += 8) {
+    memcpy(&w, p, 8);
+    uint64_t special = special_bytes(w);
+    if (!special) continue;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return p + __builtin_ctzll(special) / 8;
+#else
+    return p;
+#endif
+  }
+  return p;
+}
+
 /* Four hex digits at p; -1 if they aren't. */
 static int32_t hex4(const char *p, const char *end) {
   int32_t cp = 0;
@@ -106,6 +131,7 @@ void hx_json_string_read(hx_cx *cx, const char *open, const char *end, hx_json_s
   out->why = NULL;
   for (;;) {
     uint8_t c = 0;
+    p = skip_plain(p, end);
     while (p < end && !((c = classes[(unsigned char)*p]) & ENDS)) seen |= c, p++;
     if (p == end || *p != '\\') break;
     escaped = true;

@@ -1,5 +1,6 @@
-/* report.c: diagnostics for people. What a source holds is shown as it is, but for tabs, which become spaces, and what can't be
-** seen or would steer a terminal, which becomes U+FFFD: so that carets stand where they should. */
+/* report.c: diagnostics for people. What a source holds is shown as it is, but for tabs, which become spaces, what can't be seen or would
+** steer a terminal, which becomes U+FFFD, and marks that stand upon nothing, which get a dotted circle: so that carets stand where they
+** should. */
 #include "text/report.h"
 
 #include "text/unicode.h"
@@ -13,9 +14,12 @@
 #define FAR 1024u
 /* Of a subject of more lines than this the middle is left out. */
 #define LINES_MAX 4u
+/* Bytes of marks upon nothing that are shown: more of them are a smudge, and would make a long window of a line. */
+#define LONE_MAX 8u
 
 #define ELLIPSIS "\xE2\x80\xA6"
 #define REPLACEMENT "\xEF\xBF\xBD"
+#define DOTTED_CIRCLE "\xE2\x97\x8C"
 
 typedef enum paint { PLAIN, RED, YELLOW, BLUE, BOLD } paint;
 
@@ -41,19 +45,20 @@ static hx_str cluster_at(hx_str line, uint32_t at) {
   return hx_str_of(rest.p, hx_grapheme_shown(rest));
 }
 
-/* A cluster as it is shown: its text and the columns it takes, at least one. */
-static uint32_t show(hx_str cluster, hx_str *text) {
+/* A cluster as it is shown. */
+typedef struct shown {
+  hx_str before, text;
+  uint32_t columns; /* at least one */
+} shown;
+
+static shown show(hx_str cluster) {
   int32_t cp;
-  uint32_t width;
-  *text = cluster;
-  if (cluster.p[0] == '\t') {
-    *text = HX_STR("    ");
-    return TAB_WIDTH;
-  }
+  if (cluster.p[0] == '\t') return (shown){ HX_STR(""), HX_STR("    "), TAB_WIDTH };
   hx_utf8_read(cluster.p, cluster.p + cluster.len, &cp);
-  if (cp >= 0x20 && hx_cp_is_print(cp) && hx_utf8_valid(cluster) && (width = hx_grapheme_width(cluster)) > 0) return width;
-  *text = HX_STR(REPLACEMENT);
-  return 1;
+  if (cp < 0x20 || !hx_cp_is_print(cp) || !hx_utf8_valid(cluster)) return (shown){ HX_STR(""), HX_STR(REPLACEMENT), 1 };
+  uint32_t width = hx_grapheme_width(cluster);
+  if (width) return (shown){ HX_STR(""), cluster, width };
+  return cluster.len <= LONE_MAX ? (shown){ HX_STR(DOTTED_CIRCLE), cluster, 1 } : (shown){ HX_STR(""), HX_STR(REPLACEMENT), 1 };
 }
 
 static uint32_t count_digits(uint32_t n) {
@@ -83,8 +88,8 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
   span s = { 0, 0 };
   uint32_t at = 0;
   while (at < line.len && at < stop && s.columns <= WINDOW) {
-    hx_str cluster = cluster_at(line, at), text;
-    uint32_t width = show(cluster, &text);
+    hx_str cluster = cluster_at(line, at);
+    uint32_t width = show(cluster).columns;
     at += cluster.len;
     if (at <= start) s.column += width;
     else s.columns += width;
@@ -97,15 +102,19 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
 static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   uint32_t at = 0, column = 0;
   while (at < line.len) {
-    hx_str cluster = cluster_at(line, at), text;
-    uint32_t width = show(cluster, &text);
-    if (column + width > last) {
+    hx_str cluster = cluster_at(line, at);
+    shown as = show(cluster);
+    if (column + as.columns > last) {
       hx_buf_c(r->out, ELLIPSIS);
       return;
     }
-    if (column >= first) hx_buf_str(r->out, text);
-    else if (column + width > first) hx_buf_fill(r->out, ' ', column + width - first);
-    column += width;
+    if (column >= first) {
+      hx_buf_str(r->out, as.before);
+      hx_buf_str(r->out, as.text);
+    } else if (column + as.columns > first) {
+      hx_buf_fill(r->out, ' ', column + as.columns - first);
+    }
+    column += as.columns;
     at += cluster.len;
   }
 }

@@ -24,6 +24,7 @@ typedef struct hx_entry_plan {
   const hx_node *body;  /* its content (config/content.h) */
   const hx_str *labels; /* of a DECODED that is no content of a `dynamic` block */
   uint32_t nlabels;
+  uint32_t beside; /* of the outermost DECODED: levels of data that its blocks come to, beyond one each */
 } hx_entry_plan;
 
 typedef struct hx_argument_plan {

@@ -82,6 +82,11 @@ static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
 
+/* No step is left of the slice, or of all. What a helper charged beyond its slice stays charged. */
+static void give_none(hx_machine *m) {
+  if (m->cx.steps_left > m->held) m->cx.steps_left = m->held;
+}
+
 /* Has a slice come to its end? */
 static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
@@ -105,7 +110,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     if (!straight && HX_UNLIKELY(steps-- == 0)) {
       m->pc = (uint32_t)(in - code);
       m->top = sp;
-      give_steps(m, 0);
+      give_none(m);
       if (!is_spent(m)) hx_abort(&m->cx, HX_WHY_STEPS);
       m->status = HX_SLICED;
       return;

@@ -19,7 +19,7 @@ local check = require "hclexpr.check"
 ---@field schema? hclexpr.Schema of its body; none: it is empty
 
 -- The core reads schemas by recursion.
-local DEEPEST = 1000
+local DEEPEST = 1000 -- levels below the outermost
 
 local nestings = { list = 0, set = 1, map = 2, single = 3 }
 local fields = {
@@ -119,7 +119,7 @@ function prepare(context, path, schema)
   check_table(context, path, "schema", schema)
   context.known[schema] = out
   context.depth = context.depth + 1
-  if context.depth > DEEPEST then
+  if context.depth > DEEPEST + 1 then
     misuse(context, "", "nested more than %d levels deep: one that repeats itself may hold itself", DEEPEST)
   end
   for name, a in pairs(schema.attributes or {}) do

@@ -241,6 +241,19 @@ describe("Diagnostics", function()
     end
   end)
 
+  it("show a mark that stands upon nothing on a dotted circle, in a column of its own", function()
+    local circle, acute = "\226\151\140", "\204\129"
+    local function shown(source) return tostring(select(2, hcl.compile(source))):match "\n  1 | ([^\n]*)\n    |( *)" end
+    local line, space = shown(acute .. " nope")
+    assert.equal(circle .. acute .. " nope", line)
+    assert.equal(" ", space)
+    -- The same behind a tab, which is four columns; the brackets are what is wrong.
+    line, space = shown("1 +\t" .. acute .. acute .. "]")
+    assert.equal("1 +    " .. circle .. acute .. acute .. "]", line)
+    assert.equal(8, #space)
+    assert.equal("e" .. acute .. " ]", (shown("e" .. acute .. " ]")))
+  end)
+
   it("show the beginning of a long value, of marks upon marks too", function()
     for _, source in ipairs { "x + 1", "x ? 1 : 2", "{}[x]", "tonumber(x)", "x.a" } do
       local err = fail(source, { x = "e" .. ("\204\129"):rep(100000) })

@@ -250,6 +250,28 @@ describe("a body in JSON", function()
   end)
 end)
 
+describe("the items of a body in JSON", function()
+  local names = {}
+  for i = 1, 100 do names[i] = ('"some_name_%d": 1'):format(i) end
+  local source = '{"a": 1, ' .. table.concat(names, ", ") .. "}"
+
+  it("are made under the limits of the source, which raise their report", function()
+    local body = hcl.assert(hcl.parse(source, { syntax = "json", filename = "x.json", limits = { memory = 100 } }))
+    for _, ask in ipairs { function() return body.attributes end, function() return body:references() end } do
+      local ok, message = pcall(ask)
+      assert.is_false(ok)
+      assert.truthy(message:find("x.json line 1, column 1:", 1, true), message)
+      assert.truthy(message:find("limits.memory", 1, true), message)
+    end
+  end)
+
+  it("are so once, however often they are asked for", function()
+    local body = hcl.assert(hcl.parse(source, { syntax = "json", limits = { memory = 20000 } }))
+    for _ = 1, 1000 do assert.same({}, body:references()) end
+    assert.equal(1, body.attributes.a:eval())
+  end)
+end)
+
 describe("a body in JSON, by a schema", function()
   local schema = {
     attributes = { name = { type = "string", required = true }, count = { type = "number", default = 3 } },

@@ -1,5 +1,6 @@
 -- Misuse of the API raises, naming the argument or option.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function raises(what, fn, ...)
   local ok, message = pcall(fn, ...)
@@ -19,6 +20,48 @@ describe("misuse", function()
     raises("#1", hcl.compile, 1)
     raises("#1", hcl.type, 1)
     raises("#1", hcl.parse, true)
+  end)
+
+  it("of a scope's functions and times", function()
+    local f = function() return 1 end
+    for _, name in ipairs { "", "a b", "1x", "::a", "a::", "a:::b", "a:b", "-a", "a.b" } do
+      raises("functions['" .. name .. "'] could not be called", hcl.scope, { functions = { [name] = f } })
+    end
+    for _, name in ipairs { "a", "_", "a-b", "a::b", "core::\195\169::c_1" } do
+      assert.equal(1, hcl.eval(name .. "()", nil, hcl.scope { functions = { [name] = f } }))
+    end
+    for _, time in ipairs { "", "today", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-01-01T00:00:00" } do
+      raises("plan_timestamp must be a time such as", hcl.scope, { plan_timestamp = time })
+    end
+    raises("plan_timestamp must be a string", hcl.scope, { plan_timestamp = 5 })
+  end)
+
+  it("of what functions of a scope return is told with their place", function()
+    local function told(source, options, what)
+      local ok, message = pcall(hcl.eval, source, nil, hcl.scope(options))
+      assert.is_false(ok)
+      local _, callback = next(options)
+      local place = "misuse_spec.lua:" .. debug.getinfo(callback, "S").linedefined .. ": "
+      assert.truthy(message:find(place, 1, true), message)
+      assert.truthy(message:find(what, 1, true), message)
+    end
+    local function give(...)
+      local n, results = select("#", ...), { ... }
+      return function() return support.unpack(results, 1, n) end
+    end
+    told("timestamp()", { clock = give "noon" }, "bad result of 'clock' (seconds since 1970 expected, got string)")
+    told("timestamp()", { clock = give() }, "got nothing)")
+    told("timestamp()", { clock = give(2 ^ 60) }, "(seconds since 1970 expected, got 1.15")
+    told("uuid()", { random = give "short" }, "bad result of 'random' (string of length 16 expected, got string of length 5)")
+    told("uuid()", { random = give {} }, "(string of length 16 expected, got table)")
+    told("a.b.c", { lookup = give({}, "x") }, "bad result of 'lookup' (number of steps from 0 to 2 behind the value expected, got string)")
+    told("a.b.c", { lookup = give({}, 3) }, "got 3)")
+    local returns = give(true)
+    local ok, message = pcall(hcl.eval, "f(1)", nil, hcl.scope { functions = { f = hcl.func {
+      params = { { name = "x" } }, returns = returns, impl = give(1) } } })
+    assert.is_false(ok)
+    local what = "bad result of 'returns' of 'f' %(Type or constraint text expected, got boolean%)"
+    assert.truthy(message:find("misuse_spec.lua:%d+: " .. what), message)
   end)
 
   it("is blamed on the argument and the line of the caller", function()

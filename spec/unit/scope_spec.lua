@@ -263,6 +263,25 @@ describe("functions of the library", function()
 end)
 
 describe("limits", function()
+  it("count the same steps wherever an evaluation is suspended", function()
+    local ok, testing = pcall(require, "hclexpr.testing")
+    if not ok then return end
+    local source, least = 'join(",", sort(split(",", big))) != ""', {}
+    local variables = { big = hcl.value((("some text,"):rep(2000))) }
+    for i, stutter in ipairs { false, true } do
+      testing.stutter(stutter)
+      local low, high = 0, 100000 -- too few, enough
+      while high - low > 1 do
+        local middle = math.floor((low + high) / 2)
+        if hcl.eval(source, variables, hcl.scope { limits = { steps = middle } }) then high = middle else low = middle end
+      end
+      least[i] = high
+    end
+    testing.stutter(false)
+    assert.is_true(least[1] > 1000 and least[1] < 100000)
+    assert.equal(least[1], least[2])
+  end)
+
   local function limited(source, limits, vars)
     return code(hcl.eval(source, vars, hcl.scope { limits = limits }))
   end

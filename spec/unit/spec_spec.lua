@@ -298,6 +298,11 @@ describe("a specification", function()
     assert.same({ "limit.memory" }, complaints(spec_of('attr {\n name = "x"\n}'):decode(body)))
   end)
 
+  it("may define a function that no source can call", function()
+    local v = value('function "a b" {\n params = []\n result = 1\n}\nattr {\n name = "x"\n}\n', "x = 5\n")
+    assert.equal(5, v:lua())
+  end)
+
   it("keeps to the limits of the scope", function()
     local scope = hcl.scope { limits = { steps = 1000 } }
     assert.equal("limit.steps", support.code(decode('attr {\n name = "a"\n}', "a = [for i in range(1000) : i]\n", nil, scope)))

@@ -42,6 +42,14 @@ describe("a Value", function()
     assert.equal("y", v:get "a":get(1):text())
     assert.is_nil(v:get "nope")
     assert.is_nil(v:get "a":get(2))
+    -- Keys are in form C, whatever form they are asked for in: e with an acute, the sign for kelvin.
+    local named = hcl.value { ["\195\169"] = 1, K = 2 }
+    assert.equal("1", named:get "\195\169":text())
+    assert.equal("1", named:get "e\204\129":text())
+    assert.equal("2", named:get "\226\132\170":text())
+    assert.equal("1", hcl.assert(hcl.type "map(number)":convert { ["e\204\129"] = 1 }):get "e\204\129":text())
+    assert.is_nil(named:get "e\204\128")
+    assert.is_nil(named:get "e\204")
     assert.equal(2, #v)
     local keys = {}
     for k in v:pairs() do keys[#keys + 1] = k end
@@ -129,6 +137,12 @@ describe("a Value", function()
     assert.equal(hcl.null, hcl.value(hcl.null):lua())
     assert.equal("s", hcl.sensitive "s":lua { sensitive = "reveal" })
     assert.equal("result.sensitive", code(hcl.sensitive "s":lua { sensitive = "error" }))
+    -- It nests as deep as whatever made it allowed.
+    local deep, n = hcl.value { 1 }, 0
+    for _ = 1, 1100 do deep = hcl.value { deep } end
+    local t = deep:lua()
+    while t ~= 1 do t, n = t[1], n + 1 end
+    assert.equal(1101, n)
   end)
 
   it("can be closed", function()

@@ -114,6 +114,8 @@ end
 function inputs.take(given, console)
   local o, variables = given.scope, {}
   if o.filesystem then check_folder(o.filesystem) end
+  local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
+  if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console
   local scope = hcl.scope(o)
   for _, add in ipairs(given.values) do add(variables, scope, given.limits) end

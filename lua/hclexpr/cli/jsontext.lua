@@ -1,4 +1,6 @@
 -- JSON text: of Values, exact as they are, and of what a command tells. Written piece by piece; commas and indentation come by themselves.
+local core = require "hclexpr.core"
+
 local jsontext = {}
 
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\b"] = "\\b", ["\f"] = "\\f", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
@@ -27,7 +29,7 @@ end
 local Writer = {}
 Writer.__index = Writer
 
---- options: indent, what a level is indented by (nothing: all on one line); html, see above; depth: the text is to stand that deep,
+--- options: indent, the spaces that a level is indented by (none: all on one line); html, see above; depth: the text is to stand that deep,
 --- behind a key.
 ---@param options { indent?: string, html?: boolean, depth?: integer }
 ---@return hclexpr.cli.Writer
@@ -133,58 +135,21 @@ end
 
 -- Values
 
-local write
-
-local function write_elements(writer, value, path, drop_nulls)
-  writer:open "["
-  for i, element in value:pairs() do write(writer, element, path .. "[" .. i .. "]", drop_nulls) end
-  writer:close "]"
-end
-
-local function write_attributes(writer, value, path, drop_nulls)
-  writer:open "{"
-  for name, element in value:pairs() do
-    if not (drop_nulls and element:is_known() and element:is_null()) then
-      writer:key(name)
-      write(writer, element, path .. "." .. name, drop_nulls)
-    end
-  end
-  writer:close "}"
-end
-
--- By the kind of a type; for an object's and a map's attributes the keys are in order.
-local by_kind = {
-  string = function(writer, value) writer:string(value:text()) end,
-  number = function(writer, value, path)
-    local text = value:text()
-    if text:find "[Ii]nf" then error({ path = path, why = "is infinite" }, 0) end
-    writer:raw(text)
-  end,
-  bool = function(writer, value) writer:raw(value:text()) end,
-  list = write_elements, set = write_elements, tuple = write_elements,
-  map = write_attributes, object = write_attributes,
-}
-
-function write(writer, value, path, drop_nulls)
-  if #value:marks() > 0 then error({ path = path, why = "is " .. table.concat(value:marks(), " and ") }, 0) end
-  if not value:is_known() then error({ path = path, why = "is not known yet" }, 0) end
-  if value:is_null() then return writer:raw "null" end
-  local by = by_kind[value:type():kind()] or error({ path = path, why = "is a type" }, 0)
-  by(writer, value, path, drop_nulls)
-end
-
---- Writes a Value; drop_nulls: leaves out attributes that are null.
+--- Writes a Value, all of it at once; drop_nulls: leaves out attributes that are null.
 ---@param writer hclexpr.cli.Writer
 ---@param value hclexpr.Value
 ---@param drop_nulls? boolean
 ---@return true? ok
 ---@return string? why not
 function jsontext.write(writer, value, drop_nulls)
-  local ok, failure = pcall(write, writer, value, "", drop_nulls)
-  if ok then return true end
-  if type(failure) ~= "table" then error(failure, 0) end
-  local where = failure.path == "" and "the value" or "the value at " .. failure.path:gsub("^%.", "")
-  return nil, string.format("%s %s, and JSON has no such thing", where, failure.why)
+  local indent, as_html = writer.indent and #writer.indent or 0, writer.quote == quote_html
+  local text, path, why = core.value_json(value, indent, writer.depth, as_html, drop_nulls)
+  if text then
+    writer:raw(text)
+    return true
+  end
+  local where = path == "" and "the value" or "the value at " .. path
+  return nil, string.format("%s %s, and JSON has no such thing", where, why)
 end
 
 return jsontext

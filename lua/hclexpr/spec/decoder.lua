@@ -102,8 +102,12 @@ end
 ---@param type hclexpr.Type
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
-  local value, err = attribute:value(run.variables, run.scope)
-  if attribute.secret then run.secrets = run.secrets + 1 end
+  -- An Expression of its own, which goes at once: of a thousand blocks the collector would find them too late.
+  local expression = core.attribute_field(attribute, "expression")
+  local value, err = expression:value(run.variables, run.scope)
+  core.close_expression(expression)
+  local secret = core.attribute_field(attribute, "secret")
+  if secret then run.secrets = run.secrets + 1 end
   if value == nil then
     run.findings:add(err)
     return nil
@@ -112,7 +116,7 @@ function decoder.attribute_value(run, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted == nil then
-    local why = attribute.secret and "" or ": " .. decoder.reason(err)
+    local why = secret and "" or ": " .. decoder.reason(err)
     run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s%s.",
       attribute.name, tostring(type), why)
   end

@@ -257,7 +257,9 @@ local function read_function(reader, block, defined)
   local params, rest = read_params(reader, content.attributes.params), content.attributes.variadic_param
   rest = rest and read_rest(reader, rest)
   if not params or (content.attributes.variadic_param and not rest) then return end
-  defined[block.labels[1]] = functions.define(block.labels[1], params, rest, content.attributes.result.expression, reader.scope)
+  local name = block.labels[1]
+  if not core.is_function_name(name) then return end -- reference: that is no mistake, but nothing can call it
+  defined[name] = functions.define(name, params, rest, content.attributes.result.expression, reader.scope)
 end
 
 -- Specs that look for the same blocks must agree on their labels.
