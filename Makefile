@@ -103,7 +103,7 @@ lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),1) 2>/dev/null),-
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),1) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),2)))
 
-BUILDING := $(filter-out clean lint deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
+BUILDING := $(filter-out clean deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS_OPTIONAL := $(foreach l,$(OPTIONAL),$(if $(call is_there,$(l),$(CXX) -std=c++17 -x c++ $(CFLAGS)),$(l)))
   LIB_CFLAGS := $(sort $(foreach l,$(NEEDED) $(HAS_OPTIONAL),$(call lib_cflags,$(l))))
@@ -153,7 +153,8 @@ module: $(MODULE)
 MISSING = $(foreach l,$(NEEDED),$(if $(call is_there,$(l),$(CC) $(CFLAGS) -x c),,$(call field,$(l),3))) \
   $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
 needs:
-	@command -v $(firstword $(CC)) >/dev/null || { echo "No C compiler ($(CC)). Debian: build-essential" >&2; exit 1; }
+	@for cc in $(firstword $(CC)) $(firstword $(LINK)); do command -v $$cc >/dev/null || { \
+	  echo "No compiler $$cc, for C and C++. Debian: build-essential" >&2; exit 1; }; done
 	@missing="$(strip $(MISSING))"; [ -z "$$missing" ] || { \
 	  echo "To build hclexpr for LUA=$(LUA) this is missing (Debian's names; README.md has those of other systems):" >&2; \
 	  echo "    $$missing" >&2; exit 1; }
@@ -233,7 +234,7 @@ lint: layers headers warnings luacheck format-check
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
 # Each header must do by itself; each source must please both compilers.
-CHECK_FLAGS := -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc
+CHECK_FLAGS = -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc $(LIB_DEFINES) $(LIB_CFLAGS)
 headers:
 	@for h in $(HEADERS); do \
 	  case $$h in *_list.h) continue;; esac; \

@@ -153,7 +153,7 @@ end
 ---@param template string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@return string? text
+---@return (string|hclexpr.Value)? text a Value where it isn't known or is marked, unless the scope's `convert` says otherwise
 ---@return hclexpr.Diagnostics? err
 function hcl.render(template, variables, scope)
   check.type(1, "render", template, "string")

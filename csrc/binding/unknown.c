@@ -180,7 +180,7 @@ static void set_bound(lua_State *L, hx_home *home, const char *name, const hx_va
 }
 
 static void set_length(lua_State *L, const char *name, uint64_t n) {
-  lua_pushnumber(L, (lua_Number)n);
+  lua_pushinteger(L, (lua_Integer)n);
   lua_setfield(L, -2, name);
 }
 

@@ -510,10 +510,13 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
+/* v .. s: what has a text of its own stands as that, all else as tostring(v) has it, and nothing marked is shown. */
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
     if (hx_to_class(L, i, HX_CLASS_VALUE)) {
-      push_primitive(L, hx_value_hold(L, i));
+      const hx_value *v = hx_value_hold(L, i);
+      if (v->v.tag == HX_T_STR || v->v.tag == HX_T_BOOL || hx_is_number(&v->v)) push_primitive(L, v);
+      else push_text(L, v->home, &v->v, true);
       lua_remove(L, -2);
     } else if (lua_isstring(L, i)) lua_pushvalue(L, i);
     else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));

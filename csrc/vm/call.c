@@ -287,11 +287,14 @@ static const struct capability {
   uint8_t need;
   const char *grant;
 } capabilities[] = {
-  { HX_NEEDS_FILES, "The scope grants no files: give it filesystem = \"a folder\", which reading is then confined to." },
+  { HX_NEEDS_FILES,
+    "The scope grants no files: give it, and a parent that it has, filesystem = \"a folder\", which reading is then "
+    "confined to." },
   { HX_NEEDS_CLOCK,
-    "The scope grants no clock: it was made with clock = false. Without that, or with a function there, it has one." },
-  { HX_NEEDS_RANDOM,
-    "The scope grants no randomness: it was made with random = false. Without that, or with a function there, it has some." },
+    "The scope grants no clock: it, or a parent of it, was made with clock = false. Without that, or with a function "
+    "there, it has one." },
+  { HX_NEEDS_RANDOM, "The scope grants no randomness: it, or a parent of it, was made with random = false. Without that, or with a "
+                     "function there, it has some." },
 };
 
 static bool is_granted(hx_call *call) {

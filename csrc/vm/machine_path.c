@@ -6,6 +6,7 @@
 #include "value/marks.h"
 #include "value/render.h"
 #include "vm/access.h"
+#include "vm/body_plan.h"
 #include "vm/machine_fast.h"
 
 /* As in machine.c: a host has just written the answer, by halves. */
@@ -49,12 +50,31 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
 }
 
+/* The names of the loop at hand and those around it, after others. */
+static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
+  HX_VEC(hx_str) all = { NULL, 0, 0 };
+  for (uint32_t i = 0; i < *n; i++) *HX_VEC_PUSH(&m->cx.arena, &all) = (*names)[i];
+  for (const hx_loop_frame *f = m->loop; f; f = f->outer) {
+    const hx_node *node = f->plan->node;
+    const hx_loop *loop = NULL;
+    if (node->kind == HX_AST_FOR) loop = node->u.loop.names;
+    else if (node->kind == HX_AST_EACH) loop = &((const hx_each_plan *)node->u.made.plan)->names;
+    if (!loop) continue;
+    *HX_VEC_PUSH(&m->cx.arena, &all) = loop->value;
+    if (loop->key.len) *HX_VEC_PUSH(&m->cx.arena, &all) = loop->key;
+  }
+  *names = all.p;
+  *n = all.n;
+}
+
 static void report_unknown_name(hx_machine *m, const hx_path *path) {
   const hx_step *root = &hx_machine_node(m)->u.trav.steps[0]; /* not path->node: paths are shared */
   hx_host *h = m->host;
   const hx_str *names = NULL;
   uint32_t n = 0;
-  if (h->names && !m->cx.unread) h->names(h, &m->cx, false, &names, &n);
+  bool hints = !m->cx.unread && !needs_no_hint(m);
+  if (h->names && hints) h->names(h, &m->cx, false, &names, &n);
+  if (m->loop && hints) add_loop_names(m, &names, &n);
   hx_str near = hx_did_you_mean(&m->cx, path->root, names, n);
   hx_str note = h->absent_note && !m->cx.unread ? h->absent_note(h) : HX_STR("");
   hx_str hint = note.len ? hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
@@ -113,11 +133,17 @@ static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
   return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
 }
 
+/* Is a name its own normal form, and that of no other? What isn't there as it stands may be there in another form, else. Of letters of ASCII
+** only K is the normal form of another character, the sign of Kelvin. */
+static bool has_one_form(hx_str name) {
+  return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
+}
+
 /* The same on a host's table, where the host found none: such a table needn't be converted. */
 static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step) {
   hx_kind kind;
   if (v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR || !needs_no_hint(m)) return false;
-  if (!hx_is_ascii((hx_str){ step->text, step->len })) return false; /* it may be there in its normal form */
+  if (!has_one_form((hx_str){ step->text, step->len })) return false;
   return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
 }
 
@@ -144,7 +170,8 @@ static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *st
   hx_str keys[HX_DRAFT_NAMES];
   hx_kind kind;
   uint32_t n;
-  if (v->tag != HX_T_FOREIGN || step->kind == HX_STEP_KEY || (step->kind == HX_STEP_ATTR && !hx_is_ascii(step->name))) return false;
+  if (v->tag != HX_T_FOREIGN || step->kind == HX_STEP_KEY || (step->kind == HX_STEP_ATTR && !hx_is_ascii(step->name)))
+    return false; /* it may be there in its normal form */
   if (!m->host->outline(m->host, v, &kind, &n, keys, HX_DRAFT_NAMES)) return false;
   if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return false;
   if (kind == HX_K_OBJECT) {

@@ -31,6 +31,8 @@ local function check_include(path, number, layer, header, quoted)
     problem(path, number, 'include "' .. header .. '" by its folder: "layer/name.h"')
   elseif rank[other] > rank[layer] then
     problem(path, number, layer .. " must not include " .. other .. " (" .. header .. ")")
+  elseif layer == "value" and other == "syntax" then
+    problem(path, number, "value knows nothing of syntax: vm is the first to see both (" .. header .. ")")
   end
 end
 

@@ -224,8 +224,15 @@ describe("what costs more than its size tells: ", function()
   it("names that are near to none of many", function()
     local names = {}
     for i = 1, 1000 do names["some_name_" .. i] = i end
-    charged(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
-    cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, {})
+    local source, little = "[for i in range(20) : something_else]", hcl.scope { limits = { steps = 2000 } }
+    local _, err = hcl.eval(source, names, little)
+    assert.equal("limit.steps", err[1].code)
+    _, err = hcl.eval(source, {}, little)
+    assert.equal("reference.unknown", err[1].code)
+    _, err = hcl.eval(source, names)
+    assert.equal("reference.unknown", err[1].code)
+    -- Where nobody will read a suggestion, none is looked for.
+    cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
   end)
 
   it("numbers of a range that is refused", function()

@@ -298,6 +298,21 @@ describe("Diagnostics", function()
     assert.same({ 1, 2, 4, 5, 6, 7 }, lines)
   end)
 
+  it("suggest the names of loops around the place, too", function()
+    local function detail(source, variables) return fail(source, variables)[1].detail end
+    assert.truthy(detail("[for item in [1] : itme]"):find('"item"', 1, true))
+    assert.truthy(detail("{for place, item in { a = 1 } : plaec => item}"):find('"place"', 1, true))
+    assert.truthy(detail("[for outer in [1] : [for inner in [2] : [otuer]]]"):find('"outer"', 1, true))
+    assert.truthy(detail("[for item in itmes : item]", { items = {} }):find('"items"', 1, true))
+    assert.truthy(detail('"%{ for item in [1] }${itme}%{ endfor }"'):find('"item"', 1, true))
+    assert.truthy(detail("[for item in [1] : item if itme]"):find('"item"', 1, true))
+    -- Where a loop is over, its names are nobody's.
+    assert.is_nil(detail("[[for item in [1] : item], itme]"):find('"item"', 1, true))
+    local _, err = hcl.decode('dynamic "block" {\n for_each = [1]\n content {\n a = blokc.value\n}\n}\n')
+    assert.truthy(err[1].detail:find('"block"', 1, true))
+  end)
+
+
   it("have the form that LSP wants", function()
     local source = '"\240\159\145\141" == nope'
     local err = fail(source)
@@ -337,6 +352,18 @@ describe("Diagnostics", function()
     assert.same({ line = 1, character = 5 }, two:lsp()[2].range.start)
   end)
 
+  it("are rendered in a terminal's colours where they are asked for", function()
+    local err = fail('upper("a") + nope')
+    assert.equal(tostring(err), err:report())
+    assert.equal(tostring(err), err:report(false))
+    assert.is_nil(tostring(err):find("\27", 1, true))
+    local coloured = err:report(true)
+    assert.truthy(coloured:find("\27[", 1, true))
+    assert.equal(tostring(err), (coloured:gsub("\27%[[%d;]*m", "")))
+    -- What a source or a value says can't pass for colours.
+    assert.is_nil(fail('"\27[31m${nope}"'):report():find("\27", 1, true))
+  end)
+
   it("have the form that vim.diagnostic.set takes", function()
     local d = fail("1 +\n nope"):vim()[1]
     assert.equal(1, d.lnum)
@@ -351,7 +378,7 @@ describe("Diagnostics", function()
     for i = 1, 150 do names[i] = "nope" .. i end
     local err = fail("[" .. table.concat(names, ", ") .. "]")
     assert.equal(100, #err)
-    assert.truthy(tostring(err):find("50", 1, true))
+    assert.truthy(tostring(err):find("%f[%d]50 more "))
   end)
 end)
 

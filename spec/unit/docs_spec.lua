@@ -11,6 +11,14 @@ describe("doc", function()
   end
 end)
 
+describe("doc/api.md", function()
+  it("names the version", function()
+    local version = require("hclexpr").version
+    assert.matches("^%d+%.%d+%.%d+$", version)
+    assert.truthy(support.read(root .. "doc/api.md"):find('| `hcl.version` | `"' .. version .. '"` |', 1, true))
+  end)
+end)
+
 -- A guide's fenced pieces, in order: { language, name, text }.
 local function pieces(text)
   local out = {}

@@ -84,6 +84,16 @@ describe("body:expand", function()
     assert.same({ "sensitive" }, blocks[1].body.attributes.v:value():marks())
   end)
 
+  -- As the reference has it: see doc/differences.md, "Bodies".
+  it("leaves blocks in content without the marks of for_each", function()
+    local source = 'dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n    inner {\n      w = 2\n    }\n  }\n}\n'
+    local content = expand(source, { list = hcl.sensitive { "a" } }).blocks[1].body
+    assert.same({ "sensitive" }, content.attributes.v:value():marks())
+    local w = content.blocks[1].body.attributes.w:value()
+    assert.same({}, w:marks())
+    assert.equal("2", w:text())
+  end)
+
   it("names what is wrong, and where", function()
     local function code(source, variables)
       local body, err = parse(source):expand(variables)

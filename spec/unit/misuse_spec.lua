@@ -88,6 +88,7 @@ describe("misuse", function()
       ["#3 to 'eval'"] = function() hcl.eval("1", nil, {}) end,
       ["#1 to 'render'"] = function() hcl.render() end,
       ["#1 to 'type'"] = function() hcl.type(nil) end,
+      ["#1 to 'functions' (string expected, got number)"] = function() hcl.functions(5) end,
       ["#1 to 'scope'"] = function() hcl.scope() end,
       ["#2 to 'unknown'"] = function() hcl.unknown("string", { min = 1 }) end,
       ["#1 to 'value'"] = function() hcl.value() end,

@@ -138,6 +138,15 @@ describe("variables", function()
     assert.truthy(err[1].detail:find("lookup", 1, true))
   end)
 
+  it("are found by the normal form of their keys, whoever asks", function()
+    local kelvin = "\226\132\170" -- its normal form is K
+    for _, o in ipairs { { [kelvin] = 1 }, hcl.value { [kelvin] = 1 } } do
+      for _, source in ipairs { "o.K", "try(o.K, 2)", 'o["K"]', 'try(o["K"], 2)', "try([for x in [o] : x.K][0], 2)" } do
+        assert.equal(1, hcl.eval(source, { o = o }), source)
+      end
+    end
+  end)
+
   it("suggest the near name", function()
     local _, err = hcl.eval("regoin", { region = 1 }, hcl.scope { variables = { other = 1 } })
     assert.truthy(tostring(err):find('"region"', 1, true))
@@ -314,6 +323,22 @@ describe("limits", function()
     local list = {}
     for i = 1, 1000 do list[i] = i end
     assert.equal("limit.steps", code(hcl.eval("[for x in xs : x + 1]", { xs = list }, child)))
+    -- Each of them: the parent's small one holds, the child's large one doesn't.
+    for limit, case in pairs {
+      steps = { 100, "[for x in xs : x + 1]" }, memory = { 1000, "[for x in xs : [x, x, x]]" }, depth = { 5, "((((((1))))))" },
+      output = { 1000, "xs" }, source = { 10, "1 + 2 + 3 + 4" },
+    } do
+      local small, large = { [limit] = case[1] }, { [limit] = 1e9 }
+      local variables = { xs = list }
+      assert.is_not_nil(hcl.eval(case[2], variables, hcl.scope { limits = large }), limit)
+      for _, scope in ipairs {
+        hcl.scope { parent = hcl.scope { limits = small }, limits = large },
+        hcl.scope { parent = hcl.scope { limits = large }, limits = small },
+        hcl.scope { parent = hcl.scope { parent = hcl.scope { limits = small } }, limits = large },
+      } do
+        assert.equal("limit." .. limit, code(hcl.eval(case[2], variables, scope)))
+      end
+    end
   end)
 end)
 

@@ -257,6 +257,19 @@ describe("a specification", function()
       assert.same({ "call.count 1:10" }, complaints(decode(spec, "x = add(1)\n")))
       assert.same({ "call.failed 1:5" }, complaints(decode(spec, 'x = bad("s")\n')))
     end)
+
+    it("tells what it gives", function()
+      local given = spec_of(spec)
+      assert.is_true(given:defines())
+      local variables = given:variables()
+      assert.equal("eu", variables.region:text())
+      variables.region = nil
+      assert.equal("eu", given:variables().region:text())
+      assert.is_true(spec_of('function "f" {\n params = []\n result = 1\n}\nobject {\n}\n'):defines())
+      local none = spec_of "object {\n}\n"
+      assert.is_false(none:defines())
+      assert.same({}, none:variables())
+    end)
   end)
 
   it("reads JSON syntax, and is written in it", function()
@@ -266,6 +279,19 @@ describe("a specification", function()
     assert.same({ n = 2, b = { x = "1", y = hcl.null } }, v:lua())
     spec = hcl.assert(hcl.spec('{"object": {"attr": {"n": {"type": "number"}}}}', { syntax = "json" }))
     assert.equal(4, hcl.assert(spec:decode(body_of("n = 4\n"))):get("n"):lua())
+  end)
+
+  it("tells which attributes of a body it evaluates", function()
+    local spec = spec_of 'object {\n attr "x" {\n }\n block "b" {\n object {\n attr "y" {\n }\n }\n }\n attr "z" {\n }\n}'
+    local function names(bodies)
+      local out = {}
+      for i, attribute in ipairs(spec:attributes(bodies)) do out[i] = attribute.name end
+      table.sort(out)
+      return table.concat(out, " ")
+    end
+    assert.equal("x y", names(body_of "b {\n y = nope\n other = 1\n}\nother = 2\nx = 1\n"))
+    assert.equal("x z", names { body_of "x = 1\n", body_of "z = 1\n" })
+    assert.equal("", names(body_of ""))
   end)
 
   it("reads several bodies as one", function()

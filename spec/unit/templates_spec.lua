@@ -68,6 +68,13 @@ describe("a mistake in a template", function()
     assert.equal(5, err[1].range.start.column)
   end)
 
+  it("is told first of several, and how many more there are", function()
+    for n = 1, 3 do
+      local err = fail('templatestring(t, { x = "y" })', { t = ("${x * 2} "):rep(n) })
+      assert.equal(n > 1 and tostring(n - 1) or nil, err[1].detail:match "(%d+) more")
+    end
+  end)
+
   it("counts lines from the template's own beginning", function()
     local err = fail("\n\n templatestring(t, { m = {} })", nil, scope { variables = { t = 'a\nb ${lookup(m, "k")}' } })
     assert.same({ "3:2", "the template 2:12" }, places(err))

@@ -18,6 +18,10 @@ describe("hcl.type", function()
       local t = hcl.assert(hcl.type(source))
       assert.is_true(t == hcl.type(tostring(t)))
     end
+    -- There is one form of each.
+    assert.equal("tuple([bool, any])", tostring(hcl.type "tuple([bool,any])"))
+    assert.equal("object({ a = string, b = optional(number) })", tostring(hcl.type "object({a=string,b=optional(number)})"))
+    assert.equal("map(set(list(string)))", tostring(hcl.type "map(set(list(string)))"))
   end)
 
   it("compares", function()
@@ -54,5 +58,24 @@ describe("t:convert", function()
     assert.is_nil(v)
     assert.equal("value.convert", err[1].code)
     assert.is_nil(err[1].range)
+  end)
+
+  it("names the part that doesn't fit, all attributes that are missing, and no secret", function()
+    local function detail(type, data)
+      local v, err = hcl.type(type):convert(data)
+      assert.is_nil(v)
+      return err[1].detail
+    end
+    for source, case in pairs {
+      ["object({ port = list(number) })"] = { { port = { 1, "x" } }, '"port"', "element 1", '"x"' },
+      ["map(list(bool))"] = { { flags = { "maybe" } }, '"flags"', "element 0", '"maybe"' },
+      ["object({ host = string, port = number, user = optional(string) })"] = { { user = "u" }, '"host"', '"port"' },
+      ["tuple([string, number])"] = { { "a", "b" }, "element 1", '"b"' },
+    } do
+      local text = detail(source, case[1])
+      for i = 2, #case do assert.truthy(text:find(case[i], 1, true), source .. ": " .. text) end
+    end
+    assert.is_nil(detail("object({ host = string, user = optional(string) })", {}):find('"user"', 1, true))
+    assert.is_nil(detail("list(number)", { hcl.sensitive "hunter2" }):find("hunter2", 1, true))
   end)
 end)
