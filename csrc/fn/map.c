@@ -7,7 +7,7 @@
 #include "vm/host.h"
 
 /* Keys are taken over so many at a time. */
-#define BATCH 256u
+#define BATCH 512u
 
 /* keys */
 

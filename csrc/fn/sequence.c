@@ -371,7 +371,7 @@ typedef struct flattened {
 } flattened;
 
 /* Lists so far ahead are fetched: those of a large list lie anywhere. */
-#define AHEAD 16
+#define AHEAD 32
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks);
 

@@ -187,27 +187,30 @@ hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
   return &b->v[i];
 }
 
-/* So many keys are looked for together. The slots of a batch are fetched while the one before it is put; then the keys that those lead
-** to, then the bytes of these. */
-#define BATCH 16u
+/* The slots of keys so far ahead are fetched. Where there are more keys than stay near also the bytes of keys twice as far ahead, and,
+** halfway, the keys that the slots lead to, then the bytes of these. */
+#define AHEAD 32u
+#define LARGE 16384u
 
-static void hash_batch(const hx_obj_builder *b, const hx_str *keys, uint32_t n, uint32_t *hashes) {
-  for (uint32_t k = 0; k < n && k < BATCH; k++) {
-    hashes[k] = hx_str_hash(keys[k]);
-    if (b->slots) HX_SOON(&b->slots[hashes[k] & b->mask]);
-  }
+static inline uint32_t hash_ahead(const hx_obj_builder *b, hx_str key) {
+  uint32_t hash = hx_str_hash(key);
+  HX_SOON(&b->slots[hash & b->mask]);
+  return hash;
 }
 
-static void fetch_batch(const hx_obj_builder *b, uint32_t n, const uint32_t *hashes) {
-  const hx_str *found[BATCH];
-  uint32_t count = 0, mask = b->mask;
-  for (uint32_t k = 0; k < n && b->slots; k++) {
-    uint32_t slot = b->slots[hashes[k] & mask];
-    if (!slot || !hx_slot_may_be(slot, hashes[k], mask)) continue;
-    found[count] = &b->keys[hx_slot_index(slot, mask)];
-    HX_SOON(found[count++]);
-  }
-  for (uint32_t k = 0; k < count; k++) HX_SOON(found[k]->p);
+/* The key that the first slot of a hash leads to, or NULL. */
+static inline const hx_str *key_ahead(const hx_obj_builder *b, uint32_t hash) {
+  uint32_t slot = b->slots[hash & b->mask];
+  return hx_slot_may_be(slot, hash, b->mask) && slot ? &b->keys[hx_slot_index(slot, b->mask)] : NULL;
+}
+
+/* While key i is put, which is the first of the n that are left: more than AHEAD. */
+static inline void fetch_keys(const hx_obj_builder *b, const hx_str *keys, uint32_t n, const uint32_t *hashes, uint32_t i) {
+  const hx_str *there = key_ahead(b, hashes[(i + AHEAD / 2) % AHEAD]);
+  if (n > 2 * AHEAD) HX_SOON(keys[2 * AHEAD].p);
+  if (there) HX_SOON(there);
+  there = key_ahead(b, hashes[(i + AHEAD / 4) % AHEAD]);
+  if (there) HX_SOON(there->p);
 }
 
 static inline uint64_t weight_of(const hx_val *v) {
@@ -231,20 +234,20 @@ HX_INLINE void put_value(hx_obj_builder *b, uint32_t at, bool is_new, const hx_v
 }
 
 void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept) {
-  uint32_t hashes[2][BATCH], i = 0, turn = 0;
+  uint32_t hashes[AHEAD], i = 0;
   for (; i < n && b->n < SMALL; i++) {
     uint32_t before = b->n, at = put_small(b, keys[i]);
     put_value(b, at, b->n > before, &v[i], kept);
   }
-  hash_batch(b, keys + i, n - i, hashes[0]);
-  for (; i < n; i += BATCH, turn ^= 1) {
-    uint32_t count = n - i < BATCH ? n - i : BATCH;
-    if (n - i > BATCH) hash_batch(b, keys + i + BATCH, n - i - BATCH, hashes[turn ^ 1]);
-    fetch_batch(b, count, hashes[turn]);
-    for (uint32_t k = 0; k < count; k++) {
-      uint32_t before = b->n, at = put_hashed(b, keys[i + k], hashes[turn][k]);
-      put_value(b, at, b->n > before, &v[i + k], kept);
-    }
+  if (i == n) return;
+  if (!b->slots) builder_rehash(b);
+  for (uint32_t k = i; k < n && k - i < AHEAD; k++) hashes[k % AHEAD] = hash_ahead(b, keys[k]);
+  for (; i < n; i++) {
+    uint32_t before = b->n, at = put_hashed(b, keys[i], hashes[i % AHEAD]);
+    put_value(b, at, b->n > before, &v[i], kept);
+    if (n - i <= AHEAD) continue;
+    hashes[i % AHEAD] = hash_ahead(b, keys[i + AHEAD]);
+    if (b->n > LARGE) fetch_keys(b, keys + i, n - i, hashes, i);
   }
 }
 

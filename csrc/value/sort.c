@@ -1,4 +1,4 @@
-/* sort.c: runs that are there already are merged; else items are dealt out by a byte of their keys, most significant first, until
+/* sort.c: runs that are there already are merged; else items are dealt out by some bits of their keys, most significant first, until
 ** few are left. That stays near the cache, and comparisons that read what the items stand for are rare. */
 #include "value/sort.h"
 
@@ -97,48 +97,61 @@ static void sort_alike(const sorter *s, hx_sort_item *items, hx_sort_item *room,
   if (from != items) memcpy(items, from, n * sizeof *items);
 }
 
-/* The bits in which keys differ, those of a byte from the first to the last of them: of decimal digits four each. Put together they
-** are a shorter key. */
-#define SPANS 8u
+/* The bits in which keys differ, put together to a shorter key: of decimal digits four each. All are shifted down to begin with; then a
+** bit moves by as many places as there are gaps below it, in steps of 1, 2, 4 and so on. Few steps are needed where gaps are alike. */
+typedef struct squeeze {
+  uint64_t mask;        /* the bits that are taken */
+  uint32_t bits, shift; /* how many those are, and the places below the lowest */
+  uint32_t n;           /* steps */
+  struct {
+    uint64_t moved;
+    uint32_t by;
+  } steps[6];
+  bool all; /* the bits are all there are */
+} squeeze;
 
-typedef struct spans {
-  uint32_t n, bits; /* how many, and of how many bits together */
-  bool all;         /* they are all there are */
-  uint32_t shift[SPANS], place[SPANS];
-  uint64_t mask[SPANS];
-} spans;
-
-/* From the highest byte on, as long as they come to no more bits than that; the first in any case. Some bits differ. */
-static spans find_spans(uint64_t differ, uint32_t most_bits) {
-  spans s = { .all = true };
-  for (uint32_t shift = 64; shift;) {
-    shift -= 8;
-    uint32_t byte = (uint32_t)(differ >> shift) & 255, low = 0, width = 0;
-    if (!byte) continue;
-    while (!(byte >> low & 1)) low++;
-    while (byte >> low >> width) width++;
-    if (s.n && s.bits + width > most_bits) {
-      s.all = false;
-      break;
-    }
-    for (uint32_t k = 0; k < s.n; k++) s.place[k] += width;
-    s.shift[s.n] = shift + low;
-    s.mask[s.n++] = (UINT64_C(1) << width) - 1;
-    s.bits += width;
-  }
-  return s;
+/* Of each bit: is the number of bits below it odd? */
+static uint64_t parity_below(uint64_t x) {
+  x <<= 1;
+  for (uint32_t by = 1; by < 64; by *= 2) x ^= x << by;
+  return x;
 }
 
-static inline uint64_t short_key(const spans *s, uint64_t key) {
-  uint64_t k = 0;
-  for (uint32_t i = 0; i < s->n; i++) k |= (key >> s->shift[i] & s->mask[i]) << s->place[i];
+/* Of no more bits than that, the highest. Some bits differ. */
+static squeeze find_squeeze(uint64_t differ, uint32_t most_bits) {
+  squeeze q = { .mask = differ };
+  for (uint64_t rest = differ; rest; rest &= rest - 1) q.bits++;
+  for (; q.bits > most_bits; q.bits--) q.mask &= q.mask - 1;
+  q.all = q.mask == differ;
+  while (!(q.mask >> q.shift & 1)) q.shift++;
+  uint64_t taken = q.mask >> q.shift, gaps = ~taken;
+  for (uint32_t by = 1; by < 64; by *= 2) {
+    uint64_t odd = parity_below(gaps), moved = odd & taken;
+    gaps &= odd; /* every other one is left, and counts for two of those that were */
+    if (!moved) continue;
+    taken = (taken ^ moved) | moved >> by;
+    q.steps[q.n].moved = moved;
+    q.steps[q.n++].by = by;
+  }
+  return q;
+}
+
+static inline uint64_t short_key(const squeeze *q, uint64_t key) {
+  uint64_t k = (key & q->mask) >> q->shift;
+  for (uint32_t i = 0; i < q->n; i++) {
+    uint64_t moved = k & q->steps[i].moved;
+    k ^= moved ^ moved >> q->steps[i].by;
+  }
   return k;
 }
 
-/* `common` are the bits outside the spans. */
-static inline uint64_t long_key(const spans *s, uint64_t common, uint64_t k) {
-  for (uint32_t i = 0; i < s->n; i++) common |= (k >> s->place[i] & s->mask[i]) << s->shift[i];
-  return common;
+/* `common` are the bits outside the mask. */
+static inline uint64_t long_key(const squeeze *q, uint64_t common, uint64_t k) {
+  for (uint32_t i = q->n; i-- > 0;) {
+    uint64_t moved = k & q->steps[i].moved >> q->steps[i].by;
+    k ^= moved ^ moved << q->steps[i].by;
+  }
+  return common | k << q->shift;
 }
 
 /* Where counts of what goes to each pile are, there will be where the pile begins. */
@@ -170,27 +183,36 @@ typedef struct passes {
   uint32_t *counts;        /* of each what goes to each pile */
 } passes;
 
-static void passes_init(passes *p, hx_cx *cx, uint32_t bits, uint32_t n) {
-  p->n = n;
-  p->bits = (bits + n - 1) / n;
-  p->piles = 1u << p->bits;
-  p->counts = hx_arena_alloc(&cx->scratch, (size_t)n * p->piles * sizeof *p->counts);
-  memset(p->counts, 0, (size_t)n * p->piles * sizeof *p->counts);
+static passes passes_of(hx_cx *cx, uint32_t bits, uint32_t n) {
+  passes p = { .n = n, .bits = (bits + n - 1) / n };
+  p.piles = 1u << p.bits;
+  p.counts = hx_arena_alloc(&cx->scratch, (size_t)n * p.piles * sizeof *p.counts);
+  memset(p.counts, 0, (size_t)n * p.piles * sizeof *p.counts);
+  return p;
 }
 
 /* The word for a key and an index; it is counted. */
-static inline uint64_t pack(passes *p, const spans *sp, uint64_t key, uint32_t index) {
-  uint64_t k = short_key(sp, key);
-  for (uint32_t i = 0; i < p->n; i++) p->counts[i * p->piles + (k >> (i * p->bits) & (p->piles - 1))]++;
+static inline uint64_t pack(passes p, const squeeze *q, uint64_t key, uint32_t index) {
+  uint64_t k = short_key(q, key), rest = k;
+  uint32_t *counts = p.counts;
+  for (uint32_t i = 0; i < p.n; i++, rest >>= p.bits, counts += p.piles) counts[rest & (p.piles - 1)]++;
   return k << 32 | index;
 }
+
+/* Places so far ahead are fetched. */
+#define AHEAD 16u
 
 /* Returns the words in order, which is one of the two places. */
 static const uint64_t *sort_words(const passes *p, uint64_t *from, uint64_t *to, uint32_t n) {
   for (uint32_t k = 0; k < p->n; k++) {
     uint32_t *ends = p->counts + k * p->piles, shift = 32 + k * p->bits;
     add_up(ends, p->piles);
-    for (uint32_t i = 0; i < n; i++) to[ends[from[i] >> shift & (p->piles - 1)]++] = from[i];
+    uint32_t i = 0, mask = p->piles - 1, fetched = n > HX_SORT_LARGE ? n - AHEAD : 0;
+    for (; i < fetched; i++) {
+      HX_SOON(&to[ends[from[i + AHEAD] >> shift & mask]]);
+      to[ends[from[i] >> shift & mask]++] = from[i];
+    }
+    for (; i < n; i++) to[ends[from[i] >> shift & mask]++] = from[i];
     uint64_t *t = from;
     from = to;
     to = t;
@@ -199,42 +221,41 @@ static const uint64_t *sort_words(const passes *p, uint64_t *from, uint64_t *to,
 }
 
 /* Returns whether all keys are different. */
-static bool sort_short(const sorter *s, const spans *sp, hx_sort_item *items, hx_sort_item *room, uint32_t n, uint32_t turns) {
-  uint64_t *words = (uint64_t *)(void *)room, common = items[0].key & ~long_key(sp, 0, UINT64_MAX);
+static bool sort_short(const sorter *s, const squeeze *q, hx_sort_item *items, hx_sort_item *room, uint32_t n, uint32_t turns) {
+  uint64_t *words = (uint64_t *)(void *)room, common = items[0].key & ~q->mask;
   hx_arena_mark mark = hx_arena_get_mark(&s->cx->scratch);
-  passes p;
-  passes_init(&p, s->cx, sp->bits, turns);
-  for (uint32_t i = 0; i < n; i++) words[i] = pack(&p, sp, items[i].key, items[i].i);
+  passes p = passes_of(s->cx, q->bits, turns);
+  for (uint32_t i = 0; i < n; i++) words[i] = pack(p, q, items[i].key, items[i].i);
   const uint64_t *sorted = sort_words(&p, words, words + n, n);
   bool different = true;
   for (uint32_t i = 0; i < n; i++) {
     if (i && sorted[i] >> 32 == sorted[i - 1] >> 32) different = false;
-    items[i] = (hx_sort_item){ long_key(sp, common, sorted[i] >> 32), (uint32_t)sorted[i], false };
+    items[i] = (hx_sort_item){ long_key(q, common, sorted[i] >> 32), (uint32_t)sorted[i], false };
   }
   hx_arena_release(&s->cx->scratch, mark);
   return different;
 }
 
 /* Deals the items out to `to` by their highest bits; returns where each pile ends there, in scratch. */
-static const uint32_t *deal(const sorter *s, const spans *sp, const hx_sort_item *items, hx_sort_item *to, uint32_t n) {
-  uint32_t piles = 1u << sp->bits, *ends = hx_arena_alloc(&s->cx->scratch, piles * sizeof *ends);
+static const uint32_t *deal(const sorter *s, const squeeze *q, const hx_sort_item *items, hx_sort_item *to, uint32_t n) {
+  uint32_t piles = 1u << q->bits, *ends = hx_arena_alloc(&s->cx->scratch, piles * sizeof *ends);
   memset(ends, 0, piles * sizeof *ends);
-  for (uint32_t i = 0; i < n; i++) ends[short_key(sp, items[i].key)]++;
+  for (uint32_t i = 0; i < n; i++) ends[short_key(q, items[i].key)]++;
   add_up(ends, piles);
-  for (uint32_t i = 0; i < n; i++) to[ends[short_key(sp, items[i].key)]++] = items[i];
+  for (uint32_t i = 0; i < n; i++) to[ends[short_key(q, items[i].key)]++] = items[i];
   return ends;
 }
 
 static void sort_keys(const sorter *s, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move);
 
-/* Every turn uses up a byte of the keys, or more. */
+/* Every turn uses up some bits of the keys. */
 static void sort_dealt(const sorter *s, uint64_t differ, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
   hx_arena_mark mark = hx_arena_get_mark(&s->cx->scratch);
   uint32_t bits = 1;
   while (bits < PASS_BITS && n >> bits) bits++;
-  spans sp = find_spans(differ, bits);
-  const uint32_t *ends = deal(s, &sp, items, to, n);
-  for (uint32_t p = 0, lo = 0; p < 1u << sp.bits; lo = ends[p++]) {
+  squeeze q = find_squeeze(differ, bits);
+  const uint32_t *ends = deal(s, &q, items, to, n);
+  for (uint32_t p = 0, lo = 0; p < 1u << q.bits; lo = ends[p++]) {
     uint32_t count = ends[p] - lo;
     if (count > 1) sort_keys(s, to + lo, items + lo, count, !move);
     else if (count && !move) items[lo] = to[lo];
@@ -246,7 +267,7 @@ static void sort_dealt(const sorter *s, uint64_t differ, hx_sort_item *items, hx
 static bool sort_many(const sorter *s, uint64_t differ, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
   bool different = false;
   if (differ) {
-    spans all = find_spans(differ, SHORT_BITS);
+    squeeze all = find_squeeze(differ, SHORT_BITS);
     uint32_t turns = all.all && !s->cmp ? count_passes(all.bits, n) : 0;
     if (!turns) {
       sort_dealt(s, differ, items, to, n, move);
@@ -390,13 +411,20 @@ static uint32_t common_depth(const texts *t, uint32_t n) {
   return common / KEY_BYTES * KEY_BYTES;
 }
 
+/* Are the first `depth` bytes the same, of texts that have more? Whole keys. */
+static inline bool same_start(hx_str a, hx_str b, uint32_t depth) {
+  for (uint32_t at = 0; at < depth; at += KEY_BYTES)
+    if ((eight_bytes(a.p + at) ^ eight_bytes(b.p + at)) >> 8) return false;
+  return true;
+}
+
 static bool take_keys(const texts *t, text_keys *keys, uint32_t n) {
   hx_str first = t->text(t->ud, 0);
   uint64_t any = 0;
   keys->differ = 0;
   for (uint32_t i = 0; i < n; i++) {
     hx_str s = t->text(t->ud, i);
-    if (keys->depth && (s.len <= keys->depth || memcmp(s.p, first.p, keys->depth) != 0)) return false;
+    if (keys->depth && (s.len <= keys->depth || !same_start(s, first, keys->depth))) return false;
     keys->v[i] = text_key(s, keys->depth);
     keys->differ |= keys->v[i] ^ keys->v[0];
     any |= keys->v[i];
@@ -415,13 +443,12 @@ static bool is_nearly_sorted(const uint64_t *keys, uint32_t n) {
 /* Most texts are told apart by short keys, and no more is needed than those: true. Their room is used meanwhile. */
 static bool order_short(hx_cx *cx, const texts *t, text_keys *keys, uint32_t n, uint32_t *order) {
   if (!keys->differ || is_nearly_sorted(keys->v, n)) return false;
-  spans sp = find_spans(keys->differ, SHORT_BITS);
-  uint32_t turns = sp.all ? count_passes(sp.bits, n) : 0;
+  squeeze q = find_squeeze(keys->differ, SHORT_BITS);
+  uint32_t turns = q.all ? count_passes(q.bits, n) : 0;
   if (!turns) return false;
-  passes p;
   uint64_t *words = keys->v, *room = hx_arena_alloc(&cx->scratch, n * sizeof *room);
-  passes_init(&p, cx, sp.bits, turns);
-  for (uint32_t i = 0; i < n; i++) words[i] = pack(&p, &sp, keys->v[i], i);
+  passes p = passes_of(cx, q.bits, turns);
+  for (uint32_t i = 0; i < n; i++) words[i] = pack(p, &q, keys->v[i], i);
   const uint64_t *sorted = sort_words(&p, words, room, n);
   for (uint32_t i = 0; i < n; i++) {
     bool repeats = i && sorted[i] >> 32 == sorted[i - 1] >> 32;

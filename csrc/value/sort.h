@@ -24,6 +24,8 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
 #define HX_SORT_REPEATS (UINT32_C(1) << 31)
 #define HX_SORT_INDEX (HX_SORT_REPEATS - 1)
 void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order);
+/* More of them than this are worth fetching before their turn: they don't all stay near. */
+#define HX_SORT_LARGE 20000u
 
 /* Order of strings by bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);

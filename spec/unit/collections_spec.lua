@@ -71,6 +71,56 @@ for kind = 1, #KINDS do
   end
 end
 
+-- Every way of sorting: few texts, texts that a short key tells apart or doesn't, those that go on beyond it, so many that they are
+-- fetched ahead. Characters are of one to four bytes, and none of them combines with another.
+local ALPHABETS = {
+  { "a", "b" }, { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }, { "\0", "\127", "\195\169", "\230\151\165", "\240\159\152\128", "z" },
+}
+
+-- By bytes, whatever the locale.
+local function stands_before(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = a:byte(i), b:byte(i)
+    if x ~= y then return x < y end
+  end
+  return #a < #b
+end
+
+local function random_texts(alphabet, prefix, most, n)
+  local out = {}
+  for i = 1, n do
+    local parts = { prefix }
+    for k = 1, random(most + 1) - 1 do parts[k + 1] = alphabet[random(#alphabet)] end
+    out[i] = table.concat(parts)
+  end
+  return out
+end
+
+local function check_order(list)
+  local ordered = {}
+  for i, x in ipairs(list) do ordered[i] = x end
+  table.sort(ordered, stands_before)
+  local v = { l = hcl.assert(hcl.value(hcl.array(list), "list(string)")) }
+  assert.same(ordered, eval("sort(l)", v))
+  assert.same(distinct(ordered), eval("toset(l)", v))
+  assert.same(distinct(ordered), eval("keys(zipmap(l, l))", v))
+  assert.same(distinct(list), eval("distinct(l)", v))
+end
+
+for _, most in ipairs { 1, 5, 20 } do
+  for _, prefix in ipairs { "", "p", "seven b", "sixteen bytes: ab" } do
+    it(("order texts of up to %d characters after %q"):format(most, prefix), function()
+      for _, alphabet in ipairs(ALPHABETS) do
+        for _, n in ipairs { 0, 1, 2, 12, 13, 30, 200, 1500 } do check_order(random_texts(alphabet, prefix, most, n)) end
+      end
+    end)
+  end
+end
+
+it("order many texts", function()
+  for k, alphabet in ipairs(ALPHABETS) do check_order(random_texts(alphabet, "item ", 3 * k, k == 1 and 5000 or 25000)) end
+end)
+
 -- The same functions on Values, which lie in order in memory, and on what the functions themselves make of them.
 it("agree with plain Lua on large Values", function()
   local list, more = texts(3, 3000), texts(3, 2000)
@@ -268,6 +318,20 @@ describe("numbers", function()
   it("are sorted as numbers in sets", function()
     assert.same(sorted(distinct(list)), eval("toset(a)", { a = list }))
     assert.same(sorted(distinct(other)), eval("toset(a)", { a = other }))
+  end)
+
+  it("are sorted by whichever bits they differ in", function()
+    for _, bits in ipairs { { 0 }, { 3, 50 }, { 1, 2, 7, 20, 21, 22, 40 }, { 0, 13, 26, 39, 52 }, { 5, 6, 7, 8, 9, 10, 30, 31, 48 } } do
+      for _, n in ipairs { 13, 100, 3000 } do
+        local numbers = {}
+        for i = 1, n do
+          local x = 0
+          for _, bit in ipairs(bits) do x = x + (random(2) - 1) * 2 ^ bit end
+          numbers[i] = i % 3 == 0 and x > 0 and -x or x
+        end
+        assert.same(sorted(distinct(numbers)), eval("toset(a)", { a = hcl.array(numbers) }))
+      end
+    end
   end)
 
   it("are found again, whole or not", function()
