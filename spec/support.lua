@@ -236,6 +236,34 @@ function M.paths(references)
   return out
 end
 
+-- A call for each library that a build may do without, and the built-ins that need it.
+local LIBRARIES = {
+  { 'regex("a", "a")', "regex", "regexall" },
+  { "yamlencode(1)", "yamlencode", "yamldecode" },
+  { 'md5("")', "md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512", "filemd5", "filesha1", "filesha256", "filesha512",
+    "filebase64sha256", "filebase64sha512", "uuidv5", "rsadecrypt" },
+  { 'bcrypt("a", 4)', "bcrypt" },
+  { 'base64gzip("")', "base64gzip", "base64gunzip" },
+}
+
+--- Gives a function and a boolean. The function names a built-in that a source calls and this build has no library for, or gives nil; a
+--- pattern in replace() is one of regex(). The boolean: this build has all libraries.
+function M.lacking(hcl)
+  local missing = {}
+  for _, row in ipairs(LIBRARIES) do
+    local _, err = hcl.eval(row[1])
+    if err and err[1].detail:find("This build of hclexpr has no", 1, true) then
+      for i = 2, #row do missing[row[i]] = true end
+    end
+  end
+  return function(source)
+    for name in source:gmatch "([%a_][%w_]*)%s*%(" do
+      if missing[name] then return name end
+      if name == "replace" and missing.regex and source:find('"/', 1, true) then return "regex" end
+    end
+  end, next(missing) == nil
+end
+
 -- ---- coroutines ---------------------------------------------------------------------------------------------------------
 
 --- A coroutine of fn that has come to its first yield, and what it yielded.

@@ -391,6 +391,7 @@ static bool answer_clock(hx_evaluation *ev) {
   if (!(n > -1e15 && n < 1e15))
     bad_result(ev, ev->wait_scope, HX_SCOPE_CLOCK, "clock", "seconds since 1970", described(ev->L, FIRST));
   ev->clock_answer = (int64_t)n;
+  if ((lua_Number)ev->clock_answer > n) ev->clock_answer--; /* the second that has begun, before 1970 too */
   ev->answered = true;
   return true;
 }

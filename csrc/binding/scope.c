@@ -1,4 +1,5 @@
 /* scope.c: hcl.scope: options checked and prepared once. */
+#define _DEFAULT_SOURCE /* realpath */
 #include "binding/scope.h"
 
 #include "binding/expression.h"
@@ -69,9 +70,9 @@ const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
   const hx_fn *fn;
   for (const hx_scope *s = scope; s; s = s->parent)
     if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
-  if (!hx_scope_sees(scope, name)) return NULL;
-  fn = hx_builtin(name);
-  return fn && (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
+  fn = hx_builtin(name); /* core::upper is upper */
+  if (!fn || !hx_scope_sees(scope, hx_str_c(fn->name))) return NULL;
+  return (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
 }
 
 /* Texts and names in the scope's home */
@@ -275,8 +276,9 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   for (size_t i = 1; i <= hx_lua_rawlen(L, at); i++) {
     lua_rawgeti(L, at, (int)i);
     hx_str name = keep_string(L, s->home, lua_gettop(L), "a name in stdlib");
-    if (!hx_builtin(name)) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is no built-in function", name.p));
-    names[n++] = name;
+    const hx_fn *fn = hx_builtin(name);
+    if (!fn) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is no built-in function", name.p));
+    names[n++] = hx_str_c(fn->name);
     lua_pop(L, 1);
   }
   if (n) qsort(names, n, sizeof *names, by_name);
@@ -285,8 +287,8 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   s->nstdlib = n;
 }
 
-/* A directory below the parent's: the same one, or one whose path goes on from it without "..". */
-static bool is_below(hx_str dir, hx_str parent) {
+/* The same directory, or one whose path goes on from it without "..". */
+static bool goes_on(hx_str dir, hx_str parent) {
   if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
   if (dir.len == parent.len) return true;
   if (parent.p[parent.len - 1] != '/' && dir.p[parent.len] != '/') return false;
@@ -295,7 +297,22 @@ static bool is_below(hx_str dir, hx_str parent) {
   return true;
 }
 
+/* A directory within the parent's. Where both are there it is told by what their symbolic links lead to, otherwise by their paths. */
+static bool is_below(hx_str dir, hx_str parent) {
+  if ((dir.p[0] == '/') != (parent.p[0] == '/')) return false; /* the process may yet work elsewhere */
+  char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
+  bool yes = inner && outer ? goes_on(hx_str_c(inner), hx_str_c(outer)) : goes_on(dir, parent);
+  free(inner);
+  free(outer);
+  return yes;
+}
+
+/* false takes files away. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
+  if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+    s->host.has &= (uint8_t)~HX_NEEDS_FILES;
+    return;
+  }
   hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
   if (s->parent) {

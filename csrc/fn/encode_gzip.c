@@ -13,6 +13,7 @@ enum {
   MEMORY_LEVEL = 8,
   PIECE = 16384, /* bytes made between two looks at the limits */
   BYTES_A_STEP = 4,
+  OPEN_STEPS = 16, /* for zlib's tables, however short the text is */
 };
 
 static void *take(void *opaque, unsigned int n, unsigned int size) {
@@ -34,6 +35,7 @@ static void end_inflate(void *z) {
 }
 
 static z_stream *new_stream(hx_cx *cx) {
+  hx_charge_steps(cx, OPEN_STEPS);
   z_stream *z = hx_arena_alloc(&cx->scratch, sizeof *z);
   *z = (z_stream){ .zalloc = take, .zfree = give };
   return z;

@@ -2,41 +2,17 @@
 #include "fn/hash.h"
 
 #include "fn/arguments.h"
+#include "fn/crypto_lib.h"
 #include "fn/encode.h"
 
 #ifdef HX_HAS_CRYPTO
-#include <openssl/err.h>
-#include <openssl/evp.h>
 
 /* Bytes that are hashed for one step of the limit. */
 #define BYTES_A_STEP 8u
 
-static const EVP_MD *algorithm(hx_hash hash) {
-  switch (hash) {
-    case HX_HASH_MD5: return EVP_md5();
-    case HX_HASH_SHA1: return EVP_sha1();
-    case HX_HASH_SHA256: return EVP_sha256();
-    case HX_HASH_SHA512: return EVP_sha512();
-  }
-  return NULL;
-}
-
-/* Nothing of ours is allocated while the context lives, so no abort can lose it. */
-static uint32_t digest(const EVP_MD *md, const hx_str *pieces, uint32_t n, unsigned char *out) {
-  unsigned int len = 0;
-  ERR_set_mark(); /* the host may use OpenSSL too, and must not find our failures on its list */
-  EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-  bool ok = ctx && EVP_DigestInit_ex(ctx, md, NULL) == 1;
-  for (uint32_t i = 0; ok && i < n; i++) ok = EVP_DigestUpdate(ctx, pieces[i].p, pieces[i].len) == 1;
-  ok = ok && EVP_DigestFinal_ex(ctx, out, &len) == 1;
-  EVP_MD_CTX_free(ctx);
-  ERR_pop_to_mark();
-  return ok ? len : 0;
-}
-
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
   for (uint32_t i = 0; i < n; i++) hx_charge_steps(call->cx, pieces[i].len / BYTES_A_STEP);
-  uint32_t len = digest(algorithm(hash), pieces, n, out);
+  uint32_t len = hx_crypto_digest(hash, pieces, n, out);
   if (!len) hx_fail_call(call, "This system's OpenSSL refuses the algorithm, as its settings may ask for.");
   return len;
 }

@@ -1,4 +1,4 @@
-/* hash.h: digests of bytes, for strings and for files. The only user of OpenSSL's digests is hash.c.
+/* hash.h: digests of bytes, for strings and for files.
 ** Memory: results in call->cx->arena.
 ** Errors: by hx_fail_call: NONE is returned. Cost is charged before it is spent. */
 #ifndef HX_FN_HASH_H

@@ -17,12 +17,22 @@ static regex_result result_of(const hx_pattern *p) {
   return named == p->groups ? OBJECT : MIXED;
 }
 
+/* `subject` was refused as a pattern. */
+static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str why, bool hide) {
+#ifdef HX_HAS_RE2
+  return hx_fail(call, blame, "%s is no regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
+#else
+  (void)blame, (void)subject, (void)why, (void)hide;
+  return hx_fail_call(call,
+                      "This build of hclexpr has no RE2, which finds regular expressions. Build it with RE2's headers there.");
+#endif
+}
+
 static hx_regex *compile_argument(hx_call *call, const hx_val *pattern, int32_t i) {
   hx_str why = HX_STR("");
   hx_regex *re = hx_regex_get(call->cx, hx_val_str(pattern), &why);
   if (!re) {
-    bool hide = i >= 0 && hx_arg_is_marked(call, (uint32_t)i);
-    hx_fail(call, i, "The pattern is no regular expression%s%.*s.", hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
+    refuse(call, i, "The pattern", why, i >= 0 && hx_arg_is_marked(call, (uint32_t)i));
     return NULL;
   }
   if (result_of(&re->pattern) != MIXED) return re;
@@ -254,9 +264,7 @@ static hx_val fn_replace(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str why = HX_STR(""), pattern = { part.p + 1, part.len - 2 };
   hx_regex *re = hx_regex_get(call->cx, pattern, &why);
   if (re) return replace_pattern(call, re, hx_val_str(&args[0]), by);
-  bool hide = hx_arg_is_marked(call, 1);
-  return hx_fail_call(call, "What stands between the slashes is no regular expression%s%.*s.", hide ? "" : ": ",
-                      hide ? 0 : (int)why.len, why.p);
+  return refuse(call, HX_BLAME_CALL, "What stands between the slashes", why, hx_arg_is_marked(call, 1));
 }
 
 #define TEXT(name_) \

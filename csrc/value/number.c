@@ -290,8 +290,20 @@ static bool same_text(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return same;
 }
 
+#define LIMBS_A_STEP 64u /* that are gone through */
+
+static void charge_limbs(hx_cx *cx, const hx_val *a) {
+  if (a->tag == HX_T_NUM && a->u.num->n > LIMBS_A_STEP) hx_charge_steps(cx, a->u.num->n / LIMBS_A_STEP);
+}
+
+bool hx_num_less(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  charge_limbs(cx, a);
+  return hx_num_cmp(a, b) < 0;
+}
+
 bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_INT && b->tag == HX_T_INT) return a->u.i == b->u.i;
+  charge_limbs(cx, a);
   if (hx_num_cmp(a, b) == 0) {
     /* The same value; but texts, which decide over fractions, depend on the precision too. */
     if (hx_num_is_whole(a) || hx_num_is_inf(a) || hx_num_prec(a) == hx_num_prec(b)) return true;
@@ -319,6 +331,7 @@ uint32_t hx_num_hash(hx_cx *cx, const hx_val *a) {
   if (num->kind == HX_NUM_ZERO) return mix(0);
   if (num->kind == HX_NUM_INF) return mix(num->neg ? 2 : 1) ^ 0x5EEDu;
   if (hx_num_is_whole(a)) {
+    charge_limbs(cx, a);
     uint64_t h = (uint64_t)num->exp * 2 + num->neg;
     for (uint32_t i = 0; i < num->n; i++) h = (h ^ num->limbs[i]) * 0x100000001B3u + (h >> 31);
     return mix(h);

@@ -48,6 +48,8 @@ uint32_t hx_num_prec(const hx_val *a);
 
 /* Exact comparison: <0, 0, >0. */
 int hx_num_cmp(const hx_val *a, const hx_val *b);
+/* a < b, charged for. */
+bool hx_num_less(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Equality as == and sets have it (numbers.md "Comparison"). */
 bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Hash that agrees with hx_num_equal. */

@@ -100,8 +100,11 @@ void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
 /* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are
 ** lower bits than p holds, not all zero; p then has more than prec + 1 bits. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
+/* A number of more limbs counts by its size, wherever it goes; others by what they are put into. */
+#define HX_LIMBS_FREE 64u
 /* A finite number whose n limbs are to be filled in; exp fits. */
 HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
+  if (n > HX_LIMBS_FREE) hx_charge_memory(cx, n * sizeof(mp_limb_t));
   hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
   num->prec = prec;
   num->exp = (int32_t)exp;

@@ -74,6 +74,20 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
+/* For a name in a namespace, of which none is near: what core:: has, if it may be that. */
+static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const hx_str *names, uint32_t n) {
+  static const hx_str core = { "core::", 6 };
+  hx_str name = hx_str_from(called, space.len);
+  bool is_core = hx_str_eq(space, core);
+  if (is_core) name = hx_suggest(name, names, n);
+  if (name.len && (is_core || hx_suggest(space, &core, 1).len)) {
+    hx_str full = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(core), HX_STR_ARG(name));
+    if (m->host->function && m->host->function(m->host, &m->cx, full))
+      return hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(full));
+  }
+  return is_core ? HX_STR("") : hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
+}
+
 static void report_unknown(hx_machine *m, const hx_call_site *site) {
   const hx_str *names = NULL;
   uint32_t n = 0;
@@ -87,7 +101,7 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
   }
   hx_str near = hx_near_name(&m->cx, site->name, names, n), space = namespace_of(site->name), hint = HX_STR("");
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len) hint = hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
+  else if (space.len && !m->cx.unread) hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);

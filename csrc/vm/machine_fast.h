@@ -127,9 +127,13 @@ COMPARISON(le, <=)
 COMPARISON(gt, >)
 COMPARISON(ge, >=)
 
+/* Longer texts cost more than the instruction: they are compared where that is charged. */
+#define HX_FAST_TEXT 512u
+
 HX_INLINE bool hx_fast_equality(hx_val *left, const hx_val *right, bool wanted) {
   if (left->tag != right->tag) return false;
   if (left->tag == HX_T_STR) {
+    if (left->len == right->len && left->len > HX_FAST_TEXT) return false;
     bool same = left->len == right->len && hx_fast_same_bytes(left->u.s, right->u.s, left->len);
     hx_fast_write_bool(left, same == wanted);
     return true;

@@ -454,6 +454,7 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
 hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
   uint32_t kept = m->cx.diags.kept;
   hx_val *collection = m->top - 2, *key = m->top - 1, from = *collection;
+  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* looked at as a whole */
   if (from.tag == HX_T_FOREIGN) {
     bool done;
     hx_went went = index_foreign(m, in, &done);

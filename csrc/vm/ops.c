@@ -42,7 +42,7 @@ static hx_val negate_bool(hx_cx *cx, const hx_val *v) {
 
 /* reference: Value.LessThan. With an unknown operand the bounds may settle it; whether they are inclusive is not looked at. */
 static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (!hx_is_unknown(a) && !hx_is_unknown(b)) return hx_bool(hx_num_cmp(a, b) < 0);
+  if (!hx_is_unknown(a) && !hx_is_unknown(b)) return hx_bool(hx_num_less(cx, a, b));
   hx_val amin, amax, bmin, bmax;
   bool inclusive;
   hx_bounds_of(a, &amin, &inclusive, &amax, &inclusive);

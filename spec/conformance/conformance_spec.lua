@@ -56,14 +56,14 @@ for _, way in ipairs(WAYS) do
           local r = run(name)
           exact, located, skipped = exact + r.exact, located + r.located, skipped + r.skipped
           assert.are.equal("", table.concat(r.problems, "\n", 1, math.min(#r.problems, 10)))
-          assert.is_true(r.passed > 0)
+          assert.is_true(r.passed > 0 or not runner.complete)
         end)
       end
     end
 
     it("gives errors at the reference's places", function()
-      support.note(("%s: %d of %d exact error places; %d cases need a function of a later issue"):format(way.name, exact, located,
-        skipped))
+      support.note(("%s: %d of %d exact error places; %d cases need what this build lacks"):format(way.name, exact, located, skipped))
+      assert.is_true(skipped == 0 or not runner.complete)
       assert.is_true(exact >= EXACT * located, exact .. " of " .. located)
     end)
   end)

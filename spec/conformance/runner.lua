@@ -1,6 +1,6 @@
 -- Holds the module to the recorded answers of the reference. A case passes when type, value, marks, rendering, references, body or
 -- text are equal; where the reference gives errors, when the module gives some too and its first one overlaps one of theirs. Cases
--- that call a function of the reference which this build lacks are set apart.
+-- that call a function which this build lacks, or has no library for, are set apart.
 --
 --   lua runner.lua [-v] [-q] [--stutter] FILE.jsonl ...    (with hclexpr and cjson on the path)
 --
@@ -46,12 +46,15 @@ local scope = hcl.scope {
 -- ---- does this build have what a case needs? ----------------------------------------------------------------------------
 
 local reference, ours = cjson.decode(read(here .. "functions.json")), hcl.functions()
+local lacking
+lacking, M.complete = support.lacking(hcl)
 
 local function lacks_in(source)
   for name in source:gmatch "([%a_][%w_:]*)%s*%(" do
     name = name:gsub("^core::", "")
     if reference[name] and not ours[name] and not helpers[name] then return name end
   end
+  return lacking(source)
 end
 
 local needs = {

@@ -146,6 +146,26 @@ describe("files", function()
     local child = hcl.scope { parent = hcl.scope {}, filesystem = dir .. "/granted" }
     assert.truthy(detail('file("a.txt")', child):find("parent", 1, true))
   end)
+
+  it("are confined by what folders are, not by how their paths are written", function()
+    for _, folder in ipairs { "outfolder", "outfolder2", "parent", "sub/../outfolder" } do
+      assert.has_error(function() hcl.scope { parent = scope, filesystem = dir .. "/granted/" .. folder } end)
+    end
+    for _, folder in ipairs { "sub/deep", "folder", "sub/../sub/deep", "./folder" } do
+      local child = hcl.scope { parent = scope, filesystem = dir .. "/granted/" .. folder }
+      assert.equal("deep", hcl.eval('file("b.txt")', nil, child))
+      detail('file("../../a.txt")', child)
+    end
+    assert.truthy(hcl.scope { parent = hcl.scope { filesystem = "./." }, filesystem = "." })
+  end)
+
+  it("can be taken away from a child", function()
+    local child = hcl.scope { parent = scope, filesystem = false }
+    for _, s in ipairs { child, hcl.scope { parent = child }, hcl.scope { parent = child, filesystem = dir .. "/granted" } } do
+      assert.truthy(detail('file("a.txt")', s):find("filesystem", 1, true))
+    end
+    assert.has_error(function() hcl.scope { filesystem = true } end)
+  end)
 end)
 
 describe("the clock", function()
@@ -161,6 +181,8 @@ describe("the clock", function()
     -- date -u -d @1700000000
     assert.equal("2023-11-14T22:13:20Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return 1700000000 end }))
     assert.equal("1970-01-01T00:00:00Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return 0 end }))
+    assert.equal("1970-01-01T00:00:01Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return 1.75 end }))
+    assert.equal("1969-12-31T23:59:58Z", hcl.eval("timestamp()", nil, hcl.scope { clock = function() return -1.75 end }))
   end)
 
   it("is the system's otherwise", function()

@@ -8,9 +8,19 @@ local list = {}
 for i = 1, 1000 do list[i] = i end
 local variables = { big = big, list = list }
 
+-- Without what calls a function that this build has no library for.
+local lacking = support.lacking(hcl)
+local function possible(sources)
+  local out = {}
+  for _, source in ipairs(sources) do
+    if not lacking(source) then out[#out + 1] = source end
+  end
+  return out
+end
+
 -- It is a limit that stops these. The reference has no limits: it gives the value, runs out of memory, or doesn't end.
 local function limited(sources, more, scope)
-  for _, source in ipairs(sources) do
+  for _, source in ipairs(possible(sources)) do
     local v, err = hcl.eval(source, more or variables, scope)
     assert(v == nil, source .. " has a value")
     assert(err[1].code:find "^limit%.", source .. ": " .. err[1].code)
@@ -19,7 +29,7 @@ end
 
 -- These fail for what they are: spec/tools/oracle/ask gives an error for each, whatever is left to spend.
 local function refused(sources)
-  for _, source in ipairs(sources) do
+  for _, source in ipairs(possible(sources)) do
     local v, err = hcl.eval(source, variables)
     assert(v == nil, source .. " has a value")
     assert(not err[1].code:find "^limit%.", source .. ": " .. err[1].code)
@@ -29,9 +39,11 @@ end
 -- These have an answer, that of spec/tools/oracle/ask, and no great cost.
 local function answered(answers)
   for source, expected in pairs(answers) do
-    local v = hcl.assert(hcl.eval(source, variables))
-    if type(v) == "table" then v = #v end
-    assert(v == expected, source .. " is " .. tostring(v))
+    if not lacking(source) then
+      local v = hcl.assert(hcl.eval(source, variables))
+      if type(v) == "table" then v = #v end
+      assert(v == expected, source .. " is " .. tostring(v))
+    end
   end
 end
 
@@ -142,7 +154,7 @@ describe("what costs more than its size tells: ", function()
   -- With so few steps each of them ends at the limit; with ten million it has an answer.
   local function charged(steps, sources, data)
     local little = hcl.scope { limits = { steps = steps } }
-    for _, source in ipairs(sources) do
+    for _, source in ipairs(possible(sources)) do
       local v, err = hcl.eval(source, data, little)
       assert(v == nil, source .. " has a value")
       assert(err[1].code == "limit.steps", source .. ": " .. err[1].code)
@@ -153,7 +165,7 @@ describe("what costs more than its size tells: ", function()
   -- Near to the same, and cheap.
   local function cheap(steps, sources, data)
     local little = hcl.scope { limits = { steps = steps } }
-    for _, source in ipairs(sources) do hcl.assert(hcl.eval(source, data, little)) end
+    for _, source in ipairs(possible(sources)) do hcl.assert(hcl.eval(source, data, little)) end
   end
 
   local function mixed(n)
@@ -195,11 +207,32 @@ describe("what costs more than its size tells: ", function()
     cheap(20000, { '"${s}x"', "upper(s)" }, { s = hcl.value(text("x", 50000)) })
   end)
 
+  it("long texts and numbers compared, and texts as keys", function()
+    local long = text("x", 100000)
+    local data = { a = long .. "a", b = long .. "b", s = text("f", 100000), t = { [long] = 1 }, long = long }
+    data.o = hcl.value(data.t)
+    for _, what in ipairs { "a == b", "a != b", "t[long]", "o[long]" } do
+      charged(50000, { "length([for i in range(100) : " .. what .. "])" }, data)
+    end
+    for _, what in ipairs { "x == x", "x < x", "x >= x", "toset([x])" } do
+      charged(500000, { "length([for x in [parseint(s, 16)] : [for i in range(1000) : [for j in range(10) : " .. what .. "]]])" }, data)
+    end
+    cheap(20000, { "length([for i in range(1000) : a == long])", 'length([for i in range(1000) : "same" == "name"])' }, data)
+  end)
+
+  it("large numbers that nobody keeps", function()
+    local v, err = hcl.eval("length([for x in [parseint(s, 16)] : [for i in range(1000) : -x == 0]])", { s = text("f", 1000000) })
+    assert.is_nil(v)
+    assert.equal("limit.memory", err[1].code)
+  end)
+
   it("numbers with large exponents", function()
     charged(50000, { "length(yamldecode(s))" }, { s = text("- 1e999\n", 4000) })
     charged(50000, { "length(jsondecode(s))" }, { s = "[" .. text("1e-999,", 4000) .. "1]" })
     cheap(50000, { "length(yamldecode(s))" }, { s = text("- 1000\n", 4000) })
   end)
+
+  it("short texts compressed", function() charged(3000, { 'length([for i in range(200) : length(base64gzip("a"))])' }) end)
 
   it("maps written as YAML", function()
     local map = {}

@@ -8,6 +8,11 @@ if not support.has "openssl" then
   return
 end
 
+if support.lacking(hcl) "rsadecrypt()" then
+  support.note "rsa_spec: this build has no OpenSSL: passed over"
+  return
+end
+
 describe("rsadecrypt", function()
   local dir, key, other
 
@@ -15,9 +20,9 @@ describe("rsadecrypt", function()
     assert(runs("cd " .. dir .. " && openssl " .. arguments .. " >/dev/null 2>&1"), "openssl " .. arguments)
   end
 
-  local function encrypted(bytes)
+  local function encrypted(bytes, with)
     write(dir .. "/plain", bytes)
-    openssl "pkeyutl -encrypt -inkey key.pem -pkeyopt rsa_padding_mode:pkcs1 -in plain -out secret"
+    openssl("pkeyutl -encrypt -inkey " .. (with or "key.pem") .. " -pkeyopt rsa_padding_mode:pkcs1 -in plain -out secret")
     openssl "base64 -A -in secret -out secret.b64"
     return read(dir .. "/secret.b64")
   end
@@ -58,6 +63,57 @@ describe("rsadecrypt", function()
     assert.equal("password", decrypted(encrypted "password", old))
   end)
 
+  it("reads a key as ssh-keygen writes it, of RSA only", function()
+    if not support.has "ssh-keygen" then
+      support.note "rsa_spec: ssh-keygen is not installed: its keys are passed over"
+      return
+    end
+    local function ssh_keygen(arguments) assert(runs("cd " .. dir .. " && ssh-keygen -q " .. arguments .. " >/dev/null"), arguments) end
+    ssh_keygen "-t rsa -b 1024 -N '' -f ssh"
+    ssh_keygen "-t ed25519 -N '' -f short"
+    ssh_keygen "-t rsa -b 1024 -N password -f closed"
+    -- The same key in the form that openssl reads, to encrypt with it.
+    write(dir .. "/ssh.pem", read(dir .. "/ssh"))
+    assert(runs("chmod 600 " .. dir .. "/ssh.pem"))
+    ssh_keygen "-p -m PEM -P '' -N '' -f ssh.pem"
+    local pem = read(dir .. "/ssh")
+    assert.truthy(pem:find("BEGIN OPENSSH PRIVATE KEY", 1, true))
+    local text = encrypted("password", "ssh.pem")
+    assert.equal("password", decrypted(text, pem))
+    for _, name in ipairs { "short", "closed", "ssh.pub" } do blamed(text, read(dir .. "/" .. name)) end
+  end)
+
+  -- DER, in PEM.
+  local function piece(tag, ...)
+    local s = table.concat { ... }
+    if #s < 128 then return string.char(tag, #s) .. s end
+    return string.char(tag, 0x83, math.floor(#s / 65536), math.floor(#s / 256) % 256, #s % 256) .. s
+  end
+  local function number(bytes) return piece(2, bytes == 0 and "\0" or "\1" .. ("\255"):rep(bytes - 1)) end
+  local function base64(bytes)
+    write(dir .. "/bytes", bytes)
+    openssl "base64 -in bytes -out lines"
+    return read(dir .. "/lines")
+  end
+  local function pem_of(label, der)
+    return "-----BEGIN " .. label .. "-----\n" .. base64(der) .. "-----END " .. label .. "-----\n"
+  end
+
+  -- A small modulus and a private exponent of 160,000 bits: minutes, if they were spent.
+  it("has a key's longest number paid for before it is used", function()
+    local numbers = number(0) .. number(128) .. number(3) .. number(20000)
+    for _ = 1, 5 do numbers = numbers .. number(64) end
+    local pem = pem_of("RSA PRIVATE KEY", piece(0x30, numbers))
+    assert.equal("limit.steps", support.code(decrypted(base64(("a"):rep(128)), pem)))
+  end)
+
+  -- OpenSSL would work out the public key: a power of 160,000 bits, which takes minutes too.
+  it("doesn't compute with keys of other kinds", function()
+    local big = number(20000)
+    local dsa = piece(0x30, piece(6, "\42\134\72\206\56\4\1"), piece(0x30, big, big, big))
+    blamed("AAAA", pem_of("PRIVATE KEY", piece(0x30, number(0), dsa, piece(4, big))))
+  end)
+
   it("refuses what was made for another key, or is damaged", function()
     local text = encrypted "password"
     blamed(text, other)
@@ -81,6 +137,11 @@ describe("rsadecrypt", function()
 
   it("refuses bytes that are no text", function()
     blamed(encrypted "\255\254\128", key)
+  end)
+
+  it("fails cleanly where any allocation does", function()
+    local text = encrypted "password"
+    assert.equal("password", support.with_failures(require "hclexpr.testing", function() return decrypted(text, key) end))
   end)
 
   it("keeps the marks of text and key", function()

@@ -265,6 +265,28 @@ describe("functions of the library", function()
     assert.equal("call.unknown", code(hcl.eval('lower("A")', nil, hcl.scope { parent = some })))
   end)
 
+  it("are chosen with their core:: names, however those are written", function()
+    for _, name in ipairs { "upper", "core::upper" } do
+      local some = hcl.scope { stdlib = { name } }
+      assert.same({ "A", "A" }, hcl.eval('[upper("a"), core::upper("a")]', nil, some))
+      assert.equal("call.unknown", code(hcl.eval('core::lower("A")', nil, some)))
+    end
+  end)
+
+  it("are suggested with their core:: names", function()
+    local function hint(source, scope)
+      local _, err = hcl.eval(source, nil, scope)
+      return err[1].detail:match '%. (.*)$'
+    end
+    assert.equal('Did you mean "core::upper"?', hint 'core::uper("a")')
+    assert.equal('Did you mean "core::upper"?', hint 'cor::upper("a")')
+    assert.is_nil(hint 'core::nothing_like_it("a")')
+    assert.is_nil(hint('core::uper("a")', hcl.scope { stdlib = { "lower" } }))
+    -- A function of the scope's own has no such name.
+    assert.is_nil(hint('core::shoud("a")', hcl.scope { functions = { shout = string.upper } }))
+    assert.truthy(hint('acme::tag("a")'):find("acme::", 1, true))
+  end)
+
   it("of the console are only in console scopes", function()
     assert.equal("call.unknown", code(hcl.eval "type(1)"))
     assert.equal("number", tostring(hcl.eval("type(1)", nil, hcl.scope { console = true }):unmark():lua()))

@@ -1,0 +1,109 @@
+/* crypto_lib.c: see crypto_lib.h. Nothing of ours is allocated while an object of OpenSSL's lives, so no abort can lose one. */
+#include "fn/crypto_lib.h"
+
+#ifdef HX_HAS_CRYPTO
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/opensslv.h>
+#include <openssl/rsa.h>
+#if OPENSSL_VERSION_NUMBER >= 0x30000000L
+#include <openssl/core_names.h>
+#endif
+
+/* Digests */
+
+static const EVP_MD *algorithm(hx_hash hash) {
+  switch (hash) {
+    case HX_HASH_MD5: return EVP_md5();
+    case HX_HASH_SHA1: return EVP_sha1();
+    case HX_HASH_SHA256: return EVP_sha256();
+    case HX_HASH_SHA512: return EVP_sha512();
+  }
+  return NULL;
+}
+
+uint32_t hx_crypto_digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
+  unsigned int len = 0;
+  ERR_set_mark();
+  EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+  bool ok = ctx && EVP_DigestInit_ex(ctx, algorithm(hash), NULL) == 1;
+  for (uint32_t i = 0; ok && i < n; i++) ok = EVP_DigestUpdate(ctx, pieces[i].p, pieces[i].len) == 1;
+  ok = ok && EVP_DigestFinal_ex(ctx, out, &len) == 1;
+  EVP_MD_CTX_free(ctx);
+  ERR_pop_to_mark();
+  return ok ? len : 0;
+}
+
+/* RSA */
+
+#if OPENSSL_VERSION_NUMBER >= 0x30000000L
+
+/* OpenSSL wants big numbers in the processor's order of bytes. */
+static OSSL_PARAM number_param(hx_cx *cx, const char *name, hx_str big_endian) {
+  const uint16_t one = 1;
+  bool little = *(const unsigned char *)&one == 1;
+  unsigned char *bytes = hx_arena_alloc(&cx->scratch, big_endian.len);
+  for (uint32_t i = 0; i < big_endian.len; i++) bytes[i] = (unsigned char)big_endian.p[little ? big_endian.len - 1 - i : i];
+  return OSSL_PARAM_construct_BN(name, bytes, big_endian.len);
+}
+
+static EVP_PKEY *make_key(hx_cx *cx, const hx_rsa_key *numbers) {
+  OSSL_PARAM params[4] = { number_param(cx, OSSL_PKEY_PARAM_RSA_N, numbers->n), number_param(cx, OSSL_PKEY_PARAM_RSA_E, numbers->e),
+                           number_param(cx, OSSL_PKEY_PARAM_RSA_D, numbers->d), OSSL_PARAM_construct_end() };
+  EVP_PKEY *key = NULL;
+  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+  bool ok = ctx && EVP_PKEY_fromdata_init(ctx) == 1 && EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_KEYPAIR, params) == 1;
+  EVP_PKEY_CTX_free(ctx);
+  return ok ? key : NULL;
+}
+
+#else
+
+static BIGNUM *number(hx_str big_endian) {
+  return big_endian.len <= INT32_MAX ? BN_bin2bn((const unsigned char *)big_endian.p, (int)big_endian.len, NULL) : NULL;
+}
+
+/* Before version 3 keys are made of numbers by functions that later ones take for outdated. */
+static EVP_PKEY *make_key(hx_cx *cx, const hx_rsa_key *numbers) {
+  (void)cx;
+  RSA *rsa = RSA_new();
+  EVP_PKEY *key = EVP_PKEY_new();
+  BIGNUM *n = number(numbers->n), *e = number(numbers->e), *d = number(numbers->d);
+  if (rsa && n && e && d && RSA_set0_key(rsa, n, e, d) == 1) {
+    if (key && EVP_PKEY_assign_RSA(key, rsa) == 1) return key;
+  } else {
+    BN_free(n);
+    BN_free(e);
+    BN_clear_free(d);
+  }
+  RSA_free(rsa);
+  EVP_PKEY_free(key);
+  return NULL;
+}
+
+#endif
+
+/* *len: room in `out`, then what was written there. */
+static bool decrypt(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len) {
+  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL);
+  bool ok = ctx && EVP_PKEY_decrypt_init(ctx) == 1 && EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;
+  /* Newer versions answer random bytes for a wrong padding; here that is to be an error. Older ones don't know the word. */
+  if (ok) EVP_PKEY_CTX_ctrl_str(ctx, "rsa_pkcs1_implicit_rejection", "0");
+  ok = ok && EVP_PKEY_decrypt(ctx, out, len, (const unsigned char *)bytes.p, bytes.len) == 1;
+  EVP_PKEY_CTX_free(ctx);
+  return ok;
+}
+
+bool hx_crypto_decrypt(hx_cx *cx, const hx_rsa_key *numbers, hx_str bytes, hx_str *plain) {
+  size_t len = numbers->n.len;
+  unsigned char *out = hx_alloc(cx, len);
+  ERR_set_mark();
+  EVP_PKEY *key = make_key(cx, numbers);
+  bool ok = key && decrypt(key, bytes, out, &len);
+  EVP_PKEY_free(key);
+  ERR_pop_to_mark();
+  if (ok) *plain = hx_str_of((const char *)out, len);
+  return ok;
+}
+
+#endif
