@@ -6,6 +6,7 @@
 #include "binding/value.h"
 #include "syntax/ast.h"
 #include "vm/machine_fast.h"
+#include "vm/outline.h"
 
 #include <time.h>
 #if defined(__linux__)
@@ -214,9 +215,45 @@ static int table_step(hx_walk *w) {
   return type;
 }
 
-/* The end of a walk at a table: deep where it was asked for, else FOREIGN. */
+/* Counts the keys of the table at the index; false: they aren't all strings. */
+static bool count_keys(lua_State *L, int at, size_t *n) {
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1), ++*n) {
+    if (lua_type(L, -2) == LUA_TSTRING) continue;
+    lua_settop(L, at);
+    return false;
+  }
+  return true;
+}
+
+/* The outline of the table on top of the stack, which has no metatable. false: what it is, or what is wrong with it, is found out by its
+** conversion. */
+static bool take_outline(lua_State *L, hx_cx *cx, hx_val *out) {
+  int at = lua_gettop(L);
+  size_t n = hx_lua_rawlen(L, at);
+  hx_kind kind = n ? HX_K_TUPLE : HX_K_OBJECT;
+  if (n > UINT32_MAX / 2 || (!n && !count_keys(L, at, &n))) return false;
+  *out = hx_outline(cx, kind, (uint32_t)n);
+  return true;
+}
+
+/* The same at the end of a walk. What has a metatable may be empty and an array nevertheless. */
+static bool walk_outline(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  if (lua_getmetatable(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  if (!take_outline(L, w->cx, &w->out)) return false;
+  leave(w);
+  return true;
+}
+
+/* The end of a walk at a table: as it is wanted, or FOREIGN. */
 static hx_answer walk_end(hx_walk *w) {
-  if (w->at == w->n && w->whole) return walk_pull(w);
+  if (w->at == w->n && w->want != HX_WANT_OPEN) {
+    if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
+    return walk_pull(w);
+  }
   if (w->at < w->n && w->quiet) {
     leave(w);
     return HX_ANSWER_ABSENT;
@@ -438,12 +475,12 @@ static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at, bool 
 }
 
 /* From a value of this type on top of the stack on, which is *at steps from the root. */
-HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, int type, hx_val *out,
+HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
                                     uint32_t *at) {
   hx_walk w;
   hx_evaluation_room(ev);
   walk_of_path(&w, ev, cx, p, p->n);
-  w.whole = whole;
+  w.want = (uint8_t)want;
   w.base = HX_AT_TOP;
   w.at = *at;
   w.function_ok = false;
@@ -453,31 +490,37 @@ HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path 
   return a;
 }
 
-static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   uint32_t steps = 0;
   bool ends = false;
   int type = follow_plain(ev, p, &steps, &ends);
   *at = steps;
-  if (steps < p->n && !ends) return walk_rest(ev, cx, p, whole, type, out, at);
-  if (ends || (type == LUA_TTABLE && !whole && is_plain_table(ev->L))) {
-    hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
-    *out = new_foreign(ev, cx, &o);
-    if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
-    return HX_ANSWER_OK;
+  if (steps < p->n && !ends) return walk_rest(ev, cx, p, want, type, out, at);
+  if (ends || (type == LUA_TTABLE && want != HX_WANT_WHOLE && is_plain_table(ev->L))) {
+    if (ends || want == HX_WANT_OPEN) {
+      hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
+      *out = new_foreign(ev, cx, &o);
+      if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
+      return HX_ANSWER_OK;
+    }
+    if (take_outline(ev->L, cx, out)) {
+      lua_settop(ev->L, HX_AT_TOP);
+      return HX_ANSWER_OUTLINE;
+    }
   }
-  if (!hx_pull_plain(ev->L, cx, -1, type, out)) return walk_rest(ev, cx, p, whole, type, out, at);
+  if (!hx_pull_plain(ev->L, cx, -1, type, out)) return walk_rest(ev, cx, p, want, type, out, at);
   lua_pop(ev->L, (int)steps); /* one value a step: a root that is at hand is a table */
   return HX_ANSWER_OK;
 }
 
 /* The named value, one of the scopes' or of this type on top of the stack: from there on. */
-HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, int type, hx_val *out,
+HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
                                         uint32_t *at) {
   hx_walk w;
   hx_answer a = HX_ANSWER_OK;
   hx_evaluation_room(ev);
   walk_of_path(&w, ev, cx, p, p->n);
-  w.whole = whole;
+  w.want = (uint8_t)want;
   w.type = type;
   switch (type == LUA_TNIL ? find_in_scopes(ev, cx, p, &w) : ROOT_LUA) {
     case ROOT_ABSENT: return HX_ANSWER_ABSENT;
@@ -489,7 +532,7 @@ HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_p
       if (type == LUA_TNIL && w.at == 0 && may_be_at_hand(ev, w.type)) {
         lua_replace(ev->L, HX_AT_ROOT);
         ev->root = p->root.p;
-        return path_at_hand(ev, cx, p, whole, out, at);
+        return path_at_hand(ev, cx, p, want, out, at);
       }
       a = hx_walk_lua(&w, w.type);
       break;
@@ -500,7 +543,7 @@ HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_p
 }
 
 /* The named value is looked for. The first of an evaluation comes to lie where the root has its place. */
-HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   lua_State *L = ev->L;
   bool first = !ev->open;
   int type = LUA_TNIL;
@@ -516,7 +559,7 @@ HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_
     if (may_be_at_hand(ev, type)) {
       if (!first) lua_replace(L, HX_AT_ROOT);
       ev->root = p->root.p;
-      return path_at_hand(ev, cx, p, whole, out, at);
+      return path_at_hand(ev, cx, p, want, out, at);
     }
     if (type == LUA_TNIL) lua_pop(L, 1);
   }
@@ -524,12 +567,12 @@ HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_
     lua_pushnil(L);
     lua_insert(L, HX_AT_ROOT);
   }
-  return path_from_any(ev, cx, p, whole, type, out, at);
+  return path_from_any(ev, cx, p, want, type, out, at);
 }
 
-static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, whole, out, at) : path_from_root(ev, cx, p, whole, out, at);
+  return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, want, out, at) : path_from_root(ev, cx, p, want, out, at);
 }
 
 /* Suggestions */

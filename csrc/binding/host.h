@@ -13,7 +13,7 @@ void hx_host_init(hx_host *host);
 hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
 hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
 bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most);
-hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);
+hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
 hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                        const hx_column *columns, uint32_t ncolumns, hx_val *cells);
 hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
@@ -36,7 +36,7 @@ typedef struct hx_walk {
   hx_cx *cx;
   const hx_path_step *steps;
   uint32_t n, at;
-  bool whole;
+  uint8_t want;     /* hx_want: of what it ends at */
   bool quiet;       /* failures aren't reported and lazy values not asked for: HX_ANSWER_ABSENT instead */
   bool function_ok; /* a plain function is a lazy value here (a value of `variables`) */
   hx_origin origin; /* of the value before the first step; its steps or nmore are filled in by the walk */
@@ -52,7 +52,8 @@ HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   w->cx = cx;
   w->steps = NULL;
   w->n = w->at = 0;
-  w->whole = w->quiet = w->function_ok = false;
+  w->want = HX_WANT_OPEN;
+  w->quiet = w->function_ok = false;
   w->origin.path = NULL;
   w->origin.steps = 0;
   w->origin.parent = 0;

@@ -19,7 +19,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   hx_walk w;
   hx_answer a = HX_ANSWER_OK;
   hx_walk_init(&w, ev, cx);
-  w.whole = true;
+  w.want = HX_WANT_WHOLE;
   w.origin = origin_of(f);
   if (f->whole.tag == HX_T_NONE) {
     hx_evaluation_room(ev);
@@ -158,7 +158,7 @@ static int push_element(lua_State *L, const hx_val *key) {
   return type;
 }
 
-hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found) {
+hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
   hx_answer a;
@@ -171,7 +171,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
     return HX_ANSWER_OK;
   }
   hx_walk_init(&w, ev, cx);
-  w.whole = whole;
+  w.want = (uint8_t)want;
   w.origin.parent = (int32_t)foreign->u.i;
   if (key->tag == HX_T_INT) w.origin.index = key->u.i;
   else w.origin.key = hx_val_str(key);
@@ -187,7 +187,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
 static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column) {
   w->steps = w->origin.more = column->steps;
   w->n = column->n;
-  w->whole = column->whole;
+  w->want = column->want;
   w->origin.parent = (int32_t)foreign->u.i;
   if (keys) w->origin.key = keys[row];
   else w->origin.index = row;
@@ -237,12 +237,26 @@ static void read_walks(const reader *c) {
 /* Where nothing is special, elements are tables all the way and a scalar at the end. A lazy value is a table, too, but what stands in
 ** it is a function only. */
 
+static bool is_plain_table(lua_State *L, int at) {
+  if (!lua_getmetatable(L, at)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* A cell that is no plain scalar but what stands at `at`, of this type. A walk is spared where all it would come to is that the machine has
+** to ask: that is so of a table that will be refused. */
+HX_APART static void read_other(const reader *c, uint32_t r, int at, int type) {
+  bool refused = c->column->want == HX_WANT_SCALAR || c->column->want == HX_WANT_ARGUMENT;
+  if (refused && type == LUA_TTABLE && is_plain_table(c->b->L, at)) c->cells[r] = hx_none();
+  else read_by_walk(c, r);
+}
+
 static void read_elements(const reader *c) {
   const batch *b = c->b;
   lua_State *L = b->L;
   int at = b->element;
   for (uint32_t r = 0; r < b->n; r++, at += b->stride)
-    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, at, b->types[r], &c->cells[r]))) read_by_walk(c, r);
+    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, at, b->types[r], &c->cells[r]))) read_other(c, r, at, b->types[r]);
 }
 
 static void read_fields(const reader *c) {
@@ -256,7 +270,9 @@ static void read_fields(const reader *c) {
       lua_pushvalue(L, key);
       found = hx_lua_rawget(L, at);
     }
-    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) read_by_walk(c, r);
+    if (HX_LIKELY(hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) continue;
+    if (found == LUA_TNIL && is_plain_table(L, at)) c->cells[r] = hx_none(); /* it isn't there */
+    else read_other(c, r, -1, found);
   }
 }
 
@@ -283,7 +299,7 @@ static void read_paths(const reader *c) {
   int top = lua_gettop(b->L);
   for (uint32_t r = 0; r < b->n; r++) {
     int type = follow(c, b->element + (int)r * b->stride, b->types[r]);
-    if (!hx_pull_plain(b->L, b->cx, -1, type, &c->cells[r])) read_by_walk(c, r);
+    if (!hx_pull_plain(b->L, b->cx, -1, type, &c->cells[r])) read_other(c, r, -1, type);
     lua_settop(b->L, top);
   }
 }

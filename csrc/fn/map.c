@@ -133,7 +133,7 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   hx_answer answer = HX_ANSWER_OK;
   hx_val out;
   bool found = false;
-  if (!hx_is_unknown(key)) answer = host->index(host, call->cx, &args[0], key, true, &out, &found);
+  if (!hx_is_unknown(key)) answer = host->index(host, call->cx, &args[0], key, HX_WANT_WHOLE, &out, &found);
   if (answer == HX_ANSWER_OK && found) return hx_mark(call->cx, out, marks);
   hx_kind kind;
   uint32_t count = 0;

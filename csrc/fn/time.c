@@ -72,6 +72,7 @@ static hx_val fn_timestamp(hx_call *call, const hx_val *args, uint32_t n) {
     case HX_ANSWER_OK: return text_of_time(call->cx, &now);
     case HX_ANSWER_WAIT: return hx_none();
     case HX_ANSWER_ABSENT:
+    case HX_ANSWER_OUTLINE:
     case HX_ANSWER_FAILED: break;
   }
   return hx_unknown(call->cx, &hx_type_string);

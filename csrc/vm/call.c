@@ -3,6 +3,7 @@
 #include "value/render.h"
 #include "vm/entry.h"
 #include "vm/host.h"
+#include "vm/outline.h"
 
 #include <stdarg.h>
 
@@ -12,8 +13,7 @@ static uint32_t count_params(const hx_fn *fn) {
   return n;
 }
 
-/* The parameter that argument i goes to; NULL: there is none. */
-static const hx_param *param_of(const hx_fn *fn, uint32_t i) {
+const hx_param *hx_call_param(const hx_fn *fn, uint32_t i) {
   if (i < HX_MAX_PARAMS) {
     for (uint32_t k = 0; k <= i; k++)
       if (!fn->params[k].name) return fn->rest.name ? &fn->rest : NULL;
@@ -88,7 +88,7 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 }
 
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
-  const hx_param *p = arg >= 0 ? param_of(call->fn, (uint32_t)arg) : NULL;
+  const hx_param *p = arg >= 0 ? hx_call_param(call->fn, (uint32_t)arg) : NULL;
   if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
@@ -148,12 +148,15 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   /* Why something is no number or string needs no words. */
   hx_why_not why = { { "", 0 } };
   bool tells = want->kind != HX_K_NUMBER && want->kind != HX_K_STRING;
+  bool refused = hx_is_refused(arg, want);
   hx_val out;
-  if (hx_convert(call->cx, arg, want, &out, tells ? &why : NULL)) {
+  if (!refused && hx_convert(call->cx, arg, want, &out, tells ? &why : NULL)) {
     *arg = out;
     return;
   }
-  bool hidden = hx_is_hidden(call->cx, arg);
+  if (refused && tells) why.text = hx_refusal(call->cx, arg, want);
+  bool counted = refused && (arg->tag == HX_T_TUPLE || arg->tag == HX_T_OBJECT);
+  bool hidden = counted ? call->cx->secret : hx_is_hidden(call->cx, arg);
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
   add_fault(call, i,
@@ -165,18 +168,24 @@ static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
   return i == 0 && v->tag == HX_T_FOREIGN && (fn->flags & HX_FOREIGN_OK) != 0;
 }
 
-static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
+HX_APART static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    const hx_param *p = param_of(call->fn, i);
+    const hx_param *p = hx_call_param(call->fn, i);
     if (!fits(&args[i], p->type) && !is_foreign_ok(call->fn, &args[i], i)) convert_one(call, &args[i], i, p->type);
   }
+  if (call->failed) fail(call);
   return !call->failed;
 }
 
-bool hx_call_convert(hx_call *call, hx_val *args, uint32_t n) {
-  if (convert_args(call, args, n)) return true;
-  fail(call);
-  return false;
+bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_param *p = hx_call_param(call->fn, i);
+    /* What is just unknown, as an argument that failed, becomes anything. */
+    bool any = args[i].tag == HX_T_UNKNOWN && args[i].u.unk->type->kind == HX_K_DYNAMIC;
+    if (!any && !fits(&args[i], p->type)) convert_one(call, &args[i], i, p->type);
+  }
+  if (call->failed) fail(call);
+  return !call->failed;
 }
 
 /* 3. Marks, null, unknown */
@@ -215,7 +224,7 @@ typedef struct outlook {
 ** the arguments count nevertheless. */
 static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < n; i++) {
-    const hx_param *p = param_of(call->fn, i);
+    const hx_param *p = hx_call_param(call->fn, i);
     take_marks(call, p, &args[i], i, marks);
     const hx_val *bare = hx_unmarked(&args[i]);
     if (bare->tag != HX_T_NULL && bare->tag != HX_T_UNKNOWN) continue;
@@ -357,7 +366,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
     uint64_t weight = args[i].tag == HX_T_STR ? HX_TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
-  if (!hx_call_convert(call, args, n)) return HX_CALL_FAILED;
+  if (!convert_args(call, args, n)) return HX_CALL_FAILED;
   outlook o = { false, false };
   if (!check_args(call, args, n, marks, &o)) return fail(call);
   bool unknown = o.unknown || o.dynamic;

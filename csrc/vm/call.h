@@ -23,12 +23,14 @@ typedef enum hx_call_state {
   HX_CALL_ENTER,  /* call->entry: a program to be run first; then hx_call_leave with its result */
 } hx_call_state;
 
+/* The parameter that argument i goes to; NULL: there is none. */
+const hx_param *hx_call_param(const hx_fn *fn, uint32_t i);
 /* Makes call ready for fn; cx and host are the caller's to set, once. */
 void hx_call_init(hx_call *call, const hx_fn *fn);
 /* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: how many there are isn't told. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
-/* Step 2: where an argument's evaluation failed only this is done, and what it finds is reported. */
-bool hx_call_convert(hx_call *call, hx_val *args, uint32_t n);
+/* Where an argument's evaluation failed only this is done of step 2: can they be converted at all? What is found is reported. */
+bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
 /* Carries out fn on args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. *marks is what hx_call_finish must put back for a Lua
 ** function. */

@@ -109,7 +109,7 @@ enum { COLLECTION, FIRST, PARTS, FAULTS };
 /* What an EXPANDED content needs to know of its element. */
 static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
   hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
-  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, true), t->mark, t->node, t->start);
+  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, HX_WANT_WHOLE), t->mark, t->node, t->start);
   hx_emit(c, HX_I_EACH_STATE, 0, t->mark, t->node, t->start);
 }
 

@@ -6,6 +6,7 @@
 **   CALL or TRY_END */
 #include "vm/compiler.h"
 
+#include "vm/call.h"
 #include "vm/constraint.h"
 #include "vm/references.h"
 
@@ -52,7 +53,10 @@ static const hx_constraint *parse_type(hx_compiler *c, const hx_node *arg) {
 }
 
 static hx_want argument_want(const hx_call_site *site, uint32_t i) {
-  return i == 0 && site->builtin && (site->builtin->flags & HX_FOREIGN_OK) ? HX_WANT_OPEN : HX_WANT_WHOLE;
+  if (!site->builtin) return HX_WANT_WHOLE;
+  if (i == 0 && (site->builtin->flags & HX_FOREIGN_OK)) return HX_WANT_OPEN;
+  const hx_param *p = hx_call_param(site->builtin, i);
+  return p && hx_type_is_primitive(p->type) && !site->form ? HX_WANT_ARGUMENT : HX_WANT_WHOLE;
 }
 
 static const hx_node *last_argument(const hx_node *call) {

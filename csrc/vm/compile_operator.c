@@ -47,11 +47,16 @@ static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_
   hx_compile_done(c);
 }
 
+/* Only what may be equal can be a collection. */
+static hx_want operand_want(const hx_node *n) {
+  return n->op == HX_OP_EQ || n->op == HX_OP_NE ? HX_WANT_WHOLE : HX_WANT_SCALAR;
+}
+
 void hx_compile_binary(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node, *left = node->u.kids.first, *right = left->next;
   if (t->phase == 0) {
     t->phase = 1;
-    hx_compile_child(c, left, HX_WANT_WHOLE);
+    hx_compile_child(c, left, operand_want(node));
     return;
   }
   if (t->phase == 1) {
@@ -62,7 +67,7 @@ void hx_compile_binary(hx_compiler *c, hx_compile_task *t) {
     }
     t->phase = 2;
     t->mark = c->code.n;
-    hx_compile_child(c, right, HX_WANT_WHOLE);
+    hx_compile_child(c, right, operand_want(node));
     return;
   }
   if (!is_logic(node) && lone_number(c, t->mark)) {
@@ -82,7 +87,7 @@ void hx_compile_unary(hx_compiler *c, hx_compile_task *t) {
     hx_compile_done(c);
   } else if (t->phase == 0) {
     t->phase = 1;
-    hx_compile_child(c, node->u.kids.first, HX_WANT_WHOLE);
+    hx_compile_child(c, node->u.kids.first, HX_WANT_SCALAR);
   } else {
     hx_emit(c, (hx_code)codes[node->op], 0, 0, node, t->start);
     hx_compile_done(c);

@@ -39,26 +39,33 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-static uint32_t add_path(hx_compiler *c, hx_path *path, bool open) {
+/* May what is read for one who wants it this way be shared by others? What is left open can't be used in other ways; else the one who
+** wants most decides for all. */
+static bool share(uint8_t *shared, hx_want want) {
+  if ((*shared == HX_WANT_OPEN) != (want == HX_WANT_OPEN)) return false;
+  if (want == HX_WANT_WHOLE || (*shared == HX_WANT_SCALAR && want == HX_WANT_ARGUMENT)) *shared = (uint8_t)want;
+  return true;
+}
+
+static uint32_t add_path(hx_compiler *c, hx_path *path) {
   uint32_t n = c->paths.n, from = n > LOOK_BACK ? n - LOOK_BACK : 0;
   for (uint32_t i = from; i < n; i++) {
-    const hx_path *p = &c->paths.p[i];
+    hx_path *p = &c->paths.p[i];
     if (!hx_str_eq(p->root, path->root)) continue;
-    if (c->path_open.p[i] == open && same_steps(p->steps, p->n, path->steps, path->n)) return i;
+    if (same_steps(p->steps, p->n, path->steps, path->n) && share(&p->want, (hx_want)path->want)) return i;
     path->root = p->root; /* the same text: a host may tell that it is the same name by a look at where it is */
   }
   *HX_VEC_PUSH(&c->cx->scratch, &c->paths) = *path;
-  *HX_VEC_PUSH(&c->cx->scratch, &c->path_open) = open;
   c->paths.p[n].id = n;
   return n;
 }
 
-int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, bool whole) {
+int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want) {
   hx_loop_plan *plan = &c->loops.p[loop];
   uint32_t from = n && plan->ncolumns > LOOK_BACK ? plan->ncolumns - LOOK_BACK : 0;
   for (uint32_t i = from; i < plan->ncolumns; i++) {
-    const hx_column *x = &plan->columns[i];
-    if (x->whole == whole && same_steps(x->steps, x->n, steps, n)) return (int32_t)i;
+    hx_column *x = &plan->columns[i];
+    if (same_steps(x->steps, x->n, steps, n) && share(&x->want, want)) return (int32_t)i;
   }
   if (n && plan->ncolumns >= MAX_COLUMNS) return -1;
   if (plan->ncolumns == plan->columns_cap) {
@@ -66,7 +73,7 @@ int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *ste
     plan->columns = hx_arena_grow(&c->cx->scratch, plan->columns, plan->columns_cap * sizeof(hx_column), cap * sizeof(hx_column));
     plan->columns_cap = cap;
   }
-  plan->columns[plan->ncolumns] = (hx_column){ steps, n, whole };
+  plan->columns[plan->ncolumns] = (hx_column){ steps, n, (uint8_t)want };
   return (int32_t)plan->ncolumns++;
 }
 
@@ -76,15 +83,14 @@ static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop
   uint32_t total = node->kind == HX_AST_ITEM ? 0 : node->count - skip;
   hx_path_step *steps = NULL;
   uint32_t n = total ? path_steps(c, node->u.trav.steps + skip, total, &steps) : 0;
-  bool whole = n == total && t->want == HX_WANT_WHOLE;
-  int32_t column = hx_compile_column(c, loop, steps, n, whole);
+  int32_t column = hx_compile_column(c, loop, steps, n, n == total ? (hx_want)t->want : HX_WANT_OPEN);
   if (column < 0) {
     /* The first thousand are columns; the others take their steps from the element. */
     n = 0;
-    column = hx_compile_column(c, loop, NULL, 0, false);
+    column = hx_compile_column(c, loop, NULL, 0, HX_WANT_OPEN);
   }
   hx_emit(c, n ? HX_I_COLUMN : HX_I_ELEMENT, (uint16_t)column, loop, node, t->start);
-  if (n < total) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, skip + n, node, t->start);
+  if (n < total) hx_emit(c, HX_I_STEPS, t->want, skip + n, node, t->start);
 }
 
 static void emit_key(hx_compiler *c, const hx_compile_task *t, uint32_t loop, uint32_t skip) {
@@ -96,9 +102,9 @@ static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
   const hx_node *node = t->node;
   hx_path path = { .root = root, .range = hx_node_range(node), .node = node };
   path.n = path_steps(c, node->u.trav.steps + 1, node->count - 1, &path.steps);
-  bool open = path.n < node->count - 1 || t->want == HX_WANT_OPEN;
-  hx_emit(c, open ? HX_I_PATH_OPEN : HX_I_PATH, 0, add_path(c, &path, open), node, t->start);
-  if (path.n < node->count - 1) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, path.n + 1, node, t->start);
+  path.want = path.n < node->count - 1 ? HX_WANT_OPEN : t->want;
+  hx_emit(c, path.want == HX_WANT_OPEN ? HX_I_PATH_OPEN : HX_I_PATH, 0, add_path(c, &path), node, t->start);
+  if (path.n < node->count - 1) hx_emit(c, HX_I_STEPS, t->want, path.n + 1, node, t->start);
 }
 
 static uint32_t iterator_shape(hx_compiler *c) {
@@ -122,14 +128,14 @@ static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loo
     }
   }
   hx_emit(c, HX_I_LOOP_KEY, 0, loop, node, t->start);
-  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, loop, NULL, 0, true), loop, node, t->start);
+  hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, loop, NULL, 0, HX_WANT_WHOLE), loop, node, t->start);
   hx_emit_varying(c, HX_I_OBJECT, 0, iterator_shape(c), node, t->start, 2);
-  if (step) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 1, node, t->start);
+  if (step) hx_emit(c, HX_I_STEPS, t->want, 1, node, t->start);
 }
 
 static void emit_bound(hx_compiler *c, const hx_compile_task *t, uint32_t constant) {
   hx_emit(c, HX_I_CONST, 0, constant, t->node, t->start);
-  if (t->node->count > 1) hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 1, t->node, t->start);
+  if (t->node->count > 1) hx_emit(c, HX_I_STEPS, t->want, 1, t->node, t->start);
 }
 
 static bool names(const hx_compile_scope *s, hx_str root) {
@@ -170,7 +176,7 @@ void hx_compile_relative(hx_compiler *c, hx_compile_task *t) {
     t->phase = 1;
     hx_compile_child(c, node->u.trav.source, HX_WANT_OPEN);
   } else {
-    hx_emit(c, HX_I_STEPS, t->want == HX_WANT_OPEN, 0, node, t->start);
+    hx_emit(c, HX_I_STEPS, t->want, 0, node, t->start);
     hx_compile_done(c);
   }
 }
@@ -184,7 +190,7 @@ void hx_compile_index(hx_compiler *c, hx_compile_task *t) {
     t->phase = 2;
     hx_compile_child(c, collection->next, HX_WANT_WHOLE);
   } else {
-    hx_emit(c, HX_I_INDEX, t->want == HX_WANT_OPEN, 0, t->node, t->start);
+    hx_emit(c, HX_I_INDEX, t->want, 0, t->node, t->start);
     hx_compile_done(c);
   }
 }

@@ -15,7 +15,7 @@ void hx_compile_template(hx_compiler *c, hx_compile_task *t) {
     t->kid = part->next;
     if (hx_constant_of(c, part, &v) && v.tag == HX_T_STR) continue;
     t->count++;
-    hx_compile_child(c, part, HX_WANT_WHOLE);
+    hx_compile_child(c, part, HX_WANT_SCALAR);
     return;
   }
   hx_val head = hx_int_prec((int64_t)node->count, t->count);

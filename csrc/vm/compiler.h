@@ -51,12 +51,6 @@ typedef struct hx_compile_scope {
   uint8_t kind;  /* hx_scope_kind */
 } hx_compile_scope;
 
-/* How a value may come. */
-typedef enum hx_want {
-  HX_WANT_WHOLE, /* converted */
-  HX_WANT_OPEN,  /* the consumer takes FOREIGN too */
-} hx_want;
-
 typedef struct hx_compile_task {
   const hx_node *node;
   const hx_node *kid; /* the handler's: the child it stands at */
@@ -75,7 +69,6 @@ typedef struct hx_compiler {
   HX_VEC(const hx_node *) nodes;
   HX_VEC(hx_val) constants;
   HX_VEC(hx_path) paths;
-  HX_VEC(uint8_t) path_open;
   HX_VEC(hx_call_site) calls;
   HX_VEC(hx_loop_plan) loops;
   HX_VEC(const hx_shape *) shapes;
@@ -126,7 +119,7 @@ void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_c
 void hx_compile_loop_end(hx_compiler *c, uint32_t loop);
 
 /* An index among the columns of a loop; -1: the loop has too many. */
-int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, bool whole);
+int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want);
 
 #ifdef HX_TEST
 /* Operands, jump targets and the balance of the stack; false: *why says what is wrong. */

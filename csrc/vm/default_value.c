@@ -19,8 +19,8 @@ static void worker_free(void *p) {
 
 /* A host that has nothing: no names, no functions. */
 
-static hx_answer no_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
-  (void)h, (void)cx, (void)p, (void)whole, (void)out, (void)at;
+static hx_answer no_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  (void)h, (void)cx, (void)p, (void)want, (void)out, (void)at;
   return HX_ANSWER_ABSENT;
 }
 

@@ -18,9 +18,18 @@ typedef struct hx_path_step {
   uint32_t anchor; /* the host's name for the key (Lua string), 0: none yet; written by the host */
 } hx_path_step;
 
+/* How a value is wanted. */
+typedef enum hx_want {
+  HX_WANT_WHOLE,    /* converted, deep */
+  HX_WANT_OPEN,     /* the consumer takes FOREIGN too */
+  HX_WANT_SCALAR,   /* the consumer refuses collections, whatever is in them: an outline of one will do */
+  HX_WANT_ARGUMENT, /* the same, as long as the function that is called is the built-in of that name */
+} hx_want;
+
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
+  uint8_t want; /* hx_want: of all that use it */
   uint32_t n;
   hx_path_step *steps;
   uint32_t id; /* 0, 1, …: index among the program's paths, for the host's caches */
@@ -30,24 +39,25 @@ typedef struct hx_path {
 
 typedef enum hx_answer {
   HX_ANSWER_OK,
-  HX_ANSWER_ABSENT, /* no such root name */
-  HX_ANSWER_WAIT,   /* suspend and execute the instruction again */
-  HX_ANSWER_FAILED, /* reported; go on with an unknown */
+  HX_ANSWER_ABSENT,  /* no such root name */
+  HX_ANSWER_WAIT,    /* suspend and execute the instruction again */
+  HX_ANSWER_FAILED,  /* reported; go on with an unknown */
+  HX_ANSWER_OUTLINE, /* only where SCALAR or ARGUMENT was said: *out is a table's outline (vm/outline.h) */
 } hx_answer;
 
 /* A column of a loop: what the body reads of each element. */
 typedef struct hx_column {
   const hx_path_step *steps;
-  uint32_t n; /* 0: the element itself */
-  bool whole; /* converted deep; else FOREIGN is welcome */
+  uint32_t n;   /* 0: the element itself */
+  uint8_t want; /* hx_want */
 } hx_column;
 
 typedef struct hx_host hx_host;
 struct hx_host {
   /* Follows p as far as it can be followed simply: *out is the value after *at steps. With *at < p->n the machine goes on
   ** from there itself and finds the error, the unknown, the mark: on a missing key of a Lua table *out is a view of the table
-  ** that has its keys. whole: the result is converted deep if *at == p->n, else it may be FOREIGN. */
-  hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at);
+  ** that has its keys. want: of the result if *at == p->n, else it may be FOREIGN. */
+  hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
   /* A FOREIGN value converted deep. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
@@ -56,8 +66,8 @@ struct hx_host {
   /* The same in a hurry, of a plain one: its number of elements, and an object's keys in no order, which are the host's, for as long
   ** as nothing else is asked of it. false: it isn't plain, or has more than `most` keys, or some that aren't of ASCII only. */
   bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most);
-  /* An element by key (INT or STR, known); *found false where there is none. whole as in path. */
-  hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, bool whole, hx_val *out, bool *found);
+  /* An element by key (INT or STR, known); *found false where there is none. want as in path. */
+  hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,
   ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,

@@ -256,7 +256,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
-    if (!hx_call_convert(&m->call, args, n)) report_fault(m, site, n);
+    if (!hx_call_check(&m->call, args, n)) report_fault(m, site, n);
     hx_machine_put(m, site->nargs, out);
     return HX_WENT_ON;
   }

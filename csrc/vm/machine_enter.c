@@ -47,9 +47,9 @@ static inner_host *inner_of(hx_host *h) {
 }
 
 /* The machine follows the path from its root. */
-static hx_answer inner_path(hx_host *h, hx_cx *cx, const hx_path *p, bool whole, hx_val *out, uint32_t *at) {
+static hx_answer inner_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   const hx_val *v = hx_obj_get(inner_of(h)->variables, p->root);
-  (void)cx, (void)whole;
+  (void)cx, (void)want;
   if (!v) return HX_ANSWER_ABSENT;
   *out = *v;
   *at = 0;

@@ -8,6 +8,7 @@
 #include "vm/access.h"
 #include "vm/body_plan.h"
 #include "vm/machine_fast.h"
+#include "vm/outline.h"
 
 /* As in machine.c: a host has just written the answer, by halves. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -296,7 +297,11 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   hx_path_cache *bound = &m->program->path_caches[in->b];
   uint32_t at = 0;
   if (m->host->serial && bound->stopped == m->host->serial) return rest_as_before(m, in, bound);
-  hx_answer answer = m->host->path(m->host, &m->cx, path, in->op == HX_I_PATH, m->top, &at);
+  hx_answer answer = m->host->path(m->host, &m->cx, path, (hx_want)path->want, m->top, &at);
+  if (HX_UNLIKELY(answer == HX_ANSWER_OUTLINE)) {
+    answer = HX_ANSWER_OK;
+    if (!hx_outline_will_do(m, (hx_want)path->want)) answer = m->host->path(m->host, &m->cx, path, HX_WANT_WHOLE, m->top, &at);
+  }
   if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) {
     if (m->host->serial) remember_stop(m, bound, answer, at);
     return rest_of_path(m, in, answer, at);
@@ -361,6 +366,12 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_val v = hx_unknown_dynamic;
   uint32_t at = 0, before = m->cx.diags.errors;
   hx_answer a = m->host->cell(m->host, &m->cx, &f->collection, f->keys, f->i, column, &v, &at);
+  if (a == HX_ANSWER_OUTLINE) {
+    hx_column whole = { column->steps, column->n, HX_WANT_WHOLE };
+    a = HX_ANSWER_OK;
+    if (!hx_outline_will_do(m, (hx_want)column->want))
+      a = m->host->cell(m->host, &m->cx, &f->collection, f->keys, f->i, &whole, &v, &at);
+  }
   if (a == HX_ANSWER_OK && at < column->n) a = rest_of_column(m, f, column, at, &v);
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
@@ -399,13 +410,21 @@ static bool host_key(const hx_step *s, hx_val *key) {
   return true;
 }
 
+/* An element of FOREIGN data. */
+static hx_answer foreign_element(hx_machine *m, const hx_val *v, const hx_val *key, hx_want want, hx_val *out, bool *found) {
+  hx_answer a = m->host->index(m->host, &m->cx, v, key, want, out, found);
+  if (a != HX_ANSWER_OUTLINE) return a;
+  if (hx_outline_will_do(m, want)) return HX_ANSWER_OK;
+  return m->host->index(m->host, &m->cx, v, key, HX_WANT_WHOLE, out, found);
+}
+
 /* Steps upon FOREIGN data as far as the host finds them. */
-static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, bool open, hx_val *v, uint32_t *at) {
+static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, hx_want want, hx_val *v, uint32_t *at) {
   while (v->tag == HX_T_FOREIGN && *at < n) {
     hx_val key, out = hx_unknown_dynamic;
     bool found = false;
     if (!host_key(&steps[*at], &key)) return HX_ANSWER_OK;
-    hx_answer a = m->host->index(m->host, &m->cx, v, &key, !open && *at + 1 == n, &out, &found);
+    hx_answer a = foreign_element(m, v, &key, *at + 1 == n ? want : HX_WANT_OPEN, &out, &found);
     if (a != HX_ANSWER_OK || !found) return a;
     *v = out;
     ++*at;
@@ -420,9 +439,9 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   uint32_t kept = m->cx.diags.kept;
   hx_val v = m->top[-1], from = v;
   if (v.tag == HX_T_FOREIGN) {
-    hx_answer a = foreign_steps(m, steps, n, in->a != 0, &v, &at);
+    hx_answer a = foreign_steps(m, steps, n, (hx_want)in->a, &v, &at);
     from = v;
-    if (a == HX_ANSWER_OK && (at < n || !in->a)) a = hx_machine_whole(m, &v);
+    if (a == HX_ANSWER_OK && (at < n || in->a != HX_WANT_OPEN)) a = hx_machine_whole(m, &v);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (a != HX_ANSWER_OK) {
       hx_machine_put(m, 1, hx_unknown_dynamic);
@@ -440,10 +459,10 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
   bool found = false;
   *done = true;
   if (key->tag == HX_T_INT || key->tag == HX_T_STR) {
-    hx_answer a = m->host->index(m->host, &m->cx, collection, key, in->a == 0, &out, &found);
+    hx_answer a = foreign_element(m, collection, key, (hx_want)in->a, &out, &found);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (found || a != HX_ANSWER_OK) {
-      hx_machine_put(m, 2, found ? out : hx_unknown_dynamic);
+      hx_machine_put(m, 2, a == HX_ANSWER_OK ? out : hx_unknown_dynamic);
       return HX_WENT_ON;
     }
   }

@@ -2,6 +2,7 @@
 #include "vm/machine_parts.h"
 
 #include "base/buf.h"
+#include "vm/outline.h"
 
 /* reference: of the known start of an unknown string at most this many bytes are kept */
 #define PREFIX_MAX 128u
@@ -106,6 +107,10 @@ static bool to_string(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *w
   if (v->tag == HX_T_STR) {
     *out = *v;
     return true;
+  }
+  if (hx_is_refused(v, &hx_type_string)) {
+    why->text = hx_refusal(&m->cx, v, &hx_type_string);
+    return false;
   }
   *out = hx_to_string_fast(&m->cx, v);
   return out->tag != HX_T_NONE || hx_convert(&m->cx, v, &hx_type_string, out, why);

@@ -9,13 +9,13 @@ HX_CODE(CONST, 1, CONST, none)
 HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; never reached in a program without errors */
 
 /* Named values */
-HX_CODE(PATH, 1, PATH, path)                     /* converted deep */
+HX_CODE(PATH, 1, PATH, path)                     /* as the path is wanted: never FOREIGN */
 HX_CODE(PATH_OPEN, 1, PATH, path)                /* FOREIGN is welcome */
 HX_CODE(ELEMENT, 1, LOOP, column)                /* a: column without steps: the loop's element */
 HX_CODE(COLUMN, 1, LOOP, column)                 /* a: column: what is at constant steps of the element */
 HX_CODE(LOOP_KEY, 1, LOOP, loop_key)
-HX_CODE(STEPS, 0, STEP, steps)                   /* the node's steps from b on, upon the value on top; a: 1: FOREIGN is welcome */
-HX_CODE(INDEX, -1, NONE, index)                  /* collection key -> element; a: 1 where FOREIGN is welcome */
+HX_CODE(STEPS, 0, STEP, steps)                   /* the node's steps from b on, upon the value on top; a: hx_want */
+HX_CODE(INDEX, -1, NONE, index)                  /* collection key -> element; a: hx_want */
 
 /* Operators: left right -> result; _K: the right operand is a constant */
 HX_CODE(ADD, -1, NONE, binary)

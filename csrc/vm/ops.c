@@ -1,6 +1,7 @@
 #include "vm/ops.h"
 
 #include "value/render.h"
+#include "vm/outline.h"
 
 /* What an operator's row says (syntax/op_list.h), by hx_op. */
 #define ROW_NUMBER &hx_type_number
@@ -164,7 +165,9 @@ static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v
     *out = *v;
     return true;
   }
-  if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
+  if (hx_is_refused(v, want)) {
+    if (want->kind == HX_K_BOOL) why.text = hx_refusal(cx, v, want);
+  } else if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
     *out = hx_num_parse(cx, hx_val_str(v));
     if (out->tag != HX_T_NONE) return true;
   } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* why it is no number needs no words */

@@ -1,0 +1,41 @@
+#include "vm/outline.h"
+
+#include "value/convert.h"
+#include "value/unknown.h"
+#include "vm/machine_parts.h"
+
+hx_val hx_outline(hx_cx *cx, hx_kind kind, uint32_t n) {
+  if (n == 0) return kind == HX_K_TUPLE ? hx_empty_tuple : hx_empty_object;
+  uint64_t weight = 16 * (uint64_t)n;
+  hx_charge_memory(cx, weight);
+  hx_val *v = HX_NEW_ARRAY(cx, hx_val, n);
+  for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
+  if (kind == HX_K_TUPLE) return hx_seq_weighed(cx, NULL, v, n, weight, false);
+  hx_str *keys = HX_NEW_ARRAY(cx, hx_str, n);
+  for (uint32_t i = 0; i < n; i++) keys[i] = HX_STR("");
+  hx_shape *shape = HX_NEW(cx, hx_shape);
+  hx_obj *o = HX_NEW(cx, hx_obj);
+  *shape = (hx_shape){ .n = n, .sorted = true, .keys = keys };
+  *o = (hx_obj){ .shape = shape, .v = v, .weight = weight };
+  return (hx_val){ .tag = HX_T_OBJECT, .len = n, .u.obj = o };
+}
+
+/* Does no function of the host's stand for a built-in in one of the program's calls? */
+static bool calls_builtins(hx_machine *m) {
+  const hx_program *p = m->program;
+  for (uint32_t i = 0; i < p->ncalls; i++)
+    if (p->calls[i].builtin && hx_call_function(m, &p->calls[i]) != p->calls[i].builtin) return false;
+  return true;
+}
+
+bool hx_outline_will_do(hx_machine *m, hx_want want) {
+  return want == HX_WANT_SCALAR || m->host->plain || calls_builtins(m);
+}
+
+hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want) {
+  /* The words for a tuple or object are the same whatever is in it. */
+  const hx_type *is = v->tag == HX_T_TUPLE    ? &hx_type_empty_tuple
+                      : v->tag == HX_T_OBJECT ? &hx_type_empty_object
+                                              : hx_val_type(cx, v);
+  return hx_mismatch(cx, is, want, 0);
+}

@@ -1,0 +1,26 @@
+/* outline.h: collections where only a primitive will do. No collection ever becomes one, whatever is in it, so all that a refusal needs
+** to know of a host's table is whether it is a tuple or an object, and how many elements it has: an outline. Making one converts
+** nothing: what is in the table, which may be much, or wrong itself, or a lazy value not asked for yet, is left alone.
+**   Nor does a refusal say more of a tuple or object, so marks on elements hide nothing of it: how many there are is no secret unless
+** it bears a mark itself, as with length(). Of a list, set or map the type of the elements is told too.
+** Memory: an outline is in cx->arena.
+** Errors: none but memory. */
+#ifndef HX_VM_OUTLINE_H
+#define HX_VM_OUTLINE_H
+
+#include "vm/host.h"
+#include "vm/machine.h"
+
+/* HX_K_TUPLE or HX_K_OBJECT of n elements, all unknown; an object's keys have no names. To be refused, not to be looked into. */
+hx_val hx_outline(hx_cx *cx, hx_kind kind, uint32_t n);
+/* The host gave an outline for what is wanted in this way. false: its elements count after all. */
+bool hx_outline_will_do(hx_machine *m, hx_want want);
+
+/* Is v a collection, which can't become what is wanted, a primitive type? Marked ones aren't looked at. */
+HX_INLINE bool hx_is_refused(const hx_val *v, const hx_type *want) {
+  return v->tag >= HX_T_LIST && v->tag <= HX_T_OBJECT && hx_type_is_primitive(want);
+}
+/* Why it is, as hx_mismatch says it. */
+hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want);
+
+#endif
