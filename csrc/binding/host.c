@@ -215,25 +215,21 @@ static int table_step(hx_walk *w) {
   return type;
 }
 
-/* Counts the keys of the table at the index; false: they aren't all strings. */
-static bool count_keys(lua_State *L, int at, size_t *n) {
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1), ++*n) {
-    if (lua_type(L, -2) == LUA_TSTRING) continue;
-    lua_settop(L, at);
-    return false;
-  }
-  return true;
-}
-
 /* The outline of the table on top of the stack, which has no metatable. false: what it is, or what is wrong with it, is found out by its
-** conversion. */
+** conversion. Of keys only one is looked at: a table may have any number. */
 static bool take_outline(lua_State *L, hx_cx *cx, hx_val *out) {
   int at = lua_gettop(L);
   size_t n = hx_lua_rawlen(L, at);
-  hx_kind kind = n ? HX_K_TUPLE : HX_K_OBJECT;
-  if (n > UINT32_MAX / 2 || (!n && !count_keys(L, at, &n))) return false;
-  *out = hx_outline(cx, kind, (uint32_t)n);
-  return true;
+  if (n > UINT32_MAX / 2) return false;
+  if (n) {
+    *out = hx_outline_tuple(cx, (uint32_t)n);
+    return true;
+  }
+  lua_pushnil(L);
+  bool empty = !lua_next(L, at), named = empty || lua_type(L, -2) == LUA_TSTRING;
+  lua_settop(L, at);
+  *out = empty ? hx_empty_object : hx_outline_object();
+  return named;
 }
 
 /* The same at the end of a walk. What has a metatable may be empty and an array nevertheless. */

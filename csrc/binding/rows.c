@@ -271,8 +271,8 @@ static void read_fields(const reader *c) {
       found = hx_lua_rawget(L, at);
     }
     if (HX_LIKELY(hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) continue;
-    if (found == LUA_TNIL && is_plain_table(L, at)) c->cells[r] = hx_none(); /* it isn't there */
-    else read_other(c, r, -1, found);
+    if (found != LUA_TNIL || !is_plain_table(L, at)) read_other(c, r, -1, found);
+    else c->cells[r] = (hx_val){ .tag = HX_T_NONE, .len = hx_lua_rawlen(L, at) ? 0 : HX_CELL_LACKS };
   }
 }
 

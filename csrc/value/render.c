@@ -219,14 +219,15 @@ static hx_str short_number(hx_cx *cx, const hx_val *v) {
   return s.len <= SHORT_DIGITS ? s : hx_say(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
 }
 
-static hx_str short_count(hx_cx *cx, const hx_val *v, const char *one, const char *many) {
-  /* The words for a tuple or object are the same whatever is in it. */
-  const hx_type *t = v->tag == HX_T_TUPLE    ? &hx_type_empty_tuple
-                     : v->tag == HX_T_OBJECT ? &hx_type_empty_object
-                                             : hx_val_type(cx, v);
-  hx_str type = hx_type_friendly(cx, t);
+static hx_str short_tuple(hx_cx *cx, const hx_val *v) {
+  if (!v->len) return HX_STR("empty tuple");
+  return hx_say(cx, v->len == 1 ? "tuple with %u element" : "tuple with %u elements", (unsigned)v->len);
+}
+
+static hx_str short_collection(hx_cx *cx, const hx_val *v) {
+  hx_str type = hx_type_friendly(cx, hx_val_type(cx, v));
   if (!v->len) return hx_say(cx, "empty %.*s", HX_STR_ARG(type));
-  return hx_say(cx, "%.*s with %u %s", HX_STR_ARG(type), (unsigned)v->len, v->len == 1 ? one : many);
+  return hx_say(cx, v->len == 1 ? "%.*s with %u element" : "%.*s with %u elements", HX_STR_ARG(type), (unsigned)v->len);
 }
 
 static hx_str short_known(hx_cx *cx, const hx_val *v) {
@@ -237,9 +238,9 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_STR: return hx_quote_short(cx, hx_val_str(v), SHORT_CLUSTERS);
     case HX_T_LIST:
     case HX_T_SET:
-    case HX_T_TUPLE:
-    case HX_T_MAP: return short_count(cx, v, "element", "elements");
-    case HX_T_OBJECT: return short_count(cx, v, "attribute", "attributes");
+    case HX_T_MAP: return short_collection(cx, v);
+    case HX_T_TUPLE: return short_tuple(cx, v);
+    case HX_T_OBJECT: return v->len ? HX_STR("object") : HX_STR("empty object");
     /* without the names in it: the type may be that of a value that is not shown */
     case HX_T_CAPSULE: return hx_say(cx, "the type %.*s", HX_STR_ARG(hx_type_friendly(cx, v->u.type)));
     case HX_T_NULL: return HX_STR("null");

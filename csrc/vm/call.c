@@ -160,8 +160,9 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
   hx_str needs = hx_type_friendly(call->cx, want);
   add_fault(call, i,
-            hx_say(call->cx, "%.*s can't be used as %.*s%s%.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), why.text.len ? ": " : "",
-                   HX_STR_ARG(why.text)));
+            why.text.len
+                ? hx_say(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text))
+                : hx_say(call->cx, "%.*s can't be used as %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs)));
 }
 
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {

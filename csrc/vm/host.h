@@ -52,6 +52,8 @@ typedef struct hx_column {
   uint8_t want; /* hx_want */
 } hx_column;
 
+#define HX_CELL_LACKS 1u
+
 typedef struct hx_host hx_host;
 struct hx_host {
   /* Follows p as far as it can be followed simply: *out is the value after *at steps. With *at < p->n the machine goes on
@@ -69,7 +71,8 @@ struct hx_host {
   /* An element by key (INT or STR, known); *found false where there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,
-  ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. */
+  ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. Its len is
+  ** HX_CELL_LACKS where the element is surely an object without the column's first key, as that is written. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                     const hx_column *columns, uint32_t ncolumns, hx_val *cells);
   /* One cell, as `path` answers: *out after *at steps. */

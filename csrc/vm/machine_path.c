@@ -356,11 +356,23 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
   return a;
 }
 
+/* Is all known already of an attribute that the element lacks? */
+static bool lacks_column(const hx_machine *m, const hx_loop_frame *f, uint32_t index) {
+  const hx_val *cell = &f->cells[index * HX_ROWS + f->i % HX_ROWS];
+  if (cell->tag != HX_T_NONE || cell->len != HX_CELL_LACKS || !needs_no_hint(m)) return false;
+  const hx_step *step = column_steps(m, f);
+  return step->kind == HX_STEP_ATTR && has_one_form((hx_str){ step->text, step->len });
+}
+
 hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   const hx_column *column = &f->plan->columns[in->a];
   if (f->item) {
     hx_machine_put(m, 0, walk_column(m, f, in->a));
+    return HX_WENT_ON;
+  }
+  if (lacks_column(m, f, in->a)) {
+    hx_machine_put(m, 0, no_such_attribute(m, column_steps(m, f)));
     return HX_WENT_ON;
   }
   hx_val v = hx_unknown_dynamic;

@@ -127,9 +127,9 @@ static const char *const operand_names[] = { "left operand", "right operand", "o
 /* why: empty, or more of the reason. */
 static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, hx_str why) {
   hx_str shown = hx_render_short(cx, v);
-  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s%s%.*s. Convert it, or take a value of that type.",
-                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), why.len ? ": " : "",
-                HX_STR_ARG(why));
+  if (why.len) shown = hx_say(cx, "%.*s: %.*s", HX_STR_ARG(shown), HX_STR_ARG(why));
+  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s. Convert it, or take a value of that type.",
+                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {

@@ -4,20 +4,19 @@
 #include "value/unknown.h"
 #include "vm/machine_parts.h"
 
-hx_val hx_outline(hx_cx *cx, hx_kind kind, uint32_t n) {
-  if (n == 0) return kind == HX_K_TUPLE ? hx_empty_tuple : hx_empty_object;
+hx_val hx_outline_tuple(hx_cx *cx, uint32_t n) {
   uint64_t weight = 16 * (uint64_t)n;
   hx_charge_memory(cx, weight);
   hx_val *v = HX_NEW_ARRAY(cx, hx_val, n);
   for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
-  if (kind == HX_K_TUPLE) return hx_seq_weighed(cx, NULL, v, n, weight, false);
-  hx_str *keys = HX_NEW_ARRAY(cx, hx_str, n);
-  for (uint32_t i = 0; i < n; i++) keys[i] = HX_STR("");
-  hx_shape *shape = HX_NEW(cx, hx_shape);
-  hx_obj *o = HX_NEW(cx, hx_obj);
-  *shape = (hx_shape){ .n = n, .sorted = true, .keys = keys };
-  *o = (hx_obj){ .shape = shape, .v = v, .weight = weight };
-  return (hx_val){ .tag = HX_T_OBJECT, .len = n, .u.obj = o };
+  return hx_seq_weighed(cx, NULL, v, n, weight, false);
+}
+
+hx_val hx_outline_object(void) {
+  static const hx_str keys[] = { { "", 0 } };
+  static const hx_shape shape = { .n = 1, .sorted = true, .keys = keys };
+  static const hx_obj object = { .shape = &shape, .v = &hx_unknown_dynamic, .weight = 16 };
+  return (hx_val){ .tag = HX_T_OBJECT, .len = 1, .u.obj = &object };
 }
 
 /* Does no function of the host's stand for a built-in in one of the program's calls? */

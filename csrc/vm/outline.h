@@ -1,6 +1,6 @@
 /* outline.h: collections where only a primitive will do. No collection ever becomes one, whatever is in it, so all that a refusal needs
-** to know of a host's table is whether it is a tuple or an object, and how many elements it has: an outline. Making one converts
-** nothing: what is in the table, which may be much, or wrong itself, or a lazy value not asked for yet, is left alone.
+** to know of a host's table is whether it is a tuple, and of how many elements, or an object: an outline. Making one converts nothing: what
+** is in the table, which may be much, or wrong itself, or a lazy value not asked for yet, is left alone.
 **   Nor does a refusal say more of a tuple or object, so marks on elements hide nothing of it: how many there are is no secret unless
 ** it bears a mark itself, as with length(). Of a list, set or map the type of the elements is told too.
 ** Memory: an outline is in cx->arena.
@@ -11,8 +11,9 @@
 #include "vm/host.h"
 #include "vm/machine.h"
 
-/* HX_K_TUPLE or HX_K_OBJECT of n elements, all unknown; an object's keys have no names. To be refused, not to be looked into. */
-hx_val hx_outline(hx_cx *cx, hx_kind kind, uint32_t n);
+/* To be refused, not to be looked into: of n elements, all unknown, or an object that isn't empty. */
+hx_val hx_outline_tuple(hx_cx *cx, uint32_t n);
+hx_val hx_outline_object(void);
 /* The host gave an outline for what is wanted in this way. false: its elements count after all. */
 bool hx_outline_will_do(hx_machine *m, hx_want want);
 

@@ -65,10 +65,10 @@ local function everything()
       end)
     end
 
-    it("is its kind and its number of elements", function()
+    it("is its kind, and the number of elements of a tuple", function()
       local expected = {
         { {}, "empty object" }, { hcl.array {}, "empty tuple" }, { { 7 }, "tuple with 1 element" }, { numbers(9), "tuple with 9 elements" },
-        { { a = 7 }, "object with 1 attribute" }, { keys(9), "object with 9 attributes" },
+        { { a = 7 }, "object" }, { keys(9), "object" },
       }
       for _, case in ipairs(expected) do
         for _, source in ipairs { "upper(x)", "x + 1", "-x" } do
@@ -122,10 +122,10 @@ local function everything()
         -- How many there are of them is no secret, as length() says, unless the whole is marked.
         for _, x in ipairs { { a = secret, b = 1 }, hcl.value { a = secret, b = 1 } } do
           assert.equal(2, hcl.eval("length(x)", { x = x }))
-          assert.truthy(fails("upper(x)", { x = x })[1].detail:find("object with 2 attributes", 1, true))
+          assert.truthy(fails("upper(x)", { x = x })[1].detail:find("object can't", 1, true))
         end
-        local whole = hcl.mark(hcl.value { a = 1, b = 2 }, mark)
-        assert.is_nil(told(fails("upper(x)", { x = whole })):find("2 attr", 1, true))
+        local whole = hcl.mark(hcl.value { 1, 2 }, mark)
+        assert.is_nil(told(fails("upper(x)", { x = whole })):find("2 elem", 1, true))
         assert.is_nil(told(fails("[for e in x : upper(e)]", { x = hcl.mark(hcl.value { { 1, 2 } }, mark) })):find("2 elem", 1, true))
       end
     end)
@@ -133,7 +133,7 @@ local function everything()
 
   describe("tables that are looked into nevertheless", function()
     it("are those whose keys aren't strings", function()
-      for _, t in ipairs { { [2] = 1 }, { [0] = 1 }, { [1.5] = 1 }, { [true] = 1 }, { a = 1, [true] = 1 } } do
+      for _, t in ipairs { { [2] = 1 }, { [0] = 1 }, { [1.5] = 1 }, { [true] = 1 } } do
         for _, source in ipairs { "upper(x)", "x + 1", '"a${x}"' } do
           local code = fails(source, { x = t })[1].code
           assert.truthy(code == "data.keys" or code == "data.hole", code)
@@ -150,7 +150,7 @@ local function everything()
       local _, err = value { "a", "b" }
       assert.truthy(err[1].detail:find("tuple with 2 elements", 1, true), err[1].detail)
       _, err = value(hcl.value { a = 1 })
-      assert.truthy(err[1].detail:find("object with 1 attribute", 1, true), err[1].detail)
+      assert.truthy(err[1].detail:find("object can't", 1, true), err[1].detail)
       local null = {}
       local scope = hcl.scope { convert = { null = null } }
       for _, source in ipairs { "upper(x)", "upper(l[0])", "[for e in l : upper(e)]" } do
@@ -158,7 +158,7 @@ local function everything()
         assert.truthy(fails(source, { x = {}, l = { {} } }, scope)[1].detail:find("empty object", 1, true))
       end
       local odd = setmetatable({ a = 1 }, { __index = { b = 2 } })
-      assert.truthy(fails("upper(x)", { x = odd })[1].detail:find("object with 1 attribute", 1, true))
+      assert.truthy(fails("upper(x)", { x = odd })[1].detail:find("object can't", 1, true))
     end)
 
     it("are arguments of functions that stand for built-ins", function()
