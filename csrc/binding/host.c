@@ -587,7 +587,6 @@ static void add_name(name_list *list, hx_str name) {
 /* The string keys of the table on top of the stack. */
 static void add_keys(lua_State *L, name_list *list) {
   int at = lua_gettop(L);
-  if (!lua_checkstack(L, 8)) return;
   for (lua_pushnil(L); list->v.n < MOST_NAMES && lua_next(L, at); lua_pop(L, 1)) {
     size_t len;
     const char *s;
@@ -629,6 +628,7 @@ static void host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **nam
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
   if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted: nobody reads its suggestion */
+    hx_evaluation_room(ev);
     if (functions) add_functions(ev, &list);
     else add_variables(ev, &list);
   }
@@ -668,14 +668,14 @@ static bool root_tables_have_index(hx_evaluation *ev) {
 
 static hx_str host_absent_note(hx_host *h) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  if (!lua_checkstack(ev->L, 16)) return HX_STR("");
+  hx_evaluation_room(ev);
   return root_tables_have_index(ev) ? HX_STR(INDEX_NOTE) : HX_STR("");
 }
 
 static hx_str host_foreign_note(hx_host *h, const hx_val *foreign) {
   hx_evaluation *ev = hx_evaluation_of(h);
   bool has;
-  if (!lua_checkstack(ev->L, 8)) return HX_STR("");
+  hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
   has = has_index(ev->L);
   lua_pop(ev->L, 1);

@@ -8,17 +8,26 @@
 
 #define REPLACEMENT 0xFFFD
 
+/* By words, of which the last may overlap the one before. */
 bool hx_is_ascii(hx_str s) {
-  const char *p = s.p, *end = s.p + s.len;
-  uint64_t w;
-  for (; end - p >= 8; p += 8) {
-    memcpy(&w, p, 8);
-    if (w & HX_HIGH_BITS) return false;
+  const char *p = s.p, *last = s.p + s.len - 8;
+  uint64_t w, all = 0;
+  uint32_t half, end;
+  if (s.len >= 8) {
+    for (; p < last; p += 8) {
+      memcpy(&w, p, 8);
+      if (w & HX_HIGH_BITS) return false;
+    }
+    memcpy(&w, last, 8);
+    return !(w & HX_HIGH_BITS);
   }
-  for (; p < end; p++) {
-    if ((unsigned char)*p >= 0x80) return false;
+  if (s.len >= 4) {
+    memcpy(&half, p, 4);
+    memcpy(&end, p + s.len - 4, 4);
+    return !((half | end) & (uint32_t)HX_HIGH_BITS);
   }
-  return true;
+  for (uint32_t i = 0; i < s.len; i++) all |= (unsigned char)p[i];
+  return all < 0x80;
 }
 
 static bool is_tail(const char *p) {

@@ -65,6 +65,7 @@ typedef struct hx_machine {
   hx_val answer;
   hx_str refusal;
   int32_t refused_arg;
+  hx_error_at first_errors[2]; /* room for those of most evaluations that fail; programs that were entered have their own */
 } hx_machine;
 
 void hx_machine_init(hx_machine *m);

@@ -7,7 +7,12 @@
 #define MAX_LOOKED 200u /* instructions looked at for them */
 
 static void grow(hx_machine *m) {
-  uint32_t cap = m->errors_cap ? m->errors_cap * 2 : 8;
+  if (!m->errors_cap && !m->frame) {
+    m->errors = m->first_errors;
+    m->errors_cap = sizeof m->first_errors / sizeof *m->first_errors;
+    return;
+  }
+  uint32_t cap = m->errors_cap ? m->errors_cap * 4 : 8;
   hx_charge_memory(&m->cx, (cap - m->errors_cap) * sizeof(hx_error_at));
   m->errors = hx_arena_grow(&m->cx.arena, m->errors, m->errors_cap * sizeof(hx_error_at), cap * sizeof(hx_error_at));
   m->errors_cap = cap;
