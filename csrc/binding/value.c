@@ -307,7 +307,7 @@ static void run_part(hx_cx *cx, void *ud) {
   job->v = hx_mark(cx, job->v, job->marks);
 }
 
-/* An element of v, which is a held one on top of the stack, with the marks of v itself. */
+/* An element of v with the marks of v itself, in the place of v, which is a held one on top of the stack. */
 static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   const hx_marks *marks = hx_marks_get(&v->v);
   part_job job = { v->home, marks, *part };
@@ -319,6 +319,7 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   out = hx_value_new_with_home(L, 256);
   hx_home_must(L, out->home, run_part, &job);
   out->v = job.v;
+  lua_remove(L, -2);
   return 1;
 }
 

@@ -50,7 +50,7 @@ static hx_val length_of_foreign(hx_call *call, const hx_val *v) {
   uint32_t n;
   hx_answer answer = call->host->shape(call->host, call->cx, v, &kind, &n, NULL);
   if (answer == HX_ANSWER_OK) return count(n);
-  return answer == HX_ANSWER_WAIT ? hx_none() : hx_unknown_dynamic;
+  return answer == HX_ANSWER_WAIT ? hx_none() : hx_unknown(call->cx, &hx_type_number);
 }
 
 static hx_val length_of(hx_call *call, const hx_val *v) {

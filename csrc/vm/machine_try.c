@@ -24,7 +24,10 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
 /* The call ends: everything its arguments reported is forgotten. `takes`: values on the stack that are its own. */
 static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
   m->quiet--;
-  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
+  if (m->cx.diags.errors) {
+    hx_errors_drop(m, site->begin, m->pc);
+    if (!m->cx.diags.kept && m->cx.drafts) m->cx.drafts->n = 0; /* those of what was dropped were all */
+  }
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;
   return HX_WENT_JUMP;

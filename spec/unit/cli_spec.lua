@@ -79,6 +79,13 @@ describe("hclexpr", function()
     assert.truthy(out:find "^hclexpr %d+%.%d+%.%d+\n$")
   end)
 
+  it("finds its module where it is called by a symbolic link", function()
+    local link = folder .. "/a link"
+    support.output(("cd %s && ln -s \"$PWD/bin/hclexpr\" %s"):format(root, quote(link)))
+    local line = ("cd %s && LUA_PATH=';;' %s %s eval '1 + 2' 2>&1; echo $?"):format(root, quote(program), quote(link))
+    assert.equal("3\n0", (support.output(line):gsub("%s+$", "")))
+  end)
+
   describe("eval", function()
     it("prints values as a console does", function()
       prints("3\n", { "eval", "1 + 2" })

@@ -77,6 +77,18 @@ describe("a Value", function()
     assert.equal("deep", e:get "b":get(0):text())
   end)
 
+  it("gives the elements of what is marked with its mark, and their keys as they are", function()
+    local seen = {}
+    for _, v in ipairs { hcl.sensitive { "p", "q" }, hcl.sensitive { x = "p" } } do
+      for k, e in v:pairs() do
+        assert.same({ "sensitive" }, e:marks())
+        seen[#seen + 1] = k .. e:unmark():text()
+      end
+    end
+    assert.same({ "0p", "1q", "xp" }, seen)
+    assert.same({ "sensitive" }, hcl.sensitive({ x = "p" }):get("x"):marks())
+  end)
+
   it("has marks", function()
     local v = hcl.mark(hcl.sensitive { a = 1 }, "ephemeral")
     assert.same({ "ephemeral", "sensitive" }, v:marks())
