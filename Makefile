@@ -109,6 +109,7 @@ ifneq ($(BUILDING),)
   LIB_CFLAGS := $(sort $(foreach l,$(NEEDED) $(HAS_OPTIONAL),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS_OPTIONAL),-D$(call field,$(l),5)=1)
   LIBS := $(foreach l,$(HAS_OPTIONAL) $(NEEDED),$(call lib_libs,$(l)))
+  LIBS += $(if $(filter Darwin,$(shell uname)),-liconv) # elsewhere it is part of the C library
 endif
 
 # ---- flags --------------------------------------------------------------------------------------------------------------
