@@ -324,6 +324,26 @@ describe("a specification", function()
     assert.same({ "limit.memory" }, complaints(spec_of('attr {\n name = "x"\n}'):decode(body)))
   end)
 
+  it("takes work in proportion to how deep blocks nest", function()
+    if rawget(_G, "jit") then return end -- compiled code isn't counted
+    local function nested(n)
+      local open = 'object {\n block "b" {\n block_type = "b"\n '
+      return open:rep(n) .. 'object {\n attr "x" {\n type = number\n }\n}\n' .. (" }\n}\n"):rep(n)
+    end
+    local function work(n)
+      local spec, body = spec_of(nested(n)), hcl.assert(hcl.parse(("b {\n"):rep(n) .. "x = 7\n" .. ("}\n"):rep(n)))
+      local counted = 0
+      debug.sethook(function() counted = counted + 1 end, "", 100)
+      local v = hcl.assert(spec:decode(body))
+      debug.sethook()
+      for _ = 1, n do v = v:get "b" end
+      assert.equal(7, v:get("x"):lua())
+      return counted
+    end
+    work(2) -- what is made once
+    assert.is_true(work(240) < 3 * work(120))
+  end)
+
   it("may define a function that no source can call", function()
     local v = value('function "a b" {\n params = []\n result = 1\n}\nattr {\n name = "x"\n}\n', "x = 5\n")
     assert.equal(5, v:lua())

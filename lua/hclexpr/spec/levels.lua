@@ -52,30 +52,31 @@ function levels.expectations_of(node)
   return found
 end
 
--- The same as the core's schema (lua/hclexpr/schema.lua). A block that has no spec for its body may hold anything.
-local function schema_of(node, with_bodies)
+-- Schemas by node: of its level, and of all below.
+local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+
+-- The same as the core's schema (lua/hclexpr/schema.lua). A block that has no spec for its body may hold anything. inner: gives the schema
+-- of a body's node, where bodies are to have one.
+local function schema_of(node, inner)
   local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }
   for name, wanted in pairs(found.attributes) do
     schema.attributes[#schema.attributes + 1] = { name = name, required = wanted.required }
   end
   table.sort(schema.attributes, function(a, b) return a.name < b.name end)
   for type, wanted in pairs(found.blocks) do
-    local inner = with_bodies and (wanted.body and schema_of(wanted.body, true) or true) or nil
-    schema.blocks[#schema.blocks + 1] = { type = type, labels = wanted.labels, nesting = 0, schema = inner }
+    local body = inner and (wanted.body and inner(wanted.body) or true) or nil
+    schema.blocks[#schema.blocks + 1] = { type = type, labels = wanted.labels, nesting = 0, schema = body }
   end
   return schema
 end
 
--- Schemas by node: of its level, and of all below.
-local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
-
 local function flat_schema(node)
-  flats[node] = flats[node] or schema_of(node, false)
+  flats[node] = flats[node] or schema_of(node)
   return flats[node]
 end
 
 local function deep_schema(node)
-  deeps[node] = deeps[node] or schema_of(node, true)
+  deeps[node] = deeps[node] or schema_of(node, deep_schema)
   return deeps[node]
 end
 
