@@ -82,10 +82,7 @@ hx_arg hx_print_take(const hx_spec *spec, va_list *args) {
 void hx_print_put(hx_buf *b, const hx_spec *spec, const hx_arg *arg) {
   switch (spec->letter) {
     case 'S':
-    case 's':
-      if (hx_is_draft(arg->text)) hx_draft_put(b, arg->text);
-      else hx_buf_str(b, arg->text);
-      break;
+    case 's': hx_draft_put(b, arg->text); break;
     case 'c': hx_buf_put(b, (char)arg->number); break;
     case 'd': hx_buf_int(b, arg->number); break;
     case 'u': put_unsigned(b, (uint64_t)arg->number, 10, spec->width); break;

@@ -161,7 +161,7 @@ hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *args) {
 
 /* Writing */
 
-void hx_draft_put(hx_buf *b, hx_str draft) {
+static void put_draft(hx_buf *b, hx_str draft) {
   hx_cx *cx = b->arena->cx;
   const char *at = cx->drafts->p + place_of(draft);
   hx_draft_fn *write;
@@ -175,10 +175,15 @@ void hx_draft_put(hx_buf *b, hx_str draft) {
   cx->drafts->on = on;
 }
 
+void hx_draft_put(hx_buf *b, hx_str s) {
+  if (hx_is_draft(s)) put_draft(b, s);
+  else hx_buf_str(b, s);
+}
+
 hx_str hx_draft_write(hx_cx *cx, hx_str s) {
   hx_buf b;
   if (!hx_is_draft(s)) return s;
   hx_buf_init(&b, &cx->arena, 96);
-  hx_draft_put(&b, s);
+  put_draft(&b, s);
   return hx_buf_done(&b);
 }

@@ -60,8 +60,8 @@ HX_INLINE hx_str hx_draft_moved(hx_str s, uint32_t by) {
   return (hx_str){ hx_is_draft(s) ? s.p + by : s.p, s.len };
 }
 
-/* Appends a draft's text. */
-void hx_draft_put(struct hx_buf *b, hx_str draft);
+/* Appends a text that may be a draft. */
+void hx_draft_put(struct hx_buf *b, hx_str s);
 /* The text itself, if s is a draft; else s. */
 hx_str hx_draft_write(struct hx_cx *cx, hx_str s);
 

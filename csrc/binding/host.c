@@ -78,7 +78,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
   else here.nmore += walked;
   hx_buf_init(&b, &cx->arena, 96);
   path = write_origin(ev, &b, &here);
-  hx_buf_f(&b, "%.*s", HX_STR_ARG(p->message));
+  hx_draft_put(&b, p->message);
   hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
   return HX_ANSWER_FAILED;
 }

@@ -74,7 +74,7 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
   hx_buf_init(&b, &p->cx->arena, 96);
   write_path(p, &b);
   hx_buf_c(&b, ": ");
-  hx_buf_f(&b, "%.*s", HX_STR_ARG(text));
+  hx_draft_put(&b, text);
   p->id = id;
   p->message = hx_buf_done(&b);
   return false;

@@ -64,7 +64,8 @@ static void add_argument(hx_reading *r, const hx_node *key) {
 }
 
 static void set_twice(hx_reading *r, const hx_node *key) {
-  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name_of(key)));
+  hx_str name = name_of(key);
+  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name));
 }
 
 /* Blocks */
@@ -114,7 +115,8 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   } else if (value->kind == HX_AST_TUPLE) {
     for (const hx_node *n = value->u.kids.first; n; n = n->next) add_block(r, h, n, value);
   } else {
-    hx_items_fault(&r->items, HX_D_JSON_BLOCK, hx_node_start_range(value), HX_STR_ARG(name_of(type->key)));
+    hx_str name = name_of(type->key);
+    hx_items_fault(&r->items, HX_D_JSON_BLOCK, hx_node_start_range(value), HX_STR_ARG(name));
   }
 }
 

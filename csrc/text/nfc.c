@@ -281,6 +281,10 @@ static bool ends_cluster(hx_str cluster) {
   return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
 }
 
+hx_str hx_known_before_cut(hx_str s) {
+  return s.len ? hx_str_of(s.p, last_change(s)) : s;
+}
+
 /* In two steps, the second only where the first took nothing away: a last character that may yet be composed, then a last cluster
 ** that may yet grow. The reference's scanner of clusters can't tell that a lone line feed or carriage return is complete and stops
 ** there for good. */

@@ -249,10 +249,10 @@ static void put_values(report *r, const hx_diag_value *v) {
     gutter(r, 0);
     hx_buf_put(r->out, ' ');
     colour(r, BOLD);
-    hx_buf_f(r->out, "%.*s", HX_STR_ARG(v->path));
+    hx_draft_put(r->out, v->path);
     colour(r, PLAIN);
     hx_buf_c(r->out, " is ");
-    hx_buf_f(r->out, "%.*s", HX_STR_ARG(v->text));
+    hx_draft_put(r->out, v->text);
     hx_buf_put(r->out, '\n');
   }
 }

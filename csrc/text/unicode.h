@@ -48,6 +48,8 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
 /* How much of s, in form C, is sure to stay the start of a longer string whatever follows: what is known of an unknown string. */
 hx_str hx_known_prefix(hx_str s);
+/* The same, as the reference has it, of what stands before a character that was cut off in the middle: a whole cluster stays then. */
+hx_str hx_known_before_cut(hx_str s);
 
 /* Reads one code point at p (p < end): its length in bytes; *cp = -1 and length 1 where ill-formed. */
 uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp);

@@ -12,8 +12,12 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
   write_place(c, b, at->up, hidden);
   bool attribute = at->of->kind == HX_K_OBJECT;
   if (attribute || at->of->kind == HX_K_MAP) {
-    if (hidden) hx_buf_c(b, attribute ? "an attribute" : "an element");
-    else hx_buf_f(b, "%s %.*s", attribute ? "attribute" : "element", HX_STR_ARG(hx_quote_short(c->cx, at->key, 40)));
+    hx_buf_c(b, hidden ? "an " : "");
+    hx_buf_c(b, attribute ? "attribute" : "element");
+    if (!hidden) {
+      hx_buf_put(b, ' ');
+      hx_draft_put(b, hx_quote_short(c->cx, at->key, 40));
+    }
   } else if (hidden) {
     hx_buf_c(b, "an element");
   } else {
@@ -35,7 +39,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   }
   hx_buf_init(&b, &c->cx->arena, 64);
   write_place(c, &b, at, c->hidden > 0);
-  hx_buf_f(&b, "%.*s", HX_STR_ARG(reason));
+  hx_draft_put(&b, reason);
   c->why->text = hx_buf_done(&b);
   return false;
 }

@@ -27,7 +27,7 @@ static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned
   for (uint32_t i = 0; i < want->n; i++) {
     if (hx_type_is_optional(want, i) || hx_type_attr(got, want->names[i])) continue;
     hx_buf_c(&b, n++ ? ", " : "");
-    hx_buf_f(&b, "%.*s", HX_STR_ARG(hx_quote_short(cx, want->names[i], 40)));
+    hx_draft_put(&b, hx_quote_short(cx, want->names[i], 40));
   }
   hx_str names = hx_buf_done(&b);
   if (hide & HX_HIDE_WANT) *text = HX_STR("an attribute is missing");

@@ -230,6 +230,11 @@ static hx_str short_collection(hx_cx *cx, const hx_val *v) {
   return hx_say(cx, v->len == 1 ? "%.*s with %u element" : "%.*s with %u elements", HX_STR_ARG(type), (unsigned)v->len);
 }
 
+static hx_str short_type(hx_cx *cx, const hx_type *t) {
+  hx_str type = hx_type_friendly(cx, t);
+  return hx_say(cx, "the type %.*s", HX_STR_ARG(type));
+}
+
 static hx_str short_known(hx_cx *cx, const hx_val *v) {
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL: return v->u.i ? HX_STR("true") : HX_STR("false");
@@ -242,7 +247,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_TUPLE: return short_tuple(cx, v);
     case HX_T_OBJECT: return v->len ? HX_STR("object") : HX_STR("empty object");
     /* without the names in it: the type may be that of a value that is not shown */
-    case HX_T_CAPSULE: return hx_say(cx, "the type %.*s", HX_STR_ARG(hx_type_friendly(cx, v->u.type)));
+    case HX_T_CAPSULE: return short_type(cx, v->u.type);
     case HX_T_NULL: return HX_STR("null");
     case HX_T_NONE:
     case HX_T_UNKNOWN:

@@ -81,7 +81,7 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
   size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
   hx_buf_bytes(&b, fmt, (uint32_t)before);
   if (at) {
-    hx_buf_f(&b, "%.*s", HX_STR_ARG(shown));
+    hx_draft_put(&b, shown);
     hx_buf_c(&b, at + 2);
   }
   return blame(call, i, hx_buf_done(&b));

@@ -354,7 +354,11 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
     *at = m->top[-1];
   } else {
     /* Where anything about the loop is marked, the key may be what must not be shown. */
-    hx_str shown = f->marks || m->cx.secret ? HX_STR("") : hx_say(&m->cx, " %.*s", HX_STR_ARG(hx_quote_short(&m->cx, key, 60)));
+    hx_str shown = HX_STR("");
+    if (!f->marks && !m->cx.secret) {
+      hx_str quoted = hx_quote_short(&m->cx, key, 60);
+      shown = hx_say(&m->cx, " %.*s", HX_STR_ARG(quoted));
+    }
     report(m, f, HX_D_FOR_KEY_TWICE, key_node(f), shown);
   }
   if (m->cx.diags.errors != m->nerrors) hx_errors_note(m, m->pc);

@@ -2,6 +2,7 @@
 #include "vm/machine_parts.h"
 
 #include "base/buf.h"
+#include "text/unicode.h"
 #include "vm/outline.h"
 
 /* reference: of the known start of an unknown string at most this many bytes are kept */
@@ -136,11 +137,13 @@ static void add_part(hx_machine *m, draft *d, const hx_node *part, const hx_val 
   } else if (!d->unknown && !d->failed) hx_buf_str(&d->text, hx_val_str(hx_unmarked(&text)));
 }
 
-/* The start of s, at most max bytes, not ending within a character. */
-static hx_str cut(hx_str s, uint32_t max) {
+/* The start of s, at most max bytes, not ending within a character; *within: it would have. */
+static hx_str cut(hx_str s, uint32_t max, bool *within) {
+  *within = false;
   if (s.len <= max) return s;
   s.len = max;
   while (s.len && ((unsigned char)s.p[s.len] & 0xC0) == 0x80) s.len--;
+  *within = s.len < max;
   return s;
 }
 
@@ -149,7 +152,10 @@ static hx_val unknown_template(hx_machine *m, hx_str start) {
   hx_refine f;
   hx_refine_begin(&f, &v);
   hx_refine_not_null(&f);
-  if (start.len) hx_refine_prefix(&m->cx, &f, cut(start, PREFIX_MAX));
+  bool within;
+  start = cut(start, PREFIX_MAX, &within);
+  if (within) hx_refine_prefix_full(&m->cx, &f, hx_known_before_cut(hx_nfc(&m->cx, start)));
+  else if (start.len) hx_refine_prefix(&m->cx, &f, start);
   return hx_refine_done(&m->cx, &f);
 }
 

@@ -50,6 +50,33 @@ describe("What fails again and again", function()
     end)
   end
 
+  -- Room for what texts are made from is short: those that come later are written at once, and must read the same.
+  local function texts(err)
+    local out = {}
+    for i = 1, #err do
+      local said = { err[i].detail }
+      for _, v in ipairs(err[i].values) do said[#said + 1] = v.path .. " = " .. v.text end
+      out[i] = table.concat(said, "\n")
+    end
+    return out
+  end
+
+  for _, name in ipairs(FILES) do
+    it("reports the same beside many others: " .. name, function()
+      runner.each_bound(runner.case_file(name), function(expr, scope, case)
+        if case.mode or case.src:find "[\n#]" or case.src:find("//", 1, true) then return end
+        local many = hcl.compile("[" .. ("(" .. case.src .. "),\n"):rep(25) .. "]")
+        local v, one = expr:value(nil, scope)
+        if v ~= nil or not many or #one > 20 then return end
+        local _, all = many:value(nil, scope)
+        local wanted, got = texts(one), texts(all)
+        for i, text in ipairs(got) do
+          if text ~= wanted[(i - 1) % #wanted + 1] then assert.equal(wanted[(i - 1) % #wanted + 1], text, case.id) end
+        end
+      end)
+    end)
+  end
+
   local expr = hcl.compile "var.list[9] + var.a"
 
   it("reports what is so in the scope it is given", function()

@@ -56,6 +56,7 @@ for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc'
       first = first or header
       check_include(path, number, layer, header, open == '"')
     end
+    if line:find "HX_STR_ARG%([%w_]+%(" then problem(path, number, "HX_STR_ARG of a call makes it twice") end
     if line:find "[ \t]$" then problem(path, number, "blanks at the end of the line") end
   end
   if path:match "%.h$" then check_header(path, text) end
