@@ -80,7 +80,8 @@ struct hx_host {
                     hx_val *out, uint32_t *at);
   /* The function called name, or NULL. Only asked when `plain` is false, or for names that are no built-ins. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name);
-  /* For "did you mean": names in reach (the host's, for as long as nothing else is asked of it), and a note of the host's own for the end of the message that one is absent (may be empty). */
+  /* For "did you mean": names in reach, and a note of the host's own for the end of the message that one is absent (may be empty). Those of
+  ** values are the host's, for as long as nothing else is asked of it; those of functions stay. */
   void (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
   hx_str (*absent_note)(hx_host *h);
   /* The same for a key that a FOREIGN value lacks. */

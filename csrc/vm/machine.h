@@ -49,7 +49,9 @@ typedef struct hx_machine {
   hx_error_at *errors;          /* all that were reported and not dropped, in order */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nkept;               /* of these, how many have a diagnostic */
-  uint32_t quiet;               /* try() and can() being run: their errors need no hints */
+  const hx_str *functions;      /* names of the functions there are, once they were asked for */
+  uint32_t nfunctions;
+  uint32_t quiet; /* try() and can() being run: their errors need no hints */
   uint32_t pc;
   uint8_t phase;
   /* … to here. */

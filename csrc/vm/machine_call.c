@@ -89,19 +89,22 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
 }
 
 static void report_unknown(hx_machine *m, const hx_call_site *site) {
-  const hx_str *names = NULL;
-  uint32_t n = 0;
-  if (m->host->names) {
+  const hx_str *names = m->functions;
+  uint32_t n = m->nfunctions;
+  if (m->host->names && !n) {
     m->host->names(m->host, &m->cx, true, &names, &n);
+    m->functions = names;
+    m->nfunctions = n;
     if (n == 0) {
       /* reference: it points at the whole call then */
       hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name));
       return;
     }
   }
-  hx_str near = hx_near_name(&m->cx, site->name, names, n), space = namespace_of(site->name), hint = HX_STR("");
+  hx_str near = HX_STR(""), space = namespace_of(site->name), hint = HX_STR("");
+  if (!m->quiet) near = hx_near_name(&m->cx, site->name, names, n);
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !m->cx.unread) hint = namespace_hint(m, site->name, space, names, n);
+  else if (space.len && !m->cx.unread && !m->quiet) hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);
