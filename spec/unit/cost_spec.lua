@@ -268,6 +268,10 @@ describe("what costs more than its size tells: ", function()
     cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
   end)
 
+  it("unless nobody reads what failed", function()
+    assert.equal(400, hcl.eval 'length([for i in range(400) : [for j in range(1000) : can(nosuch("A"))]])')
+  end)
+
   it("numbers of a range that is refused", function()
     charged(5000, { "[for i in range(10) : try(range(1e30), 0)]" })
   end)
