@@ -155,7 +155,7 @@ static void run_expand(hx_cx *cx, void *ud) {
 /* core.expanded(expression, value): the Body, out of what core.lower gave and its value. */
 static int l_expanded(lua_State *L) {
   hx_unit *unit = hx_check_expression(L, 1)->unit;
-  hx_value *v = hx_check_value(L, 2);
+  hx_value *v = hx_value_hold(L, 2);
   expand_job job = { unit->program.root, &v->v, NULL };
   hx_home_must(L, v->home, run_expand, &job);
   part from = { .unit = unit, .home = v->home, .node = job.body };
@@ -184,6 +184,7 @@ static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   hx_diags before = cx->diags;
   cx->diags = (hx_diags){ 0 };
   hx_why_report(cx, why);
+  cx->why_source = NULL;
   hx_diagnostics_push(L, cx, unit);
   cx->diags = before;
   luaL_callmeta(L, -1, "__tostring");

@@ -126,8 +126,9 @@ static void push_fault(lua_State *L, const json_job *job) {
 ** has no such thing as, and what that is. */
 static int l_value_json(lua_State *L) {
   const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
-  json_job job = { .v = &hx_check_value(L, 1)->v };
+  json_job job = { .v = NULL };
   lua_settop(L, 5);
+  job.v = &hx_value_hold(L, 1)->v;
   job.style = (hx_json_style){ .indent = (uint32_t)luaL_checknumber(L, 2),
                                .depth = (uint32_t)luaL_checknumber(L, 3),
                                .html = lua_toboolean(L, 4) != 0,
@@ -138,7 +139,7 @@ static int l_value_json(lua_State *L) {
   hx_home_must(L, work, run_json, &job);
   if (job.fault == HX_JSON_FINE) {
     hx_push_str(L, job.text);
-    hx_work_close(L, 6);
+    hx_work_close(L, 7);
     return 1;
   }
   lua_pushnil(L);

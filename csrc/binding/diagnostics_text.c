@@ -33,6 +33,7 @@ static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
   hx_push_str(L, job.text);
   hx_work_close(L, work);
+  if (job.list != &r->list) hx_work_close(L, work + 1); /* what hx_listing_read pushed: a finalizer may come too late to free it */
   lua_replace(L, work);
   lua_settop(L, work);
 }

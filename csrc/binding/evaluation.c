@@ -182,8 +182,10 @@ static int fail(hx_evaluation *ev) {
   if (slot < 0 && cx->unread) return run_again(ev);
   if (slot >= 0) hx_fail_push_again(ev->L, st, slot);
   else hx_fail_push(ev->L, cx, ev->unit);
-  /* Unless finalizers have evaluated meanwhile, what it reported last is this. */
-  if (!cx->unread && ev->host.serial != 0 && !ev->suspended && !cx->varies && st->reports == reports)
+  /* Unless finalizers have evaluated meanwhile, what it reported last is this. Where a limit ended it, it may come further without texts,
+  ** which cost steps and memory too. */
+  bool limited = cx->diags.first == &cx->why_diag;
+  if (!cx->unread && !limited && ev->host.serial != 0 && !ev->suspended && !cx->varies && st->reports == reports)
     hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
   finish(ev);
   return 2;

@@ -37,17 +37,27 @@ static void set_fault(json_writer *w, hx_json_fault fault, const hx_val *v) {
   w->bad = v;
 }
 
+static bool is_separator(const char *p) {
+  return p[0] == '\xE2' && p[1] == '\x80' && (p[2] == '\xA8' || p[2] == '\xA9');
+}
+
 /* Line ends of JavaScript are escaped in any style: of the text from `at` on, each of their three bytes becomes six. */
 static void escape_separators(hx_buf *b, uint32_t at) {
-  for (; at + 3 <= b->len; at++) {
-    const char *p = b->p + at;
-    if (p[0] != '\xE2' || p[1] != '\x80' || (p[2] != '\xA8' && p[2] != '\xA9')) continue;
-    char digit = p[2] == '\xA8' ? '8' : '9';
-    hx_buf_reserve(b, 3);
-    memmove(b->p + at + 6, b->p + at + 3, b->len - at - 3);
-    memcpy(b->p + at, "\\u202", 5);
-    b->p[at + 5] = digit;
-    b->len += 3;
+  uint32_t n = 0, from = b->len;
+  for (uint32_t i = at; i + 3 <= from; i++) n += is_separator(b->p + i);
+  hx_buf_reserve(b, 3 * n);
+  b->len += 3 * n;
+  for (uint32_t to = b->len; n;) {
+    if (from < at + 3 || !is_separator(b->p + from - 3)) {
+      b->p[--to] = b->p[--from];
+      continue;
+    }
+    char digit = b->p[from - 1] == '\xA8' ? '8' : '9';
+    from -= 3;
+    to -= 6;
+    memcpy(b->p + to, "\\u202", 5);
+    b->p[to + 5] = digit;
+    n--;
   }
 }
 

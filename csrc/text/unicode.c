@@ -10,10 +10,11 @@
 
 /* By words, of which the last may overlap the one before. */
 bool hx_is_ascii(hx_str s) {
-  const char *p = s.p, *last = s.p + s.len - 8;
+  const char *p = s.p;
   uint64_t w, all = 0;
   uint32_t half, end;
   if (s.len >= 8) {
+    const char *last = p + s.len - 8;
     for (; p < last; p += 8) {
       memcpy(&w, p, 8);
       if (w & HX_HIGH_BITS) return false;

@@ -125,13 +125,33 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return hx_refine_done(cx, &f);
 }
 
+static bool have_one_type(const hx_val *v, uint32_t n) {
+  for (uint32_t i = 1; i < n; i++)
+    if (!hx_val_same_type(&v[0], &v[i])) return false;
+  return true;
+}
+
+/* reference: a tuple or object whose elements have a common type, beside a list or map of no fixed one, becomes such a collection, too, but
+** isn't worked on any further (unifyTuplesAsList, unifyObjectsAsMaps): so its elements must be of one type as they stand. */
+static bool suits(hx_cx *cx, const hx_val *v, const hx_val *other, const hx_type *t) {
+  bool tuple = v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST;
+  if (!tuple && !(v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP)) return true;
+  if (!hx_type_is_collection(t) || t->elem->kind != HX_K_DYNAMIC) return true;
+  hx_charge_walk(cx, hx_val_weight(v));
+  if (have_one_type(tuple ? v->u.seq->v : v->u.obj->v, v->len)) return true;
+  const hx_type *own = hx_val_type(cx, v), *common = hx_unify(cx, own->elems, own->n, false);
+  return !common || common->kind == HX_K_DYNAMIC;
+}
+
 /* The result that is taken, as the common type. */
 static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
   if (!(yes ? c->convert_yes : c->convert_no)) return *v;
   hx_why_not why = { { "", 0 } };
   hx_val out;
-  if (hx_convert(&m->cx, v, c->type, &out, &why)) return out;
+  if (!suits(&m->cx, v, yes ? c->no : c->yes, c->type))
+    why.text = HX_STR("all its elements must have one type, since the other result says nothing of theirs");
+  else if (hx_convert(&m->cx, v, c->type, &out, &why)) return out;
   const hx_node *node = hx_machine_node(m), *first = node->u.kids.first->next;
   hx_diag_add(&m->cx, HX_D_CONDITION_RESULT, m->program->source, hx_node_range(yes ? first : first->next), HX_STR_ARG(why.text))
       ->context = hx_node_range(node);

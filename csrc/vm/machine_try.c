@@ -26,7 +26,8 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
   m->quiet--;
   if (m->cx.diags.errors) {
     hx_errors_drop(m, site->begin, m->pc);
-    if (!m->cx.diags.kept && m->cx.drafts) m->cx.drafts->n = 0; /* those of what was dropped were all */
+    /* Those of what was dropped were all, unless a program around this one has reported something (machine_enter.c). */
+    if (!m->cx.diags.kept && !m->frame && m->cx.drafts) m->cx.drafts->n = 0;
   }
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;

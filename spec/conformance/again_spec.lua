@@ -79,6 +79,21 @@ describe("What fails again and again", function()
 
   local expr = hcl.compile "var.list[9] + var.a"
 
+  it("ends at the same limit each time", function()
+    local object = {}
+    for i = 1, 800 do object["key" .. i] = i end
+    local limited = hcl.compile "true ? 1 : m.keyx" -- what isn't taken costs steps, too
+    for _, steps in ipairs { 20, 50, 100, 150, 1000 } do
+      local scope, first = hcl.scope { variables = { m = hcl.value(object) }, limits = { steps = steps } }, nil
+      for _ = 1, 6 do
+        local v, err = limited:eval(nil, scope)
+        local got = v or err[1].code
+        first = first or got
+        assert.equal(first, got)
+      end
+    end
+  end)
+
   it("reports what is so in the scope it is given", function()
     local scopes = {
       hcl.scope { variables = { var = hcl.value { list = { 1 }, a = 1 } } },

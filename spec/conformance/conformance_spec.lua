@@ -7,7 +7,7 @@ local known = dofile(here .. "known.lua")
 
 local LANGUAGE = {
   "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "unknown_marks", "refs", "console",
-  "syntax_errors", "types", "bodies", "dynamic", "json_syntax", "json_blocks", "prefix_corners",
+  "syntax_errors", "types", "bodies", "dynamic", "json_syntax", "json_blocks", "language_corners",
 }
 local FUNCTIONS = {
   "func_assume", "func_cidr", "func_collection", "func_convert", "func_corners", "func_crypto", "func_csv", "func_encoding", "func_extra",

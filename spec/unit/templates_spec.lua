@@ -185,4 +185,15 @@ describe("a Lua function called from a template", function()
     assert.equal(mine, why)
     assert.equal(2, hcl.eval("1 + 1", nil, raising))
   end)
+
+  it("leave what was reported around them as it was, whatever is tried in them", function()
+    local expr = hcl.compile '[a.zz, templatestring(t, { q = 1 }), -"another text, and it is a long one"]'
+    local template = '${try(q.x + "uuuuuuuuuuuuuuuuu", q + "y", 5)}'
+    for _ = 1, 3 do
+      local _, err = expr:eval { a = { b = 1 }, t = template }
+      assert.equal(2, #err)
+      assert.truthy(err[1].detail:find('"zz"', 1, true), err[1].detail)
+      assert.truthy(err[2].detail:find('"another text, and it is a long one"', 1, true), err[2].detail)
+    end
+  end)
 end)
