@@ -131,16 +131,43 @@ static bool have_one_type(const hx_val *v, uint32_t n) {
   return true;
 }
 
-/* reference: a tuple or object whose elements have a common type, beside a list or map of no fixed one, becomes such a collection, too, but
-** isn't worked on any further (unifyTuplesAsList, unifyObjectsAsMaps): so its elements must be of one type as they stand. */
-static bool suits(hx_cx *cx, const hx_val *v, const hx_val *other, const hx_type *t) {
-  bool tuple = v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST;
-  if (!tuple && !(v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP)) return true;
-  if (!hx_type_is_collection(t) || t->elem->kind != HX_K_DYNAMIC) return true;
+/* Is v a tuple beside a list, or an object beside a map, of which t is made? Then its elements. */
+static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_type *t) {
+  if (!hx_type_is_collection(t)) return NULL;
+  if (v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST) return v->u.seq->v;
+  return v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP ? v->u.obj->v : NULL;
+}
+
+/* The elements where unknown ones of other types are just unknown. */
+static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx_type *elem) {
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
+  hx_charge_memory(cx, 16 * (uint64_t)v->len);
+  for (uint32_t i = 0; i < v->len; i++) {
+    const hx_val *part = hx_unmarked(&parts[i]);
+    out[i] = parts[i];
+    if (!hx_is_unknown(part) || hx_convertible(cx, part->u.unk->type, elem, false)) continue;
+    hx_val unknown = hx_unknown(cx, elem);
+    hx_refine f;
+    hx_refine_begin(&f, &unknown);
+    if (hx_surely_not_null(part)) hx_refine_not_null(&f);
+    out[i] = hx_mark(cx, hx_refine_done(cx, &f), hx_marks_get(&parts[i]));
+  }
+  return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
+}
+
+/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection, too. If its elements
+** have a common type and the collection says none, it isn't worked on any further, so its elements must be of one type as they stand: false
+** if they aren't. If they have none, nothing is known of those that are unknown. */
+static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t) {
+  const hx_val *parts = collected(v, other, t);
+  if (!parts) return true;
   hx_charge_walk(cx, hx_val_weight(v));
-  if (have_one_type(tuple ? v->u.seq->v : v->u.obj->v, v->len)) return true;
+  if (have_one_type(parts, v->len)) return true;
   const hx_type *own = hx_val_type(cx, v), *common = hx_unify(cx, own->elems, own->n, false);
-  return !common || common->kind == HX_K_DYNAMIC;
+  bool open = common && common->kind == HX_K_DYNAMIC;
+  if (t->elem->kind == HX_K_DYNAMIC) return open || !common;
+  if (open) *v = loosened(cx, v, parts, t->elem);
+  return true;
 }
 
 /* The result that is taken, as the common type. */
@@ -148,10 +175,10 @@ static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
   if (!(yes ? c->convert_yes : c->convert_no)) return *v;
   hx_why_not why = { { "", 0 } };
-  hx_val out;
-  if (!suits(&m->cx, v, yes ? c->no : c->yes, c->type))
+  hx_val from = *v, out;
+  if (!prepare(&m->cx, &from, yes ? c->no : c->yes, c->type))
     why.text = HX_STR("all its elements must have one type, since the other result says nothing of theirs");
-  else if (hx_convert(&m->cx, v, c->type, &out, &why)) return out;
+  else if (hx_convert(&m->cx, &from, c->type, &out, &why)) return out;
   const hx_node *node = hx_machine_node(m), *first = node->u.kids.first->next;
   hx_diag_add(&m->cx, HX_D_CONDITION_RESULT, m->program->source, hx_node_range(yes ? first : first->next), HX_STR_ARG(why.text))
       ->context = hx_node_range(node);
