@@ -125,9 +125,14 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return hx_refine_done(cx, &f);
 }
 
-static bool have_one_type(const hx_val *v, uint32_t n) {
-  for (uint32_t i = 1; i < n; i++)
-    if (!hx_val_same_type(&v[0], &v[i])) return false;
+/* but: those whose type isn't known are passed over. */
+static bool have_one_type(const hx_val *v, uint32_t n, bool but) {
+  const hx_val *first = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (but && hx_val_kind(&v[i]) == HX_K_DYNAMIC) continue;
+    if (!first) first = &v[i];
+    else if (!hx_val_same_type(first, &v[i])) return false;
+  }
   return true;
 }
 
@@ -157,16 +162,17 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
 
 /* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection, too. If its elements
 ** have a common type and the collection says none, it isn't worked on any further, so its elements must be of one type as they stand: false
-** if they aren't. If they have none, nothing is known of those that are unknown. */
+** if they aren't. If they have none, that goes for those whose type is known, and of unknown ones their types don't matter any more. */
 static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;
   hx_charge_walk(cx, hx_val_weight(v));
-  if (have_one_type(parts, v->len)) return true;
+  if (have_one_type(parts, v->len, false)) return true;
   const hx_type *own = hx_val_type(cx, v), *common = hx_unify(cx, own->elems, own->n, false);
-  bool open = common && common->kind == HX_K_DYNAMIC;
-  if (t->elem->kind == HX_K_DYNAMIC) return open || !common;
-  if (open) *v = loosened(cx, v, parts, t->elem);
+  if (!common) return true;
+  if (common->kind != HX_K_DYNAMIC) return t->elem->kind != HX_K_DYNAMIC;
+  if (!have_one_type(parts, v->len, true)) return false;
+  if (t->elem->kind != HX_K_DYNAMIC) *v = loosened(cx, v, parts, t->elem);
   return true;
 }
 
