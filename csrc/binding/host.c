@@ -217,12 +217,12 @@ static int table_step(hx_walk *w) {
 
 /* The outline of the table on top of the stack, which has no metatable. false: what it is, or what is wrong with it, is found out by its
 ** conversion. Of keys only one is looked at: a table may have any number. */
-static bool take_outline(lua_State *L, hx_cx *cx, hx_val *out) {
+static bool take_outline(lua_State *L, hx_val *out) {
   int at = lua_gettop(L);
   size_t n = hx_lua_rawlen(L, at);
   if (n > UINT32_MAX / 2) return false;
   if (n) {
-    *out = hx_outline_tuple(cx, (uint32_t)n);
+    *out = hx_outline_tuple((uint32_t)n);
     return true;
   }
   lua_pushnil(L);
@@ -239,7 +239,7 @@ static bool walk_outline(hx_walk *w) {
     lua_pop(L, 1);
     return false;
   }
-  if (!take_outline(L, w->cx, &w->out)) return false;
+  if (!take_outline(L, &w->out)) return false;
   leave(w);
   return true;
 }
@@ -499,7 +499,7 @@ static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx
       if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
       return HX_ANSWER_OK;
     }
-    if (take_outline(ev->L, cx, out)) {
+    if (take_outline(ev->L, out)) {
       lua_settop(ev->L, HX_AT_TOP);
       return HX_ANSWER_OUTLINE;
     }

@@ -151,12 +151,6 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
 /* Outlines: of a host's table in which a step finds nothing, the keys or the number of elements will do to say so. What is in it, which
 ** may be much, or wrong itself, is left alone. */
 
-/* Of a tuple, its length only: nobody may ask for an element. */
-static hx_val outline_of_tuple(uint32_t n) {
-  static const hx_seq no_elements = { NULL, NULL, 0, false };
-  return (hx_val){ .tag = HX_T_TUPLE, .len = n, .u.seq = &no_elements };
-}
-
 /* Of an object with these keys, which are distinct: all is unknown. */
 static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   hx_charge_memory(&m->cx, 16 * (uint64_t)n);
@@ -183,7 +177,7 @@ static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *st
   }
   if (step->index < n) return false;
   uint32_t kept = m->cx.diags.kept;
-  hx_val tuple = outline_of_tuple(n);
+  hx_val tuple = hx_outline_tuple(n);
   hx_report_range(&m->cx, HX_K_TUPLE, n, m->program->source, at);
   hx_diag *d = path.len ? listed_since(m, kept) : NULL;
   if (d) hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &tuple));
@@ -201,7 +195,7 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT;
   if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
   if (kind == HX_K_TUPLE && step->index < n) return HX_ANSWER_ABSENT;
-  hx_val out = kind == HX_K_TUPLE ? outline_of_tuple(n) : outline_of_object(m, keys, n);
+  hx_val out = kind == HX_K_TUPLE ? hx_outline_tuple(n) : outline_of_object(m, keys, n);
   if (kind == HX_K_OBJECT && plain_step(&out, step)) return HX_ANSWER_ABSENT;
   *v = out;
   return HX_ANSWER_OK;

@@ -3,7 +3,7 @@
 ** is in the table, which may be much, or wrong itself, or a lazy value not asked for yet, is left alone.
 **   Nor does a refusal say more of a tuple or object, so marks on elements hide nothing of it: how many there are is no secret unless
 ** it bears a mark itself, as with length(). Of a list, set or map the type of the elements is told too.
-** Memory: an outline is in cx->arena.
+** Memory: an outline takes none; what is said of one is in cx->arena.
 ** Errors: none but memory. */
 #ifndef HX_VM_OUTLINE_H
 #define HX_VM_OUTLINE_H
@@ -11,8 +11,8 @@
 #include "vm/host.h"
 #include "vm/machine.h"
 
-/* To be refused, not to be looked into: of n elements, all unknown, or an object that isn't empty. */
-hx_val hx_outline_tuple(hx_cx *cx, uint32_t n);
+/* To be refused, not to be looked into: of n elements, none of which is there, or an object that isn't empty. */
+hx_val hx_outline_tuple(uint32_t n);
 hx_val hx_outline_object(void);
 /* The host gave an outline for what is wanted in this way. false: its elements count after all. */
 bool hx_outline_will_do(hx_machine *m, hx_want want);
