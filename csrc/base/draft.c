@@ -163,10 +163,10 @@ hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *args) {
 
 static void put_draft(hx_buf *b, hx_str draft) {
   hx_cx *cx = b->arena->cx;
+  HX_ASSERT(cx->drafts && place_of(draft) < cx->drafts->n);
   const char *at = cx->drafts->p + place_of(draft);
   hx_draft_fn *write;
   uint32_t size;
-  HX_ASSERT(hx_is_draft(draft) && cx->drafts && place_of(draft) < cx->drafts->n);
   load(&at, &write, sizeof write);
   load(&at, &size, sizeof size);
   bool on = cx->drafts->on;

@@ -125,11 +125,11 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return hx_refine_done(cx, &f);
 }
 
-/* but: those whose type isn't known are passed over. */
-static bool have_one_type(const hx_val *v, uint32_t n, bool but) {
+/* known_only: those whose type isn't known are passed over. */
+static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   const hx_val *first = NULL;
   for (uint32_t i = 0; i < n; i++) {
-    if (but && hx_val_kind(&v[i]) == HX_K_DYNAMIC) continue;
+    if (known_only && hx_val_kind(&v[i]) == HX_K_DYNAMIC) continue;
     if (!first) first = &v[i];
     else if (!hx_val_same_type(first, &v[i])) return false;
   }
