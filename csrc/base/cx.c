@@ -75,7 +75,7 @@ void hx_why_report(hx_cx *cx, hx_why why) {
   if (cx->diags.first == d) return;
   *d = (hx_diag){ .id = (uint16_t)why_ids[why], .source = cx->why_source, .subject = cx->why_range, .context = cx->why_range };
   d->has_range = cx->why_source != NULL;
-  d->detail = hx_diag_list_detail(why_ids[why]);
+  d->detail = hx_str_c(hx_diag_format(why_ids[why]));
   hx_diags_prepend(&cx->diags, d);
 }
 

@@ -24,8 +24,8 @@ hx_str hx_diag_summary(const hx_diag *d) {
   return d->summary.len ? d->summary : hx_str_c(rows[d->id].summary);
 }
 
-hx_str hx_diag_list_detail(hx_diag_id id) {
-  return hx_str_c(rows[id].detail);
+const char *hx_diag_format(hx_diag_id id) {
+  return rows[id].detail;
 }
 
 void hx_diags_append(hx_diags *list, hx_diag *d) {

@@ -69,10 +69,12 @@ hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
 /* Forgets everything reported since the mark (try, can, branches not taken). */
 void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
-/* For cx.c: a record of its own, and a row's detail as it stands. */
+/* A row's detail as it stands. */
+const char *hx_diag_format(hx_diag_id id);
+
+/* For cx.c: a record of its own. */
 void hx_diags_append(hx_diags *list, hx_diag *d);
 void hx_diags_prepend(hx_diags *list, hx_diag *d);
-hx_str hx_diag_list_detail(hx_diag_id id);
 
 hx_severity hx_diag_severity(const hx_diag *d);
 const char *hx_diag_code(const hx_diag *d);

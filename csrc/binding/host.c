@@ -574,6 +574,7 @@ static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want
 /* Suggestions */
 
 #define MOST_NAMES 1000u
+#define INDEX_NOTE " The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup."
 
 typedef struct name_list {
   hx_cx *cx;
@@ -584,33 +585,46 @@ static void add_name(name_list *list, hx_str name) {
   if (list->v.n < MOST_NAMES) *HX_VEC_PUSH(&list->cx->arena, &list->v) = name;
 }
 
-/* The string keys of the table on top of the stack. */
-static void add_keys(lua_State *L, name_list *list) {
-  int at = lua_gettop(L);
-  for (lua_pushnil(L); list->v.n < MOST_NAMES && lua_next(L, at); lua_pop(L, 1)) {
+/* The string keys of the table at `at`. */
+static void add_keys(lua_State *L, int at, name_list *list) {
+  lua_pushnil(L);
+  while (list->v.n < MOST_NAMES && lua_next(L, at)) {
     size_t len;
-    const char *s;
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    s = lua_tolstring(L, -2, &len);
-    if (len <= 256) add_name(list, hx_str_of(s, len));
+    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
+    if (s && len <= 256) add_name(list, hx_str_of(s, len));
+    lua_pop(L, 1);
   }
-  lua_settop(L, at);
 }
 
-static void add_variables(hx_evaluation *ev, name_list *list) {
+/* Does the table (if it is one) at `at` have __index in its metatable? */
+static bool has_index(lua_State *L, int at) {
+  bool has;
+  if (!lua_getmetatable(L, at)) return false;
+  hx_lua_rawgetstr(L, -1, "__index");
+  has = !lua_isnil(L, -1);
+  lua_pop(L, 2);
+  return has && lua_istable(L, at);
+}
+
+/* Returns whether one of the tables they are in has __index. */
+static bool add_variables(hx_evaluation *ev, name_list *list) {
   lua_State *L = ev->L;
+  int top = lua_gettop(L);
+  bool index = false;
   if (ev->has_variables) {
-    lua_pushvalue(L, HX_AT_VARIABLES);
-    add_keys(L, list);
-    lua_pop(L, 1);
+    index = has_index(L, HX_AT_VARIABLES);
+    add_keys(L, HX_AT_VARIABLES, list);
   }
   for (const hx_scope *s = ev->scope; s; s = s->parent) {
     if (!s->has_variables) continue;
+    lua_settop(L, top);
     hx_scope_push_table(L, HX_AT_SCOPE, s);
     lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
-    add_keys(L, list);
-    lua_pop(L, 2);
+    index = index || has_index(L, top + 2);
+    add_keys(L, top + 2, list);
   }
+  lua_settop(L, top);
+  return index;
 }
 
 static void add_functions(hx_evaluation *ev, name_list *list) {
@@ -624,52 +638,18 @@ static void add_functions(hx_evaluation *ev, name_list *list) {
     for (uint32_t i = 0; i < s->nfunctions; i++) add_name(list, hx_str_c(s->functions[i].name));
 }
 
-static void host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+static hx_str host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
+  bool index = false;
   if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted: nobody reads its suggestion */
     hx_evaluation_room(ev);
     if (functions) add_functions(ev, &list);
-    else add_variables(ev, &list);
+    else index = add_variables(ev, &list);
   }
   *names = list.v.p;
   *n = list.v.n;
-}
-
-#define INDEX_NOTE " The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup."
-
-/* Does the table on top of the stack have __index in its metatable? */
-static bool has_index(lua_State *L) {
-  bool has;
-  if (!lua_istable(L, -1) || !lua_getmetatable(L, -1)) return false;
-  hx_lua_rawgetstr(L, -1, "__index");
-  has = !lua_isnil(L, -1);
-  lua_pop(L, 2);
-  return has;
-}
-
-static bool root_tables_have_index(hx_evaluation *ev) {
-  lua_State *L = ev->L;
-  bool has = false;
-  if (ev->has_variables) {
-    lua_pushvalue(L, HX_AT_VARIABLES);
-    has = has_index(L);
-    lua_pop(L, 1);
-  }
-  for (const hx_scope *s = ev->scope; s && !has; s = s->parent) {
-    if (!s->has_variables) continue;
-    hx_scope_push_table(L, HX_AT_SCOPE, s);
-    lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
-    has = has_index(L);
-    lua_pop(L, 2);
-  }
-  return has;
-}
-
-static hx_str host_absent_note(hx_host *h) {
-  hx_evaluation *ev = hx_evaluation_of(h);
-  hx_evaluation_room(ev);
-  return root_tables_have_index(ev) ? HX_STR(INDEX_NOTE) : HX_STR("");
+  return index ? HX_STR(INDEX_NOTE) : HX_STR("");
 }
 
 static hx_str host_foreign_note(hx_host *h, const hx_val *foreign) {
@@ -677,7 +657,7 @@ static hx_str host_foreign_note(hx_host *h, const hx_val *foreign) {
   bool has;
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
-  has = has_index(ev->L);
+  has = has_index(ev->L, -1);
   lua_pop(ev->L, 1);
   return has ? HX_STR(INDEX_NOTE) : HX_STR("");
 }
@@ -756,7 +736,6 @@ void hx_host_init(hx_host *host) {
     .cell = hx_host_cell,
     .function = host_function,
     .names = host_names,
-    .absent_note = host_absent_note,
     .foreign_note = host_foreign_note,
     .clock = host_clock,
     .random = host_random,

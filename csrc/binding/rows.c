@@ -125,18 +125,22 @@ static bool few_keys(lua_State *L, int at, hx_str *keys, uint32_t most, uint32_t
   return true;
 }
 
-bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most) {
+/* A table without keys is an object. One whose keys are all strings has no elements, so these aren't looked for. */
+static bool look_plainly(lua_State *L, int at, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most) {
+  if (lua_getmetatable(L, at)) return false;
+  if (kind == HX_K_OBJECT) return few_keys(L, at, keys, most, n);
+  size_t len = hx_lua_rawlen(L, at);
+  *n = (uint32_t)len;
+  return len && len <= UINT32_MAX;
+}
+
+bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
   int top = lua_gettop(L);
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
-  bool plain = !lua_getmetatable(L, top + 1);
-  size_t len = plain ? hx_lua_rawlen(L, top + 1) : 0;
-  *kind = len ? HX_K_TUPLE : HX_K_OBJECT;
-  if (len > UINT32_MAX) plain = false;
-  else if (len) *n = (uint32_t)len;
-  else plain = plain && few_keys(L, top + 1, keys, most, n);
+  bool plain = look_plainly(L, top + 1, kind, n, keys, most);
   lua_settop(L, top);
   return plain;
 }

@@ -79,41 +79,82 @@ static hx_str did_you_mean(hx_cx *cx, hx_str near) {
   return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
 }
 
-/* Drafts: the names, each with its length before it. */
+/* Drafts: a format, if the text is a whole detail, and the names, each with its length before it. What was given is the first. */
 
-static void write_did_you_mean(hx_cx *cx, hx_buf *b, hx_str kept) {
-  hx_str names[HX_DRAFT_NAMES + 1];
-  uint32_t n = 0;
-  for (uint32_t at = 0; at < kept.len; at += 1 + names[n++].len) names[n] = hx_str_of(kept.p + at + 1, (unsigned char)kept.p[at]);
-  hx_buf_str(b, did_you_mean(cx, hx_suggest(names[0], names + 1, n - 1)));
+typedef struct kept_names {
+  hx_str v[HX_DRAFT_NAMES + 1];
+  uint32_t n;
+} kept_names;
+
+static void read_names(kept_names *names, hx_str kept) {
+  names->n = 0;
+  for (const char *at = kept.p, *end = kept.p + kept.len; at < end; at += 1 + names->v[names->n++].len)
+    names->v[names->n] = hx_str_of(at + 1, (unsigned char)*at);
 }
 
-static char *keep_name(char *at, hx_str name) {
+static hx_str nearest_kept(hx_cx *cx, const kept_names *names) {
+  return did_you_mean(cx, hx_suggest(names->v[0], names->v + 1, names->n - 1));
+}
+
+static void write_did_you_mean(hx_cx *cx, hx_buf *b, hx_str kept) {
+  kept_names names;
+  read_names(&names, kept);
+  hx_buf_str(b, nearest_kept(cx, &names));
+}
+
+static void write_missing(hx_cx *cx, hx_buf *b, hx_str kept) {
+  const char *fmt;
+  kept_names names;
+  memcpy(&fmt, kept.p, sizeof fmt);
+  read_names(&names, hx_str_of(kept.p + sizeof fmt, kept.len - sizeof fmt));
+  hx_str hint = nearest_kept(cx, &names);
+  hx_buf_f(b, fmt, HX_STR_ARG(names.v[0]), HX_STR_ARG(hint));
+}
+
+HX_INLINE char *keep_name(char *at, hx_str name) {
   *at++ = (char)(unsigned char)name.len;
   memcpy(at, name.p, name.len);
   return at + name.len;
 }
 
-static hx_str draft(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
+/* fmt: NULL for the sentence alone. An empty text without p: it must be written. */
+static hx_str draft(hx_cx *cx, const char *fmt, hx_str given, const hx_str *candidates, uint32_t n) {
   hx_str none = { NULL, 0 };
-  uint32_t size = 1 + given.len;
+  uint32_t size = (fmt ? (uint32_t)sizeof fmt : 0) + 1 + given.len;
   char *at;
-  if (given.len > NAME_MAX || n > HX_DRAFT_NAMES) return none;
+  if (!cx->drafts || given.len > NAME_MAX || n > HX_DRAFT_NAMES) return none;
   for (uint32_t i = 0; i < n; i++) {
     if (candidates[i].len > NAME_MAX) return none;
     size += 1 + candidates[i].len;
   }
-  hx_str draft = hx_draft_new(cx, write_did_you_mean, size, &at);
+  hx_str draft = hx_draft_new(cx, fmt ? write_missing : write_did_you_mean, size, &at);
   if (!draft.p) return draft;
+  if (fmt) {
+    memcpy(at, &fmt, sizeof fmt);
+    at += sizeof fmt;
+  }
   at = keep_name(at, given);
   for (uint32_t i = 0; i < n; i++) at = keep_name(at, candidates[i]);
   return draft;
 }
 
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
-  if (cx->drafts && !cx->unread && n) {
-    hx_str later = draft(cx, given, candidates, n);
+  if (!cx->unread && n) {
+    hx_str later = draft(cx, NULL, given, candidates, n);
     if (later.p) return later;
   }
   return did_you_mean(cx, hx_near_name(cx, given, candidates, n));
+}
+
+void hx_report_missing(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range at, hx_str given,
+                       const hx_str *candidates, uint32_t n, hx_str note) {
+  bool unread = cx->unread || cx->diags.kept >= HX_DIAGS_MAX;
+  hx_str later = unread ? HX_UNREAD : note.len ? HX_STR("") : draft(cx, hx_diag_format(id), given, candidates, n);
+  if (unread || hx_is_draft(later)) {
+    hx_diag_add_text(cx, id, source, at, later);
+    return;
+  }
+  hx_str near = hx_did_you_mean(cx, given, candidates, n);
+  hx_str hint = note.len ? hx_say(cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
+  hx_diag_add(cx, id, source, at, HX_STR_ARG(given), HX_STR_ARG(hint));
 }

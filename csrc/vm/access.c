@@ -17,13 +17,19 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
 
-/* " Did you mean …": among the keys of a value (or of an unknown object's type), unless the value is marked: its keys may be
-** what must not be shown. Past the limit of diagnostics nobody reads it. */
-static hx_str near_name(hx_cx *cx, const hx_val *v, hx_str name) {
-  if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return HX_STR("");
-  if (hx_is_obj(v)) return hx_did_you_mean(cx, name, v->u.obj->shape->keys, v->u.obj->shape->n);
+/* What a suggestion may choose from: the keys of a value or of an unknown object's type, unless the value is marked: its keys may be what
+** must not be shown. Past the limit of diagnostics nobody reads it. */
+static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
+  *n = 0;
+  if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return NULL;
+  if (hx_is_obj(v)) {
+    *n = v->u.obj->shape->n;
+    return v->u.obj->shape->keys;
+  }
   const hx_type *t = hx_stated_type(v);
-  return t && t->kind == HX_K_OBJECT ? hx_did_you_mean(cx, name, t->names, t->n) : HX_STR("");
+  if (!t || t->kind != HX_K_OBJECT) return NULL;
+  *n = t->n;
+  return t->names;
 }
 
 static hx_str kind_text(hx_cx *cx, const hx_val *v) {
@@ -43,12 +49,11 @@ static bool is_collection_of_objects(const hx_val *v) {
 static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
   const hx_val *bare = hx_unmarked(v);
   hx_kind kind = hx_val_kind(bare);
-  if (kind == HX_K_OBJECT) {
-    hx_str hint = near_name(cx, v, name);
-    hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
-  } else if (kind == HX_K_MAP) {
-    hx_str hint = near_name(cx, v, name);
-    hx_diag_add(cx, HX_D_REFERENCE_MAP_KEY, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
+  if (kind == HX_K_OBJECT || kind == HX_K_MAP) {
+    uint32_t n;
+    const hx_str *keys = keys_to_suggest(cx, v, &n);
+    hx_report_missing(cx, kind == HX_K_OBJECT ? HX_D_REFERENCE_ATTRIBUTE : HX_D_REFERENCE_MAP_KEY, src, at, name, keys, n,
+                      HX_STR(""));
   } else if (is_collection_of_objects(bare)) {
     hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE_OF_EACH, src, at, HX_STR_ARG(name), kind == HX_K_LIST ? "list" : "set");
   } else {
@@ -59,8 +64,7 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
 }
 
 void hx_report_attribute(hx_cx *cx, const hx_str *keys, uint32_t n, hx_str name, const struct hx_source *src, hx_range at) {
-  hx_str hint = cx->secret || cx->diags.kept >= HX_DIAGS_MAX ? HX_STR("") : hx_did_you_mean(cx, name, keys, n);
-  hx_diag_add(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, HX_STR_ARG(name), HX_STR_ARG(hint));
+  hx_report_missing(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, name, keys, cx->secret ? 0 : n, HX_STR(""));
 }
 
 static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
@@ -182,7 +186,9 @@ static hx_val key_fault(const index_at *x, const hx_val *given, const hx_val *ke
     hx_diag_add(x->cx, HX_D_INDEX_KEY_NUMBER, x->src, x->at, HX_STR_ARG(text));
     return failed();
   }
-  hx_str hint = shown_key ? near_name(x->cx, x->v, name) : HX_STR("");
+  uint32_t n;
+  const hx_str *keys = keys_to_suggest(x->cx, x->v, &n);
+  hx_str hint = hx_did_you_mean(x->cx, name, keys, shown_key ? n : 0);
   hx_diag_add(x->cx, HX_D_INDEX_KEY, x->src, x->at, hx_kind_name(x->kind), HX_STR_ARG(text), HX_STR_ARG(hint));
   return failed();
 }

@@ -29,10 +29,11 @@ static const hx_fn *no_function(hx_host *h, hx_cx *cx, hx_str name) {
   return NULL;
 }
 
-static void no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
   (void)h, (void)cx, (void)functions;
   *names = NULL;
   *n = 0;
+  return HX_STR("");
 }
 
 /* Names and functions are told of in words that fit a constant; a function's blame is the whole call, as the reference has it. */

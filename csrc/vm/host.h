@@ -65,9 +65,10 @@ struct hx_host {
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
   ** order (in cx->arena). n, keys: NULL where they aren't wanted; without both no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
-  /* The same in a hurry, of a plain one: its number of elements, and an object's keys in no order, which are the host's, for as long
-  ** as nothing else is asked of it. false: it isn't plain, or has more than `most` keys, or some that aren't of ASCII only. */
-  bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind *kind, uint32_t *n, hx_str *keys, uint32_t most);
+  /* The same in a hurry, of a plain one of this kind: its number of elements, and an object's keys in no order, which are the host's, for
+  ** as long as nothing else is asked of it. false: it isn't plain, or of the other kind, or has more than `most` keys, or some that aren't
+  ** of ASCII only. */
+  bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most);
   /* An element by key (INT or STR, known); *found false where there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,
@@ -80,10 +81,9 @@ struct hx_host {
                     hx_val *out, uint32_t *at);
   /* The function called name, or NULL. Only asked when `plain` is false, or for names that are no built-ins. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name);
-  /* For "did you mean": names in reach, and a note of the host's own for the end of the message that one is absent (may be empty). Those of
-  ** values are the host's, for as long as nothing else is asked of it; those of functions stay. */
-  void (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
-  hx_str (*absent_note)(hx_host *h);
+  /* For "did you mean": names in reach. Those of values are the host's, for as long as nothing else is asked of it; those of functions
+  ** stay. Returns a note of the host's own for the end of the message that one is absent (may be empty). */
+  hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
   /* The same for a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */

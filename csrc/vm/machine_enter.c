@@ -61,14 +61,12 @@ static const hx_fn *inner_function(hx_host *h, hx_cx *cx, hx_str name) {
   return outer->function ? outer->function(outer, cx, name) : NULL;
 }
 
-static void inner_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+static hx_str inner_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
   const inner_host *in = inner_of(h);
-  if (!functions) {
-    *names = in->variables->u.obj->shape->keys;
-    *n = in->variables->len;
-  } else if (in->outer->names) {
-    in->outer->names(in->outer, cx, functions, names, n);
-  }
+  if (functions) return in->outer->names ? in->outer->names(in->outer, cx, functions, names, n) : HX_STR("");
+  *names = in->variables->u.obj->shape->keys;
+  *n = in->variables->len;
+  return HX_STR("");
 }
 
 static hx_answer inner_clock(hx_host *h, hx_cx *cx, int64_t *seconds) {

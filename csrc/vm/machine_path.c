@@ -73,14 +73,12 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
   hx_host *h = m->host;
   const hx_str *names = NULL;
   uint32_t n = 0;
+  hx_str note = HX_STR("");
   bool hints = !m->cx.unread && !needs_no_hint(m);
-  if (h->names && hints) h->names(h, &m->cx, false, &names, &n);
+  if (h->names && hints) note = h->names(h, &m->cx, false, &names, &n);
   if (m->loop && hints) add_loop_names(m, &names, &n);
-  hx_str near = hx_did_you_mean(&m->cx, path->root, names, n);
-  hx_str note = h->absent_note && !m->cx.unread ? h->absent_note(h) : HX_STR("");
-  hx_str hint = note.len ? hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
-  hx_diag_add(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), HX_STR_ARG(path->root),
-              HX_STR_ARG(hint));
+  hx_report_missing(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), path->root, names, n,
+                    note);
 }
 
 /* A traversal as it is written, with its steps from 0 to `last`. */
@@ -163,12 +161,11 @@ static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
 ** what is looked into, for the diagnostic; empty: none is wanted. */
 static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *step, hx_range at, hx_str path) {
   hx_str keys[HX_DRAFT_NAMES];
-  hx_kind kind;
+  hx_kind kind = step->kind == HX_STEP_INDEX ? HX_K_TUPLE : HX_K_OBJECT;
   uint32_t n;
   if (v->tag != HX_T_FOREIGN || step->kind == HX_STEP_KEY || (step->kind == HX_STEP_ATTR && !hx_is_ascii(step->name)))
     return false; /* it may be there in its normal form */
-  if (!m->host->outline(m->host, v, &kind, &n, keys, HX_DRAFT_NAMES)) return false;
-  if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return false;
+  if (!m->host->outline(m->host, v, kind, &n, keys, HX_DRAFT_NAMES)) return false;
   if (kind == HX_K_OBJECT) {
     for (uint32_t i = 0; i < n; i++)
       if (hx_str_eq(keys[i], step->name)) return false; /* the host stopped for another reason */
