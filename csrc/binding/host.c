@@ -86,7 +86,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 /* FOREIGN values */
 
 /* Makes the table on top of the stack a FOREIGN value; pops it. */
-static hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
+HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
   f->path = o->path;
   f->steps = o->steps;

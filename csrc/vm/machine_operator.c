@@ -33,6 +33,7 @@ static bool operands_failed(const hx_machine *m) {
 
 /* reference: an operand that failed ends it: the result is unknown, of the operator's type, with the marks of both. */
 static hx_val unknown_of(hx_machine *m, hx_op op, const hx_val *a, const hx_val *b) {
+  if (HX_LIKELY(a->tag != HX_T_MARKED && (!b || b->tag != HX_T_MARKED))) return hx_unknown(&m->cx, hx_op_result_type(op));
   const hx_marks *marks = hx_marks_join(&m->cx, hx_marks_get(a), b ? hx_marks_get(b) : NULL);
   return hx_mark(&m->cx, hx_unknown(&m->cx, hx_op_result_type(op)), marks);
 }
