@@ -33,18 +33,16 @@ ifeq ($(origin CXX),default)
 endif
 
 # ---- where things are built ---------------------------------------------------------------------------------------------
-# The core knows no Lua: its objects serve every LUA of one configuration.
+# All that a build for one LUA makes lies in its folder, so builds for several may run at the same time. The core knows no Lua: what was
+# compiled of it in one folder may be copied to another (spec/tools/suite does), so no object's dependencies name the folder.
 
-ROOT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))
-CORE := $(ROOT)/core
-OUT := $(ROOT)/$(LUA)
+OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
 CORE_SOURCES := $(filter-out csrc/binding/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
 BINDING_SOURCES := $(wildcard csrc/binding/*.c)
 HEADERS := $(wildcard csrc/*/*.h)
-CORE_OBJECTS := $(patsubst csrc/%,$(CORE)/%.o,$(CORE_SOURCES))
-BINDING_OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(BINDING_SOURCES))
+OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 
 # ---- Lua ----------------------------------------------------------------------------------------------------------------
 # One binary with the symbols of 5.1 serves 5.1 and LuaJIT, so either one's headers do for both.
@@ -134,7 +132,7 @@ LINK := $(if $(filter %.cc,$(CORE_SOURCES)),$(CXX),$(CC))
 ifeq ($(shell uname),Darwin)
   EXPORTS := -Wl,-exported_symbol,_luaopen_hclexpr*
 else
-  EXPORTS := -Wl,--version-script=$(ROOT)/exports.map -Wl,-z,nodelete
+  EXPORTS := -Wl,--version-script=$(OUT)/exports.map -Wl,-z,nodelete
 endif
 
 # Commands are shown by name, in full with V=1, not at all with make -s.
@@ -162,29 +160,30 @@ needs:
 
 # The flags of the last build: other flags, other objects.
 FLAGS_TEXT := $(CC) $(C_FLAGS) | $(CXX) $(CXX_FLAGS) | $(LINK) $(LDFLAGS) $(LIBS)
-$(CORE)/flags: force
-	@mkdir -p $(@D); printf '%s\n' '$(FLAGS_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAGS_TEXT)' >$@
 $(OUT)/flags: force
+	@mkdir -p $(@D); printf '%s\n' '$(FLAGS_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAGS_TEXT)' >$@
+$(OUT)/binding/flags: force
 	@mkdir -p $(@D); printf '%s\n' '$(LUA_CFLAGS)' | cmp -s - $@ || printf '%s\n' '$(LUA_CFLAGS)' >$@
-$(ROOT)/exports.map: Makefile
+$(OUT)/exports.map: Makefile
 	@mkdir -p $(@D); echo '{ global: luaopen_hclexpr*; local: *; };' >$@
 
-$(CORE)/%.c.o: csrc/%.c $(CORE)/flags | needs
+DEPENDENCIES = -MMD -MP -MT '$$(OUT)/$(@:$(OUT)/%=%)'
+$(OUT)/%.cc.o: csrc/%.cc $(OUT)/flags | needs
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(C_FLAGS) -MMD -MP -c -o $@ $<
-$(CORE)/%.cc.o: csrc/%.cc $(CORE)/flags | needs
+	$(call say,CXX,$<)$(CXX) $(CXX_FLAGS) $(DEPENDENCIES) -c -o $@ $<
+$(OUT)/binding/%.c.o: csrc/binding/%.c $(OUT)/flags $(OUT)/binding/flags | needs
 	@mkdir -p $(@D)
-	$(call say,CXX,$<)$(CXX) $(CXX_FLAGS) -MMD -MP -c -o $@ $<
-$(OUT)/binding/%.c.o: csrc/binding/%.c $(CORE)/flags $(OUT)/flags | needs
+	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(DEPENDENCIES) -c -o $@ $<
+$(OUT)/%.c.o: csrc/%.c $(OUT)/flags | needs
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) -MMD -MP -c -o $@ $<
-$(MODULE): $(CORE_OBJECTS) $(BINDING_OBJECTS) $(ROOT)/exports.map
+	$(call say,CC,$<)$(CC) $(C_FLAGS) $(DEPENDENCIES) -c -o $@ $<
+$(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(CORE_OBJECTS) $(BINDING_OBJECTS) $(LIBS)
+	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
 	@# Lua's symbols are left open, so the linker says nothing of ours.
 	@! nm -u $@ 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
 
--include $(CORE_OBJECTS:.o=.d) $(BINDING_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d)
 
 # ---- installing ---------------------------------------------------------------------------------------------------------
 # LuaRocks gives LUADIR, LIBDIR and BINDIR.
