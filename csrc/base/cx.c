@@ -102,14 +102,8 @@ hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
 
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args) {
   if (cx->unread) return HX_UNREAD;
-  if (cx->drafts) {
-    va_list again;
-    va_copy(again, *args);
-    hx_str draft = hx_draft_format(cx, fmt, &again);
-    va_end(again);
-    if (draft.p) return draft;
-  }
-  return format(cx, fmt, args);
+  hx_str draft = cx->drafts ? hx_draft_format(cx, fmt, args) : (hx_str){ NULL, 0 };
+  return draft.p ? draft : format(cx, fmt, args);
 }
 
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) {

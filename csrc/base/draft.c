@@ -133,10 +133,12 @@ HX_INLINE char *keep_number(char *at, const char *end, int64_t n) {
   return at + sizeof n;
 }
 
-hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *args) {
+hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *given) {
   hx_drafts *d = cx->drafts;
   const hx_known_format *f;
+  va_list args;
   if (room(cx) < sizeof fmt || !(f = find_format(d, fmt))) return none;
+  va_copy(args, *given); /* here, for a list that has just been begun is slow to copy */
   char *start = next_place(cx), *at = start + sizeof fmt;
   const char *end = d->p + HX_DRAFTS_ROOM;
   memcpy(start, &fmt, sizeof fmt);
@@ -144,18 +146,19 @@ hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *args) {
     hx_str s;
     switch (f->letters[i]) {
       case 'S':
-        s.len = (uint32_t)va_arg(*args, int);
-        s.p = va_arg(*args, const char *);
+        s.len = (uint32_t)va_arg(args, int);
+        s.p = va_arg(args, const char *);
         at = keep_text(d, at, end, s);
         break;
-      case 's': at = keep_text(d, at, end, hx_str_c(va_arg(*args, const char *))); break;
-      case 'D': at = keep_number(at, end, va_arg(*args, long long)); break;
-      case 'U': at = keep_number(at, end, (int64_t)va_arg(*args, unsigned long long)); break;
+      case 's': at = keep_text(d, at, end, hx_str_c(va_arg(args, const char *))); break;
+      case 'D': at = keep_number(at, end, va_arg(args, long long)); break;
+      case 'U': at = keep_number(at, end, (int64_t)va_arg(args, unsigned long long)); break;
       case 'c':
-      case 'd': at = keep_number(at, end, va_arg(*args, int)); break;
-      default: at = keep_number(at, end, (int64_t)va_arg(*args, unsigned)); break;
+      case 'd': at = keep_number(at, end, va_arg(args, int)); break;
+      default: at = keep_number(at, end, (int64_t)va_arg(args, unsigned)); break;
     }
   }
+  va_end(args);
   return at ? finish(cx, write_format, (uint32_t)(at - start)) : none;
 }
 

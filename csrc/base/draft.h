@@ -52,7 +52,7 @@ HX_INLINE bool hx_is_draft(hx_str s) {
 
 /* A draft for which so many bytes are kept, at *at: to be filled by the caller, all of them. NULL: there is none, so it must be written. */
 hx_str hx_draft_new(struct hx_cx *cx, hx_draft_fn *write, uint32_t size, char **at);
-/* The draft of a formatted text; fmt is static. The same. */
+/* The draft of a formatted text; fmt is static, the arguments stay as they are. The same. */
 hx_str hx_draft_format(struct hx_cx *cx, const char *fmt, va_list *args);
 
 /* The text s, where what drafts are made from stands `by` bytes further on now. */
