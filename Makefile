@@ -1,6 +1,7 @@
 # hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest.
 #
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
+#   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
 #   make demo test test-all asan valgrind lint bench fuzz docs clean
@@ -42,7 +43,6 @@ MODULE := $(OUT)/hclexpr/core.so
 CORE_SOURCES := $(filter-out csrc/binding/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
 BINDING_SOURCES := $(wildcard csrc/binding/*.c)
 HEADERS := $(wildcard csrc/*/*.h)
-OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 
 # ---- Lua ----------------------------------------------------------------------------------------------------------------
 # One binary with the symbols of 5.1 serves 5.1 and LuaJIT, so either one's headers do for both.
@@ -84,31 +84,41 @@ else
 endif
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------
-# pkg-config's name|header|Debian's package|name for -l. Optional ones have their macro besides: what is missing is left out of the
-# build, what no source asks for is not looked for.
+# Name here|macro|header|pkg-config's name|name for -l. A build does without what is missing, and without what it is told to:
+# WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries.
 
-NEEDED := libutf8proc|utf8proc.h|libutf8proc-dev|utf8proc gmp|gmp.h|libgmp-dev|gmp
-OPTIONAL_ALL := re2|re2/re2.h|libre2-dev|re2|HX_HAS_RE2 yaml-0.1|yaml.h|libyaml-dev|yaml|HX_HAS_YAML \
-  libcrypto|openssl/evp.h|libssl-dev|crypto|HX_HAS_CRYPTO libcrypt|crypt.h|libcrypt-dev|crypt|HX_HAS_CRYPT \
-  zlib|zlib.h|zlib1g-dev|z|HX_HAS_ZLIB
-OPTIONAL = $(foreach l,$(OPTIONAL_ALL),$(if $(shell grep -rlw $(call field,$(l),5) csrc),$(l)))
+LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc gmp|HX_HAS_GMP|gmp.h|gmp|gmp \
+  re2|HX_HAS_RE2|re2/re2.h|re2|re2 yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml \
+  crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt \
+  zlib|HX_HAS_ZLIB|zlib.h|zlib|z iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)
+WITHOUT ?=
+field = $(word $(2),$(subst |, ,$(1)))
+LIBRARY_NAMES := $(foreach l,$(LIBRARIES),$(call field,$(l),1))
+WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
+ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT)),)
+  $(error WITHOUT=$(WITHOUT): it may name all, or some of $(LIBRARY_NAMES))
+endif
 
 HASH := \#
-field = $(word $(2),$(subst |, ,$(1)))
 # Flags by pkg-config, or the plain ones where the compiler finds the header without.
-lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),1) 2>/dev/null)
-lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),1) 2>/dev/null),-l$(call field,$(1),4))
+lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),4) 2>/dev/null)
+lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
-is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),1) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),2)))
+is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
 BUILDING := $(filter-out clean deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
-  HAS_OPTIONAL := $(foreach l,$(OPTIONAL),$(if $(call is_there,$(l),$(CXX) -std=c++17 -x c++ $(CFLAGS)),$(l)))
-  LIB_CFLAGS := $(sort $(foreach l,$(NEEDED) $(HAS_OPTIONAL),$(call lib_cflags,$(l))))
-  LIB_DEFINES := $(foreach l,$(HAS_OPTIONAL),-D$(call field,$(l),5)=1)
-  LIBS := $(foreach l,$(HAS_OPTIONAL) $(NEEDED),$(call lib_libs,$(l)))
-  LIBS += $(if $(filter Darwin,$(shell uname)),-liconv) # elsewhere it is part of the C library
+  HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
+  LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
+  LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
+  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
 endif
+
+# Only what knows RE2 is C++.
+ifeq ($(filter re2|%,$(HAS)),)
+  CORE_SOURCES := $(filter-out %.cc,$(CORE_SOURCES))
+endif
+OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 
 # ---- flags --------------------------------------------------------------------------------------------------------------
 
@@ -140,7 +150,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers luacheck format-check warnings \
+.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare luacheck format-check warnings \
   bench fuzz docs clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -149,8 +159,7 @@ all: module
 module: $(MODULE)
 
 # Names all that is missing before the first compiler error would.
-MISSING = $(foreach l,$(NEEDED),$(if $(call is_there,$(l),$(CC) $(CFLAGS) -x c),,$(call field,$(l),3))) \
-  $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
+MISSING = $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
 needs:
 	@for cc in $(firstword $(CC)) $(firstword $(LINK)); do command -v $$cc >/dev/null || { \
 	  echo "No compiler $$cc, for C and C++. Debian: build-essential" >&2; exit 1; }; done
@@ -229,7 +238,7 @@ fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
 
-lint: layers headers warnings luacheck format-check
+lint: layers headers warnings bare luacheck format-check
 	@echo "lint: clean"
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
@@ -243,6 +252,10 @@ warnings:
 	@for cc in gcc clang; do command -v $$cc >/dev/null || { echo "lint: $$cc is not installed: not checked with it"; continue; }; \
 	  printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | \
 	    xargs -P $(JOBS) -n 8 $$cc $(CHECK_FLAGS) -O1 $(LUA_CFLAGS) -fsyntax-only || exit 1; done
+# Whatever knows of a library must do without any.
+bare:
+	@grep -rlE 'HX_HAS_|"(value/limbs|value/number_internal|text/ucd|text/unicode)\.h"' csrc --include='*.c' | xargs -P $(JOBS) -n 8 \
+	  $(CC) $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -fsyntax-only
 luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:

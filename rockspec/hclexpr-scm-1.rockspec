@@ -4,7 +4,7 @@ source = { url = "." }
 description = {
   summary = "The Terraform/HCL expression language for Lua",
   detailed = "A C core with a Lua module: exact numbers, unknown and sensitive values, diagnostics, callbacks that may yield. Needs "
-    .. "the C libraries utf8proc and GMP, and RE2 for regular expressions.",
+    .. "no library; uses utf8proc, GMP, RE2, libyaml, OpenSSL, libcrypt and zlib where they are installed.",
   license = "MIT",
 }
 dependencies = { "lua >= 5.1" }

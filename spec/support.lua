@@ -236,32 +236,53 @@ function M.paths(references)
   return out
 end
 
--- A call for each library that a build may do without, and the built-ins that need it.
-local LIBRARIES = {
-  { 'regex("a", "a")', "regex", "regexall" },
-  { "yamlencode(1)", "yamlencode", "yamldecode" },
-  { 'md5("")', "md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512", "filemd5", "filesha1", "filesha256", "filesha512",
-    "filebase64sha256", "filebase64sha512", "uuidv5", "rsadecrypt" },
-  { 'bcrypt("a", 4)', "bcrypt" },
-  { 'base64gzip("")', "base64gzip", "base64gunzip" },
+--- Libraries that a build may do without: a call that needs one, and the built-ins that do. utf8proc is needed for what isn't ASCII
+--- only. (GMP, the last of them, only makes large numbers faster.)
+M.libraries = {
+  { name = "utf8proc", call = 'upper("\195\169")' },
+  { name = "RE2", call = 'regex("a", "a")', "regex", "regexall" },
+  { name = "libyaml", call = "yamlencode(1)", "yamlencode", "yamldecode" },
+  { name = "OpenSSL", call = 'md5("")', "md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512", "filemd5", "filesha1",
+    "filesha256", "filesha512", "filebase64sha256", "filebase64sha512", "uuidv5", "rsadecrypt" },
+  { name = "libcrypt", call = 'bcrypt("a", 4)', "bcrypt" },
+  { name = "zlib", call = 'base64gzip("")', "base64gzip", "base64gunzip" },
+  { name = "iconv", call = 'textencodebase64("a", "us-ascii")', "textencodebase64", "textdecodebase64" },
 }
 
---- Gives a function and a boolean. The function names a built-in that a source calls and this build has no library for, or gives nil; a
---- pattern in replace() is one of regex(). The boolean: this build has all libraries.
+--- Do diagnostics begin with one that tells of a library which this build lacks?
+function M.tell_of_lack(err)
+  return type(err) == "table" and err[1] and err[1].detail:find("This build of hclexpr has no", 1, true) ~= nil
+end
+
+--- Gives a function and a boolean. The function names a library or a built-in that a source asks for and this build lacks, or gives nil.
+--- The source may be a table with sources, or with what they give. The boolean: this build has all libraries.
 function M.lacking(hcl)
-  local missing = {}
-  for _, row in ipairs(LIBRARIES) do
-    local _, err = hcl.eval(row[1])
-    if err and err[1].detail:find("This build of hclexpr has no", 1, true) then
-      for i = 2, #row do missing[row[i]] = true end
+  local missing, characters, complete = {}, true, true
+  for _, library in ipairs(M.libraries) do
+    local _, err = hcl.eval(library.call)
+    if M.tell_of_lack(err) then
+      for _, name in ipairs(library) do missing[name] = true end
+      characters = characters and library.name ~= "utf8proc"
+      complete = false
     end
   end
-  return function(source)
+  local function lacking(source)
+    if type(source) == "table" then
+      for key, x in pairs(source) do
+        local name = lacking(key) or lacking(x)
+        if name then return name end
+      end
+    end
+    if type(source) ~= "string" then return nil end
+    if not characters and (source:find "[\128-\255]" or source:find "\\[uU]%x") then return "utf8proc" end
     for name in source:gmatch "([%a_][%w_]*)%s*%(" do
-      if missing[name] then return name end
+      -- Unicode's own encodings need no tables.
+      local tables = not name:find "^text%l+base64$" or not source:lower():find '"utf%-'
+      if missing[name] and tables then return name end
       if name == "replace" and missing.regex and source:find('"/', 1, true) then return "regex" end
     end
-  end, next(missing) == nil
+  end
+  return lacking, complete
 end
 
 -- ---- coroutines ---------------------------------------------------------------------------------------------------------

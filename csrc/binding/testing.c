@@ -6,6 +6,7 @@
 #include "binding/evaluation.h"
 #include "binding/expression.h"
 #include "binding/value.h"
+#include "value/limbs.h"
 #include "vm/compiler.h"
 
 typedef struct code_job {
@@ -60,12 +61,19 @@ static int l_held(lua_State *L) {
   return 1;
 }
 
+/* testing.limbs(seed, rounds): where the methods of school and GMP differ upon random limbs; "": nowhere. nil: this build has no GMP. */
+static int l_limbs(lua_State *L) {
+  lua_pushstring(L, hx_limbs_compare((uint64_t)luaL_checknumber(L, 1), (uint32_t)luaL_checknumber(L, 2)));
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
   { "code", l_code },
   { "fail_after", l_fail_after },
   { "allocations", l_allocations },
   { "stutter", l_stutter },
   { "held", l_held },
+  { "limbs", l_limbs },
   { NULL, NULL },
 };
 

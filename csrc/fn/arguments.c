@@ -27,6 +27,15 @@ hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *
   return hx_fail(call, i, "%.*s", HX_STR_ARG(text));
 }
 
+hx_val hx_fail_lacking(hx_call *call, const char *library, const char *does, const char *package) {
+  return hx_fail_call(call, "This build of hclexpr has no %s, which %s. Build it where that is installed: %s on Debian.", library,
+                      does, package);
+}
+
+hx_val hx_fail_unknown_characters(hx_call *call) {
+  return hx_fail_lacking(call, "utf8proc", "knows the characters beyond ASCII", "libutf8proc-dev");
+}
+
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v) {
   return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
 }

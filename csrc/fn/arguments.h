@@ -16,6 +16,10 @@ hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
 /* As hx_fail, for a message that tells something of what is in the arguments: how many, at which place, a part of a text. Where any
 ** argument is marked it is `plain` instead, which tells nothing of the kind. */
 hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) HX_PRINTF(4, 5);
+/* The failure of what needs a library that this build was made without: what it `does` completes "which …"; its package is Debian's. */
+hx_val hx_fail_lacking(hx_call *call, const char *library, const char *does, const char *package);
+/* The same of what has to know characters that this build doesn't (text/unicode.h, hx_unicode_knows). */
+hx_val hx_fail_unknown_characters(hx_call *call);
 /* Is any argument marked, or part of what is? For messages made of several of them. */
 HX_INLINE bool hx_args_are_marked(const hx_call *call) {
   return call->cx->secret || call->marked != 0;

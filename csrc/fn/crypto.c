@@ -146,7 +146,7 @@ static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
 
 static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
   (void)text, (void)cost;
-  return hx_fail_call(call, "This build of hclexpr has no libcrypt, which makes bcrypt hashes. Build it with crypt.h there.");
+  return hx_fail_lacking(call, "libcrypt", "makes bcrypt hashes", "libcrypt-dev");
 }
 
 #endif

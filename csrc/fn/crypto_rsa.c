@@ -51,7 +51,7 @@ hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args, uint32_t n) {
 
 hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args, uint32_t n) {
   (void)args, (void)n;
-  return hx_fail_call(call, "This build of hclexpr has no OpenSSL, which decrypts. Build it with libcrypto's headers there.");
+  return hx_fail_lacking(call, "OpenSSL", "decrypts", "libssl-dev");
 }
 
 #endif

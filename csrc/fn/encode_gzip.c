@@ -122,7 +122,7 @@ hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args, uint32_t n) {
 #else
 
 static hx_val fail_missing(hx_call *call) {
-  return hx_fail_call(call, "This build of hclexpr has no zlib, which compresses. Build it with zlib's headers there.");
+  return hx_fail_lacking(call, "zlib", "compresses", "zlib1g-dev");
 }
 
 hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args, uint32_t n) {

@@ -1,4 +1,5 @@
-/* encode_text.c: textencodebase64, textdecodebase64: names of encodings, Unicode's own and those of one byte. The only user of iconv.
+/* encode_text.c: textencodebase64, textdecodebase64: names of encodings, Unicode's own and those of one byte. The only user of iconv,
+** without which (HX_HAS_ICONV) there are Unicode's encodings alone.
 ** Headers: fn/encode.h, fn/encode_text.h.
 ** Source: the reference's encodings, which are those of IANA's registry that have a table at the Unicode consortium or the WHATWG. */
 #include "fn/encode_text.h"
@@ -8,10 +9,14 @@
 #include "fn/encode.h"
 #include "text/unicode.h"
 
+#ifdef HX_HAS_ICONV
 #include <errno.h>
 #include <iconv.h>
+#endif
 
 /* The system's converters */
+
+#ifdef HX_HAS_ICONV
 
 static void close_converter(void *p) {
   iconv_close((iconv_t)p);
@@ -27,13 +32,17 @@ static void *open_converter(hx_cx *cx, const char *to, const char *from) {
   return made;
 }
 
-static bool open_job(hx_text_job *job, bool reading) {
+/* False: there are none, which is reported. */
+static bool open_converters(hx_call *call, hx_text_job *job, bool reading) {
   for (int i = 0; i < 2 && job->encoding->tables[i]; i++) {
     const char *name = job->encoding->tables[i];
     /* Whatever is written is read back to check it, and tables of one byte are searched instead. */
     job->read[i] = open_converter(job->cx, "UTF-8", name);
     if (!reading && job->read[i]) job->write[i] = open_converter(job->cx, name, "UTF-8");
-    if (!job->read[i] || (!reading && !job->write[i])) return false;
+    if (!job->read[i] || (!reading && !job->write[i])) {
+      hx_fail(call, 1, "This system's iconv has no table for the encoding.");
+      return false;
+    }
   }
   return true;
 }
@@ -50,6 +59,22 @@ static size_t convert(void *converter, const void *p, size_t n, char *out, size_
   if (iconv(converter, NULL, NULL, &out, &left) == (size_t)-1) return 0;
   return room - left;
 }
+
+#else
+
+static bool open_converters(hx_call *call, hx_text_job *job, bool reading) {
+  (void)reading;
+  if (!job->encoding->tables[0]) return true;
+  hx_fail_lacking(call, "iconv", "has the tables of encodings other than Unicode's", "libc6-dev");
+  return false;
+}
+
+static size_t convert(void *converter, const void *p, size_t n, char *out, size_t room) {
+  (void)converter, (void)p, (void)n, (void)out, (void)room;
+  return 0;
+}
+
+#endif
 
 int32_t hx_text_read(hx_text_job *job, int table, const unsigned char *p, uint32_t n, int32_t *second) {
   char out[16];
@@ -299,9 +324,7 @@ static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t 
     return false;
   }
   hx_charge_steps(call->cx, cost(job->encoding, len));
-  if (open_job(job, reading)) return true;
-  hx_fail(call, 1, "This system's iconv has no table for the encoding.");
-  return false;
+  return open_converters(call, job, reading);
 }
 
 /* UINT32_MAX, or where the first character stands that the encoding lacks. */

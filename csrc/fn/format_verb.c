@@ -2,6 +2,7 @@
 ** numbers count bytes (they are ASCII), those of text grapheme clusters. */
 #include "fn/format_verb.h"
 
+#include "fn/arguments.h"
 #include "fn/json.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -31,6 +32,11 @@ static bool fail_argument(hx_format_job *job, const hx_format_verb *verb, const 
                         HX_STR_ARG(type));
 }
 
+static bool fail_characters(hx_format_job *job) {
+  hx_fail_unknown_characters(job->call);
+  return false;
+}
+
 /* Padding */
 
 /* Room for a field, if the limits have it. Counted before it is made: "%999999999d" is a short format. */
@@ -40,9 +46,10 @@ static void need_field(hx_format_job *job, uint64_t n) {
   hx_charge_steps(cx, n / 64);
 }
 
-static void put_padded(hx_format_job *job, const hx_format_verb *verb, hx_str s) {
+static bool put_padded(hx_format_job *job, const hx_format_verb *verb, hx_str s) {
   uint32_t pad = 0;
   if (verb->width != HX_FORMAT_NONE && verb->width > 0) {
+    if (!hx_unicode_knows(s)) return fail_characters(job);
     uint32_t len = hx_is_ascii(s) && !memchr(s.p, '\r', s.len) ? s.len : hx_grapheme_count(s);
     if (len < verb->width) pad = verb->width - len;
   }
@@ -50,6 +57,7 @@ static void put_padded(hx_format_job *job, const hx_format_verb *verb, hx_str s)
   if (verb->minus) hx_buf_str(&job->out, s);
   hx_buf_fill(&job->out, verb->zero ? '0' : ' ', pad);
   if (!verb->minus) hx_buf_str(&job->out, s);
+  return true;
 }
 
 /* Numbers */
@@ -145,14 +153,14 @@ static bool write_string(hx_format_job *job, const hx_format_verb *verb, const h
   hx_val v;
   if (!hx_convert(cx, arg, &hx_type_string, &v, &why)) return fail_argument(job, verb, arg, "a string");
   hx_str s = cut(hx_val_str(&v), verb->prec);
+  if (s.len < v.len && !hx_unicode_knows(hx_val_str(&v))) return fail_characters(job);
   if (verb->letter == 'q') {
     hx_buf quoted;
     hx_buf_init(&quoted, &cx->arena, s.len < UINT32_MAX - 2 ? s.len + 2 : s.len);
     hx_quote_json(&quoted, s, true);
     s = hx_buf_done(&quoted);
   }
-  put_padded(job, verb, s);
-  return true;
+  return put_padded(job, verb, s);
 }
 
 static bool write_bool(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
@@ -180,8 +188,7 @@ static bool write_any(hx_format_job *job, const hx_format_verb *verb, const hx_v
     }
     s = hx_buf_done(&json);
   }
-  put_padded(job, verb, s);
-  return true;
+  return put_padded(job, verb, s);
 }
 
 static const struct {

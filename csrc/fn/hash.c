@@ -21,7 +21,7 @@ uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32
 
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
   (void)hash, (void)pieces, (void)n, (void)out;
-  hx_fail_call(call, "This build of hclexpr has no OpenSSL, which computes digests. Build it with libcrypto's headers there.");
+  hx_fail_lacking(call, "OpenSSL", "computes digests", "libssl-dev");
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "fn/regex.h"
 
 #include "base/vec.h"
+#include "fn/arguments.h"
 #include "fn/text_search.h"
 #include "text/unicode.h"
 
@@ -23,8 +24,7 @@ static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str w
   return hx_fail(call, blame, "%s is no regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
 #else
   (void)blame, (void)subject, (void)why, (void)hide;
-  return hx_fail_call(call,
-                      "This build of hclexpr has no RE2, which finds regular expressions. Build it with RE2's headers there.");
+  return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
 #endif
 }
 

@@ -38,7 +38,10 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
 static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   const hx_type *t = v->u.unk->type;
   uint64_t min, max;
-  if (t->kind == HX_K_STRING) return count_at_least(cx, hx_grapheme_count(hx_prefix_of(v)));
+  if (t->kind == HX_K_STRING) {
+    hx_str prefix = hx_prefix_of(v);
+    return count_at_least(cx, hx_unicode_knows(prefix) ? hx_grapheme_count(prefix) : 1);
+  }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
   if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
   hx_length_bounds_of(cx, v, &min, &max);
@@ -61,6 +64,7 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   }
   if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
   if (kind == HX_K_STRING) {
+    if (!hx_unicode_knows(hx_val_str(v))) return hx_fail_unknown_characters(call);
     hx_charge_steps(call->cx, v->len / 16);
     return count(hx_grapheme_count(hx_val_str(v)));
   }

@@ -21,14 +21,18 @@ static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
 
 static hx_val fn_upper(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_charge_steps(call->cx, args[0].len / CHARACTER_BYTES);
-  return same_or_new(call->cx, &args[0], hx_upper(call->cx, text_of(&args[0])));
+  hx_str s = text_of(&args[0]);
+  if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
+  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  return same_or_new(call->cx, &args[0], hx_upper(call->cx, s));
 }
 
 static hx_val fn_lower(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_charge_steps(call->cx, args[0].len / CHARACTER_BYTES);
-  return same_or_new(call->cx, &args[0], hx_lower(call->cx, text_of(&args[0])));
+  hx_str s = text_of(&args[0]);
+  if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
+  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  return same_or_new(call->cx, &args[0], hx_lower(call->cx, s));
 }
 
 /* Does a word begin after this character? ASCII: after all but letters, digits and `_`. Else only after white space. */
@@ -43,6 +47,7 @@ static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
   const char *p = s.p, *end = s.p + s.len;
   int32_t before = ' ', cp;
   hx_buf b;
+  if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   hx_buf_init(&b, &call->cx->arena, s.len);
   while (p < end) {
@@ -65,6 +70,7 @@ static uint32_t first_cluster(hx_str s) {
 static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str s = text_of(&args[0]);
+  if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
   while (s.len) {
@@ -91,6 +97,7 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
   if (!hx_arg_whole(&args[2], &length))
     return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
+  if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   if (offset < 0) offset += hx_grapheme_count(s);
   else if (length == 0) return hx_part_value(s.p, 0);

@@ -2,6 +2,7 @@
 ** Source: go-cty-yaml. */
 #include "fn/yaml.h"
 
+#include "fn/arguments.h"
 #include "text/unicode.h"
 
 #ifdef HX_HAS_YAML
@@ -30,12 +31,12 @@ static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
 
 static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)args, (void)n;
-  return hx_fail_call(call, "This build of hclexpr has no YAML; build it where libyaml is installed, or use jsonencode.");
+  return hx_fail_lacking(call, "libyaml", "writes YAML", "libyaml-dev");
 }
 
 static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)args, (void)n;
-  return hx_fail_call(call, "This build of hclexpr has no YAML; build it where libyaml is installed, or use jsondecode.");
+  return hx_fail_lacking(call, "libyaml", "reads YAML", "libyaml-dev");
 }
 
 #endif

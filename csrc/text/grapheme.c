@@ -3,7 +3,7 @@
 ** consonant does not follow a leading one with an LV syllable. */
 #include "text/unicode.h"
 
-#include <utf8proc.h>
+#include "text/ucd.h"
 
 /* Where a reader of clusters stands: the class of the next character and its bytes; class -1 at the end or at bytes that can't
 ** be a character, which stand alone. */
@@ -28,18 +28,6 @@ static uint32_t loose_len(const char *p, const char *end) {
   return n;
 }
 
-/* Characters not yet assigned: utf8proc calls all of them plain, Unicode reserves some for emoji and for what isn't seen. */
-static int unassigned_kind(int32_t cp) {
-  if ((cp >= 0x1F000 && cp <= 0x1FAFF) || (cp >= 0x1FC00 && cp <= 0x1FFFD)) return UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
-  if (cp == 0x2065 || (cp >= 0xFFF0 && cp <= 0xFFF8) || (cp >= 0xE0000 && cp <= 0xE0FFF)) return UTF8PROC_BOUNDCLASS_CONTROL;
-  return UTF8PROC_BOUNDCLASS_OTHER;
-}
-
-static int kind_of(int32_t cp) {
-  const utf8proc_property_t *prop = utf8proc_get_property(cp);
-  return prop->category == UTF8PROC_CATEGORY_CN ? unassigned_kind(cp) : (int)prop->boundclass;
-}
-
 static void look(reader *r) {
   int32_t cp;
   if (r->p == r->end) {
@@ -49,14 +37,14 @@ static void look(reader *r) {
   r->len = hx_utf8_read(r->p, r->end, &cp);
   if (cp < 0) {
     uint32_t n = loose_len(r->p, r->end);
-    r->kind = n ? UTF8PROC_BOUNDCLASS_OTHER : -1;
+    r->kind = n ? HX_UCD_PLAIN : -1;
     if (n) r->len = n;
   } else if (cp < 0x7F && cp >= 0x20) {
-    r->kind = UTF8PROC_BOUNDCLASS_OTHER;
+    r->kind = HX_UCD_PLAIN;
   } else if (cp == 0xFFFD) {
     r->kind = KIND_REPLACEMENT;
   } else {
-    r->kind = kind_of(cp);
+    r->kind = (int)hx_ucd_cluster_of(cp);
   }
 }
 
@@ -70,7 +58,7 @@ static void step_all(reader *r, int kind) {
 }
 
 static bool is_extender(int kind) {
-  return kind == UTF8PROC_BOUNDCLASS_EXTEND || kind == UTF8PROC_BOUNDCLASS_SPACINGMARK || kind == UTF8PROC_BOUNDCLASS_ZWJ;
+  return kind == HX_UCD_EXTEND || kind == HX_UCD_SPACING_MARK || kind == HX_UCD_JOINER;
 }
 
 /* Marks and joiners after a plain character. */
@@ -81,37 +69,36 @@ static void plain_tail(reader *r) {
 /* The same after Hangul, emoji and flags, where a joiner takes a following emoji with it. */
 static void joining_tail(reader *r) {
   while (is_extender(r->kind)) {
-    bool joins = r->kind == UTF8PROC_BOUNDCLASS_ZWJ;
+    bool joins = r->kind == HX_UCD_JOINER;
     step(r);
-    if (joins && r->kind == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC) step(r);
+    if (joins && r->kind == HX_UCD_PICTOGRAPHIC) step(r);
   }
 }
 
 /* L+ ((LV? V+ | LVT) T* | LV)?  or  LV V* T*  or  V+ T*  or  LVT T*  or  T+ */
 static void hangul(reader *r) {
-  bool led = r->kind == UTF8PROC_BOUNDCLASS_L;
-  step_all(r, UTF8PROC_BOUNDCLASS_L);
-  if (r->kind == UTF8PROC_BOUNDCLASS_LVT) {
+  bool led = r->kind == HX_UCD_HANGUL_L;
+  step_all(r, HX_UCD_HANGUL_L);
+  if (r->kind == HX_UCD_HANGUL_LVT) {
     step(r);
   } else {
-    bool lv = r->kind == UTF8PROC_BOUNDCLASS_LV;
+    bool lv = r->kind == HX_UCD_HANGUL_LV;
     bool v;
     if (lv) step(r);
-    v = r->kind == UTF8PROC_BOUNDCLASS_V;
-    step_all(r, UTF8PROC_BOUNDCLASS_V);
+    v = r->kind == HX_UCD_HANGUL_V;
+    step_all(r, HX_UCD_HANGUL_V);
     if (led && !v) return;
   }
-  step_all(r, UTF8PROC_BOUNDCLASS_T);
+  step_all(r, HX_UCD_HANGUL_T);
 }
 
 static bool is_hangul(int kind) {
-  return kind >= UTF8PROC_BOUNDCLASS_L && kind <= UTF8PROC_BOUNDCLASS_LVT;
+  return kind >= HX_UCD_HANGUL_L && kind <= HX_UCD_HANGUL_LVT;
 }
 
 /* True where the character can't follow a prepended mark: it stands alone. */
 static bool stands_alone(int kind) {
-  return kind < 0 || kind == KIND_REPLACEMENT || kind == UTF8PROC_BOUNDCLASS_CR || kind == UTF8PROC_BOUNDCLASS_LF ||
-         kind == UTF8PROC_BOUNDCLASS_CONTROL;
+  return kind < 0 || kind == KIND_REPLACEMENT || kind == HX_UCD_CR || kind == HX_UCD_LF || kind == HX_UCD_CONTROL;
 }
 
 uint32_t hx_grapheme_len(hx_str s) {
@@ -122,17 +109,17 @@ uint32_t hx_grapheme_len(hx_str s) {
   }
   look(&r);
   if (stands_alone(r.kind)) return r.len;
-  step_all(&r, UTF8PROC_BOUNDCLASS_PREPEND);
+  step_all(&r, HX_UCD_PREPEND);
   if (stands_alone(r.kind)) return (uint32_t)(r.p - s.p);
   if (is_hangul(r.kind)) {
     hangul(&r);
     joining_tail(&r);
-  } else if (r.kind == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC) {
+  } else if (r.kind == HX_UCD_PICTOGRAPHIC) {
     step(&r);
     joining_tail(&r);
-  } else if (r.kind == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) {
+  } else if (r.kind == HX_UCD_REGIONAL_INDICATOR) {
     step(&r);
-    if (r.kind == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) step(&r);
+    if (r.kind == HX_UCD_REGIONAL_INDICATOR) step(&r);
     joining_tail(&r);
   } else {
     step(&r);
@@ -160,7 +147,7 @@ uint32_t hx_grapheme_width(hx_str cluster) {
     int32_t cp;
     int w;
     p += hx_utf8_read(p, end, &cp);
-    w = cp < 0 ? 1 : cp == EMOJI_STYLE ? 2 : utf8proc_charwidth(cp);
+    w = cp < 0 ? 1 : cp == EMOJI_STYLE ? 2 : hx_ucd_width(cp);
     if (w > width) width = w;
   }
   return (uint32_t)width;

@@ -3,13 +3,10 @@
 #include "text/unicode.h"
 
 #include "base/buf.h"
-
-#include <utf8proc.h>
+#include "text/ucd.h"
 
 #define MARKS_MAX 30
 #define JOINER 0x034F
-/* No decomposition is longer. */
-#define DECOMPOSED_MAX 20
 /* Looking at so many bytes that aren't ASCII takes a step. */
 #define LOOK_BYTES 16u
 /* A starter with its decomposition, the marks, a joiner. */
@@ -27,6 +24,7 @@
 /* A character and those that combine with it, decomposed and in order. */
 typedef struct segment {
   int32_t cps[SEGMENT_MAX];
+  hx_ucd_form forms[SEGMENT_MAX]; /* what they are to each other */
   uint32_t n;
   uint32_t marks; /* that combine to the left, as far as they count for the limit */
   hx_buf *out;
@@ -44,27 +42,23 @@ static bool is_jamo_t(int32_t cp) {
   return cp > JAMO_T && cp < JAMO_T + T_COUNT;
 }
 
-static int class_of(int32_t cp) {
-  return utf8proc_get_property(cp)->combining_class;
+/* Marks begin here. */
+#define MARKS_FROM 0x300
+
+static hx_ucd_form part_form(int32_t cp) {
+  return cp < MARKS_FROM ? (hx_ucd_form){ .mark = 0 } : hx_ucd_form_of(cp);
 }
 
-/* utf8proc numbers the characters that combine with one before them from 0x8000. */
-static bool combines_back(int32_t cp) {
-  unsigned index = utf8proc_get_property(cp)->comb_index;
-  return is_jamo_v(cp) || is_jamo_t(cp) || (index != UINT16_MAX && index >= 0x8000);
+static bool combines_back(int32_t cp, hx_ucd_form form) {
+  return form.joins || is_jamo_v(cp) || is_jamo_t(cp);
+}
+
+static bool is_mark_by(int32_t cp, hx_ucd_form form) {
+  return form.mark != 0 || combines_back(cp, form);
 }
 
 static bool is_mark(int32_t cp) {
-  return class_of(cp) != 0 || combines_back(cp);
-}
-
-/* The decomposition of a character, or itself. */
-static uint32_t decompose(int32_t cp, int32_t parts[DECOMPOSED_MAX], utf8proc_option_t options) {
-  int unused = 0;
-  utf8proc_ssize_t n = utf8proc_decompose_char(cp, parts, DECOMPOSED_MAX, options, &unused);
-  if (n >= 1 && n <= DECOMPOSED_MAX) return (uint32_t)n;
-  parts[0] = cp;
-  return 1;
+  return cp >= MARKS_FROM && is_mark_by(cp, hx_ucd_form_of(cp));
 }
 
 /* How many marks a character begins and ends with, as far as the limit of marks goes: in its compatibility decomposition, so that
@@ -74,16 +68,12 @@ typedef struct mark_count {
 } mark_count;
 
 static mark_count count_marks(int32_t cp) {
-  int32_t parts[DECOMPOSED_MAX];
-  uint32_t n = decompose(cp, parts, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT), i;
+  int32_t parts[HX_UCD_PARTS_MAX];
+  uint32_t n = hx_ucd_decompose(cp, parts, true), i;
   mark_count c = { 0, 0 };
   for (i = 0; i < n && is_mark(parts[i]); i++) c.leading++;
   for (i = n; i > 0 && is_mark(parts[i - 1]); i--) c.trailing++;
   return c;
-}
-
-static bool has_decomposition(const utf8proc_property_t *prop) {
-  return prop->decomp_seqindex != UINT16_MAX;
 }
 
 /* payer: whose steps are charged, or NULL. */
@@ -91,15 +81,17 @@ static void charge(hx_cx *payer, uint32_t steps) {
   if (payer) hx_charge_steps(payer, steps);
 }
 
-/* A character that stays as it is and does not combine with what stands before it. */
-static bool is_plain(hx_cx *payer, int32_t cp) {
-  const utf8proc_property_t *prop;
-  if (cp < 0x300 || is_syllable(cp)) return true;
-  prop = utf8proc_get_property(cp);
-  if (!has_decomposition(prop)) return !is_mark(cp);
-  if (prop->decomp_type == 0 || is_mark(cp)) return false;
+static bool is_plain_by_form(hx_cx *payer, int32_t cp) {
+  hx_ucd_form form = hx_ucd_form_of(cp);
+  if (is_mark_by(cp, form)) return false;
+  if (form.parts != HX_UCD_COMPATIBLE) return form.parts == HX_UCD_WHOLE;
   charge(payer, 2); /* up to 18 parts */
   return count_marks(cp).leading == 0;
+}
+
+/* A character that stays as it is and does not combine with what stands before it. */
+HX_INLINE bool is_plain(hx_cx *payer, int32_t cp) {
+  return cp < MARKS_FROM || is_syllable(cp) || is_plain_by_form(payer, cp);
 }
 
 static int32_t compose_jamo(int32_t a, int32_t b) {
@@ -110,27 +102,28 @@ static int32_t compose_jamo(int32_t a, int32_t b) {
   return 0;
 }
 
-static int32_t compose_pair(int32_t a, int32_t b) {
-  utf8proc_int32_t pair[3] = { a, b, 0 };
-  return utf8proc_normalize_utf32(pair, 2, UTF8PROC_COMPOSE | UTF8PROC_STABLE) == 1 ? pair[0] : 0;
-}
-
 /* Composes in place. A combining starter (Bengali AA, say) becomes the base only for the very next character, as in the
 ** reference; by the letter of UAX #15 it would block all that follow. */
 static void compose(segment *g) {
   int32_t *cps = g->cps;
+  hx_ucd_form *forms = g->forms;
   uint32_t base = 0, kept = 1, i;
   bool jamo = false;
   for (i = 1; i < g->n; i++) {
     int32_t cp = cps[i], made = 0;
     jamo = jamo || (cp >> 8) == (JAMO_L >> 8);
-    if (jamo || combines_back(cp)) {
-      int before = class_of(cps[kept - 1]);
+    if (jamo || combines_back(cp, forms[i])) {
+      int before = forms[kept - 1].mark;
       if (before == 0) base = kept - 1;
-      if (base == kept - 1 || before < class_of(cp)) made = jamo ? compose_jamo(cps[base], cp) : compose_pair(cps[base], cp);
+      if (base == kept - 1 || before < forms[i].mark) made = jamo ? compose_jamo(cps[base], cp) : hx_ucd_compose(cps[base], cp);
     }
-    if (made) cps[base] = made;
-    else cps[kept++] = cp;
+    if (made) {
+      cps[base] = made;
+      forms[base] = part_form(made);
+    } else {
+      forms[kept] = forms[i];
+      cps[kept++] = cp;
+    }
   }
   g->n = kept;
 }
@@ -144,18 +137,22 @@ static void flush(segment *g) {
 
 /* Puts a decomposed character at its place by combining class. */
 static void insert(segment *g, int32_t cp) {
-  int cc = class_of(cp);
+  hx_ucd_form form = part_form(cp);
   uint32_t i;
-  if (g->n > 0 && !is_mark(cp) && cp != JOINER) flush(g);
+  if (g->n > 0 && !is_mark_by(cp, form) && cp != JOINER) flush(g);
   HX_ASSERT(g->n < SEGMENT_MAX);
-  for (i = g->n++; cc != 0 && i > 0 && class_of(g->cps[i - 1]) > cc; i--) g->cps[i] = g->cps[i - 1];
+  for (i = g->n++; form.mark != 0 && i > 0 && g->forms[i - 1].mark > form.mark; i--) {
+    g->cps[i] = g->cps[i - 1];
+    g->forms[i] = g->forms[i - 1];
+  }
   g->cps[i] = cp;
+  g->forms[i] = form;
 }
 
 /* A step for each part: what is passed over costs nothing worth mentioning beside it. */
 static void add(hx_cx *payer, segment *g, int32_t cp) {
-  int32_t parts[DECOMPOSED_MAX];
-  uint32_t n = decompose(cp, parts, UTF8PROC_DECOMPOSE), i;
+  int32_t parts[HX_UCD_PARTS_MAX];
+  uint32_t n = hx_ucd_decompose(cp, parts, false), i;
   mark_count c = count_marks(cp);
   charge(payer, n);
   if (c.leading == 0) {
@@ -218,7 +215,7 @@ static hx_str form_c(hx_cx *cx, hx_cx *payer, hx_str s) {
   const char *work;
   hx_arena_mark mark;
   hx_str done;
-  if (hx_is_ascii(s)) return s;
+  if (hx_is_ascii(s) || !hx_unicode_knows(s)) return s;
   charge(payer, s.len / LOOK_BYTES);
   work = find_work(payer, s.p, s.p + s.len);
   if (!work) return s;
@@ -241,11 +238,10 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
 
 /* A character that normalisation changes by nothing that follows. */
 static bool is_inert(int32_t cp) {
-  const utf8proc_property_t *prop;
   if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
-  prop = utf8proc_get_property(cp);
-  if (is_mark(cp) || prop->comb_index != UINT16_MAX) return false;
-  return !has_decomposition(prop) || (prop->decomp_type != 0 && count_marks(cp).trailing == 0);
+  hx_ucd_form form = hx_ucd_form_of(cp);
+  if (is_mark_by(cp, form) || form.is_joined) return false;
+  return form.parts == HX_UCD_WHOLE || (form.parts == HX_UCD_COMPATIBLE && count_marks(cp).trailing == 0);
 }
 
 static uint32_t last_char(hx_str s, int32_t *cp) {

@@ -1,10 +1,8 @@
-/* unicode.c: UTF-8 read, written and repaired; classes of characters. Classes and case are those of Unicode 15 where utf8proc
-** knows just that one (2.7.0 to 2.8.0); a later utf8proc also knows the characters added since. */
+/* unicode.c: UTF-8 read, written and repaired; sorts of characters and their case. */
 #include "text/unicode.h"
 
 #include "base/buf.h"
-
-#include <utf8proc.h>
+#include "text/ucd.h"
 
 #define REPLACEMENT 0xFFFD
 
@@ -132,49 +130,36 @@ hx_str hx_utf8_repair(hx_cx *cx, hx_str s) {
   return hx_buf_done(&b);
 }
 
-/* Sets of categories, a bit each. */
-#define CATEGORY(name) (UINT32_C(1) << UTF8PROC_CATEGORY_##name)
-#define LETTERS (CATEGORY(LU) | CATEGORY(LL) | CATEGORY(LT) | CATEGORY(LM) | CATEGORY(LO))
-#define MARKS (CATEGORY(MN) | CATEGORY(MC) | CATEGORY(ME))
-#define NUMBERS (CATEGORY(ND) | CATEGORY(NL) | CATEGORY(NO))
-#define PUNCTUATION (CATEGORY(PC) | CATEGORY(PD) | CATEGORY(PS) | CATEGORY(PE) | CATEGORY(PI) | CATEGORY(PF) | CATEGORY(PO))
-#define SYMBOLS (CATEGORY(SM) | CATEGORY(SC) | CATEGORY(SK) | CATEGORY(SO))
-
-static bool is_in(int32_t cp, uint32_t categories) {
-  return cp >= 0 && ((categories >> utf8proc_category(cp)) & 1) != 0;
-}
-
 bool hx_cp_is_letter(int32_t cp) {
-  return is_in(cp, LETTERS);
+  return cp >= 0 && hx_ucd_sort_of(cp) == HX_UCD_LETTER;
 }
 
 bool hx_cp_is_digit(int32_t cp) {
-  return is_in(cp, CATEGORY(ND));
+  return cp >= 0 && hx_ucd_sort_of(cp) == HX_UCD_DIGIT;
 }
 
+/* These are all that there are: no version of Unicode has added one for long. */
 bool hx_cp_is_space(int32_t cp) {
   if (cp < 0x80) return cp == ' ' || (cp >= '\t' && cp <= '\r');
-  return cp == 0x85 || is_in(cp, CATEGORY(ZS) | CATEGORY(ZL) | CATEGORY(ZP));
+  if (cp < 0x2000) return cp == 0x85 || cp == 0xA0 || cp == 0x1680;
+  return cp <= 0x200A || cp == 0x2028 || cp == 0x2029 || cp == 0x202F || cp == 0x205F || cp == 0x3000;
 }
 
 bool hx_cp_is_print(int32_t cp) {
   if (cp >= 0 && cp < 0x80) return cp >= ' ' && cp != 0x7F;
-  return cp == ' ' || is_in(cp, LETTERS | MARKS | NUMBERS | PUNCTUATION | SYMBOLS);
+  return cp >= 0 && hx_ucd_sort_of(cp) != HX_UCD_OTHER;
 }
 
-/* utf8proc gives the sharp s a capital of its own, as German spelling now allows; simple case mapping in Unicode doesn't. */
-#define SHARP_S 0xDF
-
 static int32_t to_upper(int32_t cp) {
-  return cp < 0 ? REPLACEMENT : cp == SHARP_S ? cp : utf8proc_toupper(cp);
+  return cp < 0 ? REPLACEMENT : hx_ucd_upper(cp);
 }
 
 static int32_t to_lower(int32_t cp) {
-  return cp < 0 ? REPLACEMENT : utf8proc_tolower(cp);
+  return cp < 0 ? REPLACEMENT : hx_ucd_lower(cp);
 }
 
 int32_t hx_cp_title(int32_t cp) {
-  return cp < 0 ? REPLACEMENT : cp == SHARP_S ? cp : utf8proc_totitle(cp);
+  return cp < 0 ? REPLACEMENT : hx_ucd_title(cp);
 }
 
 /* One character becomes one; its length in bytes may change. */

@@ -1,4 +1,4 @@
-/* unicode.h: what the language asks of Unicode. The only user of utf8proc.
+/* unicode.h: what the language asks of Unicode. Properties of characters are those of text/ucd.h.
 ** Memory: results live in cx->arena; a string that is already as wanted is returned as it is.
 ** Errors: ill-formed UTF-8 is the caller's to refuse (hx_utf8_valid); functions that read code points treat an ill-formed
 **   byte as U+FFFD of one byte. */
@@ -40,6 +40,17 @@ HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
   return !(all & HX_HIGH_BITS);
 }
+/* Does the build know all that the functions below tell of s? Without utf8proc only of ASCII: a string then is in form C as it is given, a
+** code point is a cluster, and letters have no other case. */
+HX_INLINE bool hx_unicode_knows(hx_str s) {
+#ifdef HX_HAS_UTF8PROC
+  (void)s;
+  return true;
+#else
+  return hx_is_ascii(s);
+#endif
+}
+
 /* Normalisation form C. Charged: a step for 16 bytes of what isn't ASCII, and one for each part of a character that has to be
 ** taken apart. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);

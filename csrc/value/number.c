@@ -18,9 +18,17 @@ void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   }
 }
 
+#define PRODUCTS_A_STEP 64u /* of two limbs */
+
+void hx_limbs_charge_long_product(hx_cx *cx, uint64_t a, uint64_t b) {
+  uint64_t products;
+  hx_charge_steps(cx, __builtin_mul_overflow(a, b, &products) ? UINT64_MAX : products / PRODUCTS_A_STEP);
+}
+
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n) {
   if (n > 64) hx_charge_steps(cx, n / 4 * log2_of(n) * log2_of(n));
   hx_limbs_charge(cx, n);
+  hx_limbs_charge_product(cx, n, n);
 }
 
 /* Making */
@@ -54,7 +62,7 @@ hx_val hx_num_from_int(int64_t i, uint32_t prec) {
 }
 
 hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec) {
-  mp_limb_t limb = i;
+  hx_limb limb = i;
   int64_t exp = LIMB_BITS;
   uint32_t n = 1;
   if (i <= INT64_MAX) return hx_int_prec((int64_t)i, prec);
@@ -62,31 +70,25 @@ hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec) {
   return hx_num_make(cx, false, exp, &limb, n, false, prec);
 }
 
-void hx_num_normalise(int64_t *exp, mp_limb_t *p, uint32_t *n) {
+void hx_num_normalise(int64_t *exp, hx_limb *p, uint32_t *n) {
   while (!p[*n - 1]) {
     --*n;
     *exp -= LIMB_BITS;
   }
   unsigned shift = (unsigned)__builtin_clzll(p[*n - 1]);
-  if (shift) mpn_lshift(p, p, *n, shift);
+  if (shift) hx_limbs_shift_up(p, p, *n, shift);
   *exp -= shift;
 }
 
-static bool any_bit(const mp_limb_t *p, uint64_t n) {
-  for (uint64_t i = 0; i < n; i++)
-    if (p[i]) return true;
-  return false;
-}
-
 /* Adds one at ulp; a carry beyond the top makes it the next power of two. */
-static void round_up(int64_t *exp, mp_limb_t *p, uint32_t n, mp_limb_t ulp) {
-  if (mpn_add_1(p, p, n, ulp)) {
+static void round_up(int64_t *exp, hx_limb *p, uint32_t n, hx_limb ulp) {
+  if (hx_limbs_add_limb(p, p, n, ulp)) {
     p[n - 1] = TOP_BIT;
     ++*exp;
   }
 }
 
-mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec) {
+hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32_t prec) {
   uint64_t bits = (uint64_t)*n * LIMB_BITS;
   HX_ASSERT(p[*n - 1] & TOP_BIT);
   if (bits > prec) {
@@ -94,12 +96,12 @@ mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, ui
     unsigned within = drop % LIMB_BITS;
     uint32_t skip = (uint32_t)(drop / LIMB_BITS);
     /* The bits that go: those of the lowest limb that stays, or else all of the one below it, and what is below those. */
-    mp_limb_t cut = within ? p[skip] << (LIMB_BITS - within) : p[skip - 1], ulp = (mp_limb_t)1 << within;
+    hx_limb cut = within ? p[skip] << (LIMB_BITS - within) : p[skip - 1], ulp = (hx_limb)1 << within;
     uint32_t under = within ? skip : skip - 1;
     bool up = cut & TOP_BIT;
     p += skip;
     *n -= skip;
-    if (up && cut == TOP_BIT && !sticky && !any_bit(p - skip, under)) up = p[0] & ulp;
+    if (up && cut == TOP_BIT && !sticky && hx_limbs_is_zero(p - skip, under)) up = p[0] & ulp;
     if (within) p[0] &= ~(ulp - 1);
     if (up) round_up(exp, p, *n, ulp);
   } else {
@@ -112,9 +114,9 @@ mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, ui
   return p;
 }
 
-hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec) {
+hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const hx_limb *p, uint32_t n, uint32_t prec) {
   if (n == 1 && exp > 0 && exp <= 64) {
-    mp_limb_t whole = exp == 64 ? p[0] : p[0] >> (64 - exp);
+    hx_limb whole = exp == 64 ? p[0] : p[0] >> (64 - exp);
     if (exp == 64 ? neg && p[0] == TOP_BIT : !(p[0] << exp)) {
       return hx_int_prec(neg ? (int64_t)(0 - whole) : (int64_t)whole, prec);
     }
@@ -126,7 +128,7 @@ hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint3
   return hx_num_of(num);
 }
 
-hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec) {
+hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, bool sticky, uint32_t prec) {
   p = hx_num_round(&exp, p, &n, sticky, prec);
   return hx_num_finish(cx, neg, exp, p, n, prec);
 }
@@ -174,7 +176,7 @@ hx_val hx_num_copy(hx_cx *to, const hx_val *a) {
 }
 
 size_t hx_num_size(const hx_val *a) {
-  return a->tag == HX_T_INT ? 0 : sizeof *a->u.num + (size_t)a->u.num->n * sizeof(mp_limb_t);
+  return a->tag == HX_T_INT ? 0 : sizeof *a->u.num + (size_t)a->u.num->n * sizeof(hx_limb);
 }
 
 hx_val hx_num_copy_to(void *room, const hx_val *a) {
@@ -220,16 +222,16 @@ static hx_val whole_of(hx_cx *cx, const hx_val *a, bool away) {
   }
   hx_limbs room;
   hx_limbs_charge(cx, num->n);
-  mp_limb_t *p = hx_limbs_take(cx, &room, num->n);
+  hx_limb *p = hx_limbs_take(cx, &room, num->n);
   int64_t exp = num->exp;
   uint32_t n = num->n;
   uint64_t drop = (uint64_t)n * LIMB_BITS - (uint64_t)exp;
   uint32_t skip = (uint32_t)(drop / LIMB_BITS);
-  mp_limb_t one = (mp_limb_t)1 << drop % LIMB_BITS;
+  hx_limb one = (hx_limb)1 << drop % LIMB_BITS;
   n -= skip;
   memcpy(p, num->limbs + skip, (size_t)n * sizeof *p);
   p[0] &= ~(one - 1);
-  if (away && mpn_add_1(p, p, n, one)) {
+  if (away && hx_limbs_add_limb(p, p, n, one)) {
     p[n - 1] = TOP_BIT;
     exp++;
   }
@@ -257,7 +259,7 @@ static int compare_magnitude(const hx_num_view *a, const hx_num_view *b) {
   if (a->exp != b->exp) return a->exp < b->exp ? -1 : 1;
   uint32_t i = a->n, k = b->n;
   while (i && k) {
-    mp_limb_t x = a->p[--i], y = b->p[--k];
+    hx_limb x = a->p[--i], y = b->p[--k];
     if (x != y) return x < y ? -1 : 1;
   }
   /* The lowest limb is never 0. */

@@ -23,27 +23,27 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 /* Addition */
 
 /* Lays b, shifted down by apart bits, into sum: `size` limbs, of which the top one stays 0, and so does what b doesn't reach. */
-static void lay_shifted(mp_limb_t *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
+static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
   uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;
   for (uint32_t i = 0; i < at; i++) sum[i] = 0;
-  if (bits) sum[at] = mpn_rshift(sum + at + 1, b->p, b->n, bits);
+  if (bits) sum[at] = hx_limbs_shift_down(sum + at + 1, b->p, b->n, bits);
   else memcpy(sum + at, b->p, b->n * sizeof *sum);
   for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
 }
 
 /* Turns sum, where b lies, into a + b or a - b; a reaches up to the limb below the top one. True: it was turned, for b is larger. */
-static bool combine(mp_limb_t *sum, uint32_t size, const hx_num_view *a, bool minus) {
+static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minus) {
   uint32_t under = size - 1 - a->n;
   if (!minus) {
-    sum[size - 1] = mpn_add_n(sum + under, sum + under, a->p, a->n);
+    sum[size - 1] = hx_limbs_add(sum + under, sum + under, a->p, a->n);
     return false;
   }
-  mp_limb_t borrow = under ? mpn_neg(sum, sum, under) : 0;
-  mp_limb_t less = mpn_sub_n(sum + under, a->p, sum + under, a->n);
-  if (borrow) less += mpn_sub_1(sum + under, sum + under, a->n, 1);
+  hx_limb borrow = under ? hx_limbs_negate(sum, sum, under) : 0;
+  hx_limb less = hx_limbs_sub(sum + under, a->p, sum + under, a->n);
+  if (borrow) less += hx_limbs_sub_limb(sum + under, sum + under, a->n, 1);
   if (HX_LIKELY(!less)) return false;
-  mpn_neg(sum, sum, size - 1);
+  hx_limbs_negate(sum, sum, size - 1);
   return true;
 }
 
@@ -55,7 +55,7 @@ static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
   bool tiny = far >= top;
   size = tiny ? top + 1 : wider(a->n, (uint32_t)far + b->n + 1) + 1;
   hx_limbs_charge(cx, size);
-  mp_limb_t *sum = hx_limbs_take(cx, &room, size);
+  hx_limb *sum = hx_limbs_take(cx, &room, size);
   int64_t exp = a->exp + LIMB_BITS;
   if (HX_LIKELY(!tiny)) {
     lay_shifted(sum, size, b, apart);
@@ -65,10 +65,10 @@ static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
     memset(sum, 0, (size - 1 - a->n) * sizeof *sum);
     memcpy(sum + size - 1 - a->n, a->p, a->n * sizeof *sum);
     sum[size - 1] = 0;
-    if (minus) mpn_sub_1(sum, sum, size, 1);
+    if (minus) hx_limbs_sub_limb(sum, sum, size, 1);
   }
   hx_val result;
-  if (minus && !tiny && mpn_zero_p(sum, size)) {
+  if (minus && !tiny && hx_limbs_is_zero(sum, size)) {
     result = hx_int_prec(0, prec);
   } else {
     hx_num_normalise(&exp, sum, &size);
@@ -99,7 +99,7 @@ hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec) {
   if (v->kind == HX_NUM_ZERO) return hx_num_zero(cx, v->neg, prec);
   if (v->kind == HX_NUM_INF) return hx_num_infinity(cx, v->neg, prec);
   hx_limbs_charge(cx, v->n);
-  mp_limb_t *p = hx_limbs_take(cx, &room, v->n);
+  hx_limb *p = hx_limbs_take(cx, &room, v->n);
   memcpy(p, v->p, v->n * sizeof *p);
   hx_val result = hx_num_make(cx, v->neg, v->exp, p, v->n, false, prec);
   hx_limbs_drop(cx, &room);
@@ -147,13 +147,13 @@ hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
   uint32_t n = a->n + b->n;
   int64_t exp = a->exp + b->exp;
   hx_limbs_charge(cx, n);
-  mp_limb_t *product = hx_limbs_take(cx, &room, n), *p;
-  if (b->n == 1) product[n - 1] = mpn_mul_1(product, a->p, a->n, b->p[0]);
-  else if (a->n == 1) product[n - 1] = mpn_mul_1(product, b->p, b->n, a->p[0]);
-  else if (a->n >= b->n) mpn_mul(product, a->p, a->n, b->p, b->n);
-  else mpn_mul(product, b->p, b->n, a->p, a->n);
+  hx_limbs_charge_product(cx, a->n, b->n);
+  hx_limb *product = hx_limbs_take(cx, &room, n), *p;
+  if (b->n == 1) product[n - 1] = hx_limbs_mul_limb(product, a->p, a->n, b->p[0]);
+  else if (a->n == 1) product[n - 1] = hx_limbs_mul_limb(product, b->p, b->n, a->p[0]);
+  else hx_limbs_mul(product, a->p, a->n, b->p, b->n);
   if (!(product[n - 1] & TOP_BIT)) {
-    mpn_lshift(product, product, n, 1);
+    hx_limbs_shift_up(product, product, n, 1);
     exp--;
   }
   p = hx_num_round(&exp, product, &n, false, round_to);
@@ -190,19 +190,20 @@ static hx_val divide(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
   uint32_t quotient = limbs_of(prec) + 1, over = b->n + quotient;
   uint32_t taken = a->n < over ? a->n : over, n = quotient + 1;
   hx_limbs_charge(cx, over + (uint64_t)a->n);
-  mp_limb_t *q = hx_limbs_take(cx, &room, (uint64_t)n + over + b->n), *top = q + n, *rest = top + over;
+  hx_limbs_charge_product(cx, n, b->n);
+  hx_limb *q = hx_limbs_take(cx, &room, (uint64_t)n + over), *top = q + n;
   bool sticky = taken < a->n;
   if (b->n == 1) {
-    sticky |= mpn_divrem_1(q, over - taken, a->p + a->n - taken, taken, b->p[0]) != 0;
+    sticky |= hx_limbs_div_limb(q, over - taken, a->p + a->n - taken, taken, b->p[0]) != 0;
   } else {
     memset(top, 0, (over - taken) * sizeof *top);
     memcpy(top + over - taken, a->p + a->n - taken, taken * sizeof *top);
-    mpn_tdiv_qr(q, rest, 0, top, over, b->p, b->n);
-    sticky |= !mpn_zero_p(rest, b->n);
+    hx_limbs_div(q, top, over, b->p, b->n);
+    sticky |= !hx_limbs_is_zero(top, b->n);
   }
   int64_t exp = a->exp - b->exp;
   if (q[quotient]) {
-    sticky |= (int)(mpn_rshift(q, q, n, 1) != 0);
+    sticky |= (int)(hx_limbs_shift_down(q, q, n, 1) != 0);
     exp++;
     q[quotient - 1] |= TOP_BIT;
   }

@@ -7,7 +7,7 @@
 
 /* 5^k, or its leading limbs: p × 2^(64·dropped) ≤ 5^k < (p + 2^128) × 2^(64·dropped), equal to the first if exact. */
 typedef struct power {
-  mp_limb_t *p;
+  hx_limb *p;
   uint64_t n, dropped;
   bool exact;
 } power;
@@ -18,27 +18,28 @@ static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
   uint64_t room = 2 * (need < limit ? need + 1 : limit + 1);
   unsigned bits = 0;
   hx_limbs_charge(cx, 4 * room);
-  mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)room * 2 * sizeof *p), *square = p + room;
+  hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)room * 2 * sizeof *p), *square = p + room;
   while (k >> bits > HX_POW5_MAX) bits++;
   p[0] = hx_pow5[k >> bits];
   *w = (power){ .n = 1, .exact = true };
   while (bits--) {
-    mpn_sqr(square, p, (mp_size_t)w->n);
+    hx_limbs_charge_product(cx, w->n, w->n);
+    hx_limbs_square(square, p, w->n);
     w->n *= 2;
     w->dropped *= 2;
     if (k >> bits & 1) {
-      square[w->n] = mpn_mul_1(square, square, (mp_size_t)w->n, 5);
+      square[w->n] = hx_limbs_mul_limb(square, square, w->n, 5);
       w->n++;
     }
     while (!square[w->n - 1]) w->n--;
     if (w->n > limit) {
       uint64_t low = w->n - limit;
-      mpn_copyi(square, square + low, (mp_size_t)limit);
+      hx_limbs_copy(square, square + low, limit);
       w->n = limit;
       w->dropped += low;
       w->exact = false;
     }
-    mp_limb_t *t = p;
+    hx_limb *t = p;
     p = square;
     square = t;
   }
@@ -47,7 +48,7 @@ static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
 
 /* A whole number in scratch memory, and whether a fraction was cut off. */
 typedef struct whole {
-  mp_limb_t *p;
+  hx_limb *p;
   uint64_t n; /* 0: it is 0 */
   bool more;
 } whole;
@@ -62,12 +63,12 @@ static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
     uint64_t far = (uint64_t)shift / LIMB_BITS, n = w->n + far + 1;
     hx_limbs_charge(cx, n);
     hx_charge_steps(cx, n / 8);
-    if (n * sizeof(mp_limb_t) / 2 > cx->memory_left + 65536) hx_abort(cx, HX_WHY_MEMORY);
-    mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *p);
+    if (n * sizeof(hx_limb) / 2 > cx->memory_left + 65536) hx_abort(cx, HX_WHY_MEMORY);
+    hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *p);
     memset(p, 0, (size_t)far * sizeof *p);
     p[n - 1] = 0;
-    if (shift % LIMB_BITS) p[n - 1] = mpn_lshift(p + far, w->p, (mp_size_t)w->n, (unsigned)(shift % LIMB_BITS));
-    else mpn_copyi(p + far, w->p, (mp_size_t)w->n);
+    if (shift % LIMB_BITS) p[n - 1] = hx_limbs_shift_up(p + far, w->p, w->n, (unsigned)(shift % LIMB_BITS));
+    else hx_limbs_copy(p + far, w->p, w->n);
     w->p = p;
     w->n = n;
   } else if (shift < 0) {
@@ -78,30 +79,30 @@ static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
       w->n = 0;
       return;
     }
-    w->more = w->more || (far && !mpn_zero_p(w->p, (mp_size_t)far));
+    w->more = w->more || (far && !hx_limbs_is_zero(w->p, far));
     w->p += far;
     w->n -= far;
-    if (bits && mpn_rshift(w->p, w->p, (mp_size_t)w->n, bits)) w->more = true;
+    if (bits && hx_limbs_shift_down(w->p, w->p, w->n, bits)) w->more = true;
   }
   strip(w);
 }
 
 /* m × 2^exp × 10^s with 5^|s| taken from w, or from its upper bound. */
-static whole scale_with(hx_cx *cx, const mp_limb_t *m, uint64_t mn, int64_t exp, int64_t s, const power *w, bool upper) {
+static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w, bool upper) {
   whole r = { .n = w->n + mn };
-  mp_limb_t *five = w->p;
+  hx_limb *five = w->p;
   hx_limbs_charge(cx, r.n);
   if (upper) {
     five = hx_arena_alloc(&cx->scratch, (size_t)w->n * sizeof *five);
-    mpn_copyi(five, w->p, (mp_size_t)w->n);
+    hx_limbs_copy(five, w->p, w->n);
     /* A carry out of the top: the bound is as good if all lower limbs are full. */
-    if (mpn_add_1(five + 2, five + 2, (mp_size_t)w->n - 2, 1)) memset(five, 0xff, (size_t)w->n * sizeof *five);
+    if (hx_limbs_add_limb(five + 2, five + 2, w->n - 2, 1)) memset(five, 0xff, (size_t)w->n * sizeof *five);
   }
   exp += s + (s < 0 ? -1 : 1) * (int64_t)(w->dropped * LIMB_BITS);
   r.p = hx_arena_alloc(&cx->scratch, (size_t)r.n * sizeof *r.p);
   if (s >= 0) {
-    if (mn >= w->n) mpn_mul(r.p, m, (mp_size_t)mn, five, (mp_size_t)w->n);
-    else mpn_mul(r.p, five, (mp_size_t)w->n, m, (mp_size_t)mn);
+    hx_limbs_charge_product(cx, mn, w->n);
+    hx_limbs_mul(r.p, m, mn, five, w->n);
     strip(&r);
     shift_whole(cx, &r, exp);
     return r;
@@ -109,7 +110,7 @@ static whole scale_with(hx_cx *cx, const mp_limb_t *m, uint64_t mn, int64_t exp,
   /* A quotient: the numerator is shifted up, or the divisor. */
   whole top = { .n = mn }, divisor = { .n = w->n };
   top.p = r.p;
-  mpn_copyi(top.p, m, (mp_size_t)mn);
+  hx_limbs_copy(top.p, m, mn);
   divisor.p = five;
   if (exp >= 0) shift_whole(cx, &top, exp);
   else shift_whole(cx, &divisor, -exp);
@@ -118,32 +119,32 @@ static whole scale_with(hx_cx *cx, const mp_limb_t *m, uint64_t mn, int64_t exp,
   if (top.n < divisor.n) return r;
   hx_limbs_charge(cx, top.n);
   r.n = top.n - divisor.n + 1;
-  r.p = hx_arena_alloc(&cx->scratch, (size_t)(r.n + divisor.n) * sizeof *r.p);
-  mp_limb_t *rest = r.p + r.n;
-  mpn_tdiv_qr(r.p, rest, 0, top.p, (mp_size_t)top.n, divisor.p, (mp_size_t)divisor.n);
-  r.more = !mpn_zero_p(rest, (mp_size_t)divisor.n);
+  hx_limbs_charge_product(cx, r.n, divisor.n);
+  r.p = hx_arena_alloc(&cx->scratch, (size_t)r.n * sizeof *r.p);
+  hx_limbs_div(r.p, top.p, top.n, divisor.p, divisor.n);
+  r.more = !hx_limbs_is_zero(top.p, divisor.n);
   strip(&r);
   return r;
 }
 
 /* The same for certain; false: the bounds disagree. */
-static bool scale(hx_cx *cx, whole *out, const mp_limb_t *m, uint64_t mn, int64_t exp, int64_t s, const power *w) {
+static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w) {
   *out = scale_with(cx, m, mn, exp, s, w, false);
   if (w->exact) return true;
   whole other = scale_with(cx, m, mn, exp, s, w, true);
   if (!out->more || !other.more || out->n != other.n) return false;
-  return !out->n || mpn_cmp(out->p, other.p, (mp_size_t)out->n) == 0;
+  return !out->n || hx_limbs_equal(out->p, other.p, out->n);
 }
 
 static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /* Digits of a whole number that isn't 0; p is overwritten and has room for a limb more than n. No zero in front. */
-static char *whole_text(hx_cx *cx, mp_limb_t *p, uint64_t n, int base, uint64_t *len) {
+static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *len) {
   /* A limb has 64 digits of base 2, 20 of base 10. */
   uint64_t size = n * (base == 2 ? 64u : base < 10 ? 32u : 20u) + 2;
   hx_limbs_charge_base(cx, n);
   unsigned char *text = hx_arena_alloc(&cx->scratch, (size_t)size);
-  size_t got = mpn_get_str(text, base, p, (mp_size_t)n), zeros = 0;
+  size_t got = hx_limbs_to_digits(text, p, n, base), zeros = 0;
   while (zeros < got && !text[zeros]) zeros++;
   for (size_t i = zeros; i < got; i++) text[i] = (unsigned char)digit_chars[text[i]];
   *len = got - zeros;
@@ -154,8 +155,8 @@ static char *whole_text(hx_cx *cx, mp_limb_t *p, uint64_t n, int base, uint64_t 
 static void to_decimal(hx_cx *cx, hx_decimal *d, whole *w, int64_t s) {
   *d = (hx_decimal){ .digits = NULL };
   if (!w->n) return;
-  mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)(w->n + 1) * sizeof *p);
-  mpn_copyi(p, w->p, (mp_size_t)w->n);
+  hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)(w->n + 1) * sizeof *p);
+  hx_limbs_copy(p, w->p, w->n);
   d->digits = whole_text(cx, p, w->n, 10, &d->n);
   d->exp = (int64_t)d->n - s;
   if (!w->more)
@@ -167,10 +168,10 @@ char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n) {
   HX_ASSERT(v->kind == HX_NUM_FINITE && hx_view_is_whole(v));
   hx_limbs_charge(cx, v->n);
   w.p = hx_arena_alloc(&cx->scratch, (v->n + 1) * sizeof *w.p);
-  mpn_copyi(w.p, v->p, v->n);
+  hx_limbs_copy(w.p, v->p, v->n);
   shift_whole(cx, &w, v->exp - (int64_t)v->n * LIMB_BITS);
-  mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)(w.n + 1) * sizeof *p);
-  mpn_copyi(p, w.p, (mp_size_t)w.n);
+  hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)(w.n + 1) * sizeof *p);
+  hx_limbs_copy(p, w.p, w.n);
   return whole_text(cx, p, w.n, base, n);
 }
 
@@ -246,13 +247,13 @@ typedef struct triple {
   whole value, lower, upper;
 } triple;
 
-static bool scale_triple(hx_cx *cx, triple *t, const mp_limb_t *m, uint64_t n, int64_t exp, unsigned above, int64_t s,
+static bool scale_triple(hx_cx *cx, triple *t, const hx_limb *m, uint64_t n, int64_t exp, unsigned above, int64_t s,
                          const power *five) {
-  mp_limb_t *bound = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *bound);
+  hx_limb *bound = hx_arena_alloc(&cx->scratch, (size_t)n * sizeof *bound);
   if (!scale(cx, &t->value, m, n, exp, s, five)) return false;
-  mpn_sub_1(bound, m, (mp_size_t)n, 1);
+  hx_limbs_sub_limb(bound, m, n, 1);
   if (!scale(cx, &t->lower, bound, n, exp, s, five)) return false;
-  mpn_add_1(bound, m, (mp_size_t)n, above);
+  hx_limbs_add_limb(bound, m, n, above);
   return scale(cx, &t->upper, bound, n, exp, s, five);
 }
 
@@ -283,7 +284,7 @@ void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_
   whole m = { .n = size };
   m.p = hx_arena_alloc(&cx->scratch, (size_t)(size + 1) * sizeof *m.p);
   memset(m.p, 0, (size_t)(size - v->n) * sizeof *m.p);
-  mpn_copyi(m.p + size - v->n, v->p, v->n);
+  hx_limbs_copy(m.p + size - v->n, v->p, v->n);
   shift_whole(cx, &m, (int64_t)bits - (int64_t)(size * LIMB_BITS));
   bool even = !(m.p[0] >> spare & 1);
   /* Digits enough for half a unit to be seen, and two for the estimates. */

@@ -14,7 +14,7 @@ hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec) {
   if (isinf(d)) return hx_num_infinity(cx, d < 0, prec);
   if (d == 0) return hx_num_zero(cx, signbit(d) != 0, prec);
   double mantissa = frexp(fabs(d), &exp);
-  mp_limb_t limb = (mp_limb_t)ldexp(mantissa, DOUBLE_BITS) << (64 - DOUBLE_BITS);
+  hx_limb limb = (hx_limb)ldexp(mantissa, DOUBLE_BITS) << (64 - DOUBLE_BITS);
   return hx_num_make(cx, d < 0, exp, &limb, 1, false, prec);
 }
 
@@ -27,9 +27,9 @@ static int64_t bits_of_double(int64_t exp) {
 static double nearest_denormal(const hx_num *num) {
   int64_t bits = bits_of_double(num->exp);
   if (bits < 0) return 0;
-  mp_limb_t top = num->limbs[num->n - 1];
+  hx_limb top = num->limbs[num->n - 1];
   uint64_t kept = bits ? top >> (64 - bits) : 0;
-  mp_limb_t cut = bits ? top << bits : top;
+  hx_limb cut = bits ? top << bits : top;
   if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (kept & 1)))) kept++;
   return ldexp((double)kept, (int)(num->exp - bits));
 }
@@ -40,7 +40,7 @@ _Static_assert(FLT_RADIX == 2 && DBL_MANT_DIG == DOUBLE_BITS && DBL_MAX_EXP == D
 static double nearest(const hx_num *num) {
   if (HX_UNLIKELY(num->exp > DOUBLE_EXP_MAX)) return HUGE_VAL;
   if (HX_UNLIKELY(num->exp < DOUBLE_EXP_MIN)) return nearest_denormal(num);
-  mp_limb_t top = num->limbs[num->n - 1], cut = top << DOUBLE_BITS;
+  hx_limb top = num->limbs[num->n - 1], cut = top << DOUBLE_BITS;
   uint64_t bits = top >> (64 - DOUBLE_BITS);
   /* The lowest limb is never 0, so any limb below means a fraction. */
   if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (bits & 1)))) bits++;

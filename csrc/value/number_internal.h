@@ -2,19 +2,13 @@
 **
 **      value = ± 0.mmm…m × 2^exp,  the first m is 1: the lowest limb stands first, the top bit of the last one is set
 **
-** Memory: an hx_num is immutable and as long as its limbs. GMP's mpn_ layer works on buffers of ours; it takes memory of its own
-**   only for operands of thousands of limbs, and would stop the process if there is none: hx_limbs_charge sees to it before those.
+** Memory: an hx_num is immutable and as long as its limbs. What is worked on lies in buffers of ours (value/limbs.h).
 ** Errors: charges and memory abort. */
 #ifndef HX_VALUE_NUMBER_INTERNAL_H
 #define HX_VALUE_NUMBER_INTERNAL_H
 
+#include "value/limbs.h"
 #include "value/number.h"
-
-#include <gmp.h>
-
-_Static_assert(GMP_NUMB_BITS == 64 && GMP_NAIL_BITS == 0, "numbers are built for a GMP of 64-bit limbs without nails");
-#define LIMB_BITS 64u
-#define TOP_BIT ((mp_limb_t)1 << 63)
 
 typedef enum hx_num_kind { HX_NUM_ZERO, HX_NUM_FINITE, HX_NUM_INF } hx_num_kind;
 
@@ -24,17 +18,17 @@ struct hx_num {
   uint32_t n;   /* limbs, at least 1 if finite, else 0; the lowest isn't 0 */
   uint8_t kind; /* hx_num_kind; as a value's payload ZERO is -0 */
   bool neg;
-  mp_limb_t limbs[];
+  hx_limb limbs[];
 };
 
 /* Any number, whichever way its value has it. The limbs of an INT are in `one`: a view must not be copied. */
 typedef struct hx_num_view {
-  const mp_limb_t *p;
+  const hx_limb *p;
   uint32_t n, prec;
   int64_t exp;
   hx_num_kind kind;
   bool neg;
-  mp_limb_t one;
+  hx_limb one;
 } hx_num_view;
 
 HX_INLINE void hx_num_look(hx_num_view *view, const hx_val *v) {
@@ -61,7 +55,7 @@ HX_INLINE void hx_num_look(hx_num_view *view, const hx_val *v) {
   view->neg = num->neg;
 }
 /* Bits that a mantissa needs. */
-HX_INLINE uint64_t hx_limbs_bits(const mp_limb_t *p, uint32_t n) {
+HX_INLINE uint64_t hx_limbs_bits(const hx_limb *p, uint32_t n) {
   return (uint64_t)n * LIMB_BITS - (uint64_t)__builtin_ctzll(p[0]);
 }
 HX_INLINE uint64_t hx_view_bits(const hx_num_view *v) {
@@ -74,16 +68,16 @@ HX_INLINE bool hx_view_is_whole(const hx_num_view *v) {
 /* Room for limbs: what is small lives in the caller's frame, the rest in scratch memory until hx_limbs_drop. */
 #define HX_LIMBS_SMALL 40
 typedef struct hx_limbs {
-  mp_limb_t small[HX_LIMBS_SMALL];
+  hx_limb small[HX_LIMBS_SMALL];
   hx_arena_mark mark;
   bool large;
 } hx_limbs;
-HX_INLINE mp_limb_t *hx_limbs_take(hx_cx *cx, hx_limbs *room, uint64_t n) {
+HX_INLINE hx_limb *hx_limbs_take(hx_cx *cx, hx_limbs *room, uint64_t n) {
   room->large = n > HX_LIMBS_SMALL;
   if (HX_LIKELY(!room->large)) return room->small;
   room->mark = hx_arena_get_mark(&cx->scratch);
-  if (n > SIZE_MAX / sizeof(mp_limb_t)) hx_abort(cx, HX_WHY_MEMORY);
-  return hx_arena_alloc(&cx->scratch, (size_t)n * sizeof(mp_limb_t));
+  if (n > SIZE_MAX / sizeof(hx_limb)) hx_abort(cx, HX_WHY_MEMORY);
+  return hx_arena_alloc(&cx->scratch, (size_t)n * sizeof(hx_limb));
 }
 HX_INLINE void hx_limbs_drop(hx_cx *cx, hx_limbs *room) {
   if (room->large) hx_arena_release(&cx->scratch, room->mark);
@@ -96,16 +90,26 @@ HX_INLINE void hx_limbs_charge(hx_cx *cx, uint64_t n) {
 }
 /* The same for changing the base of n limbs: n·log² n. */
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
+/* What a product of a and b limbs, or a quotient of a limbs by a divisor of b, costs besides where there is no GMP: by the methods of
+** school its time grows with a·b. */
+void hx_limbs_charge_long_product(hx_cx *cx, uint64_t a, uint64_t b);
+HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
+#ifdef HX_HAS_GMP
+  (void)cx, (void)a, (void)b;
+#else
+  if (a > 8 && b > 8) hx_limbs_charge_long_product(cx, a, b);
+#endif
+}
 
 /* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: there are
 ** lower bits than p holds, not all zero; p then has more than prec + 1 bits. */
-hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, mp_limb_t *p, uint32_t n, bool sticky, uint32_t prec);
+hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, bool sticky, uint32_t prec);
 /* A number of more limbs counts by its size, wherever it goes; others by what they are put into. */
 #define HX_LIMBS_FREE 64u
 /* A finite number whose n limbs are to be filled in; exp fits. */
 HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
-  if (n > HX_LIMBS_FREE) hx_charge_memory(cx, n * sizeof(mp_limb_t));
-  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(mp_limb_t));
+  if (n > HX_LIMBS_FREE) hx_charge_memory(cx, n * sizeof(hx_limb));
+  hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(hx_limb));
   num->prec = prec;
   num->exp = (int32_t)exp;
   num->n = n;
@@ -117,13 +121,13 @@ HX_INLINE hx_val hx_num_of(const hx_num *num) {
   return (hx_val){ .tag = HX_T_NUM, .u.num = num };
 }
 /* The value of a mantissa that is rounded already, its lowest limb not 0. */
-hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const mp_limb_t *p, uint32_t n, uint32_t prec);
+hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const hx_limb *p, uint32_t n, uint32_t prec);
 /* The rounding of it alone, in place: *n limbs are left at the top of what p held (the new lowest is returned), *exp may grow. */
-mp_limb_t *hx_num_round(int64_t *exp, mp_limb_t *p, uint32_t *n, bool sticky, uint32_t prec);
+hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32_t prec);
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);
 hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec);
 /* Shifts the top bit up; *exp goes down with it. p isn't all zero; limbs that are zero at the top are left off. */
-void hx_num_normalise(int64_t *exp, mp_limb_t *p, uint32_t *n);
+void hx_num_normalise(int64_t *exp, hx_limb *p, uint32_t *n);
 
 /* Arithmetic on views. mul: rounded to round_to bits first, then prec is raised to what that needs. */
 hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec);
@@ -132,10 +136,10 @@ hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
 
 /* N / 10^digits at prec, for N > 0 and digits ≤ HX_POW5_MAX: rounded once. */
 #define HX_POW5_MAX 27u
-extern const mp_limb_t hx_pow5[HX_POW5_MAX + 1];
+extern const hx_limb hx_pow5[HX_POW5_MAX + 1];
 typedef struct hx_short_quotient {
-  mp_limb_t limbs[12];
-  mp_limb_t *p;
+  hx_limb limbs[12];
+  hx_limb *p;
   uint32_t n;
   int64_t exp;
 } hx_short_quotient;

@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-const mp_limb_t hx_pow5[HX_POW5_MAX + 1] = {
+const hx_limb hx_pow5[HX_POW5_MAX + 1] = {
   1u,
   5u,
   25u,
@@ -39,12 +39,12 @@ void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digit
   unsigned shift = (unsigned)__builtin_clzll(whole), shift5 = (unsigned)__builtin_clzll(hx_pow5[digits]);
   /* Both top bits set: the quotient is in (½, 2), one limb before the point and limbs of prec and one more after it. */
   uint32_t fraction = (prec + LIMB_BITS - 1) / LIMB_BITS + 1;
-  mp_limb_t top = whole << shift, *p = q->limbs;
+  hx_limb top = whole << shift, *p = q->limbs;
   HX_ASSERT(whole > 0 && digits <= HX_POW5_MAX && prec <= HX_SHORT_PREC);
-  bool sticky = mpn_divrem_1(p, fraction, &top, 1, hx_pow5[digits] << shift5) != 0;
+  bool sticky = hx_limbs_div_limb(p, fraction, &top, 1, hx_pow5[digits] << shift5) != 0;
   q->exp = (int64_t)shift5 - shift - digits;
   if (p[fraction]) {
-    sticky |= (int)(mpn_rshift(p, p, fraction + 1, 1) != 0);
+    sticky |= (int)(hx_limbs_shift_down(p, p, fraction + 1, 1) != 0);
     p[fraction - 1] |= TOP_BIT;
     q->exp++;
   }
@@ -115,29 +115,28 @@ static bool scan(scanned *s, hx_str text) {
 
 /* A power of five as the reference rounds it: an exponent past its range makes it an infinity. */
 typedef struct rounded {
-  mp_limb_t limbs[12];
+  hx_limb limbs[12];
   uint32_t n;
   int64_t exp;
   bool infinite;
 } rounded;
 
 static void multiply_rounded(rounded *z, const rounded *f, uint32_t prec) {
-  mp_limb_t product[24];
+  hx_limb product[24];
   uint32_t n = z->n + f->n;
   z->infinite |= f->infinite;
   if (z->infinite) return;
   int64_t exp = z->exp + f->exp;
-  if (z->n >= f->n) mpn_mul(product, z->limbs, z->n, f->limbs, f->n);
-  else mpn_mul(product, f->limbs, f->n, z->limbs, z->n);
+  hx_limbs_mul(product, z->limbs, z->n, f->limbs, f->n);
   hx_num_normalise(&exp, product, &n);
-  mp_limb_t *p = hx_num_round(&exp, product, &n, false, prec);
+  hx_limb *p = hx_num_round(&exp, product, &n, false, prec);
   memcpy(z->limbs, p, n * sizeof *p);
   z->n = n;
   z->exp = exp;
   z->infinite = exp > INT32_MAX;
 }
 
-static void set_small(rounded *z, mp_limb_t u) {
+static void set_small(rounded *z, hx_limb u) {
   unsigned shift = (unsigned)__builtin_clzll(u);
   z->limbs[0] = u << shift;
   z->n = 1;
@@ -184,11 +183,11 @@ static hx_val parse_long(hx_cx *cx, const scanned *s) {
   uint64_t limbs = s->n / 19 + 2u;
   hx_limbs_charge_base(cx, limbs);
   unsigned char *digits = hx_arena_alloc(&cx->scratch, s->n);
-  mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)limbs * sizeof *p);
+  hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)limbs * sizeof *p);
   uint32_t n = 0;
   for (uint32_t i = 0; i < s->digits.len; i++)
     if (s->digits.p[i] != '.') digits[n++] = (unsigned char)(s->digits.p[i] - '0');
-  n = (uint32_t)mpn_set_str(p, digits, n, 10);
+  n = (uint32_t)hx_limbs_from_digits(p, digits, n, 10);
   int64_t exp = (int64_t)n * LIMB_BITS, exp2 = s->exp;
   hx_num_normalise(&exp, p, &n);
   hx_val result = hx_none();
@@ -214,10 +213,10 @@ static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
     hx_short_quotient_init(&q, whole, (uint32_t)digits, HX_PREC);
     return hx_num_make(cx, neg, q.exp, q.p, q.n, false, HX_PREC);
   }
-  mp_limb_t product[2] = { whole, 0 };
+  hx_limb product[2] = { whole, 0 };
   uint32_t n = 2;
   int64_t exp = 2 * LIMB_BITS - digits;
-  product[1] = mpn_mul_1(product, product, 1, hx_pow5[-digits]);
+  product[1] = hx_limbs_mul_limb(product, product, 1, hx_pow5[-digits]);
   hx_num_normalise(&exp, product, &n);
   return hx_num_make(cx, neg, exp, product, n, false, HX_PREC);
 }
@@ -264,8 +263,8 @@ static hx_val parse_long_int(hx_cx *cx, unsigned char *digits, uint32_t n, int b
   /* A limb of 64 bits holds at least 10 digits of any base, 64 of base 2. */
   uint64_t limbs = n / (base == 2 ? 64u : base <= 8 ? 21u : base <= 16 ? 16u : 10u) + 2u;
   hx_limbs_charge_base(cx, limbs);
-  mp_limb_t *p = hx_arena_alloc(&cx->scratch, (size_t)limbs * sizeof *p);
-  uint32_t size = (uint32_t)mpn_set_str(p, digits, n, base);
+  hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)limbs * sizeof *p);
+  uint32_t size = (uint32_t)hx_limbs_from_digits(p, digits, n, base);
   int64_t exp = (int64_t)size * LIMB_BITS;
   hx_num_normalise(&exp, p, &size);
   return hx_num_make(cx, neg, exp, p, size, false, exp < 64 ? 64 : (uint32_t)exp);

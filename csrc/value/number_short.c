@@ -12,7 +12,7 @@ HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
 
-_Static_assert(sizeof(hx_num) + 2 * sizeof(mp_limb_t) <= HX_SHORT_ROOM, "what a result of two limbs takes");
+_Static_assert(sizeof(hx_num) + 2 * sizeof(hx_limb) <= HX_SHORT_ROOM, "what a result of two limbs takes");
 
 /* Two limbs */
 
@@ -40,7 +40,7 @@ HX_INLINE bool look_wide(wide *x, const hx_val *v) {
 
 /* False: m may not fit the precision, or exp is out of range. */
 HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) {
-  mp_limb_t limbs[2] = { (mp_limb_t)x->m, (mp_limb_t)(x->m >> LIMB_BITS) };
+  hx_limb limbs[2] = { (hx_limb)x->m, (hx_limb)(x->m >> LIMB_BITS) };
   uint32_t lower = limbs[0] != 0;
   if (prec < (1 + lower) * LIMB_BITS) return false;
   *to = hx_num_finish(cx, x->neg, x->exp, limbs + 1 - lower, 1 + lower, prec);
@@ -68,8 +68,8 @@ static bool combine_wide(wide *x, const wide *y, bool minus) {
     x->m -= lower;
     if (x->m == 0) return true;
   }
-  mp_limb_t high = (mp_limb_t)(x->m >> LIMB_BITS);
-  int lead = high ? __builtin_clzll(high) : (int)LIMB_BITS + __builtin_clzll((mp_limb_t)x->m);
+  hx_limb high = (hx_limb)(x->m >> LIMB_BITS);
+  int lead = high ? __builtin_clzll(high) : (int)LIMB_BITS + __builtin_clzll((hx_limb)x->m);
   x->m <<= lead;
   x->exp -= lead;
   return true;
@@ -95,7 +95,7 @@ static bool add_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b, bo
 /* One limb by another. */
 static bool mul_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   wide x, y;
-  if (!look_wide(&x, a) || !look_wide(&y, b) || (mp_limb_t)x.m || (mp_limb_t)y.m) return false;
+  if (!look_wide(&x, a) || !look_wide(&y, b) || (hx_limb)x.m || (hx_limb)y.m) return false;
   x.m = (x.m >> LIMB_BITS) * (y.m >> LIMB_BITS);
   x.exp += y.exp;
   x.neg ^= y.neg;

@@ -85,7 +85,7 @@ static bool short_fraction(hx_decimal *d, const hx_num_view *v, char room[HX_SHO
   hx_short_quotient q;
   if (!candidate || k <= 0) return false;
   hx_short_quotient_init(&q, candidate, (uint32_t)k, v->prec);
-  if (q.exp != v->exp || q.n != v->n || mpn_cmp(q.p, v->p, v->n) != 0) return false;
+  if (q.exp != v->exp || q.n != v->n || !hx_limbs_equal(q.p, v->p, v->n)) return false;
   *d = (hx_decimal){ .digits = room + HX_SHORT_DIGITS };
   for (; candidate; candidate /= 10, d->n++) *--d->digits = (char)('0' + candidate % 10);
   d->exp = (int64_t)d->n - k;

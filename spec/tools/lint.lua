@@ -6,11 +6,12 @@ local read, list = support.read, support.lines
 
 local LAYERS = { "base", "text", "syntax", "value", "vm", "fn", "config", "binding" }
 local MAX_LINES = 800
--- The headers of foreign libraries and the only folder (or file) that may include them.
+-- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
-  ["utf8proc.h"] = "csrc/text/", ["gmp.h"] = "csrc/value/", ["re2/re2.h"] = "csrc/fn/",
-  ["yaml.h"] = "csrc/fn/", ["openssl/evp.h"] = "csrc/fn/", ["crypt.h"] = "csrc/fn/", ["zlib.h"] = "csrc/fn/",
+  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/fn/re2_shim.cc",
+  ["yaml.h"] = "csrc/fn/yaml_lib.c", ["openssl/"] = "csrc/fn/crypto_lib.c", ["crypt.h"] = "csrc/fn/crypto.c",
+  ["zlib.h"] = "csrc/fn/encode_gzip.c", ["iconv.h"] = "csrc/fn/encode_text.c",
 }
 
 local rank = {}
@@ -23,7 +24,7 @@ local function problem(path, line, text)
 end
 
 local function check_include(path, number, layer, header, quoted)
-  local owner = OWNERS[header]
+  local owner = OWNERS[header] or OWNERS[header:match "^%w+/"]
   if owner and path:sub(1, #owner) ~= owner then problem(path, number, header .. " may only be included in " .. owner) end
   if not quoted then return end
   local other = header:match "^(%w+)/"

@@ -1,6 +1,7 @@
 -- Bodies of native syntax.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 
 local source = [[
 region = "eu-1"
@@ -45,6 +46,7 @@ describe("hcl.parse", function()
 
   -- reference: form C is for values; names of a body are bytes.
   it("keeps names as they are written", function()
+    if not characters then return pending "no utf8proc" end
     local written, composed = "e\204\129", "\195\169"
     local text = ('%s = "%s"\n%s = 2\n%s "%s" "%s" {\n}\n'):format(written, written, composed, written, written, composed)
     local b = hcl.assert(hcl.parse(text))

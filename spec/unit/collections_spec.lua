@@ -1,6 +1,7 @@
 -- Functions over large collections, against the same in plain Lua: sorting and hashing take other ways as there is more data.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 local distinct, random = support.distinct, support.random(1)
 
 -- Texts of several kinds: short, with prefixes that many share, with one that goes on for long, in order, in pieces that are.
@@ -357,7 +358,9 @@ it("upper and lower of every length", function()
     for to = from - 1, from + 24 do
       local s = text:sub(from, to)
       assert.same({ s:upper(), s:lower() }, eval("[upper(s), lower(s)]", { s = s }))
-      assert.same({ s:upper() .. "\195\137", s:lower() .. "\195\169" }, eval("[upper(s), lower(s)]", { s = s .. "\195\169" }))
+      if characters then
+        assert.same({ s:upper() .. "\195\137", s:lower() .. "\195\169" }, eval("[upper(s), lower(s)]", { s = s .. "\195\169" }))
+      end
     end
   end
 end)

@@ -1,6 +1,7 @@
 -- Lua data to values and back.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 
 local integers = math.type ~= nil
 
@@ -51,6 +52,7 @@ describe("from Lua", function()
   end)
 
   it("text is NFC", function()
+    if not characters then return pending "no utf8proc" end
     assert.equal("\195\169", hcl.value "e\204\129":text())
     assert.equal(1, hcl.eval('v["\195\169"]', { v = hcl.value { ["e\204\129"] = 1 } }))
   end)

@@ -201,6 +201,7 @@ describe("what costs more than its size tells: ", function()
   end)
 
   it("characters that are taken apart and put together", function()
+    if lacking "\195\169" then return pending "no utf8proc" end
     -- Three bytes and five: e with two marks, and alpha with three.
     charged(20000, { '"${s}x"', "upper(s)", 'join("", [s, "a"])' }, { s = hcl.value(text("\225\190\130", 10000)) })
     charged(20000, { '"${s}x"' }, { s = hcl.value(text("\239\183\186", 20000)) })
@@ -221,7 +222,8 @@ describe("what costs more than its size tells: ", function()
   end)
 
   it("large numbers that nobody keeps", function()
-    local v, err = hcl.eval("length([for x in [parseint(s, 16)] : [for i in range(1000) : -x == 0]])", { s = text("f", 1000000) })
+    local loops = "[for i in range(10) : [for j in range(1000) : -x == 0]]"
+    local v, err = hcl.eval("length([for x in [parseint(s, 16)] : " .. loops .. "])", { s = text("f", 60000) })
     assert.is_nil(v)
     assert.equal("limit.memory", err[1].code)
   end)

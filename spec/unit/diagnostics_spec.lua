@@ -1,6 +1,7 @@
 -- Diagnostics: what a failing call returns.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 
 local function fail(source, vars, options, scope)
   local e, err = hcl.compile(source, options)
@@ -168,6 +169,7 @@ describe("Diagnostics", function()
   end)
 
   it("count columns in grapheme clusters", function()
+    if not characters then return pending "no utf8proc" end
     local d = fail('"e\204\129\240\159\145\141\240\159\143\189" + nope')[1]
     local e = fail('"e\204\129\240\159\145\141\240\159\143\189" == nope')[1]
     assert.equal("error", d.severity)
@@ -242,6 +244,7 @@ describe("Diagnostics", function()
   end)
 
   it("show a mark that stands upon nothing on a dotted circle, in a column of its own", function()
+    if not characters then return pending "no utf8proc" end
     local circle, acute = "\226\151\140", "\204\129"
     local function shown(source) return tostring(select(2, hcl.compile(source))):match "\n  1 | ([^\n]*)\n    |( *)" end
     local line, space = shown(acute .. " nope")
@@ -255,6 +258,7 @@ describe("Diagnostics", function()
   end)
 
   it("show the beginning of a long value, of marks upon marks too", function()
+    if not characters then return pending "no utf8proc" end
     for _, source in ipairs { "x + 1", "x ? 1 : 2", "{}[x]", "tonumber(x)", "x.a" } do
       local err = fail(source, { x = "e" .. ("\204\129"):rep(100000) })
       assert.equal('"\195\169', err[1].values[1].text:sub(1, 3))

@@ -1,6 +1,7 @@
 -- hcl.format, and the command that uses it. What the layout is, byte for byte, is recorded in spec/conformance/cases/fmt.jsonl.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 local lines = support.text
 local diff = require "hclexpr.cli.diff"
 
@@ -69,6 +70,7 @@ describe("hcl.format", function()
   end)
 
   it("counts what is seen as one character as one column", function()
+    if not characters then return pending "no utf8proc" end
     local family, accented = "\240\159\145\168\226\128\141\240\159\145\169\226\128\141\240\159\145\167", "e\204\129"
     assert.equal(lines("m = {", '  "' .. family .. '"  = 1', '  "' .. accented .. '"  = 2', "  four = 3", "}"),
       formatted(lines("m={", '"' .. family .. '"=1', '"' .. accented .. '"=2', "four=3", "}")))

@@ -1,6 +1,7 @@
 -- The JSON syntax: expressions and bodies.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 local paths = support.paths
 
 local function compile(source, options)
@@ -46,12 +47,13 @@ describe("an expression in JSON", function()
   it("decodes escapes and normalises", function()
     assert.equal('\8\12\n\r\t"\\/', eval [["\b\f\n\r\t\"\\\/"]])
     assert.equal("\195\169", eval '"\\u00e9"')
-    assert.equal("\195\169", eval '"e\204\129"')
-    assert.equal("\195\169", eval '"e\\u0301"')
+    local accented = characters and "\195\169" or "e\204\129"
+    assert.equal(accented, eval '"e\204\129"')
+    assert.equal(accented, eval '"e\\u0301"')
     assert.equal("\240\159\152\128", eval '"\\ud83d\\ude00"')
     assert.equal("\239\191\189x", eval '"\\ud83dx"')
     assert.equal("\239\191\189", eval '"\255"')
-    assert.same({ ["\195\169"] = 1 }, eval '{"e\204\129": 1}')
+    assert.same({ [accented] = 1 }, eval '{"e\204\129": 1}')
   end)
 
   it("allows no name twice", function()

@@ -1,6 +1,8 @@
 -- Loops over Lua tables, which are read 64 rows at a time: against plain Lua, around the ends of what is read together, with all that may
 -- stand in a row.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 
 local COUNTS = { 1, 2, 63, 64, 65, 127, 128, 129, 300 }
 
@@ -19,7 +21,7 @@ local TEXTS = {
   function(i) return ("x"):rep(i % 41) end,
   function(i) return ("%d: \195\169"):format(i) end,
   function(i) return "\226\130\172" .. ("y"):rep(i % 17) end,
-  function(i) return i .. "e\204\129", i .. "\195\169" end,
+  function(i) return i .. "e\204\129", characters and i .. "\195\169" or nil end,
   function(i) return "item " .. i end,
 }
 
@@ -233,6 +235,7 @@ describe("A path that ends in a Lua table", function()
   end)
 
   it("finds a key in another form than its normal one", function()
+    if not characters then return pending "no utf8proc" end
     local kelvin, angstrom = "\226\132\170", "A\204\138" -- UAX #15: U+212A is K, and A with U+030A is U+00C5
     assert.equal(1, hcl.eval("var.K", { var = { [kelvin] = 1, f = "" } }))
     assert.equal(2, hcl.eval("var.\195\133", { var = { [angstrom] = 2 } }))

@@ -1,6 +1,7 @@
 -- Values and what they tell.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local characters = not support.lacking(hcl) "\195\169"
 local code = support.code
 
 local function value(source, vars)
@@ -45,8 +46,10 @@ describe("a Value", function()
     -- Keys are in form C, whatever form they are asked for in: e with an acute, the sign for kelvin.
     local named = hcl.value { ["\195\169"] = 1, K = 2 }
     assert.equal("1", named:get "\195\169":text())
-    assert.equal("1", named:get "e\204\129":text())
-    assert.equal("2", named:get "\226\132\170":text())
+    if characters then
+      assert.equal("1", named:get "e\204\129":text())
+      assert.equal("2", named:get "\226\132\170":text())
+    end
     assert.equal("1", hcl.assert(hcl.type "map(number)":convert { ["e\204\129"] = 1 }):get "e\204\129":text())
     assert.is_nil(named:get "e\204\128")
     assert.is_nil(named:get "e\204")

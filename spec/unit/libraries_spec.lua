@@ -1,0 +1,119 @@
+-- Builds that lack a library (make WITHOUT=…): what needs it says which one, and all else works as ever. In full builds everything works.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local has_testing, testing = pcall(require, "hclexpr.testing")
+local lacking = support.lacking(hcl)
+
+-- Nothing but that may be wrong.
+local function says_so(library, v, err)
+  assert.is_nil(v)
+  assert.equal(1, #err)
+  assert.equal("call.failed", err[1].code)
+  assert.truthy(err[1].detail:find("This build of hclexpr has no " .. library .. ", which ", 1, true), err[1].detail)
+  assert.truthy(err[1].detail:find "Build it where that is installed: lib[%w.+-]+%-dev on Debian%.$"
+    or err[1].detail:find "Build it where that is installed: zlib1g%-dev on Debian%.$", err[1].detail)
+end
+
+describe("a build with or without", function()
+  for _, library in ipairs(support.libraries) do
+    it(library.name .. " works, or says so", function()
+      local v, err = hcl.eval(library.call)
+      if v ~= nil then return end
+      says_so(library.name, v, err)
+      for _, name in ipairs(library) do
+        local example = hcl.functions()[name].example
+        -- Those of files read one first.
+        if lacking(example) and not example:find "^can%(" and not name:find "^file" then says_so(library.name, hcl.eval(example)) end
+      end
+    end)
+  end
+end)
+
+-- Expected: Unicode's properties of these characters, or that they aren't known.
+describe("text beyond ASCII", function()
+  local acute, decomposed = "\195\169", "e\204\129" -- UAX #15: the second one's form C is the first
+
+  local function known(source, variables, want)
+    local v, err = hcl.eval(source, variables)
+    if lacking(acute) then says_so("utf8proc", v, err) else assert.equal(want, hcl.assert(v, err)) end
+  end
+
+  it("is known, or functions say that it isn't", function()
+    local data = { s = "ab" .. acute }
+    known("upper(s)", data, "AB\195\137")
+    known("lower(s)", data, "ab" .. acute)
+    known("title(s)", data, "Ab" .. acute)
+    known("strrev(s)", data, acute .. "ba")
+    known("substr(s, 1, 2)", data, "b" .. acute)
+    known("length(s)", data, 3)
+    known('format("%4s", s)', data, " ab" .. acute)
+    known('format("%-4v", s)', data, "ab" .. acute .. " ")
+    known('format("%.2s", s)', data, "ab")
+    known('formatlist("%4s", [s])[0]', data, " ab" .. acute)
+  end)
+
+  it("is what it was where nothing has to be known of it", function()
+    local data = { s = "ab" .. acute, t = "\194\160\227\128\128x" .. acute .. "\226\128\131" }
+    for source, want in pairs {
+      ["s"] = data.s, ['"${s}"'] = data.s, ['format("%s", s)'] = data.s, ['format("%.3s", s)'] = data.s,
+      ['trimsuffix(s, "b' .. acute .. '")'] = "a", ['replace(s, "' .. acute .. '", "c")'] = "abc", ['split("b", s)[1]'] = acute,
+      ["trimspace(t)"] = "x" .. acute, ['jsonencode(s)'] = '"ab' .. acute .. '"', ['s == "ab\\u00e9"'] = true,
+      ["jsondecode(\"{\\\"\\u00e9\\\": 1}\")." .. acute] = 1, ["sort([s, \"b\", \"a\"])[1]"] = data.s,
+    } do
+      assert.equal(want, hcl.assert(hcl.eval(source, data)), source)
+    end
+  end)
+
+  it("may name things", function()
+    local name = "\227\129\130_" .. acute -- Hiragana A
+    assert.equal(3, hcl.eval(name .. " + 1", { [name] = 2 }))
+    assert.equal(5, hcl.assert(hcl.parse(name .. " = 5\n")).attributes[name]:eval())
+    assert.equal("reference.unknown", support.code(hcl.eval(name)))
+  end)
+
+  it("is in form C, or as it is given", function()
+    local want = lacking(acute) and decomposed or acute
+    assert.equal(want, hcl.eval('"' .. decomposed .. '"'))
+    assert.equal(want, hcl.eval("s", { s = decomposed }))
+    assert.equal(not lacking(acute), hcl.eval("s == t", { s = decomposed, t = acute }))
+    -- Two letters of Hangul, which are composed by arithmetic.
+    local jamo = "\225\132\128\225\133\161"
+    assert.equal(lacking(acute) and jamo or "\234\176\128", hcl.eval("s", { s = jamo }))
+  end)
+
+  it("is shown where something is wrong with it, but for what hides", function()
+    local _, err = hcl.eval("s + 1", { s = acute .. "\194\155\226\128\174x" }) -- U+009B begins commands of terminals, U+202E turns text
+    local text = tostring(err)
+    assert.truthy(text:find(acute, 1, true))
+    assert.is_nil(text:find("\194\155", 1, true))
+    assert.is_nil(text:find("\226\128\174", 1, true))
+  end)
+
+  it("has columns that go on behind it", function()
+    local _, err = hcl.eval('"' .. acute .. acute .. '" + nope')
+    assert.equal("reference.unknown", err[1].code)
+    assert.equal(8, err[1].range.start.column)
+  end)
+end)
+
+describe("numbers", function()
+  -- Fermat: the factors of 2^64 + 1 are known, and (10^k - 1) (10^k + 1) = 10^2k - 1.
+  it("are exact, whatever multiplies them", function()
+    assert.equal("18446744073709551617", hcl.assert(hcl.compile "274177 * 67280421310721"):value():text())
+    for _, k in ipairs { 10, 19, 20, 39, 70 } do
+      local data = { a = hcl.compile(("9"):rep(k)):value(), b = hcl.compile("1" .. ("0"):rep(k - 1) .. "1"):value() }
+      local v = hcl.compile("[a * b, a * b / b == a, (a * b + 7) % a]"):value(data)
+      assert.equal(("9"):rep(2 * k), v:get(0):text())
+      assert.equal("true", v:get(1):text())
+      assert.equal("7", v:get(2):text())
+    end
+  end)
+
+  -- Ours are what a build without GMP has: GMP is another's.
+  it("are the same by the methods of school", function()
+    if not has_testing or not testing.limbs then return pending "not a test build" end
+    local differs = testing.limbs(1, 3000)
+    if not differs then return pending "no GMP to compare with" end
+    assert.equal("", differs)
+  end)
+end)
