@@ -19,49 +19,49 @@ local hcl = { version = "0.1.0" }
 
 ---@class hclexpr.Diagnostic
 ---@field severity "error"|"warning"
----@field code string stable
----@field summary string
----@field detail string
----@field range? hclexpr.Range
----@field context? hclexpr.Range
----@field values { path: string, text: string }[]
+---@field code string stable: doc/diagnostics.md lists all
+---@field summary string a few words
+---@field detail string what is wrong, and what to do
+---@field range? hclexpr.Range nil where no source is involved
+---@field context? hclexpr.Range holds range
+---@field values { path: string, text: string }[] the named values involved, those that are marked withheld
 
----@class hclexpr.Diagnostics
+---@class hclexpr.Diagnostics an array; as text a report with source snippets
 ---@operator concat(any): string
 ---@field [integer] hclexpr.Diagnostic
 ---@field report fun(self: hclexpr.Diagnostics, colours?: boolean): string as tostring, in ANSI colours where they are asked for
----@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[]
----@field vim fun(self: hclexpr.Diagnostics): table[]
+---@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[] as the Language Server Protocol has them; default "utf-16"
+---@field vim fun(self: hclexpr.Diagnostics): table[] as vim.diagnostic.set takes them
 
 ---@class hclexpr.Limits
----@field steps? number
----@field memory? number
----@field depth? number
----@field output? number
----@field source? number
+---@field steps? number about one for each instruction and element; default 10,000,000
+---@field memory? number bytes that values come to; default 64 MiB
+---@field depth? number levels of nesting, 10,000 at most; default 1,000
+---@field output? number bytes of strings and 16 for each element of the result; default 16 MiB
+---@field source? number bytes of a source; default 64 MiB
 
 ---@class hclexpr.Convert
----@field null? any what null becomes, or "omit"
----@field big? "value"|"string"|"float"|"error"
----@field sensitive? "value"|"reveal"|"error"
----@field unknown? "value"|"error"
----@field array_mt? table|false
----@field object_mt? table
+---@field null? any what null becomes, or "omit": such keys of objects are left out; default hcl.null
+---@field big? "value"|"string"|"float"|"error" a whole number that Lua can't hold exactly; default "value"
+---@field sensitive? "value"|"reveal"|"error" what is marked; default "value"
+---@field unknown? "value"|"error" default "value"
+---@field array_mt? table|false metatable of lists, sets and tuples; default hcl.array_mt
+---@field object_mt? table metatable of maps and objects; default none
 
 ---@class hclexpr.Reference
----@field path string
+---@field path string as a source writes it: `var.list[0]`
 ---@field root string
----@field steps (string|integer)[]
+---@field steps (string|integer)[] behind the root; indexes from 0
 ---@field range hclexpr.Range
 
----@class hclexpr.Scope
+---@class hclexpr.Scope what hcl.scope gives
 
----@class hclexpr.Lazy
+---@class hclexpr.Lazy what hcl.lazy gives
 
----@class hclexpr.Function
+---@class hclexpr.Function what hcl.func gives
 
 ---@class hclexpr.Parameter
----@field name? string
+---@field name? string for messages
 ---@field type? hclexpr.Type|string none: any
 ---@field null? boolean the function wants to see null itself; likewise the others
 ---@field unknown? boolean
@@ -69,38 +69,66 @@ local hcl = { version = "0.1.0" }
 ---@field marked? boolean
 ---@field description? string
 
----@class hclexpr.Type
----@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics?
----@field json fun(self: hclexpr.Type): string
----@field kind fun(self: hclexpr.Type): string
+---@class hclexpr.FunctionInfo
+---@field name string
+---@field params hclexpr.ParameterInfo[]
+---@field variadic? hclexpr.ParameterInfo takes what is more
+---@field returns string a type constraint
+---@field summary string
+---@field description string
+---@field example string an expression
+---@field capability? "filesystem"|"clock"|"random" the option of a scope that grants it
 
----@class hclexpr.Value
+---@class hclexpr.ParameterInfo
+---@field name string
+---@field type string a type constraint
+---@field null? true the function sees null itself; likewise the others
+---@field unknown? true
+---@field dynamic? true
+---@field marked? true
+
+---@class hclexpr.Refinements what is known of an unknown value
+---@field not_null? boolean
+---@field prefix? string
+---@field min? number|hclexpr.Value of a number; what Values give is a Value
+---@field min_inclusive? boolean default true
+---@field max? number|hclexpr.Value
+---@field max_inclusive? boolean default true
+---@field min_length? integer of a collection
+---@field max_length? integer
+
+---@class hclexpr.Type as text it is a constraint; `==` compares
+---@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics? defaults are filled in
+---@field json fun(self: hclexpr.Type): string such as `["list","string"]`
+---@field kind fun(self: hclexpr.Type): string such as "list"; of any "dynamic"
+
+---@class hclexpr.Value `==` compares type and value, `<` and `<=` known numbers; what has been closed is an error
 ---@operator len: integer
 ---@operator concat(any): string
 ---@field type fun(self: hclexpr.Value): hclexpr.Type
----@field is_known fun(self: hclexpr.Value): boolean
+---@field is_known fun(self: hclexpr.Value): boolean its elements may be unknown
 ---@field is_null fun(self: hclexpr.Value): boolean
 ---@field is_wholly_known fun(self: hclexpr.Value): boolean
----@field marks fun(self: hclexpr.Value): string[]
----@field unmark fun(self: hclexpr.Value): hclexpr.Value
----@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value
----@field refinements fun(self: hclexpr.Value): table?
----@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value?
----@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value?
+---@field marks fun(self: hclexpr.Value): string[] of itself, sorted
+---@field unmark fun(self: hclexpr.Value): hclexpr.Value without the marks of itself
+---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value?, hclexpr.Diagnostics? with one more
+---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known
+---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: there is no such element
+---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
----@field text fun(self: hclexpr.Value): string
----@field close fun(self: hclexpr.Value)
+---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked
+---@field close fun(self: hclexpr.Value) frees it now
 
 ---@class hclexpr.Expression
----@field references fun(self: hclexpr.Expression): hclexpr.Reference[]
----@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[]
+---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
+---@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[] the calls in it
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
 ---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?
----@field ast fun(self: hclexpr.Expression): table
----@field eval fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): any, hclexpr.Diagnostics?
----@field test fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): boolean?, hclexpr.Diagnostics?
----@field value fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): hclexpr.Value?, hclexpr.Diagnostics?
+---@field ast fun(self: hclexpr.Expression): table nodes with kind, range, and children by name
+---@field eval fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): any, hclexpr.Diagnostics? the Lua value
+---@field test fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): boolean?, hclexpr.Diagnostics? for rules: null and unknown are errors
+---@field value fun(self: hclexpr.Expression, variables?: table, scope?: hclexpr.Scope): hclexpr.Value?, hclexpr.Diagnostics? exact and typed
 local Expression = core.classes.Expression
 
 Expression.eval = driver.method(core.eval)
@@ -165,13 +193,16 @@ end
 ---@generic T
 ---@param value T?
 ---@param err? any
+---@param ... any
 ---@return T value
+---@return any err
+---@return any ...
 function hcl.assert(value, err, ...)
   if value == nil then error(err == nil and "assertion failed!" or tostring(err), 2) end
   return value, err, ...
 end
 
---- Prepares named values, functions, limits and conversions, to be reused.
+--- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
 ---@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
 ---@return hclexpr.Scope
 hcl.scope = core.scope
@@ -201,9 +232,9 @@ end
 ---@return hclexpr.Diagnostics? err
 hcl.value = core.value
 
---- A value that is not known yet.
+--- A value that is not known yet. Refinements that don't suit the type raise.
 ---@param type hclexpr.Type|string
----@param refinements? table
+---@param refinements? hclexpr.Refinements
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 hcl.unknown = core.unknown
@@ -255,9 +286,9 @@ function hcl.format(source, options)
   return core.format(source, o.limits, o.filename)
 end
 
---- A built-in function's description, or those of all by name.
+--- A built-in function's description, nil where there is none of that name; or those of all by name.
 ---@param name? string
----@return table?
+---@return hclexpr.FunctionInfo|table<string, hclexpr.FunctionInfo>|nil
 function hcl.functions(name)
   check.type(1, "functions", name, "string", true)
   return core.functions(name)

@@ -78,8 +78,8 @@ void hx_arena_fail_after(int64_t n);
 int64_t hx_arena_allocations(void);
 /* The one allocator: every malloc of the project goes through these two. */
 void *hx_raw_alloc(size_t n);
+void hx_raw_free(void *p);
 /* memset as the library has it: inline, compilers clear some hundred bytes by an instruction that takes far longer. */
 void hx_raw_clear(void *p, size_t n);
-void hx_raw_free(void *p);
 
 #endif

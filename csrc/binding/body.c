@@ -3,6 +3,7 @@
 
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/limits.h"
 #include "binding/place.h"
 #include "binding/schema.h"
 #include "binding/uses.h"

@@ -84,7 +84,6 @@ static int l_functions(lua_State *L) {
   hx_home_must(L, work, run_all, &job);
   lua_createtable(L, 0, (int)job.n);
   for (uint32_t i = 0; i < job.n; i++) {
-    if (job.fns[i]->flags & HX_REMOVED) continue;
     push_function(L, work, job.fns[i]);
     lua_setfield(L, -2, job.fns[i]->name);
   }

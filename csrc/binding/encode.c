@@ -3,7 +3,7 @@
 
 #include "binding/body.h"
 #include "binding/diagnostics.h"
-#include "binding/expression.h"
+#include "binding/limits.h"
 #include "binding/literal.h"
 #include "binding/pull.h"
 #include "binding/value.h"

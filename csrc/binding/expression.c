@@ -2,6 +2,7 @@
 #include "binding/expression.h"
 
 #include "binding/diagnostics.h"
+#include "binding/limits.h"
 #include "binding/place.h"
 #include "binding/uses.h"
 
@@ -34,58 +35,6 @@ hx_expression *hx_check_expression(lua_State *L, int arg) {
   hx_expression *e = hx_check_class(L, arg, HX_CLASS_EXPRESSION);
   if (!e->unit) luaL_argerror(L, arg, "the Expression has been closed");
   return e;
-}
-
-/* Limits */
-
-static const struct limit_row {
-  const char *name;
-  size_t offset;
-} limit_rows[] = {
-  { "steps", offsetof(hx_limits, steps) },   { "memory", offsetof(hx_limits, memory) }, { "depth", offsetof(hx_limits, depth) },
-  { "output", offsetof(hx_limits, output) }, { "source", offsetof(hx_limits, source) },
-};
-
-/* What is wrong with the limit on top of the stack, as text that Lua holds, or NULL. */
-static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
-  lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-  if (!(n >= 0)) return lua_pushfstring(L, "limits.%s must be a number from 0 on", name);
-  *limit = n >= 9e18 ? (uint64_t)9000000000000000000u : (uint64_t)n;
-  return NULL;
-}
-
-/* The same of a table of limits. */
-static const char *read_limits(lua_State *L, int at, hx_limits *limits) {
-  if (!lua_istable(L, at)) return lua_pushfstring(L, "limits must be a table, not a %s", luaL_typename(L, at));
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    const char *fault = NULL;
-    bool known = false;
-    for (size_t i = 0; i < sizeof limit_rows / sizeof *limit_rows && !known; i++) {
-      known = hx_option_is(L, limit_rows[i].name);
-      if (known) fault = read_limit(L, limit_rows[i].name, (uint64_t *)(void *)((char *)limits + limit_rows[i].offset));
-    }
-    if (!known)
-      fault = lua_pushfstring(L, "unknown option limits.%s",
-                              lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2));
-    if (fault) return fault;
-  }
-  if (limits->depth > HX_DEPTH_MAX) limits->depth = HX_DEPTH_MAX;
-  return NULL;
-}
-
-void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits) {
-  const char *fault = read_limits(L, at, limits);
-  if (fault) luaL_argerror(L, arg, fault);
-}
-
-/* core.limits_fault(limits): what is wrong with them, or nil. */
-static int l_limits_fault(lua_State *L) {
-  hx_limits limits = hx_limits_default;
-  lua_settop(L, 1);
-  const char *fault = read_limits(L, 1, &limits);
-  if (fault) lua_pushstring(L, fault);
-  else lua_pushnil(L);
-  return 1;
 }
 
 /* Compiling */
@@ -133,10 +82,7 @@ static void check_names(lua_State *L) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     bool is = false;
     for (size_t i = 0; i < sizeof known / sizeof *known && !is; i++) is = hx_option_is(L, known[i]);
-    if (is) continue;
-    lua_pushvalue(L, -2); /* lua_next needs the key as it is */
-    const char *name = lua_tostring(L, -1);
-    luaL_argerror(L, 2, lua_pushfstring(L, "unknown option '%s'", name ? name : luaL_typename(L, -1)));
+    if (!is) hx_option_unknown(L, 2, "unknown option '%s'");
   }
 }
 
@@ -269,8 +215,7 @@ static const luaL_Reg methods[] = {
   { NULL, NULL },
 };
 static const luaL_Reg functions[] = {
-  { "compile", l_compile },        { "read", l_read }, { "is_constant", l_is_constant }, { "limits_fault", l_limits_fault },
-  { "close_expression", l_close }, { NULL, NULL },
+  { "compile", l_compile }, { "read", l_read }, { "is_constant", l_is_constant }, { "close_expression", l_close }, { NULL, NULL },
 };
 
 void hx_open_expression(lua_State *L) {

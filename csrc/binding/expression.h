@@ -17,8 +17,6 @@ void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
 /* Makes the code of its program, if that isn't made yet; false: no memory, as the program's diagnostics tell. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
-/* Reads a table of limits at `at` over those in *limits; raises at argument arg for misuse. */
-void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
 void hx_open_expression(lua_State *L);
 void hx_open_ast(lua_State *L);
 

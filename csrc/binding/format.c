@@ -3,6 +3,7 @@
 
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/limits.h"
 #include "config/format.h"
 
 typedef struct job {

@@ -28,9 +28,7 @@ void hx_home_release(void *home) {
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_cx *cx = &h->cx;
   hx_why why;
-  cx->steps_left = cx->limits.steps;
-  cx->memory_left = cx->limits.memory;
-  cx->output_left = cx->limits.output;
+  hx_cx_refill(cx, &cx->limits);
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
   why = hx_guard_run(cx, fn, ud);

@@ -87,15 +87,10 @@ void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int v
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     bool known = false;
     for (size_t i = 0; i < CONVERT_ROWS && !known; i++) {
-      lua_pushstring(L, convert_rows[i].name);
-      known = lua_rawequal(L, -1, -3) != 0;
-      lua_pop(L, 1);
+      known = hx_option_is(L, convert_rows[i].name);
       if (known) convert_rows[i].read(L, arg, o, values);
     }
-    if (!known) {
-      const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
-      luaL_argerror(L, arg, lua_pushfstring(L, "unknown option convert.%s", name));
-    }
+    if (!known) hx_option_unknown(L, arg, "unknown option convert.%s");
   }
 }
 
@@ -135,7 +130,7 @@ static void tell_place(hx_pusher *p) {
     bool dot = i == 0 && step.p[0] == '.';
     hx_buf_bytes(&b, step.p + dot, step.len - dot);
   }
-  if (p->way.n > PATH_LEVELS) hx_buf_c(&b, "...");
+  if (p->way.n > PATH_LEVELS) hx_buf_c(&b, "…");
   hx_diag_add_value(p->cx, p->told, hx_buf_done(&b), hx_render_short(p->cx, &p->bad));
 }
 

@@ -3,8 +3,6 @@
 
 #include "text/unicode.h"
 
-#define ROWS 64u
-
 static hx_foreign *foreign_of(hx_evaluation *ev, const hx_val *v) {
   return &ev->foreign.p[v->u.i];
 }
@@ -200,7 +198,7 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
 /* Columns of more steps than this are left to walks, which need less of the stack. */
 #define PLAIN_STEPS 16u
 /* Stack for a batch: the elements, each with its key, and what a column finds. */
-#define BATCH_STACK (3 * (int)ROWS + 2 * (int)PLAIN_STEPS + 32)
+#define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
 
 /* Rows that are read together: first their elements are put on the stack, then one column after the other is read. */
 typedef struct batch {
@@ -210,9 +208,9 @@ typedef struct batch {
   const hx_val *foreign;
   const hx_str *keys;
   uint32_t first, n;
-  int at;              /* the table on the stack */
-  int element, stride; /* the first element, and how far on the next is */
-  int8_t types[ROWS];  /* of the elements */
+  int at;                /* the table on the stack */
+  int element, stride;   /* the first element, and how far on the next is */
+  int8_t types[HX_ROWS]; /* of the elements */
 } batch;
 
 /* A column, and where its cells go. */
@@ -412,7 +410,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_foreign_push(ev, foreign);
   if (keys) push_by_keys(&b);
   else ok = push_array(&b);
-  for (uint32_t c = 0; ok && c < ncolumns; c++) read_column(&(reader){ &b, &columns[c], cells + c * ROWS });
+  for (uint32_t c = 0; ok && c < ncolumns; c++) read_column(&(reader){ &b, &columns[c], cells + c * HX_ROWS });
   lua_settop(L, top);
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }

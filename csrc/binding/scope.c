@@ -2,9 +2,9 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "binding/scope.h"
 
-#include "binding/expression.h"
 #include "binding/func.h"
 #include "binding/host.h"
+#include "binding/limits.h"
 #include "binding/value.h"
 #include "fn/time.h"
 #include "syntax/scanner.h"

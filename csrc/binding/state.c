@@ -13,8 +13,8 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_BLOCK] = "Block",
   [HX_CLASS_DIAGNOSTICS] = "Diagnostics",
   [HX_CLASS_DIAGNOSTIC] = "Diagnostic",
-  [HX_CLASS_LISTING] = "Report",
-  [HX_CLASS_KEEPER] = "Report",
+  [HX_CLASS_LISTING] = "Listing",
+  [HX_CLASS_KEEPER] = "Listing",
   [HX_CLASS_EVALUATION] = "Evaluation",
   [HX_CLASS_LAZY] = "Lazy",
   [HX_CLASS_FUNC] = "Function",
@@ -56,7 +56,8 @@ bool hx_option_is(lua_State *L, const char *name) {
 }
 
 int hx_option_unknown(lua_State *L, int arg, const char *message) {
-  const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
+  lua_pushvalue(L, -2); /* lua_next needs the key as it is */
+  const char *key = lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1);
   return luaL_argerror(L, arg, lua_pushfstring(L, message, key));
 }
 

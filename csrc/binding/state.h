@@ -25,7 +25,7 @@ typedef enum hx_class {
   HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,  /* a table: what hcl.lazy gives */
-  HX_CLASS_FUNC,  /* a table: what hcl.func gives */
+  HX_CLASS_FUNC,  /* what hcl.func gives */
   HX_CLASS_ARRAY, /* hcl.array_mt */
   HX_CLASS_COUNT
 } hx_class;
@@ -56,10 +56,9 @@ enum {
 typedef struct hx_reported {
   const hx_unit *unit; /* NULL: none */
   const struct hx_listing *listing;
-  uint64_t
-      serial;   /* of the scope with which the unit reports this each time (hx_listing_expect); 0: with none, as far as is known */
-  uint8_t mode; /* what is evaluated for, then: hx_mode */
-  bool shared;  /* arrays over the listing have a metatable of their own (diagnostics.c) */
+  uint64_t serial; /* of the scope with which it reports this each time (hx_listing_expect); 0: of none, as far as is known */
+  uint8_t mode;    /* what is evaluated for, then: hx_mode */
+  bool shared;     /* arrays over the listing have a metatable of their own (diagnostics.c) */
 } hx_reported;
 
 typedef struct hx_state {

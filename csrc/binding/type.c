@@ -3,6 +3,7 @@
 
 #include "binding/diagnostics.h"
 #include "binding/expression.h"
+#include "binding/limits.h"
 #include "binding/value.h"
 #include "syntax/parser.h"
 

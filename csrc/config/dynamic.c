@@ -42,13 +42,9 @@ static spec spec_of(const hx_node *items) {
 
 /* An expression that is a single word. Reference: words that stand for a constant elsewhere are names here. */
 static bool read_word(const hx_node *n, hx_str *word) {
-  if (n->kind == HX_AST_TRAVERSAL && n->count == 1) {
-    *word = hx_str_of(n->u.trav.steps[0].text, n->u.trav.steps[0].len);
-    return true;
-  }
-  if (n->flags & HX_AST_JSON || (n->kind != HX_AST_BOOL && n->kind != HX_AST_NULL)) return false;
-  *word = n->kind == HX_AST_NULL ? HX_STR("null") : n->op ? HX_STR("true") : HX_STR("false");
-  return true;
+  hx_str found = n->flags & HX_AST_JSON && n->kind != HX_AST_TRAVERSAL ? HX_STR("") : hx_node_word(n);
+  if (found.len) *word = found;
+  return found.len != 0;
 }
 
 /* The iterator's name that an `iterator` argument gives, if there is one; false: it is no name, which was reported. */

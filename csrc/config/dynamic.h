@@ -7,9 +7,8 @@
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each; /* EACH; NULL: what is wrong was added to the items it would be among */
-  const hx_node
-      *content; /* the body of its content, still to be added as the last child; NULL: none is, for the EACH holds FAULTs */
+  hx_node *each;           /* EACH; NULL: what is wrong was added to the items it would be among */
+  const hx_node *content;  /* body of its content, to be added as the last child; NULL: none is, for the EACH holds FAULTs */
   const hx_schema *schema; /* of that body */
 } hx_dynamic;
 

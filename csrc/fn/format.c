@@ -126,7 +126,7 @@ static hx_val fn_format(hx_call *call, const hx_val *args, uint32_t n) {
 
 static bool is_list_like(const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
-  return !hx_is_null(v) && (kind == HX_K_LIST || kind == HX_K_SET || kind == HX_K_TUPLE);
+  return !hx_is_null(v) && hx_kind_is_seq(kind);
 }
 
 typedef enum lengths { LENGTHS_NONE, LENGTHS_KNOWN, LENGTHS_UNKNOWN, LENGTHS_FAILED } lengths;

@@ -12,7 +12,7 @@ static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   const char *prefix = NULL;
   if (kind == HX_K_STRING) prefix = "\"";
   if (kind == HX_K_OBJECT || kind == HX_K_MAP) prefix = "{";
-  if (kind == HX_K_TUPLE || kind == HX_K_LIST || kind == HX_K_SET) prefix = "[";
+  if (hx_kind_is_seq(kind)) prefix = "[";
   if (!prefix || !hx_surely_not_null(v)) return out;
   hx_refine f;
   hx_refine_begin(&f, &out);

@@ -7,10 +7,6 @@
 
 #define LENGTH_PREC 64 /* precision of the numbers that count something */
 
-static bool is_seq_kind(hx_kind k) {
-  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
-}
-
 /* length */
 
 static hx_val count(uint64_t n) {
@@ -206,7 +202,7 @@ static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
 /* reverse */
 
 static bool reversible(hx_call *call, const hx_val *v) {
-  if (is_seq_kind(hx_val_kind(v))) return true;
+  if (hx_kind_is_seq(hx_val_kind(v))) return true;
   hx_str is = hx_arg_type(call, v);
   hx_fail(call, 0, "It must be a list or a tuple, not %.*s. For strings there is strrev().", HX_STR_ARG(is));
   return false;
@@ -383,7 +379,7 @@ static void flatten_value(flattened *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_seq(bare)) {
     flatten_seq(f, bare, hx_marks_get(v));
-  } else if (hx_is_unknown(bare) && is_seq_kind(bare->u.unk->type->kind)) {
+  } else if (hx_is_unknown(bare) && hx_kind_is_seq((hx_kind)bare->u.unk->type->kind)) {
     f->known = false;
     f->marks = hx_marks_join(f->cx, f->marks, hx_marks_get(v));
   } else {

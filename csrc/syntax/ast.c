@@ -17,6 +17,12 @@ const char *hx_ast_kind_name(hx_ast_kind k) {
   return names[k];
 }
 
+hx_str hx_node_word(const hx_node *n) {
+  if (n->kind == HX_AST_TRAVERSAL && n->count == 1) return hx_str_of(n->u.trav.steps[0].text, n->u.trav.steps[0].len);
+  if (n->kind == HX_AST_BOOL) return n->op ? HX_STR("true") : HX_STR("false");
+  return n->kind == HX_AST_NULL ? HX_STR("null") : HX_STR("");
+}
+
 hx_range hx_node_start_range(const hx_node *n) {
   for (;;) {
     switch ((hx_ast_kind)n->kind) {

@@ -138,6 +138,9 @@ hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
+/* The word that an expression is: a lone name, or one of the constants that look like one (reference: ExprAsKeyword). Empty: it is no
+** word. */
+hx_str hx_node_word(const hx_node *n);
 /* Of the kinds that have one: NUMBER, STRING, TEXT, LABEL. */
 HX_INLINE hx_str hx_node_text(const hx_node *n) {
   return (hx_str){ n->u.text.p, n->u.text.len };

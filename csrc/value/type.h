@@ -56,8 +56,20 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
+/* Elements of one type, any number of them. */
+HX_INLINE bool hx_kind_is_collection(hx_kind k) {
+  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
+}
+/* Elements without keys of their own. */
+HX_INLINE bool hx_kind_is_seq(hx_kind k) {
+  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
+}
+/* What a loop can go through. */
+HX_INLINE bool hx_kind_has_elements(hx_kind k) {
+  return hx_kind_is_collection(k) || k == HX_K_TUPLE || k == HX_K_OBJECT;
+}
 HX_INLINE bool hx_type_is_collection(const hx_type *t) {
-  return t->kind == HX_K_LIST || t->kind == HX_K_SET || t->kind == HX_K_MAP;
+  return hx_kind_is_collection((hx_kind)t->kind);
 }
 /* Of an object's attribute i. */
 HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {

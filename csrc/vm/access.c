@@ -1,6 +1,7 @@
 /* access.c: attributes and indexes of values, and what is said where there is none. */
 #include "vm/access.h"
 
+#include "base/ascii.h"
 #include "text/quote.h"
 #include "text/source.h"
 #include "text/suggest.h"
@@ -38,7 +39,7 @@ static hx_str kind_text(hx_cx *cx, const hx_val *v) {
 
 /* Attributes */
 
-/* The type of an attribute's element where v is a list or set of objects; the reference has words of their own for it. */
+/* Is v a list or set of objects? The reference has words of its own for an attribute of one. */
 static bool is_collection_of_objects(const hx_val *v) {
   const hx_type *t = hx_stated_type(v), *elem = NULL;
   if (t) elem = t->kind == HX_K_LIST || t->kind == HX_K_SET ? t->elem : NULL;
@@ -250,21 +251,22 @@ static hx_val constant_key(const hx_step *step) {
   return hx_bool(hx_str_eq(text, HX_STR("true")));
 }
 
-/* A number that a source writes as an index; hardly ever more than a few digits. */
-static hx_val index_key(hx_cx *cx, hx_str text) {
+bool hx_step_number(const hx_step *step, int64_t *out) {
   int64_t n = 0;
-  if (!text.len || text.len > 18) return hx_num_parse(cx, text);
-  for (uint32_t i = 0; i < text.len; i++) {
-    if (text.p[i] < '0' || text.p[i] > '9') return hx_num_parse(cx, text);
-    n = n * 10 + (text.p[i] - '0');
+  if (!step->len || step->len > 18) return false;
+  for (uint32_t i = 0; i < step->len; i++) {
+    if (!hx_is_digit(step->text[i])) return false;
+    n = n * 10 + (step->text[i] - '0');
   }
-  return hx_int(n);
+  *out = n;
+  return true;
 }
 
 static hx_val step_key(hx_cx *cx, const hx_step *step) {
   hx_str text = { step->text, step->len };
+  int64_t n;
   if (step->kind == HX_STEP_KEY) return hx_string(text);
-  if (step->kind == HX_STEP_INDEX) return index_key(cx, text);
+  if (step->kind == HX_STEP_INDEX) return hx_step_number(step, &n) ? hx_int(n) : hx_num_parse(cx, text);
   return constant_key(step);
 }
 

@@ -1,7 +1,7 @@
-/* access.h: attributes, indexes and the collections of `for` and splats, for any values: null, unknown, marked, wrong types.
+/* access.h: attributes and indexes of any values: null, unknown, marked, of the wrong types.
 ** Memory: results in cx->arena.
 ** Errors: reported here as diagnostics at the range given; the result is then unknown of type any.
-** Source: reference's Index, GetAttr, SplatExpr, ForExpr. */
+** Source: reference's Index, GetAttr, Traversal.TraverseAbs. */
 #ifndef HX_VM_ACCESS_H
 #define HX_VM_ACCESS_H
 
@@ -12,6 +12,8 @@
 
 struct hx_source;
 
+/* An index step's number, where it is a plain one, as nearly all are: digits only, and it fits. */
+bool hx_step_number(const hx_step *step, int64_t *out);
 /* v[key]; legacy index and constant keys too. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
 /* What is reported of an object with these keys that has no attribute `name`. */

@@ -1,3 +1,4 @@
+/* compile.c: emission, constants, the loop over tasks, and the finished tables. Constructs have files of their own: compile_*.c. */
 #include "vm/compiler.h"
 
 #include "syntax/json.h"

@@ -20,15 +20,11 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The name that a key is, not a value: a lone identifier or true, false, null (reference: ExprAsKeyword). */
+/* The name that a key is, not a value. */
 static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
-  const hx_node *n = key->u.kids.first;
-  if (key->flags & HX_AST_FORCED) return false;
-  if (n->kind == HX_AST_TRAVERSAL && n->count == 1)
-    *out = hx_nfc(c->cx, (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len });
-  else if (n->kind == HX_AST_BOOL) *out = n->op ? HX_STR("true") : HX_STR("false");
-  else if (n->kind == HX_AST_NULL) *out = HX_STR("null");
-  else return false;
+  hx_str word = hx_node_word(key->u.kids.first);
+  if (!word.len || key->flags & HX_AST_FORCED) return false;
+  *out = hx_nfc(c->cx, word);
   return true;
 }
 

@@ -4,12 +4,12 @@
 #include "value/number.h"
 
 static const uint8_t codes[HX_OP_COUNT] = {
-  [HX_OP_OR] = HX_I_OR,   [HX_OP_AND] = HX_I_AND, [HX_OP_EQ] = HX_I_EQ,   [HX_OP_NE] = HX_I_NE,   [HX_OP_GT] = HX_I_GT,
-  [HX_OP_GE] = HX_I_GE,   [HX_OP_LT] = HX_I_LT,   [HX_OP_LE] = HX_I_LE,   [HX_OP_ADD] = HX_I_ADD, [HX_OP_SUB] = HX_I_SUB,
-  [HX_OP_MUL] = HX_I_MUL, [HX_OP_DIV] = HX_I_DIV, [HX_OP_MOD] = HX_I_MOD, [HX_OP_NEG] = HX_I_NEG, [HX_OP_NOT] = HX_I_NOT,
+#define HX_OP(id, sym, tok, prec, arity, arg, result, name) [HX_OP_##id] = HX_I_##id,
+#include "syntax/op_list.h"
+#undef HX_OP
 };
 
-/* The same with a constant right operand. */
+/* The same with a constant right operand; none for what short-circuits. */
 static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_EQ] = HX_I_EQ_K,   [HX_OP_NE] = HX_I_NE_K,   [HX_OP_GT] = HX_I_GT_K,   [HX_OP_GE] = HX_I_GE_K,
   [HX_OP_LT] = HX_I_LT_K,   [HX_OP_LE] = HX_I_LE_K,   [HX_OP_ADD] = HX_I_ADD_K, [HX_OP_SUB] = HX_I_SUB_K,

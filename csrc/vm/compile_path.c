@@ -1,23 +1,12 @@
 /* compile_path.c: named values: constant paths, columns of loops, steps upon values, indexes. */
 #include "vm/compiler.h"
 
+#include "vm/access.h"
 #include "vm/body_plan.h"
 
 /* How far back a path or column is looked for among those there are: keeps huge sources linear. */
 #define LOOK_BACK 64
 #define MAX_COLUMNS 1000 /* of those with steps; elements themselves make two more */
-
-/* A step's number, if it is a plain one: digits only, and it fits. */
-static bool plain_index(const hx_step *s, int64_t *out) {
-  if (s->len == 0 || s->len > 18) return false;
-  int64_t n = 0;
-  for (uint32_t i = 0; i < s->len; i++) {
-    if (s->text[i] < '0' || s->text[i] > '9') return false;
-    n = n * 10 + (s->text[i] - '0');
-  }
-  *out = n;
-  return true;
-}
 
 /* The steps that a host can follow; others (fractions, true, null) are errors or oddities left to the machine. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
@@ -26,7 +15,7 @@ static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_
   for (; i < n; i++) {
     to[i] = (hx_path_step){ .kind = steps[i].kind };
     if (steps[i].kind == HX_STEP_ATTR || steps[i].kind == HX_STEP_KEY) to[i].name = (hx_str){ steps[i].text, steps[i].len };
-    else if (steps[i].kind != HX_STEP_INDEX || !plain_index(&steps[i], &to[i].index)) break;
+    else if (steps[i].kind != HX_STEP_INDEX || !hx_step_number(&steps[i], &to[i].index)) break;
   }
   *out = to;
   return i;

@@ -88,8 +88,9 @@ void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
 bool hx_compile_next(hx_compiler *c, hx_compile_task *t);
 /* The task at hand is done: its code is complete. */
 void hx_compile_done(hx_compiler *c);
-/* Adds an instruction; returns its address. effect: of instructions whose effect varies, else ignored. */
+/* Adds an instruction; returns its address. start: where the code of its whole expression starts. */
 uint32_t hx_emit(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start);
+/* The same of one whose effect varies: it replaces so many values by one. */
 uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start, uint32_t takes);
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 /* If n is a constant whose evaluation can report nothing: its value. Looks through parentheses and lone interpolations. */

@@ -74,14 +74,6 @@ static const hx_type *primitive_named(hx_str name) {
   return NULL;
 }
 
-/* The word that an expression is: a lone name, or one of the constants that look like one. Empty if it is no word. */
-static hx_str keyword_of(const hx_node *n) {
-  if (n->kind == HX_AST_TRAVERSAL && n->count == 1) return (hx_str){ n->u.trav.steps[0].text, n->u.trav.steps[0].len };
-  if (n->kind == HX_AST_BOOL) return n->op ? HX_STR("true") : HX_STR("false");
-  if (n->kind == HX_AST_NULL) return HX_STR("null");
-  return (hx_str){ "", 0 };
-}
-
 static hx_str call_name(const reader *r, const hx_node *call) {
   return hx_call_name(r->cx, r->src, call);
 }
@@ -106,9 +98,11 @@ static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
     hx_diag_add(r->cx, HX_D_TYPE_BARE, r->src, hx_node_range(n), HX_STR_ARG(word), c->needs);
     return nothing();
   }
-  static const hx_str names[] = { { "string", 6 }, { "number", 6 }, { "bool", 4 },   { "any", 3 },  { "list", 4 },
-                                  { "set", 3 },    { "map", 3 },    { "object", 6 }, { "tuple", 5 } };
-  hx_str hint = hx_did_you_mean(r->cx, word, names, (uint32_t)(sizeof names / sizeof *names));
+  enum { PRIMITIVES = sizeof primitives / sizeof *primitives, CONSTRUCTORS = sizeof constructors / sizeof *constructors };
+  hx_str names[PRIMITIVES + CONSTRUCTORS];
+  for (size_t i = 0; i < PRIMITIVES; i++) names[i] = hx_str_c(primitives[i].name);
+  for (size_t i = 0; i < CONSTRUCTORS; i++) names[PRIMITIVES + i] = hx_str_c(constructors[i].name);
+  hx_str hint = hx_did_you_mean(r->cx, word, names, PRIMITIVES + CONSTRUCTORS);
   hx_diag_add(r->cx, HX_D_TYPE_KEYWORD, r->src, hx_node_range(n), HX_STR_ARG(word), HX_STR_ARG(hint));
   return nothing();
 }
@@ -146,7 +140,7 @@ static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
 /* A type, or a frame for one that has others inside. */
 static frame *enter(reader *r, const hx_node *n, built *out) {
   *out = nothing();
-  hx_str word = keyword_of(n);
+  hx_str word = hx_node_word(n);
   if (word.len) {
     *out = keyword_type(r, n, word);
     return NULL;
@@ -178,7 +172,7 @@ static frame *enter(reader *r, const hx_node *n, built *out) {
 /* The name that a key writes, or empty: reported. */
 static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
   hx_str name = { "", 0 };
-  if (!(key->flags & HX_AST_FORCED)) name = hx_nfc(r->cx, keyword_of(key->u.kids.first));
+  if (!(key->flags & HX_AST_FORCED)) name = hx_nfc(r->cx, hx_node_word(key->u.kids.first));
   if (name.len == 0) {
     fault(r, HX_D_TYPE_ATTRIBUTE_NAME, hx_node_range(key));
     return name;

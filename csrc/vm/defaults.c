@@ -35,7 +35,7 @@ const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const h
 
 /* What belongs to the elements of a sequence or map that has no names of d's own. */
 static const hx_defaults *child_of_each(const hx_defaults *d) {
-  return d->kind == HX_K_LIST || d->kind == HX_K_SET || d->kind == HX_K_MAP ? d->children[0] : NULL;
+  return hx_kind_is_collection((hx_kind)d->kind) ? d->children[0] : NULL;
 }
 
 static const hx_defaults *child_at(const hx_defaults *d, uint32_t i) {

@@ -37,10 +37,10 @@ enum {
   HX_FORM_CONVERT = 16,
   HX_FOREIGN_OK = 32,     /* impl takes argument 0 as HX_T_FOREIGN too (length, lookup): answered on the host's table */
   HX_IMPURE = 64,         /* clock, random: never folded */
-  HX_FORM_TEMPLATE = 512, /* argument 0 is a reference to a template: the function judges it itself (hx_call.text) */
-  HX_REMOVED = 256,       /* only there to say what to write instead: not in listings */
-  HX_TYPED_MARKS = 1024,  /* where an argument's type isn't known, the result has no marks, as in the reference */
   HX_TYPE_BY_HOST = 128,  /* a Lua function whose `returns` is a function: asked before the value (hx_call.for_type) */
+  HX_REMOVED = 256,       /* only there to say what to write instead: not in listings */
+  HX_FORM_TEMPLATE = 512, /* argument 0 is a reference to a template: the function judges it itself (hx_call.text) */
+  HX_TYPED_MARKS = 1024,  /* where an argument's type isn't known, the result has no marks, as in the reference */
 };
 enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */
 #define HX_NEEDS_ENTRY 8 /* runs a template (vm/entry.h); any scope grants it, but no template does */
@@ -120,7 +120,8 @@ extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_reg
     hx_fns_crypto[], hx_fns_time[], hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[],
     hx_fns_meta[], hx_fns_assume[];
 
-/* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them, sorted by name, in cx->arena. */
+/* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them but removed ones, sorted by name, in
+** cx->arena. */
 const hx_fn *hx_builtin(hx_str name);
 const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n);
 

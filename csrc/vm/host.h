@@ -52,6 +52,7 @@ typedef struct hx_column {
   uint8_t want; /* hx_want */
 } hx_column;
 
+#define HX_ROWS 64u /* rows of a FOREIGN collection that are fetched at once, at most */
 #define HX_CELL_LACKS 1u
 
 typedef struct hx_host hx_host;
@@ -71,7 +72,7 @@ struct hx_host {
   bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most);
   /* An element by key (INT or STR, known); *found false where there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
-  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * 64 + r] for column c,
+  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for column c,
   ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. Its len is
   ** HX_CELL_LACKS where the element is surely an object without the column's first key, as that is written. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,

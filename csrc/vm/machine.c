@@ -1,3 +1,4 @@
+/* machine.c: the loop over instructions, and what begins, steps and ends it. Helpers of instructions are in machine_*.c. */
 #include "vm/machine.h"
 
 #include "vm/machine_fast.h"

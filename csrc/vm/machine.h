@@ -53,7 +53,7 @@ typedef struct hx_machine {
   uint32_t nfunctions;
   uint32_t quiet; /* try() and can() being run: their errors need no hints */
   uint32_t pc;
-  uint8_t phase;
+  uint8_t phase; /* HX_PHASE_* */
   /* … to here. */
   hx_status status;
   hx_val *top;

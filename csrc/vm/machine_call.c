@@ -151,8 +151,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   hx_range at = hx_node_range(hx_machine_node(m)), around = hx_node_range(site->node);
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) return leave(m, site, 1, hx_unknown_dynamic);
   hx_kind kind = hx_val_kind(bare);
-  bool spreads = kind == HX_K_TUPLE || kind == HX_K_LIST || kind == HX_K_SET;
-  if (!spreads && kind != HX_K_DYNAMIC) {
+  if (!hx_kind_is_seq(kind) && kind != HX_K_DYNAMIC) {
     hx_str is = hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare));
     hx_diag_add(&m->cx, HX_D_CALL_EXPAND_TYPE, src, at, HX_STR_ARG(is))->context = around;
     return leave(m, site, 1, hx_unknown_dynamic);
@@ -277,20 +276,24 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
   return hx_call_go(m, &m->program->calls[in->b]);
 }
 
+/* The function said no: of an argument that it was given, or of the call. */
+static void report_refusal(hx_machine *m, const hx_call_site *site) {
+  bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
+  int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
+  report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
+}
+
 hx_went hx_call_resume(hx_machine *m) {
   const hx_call_site *site = &m->program->calls[m->program->code[m->pc].b];
-  hx_val out = hx_unknown_dynamic;
-  if (m->phase == HX_PHASE_ASKED) return HX_WENT_CALL; /* not answered yet */
-  if (m->phase == HX_PHASE_REFUSED) {
-    bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
-    int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
-    report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
-  } else {
-    hx_call_state state = hx_call_finish(&m->call, m->answer, m->call_marks, &out);
-    m->phase = HX_PHASE_RUN;
-    return hx_call_settle(m, site, state, out);
-  }
+  uint8_t phase = m->phase;
+  if (phase == HX_PHASE_ASKED) return HX_WENT_CALL; /* not answered yet */
   m->phase = HX_PHASE_RUN;
-  hx_machine_put(m, site->nargs, out);
-  return HX_WENT_ON;
+  if (phase == HX_PHASE_REFUSED) {
+    report_refusal(m, site);
+    hx_machine_put(m, site->nargs, hx_unknown_dynamic);
+    return HX_WENT_ON;
+  }
+  hx_val out = hx_unknown_dynamic;
+  hx_call_state state = hx_call_finish(&m->call, m->answer, m->call_marks, &out);
+  return hx_call_settle(m, site, state, out);
 }

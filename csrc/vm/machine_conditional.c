@@ -104,10 +104,6 @@ static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, con
   return hx_refine_done(cx, &f);
 }
 
-static bool is_collection(hx_kind k) {
-  return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
-}
-
 /* The result of an unknown condition: what is true of both. */
 static hx_val either(hx_cx *cx, const choice *c) {
   const hx_val *a = hx_unmarked(c->yes), *b = hx_unmarked(c->no);
@@ -115,14 +111,9 @@ static hx_val either(hx_cx *cx, const choice *c) {
   if (hx_is_null(a) && hx_is_null(b)) return hx_null(c->type);
   bool not_null = hx_surely_not_null(a) && hx_surely_not_null(b);
   if (ka == HX_K_NUMBER && kb == HX_K_NUMBER) return either_number(cx, a, b, not_null);
-  if (is_collection(ka) && is_collection(kb) && hx_type_equal(hx_val_type(cx, a), hx_val_type(cx, b)))
+  if (hx_kind_is_collection(ka) && hx_kind_is_collection(kb) && hx_type_equal(hx_val_type(cx, a), hx_val_type(cx, b)))
     return either_collection(cx, c, a, b, not_null);
-  hx_val v = hx_unknown(cx, c->type);
-  if (!not_null) return v;
-  hx_refine f;
-  hx_refine_begin(&f, &v);
-  hx_refine_not_null(&f);
-  return hx_refine_done(cx, &f);
+  return not_null ? hx_unknown_not_null(cx, c->type) : hx_unknown(cx, c->type);
 }
 
 /* known_only: those whose type isn't known are passed over. */
@@ -151,11 +142,8 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
     const hx_val *part = hx_unmarked(&parts[i]);
     out[i] = parts[i];
     if (!hx_is_unknown(part) || hx_convertible(cx, part->u.unk->type, elem, false)) continue;
-    hx_val unknown = hx_unknown(cx, elem);
-    hx_refine f;
-    hx_refine_begin(&f, &unknown);
-    if (hx_surely_not_null(part)) hx_refine_not_null(&f);
-    out[i] = hx_mark(cx, hx_refine_done(cx, &f), hx_marks_get(&parts[i]));
+    hx_val unknown = hx_surely_not_null(part) ? hx_unknown_not_null(cx, elem) : hx_unknown(cx, elem);
+    out[i] = hx_mark(cx, unknown, hx_marks_get(&parts[i]));
   }
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }

@@ -14,12 +14,11 @@ static bool can_iterate(hx_machine *m, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
   hx_kind kind = hx_val_kind(bare);
-  bool iterable = kind == HX_K_LIST || kind == HX_K_SET || kind == HX_K_MAP || kind == HX_K_TUPLE || kind == HX_K_OBJECT;
   if (hx_is_null(bare)) {
     report(m, HX_D_DYNAMIC_NULL, at, HX_STR(""));
     return false;
   }
-  if (iterable || kind == HX_K_DYNAMIC) return true;
+  if (hx_kind_has_elements(kind) || kind == HX_K_DYNAMIC) return true;
   report(m, HX_D_DYNAMIC_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
   return false;
 }

@@ -175,6 +175,32 @@ static const hx_node *key_node(const hx_loop_frame *f) {
   return f->plan->node->u.loop.first->next;
 }
 
+static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
+  for (uint32_t i = 0; i < f->builder.n; i++) {
+    const hx_loop_group *g = &f->groups[f->builder.v[i].u.i];
+    f->builder.v[i] = hx_tuple(&m->cx, g->v, g->n);
+  }
+  return hx_obj_builder_object(&f->builder);
+}
+
+/* After the last element. */
+static hx_went finish(hx_machine *m, hx_loop_frame *f) {
+  hx_val v = hx_unknown_dynamic;
+  if (f->known) {
+    switch ((hx_loop_kind)f->plan->kind) {
+      case HX_LOOP_TUPLE:
+        if (f->out) hx_arena_trim(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)f->nout * sizeof(hx_val));
+        v = f->nout ? hx_tuple(&m->cx, f->out, f->nout) : hx_empty_tuple;
+        break;
+      case HX_LOOP_OBJECT: v = hx_obj_builder_object(&f->builder); break;
+      case HX_LOOP_GROUP: v = grouped(m, f); break;
+      case HX_LOOP_SPLAT:
+      case HX_LOOP_EACH: HX_UNREACHABLE();
+    }
+  }
+  return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
+}
+
 /* The elements begin. */
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
   f->state = HX_LOOP_RUN;
@@ -183,7 +209,7 @@ static hx_went start(hx_machine *m, hx_loop_frame *f) {
     f->groups = NULL;
     f->ngroups = f->groups_cap = 0;
   }
-  if (f->n == 0) return hx_for_finish(m, f);
+  if (f->n == 0) return finish(m, f);
   m->pc = hx_loop_first(m, f);
   return HX_WENT_JUMP;
 }
@@ -204,18 +230,9 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_NULL, at, HX_STR(""));
     return hx_unknown_dynamic;
   }
-  switch (hx_val_kind(bare)) {
-    case HX_K_DYNAMIC: return hx_unknown_dynamic;
-    case HX_K_LIST:
-    case HX_K_SET:
-    case HX_K_MAP:
-    case HX_K_TUPLE:
-    case HX_K_OBJECT: return hx_none();
-    case HX_K_STRING:
-    case HX_K_NUMBER:
-    case HX_K_BOOL:
-    case HX_K_CAPSULE: break;
-  }
+  hx_kind kind = hx_val_kind(bare);
+  if (hx_kind_has_elements(kind)) return hx_none();
+  if (kind == HX_K_DYNAMIC) return hx_unknown_dynamic;
   report(m, f, HX_D_FOR_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
   return hx_unknown_dynamic;
 }
@@ -277,7 +294,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 
 static hx_went next(hx_machine *m, hx_loop_frame *f) {
   uint32_t pc = hx_loop_next(m, f);
-  if (pc == UINT32_MAX) return hx_for_finish(m, f);
+  if (pc == UINT32_MAX) return finish(m, f);
   m->pc = pc;
   return HX_WENT_JUMP;
 }
@@ -390,29 +407,4 @@ hx_went hx_slow_for_group(hx_machine *m, const hx_instr *in) {
   g->v[g->n++] = m->top[-1];
   m->top -= 2;
   return next(m, f);
-}
-
-static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
-  for (uint32_t i = 0; i < f->builder.n; i++) {
-    const hx_loop_group *g = &f->groups[f->builder.v[i].u.i];
-    f->builder.v[i] = hx_tuple(&m->cx, g->v, g->n);
-  }
-  return hx_obj_builder_object(&f->builder);
-}
-
-hx_went hx_for_finish(hx_machine *m, hx_loop_frame *f) {
-  hx_val v = hx_unknown_dynamic;
-  if (f->known) {
-    switch ((hx_loop_kind)f->plan->kind) {
-      case HX_LOOP_TUPLE:
-        if (f->out) hx_arena_trim(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)f->nout * sizeof(hx_val));
-        v = f->nout ? hx_tuple(&m->cx, f->out, f->nout) : hx_empty_tuple;
-        break;
-      case HX_LOOP_OBJECT: v = hx_obj_builder_object(&f->builder); break;
-      case HX_LOOP_GROUP: v = grouped(m, f); break;
-      case HX_LOOP_SPLAT:
-      case HX_LOOP_EACH: HX_UNREACHABLE();
-    }
-  }
-  return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
 }

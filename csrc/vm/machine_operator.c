@@ -4,12 +4,12 @@
 #include "vm/ops.h"
 
 static const uint8_t op_of[HX_I_COUNT] = {
-  [HX_I_ADD] = HX_OP_ADD,   [HX_I_SUB] = HX_OP_SUB,   [HX_I_MUL] = HX_OP_MUL,   [HX_I_DIV] = HX_OP_DIV,   [HX_I_MOD] = HX_OP_MOD,
-  [HX_I_EQ] = HX_OP_EQ,     [HX_I_NE] = HX_OP_NE,     [HX_I_LT] = HX_OP_LT,     [HX_I_LE] = HX_OP_LE,     [HX_I_GT] = HX_OP_GT,
-  [HX_I_GE] = HX_OP_GE,     [HX_I_ADD_K] = HX_OP_ADD, [HX_I_SUB_K] = HX_OP_SUB, [HX_I_MUL_K] = HX_OP_MUL, [HX_I_DIV_K] = HX_OP_DIV,
-  [HX_I_MOD_K] = HX_OP_MOD, [HX_I_EQ_K] = HX_OP_EQ,   [HX_I_NE_K] = HX_OP_NE,   [HX_I_LT_K] = HX_OP_LT,   [HX_I_LE_K] = HX_OP_LE,
-  [HX_I_GT_K] = HX_OP_GT,   [HX_I_GE_K] = HX_OP_GE,   [HX_I_AND] = HX_OP_AND,   [HX_I_OR] = HX_OP_OR,     [HX_I_NEG] = HX_OP_NEG,
-  [HX_I_NOT] = HX_OP_NOT,
+#define HX_OP(id, sym, tok, prec, arity, arg, result, name) [HX_I_##id] = HX_OP_##id,
+#include "syntax/op_list.h"
+#undef HX_OP
+  [HX_I_ADD_K] = HX_OP_ADD, [HX_I_SUB_K] = HX_OP_SUB, [HX_I_MUL_K] = HX_OP_MUL, [HX_I_DIV_K] = HX_OP_DIV,
+  [HX_I_MOD_K] = HX_OP_MOD, [HX_I_EQ_K] = HX_OP_EQ,   [HX_I_NE_K] = HX_OP_NE,   [HX_I_LT_K] = HX_OP_LT,
+  [HX_I_LE_K] = HX_OP_LE,   [HX_I_GT_K] = HX_OP_GT,   [HX_I_GE_K] = HX_OP_GE,
 };
 
 static void report(hx_machine *m, const hx_node *at, const hx_node *whole, hx_diag_id id, hx_str text) {

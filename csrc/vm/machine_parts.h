@@ -19,8 +19,6 @@ typedef enum hx_went {
   HX_WENT_ENTER, /* another program is to be run: m->frame */
 } hx_went;
 
-#define HX_ROWS 64u /* rows of a FOREIGN collection that are fetched at once */
-
 /* What a column found last: the index of its attribute in objects of this shape. */
 typedef struct hx_column_cache {
   const hx_shape *shape;
@@ -139,9 +137,6 @@ uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
 /* The loop ends with this result. */
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f);
-/* After the last element. */
-hx_went hx_for_finish(hx_machine *m, hx_loop_frame *f);
-hx_went hx_splat_finish(hx_machine *m, hx_loop_frame *f);
 
 /* Goes on with the next element; returns the address, or UINT32_MAX after the last. */
 HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
@@ -182,6 +177,12 @@ void hx_frame_abandon(hx_machine *m);
 /* Stack and tables for m->program. */
 void hx_machine_take_tables(hx_machine *m);
 
-enum { HX_PHASE_RUN, HX_PHASE_ASKED, HX_PHASE_ANSWERED, HX_PHASE_REFUSED };
+/* hx_machine.phase: is the instruction at hand a call that waits for a Lua function? */
+enum {
+  HX_PHASE_RUN,      /* no */
+  HX_PHASE_ASKED,    /* it does: m->need */
+  HX_PHASE_ANSWERED, /* no more: m->answer */
+  HX_PHASE_REFUSED,  /* no more: m->refusal */
+};
 
 #endif

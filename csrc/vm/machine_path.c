@@ -399,16 +399,12 @@ hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
 
 /* The key of a step as hosts take it; false: they can't. */
 static bool host_key(const hx_step *s, hx_val *key) {
-  int64_t n = 0;
+  int64_t n;
   if (s->kind == HX_STEP_ATTR || s->kind == HX_STEP_KEY) {
     *key = hx_string((hx_str){ s->text, s->len });
     return true;
   }
-  if (s->kind != HX_STEP_INDEX || s->len == 0 || s->len > 18) return false;
-  for (uint32_t i = 0; i < s->len; i++) {
-    if (s->text[i] < '0' || s->text[i] > '9') return false;
-    n = n * 10 + (s->text[i] - '0');
-  }
+  if (s->kind != HX_STEP_INDEX || !hx_step_number(s, &n)) return false;
   *key = hx_int(n);
   return true;
 }

@@ -13,6 +13,9 @@ static hx_val dynamic(hx_machine *m, const hx_marks *marks) {
   return hx_mark(&m->cx, hx_unknown_dynamic, marks);
 }
 
+/* After the last element. */
+static hx_went finish(hx_machine *m, hx_loop_frame *f);
+
 /* Goes through unknowns of the source's element types. */
 static hx_went run_types(hx_machine *m, hx_loop_frame *f, hx_loop_state state) {
   const hx_type *t = hx_val_type(&m->cx, &f->collection);
@@ -26,13 +29,13 @@ static hx_went run_types(hx_machine *m, hx_loop_frame *f, hx_loop_state state) {
   f->n = f->cap = n;
   f->nout = 0;
   f->out = HX_NEW_ARRAY(&m->cx, hx_val, n);
-  if (n == 0) return hx_splat_finish(m, f);
+  if (n == 0) return finish(m, f);
   m->pc = hx_loop_first(m, f);
   return HX_WENT_JUMP;
 }
 
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
-  if (f->n == 0) return hx_splat_finish(m, f);
+  if (f->n == 0) return finish(m, f);
   f->cap = f->n;
   f->out = HX_NEW_ARRAY(&m->cx, hx_val, f->n);
   m->pc = hx_loop_first(m, f);
@@ -71,7 +74,7 @@ static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_kind kind = hx_val_kind(bare);
-  bool single = kind != HX_K_TUPLE && kind != HX_K_LIST && kind != HX_K_SET;
+  bool single = !hx_kind_is_seq(kind);
   if (hx_is_null(bare)) {
     if (single) return leave_early(m, f, hx_mark(&m->cx, hx_empty_tuple, hx_marks_get(v)));
     const hx_node *node = f->plan->node, *source = node->u.kids.first;
@@ -106,7 +109,7 @@ hx_went hx_slow_splat_append(hx_machine *m, const hx_instr *in) {
   f->out[f->nout++] = *--m->top;
   if (m->cx.diags.errors && hx_errors_any(m, f->plan->body, m->pc)) f->failed = true;
   uint32_t pc = hx_loop_next(m, f);
-  if (pc == UINT32_MAX) return hx_splat_finish(m, f);
+  if (pc == UINT32_MAX) return finish(m, f);
   m->pc = pc;
   return HX_WENT_JUMP;
 }
@@ -180,7 +183,7 @@ static hx_val typed_result(hx_machine *m, hx_loop_frame *f) {
   return unknown_result(m, f, type);
 }
 
-hx_went hx_splat_finish(hx_machine *m, hx_loop_frame *f) {
+static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   hx_val v;
   bool foreign = f->collection.tag == HX_T_FOREIGN;
   bool sequence = f->collection.tag == HX_T_LIST || f->collection.tag == HX_T_SET;

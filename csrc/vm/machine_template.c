@@ -93,12 +93,12 @@ static hx_val concat_plain(hx_machine *m, const hx_val *parts, uint32_t n, const
 }
 
 /* A template as far as it has been put together. */
-typedef struct draft {
+typedef struct partial {
   hx_buf text;
   const hx_marks *marks;
   bool unknown; /* some part is: text is the known start */
   bool failed;  /* an error was met: nothing is added any more */
-} draft;
+} partial;
 
 static void report_part(hx_machine *m, hx_diag_id id, const hx_node *part, hx_str why) {
   hx_diag_add(&m->cx, id, m->program->source, hx_node_range(part), HX_STR_ARG(why))->context = hx_node_range(hx_machine_node(m));
@@ -117,7 +117,7 @@ static bool to_string(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *w
   return out->tag != HX_T_NONE || hx_convert(&m->cx, v, &hx_type_string, out, why);
 }
 
-static void add_part(hx_machine *m, draft *d, const hx_node *part, const hx_val *v) {
+static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_null(bare)) {
     report_part(m, HX_D_TEMPLATE_NULL, part, HX_STR(""));
@@ -173,7 +173,7 @@ static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
 }
 
 static hx_val concat_any(hx_machine *m, const hx_val *parts, uint32_t n, const hx_val *v, uint32_t takes) {
-  draft d = { .marks = NULL, .unknown = false };
+  partial d = { .marks = NULL, .unknown = false };
   uint32_t sound = m->cx.diags.errors ? sound_parts(m, takes) : takes;
   const hx_node *part = hx_machine_node(m)->u.kids.first;
   hx_buf_init(&d.text, &m->cx.arena, 64);
@@ -200,7 +200,7 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
 }
 
 /* One element of a joined loop; false: the whole is unknown. */
-static bool join_one(hx_machine *m, draft *d, const hx_val *v) {
+static bool join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_range at = hx_node_range(hx_machine_node(m)->u.kids.first);
   if (hx_is_null(bare)) {
@@ -236,7 +236,7 @@ hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
     for (uint32_t i = 0; i < tuple->len; i++) put_plain(&t, &v[i]);
     out = hx_mark(&m->cx, plain_string(m, &t, size), marks);
   } else {
-    draft d = { .marks = marks };
+    partial d = { .marks = marks };
     bool known = true;
     hx_buf_init(&d.text, &m->cx.arena, 64);
     for (uint32_t i = 0; i < tuple->len && known; i++) known = join_one(m, &d, &v[i]);

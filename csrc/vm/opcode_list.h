@@ -1,6 +1,6 @@
 /* opcode_list.h: every instruction, once.
 **   HX_CODE(id, effect, operand, slow)
-** effect: values it leaves on the stack minus those it takes; HX_VARIES where the operand says (compiler.c, hx_code_effect).
+** effect: values it leaves on the stack minus those it takes; HX_VARIES where the operand says (verify.c, effect).
 ** operand: what `b` is: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
 **   step to take), PARTS (constants of a template), SHAPE, SPAN (two addresses).
 ** slow: the machine's helper for what the loop doesn't settle itself (machine_parts.h); none: the loop always does. */

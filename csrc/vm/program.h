@@ -53,13 +53,14 @@ typedef struct hx_program {
   void *host_data;    /* the binding's: anchors */
 } hx_program;
 
+/* What a source is. */
 typedef enum hx_syntax {
-  HX_SYNTAX_NATIVE,
-  HX_SYNTAX_TEMPLATE,
-  HX_SYNTAX_JSON,
-  HX_SYNTAX_BODY,
-  HX_SYNTAX_JSON_BODY,
-  HX_SYNTAX_JSON_LITERAL
+  HX_SYNTAX_NATIVE,       /* an expression */
+  HX_SYNTAX_TEMPLATE,     /* a bare template */
+  HX_SYNTAX_JSON,         /* an expression of the JSON syntax */
+  HX_SYNTAX_BODY,         /* a body */
+  HX_SYNTAX_JSON_BODY,    /* a body of the JSON syntax */
+  HX_SYNTAX_JSON_LITERAL, /* the same, in which strings are no templates */
 } hx_syntax;
 
 typedef struct hx_program_options {

@@ -42,9 +42,7 @@ static void walk_begin(walk *w, hx_cx *cx, const hx_source *src, const hx_node *
 
 /* A key that is a plain word is a name of an attribute, not a reference; so are true, false and null there. */
 static bool is_literal_key(const hx_node *key) {
-  const hx_node *inner = key->u.kids.first;
-  if (key->flags & HX_AST_FORCED) return false;
-  return (inner->kind == HX_AST_TRAVERSAL && inner->count == 1) || inner->kind == HX_AST_BOOL || inner->kind == HX_AST_NULL;
+  return !(key->flags & HX_AST_FORCED) && hx_node_word(key->u.kids.first).len != 0;
 }
 
 static bool is_named(const hx_node *item, const char *name) {

@@ -36,7 +36,7 @@ end
 
 -- Raises for the caller of a method.
 local function misuse(n, name, message, ...)
-  error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), 4)
+  check.raise(4, string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)))
 end
 
 -- What a Spec was read from.

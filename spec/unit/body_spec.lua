@@ -73,6 +73,17 @@ describe("hcl.parse", function()
     assert.has_error(function() body.blocks[1].type = "x" end)
   end)
 
+  it("counts from the line and column where its source begins", function()
+    local b = hcl.assert(hcl.parse("a = 1\nb = x\n", { filename = "x", line = 10, column = 5 }))
+    local function starts(range) return range.start.line .. ":" .. range.start.column .. " " .. range.start.byte end
+    assert.equal("10:5 0", starts(b.attributes.a.range))
+    assert.equal("11:1 6", starts(b.attributes.b.range))
+    local _, err = b.attributes.b:eval()
+    assert.equal("11:5 10", starts(err[1].range))
+    _, err = hcl.parse("a = \n", { line = 10, column = 5 })
+    assert.equal(10, err[1].range.start.line)
+  end)
+
   it("gives what could be read of a broken source", function()
     local none, err, partial = hcl.parse("a = 1\nb = [1,\nc = 2\n", { filename = "x" })
     assert.is_nil(none)

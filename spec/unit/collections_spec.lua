@@ -345,14 +345,14 @@ describe("numbers", function()
   end)
 end)
 
-it("a null, an empty set and one of another type among sets of strings", function()
+it("sets of strings go together with a null, an empty set and one of another type", function()
   assert.same({ "a", "b", hcl.null }, eval('setunion(["b", null], ["a"], [])', {}))
   assert.same({ "1", "2" }, eval('setintersection(["2", "1", "3"], [1, 2])', {}))
   assert.same({ hcl.null }, eval('setsubtract(["a", null], ["a"])', {}))
 end)
 
 -- In ASCII Lua's own functions know the cases, which they are asked about in the C locale.
-it("upper and lower of every length", function()
+it("upper and lower are Lua's in ASCII, at every length", function()
   local text = ("aZ@[`{zA m-09\127\1"):rep(3)
   for from = 1, 16 do
     for to = from - 1, from + 24 do

@@ -63,6 +63,14 @@ resource "gcp" "web" {}
     assert.same({ "limit.steps" }, codes(hcl.decode("a = [for x in range(1000) : x]", nil, hcl.scope { limits = { steps = 500 } })))
   end)
 
+  it("works under limits of its own, and counts lines from where its source begins", function()
+    local wide = hcl.scope { limits = { source = 100 } }
+    assert.same({ "limit.source" }, codes(hcl.decode("a = 1", nil, wide, { limits = { source = 3 } })))
+    assert.same({ a = 1 }, decode("a = 1", nil, hcl.scope { limits = { source = 3 } }, { limits = { source = 100 } }))
+    local _, err = hcl.decode("\na = nope", nil, nil, { filename = "x", line = 7, column = 3 })
+    assert.same({ "x", 8, 5 }, { err[1].range.filename, err[1].range.start.line, err[1].range.start.column })
+  end)
+
   it("refuses a block's many labels below the limit of depth", function()
     assert.same({ "limit.depth" }, codes(hcl.decode("b" .. (' "x"'):rep(2000) .. " {}\n")))
   end)

@@ -25,6 +25,13 @@ describe("Diagnostics", function()
     assert.is_nil(err[3])
   end)
 
+  it("suggest near names after a try() or can(), whether that succeeded or not", function()
+    for _, before in ipairs { "try(a.b, 1)", "can(a.b)", "can(a)", "try(a.b)", "try(a, 1)" } do
+      local err = fail("[" .. before .. ", nmae]", { name = 1, a = {} })
+      assert.equal('Nothing is named "nmae" here. Did you mean "name"?', err[#err].detail, before)
+    end
+  end)
+
   it("are filled before a script changes them", function()
     local err = fail "a + b"
     err[3] = "more"

@@ -1,6 +1,8 @@
 -- The documents: those that `make docs` makes of the rows of the sources are up to date; what guides show is what happens.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local root = support.root
+local here = support.output "pwd":gsub("\n", "")
+local absolute_root = root:find "^/" and root or here .. "/" .. root
 local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
 
 describe("doc", function()
@@ -16,6 +18,102 @@ describe("doc/api.md", function()
     local version = require("hclexpr").version
     assert.matches("^%d+%.%d+%.%d+$", version)
     assert.truthy(support.read(root .. "doc/api.md"):find('| `hcl.version` | `"' .. version .. '"` |', 1, true))
+  end)
+end)
+
+-- Methods of a class by its name in doc/api.md; metamethods aside.
+local function methods_of(prefix, class)
+  local list = {}
+  for name, value in pairs(class.methods or class) do
+    if type(value) == "function" and not name:find "^__" then list[#list + 1] = prefix .. ":" .. name .. "(" end
+  end
+  return list
+end
+
+describe("doc/api.md", function()
+  it("has every public function and method", function()
+    local hcl, classes, text = require "hclexpr", require("hclexpr.core").classes, support.read(root .. "doc/api.md")
+    local all = {}
+    for name, value in pairs(hcl) do
+      if type(value) == "function" then all[#all + 1] = "hcl." .. name end
+    end
+    local edit, spec = getmetatable(hcl.edit ""), getmetatable(hcl.spec "literal { value = 1 }")
+    for prefix, class in pairs {
+      expr = classes.Expression, v = classes.Value, t = classes.Type, body = classes.Body, attribute = classes.Attribute,
+      err = classes.Diagnostics, edit = edit, spec = spec,
+    } do
+      for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
+    end
+    assert.is_true(#all > 60)
+    for _, name in ipairs(all) do assert.truthy(text:find(name, 1, true), name) end
+  end)
+end)
+
+describe("doc/architecture.md", function()
+  local text = support.read(root .. "doc/architecture.md")
+
+  -- Is it the source that the pattern names: a file, with or without its ending, all that begin like it (`*`), or a folder?
+  local function matches(path, pattern)
+    pattern = pattern:gsub("%.", "%%."):gsub("%-", "%%-"):gsub("%*", ".*")
+    return path:find("^" .. pattern .. "$") or path:find("^" .. pattern .. "%.%l+$") or (pattern:find "/$" and path:find("^" .. pattern))
+  end
+
+  -- The cells of a table's rows, below its head.
+  local function rows(heading)
+    local list, part = {}, text:match("\n## " .. heading .. "\n(.*)$")
+    for left, right in part:gmatch "\n| ([^|\n]*) | ([^|\n]*) |" do list[#list + 1] = { left, right } end
+    table.remove(list, 1)
+    return list
+  end
+
+  -- The names in backquotes. Sources without a folder are in that of the name before them.
+  local function names(cell)
+    local list = {}
+    for name in cell:gsub("%b()", ""):gmatch "`([^`]+)`" do list[#list + 1] = name end
+    return list
+  end
+
+  it("says of every source what breaks with it, and of no other", function()
+    local sources, patterns = {}, {}
+    for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find csrc lua bin -name '*.c' -o -name '*.cc' -o -name '*.lua' "
+      .. "-o -name hclexpr -type f")) do
+      sources[#sources + 1] = (path:gsub("^csrc/", ""))
+    end
+    for _, row in ipairs(rows "When a test breaks") do
+      local folder
+      for _, name in ipairs(names(row[1])) do
+        folder = name:match "^.*/" or folder
+        patterns[#patterns + 1] = name:find "/" and name or folder .. name
+      end
+    end
+    assert.is_true(#sources > 200 and #patterns > 60)
+    for _, path in ipairs(sources) do
+      local found = false
+      for _, pattern in ipairs(patterns) do found = found or matches(path, pattern) end
+      assert.truthy(found, path .. " is in no row")
+    end
+    for _, pattern in ipairs(patterns) do
+      local found = false
+      for _, path in ipairs(sources) do found = found or matches(path, pattern) end
+      assert.truthy(found, pattern .. " is no source")
+    end
+  end)
+
+  it("names specs and cases that are there", function()
+    for _, row in ipairs(rows "When a test breaks") do
+      for _, name in ipairs(names(row[2])) do
+        local path = root .. (name:find "/" and name or name:find "_spec$" and "spec/unit/" .. name or "spec/conformance/cases/" .. name)
+        local there = support.exists(path) or support.exists(path .. ".lua") or support.exists(path .. ".jsonl")
+        assert.truthy(there or name == "func_*" or name:find "^make ", name)
+      end
+    end
+  end)
+
+  it("traces the code that there is", function()
+    local source, listing = text:match "## A trace: one suspension\n\n`([^`]+)`.-\n```\n(.-)\n```"
+    local code = require("hclexpr.testing").code(assert(require("hclexpr").compile(source)))
+    local wanted = (listing .. "\n"):gsub("(%S)   +[^\n]*\n", "%1\n")
+    assert.equal(wanted, code)
   end)
 end)
 
@@ -72,9 +170,6 @@ local function run_lua(list, folder)
   for i, out in ipairs(printed) do printed[i] = table.concat(out, "\n") end
   return printed
 end
-
-local here = support.output "pwd":gsub("\n", "")
-local absolute_root = root:find "^/" and root or here .. "/" .. root
 
 -- Runs `$ command` lines in the folder; gives what the terminal shows.
 local function run_shell(text, folder)

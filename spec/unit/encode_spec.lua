@@ -137,6 +137,8 @@ describe("hcl.encode", function()
     for _, key in ipairs { 1, "a" } do
       local deep = nested(900, key)
       assert.is_true(same(deep, hcl.eval(encode(deep))))
+      -- Indented to the innermost it would be 900 lines of 900 blanks on average, and as many to close.
+      assert.is_true(#encode(deep) < 20000)
       assert.equal("limit.depth", (fails(nested(1100, key))))
       assert.equal("limit.depth", (fails(nested(100000, key), { limits = { depth = 10000 } })))
       local text, err = hcl.encode(nested(9000, key), { limits = { depth = 10000 } })

@@ -44,6 +44,26 @@ describe("parts that are shared", function()
   end)
 end)
 
+-- What recurses over values relies on it (doc/api.md, "Limits").
+describe("depth", function()
+  local wanted = { depth = 1e6 }
+
+  local function nested(n) return ("["):rep(n) .. "1" .. ("]"):rep(n) end
+
+  it("of a source is 10,000 at most, whatever is asked for", function()
+    assert.truthy(hcl.compile(nested(9990), { limits = wanted }))
+    assert.equal("limit.depth", code(hcl.compile(nested(10010), { limits = wanted })))
+    assert.equal("limit.depth", code(hcl.parse("a = " .. nested(10010), { limits = wanted })))
+  end)
+
+  it("of data is, too", function()
+    local scope, text = hcl.scope { limits = wanted }, nested(10010)
+    assert.equal("limit.depth", code(hcl.eval(text, nil, scope)))
+    assert.equal(true, hcl.eval("can(jsondecode(s))", { s = nested(9990) }, scope))
+    assert.equal("limit.depth", code(hcl.eval("length(jsondecode(s))", { s = text }, scope)))
+  end)
+end)
+
 -- "k" and a number: names whose hashes (hx_str_hash), or those of the types that have them (hx_type_hash), end in the same nine bits.
 describe("names chosen to collide", function()
   local names = [[2016 2363 2407 3228 4582 5651 6219 6441 6617 7145 7432 8147 8361 8593 8857 8988 9021 10397 10936 11900

@@ -198,7 +198,7 @@ local function everything()
     end)
   end)
 
-  it("rows of which some fail", function()
+  it("is what rows that fail are told by, and the others are as they are", function()
     local list, fail = {}, 0
     for i = 1, 150 do
       list[i] = i % 3 == 0 and { id = { i } } or { id = "n" .. i }
@@ -216,7 +216,7 @@ local function everything()
     for i = 1, 150 do assert.equal(i % 3 == 0 and "-" or "N" .. i, ids[i]) end
   end)
 
-  it("elements that are wrong themselves are reported", function()
+  it("isn't all where an element is wrong itself: that is reported", function()
     local wrong = { { a = hcl.lazy(function() return nil, "no luck" end) }, { a = function() end }, { a = 0 / 0 }, { a = "\255" } }
     local codes = { "lazy.failed", "data.type", "data.number", "data.text" }
     for i, x in ipairs(wrong) do

@@ -43,7 +43,7 @@ local function column(list, read)
 end
 
 for _, n in ipairs(COUNTS) do
-  it(("columns of %d rows"):format(n), function()
+  it(("columns of %d rows are what plain Lua reads"):format(n), function()
     local list, names = rows(n)
     local v = { l = list, names = names }
     assert.same(names, eval("l[*].name", v))
@@ -58,7 +58,7 @@ for _, n in ipairs(COUNTS) do
   end)
 end
 
-it("lazy values, Values and nulls among rows", function()
+it("lazy values, Values and nulls may be rows", function()
   local list, names = rows(200)
   for i = 7, 200, 7 do
     local r = list[i]
@@ -82,7 +82,7 @@ it("lazy values, Values and nulls among rows", function()
   assert.same(names, eval("l[*].name", { l = list }, scope))
 end)
 
-it("whole rows and tables in rows", function()
+it("rows and tables in them may be taken whole", function()
   local list = {}
   for i = 1, 130 do list[i] = { id = i } end
   local out = eval("[for x in l : x]", { l = list })
@@ -97,7 +97,7 @@ it("whole rows and tables in rows", function()
   end
 end)
 
-it("numbers of every kind", function()
+it("numbers of every kind are exact", function()
   local list = { 0, -1, 0.5, 1e15, 2 ^ 53 - 1, -(2 ^ 53 - 1), 2 ^ 53, -2 ^ 53, 2 ^ 60, 1e300, 0.1, 123456789.25 }
   -- Each stands for its shortest decimal.
   local texts = { "0", "-1", "0.5", "1000000000000000", "9007199254740991", "-9007199254740991", "9007199254740992",
@@ -111,7 +111,7 @@ it("numbers of every kind", function()
   end
 end)
 
-it("arrays that Lua doesn't keep in order", function()
+it("arrays that Lua doesn't keep in order are read in order", function()
   local list, expected = {}, {}
   for i = 200, 1, -1 do list[i] = { name = "n" .. i } end
   for i = 1, 200 do expected[i] = "n" .. i end
@@ -172,7 +172,7 @@ it("elements that a function takes out meanwhile are missed by name", function()
   end
 end)
 
-it("a Lazy has no fields", function()
+it("a Lazy takes no fields, so that it is never a row of its own", function()
   local lazy = hcl.lazy(function() return { name = "answer" } end)
   assert.error_matches(function() lazy.name = "field" end, "no fields")
   assert.same({ "answer" }, eval("l[*].name", { l = { lazy } }))

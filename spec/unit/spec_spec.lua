@@ -30,6 +30,24 @@ local function complaints(result, err)
   return out
 end
 
+describe("hcl.spec", function()
+  it("reads under limits, and counts from the line and column where its source begins", function()
+    local source = 'attr {\n  name = "a"\n  nope = 1\n}\n'
+    assert.same({ "body.argument 3:3" }, complaints(hcl.spec(source)))
+    assert.same({ "body.argument 22:3" }, complaints(hcl.spec(source, { line = 20, column = 9 })))
+    assert.same({ "limit.source" }, { support.code(hcl.spec(source, { limits = { source = 10 } })) })
+  end)
+end)
+
+describe("what is wrong in many blocks", function()
+  it("is a hundred diagnostics, and the number of the others", function()
+    local spec = 'block_list {\n  block_type = "b"\n  attr {\n    name = "n"\n    type = number\n  }\n}\n'
+    local _, err = decode(spec, ('b {\n  n = "x"\n}\n'):rep(350))
+    assert.equal(100, #err)
+    assert.truthy(tostring(err):find("250 more", 1, true))
+  end)
+end)
+
 describe("a specification", function()
   describe("of attributes", function()
     local spec = lines(

@@ -1,7 +1,14 @@
 -- Types and type constraints.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 describe("hcl.type", function()
+  it("reads under limits", function()
+    assert.equal("limit.source", support.code(hcl.type("list(string)", { limits = { source = 11 } })))
+    assert.equal("limit.depth", support.code(hcl.type("list(list(list(string)))", { limits = { depth = 2 } })))
+    assert.equal("list(string)", tostring(hcl.type("list(string)", { limits = { source = 12, depth = 2 } })))
+  end)
+
   it("reads constraints", function()
     assert.equal('["list","string"]', hcl.type "list(string)":json())
     assert.equal('"dynamic"', hcl.type "any":json())

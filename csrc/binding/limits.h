@@ -1,0 +1,13 @@
+/* limits.h: tables of limits, as scopes and the options of most calls have them.
+** Memory: none.
+** Errors: misuse raises, naming the limit. */
+#ifndef HX_BINDING_LIMITS_H
+#define HX_BINDING_LIMITS_H
+
+#include "binding/state.h"
+
+/* Reads a table of limits at `at` over those in *limits; raises at argument arg for misuse. */
+void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
+void hx_open_limits(lua_State *L);
+
+#endif
