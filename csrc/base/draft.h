@@ -1,10 +1,11 @@
 /* draft.h: texts of messages that aren't written yet. Most of what an evaluation reports is never read, so what a text would be made from
 ** is kept instead, and the text is written when someone looks.
 **   A draft is a hx_str of length HX_DRAFT; its p is no pointer. It may stand wherever a text is formatted: as an argument of "%.*s", in
-** hx_say, hx_buf_f and the rows of diag_list.h, and as a text of a diagnostic. Nobody else may look into a text that hx_say, hx_quote_short or
-** the like gave: hx_draft_write makes one that anybody may.
-**   Memory: what drafts are made from lies in cx->drafts (NULL: each text is written at once), in one piece without pointers into itself or into the activity: it is copied as
-** bytes, two that are the same bytes give the same texts, and one may be appended to another (hx_draft_moved). It has HX_DRAFTS_ROOM bytes: what doesn't fit is written at once.
+** hx_say, hx_buf_f and the rows of diag_list.h, and as a text of a diagnostic. Nobody else may look into a text that hx_say,
+** hx_quote_short or the like gave: hx_draft_write makes one that anybody may.
+**   Memory: what drafts are made from lies in cx->drafts (NULL: each text is written at once), in one piece without pointers into itself
+** or into the activity: it is copied as bytes, two that are the same bytes give the same texts, and one may be appended to another
+** (hx_draft_moved). It has HX_DRAFTS_ROOM bytes: what doesn't fit is written at once.
 **   Errors: none but memory. */
 #ifndef HX_BASE_DRAFT_H
 #define HX_BASE_DRAFT_H

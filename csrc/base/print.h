@@ -1,4 +1,5 @@
-/* print.h: formats of messages, one conversion after the other: for what writes them (buf.c) and what keeps them (draft.c).
+/* print.h: formats of messages, one conversion after the other: for what writes them (buf.c) and what keeps them
+** (draft.c).
 ** Known are %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. Nothing of the locale.
 ** Memory: texts are borrowed.
 ** Errors: none. A conversion that isn't known is a mistake of ours, and stops a test build. */

@@ -51,7 +51,8 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
 #endif
 
-/* For a finalizer: what it has ended is of no class any more. Another finalizer may still hold the userdata, and finds that it is nothing. */
+/* For a finalizer: what it has ended is of no class any more. Another finalizer may still hold the userdata, and finds that it is
+** nothing. */
 HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   i = hx_lua_absindex(L, i);
   lua_pushnil(L);

@@ -568,7 +568,8 @@ static int l_need(lua_State *L) {
   return n;
 }
 
-/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): the function's results; then as the evaluation's own call returns. */
+/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): the function's results; then as the evaluation's own call
+** returns. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);

@@ -85,7 +85,7 @@ typedef struct hx_evaluation {
   bool open;                  /* slots 5 to 7 are there */
   bool has_room;              /* and room above them has been asked for */
   bool has_ledger;            /* slot 5 holds it */
-  const char *root;           /* name, as paths have it, whose table slot 6 holds; NULL: nobody's */
+  const char *root;           /* name, as paths have it, whose table HX_AT_ROOT holds; NULL: nobody's */
   bool mixed_ledger;          /* it has keys other than the numbers below `used` */
   bool suspended;             /* it was, at least once: it holds its program */
   int used;                   /* slots of the ledger that are taken */

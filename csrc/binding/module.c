@@ -47,7 +47,8 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Gives the state, at the top, its finalizer. It is the last to be called; should others come later, they find a pool that keeps nothing. */
+/* Gives the state, at the top, its finalizer. It is the last to be called; should others come later, they find a pool that keeps
+** nothing. */
 static void make_end(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, -2);

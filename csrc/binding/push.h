@@ -1,7 +1,8 @@
 /* push.h: values of the language to Lua data, tables made at their size and filled raw.
 ** Memory: Lua's; Values in it have homes of their own.
 ** Errors: false with one diagnostic in cx (convert = "error", limits.output, limits.depth, memory); the Lua stack is as before
-**   then. Data nests at most cx->limits.depth levels (and `beside` more), and no deeper than Lua's stack goes (about 2,600 levels on 5.1 and LuaJIT). */
+**   then. Data nests at most cx->limits.depth levels (and `beside` more), and no deeper than Lua's stack goes (about 2,600 levels on 5.1
+** and LuaJIT). */
 #ifndef HX_BINDING_PUSH_H
 #define HX_BINDING_PUSH_H
 

@@ -18,7 +18,8 @@ bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
 uint32_t hx_val_hash(hx_cx *cx, const hx_val *v);
 /* Order of elements in a set of type elem, as the reference iterates it: <0, 0, >0. */
 int hx_set_order(hx_cx *cx, const hx_type *elem, const hx_val *a, const hx_val *b);
-/* Are two elements (unmarked, of one type) the same to a set? Stricter than ==: -0 is not 0, and what holds an unknown is equal to nothing. */
+/* Are two elements (unmarked, of one type) the same to a set? Stricter than ==: -0 is not 0, and what holds an unknown is equal to
+** nothing. */
 bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Is v (unmarked) an element of set? Linear only for unknown elements. */
 bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v);

@@ -261,7 +261,7 @@ static char digit_at(const hx_decimal *d, uint64_t i) {
   return i < d->n ? d->digits[i] : '0';
 }
 
-/* numbers.md: walk along the digits until the number has parted from a bound. even: the bounds themselves read back as it. */
+/* numbers.md "Text": walk along the digits until the number has parted from a bound. even: the bounds themselves read back as it. */
 static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper, const triple *t, bool even) {
   for (uint64_t i = 0; i < d->n; i++) {
     char m = d->digits[i], l = digit_at(lower, i), u = digit_at(upper, i);

@@ -64,7 +64,7 @@ static void write_scientific(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t
 /* The shortest */
 
 /* Most fractions that people write have at most 15 digits, and then those are the shortest: a try that costs little and is proved
-** by dividing back. Source: numbers.md, "try the double's 15 digits". */
+** by dividing back. Source: numbers.md "Text". */
 static bool short_fraction(hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]) {
   if (v->prec > HX_SHORT_PREC || v->exp > 50 || v->exp < -30) return false;
   /* 10^k times the number: below 10^16, at least 10^14. The top limb alone, as 2^-64 of the number is far below its 15 digits. */

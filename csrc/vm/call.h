@@ -32,8 +32,8 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
 /* Where an argument's evaluation failed only this is done of step 2: can they be converted at all? What is found is reported. */
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
-/* Carries out fn on args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. *marks is what hx_call_finish must put back for a Lua
-** function. */
+/* Carries out fn on args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. *marks is what hx_call_finish must put
+** back for a Lua function. */
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks);
 /* The end of a Lua function's call: checks and converts result, puts marks on. HX_CALL_HOST again after an answer for_type
 ** where all arguments are known: now the value is wanted, with the same arguments. */

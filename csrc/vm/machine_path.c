@@ -132,8 +132,8 @@ static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
   return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
 }
 
-/* Is a name its own normal form, and that of no other? What isn't there as it stands may be there in another form, else. Of letters of ASCII
-** only K is the normal form of another character, the sign of Kelvin. */
+/* Is a name its own normal form, and that of no other? What isn't there as it stands may be there in another form, else. Of letters of
+** ASCII only K is the normal form of another character, the sign of Kelvin. */
 static bool has_one_form(hx_str name) {
   return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
 }

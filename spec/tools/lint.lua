@@ -5,7 +5,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local read, list = support.read, support.lines
 
 local LAYERS = { "base", "text", "syntax", "value", "vm", "fn", "config", "binding" }
-local MAX_LINES = 800
+local MAX_LINES, MAX_COLUMNS = 800, 140
 -- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
@@ -58,6 +58,8 @@ for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc'
       check_include(path, number, layer, header, open == '"')
     end
     if line:find "HX_STR_ARG%([%w_]+%(" then problem(path, number, "HX_STR_ARG of a call makes it twice") end
+    local columns = #line:gsub("[\128-\191]", "")
+    if columns > MAX_COLUMNS and not path:match "_list%.h$" then problem(path, number, columns .. " columns: break the line") end
     if line:find "[ \t]$" then problem(path, number, "blanks at the end of the line") end
   end
   if path:match "%.h$" then check_header(path, text) end
