@@ -100,6 +100,18 @@ HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
   return !straight && m->cx.diags.errors != 0;
 }
 
+/* An operator on two values, and the like on one and a constant. fast: false where it isn't as simple as that. */
+#define BINARY(id, fast, otherwise, otherwise_k)                 \
+  case HX_I_##id:                                                \
+    if (HX_UNLIKELY(!fast(sp - 2, sp - 1))) goto otherwise;      \
+    sp--;                                                        \
+    in++;                                                        \
+    continue;                                                    \
+  case HX_I_##id##_K:                                            \
+    if (HX_UNLIKELY(!fast(sp - 1, k + in->b))) goto otherwise_k; \
+    in++;                                                        \
+    continue;
+
 HX_INLINE void loop(hx_machine *m, bool straight) {
   const hx_program *p = m->program;
   const hx_path_cache *caches = p->path_caches;
@@ -182,105 +194,19 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         goto slow;
       }
 
-      case HX_I_ADD:
-        if (HX_UNLIKELY(!hx_fast_add(sp - 2, sp - 1))) goto number;
-        sp--;
-        in++;
-        continue;
-      case HX_I_ADD_K:
-        if (HX_UNLIKELY(!hx_fast_add(sp - 1, k + in->b))) goto number_k;
-        in++;
-        continue;
-      case HX_I_SUB:
-        if (HX_UNLIKELY(!hx_fast_sub(sp - 2, sp - 1))) goto number;
-        sp--;
-        in++;
-        continue;
-      case HX_I_SUB_K:
-        if (HX_UNLIKELY(!hx_fast_sub(sp - 1, k + in->b))) goto number_k;
-        in++;
-        continue;
-      case HX_I_MUL:
-        if (HX_UNLIKELY(!hx_fast_mul(sp - 2, sp - 1))) goto number;
-        sp--;
-        in++;
-        continue;
-      case HX_I_MUL_K:
-        if (HX_UNLIKELY(!hx_fast_mul(sp - 1, k + in->b))) goto number_k;
-        in++;
-        continue;
-      case HX_I_DIV:
-        if (HX_UNLIKELY(!hx_fast_div(sp - 2, sp - 1))) goto number;
-        sp--;
-        in++;
-        continue;
-      case HX_I_DIV_K:
-        if (HX_UNLIKELY(!hx_fast_div(sp - 1, k + in->b))) goto number_k;
-        in++;
-        continue;
-      case HX_I_MOD:
-        if (HX_UNLIKELY(!hx_fast_mod(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_MOD_K:
-        if (HX_UNLIKELY(!hx_fast_mod(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_EQ:
-        if (HX_UNLIKELY(!hx_fast_eq(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_EQ_K:
-        if (HX_UNLIKELY(!hx_fast_eq(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_NE:
-        if (HX_UNLIKELY(!hx_fast_ne(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_NE_K:
-        if (HX_UNLIKELY(!hx_fast_ne(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_LT:
-        if (HX_UNLIKELY(!hx_fast_lt(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_LT_K:
-        if (HX_UNLIKELY(!hx_fast_lt(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_LE:
-        if (HX_UNLIKELY(!hx_fast_le(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_LE_K:
-        if (HX_UNLIKELY(!hx_fast_le(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_GT:
-        if (HX_UNLIKELY(!hx_fast_gt(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_GT_K:
-        if (HX_UNLIKELY(!hx_fast_gt(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
-      case HX_I_GE:
-        if (HX_UNLIKELY(!hx_fast_ge(sp - 2, sp - 1))) goto slow;
-        sp--;
-        in++;
-        continue;
-      case HX_I_GE_K:
-        if (HX_UNLIKELY(!hx_fast_ge(sp - 1, k + in->b))) goto slow;
-        in++;
-        continue;
+        /* clang-format off */
+      BINARY(ADD, hx_fast_add, number, number_k)
+      BINARY(SUB, hx_fast_sub, number, number_k)
+      BINARY(MUL, hx_fast_mul, number, number_k)
+      BINARY(DIV, hx_fast_div, number, number_k)
+      BINARY(MOD, hx_fast_mod, slow, slow)
+      BINARY(EQ, hx_fast_eq, slow, slow)
+      BINARY(NE, hx_fast_ne, slow, slow)
+      BINARY(LT, hx_fast_lt, slow, slow)
+      BINARY(LE, hx_fast_le, slow, slow)
+      BINARY(GT, hx_fast_gt, slow, slow)
+      BINARY(GE, hx_fast_ge, slow, slow)
+        /* clang-format on */
 
       case HX_I_AND:
         if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
