@@ -84,13 +84,13 @@ else
 endif
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------
-# Name here|macro|header|pkg-config's name|name for -l. A build does without what is missing, and without what it is told to:
-# WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries.
+# Name here|macro|header|pkg-config's name|name for -l|Debian's package. A build does without what is missing, which is told, and without
+# what it is told to: WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries.
 
-LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc gmp|HX_HAS_GMP|gmp.h|gmp|gmp \
-  re2|HX_HAS_RE2|re2/re2.h|re2|re2 yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml \
-  crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt \
-  zlib|HX_HAS_ZLIB|zlib.h|zlib|z iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)
+LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8proc-dev gmp|HX_HAS_GMP|gmp.h|gmp|gmp|libgmp-dev \
+  re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
+  crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev \
+  zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
 WITHOUT ?=
 field = $(word $(2),$(subst |, ,$(1)))
 LIBRARY_NAMES := $(foreach l,$(LIBRARIES),$(call field,$(l),1))
@@ -109,6 +109,7 @@ is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null 
 BUILDING := $(filter-out clean deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
+  LACKS := $(filter-out $(HAS),$(WANTED))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
   LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
@@ -189,6 +190,8 @@ $(OUT)/%.c.o: csrc/%.c $(OUT)/flags | needs
 $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
+	@left_out="$(foreach l,$(LACKS),$(call field,$(l),6))"; [ -z "$$left_out" ] || \
+	  echo "note: built without what isn't installed (Debian's names): $$left_out" >&2
 	@# Lua's symbols are left open, so the linker says nothing of ours.
 	@! nm -u $@ 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
 
