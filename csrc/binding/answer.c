@@ -187,7 +187,7 @@ typedef struct lookup_job {
 
 static void run_lookup(hx_cx *cx, void *ud) {
   lookup_job *job = ud;
-  *HX_VEC_PUSH(&cx->arena, &job->ev->lookups) = job->answer;
+  hx_lookups_add(&job->ev->lookups, cx, &job->answer);
 }
 
 /* How many steps the answer is good for: the second result, which a value may have. */

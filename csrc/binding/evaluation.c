@@ -69,7 +69,8 @@ static void begin_lists(hx_evaluation *ev) {
   ev->foreign.p = &ev->first_foreign;
   ev->foreign.n = 0;
   ev->foreign.cap = 1;
-  ev->lookups.n = ev->lookups.cap = ev->failures.n = ev->failures.cap = 0;
+  hx_lookups_init(&ev->lookups);
+  ev->failures.n = ev->failures.cap = 0;
 }
 
 static hx_evaluation *new_evaluation(lua_State *L) {

@@ -12,6 +12,7 @@
 #define HX_BINDING_EVALUATION_H
 
 #include "base/vec.h"
+#include "binding/lookups.h"
 #include "binding/pull.h"
 #include "binding/scope.h"
 #include "vm/machine.h"
@@ -46,15 +47,6 @@ typedef struct hx_foreign {
   bool counted;   /* its keys are sound, and n of them */
   bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
 } hx_foreign;
-
-/* A lookup's answer: for all paths that share the root and the first n steps with `path`. */
-typedef struct hx_lookup_answer {
-  const hx_scope *scope;
-  const hx_path *path;
-  uint32_t n;
-  int slot;       /* 0: no such name, or a failure */
-  hx_str failure; /* p is NULL: none */
-} hx_lookup_answer;
 
 typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER } hx_mode;
 
@@ -91,7 +83,7 @@ typedef struct hx_evaluation {
   int used;                   /* slots of the ledger that are taken */
   HX_VEC(hx_foreign) foreign; /* at first in `first_foreign` */
   hx_foreign first_foreign;
-  HX_VEC(hx_lookup_answer) lookups;
+  hx_lookups lookups;
   HX_VEC(hx_str *) failures; /* of lazy values: light userdata in the ledger point to them */
   hx_home *kept;             /* the home kept last: most data comes from one */
   /* What is waited for */

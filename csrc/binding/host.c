@@ -340,40 +340,23 @@ typedef enum root {
   ROOT_FAILED,
 } root;
 
-static bool same_step(const hx_path_step *a, const hx_path_step *b) {
-  if (a->kind == HX_STEP_INDEX || b->kind == HX_STEP_INDEX) return a->kind == b->kind && a->index == b->index;
-  return hx_str_eq(a->name, b->name);
-}
-
-/* Does an answer for n steps of `a` answer path b? */
-static bool is_answer_for(const hx_path *a, uint32_t n, const hx_path *b) {
-  if (!hx_str_eq(a->root, b->root) || b->n < n) return false;
-  for (uint32_t i = 0; i < n; i++)
-    if (!same_step(&a->steps[i], &b->steps[i])) return false;
-  return true;
-}
-
 static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
-  for (uint32_t i = 0; i < ev->lookups.n; i++) {
-    const hx_lookup_answer *a = &ev->lookups.p[i];
-    if (a->scope != s || !is_answer_for(a->path, a->n, p)) continue;
-    if (a->failure.p) {
-      hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
-      return ROOT_FAILED;
-    }
-    if (!a->slot) {
-      if (a->n == p->n) return ROOT_ABSENT;
-      continue;
-    }
-    hx_ledger_fetch(ev);
-    w->type = hx_lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
-    w->at = a->n;
-    return ROOT_LUA;
+  const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, cx, s, p);
+  if (!a) {
+    ev->wait = HX_WAIT_LOOKUP;
+    ev->wait_scope = s;
+    ev->wait_path = p;
+    return ROOT_ASK;
   }
-  ev->wait = HX_WAIT_LOOKUP;
-  ev->wait_scope = s;
-  ev->wait_path = p;
-  return ROOT_ASK;
+  if (a->failure.p) {
+    hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
+    return ROOT_FAILED;
+  }
+  if (!a->slot) return ROOT_ABSENT;
+  hx_ledger_fetch(ev);
+  w->type = hx_lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
+  w->at = a->n;
+  return ROOT_LUA;
 }
 
 static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {

@@ -29,7 +29,7 @@ void hx_call_init(hx_call *call, const hx_fn *fn) {
   call->failed = call->for_type = call->unknown_result = false;
   call->marked = 0;
   call->ret = fn->type;
-  call->more = NULL;
+  call->more = call->last = NULL;
   call->constraint = NULL;
   call->text = NULL;
   call->entry = NULL;
@@ -138,10 +138,10 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
     blame(call, (int32_t)i, message);
     return;
   }
-  hx_call_fault **end = &call->more;
-  while (*end) end = &(*end)->next;
-  *end = HX_NEW(call->cx, hx_call_fault);
-  **end = (hx_call_fault){ (int32_t)i, hx_call_detail(call, (int32_t)i, message), NULL };
+  hx_call_fault *fault = HX_NEW(call->cx, hx_call_fault);
+  *fault = (hx_call_fault){ (int32_t)i, hx_call_detail(call, (int32_t)i, message), NULL };
+  *(call->more ? &call->last->next : &call->more) = fault;
+  call->last = fault;
 }
 
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {

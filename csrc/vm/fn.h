@@ -99,6 +99,7 @@ struct hx_call {
   const struct hx_constraint *constraint; /* HX_FORM_CONVERT: the type argument (vm/constraint.h); set by the machine after
                             ** hx_call_init; the argument itself is a CAPSULE of its type */
   hx_call_fault *more;                    /* in order of arguments, or NULL */
+  hx_call_fault *last;                    /* of `more`: a list that is spread may have a fault in each of a million elements */
   const struct hx_text_argument *text;    /* HX_FORM_TEMPLATE (vm/entry.h); NULL otherwise */
   const struct hx_entry *entry;           /* impl wants a program run: hx_enter */
   const struct hx_diag *inner;            /* the fault came up in a program of its own: where */

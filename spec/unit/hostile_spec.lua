@@ -122,6 +122,42 @@ describe("what is small but takes long", function()
   end
 end)
 
+-- Where each fault looked for the end of those before it, this took a quarter of an hour.
+describe("arguments that are spread and of no use", function()
+  it("are told in one pass", function()
+    local flags = {}
+    for i = 1, 300000 do flags[i] = true end
+    local scope = hcl.scope { functions = { f = hcl.func { variadic = { name = "x", type = "number" }, impl = error } } }
+    for _, source in ipairs { "max(flags...)", "f(flags...)" } do
+      local v, err = hcl.eval(source, { flags = flags }, scope)
+      assert.equal("call.argument", code(v, err))
+      assert.equal(100, #err)
+      assert.truthy(tostring(err):find("299900 more", 1, true))
+      assert.is_false(hcl.eval("can(" .. source .. ")", { flags = flags }, scope))
+    end
+  end)
+end)
+
+-- Where each name looked through the answers of all others, this took a minute.
+describe("a hundred thousand names", function()
+  it("may be looked up", function()
+    local names, steps, asked = {}, {}, 0
+    for i = 1, 100000 do
+      names[i] = "n" .. i
+      steps[i] = "all.n" .. i
+    end
+    local scope = hcl.scope { lookup = function(ref)
+      asked = asked + 1
+      return 1, #ref.steps
+    end }
+    for _, list in ipairs { names, steps } do
+      asked = 0
+      assert.equal(100000, #hcl.assert(hcl.eval("[" .. table.concat(list, ", ") .. "]", nil, scope)))
+      assert.equal(100000, asked)
+    end
+  end)
+end)
+
 describe("a lazy value", function()
   it("that gives itself ends", function()
     local lazy

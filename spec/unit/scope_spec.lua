@@ -366,6 +366,40 @@ describe("limits", function()
   end)
 end)
 
+-- A few answers are gone through, many are found by hash: both the same way.
+describe("answers of a lookup", function()
+  for _, others in ipairs { 0, 5, 200 } do
+    it("are each good for what they say, beside " .. others .. " others", function()
+      local asked = {}
+      local answers = {
+        ["a.x.y"] = { { y = 1 }, 1 }, ["a.p"] = { { p = 2, x = { y = 7 } } }, ["b[0].c"] = { { c = 3 }, 1 }, ["b[1].c"] = { { c = 4 }, 1 },
+        ["c.k"] = {}, ["c.k.l"] = { { k = { l = 5 } } }, ["d.k"] = { nil, "not today" }, e = { { f = 6 }, 0 },
+      }
+      local function lookup(ref)
+        asked[#asked + 1] = ref.path
+        if ref.root:find "^o%d" then return tonumber(ref.root:sub(2)) end
+        return answers[ref.path][1], answers[ref.path][2]
+      end
+      local list = {}
+      for i = 1, others do list[i] = "o" .. i end
+      local sources = {
+        "a.x.y", "a.p", "a.x.y", "b[0].c", "b[1].c", 'b[0]["c"]', 'try(c.k, "none")', "c.k.l", 'try(c.k, "none")', 'try(d.k, "failed")',
+        'try(d.k.l, "failed too")', "e", "e.f",
+      }
+      local scope = hcl.scope { lookup = lookup }
+      local v = hcl.assert(hcl.eval("[[" .. table.concat(list, ",") .. "]," .. table.concat(sources, ",") .. "]", nil, scope))
+      for i = 1, others do assert.equal(i, v[1][i]) end
+      table.remove(v, 1)
+      assert.same({ 1, 2, 1, 3, 4, 3, "none", 5, { l = 5 }, "failed", "failed too", { f = 6 }, 6 }, v)
+      local rest = {}
+      for _, path in ipairs(asked) do
+        if not path:find "^o%d" then rest[#rest + 1] = path end
+      end
+      assert.same({ "a.x.y", "a.p", "b[0].c", "b[1].c", "c.k", "c.k.l", "d.k", "e" }, rest)
+    end)
+  end
+end)
+
 describe("convert", function()
   it("is inherited", function()
     local parent = hcl.scope { convert = { null = "omit" } }
