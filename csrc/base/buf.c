@@ -36,14 +36,27 @@ void hx_buf_fill(hx_buf *b, char c, uint32_t n) {
   b->len += n;
 }
 
-void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {
+/* most: so many bytes of each text, up to a whole character. */
+static void put_format(hx_buf *b, const char *fmt, va_list *args, uint32_t most) {
   for (;;) {
     hx_spec spec;
     hx_buf_str(b, hx_print_next(&fmt, &spec));
     if (!spec.letter) return;
     hx_arg arg = hx_print_take(&spec, args);
+    bool cut = hx_spec_is_text(&spec) && !hx_is_draft(arg.text) && arg.text.len > most;
+    if (cut) arg.text.len = most;
+    while (cut && arg.text.len && ((unsigned char)arg.text.p[arg.text.len] & 0xC0) == 0x80) arg.text.len--;
     hx_print_put(b, &spec, &arg);
+    if (cut) hx_buf_c(b, "…");
   }
+}
+
+void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {
+  put_format(b, fmt, args, UINT32_MAX);
+}
+
+void hx_buf_say(hx_buf *b, const char *fmt, va_list *args) {
+  put_format(b, fmt, args, HX_SHOWN_MAX);
 }
 
 void hx_buf_f(hx_buf *b, const char *fmt, ...) {

@@ -37,9 +37,12 @@ HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* As printf, for messages: with the conversions of base/print.h, in one pass. A va_list is used up. A text may be a draft. */
+/* As printf, with the conversions of base/print.h, in one pass. A va_list is used up. A text may be a draft. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
+/* The same for messages: of a longer text among the arguments only the start is shown. A name may be as long as its source. */
+#define HX_SHOWN_MAX 16384u
+void hx_buf_say(hx_buf *b, const char *fmt, va_list *args);
 /* The text so far, never NULL; unused room goes back to the arena if it can. */
 hx_str hx_buf_done(hx_buf *b);
 

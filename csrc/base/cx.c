@@ -86,25 +86,24 @@ hx_str hx_str_copy(hx_cx *cx, hx_str s) {
   return (hx_str){ p, s.len };
 }
 
-static hx_str format(hx_cx *cx, const char *fmt, va_list *args) {
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
-  hx_buf_vf(&b, fmt, args);
-  return hx_buf_done(&b);
-}
-
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
+  hx_buf b;
   va_list args;
+  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
   va_start(args, fmt);
-  hx_str s = format(cx, fmt, &args);
+  hx_buf_vf(&b, fmt, &args);
   va_end(args);
-  return s;
+  return hx_buf_done(&b);
 }
 
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args) {
   if (cx->unread) return HX_UNREAD;
   hx_str draft = cx->drafts ? hx_draft_format(cx, fmt, args) : (hx_str){ NULL, 0 };
-  return draft.p ? draft : format(cx, fmt, args);
+  if (draft.p) return draft;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
+  hx_buf_say(&b, fmt, args);
+  return hx_buf_done(&b);
 }
 
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) {

@@ -1,6 +1,7 @@
 /* diag.c: the list of diagnostics of an activity, and the rows of diag_list.h. */
 #include "base/diag.h"
 
+#include "base/buf.h"
 #include "base/cx.h"
 
 static const struct row {
@@ -116,6 +117,7 @@ hx_diag *hx_diag_report(hx_cx *cx, const hx_diag *held) {
 }
 
 void hx_diag_add_value(hx_cx *cx, hx_diag *d, hx_str path, hx_str text) {
+  if (path.len > HX_SHOWN_MAX && !hx_is_draft(path)) path = hx_say(cx, "%.*s", HX_STR_ARG(path));
   hx_diag_value *v = HX_NEW(cx, hx_diag_value), **at = &d->values;
   *v = (hx_diag_value){ path, text, NULL };
   while (*at) at = &(*at)->next;

@@ -374,6 +374,53 @@ describe("secrets", function()
   end)
 end)
 
+describe("names of a megabyte", function()
+  local name = ("n"):rep(2 ^ 20)
+  local letters = ("é"):rep(2 ^ 19)
+
+  local function longest(err)
+    local most = #tostring(err)
+    for _, d in ipairs(err) do
+      most = math.max(most, #d.detail)
+      for _, v in ipairs(d.values) do most = math.max(most, #v.path, #v.text) end
+    end
+    return most
+  end
+
+  it("are shown by their start", function()
+    local _, err = hcl.eval(name)
+    assert.are.equal('Nothing is named "nnnn', err[1].detail:sub(1, 22))
+    assert.is_truthy(err[1].detail:find("n…", 1, true))
+    _, err = hcl.eval(letters)
+    assert.is_truthy(err[1].detail:find("é…", 1, true), "a letter was cut in two")
+  end)
+
+  it("don't make a report of many megabytes", function()
+    local vars = { l = {}, o = { a = 1 }, t = { 1, 2 } }
+    for i = 1, 100 do vars.l[i] = i end
+    local long = { [name] = 1 }
+    for _, source in ipairs { "[for i in l : " .. name .. "]", "[for i in l : o." .. name .. "]", "o." .. name, name .. "(1)",
+        "[for i in l : " .. name .. "(1)]", "t[o." .. name .. "]", "1 + " .. name .. ".a", "[for i in l : " .. name .. "[i].b]",
+        "{ for i in l : i => i." .. name .. " }", "a = " .. name .. " b", '"${' .. name .. '}%{ ' .. name .. " }" } do
+      local v, err = hcl.eval(source, vars)
+      assert.is_nil(v)
+      assert.is_true(longest(err) < 2 ^ 22, #source .. " bytes " .. source:sub(1, 20) .. ": " .. longest(err))
+    end
+    for _, source in ipairs { "[for i in l : long." .. name .. ".x]", "long." .. name .. ".x", "long[\"" .. name .. "\"] && true" } do
+      local v, err = hcl.eval(source, { l = vars.l, long = long })
+      assert.is_nil(v)
+      assert.is_true(longest(err) < 2 ^ 22, #source .. " bytes " .. source:sub(1, 20) .. ": " .. longest(err))
+      v, err = hcl.eval(source, nil, hcl.scope { variables = { l = hcl.value(vars.l), long = hcl.value(long) } })
+      assert.is_nil(v)
+      assert.is_true(longest(err) < 2 ^ 22, #source .. " bytes " .. source:sub(1, 20) .. ": " .. longest(err))
+    end
+    local _, err = hcl.eval("long", { long = { [name] = function() end } })
+    assert.is_true(longest(err) < 2 ^ 22)
+    _, err = hcl.decode(name .. " = " .. name .. "\n" .. name .. " {\n}\n" .. name .. " = 1\n")
+    assert.is_true(longest(err) < 2 ^ 22, longest(err))
+  end)
+end)
+
 describe("a table that a callback changes", function()
   local changes = {
     emptied = function(t) for k in pairs(t) do t[k] = nil end end,
