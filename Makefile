@@ -18,6 +18,9 @@ LUAS := 5.4 5.3 5.2 5.1 jit
 
 # release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers.
 CONFIG ?= release
+ifneq ($(words $(CONFIG)) $(words $(filter release test asan,$(CONFIG))),1 1)
+  $(error CONFIG=$(CONFIG) is not one of release test asan)
+endif
 
 CC ?= cc
 CXX ?= c++
@@ -64,7 +67,7 @@ DEBIAN_5.2 := liblua5.2-dev
 DEBIAN_5.1 := liblua5.1-0-dev
 DEBIAN_jit := libluajit2-5.1-dev
 
-ifeq ($(filter $(LUA),$(LUAS)),)
+ifneq ($(words $(LUA)) $(words $(filter $(LUA),$(LUAS))),1 1)
   $(error LUA=$(LUA) is not one of $(LUAS))
 endif
 
@@ -189,11 +192,12 @@ $(OUT)/%.c.o: csrc/%.c $(OUT)/flags | needs
 	$(call say,CC,$<)$(CC) $(C_FLAGS) $(DEPENDENCIES) -c -o $@ $<
 $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
+	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@.new $(OBJECTS) $(LIBS)
 	@left_out="$(foreach l,$(LACKS),$(call field,$(l),6))"; [ -z "$$left_out" ] || \
 	  echo "note: built without what isn't installed (Debian's names): $$left_out" >&2
 	@# Lua's symbols are left open, so the linker says nothing of ours.
-	@! nm -u $@ 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
+	@! nm -u $@.new 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
+	@mv -f $@.new $@ # a new file: the old one may be in the memory of a running process
 
 -include $(OBJECTS:.o=.d)
 
@@ -204,10 +208,12 @@ LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 
+# A new file here, too.
 install: $(MODULE)
 	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
 	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
-	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
+	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new'
+	mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new' '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
 
