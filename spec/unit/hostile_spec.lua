@@ -374,9 +374,9 @@ describe("secrets", function()
   end)
 end)
 
-describe("names of a megabyte", function()
-  local name = ("n"):rep(2 ^ 20)
-  local letters = ("é"):rep(2 ^ 19)
+describe("names of a quarter of a megabyte", function()
+  local name = ("n"):rep(2 ^ 18)
+  local letters = ("é"):rep(2 ^ 17)
 
   local function longest(err)
     local most = #tostring(err)
