@@ -1,6 +1,6 @@
-/* arena.h: memory of one lifetime: taken piece by piece, freed all at once.
+/* arena.h: memory of one lifetime. Pieces are taken one by one and freed all at once.
 ** Memory: a piece lives until its arena is reset, released below a mark, or freed. Pieces are aligned to 16 bytes.
-** Errors: no memory: hx_abort on the arena's activity (see cx.h); nothing returns NULL. */
+** Errors: nothing returns NULL. Without memory hx_abort ends the arena's activity (cx.h). */
 #ifndef HX_BASE_ARENA_H
 #define HX_BASE_ARENA_H
 
@@ -13,17 +13,17 @@ typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
   char *cur, *end;    /* free part of the newest chunk */
-  char *start;        /* where a reset begins again, if that is all it does: nothing is deferred or spare; else NULL */
+  char *start;        /* where a reset begins again, if it need do nothing else (nothing deferred, no spares); else NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
-  struct hx_cx *cx;   /* whose abort point is used */
+  struct hx_cx *cx;   /* the activity whose abort point is used */
   size_t held;        /* bytes of all chunks */
-  hx_chunk *spares;   /* empty ones that the last activities used: see hx_arena_reset */
-  size_t spare;       /* bytes of those; they are in held, too */
+  hx_chunk *spares;   /* empty chunks of earlier activities: see hx_arena_reset */
+  size_t spare;       /* their bytes, which are part of held */
   uint32_t next_size; /* size of the chunk to take next */
   uint32_t seed_size;
   char *seed;  /* memory that a caller lent as the first room, or NULL */
-  bool reused; /* it was reset: others will want memory after this user, so spares are kept */
+  bool reused; /* it was reset before, so it will be used again: spares are kept */
 } hx_arena;
 
 typedef struct hx_arena_mark {
@@ -33,18 +33,18 @@ typedef struct hx_arena_mark {
 } hx_arena_mark;
 
 void hx_arena_init(hx_arena *a, struct hx_cx *cx, uint32_t first_size);
-/* Lends an empty arena its first room: aligned to 16, it must stay until the arena is freed. */
+/* Lends an empty arena its first room, aligned to 16 bytes. The room must stay until the arena is freed. */
 void hx_arena_seed(hx_arena *a, void *room, uint32_t size);
-/* Runs what was deferred and frees every chunk. The arena may be used again. */
+/* Runs the deferred functions and frees every chunk. The arena may be used again. */
 void hx_arena_free(hx_arena *a);
-/* As free, but keeps memory for the next user: one chunk of modest size for good, and larger ones, HX_ARENA_SPARE_MAX bytes of
-** them at most, until HX_ARENA_SPARE_RESETS resets have gone by without a use of them. (Memory fresh from the system costs more
-** than what is then done with it, so large evaluations in a row share theirs.) */
+/* As free, but keeps memory for the next user: one chunk of modest size for good, and at most HX_ARENA_SPARE_MAX bytes of
+** larger ones, each until it has gone unused for HX_ARENA_SPARE_RESETS resets. (Memory fresh from the system costs more than
+** the work that is then done with it, so large evaluations in a row share theirs.) */
 #define HX_ARENA_SPARE_MAX ((size_t)8 << 20)
 #define HX_ARENA_SPARE_RESETS 32u
 void hx_arena_empty(hx_arena *a);
 HX_INLINE void hx_arena_reset(hx_arena *a) {
-  if (HX_LIKELY(a->start != NULL)) a->cur = a->start; /* as most evaluations leave it */
+  if (HX_LIKELY(a->start != NULL)) a->cur = a->start; /* most evaluations leave it like this */
   else hx_arena_empty(a);
 }
 
@@ -60,26 +60,26 @@ HX_INLINE void *hx_arena_alloc(hx_arena *a, size_t n) {
   return hx_arena_more(a, n);
 }
 
-/* Grows a piece: in place if it is the newest and the chunk has room, else by a copy. old_size is what was asked before. */
+/* Grows a piece: in place if it is the newest and the chunk has room, else by a copy. old_size is the size asked for before. */
 void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size);
-/* Gives the end of the newest piece back: it now has new_size bytes. No-op if it isn't the newest. */
+/* Returns the end of the newest piece to the arena; the piece now has new_size bytes. No-op for any other piece. */
 void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
 
-/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made;
-** where making the record itself fails, p is freed at once. */
+/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: if there is no
+** memory for the record, p is freed at once. */
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p);
 
 hx_arena_mark hx_arena_get_mark(const hx_arena *a);
 /* Frees everything taken since the mark. */
 void hx_arena_release(hx_arena *a, hx_arena_mark m);
 
-/* Test builds: the n-th allocation of a chunk from now fails (0: none does). Counts allocations made. */
+/* Test builds: the n-th allocation of a chunk from now fails (0: none). The second function counts the allocations made. */
 void hx_arena_fail_after(int64_t n);
 int64_t hx_arena_allocations(void);
 /* The one allocator: every malloc of the project goes through these two. */
 void *hx_raw_alloc(size_t n);
 void hx_raw_free(void *p);
-/* memset as the library has it: inline, compilers clear some hundred bytes by an instruction that takes far longer. */
+/* memset by the C library. Inline, compilers clear some hundred bytes by an instruction that takes far longer. */
 void hx_raw_clear(void *p, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* ascii.h: characters of ASCII, whatever the locale is, and tables with a row for every byte.
+/* ascii.h: characters of ASCII, independent of the locale; rows of tables that are indexed by a byte.
 ** Memory: none.
 ** Errors: none. */
 #ifndef HX_BASE_ASCII_H

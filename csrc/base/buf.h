@@ -1,5 +1,5 @@
 /* buf.h: a growing run of bytes in an arena.
-** Memory: the bytes are in the arena given at init; what hx_buf_done gives stays valid as long as the arena, and
+** Memory: the bytes lie in the arena given at init. The text that hx_buf_done returns is valid as long as the arena, and
 **   until the buffer is written to again.
 ** Errors: no memory: hx_abort. Sizes are checked; more than 4 GiB aborts with HX_WHY_MEMORY. */
 #ifndef HX_BASE_BUF_H
@@ -37,13 +37,14 @@ HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* As printf, with the conversions of base/print.h, in one pass. A va_list is used up. A text may be a draft. */
+/* As printf: with the conversions of base/print.h, in one pass. A va_list is used up. A text argument may be a
+** draft. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages: of a longer text among the arguments only the start is shown. A name may be as long as its source. */
+/* The same for messages: a longer text among the arguments is cut. A name may be as long as its source. */
 #define HX_SHOWN_MAX 16384u
 void hx_buf_say(hx_buf *b, const char *fmt, va_list *args);
-/* The text so far, never NULL; unused room goes back to the arena if it can. */
+/* The text so far, never NULL. Unused room returns to the arena if possible. */
 hx_str hx_buf_done(hx_buf *b);
 
 #endif

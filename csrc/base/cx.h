@@ -1,8 +1,9 @@
-/* cx.h: one activity (a parse, an evaluation, a conversion): its arenas, limits, diagnostics and abort point.
-** Every function that may allocate, charge a limit or report takes the activity as its first parameter.
-** Memory: what a function returns lives in cx->arena unless it says otherwise; cx->scratch is for one function's own use,
-**   between hx_arena_get_mark and hx_arena_release.
-** Errors: running out of memory or of a limit calls hx_abort, which returns to the hx_guard_run of the entry point. */
+/* cx.h: an activity (a parse, an evaluation, a conversion): its arenas, limits, diagnostics and abort point.
+** A function that may allocate, charge a limit or report takes the activity as its first parameter.
+** Memory: results live in cx->arena unless the function says otherwise. cx->scratch is for one function's own use, between
+**   hx_arena_get_mark and hx_arena_release.
+** Errors: a function that runs out of memory or of a limit calls hx_abort, which returns to the hx_guard_run of the entry
+**   point. */
 #ifndef HX_BASE_CX_H
 #define HX_BASE_CX_H
 
@@ -22,7 +23,7 @@ typedef enum hx_why {
   HX_WHY_SOURCE,
 } hx_why;
 
-/* Limits as the user states them. Bytes, counts. */
+/* Limits as the user gives them: bytes and counts. */
 typedef struct hx_limits {
   uint64_t steps;
   uint64_t memory;
@@ -31,7 +32,7 @@ typedef struct hx_limits {
   uint64_t source;
 } hx_limits;
 
-/* Data and syntax never nest deeper, whatever the user asks for: functions over *values* may therefore recurse. */
+/* Data and syntax never nest deeper, whatever the user asks for. So functions over *values* may recurse. */
 #define HX_DEPTH_MAX 10000u
 extern const hx_limits hx_limits_default;
 
@@ -44,29 +45,29 @@ typedef struct hx_cx {
   hx_limits limits;
   uint64_t steps_left, memory_left, output_left;
   hx_diags diags;
-  hx_diag why_diag;   /* the abort's own record: there may be no memory for one */
-  hx_diag spare;      /* the record of diagnostics that are only counted */
+  hx_diag why_diag;   /* the record of the abort: there may be no memory for one then */
+  hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  bool secret; /* what is worked on is part of a value that may not be shown, though it bears no mark itself: messages show none */
-  bool varies; /* something was asked for that may be answered otherwise the next time: a file, the clock, random bytes */
-  bool unread; /* nobody will read the texts of what is reported: they are known already, so none is written (hx_say) */
-  hx_drafts *drafts; /* texts of messages that aren't written yet; NULL: there are none */
+  bool secret;       /* work is on part of a secret value, which bears no mark itself: messages show no value */
+  bool varies;       /* the activity asked for something that may change: a file, the clock, random bytes */
+  bool unread;       /* nobody will read the texts of messages, since they are known already: none is written (hx_say) */
+  hx_drafts *drafts; /* messages that aren't written yet; NULL: each is written at once */
   void *regexes;     /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates;   /* fn/template_cache.c: templates compiled in this activity; the same */
+  void *templates;   /* fn/template_cache.c: the same of templates */
 } hx_cx;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
 void hx_cx_deinit(hx_cx *cx);
-/* These limits, all of them full. */
+/* Sets the limits, with all of them unspent. */
 HX_INLINE void hx_cx_refill(hx_cx *cx, const hx_limits *limits) {
   cx->limits = *limits;
   cx->steps_left = limits->steps;
   cx->memory_left = limits->memory;
   cx->output_left = limits->output;
 }
-/* Ready for the next activity of the same kind: arenas emptied (one chunk kept), limits refilled, diagnostics gone. Every evaluation
-** begins with this. */
+/* Makes the activity ready for the next one of its kind: arenas empty (one chunk kept), limits unspent, no diagnostics. Every
+** evaluation begins with this. */
 HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   hx_cx_refill(cx, limits);
   cx->guard = NULL;
@@ -78,11 +79,11 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   hx_arena_reset(&cx->scratch);
 }
 
-/* Runs fn(cx, ud); HX_WHY_NONE if it returned, else why it was aborted. Guards nest. A Lua error may pass through. */
+/* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
-/* The diagnostic that tells of an abort, added to cx->diags without allocating (once an activity). It comes first: what was reported
-** before may be no error at all, as within try(). */
+/* Adds the diagnostic of an abort to cx->diags, without allocating; once an activity. It comes first: earlier ones may be no
+** errors at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 
 HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {
@@ -97,15 +98,15 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
-/* Text into the arena; what formats there are says hx_buf_f (base/buf.h). */
+/* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages, and for whatever is part of one only: it may be a draft (base/draft.h), and where nobody will read it, it is
-** HX_UNREAD instead. fmt is static. */
+/* The same for messages and their parts. The result may be a draft (base/draft.h), or HX_UNREAD if nobody will read it. fmt is
+** static. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
-#define HX_UNREAD HX_STR("...") /* no text is empty that wouldn't be else */
+#define HX_UNREAD HX_STR("...") /* not empty: no text is empty only because it is unread */
 
-/* Charging. `memory` counts logical sizes: 16 a value or element, the bytes of a string, 16 more for a key. */
+/* Charging. `memory` counts logical sizes: 16 for a value or element, the bytes of a string, 16 more for a key. */
 HX_INLINE void hx_charge_memory(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->memory_left)) hx_abort(cx, HX_WHY_MEMORY);
   cx->memory_left -= n;
@@ -118,8 +119,8 @@ HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->output_left)) hx_abort(cx, HX_WHY_OUTPUT);
   cx->output_left -= n;
 }
-/* Parts that are shared count each time in a value's weight, and what walks it takes that long: nesting `[x, x]` forty times makes
-** 2^40 of them. So the weight has a limit too, and a walk is charged by it before it is begun. */
+/* The weight of a value counts a shared part each time, and walking the value takes time by its weight: nesting `[x, x]` forty
+** times gives 2^40 parts. So the weight has a limit, too, and a walk is charged by it beforehand. */
 #define HX_WEIGHT_FACTOR 2u
 HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
   if (HX_UNLIKELY(weight / HX_WEIGHT_FACTOR > cx->limits.memory)) hx_abort(cx, HX_WHY_MEMORY);
@@ -128,7 +129,7 @@ HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
 HX_INLINE void hx_charge_walk(hx_cx *cx, uint64_t weight) {
   hx_charge_steps(cx, weight >> 8);
 }
-/* For whoever nests: aborts when depth exceeds the limit. */
+/* For code that nests: aborts if depth exceeds the limit. */
 HX_INLINE void hx_check_depth(hx_cx *cx, uint64_t depth) {
   if (HX_UNLIKELY(depth > cx->limits.depth)) hx_abort(cx, HX_WHY_DEPTH);
 }

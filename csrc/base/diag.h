@@ -1,7 +1,7 @@
-/* diag.h: diagnostics: what is wrong with the user's text or data, where, and what to do.
+/* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to mend it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
-** Errors: at most HX_DIAGS_MAX are kept, the rest counted. Rule: who returns failure has reported exactly once;
-**   the caller adds nothing. No text ever holds a value that is marked sensitive. */
+** Errors: at most HX_DIAGS_MAX are kept; the rest are counted. A function that returns failure has reported exactly once;
+**   its caller adds nothing. No text ever shows a marked value. */
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
 
@@ -22,7 +22,7 @@ typedef enum hx_diag_id {
   HX_D_COUNT
 } hx_diag_id;
 
-/* A named value that the message is about: its path and a short rendering ("(sensitive value)" where marked). */
+/* A named value that the message is about: its path and a short rendering ("(sensitive value)" if it is marked). */
 typedef struct hx_diag_value {
   hx_str path, text;
   struct hx_diag_value *next;
@@ -31,15 +31,15 @@ typedef struct hx_diag_value {
 typedef struct hx_diag hx_diag;
 struct hx_diag {
   hx_diag *next;
-  const struct hx_source *source; /* NULL: no place in a source */
-  hx_range subject, context;      /* context holds subject; equal where there is none wider */
+  const struct hx_source *source; /* NULL: it has no place in a source */
+  hx_range subject, context;      /* context contains subject; they are equal if nothing wider is known */
   hx_str detail;
   hx_diag_value *values;
-  uint16_t id; /* hx_diag_id: severity, code and summary come from the list */
+  uint16_t id; /* hx_diag_id; the list has severity, code and summary */
   bool has_range;
   uint32_t pc;    /* the machine's instruction, see vm/machine.h */
-  hx_str summary; /* empty: the list's */
-  hx_str chain;   /* the places in templates where it came up, as text (hx_report_chain), no draft; empty: none */
+  hx_str summary; /* empty: that of the list */
+  hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain), not a draft; or empty */
 };
 
 #define HX_DIAGS_MAX 100
@@ -55,12 +55,12 @@ typedef struct hx_diags_mark {
   uint32_t kept, dropped, errors;
 } hx_diags_mark;
 
-/* Adds a diagnostic of the list; the arguments go with the row's detail format. source may be NULL. Returns it, so that a
-** context or values can be added; never NULL. */
+/* Adds a diagnostic of the list. The arguments are those of the row's detail format; source may be NULL. Returns the
+** diagnostic, never NULL, so that a context or values can be added. */
 hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
-/* The same with a ready detail text (built-in functions, Lua messages). */
+/* The same with a finished detail text (built-in functions, Lua messages). */
 hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
-/* One that is not reported yet, and the report of a copy: whoever holds it may report it any number of times. */
+/* Makes a diagnostic that is not reported yet; reports a copy of one. The owner may report it any number of times. */
 hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);
 hx_diag *hx_diag_report(struct hx_cx *cx, const hx_diag *held);
 void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
@@ -69,10 +69,10 @@ hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
 /* Forgets everything reported since the mark (try, can, branches not taken). */
 void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
-/* A row's detail as it stands. */
+/* The detail format of a row. */
 const char *hx_diag_format(hx_diag_id id);
 
-/* For cx.c: a record of its own. */
+/* For cx.c: fills in a record of its own. */
 void hx_diags_append(hx_diags *list, hx_diag *d);
 void hx_diags_prepend(hx_diags *list, hx_diag *d);
 

@@ -1,5 +1,5 @@
-/* diag_list.h: every diagnostic, once. Codes are stable and listed in doc/diagnostics.md.
-**   HX_DIAG(id, severity, code, summary, detail)     detail: a format of hx_buf_f; what to do stands at its end */
+/* diag_list.h: every diagnostic, once. Codes are stable; doc/diagnostics.md lists them.
+**   HX_DIAG(id, severity, code, summary, detail)     detail: a format of hx_buf_f that ends with a way out */
 
 /* Limits and aborts */
 HX_DIAG(LIMIT_STEPS, HX_ERROR, "limit.steps", "Too many steps", "The evaluation took more steps than its limit allows. Make the expression do less, or raise limits.steps.")

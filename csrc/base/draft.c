@@ -1,5 +1,5 @@
-/* draft.c: keeping what texts are made from. Of each draft there is its writer, the number of bytes kept for it, and these. A draft within
-** another is told by how far before it it lies. */
+/* draft.c: keeps the parts of drafts: for each its writer, the number of bytes kept, and these bytes. A draft inside
+** another is given by its distance before it. */
 #include "base/draft.h"
 
 #include "base/print.h"

@@ -13,10 +13,10 @@
 #define HX_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define HX_INLINE static inline __attribute__((always_inline, unused))
 #define HX_NOINLINE __attribute__((noinline, cold))
-/* Kept out of a caller that mostly does without it, for the sake of the registers that it would save. */
+/* Keeps a function out of a caller that rarely needs it, which would have to save registers for it. */
 #define HX_APART __attribute__((noinline))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-/* Will be read soon: said of scattered places in large data, a few turns of the loop before. */
+/* Prefetches *p: for scattered places in large data, some turns of the loop ahead. */
 #define HX_SOON(p) __builtin_prefetch(p)
 #else
 #define HX_SOON(p) ((void)(p))

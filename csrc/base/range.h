@@ -1,4 +1,5 @@
-/* range.h: a stretch of source text as byte offsets, end exclusive. Line and column are worked out when shown (text/source.h).
+/* range.h: a stretch of source text as byte offsets, end exclusive. text/source.c computes line and column when a range is
+** shown.
 ** Memory: by value.
 ** Errors: none. */
 #ifndef HX_BASE_RANGE_H

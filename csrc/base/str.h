@@ -1,5 +1,5 @@
 /* str.h: a piece of text or bytes: a pointer and a length, not NUL-terminated.
-** Memory: the bytes are borrowed from whoever made them (a source, an arena, static data).
+** Memory: the bytes are borrowed from their owner (a source, an arena, static data).
 ** Errors: none. */
 #ifndef HX_BASE_STR_H
 #define HX_BASE_STR_H
@@ -15,7 +15,7 @@ typedef struct hx_str {
 
 /* A string literal as hx_str. */
 #define HX_STR(lit) ((hx_str){ "" lit "", (uint32_t)(sizeof(lit) - 1) })
-/* For printf's "%.*s". It takes a variable: what makes a text would make it twice, and may make two (see base/draft.h). */
+/* For printf's "%.*s". s must be a variable: a call would be made twice, and may give two texts (see base/draft.h). */
 #define HX_STR_ARG(s) (int)(s).len, (s).p
 
 HX_INLINE hx_str hx_str_of(const char *p, size_t len) {
@@ -26,7 +26,7 @@ HX_INLINE hx_str hx_str_c(const char *p) {
   return (hx_str){ p, (uint32_t)strlen(p) };
 }
 
-/* What follows the first `at` bytes. */
+/* s without its first `at` bytes. */
 HX_INLINE hx_str hx_str_from(hx_str s, uint32_t at) {
   return (hx_str){ s.p + at, s.len - at };
 }

@@ -1,4 +1,4 @@
-/* answer.c: lookups, lazy values, functions: what is asked of Lua, and the answers. */
+/* answer.c: lookups, lazy values, functions: the questions to Lua, and the answers. */
 #include "binding/answer.h"
 
 #include "binding/diagnostics.h"
@@ -38,7 +38,7 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
   return true;
 }
 
-/* The next lazy value that has no answer yet, pushed; false: there is none. */
+/* Pushes the next lazy value without an answer; false: there is none. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_ledger_fetch(ev);
@@ -54,8 +54,8 @@ static bool push_next_lazy(hx_evaluation *ev) {
   return false;
 }
 
-/* Raises: a function of a scope, at a slot of its table, returned something else than is wanted. That has no place in our own code: the
-** function's is named. */
+/* Raises: a function of a scope, at a slot of its table, returned a wrong value. The error has no place in our code, so it
+** names the function's. */
 static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const char *name, const char *wanted, const char *got) {
   lua_State *L = ev->L;
   lua_Debug d;
@@ -69,14 +69,14 @@ static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const
   lua_error(L);
 }
 
-/* A result in words: a number itself, of all else its type. */
+/* A result in words: a number itself, for anything else its type. */
 static const char *described(lua_State *L, int at) {
   if (lua_type(L, at) != LUA_TNUMBER) return lua_isnoneornil(L, at) ? "nothing" : luaL_typename(L, at);
   lua_pushvalue(L, at);
   return lua_tostring(L, -1);
 }
 
-/* What is done in the evaluation's memory, under a guard; false: it was aborted, and the machine is told to fail. */
+/* Works in the evaluation's memory, under a guard. false: it was aborted, and the machine is told to fail. */
 static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
   if (why == HX_WHY_NONE) return true;
@@ -90,7 +90,7 @@ typedef struct message_job {
   hx_str text;
 } message_job;
 
-/* The string at an index, well-formed, in the evaluation's arena. */
+/* The string at an index, made well-formed, in the evaluation's arena. */
 static void run_message(hx_cx *cx, void *ud) {
   message_job *job = ud;
   size_t len = 0;
@@ -99,12 +99,12 @@ static void run_message(hx_cx *cx, void *ud) {
   job->text = s ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("it failed and gave no message");
 }
 
-/* `nil, message`: the message; without one, what to do instead. */
+/* `nil, message`: the message. If it is missing: what to do instead. */
 static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
   message_job job = { ev, FIRST + 1, otherwise };
   if (!lua_isnoneornil(ev->L, FIRST + 1)) {
     if (lua_type(ev->L, FIRST + 1) != LUA_TSTRING) {
-      /* A message may be any object with a text: Diagnostics are. */
+      /* A message may be any object with a text, such as Diagnostics. */
       lua_settop(ev->L, FIRST + 2);
       lua_getglobal(ev->L, "tostring");
       lua_pushvalue(ev->L, FIRST + 1);
@@ -190,7 +190,7 @@ static void run_lookup(hx_cx *cx, void *ud) {
   hx_lookups_add(&job->ev->lookups, cx, &job->answer);
 }
 
-/* How many steps the answer is good for: the second result, which a value may have. */
+/* The number of steps that the answer holds for: the second result, after a value. */
 static uint32_t answered_steps(hx_evaluation *ev) {
   lua_Number n;
   if (lua_isnoneornil(ev->L, FIRST + 1)) return 0;
@@ -211,7 +211,7 @@ static bool answer_lookup(hx_evaluation *ev) {
     job.answer.slot = hx_ledger_add(ev);
   } else {
     job.answer.n = ev->wait_path->n;
-    /* `return t[name], n`: a number of steps, where there is no value, says nothing. */
+    /* `return t[name], n`: without a value the number of steps means nothing. */
     bool says = !lua_isnoneornil(L, FIRST + 1) && lua_type(L, FIRST + 1) != LUA_TNUMBER;
     if (says && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
   }
@@ -225,7 +225,7 @@ static const hx_function *function_of(const hx_evaluation *ev) {
   return ev->machine.need.fn->host;
 }
 
-/* An argument as Lua data, or as a Value. False: it can't be given; why is noted for the answer. */
+/* Pushes an argument as Lua data, or as a Value. False: that is impossible; the reason is noted for the answer. */
 static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
@@ -233,7 +233,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
     if (hx_value_push_copy(ev->L, v)) return true;
     luaL_error(ev->L, "not enough memory");
   }
-  /* The limit is on results: each argument may be as large, however many there are. */
+  /* The limit is for results. Each argument may be as large, however many there are. */
   uint64_t left = cx->output_left;
   cx->output_left = cx->limits.output;
   bool ok = hx_push(p, v);
@@ -245,7 +245,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Called in a function's place where an argument can't be given. */
+/* Called instead of a function if an argument can't be given. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -291,8 +291,8 @@ static int push_call(hx_evaluation *ev) {
   return 1 + (int)need->nargs;
 }
 
-/* Was the function given what may not be shown, without its marks? Then its own words may quote that. One that takes marked Values
-** has to unmark them itself, and knows what it says. */
+/* Did the function get a secret value without its marks? Then its message may quote it. A function that takes marked Values
+** must unmark them itself, and knows what it says. */
 static bool is_secret(const hx_evaluation *ev) {
   const hx_machine *m = &ev->machine;
   return m->call_marks || m->cx.secret || (m->call.marked && ev->scope->convert.sensitive == HX_HIDDEN_REVEAL);
@@ -391,7 +391,7 @@ static bool answer_clock(hx_evaluation *ev) {
   if (!(n > -1e15 && n < 1e15))
     bad_result(ev, ev->wait_scope, HX_SCOPE_CLOCK, "clock", "seconds since 1970", described(ev->L, FIRST));
   ev->clock_answer = (int64_t)n;
-  if ((lua_Number)ev->clock_answer > n) ev->clock_answer--; /* the second that has begun, before 1970 too */
+  if ((lua_Number)ev->clock_answer > n) ev->clock_answer--; /* the second that has begun, also before 1970 */
   ev->answered = true;
   return true;
 }

@@ -1,4 +1,4 @@
-/* ast.c: expr:ast(): the tree of an expression as plain tables, made with a stack of its own: any depth of tree. */
+/* ast.c: expr:ast(): the tree of an expression as plain tables. It has its own stack, so any depth of tree works. */
 #include "binding/expression.h"
 #include "binding/place.h"
 #include "binding/uses.h"
@@ -91,7 +91,7 @@ static void set_block_type(lua_State *L, hx_unit *u, const hx_node *n) {
   hx_set_str(L, -1, "type", n->u.block.head->type);
 }
 
-/* What a node has besides its kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
+/* The parts of a node besides kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
 typedef struct kind_row {
   const char *names[4];
   const char *list;
@@ -125,7 +125,7 @@ static const kind_row kind_rows[HX_AST_COUNT] = {
   [HX_AST_LABEL] = { .set = set_plain_text },
 };
 
-/* Flags that are fields of their own. */
+/* Flags that become fields of their own. */
 static const struct flag_row {
   uint16_t flag;
   const char *name;
@@ -134,7 +134,7 @@ static const struct flag_row {
   { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
 };
 
-/* The fields of a node besides its children; its table is on top of the stack. */
+/* Adds the fields of a node, except its children; its table is on top of the stack. */
 static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)n->kind));
   lua_setfield(L, -2, "kind");
@@ -148,7 +148,7 @@ static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
 }
 
-/* The name of a `for`'s child i. */
+/* The name of child i of a `for`. */
 static const char *for_name(const hx_node *n, uint32_t i) {
   if (i == 0) return "collection";
   if (n->flags & HX_AST_HAS_KEY) {
@@ -158,7 +158,7 @@ static const char *for_name(const hx_node *n, uint32_t i) {
   return i == 1 ? "value" : "condition";
 }
 
-/* Puts the table on top of the stack into its parent's, which is at index `parent`, as child i; leaves it. */
+/* Puts the table on top of the stack into its parent's, at index `parent`, as child i; leaves it on the stack. */
 static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
   const kind_row *row = &kind_rows[n->kind];
   const char *name = n->kind == HX_AST_FOR ? for_name(n, i) : row->list ? NULL : i < 4 ? row->names[i] : NULL;
@@ -184,7 +184,7 @@ static void push_node(lua_State *L, hx_unit *u, const hx_node *n) {
   }
 }
 
-/* The walk's stack: the nodes here, their tables in a Lua table by level. */
+/* The stack of the walk: nodes here, their tables in a Lua table by level. */
 typedef struct level {
   const hx_node *node, *kid;
   uint32_t i;
@@ -214,7 +214,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->node = hx_json_template(cx, job->source, job->node);
 }
 
-/* The node as it is to be shown: of a string of the JSON syntax, the template that it is; in an expanded body, the expression alone. */
+/* The node to be shown: for a string of the JSON syntax its template; in an expanded body the bare expression. */
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
   if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
   read_job job = { u->program.source, n };

@@ -1,4 +1,4 @@
-/* body.c: hcl.parse, and the parts of a Body. The tables that Lua sees are put together in hclexpr/body.lua from these. */
+/* body.c: hcl.parse, and the parts of a Body. hclexpr/body.lua composes from these the tables that Lua sees. */
 #include "binding/body.h"
 
 #include "binding/diagnostics.h"
@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-/* Body, Attribute and Block alike: a node of a unit's tree. */
+/* A Body, Attribute or Block: a node of a unit's tree. */
 typedef struct part {
   hx_unit *unit;
-  hx_home *home; /* that of a body whose `dynamic` blocks were worked out, or NULL */
+  hx_home *home; /* that of an expanded body, or NULL */
   const hx_node *node;
-  const hx_node *items; /* of a Body of the JSON syntax: once they were asked for */
-  bool has_fields;      /* its table holds what it has shown so far */
+  const hx_node *items; /* for a Body of the JSON syntax: made when first asked for */
+  bool has_fields;      /* its table has the fields that it has shown so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -51,8 +51,8 @@ hx_unit *hx_body_unit(lua_State *L, int i) {
   return p ? p->unit : NULL;
 }
 
-/* core.fields_of(object): the table of a Body, Attribute or Block that keeps its fields. A weak table for all of them would be looked
-** through by each cycle of the collector, more than once. */
+/* core.fields_of(object): the table with the fields of a Body, Attribute or Block. (A weak table for all of them would be
+** searched by each cycle of the collector, more than once.) */
 static int l_fields_of(lua_State *L) {
   part *p = to_part(L, 1);
   lua_settop(L, 1);
@@ -122,7 +122,7 @@ static hx_node *make_lowered(hx_cx *cx, void *ud) {
   return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
 }
 
-/* core.lower(body, schema, decoded): an Expression whose value is the body's, or what its `dynamic` blocks give. */
+/* core.lower(body, schema, decoded): an Expression whose value is that of the body, or of its `dynamic` blocks. */
 static int l_lower(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   lua_settop(L, 3);
@@ -136,7 +136,7 @@ static int l_lower(lua_State *L) {
   return 2;
 }
 
-/* core.needs_schema(body): is only a schema able to tell which of its items are blocks? */
+/* core.needs_schema(body): can only a schema tell which of its items are blocks? */
 static int l_needs_schema(lua_State *L) {
   lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
   return 1;
@@ -153,7 +153,7 @@ static void run_expand(hx_cx *cx, void *ud) {
   job->body = hx_body_expanded(cx, job->made, job->v);
 }
 
-/* core.expanded(expression, value): the Body, out of what core.lower gave and its value. */
+/* core.expanded(expression, value): the Body made from the Expression of core.lower and its value. */
 static int l_expanded(lua_State *L) {
   hx_unit *unit = hx_check_expression(L, 1)->unit;
   hx_value *v = hx_value_hold(L, 2);
@@ -180,7 +180,7 @@ static void run_items(hx_cx *cx, void *ud) {
   job->items = hx_content_items(cx, job->source, job->body);
 }
 
-/* Raises the report of the limit that ended an activity upon the unit; what it has reported before stays as it was. */
+/* Raises the report of the limit that ended an activity on the unit. Earlier reports of the unit stay as they were. */
 static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   hx_diags before = cx->diags;
   cx->diags = (hx_diags){ 0 };
@@ -192,8 +192,8 @@ static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   lua_error(L);
 }
 
-/* The BODY that has the body's items. Of the JSON syntax it is made when it is first asked for, in the memory of the source and under its
-** limits, which are full again for it. */
+/* The BODY node with the body's items. In JSON syntax it is made when first asked for, in the memory of the source and under
+** its limits, unspent. */
 static const hx_node *items_of(lua_State *L, part *p) {
   items_job job = { p->unit->program.source, p->node, NULL };
   hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
@@ -232,13 +232,13 @@ static int l_items(lua_State *L) {
 
 /* Fields */
 
-/* One field of an Attribute or Block: each is made by itself when it is asked for, as most never are. */
+/* A field of an Attribute or Block. Each is made when it is asked for, as most never are. */
 typedef struct field {
   const char *name;
   void (*push)(lua_State *L, const part *p); /* pushes one value */
 } field;
 
-/* Pushes the field of p that argument 2 names, or nil. */
+/* Pushes the field of p named by argument 2, or nil. */
 static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
   const char *name = luaL_checkstring(L, 2);
   for (size_t i = 0; i < n; i++) {
@@ -271,8 +271,8 @@ static void push_secret(lua_State *L, const hx_within_plan *within) {
   else lua_pushnil(L);
 }
 
-/* True of an attribute whose value may be part of a secret without bearing a mark: an iterator of its block, or of one around it, goes
-** through what is marked. Else nil. */
+/* True for an attribute whose value may be part of a secret without a mark, because the for_each of its block, or of one around
+** it, is marked. Else nil. */
 static void push_attribute_secret(lua_State *L, const part *p) {
   const hx_node *expression = p->node->u.attr.first;
   push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
@@ -319,14 +319,14 @@ static void push_body_of(lua_State *L, const part *p) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* True of a generated block whose for_each is unknown, else nil. */
+/* True for a generated block whose for_each is unknown, else nil. */
 static void push_unknown(lua_State *L, const part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
   else lua_pushnil(L);
 }
 
-/* Of a generated block, the marks of its for_each; nil if there are none. */
+/* The marks of a generated block's for_each; nil if there are none. */
 static void push_marks(lua_State *L, const part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
@@ -357,7 +357,7 @@ static void push_close_brace(lua_State *L, const part *p) {
   push_range(L, p, p->node->u.block.head->close_brace);
 }
 
-/* The same of a block, for its labels. */
+/* The same for a block's labels. */
 static void push_block_secret(lua_State *L, const part *p) {
   push_secret(L, p->node->u.block.head->within);
 }
@@ -395,7 +395,7 @@ static int l_range(lua_State *L) {
   return 1;
 }
 
-/* core.expanded_missing(body): of a body whose `dynamic` blocks were worked out, where something that is missing would stand; else nil. */
+/* core.expanded_missing(body): the place of missing items of an expanded body; else nil. */
 static int l_expanded_missing(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   if (!(p->node->flags & HX_AST_GENERATED)) return 0;

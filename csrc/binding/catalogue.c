@@ -6,7 +6,7 @@
 #include "binding/value.h"
 #include "vm/fn.h"
 
-/* Capabilities, by the scope's options that grant them. */
+/* Capabilities, by the options of a scope that grant them. */
 static const struct need_name {
   uint8_t need;
   const char *name;

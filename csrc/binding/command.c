@@ -19,7 +19,7 @@
 #define PATH_MAX 4096
 #endif
 
-/* Files: what is replaced is replaced as a whole: whoever reads it sees the old or the new content, never a part. */
+/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. */
 
 #define SUFFIX ".XXXXXX"
 
@@ -33,15 +33,15 @@ static bool write_all(int fd, hx_str text) {
   return true;
 }
 
-/* The new file gets the owner, where this process may give it away, and the mode of the old one: nobody shall read it who
-** couldn't before. */
+/* The new file gets the mode of the old one and, if this process may set it, its owner: nobody shall read it who couldn't
+** before. */
 static bool write_like(int fd, const struct stat *old, hx_str text) {
   if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
   return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
 }
 
-/* Writes the text beside path, then puts it in its place. path is a file, no link. False: errno says why, *made whether there could be
-** a file beside it. */
+/* Writes the text to a file beside path, then renames it to path, which is a file and no link. False: errno has the reason;
+** *made: a file beside it could be made. */
 static bool replace(const char *path, const struct stat *old, hx_str text, bool *made) {
   char temporary[PATH_MAX + sizeof SUFFIX];
   size_t n = strlen(path);
@@ -65,7 +65,7 @@ static bool replace(const char *path, const struct stat *old, hx_str text, bool 
   return false;
 }
 
-/* core.replace_file(name, text): true, or nil and a message. A link stays, and what it leads to is replaced. */
+/* core.replace_file(name, text): true, or nil and a message. A link stays; its target is replaced. */
 static int l_replace_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
@@ -122,8 +122,8 @@ static void push_fault(lua_State *L, const json_job *job) {
   }
 }
 
-/* core.value_json(value, indent, depth, html, omit_nulls): JSON text, exact as the value is, of any size; or nil, the path of what JSON
-** has no such thing as, and what that is. */
+/* core.value_json(value, indent, depth, html, omit_nulls): JSON text, exact and of any size; or nil, the path of a value that
+** JSON can't express, and its kind. */
 static int l_value_json(lua_State *L) {
   const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
   json_job job = { .v = NULL };
@@ -150,7 +150,7 @@ static int l_value_json(lua_State *L) {
 
 /* Traversals */
 
-/* core.traversals(expression): as expr:references(), but each step a table { kind, text, range }. */
+/* core.traversals(expression): as expr:references(), but with each step a table { kind, text, range }. */
 static int l_traversals(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   return hx_traversals_push(L, u, u->program.root);

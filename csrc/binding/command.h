@@ -1,5 +1,5 @@
-/* command.h: what the command needs of the core besides the module: a file replaced, references step by step, whether a stream is a
-** terminal.
+/* command.h: what the command needs of the core besides the module: replacing a file, references step by step, whether a
+** stream is a terminal.
 ** Memory: Lua's.
 ** Errors: nil and a message for files; misuse raises. */
 #ifndef HX_BINDING_COMMAND_H

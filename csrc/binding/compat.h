@@ -1,5 +1,5 @@
-/* compat.h: the differences between Lua 5.1 to 5.4; no LUA_VERSION_NUM anywhere else. One binary built with the headers of 5.1
-** loads in Lua 5.1 and in LuaJIT: it uses nothing that only one of them exports.
+/* compat.h: the differences between Lua 5.1 to 5.4. No other file uses LUA_VERSION_NUM. One binary built with the headers
+** of 5.1 loads in Lua 5.1 and in LuaJIT: it uses nothing that only one of them exports.
 ** Memory: none of its own.
 ** Errors: as Lua's functions raise them. */
 #ifndef HX_BINDING_COMPAT_H
@@ -11,14 +11,14 @@
 #include <lua.h>
 #include <math.h>
 
-/* Names of our own: LuaJIT's and some distributions' headers of 5.1 already have a few of the later functions. */
+/* Names of our own, because LuaJIT's headers and those of some distributions' 5.1 already have a few of the later functions. */
 
 #if LUA_VERSION_NUM >= 502
 #define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))
 #define hx_lua_setfuncs(L, list, nup) luaL_setfuncs((L), (list), (nup))
 #else
 #define hx_lua_rawlen(L, i) lua_objlen((L), (i))
-/* Registers the functions in the table below the upvalues, each with copies of them; pops the upvalues. */
+/* Registers the functions in the table below the upvalues, each with a copy of these; pops the upvalues. */
 HX_INLINE void hx_lua_setfuncs(lua_State *L, const luaL_Reg *list, int nup) {
   for (; list->name; list++) {
     for (int i = 0; i < nup; i++) lua_pushvalue(L, -nup);
@@ -33,7 +33,7 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
   return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
 }
 
-/* A userdata that has a table of its own: the references to Lua values that it keeps alive. */
+/* A userdata with a table of its own, which keeps alive the Lua values that the userdata refers to. */
 #if LUA_VERSION_NUM >= 504
 #define hx_lua_newuserdata(L, size) lua_newuserdatauv((L), (size), 0)
 #define hx_lua_newuserdata_table(L, size) lua_newuserdatauv((L), (size), 1)
@@ -51,7 +51,7 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
 #endif
 
-/* For a finalizer: what it has ended is of no class any more. Another finalizer may still hold the userdata, and finds that it is
+/* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold it, and then finds that it is
 ** nothing. */
 HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   i = hx_lua_absindex(L, i);
@@ -59,7 +59,7 @@ HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   lua_setmetatable(L, i);
 }
 
-/* Are integers a subtype of their own? Then *out is the number at i if it is one. */
+/* Are integers a subtype of their own? Then *out is the number at i, if it is an integer. */
 #if LUA_VERSION_NUM >= 503
 #define HX_LUA_INTEGERS 1
 HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
@@ -73,11 +73,11 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 }
 #endif
 
-/* Do #, ipairs and table.unpack ask a table's metamethods, so that it may make its elements when it is looked into? */
+/* Do #, ipairs and table.unpack ask a table's metamethods? Then a table can make its elements when it is first looked into. */
 #define hx_lua_arrays_answer (LUA_VERSION_NUM >= 502)
 
-/* The number at i as a whole one, where it stands for just that: an integer, or a float whose shortest decimal is that number, as it
-** is below 2^53 (and never for -0). */
+/* The number at i as a whole one, if it stands for just that: an integer, or a float whose shortest decimal is that number, as
+** for those below 2^53 (but not -0). */
 HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
   lua_Number d = lua_tonumber(L, i);
   if (HX_LIKELY(d > -9007199254740992.0 && d < 9007199254740992.0)) {
@@ -98,14 +98,14 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 #endif
 }
 
-/* LUA_GCSTEP does the work that a number of bytes allocated would call for. Up to 5.1 that means work at once: even where a cycle has
-** just ended, and nothing would be done before the heap has doubled. */
+/* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
+** nothing would be done before the heap has doubled. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
 
-/* What `require` has loaded, pushed. */
+/* Pushes the table of what `require` has loaded. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
 
-/* t[key] with the key on top of the stack, or t[n], raw: pushed, and their type. */
+/* Pushes t[key] for the key on top of the stack, or t[n], raw; returns the type. */
 #if LUA_VERSION_NUM >= 503
 #define hx_lua_rawget(L, t) lua_rawget((L), (t))
 #define hx_lua_rawgeti(L, t, n) lua_rawgeti((L), (t), (n))
@@ -120,7 +120,7 @@ HX_INLINE int hx_lua_rawgeti(lua_State *L, int t, int n) {
 }
 #endif
 
-/* t[name], raw, pushed. */
+/* Pushes t[name], raw; returns the type. */
 HX_INLINE void hx_lua_rawgetstr(lua_State *L, int t, const char *name) {
   t = hx_lua_absindex(L, t);
   lua_pushstring(L, name);

@@ -1,23 +1,23 @@
-/* diagnostics.c: Diagnostics: an array with one table a diagnostic. Elements are made when the array is first looked into, where Lua lets
-** it answer for them (hx_lua_arrays_answer), and their fields when one is first read. */
+/* diagnostics.c: Diagnostics: an array with a table for each diagnostic. The elements are made when the array is first
+** looked into, if Lua lets it answer for them (hx_lua_arrays_answer); their fields when one is first read. */
 #include "binding/diagnostics.h"
 
 #include "binding/diagnostics_text.h"
 #include "binding/listing.h"
 #include "binding/place.h"
 
-/* Where both tables keep the listing: an index that neither ipairs nor # sees. */
+/* The key of the listing in both tables: an index that neither ipairs nor # sees. */
 #define HIDDEN 0
-/* The like, of an element: its number if it is not the first; of an array: whether its elements have been made. */
+/* A second such key. In an element: its number, unless it is the first. In an array: whether its elements have been made. */
 #define HIDDEN_NUMBER (-1)
 #define HIDDEN_MADE (-1)
-/* Where the metatables of shared arrays and of their elements keep it (see new_metatable). */
+/* The key of the listing in the metatables of shared arrays and of their elements (see new_metatable). */
 #define OF_ARRAYS 0
 #define OF_ELEMENTS (-1)
 
 /* Arrays */
 
-/* Fills the array at `at` with elements of r, which is at r_at; what a script has set stays. */
+/* Fills the array at `at` with elements of r, which is at r_at. Fields set by a script stay. */
 static void make_elements(lua_State *L, int at, const hx_listing *r, int r_at) {
   int i = 0;
   luaL_checkstack(L, 6, NULL);
@@ -34,14 +34,14 @@ static void make_elements(lua_State *L, int at, const hx_listing *r, int r_at) {
   }
 }
 
-/* A table that is to be the array of n diagnostics. */
+/* A table to become the array of n diagnostics. */
 static void new_array(lua_State *L, uint32_t n) {
-  /* One element and what is hidden lie in one part of the table. */
+  /* One element and the hidden keys fit into one part of the table. */
   if (hx_lua_arrays_answer) lua_createtable(L, 0, 1);
   else lua_createtable(L, n > 1 ? (int)n : 0, n > 1 ? 1 : 2);
 }
 
-/* Makes it the array of what r lists; r is on top of the stack, the table below. */
+/* Makes the table the array of r's diagnostics; r is on top of the stack, the table below. */
 static void finish_array(lua_State *L, const hx_listing *r) {
   int at = lua_gettop(L) - 1;
   if (!hx_lua_arrays_answer) make_elements(L, at, r, at + 1);
@@ -49,7 +49,7 @@ static void finish_array(lua_State *L, const hx_listing *r) {
   hx_set_class(L, at, HX_CLASS_DIAGNOSTICS);
 }
 
-/* Pushes the listing of the table at `at`, its own or the one at `of` in its metatable; NULL: something else. */
+/* Pushes the listing of the table at `at`: its own, or the one at `of` in its metatable. NULL: it has none. */
 static const hx_listing *push_listing(lua_State *L, int at, int of) {
   lua_rawgeti(L, at, HIDDEN);
   if (lua_isnil(L, -1) && lua_getmetatable(L, at)) {
@@ -60,7 +60,7 @@ static const hx_listing *push_listing(lua_State *L, int at, int of) {
   return hx_to_listing(L, -1);
 }
 
-/* The array at `at` as a plain one: its elements are made if they aren't yet. */
+/* The array at `at` with its elements, which are made if they aren't there yet. */
 static void look_into(lua_State *L, int at) {
   const hx_listing *r;
   bool made;
@@ -75,9 +75,9 @@ static void look_into(lua_State *L, int at) {
   lua_pop(L, 2);
 }
 
-/* Sharing: arrays over what a unit reports again and again, and their first elements, are empty tables whose metatable has the listing. */
+/* Sharing. The arrays over a repeated report, and their first elements, are empty tables; their metatable has the listing. */
 
-/* Pushes a metatable like that of a class, which has at `of` the listing on top of the stack. */
+/* Pushes a metatable like that of a class, with the listing on top of the stack at `of`. */
 static void new_metatable(lua_State *L, hx_class c, int of) {
   int r = lua_gettop(L), mt = r + 2;
   lua_rawgeti(L, HX_UP_STORE, (int)c);
@@ -92,8 +92,9 @@ static void new_metatable(lua_State *L, hx_class c, int of) {
   lua_remove(L, r + 1);
 }
 
-/* Pushes the metatable of shared arrays, made if there is none yet, and where arrays have their elements at once that of those. Making
-** them may run finalizers, which may evaluate, so that the place becomes another program's: then they are this call's only. */
+/* Pushes the metatable of shared arrays and, if arrays have their elements at once, that of the elements; makes them if
+** necessary. This may run finalizers, which may evaluate and take the place for another program. Then the metatables serve only
+** this call. */
 static void push_metatables(lua_State *L, hx_state *st, int slot) {
   const hx_listing *r = st->reported[slot].listing;
   int at = lua_gettop(L) + 1;
@@ -238,7 +239,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   set_values(L, d);
 }
 
-/* diagnostic[key] where key isn't there: the first time, everything is filled in. */
+/* diagnostic[key] for a missing key: the first time, all fields are filled in. */
 static int l_diagnostic_index(lua_State *L) {
   const hx_listing *r;
   const hx_diag *d;
@@ -263,7 +264,7 @@ static int l_diagnostic_index(lua_State *L) {
   return 1;
 }
 
-/* Keys as next() gives them, but for the hidden ones. */
+/* Keys as next() gives them, without the hidden ones. */
 static int l_next(lua_State *L) {
   lua_settop(L, 2);
   while (lua_next(L, 1)) {
@@ -274,14 +275,14 @@ static int l_next(lua_State *L) {
   return 1;
 }
 
-/* What pairs and ipairs want: next, the table that is argument 1, and where it starts, which is on top of the stack. */
+/* The results for pairs and ipairs: next, the table that is argument 1, and the start, which is on top of the stack. */
 static int iterate(lua_State *L, lua_CFunction next) {
   lua_pushcfunction(L, next);
   lua_insert(L, 1);
   return 3;
 }
 
-/* Where Lua knows __pairs, a diagnostic shows its fields also before one was asked for. */
+/* If Lua knows __pairs, a diagnostic shows its fields even before one was read. */
 static int l_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -291,9 +292,9 @@ static int l_pairs(lua_State *L) {
   return iterate(L, l_next);
 }
 
-/* Metamethods of an array that isn't looked into before one of them is called. */
+/* Metamethods of an array whose elements aren't made before one of them is called. */
 
-/* array[key] where key isn't there: an element, or else a method. */
+/* array[key] for a missing key: an element, or else a method. */
 static int l_array_index(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);

@@ -1,4 +1,4 @@
-/* diagnostics_text.c: Diagnostics as people read them, and as editors take them. */
+/* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors take. */
 #include "binding/diagnostics_text.h"
 
 #include "binding/diagnostics.h"
@@ -18,8 +18,8 @@ static void run_report(hx_cx *cx, void *ud) {
   job->text = hx_report(cx, job->list, job->style);
 }
 
-/* Tables of lines are made where the sources are, and stay. The report is made elsewhere: what an activity made for a while must not hold
-** the table of a source that takes it for its owner, as the copies of one (listing.c) may do. */
+/* Tables of places are made where the sources are, and stay there. The report is made elsewhere. A source that takes its
+** activity for its owner, as the copies of a listing may do, must not point to a table in a temporary activity. */
 static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   hx_cx *cx = &hx_work_push(L)->cx;
   int work = lua_gettop(L);
@@ -33,7 +33,7 @@ static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
   hx_push_str(L, job.text);
   hx_work_close(L, work);
-  if (job.list != &r->list) hx_work_close(L, work + 1); /* what hx_listing_read pushed: a finalizer may come too late to free it */
+  if (job.list != &r->list) hx_work_close(L, work + 1); /* what hx_listing_read pushed; its finalizer may come too late */
   lua_replace(L, work);
   lua_settop(L, work);
 }
@@ -68,7 +68,7 @@ typedef struct editor_place {
   uint32_t character;
 } editor_place;
 
-/* The place that was worked out last: the next is counted from there, for all of them may lie in one line as long as the source. */
+/* The last place computed. The next one is counted from there: all may be in one line as long as the source. */
 typedef struct editor_cursor {
   const hx_source *source;
   uint32_t line_start, offset, character;
@@ -113,7 +113,7 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* last: of starts or of ends, each of which are mostly in order; all bytes 0 at first. */
+/* last: of starts or of ends, each of which are mostly in order; zeroed at first. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

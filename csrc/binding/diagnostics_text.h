@@ -1,6 +1,6 @@
-/* diagnostics_text.h: methods of Diagnostics that make text of them: reports, and the forms that editors take.
-** Memory: as diagnostics.h.
-** Errors: raise for arguments that are wrong and for want of Lua's memory. */
+/* diagnostics_text.h: methods of Diagnostics that give text: reports, and the forms that editors take.
+** Memory: as in diagnostics.h.
+** Errors: raise for wrong arguments and for want of Lua's memory. */
 #ifndef HX_BINDING_DIAGNOSTICS_TEXT_H
 #define HX_BINDING_DIAGNOSTICS_TEXT_H
 

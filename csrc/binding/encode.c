@@ -1,4 +1,4 @@
-/* encode.c: source text of Lua data, and of names in it. The bodies around it are put together in hclexpr/encode.lua and edit.lua. */
+/* encode.c: source text of Lua data, and of names in it. hclexpr/encode.lua and edit.lua compose the bodies around it. */
 #include "binding/encode.h"
 
 #include "binding/body.h"
@@ -14,7 +14,7 @@
 
 /* Literals */
 
-/* Steps are for what a single number may cost: how many there are is limited by their memory. */
+/* Steps bound the cost of a single number; the number of values is bounded by their memory. */
 #define STEPS_FACTOR 10
 
 typedef struct encode_job {
@@ -56,7 +56,7 @@ static int l_encode(lua_State *L) {
   return 1;
 }
 
-/* What a body's writer asks of a value: its shape. */
+/* The kind of a value, for the writer of bodies. */
 static const char *value_kind(const hx_value *v) {
   if (hx_value_is_closed(v)) return "closed Value";
   if (v->v.tag == HX_T_MARKED) return "marked value";
@@ -66,7 +66,7 @@ static const char *value_kind(const hx_value *v) {
   return hx_is_obj(&v->v) ? "object" : hx_kind_name(hx_val_kind(&v->v));
 }
 
-/* core.data_kind(x): "object", "array", "null", or what else it is. */
+/* core.data_kind(x): "object", "array", "null", or the name of another kind. */
 static int l_data_kind(lua_State *L) {
   const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
   hx_puller p;
@@ -85,7 +85,7 @@ static int l_data_kind(lua_State *L) {
 
 /* Names and labels */
 
-/* core.name_columns(name): the columns that it takes if it is an identifier, else nil. */
+/* core.name_columns(name): its columns if it is an identifier, else nil. */
 static int l_name_columns(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   if (!name.len || !hx_utf8_valid(name) || !hx_scan_is_identifier(name.p, name.len)) return 0;
@@ -105,7 +105,7 @@ static void run_quote(hx_cx *cx, void *ud) {
   job->text = hx_buf_done(&b);
 }
 
-/* core.quote(text): as a quoted string, or nil where it isn't UTF-8. */
+/* core.quote(text): a quoted string, or nil if it isn't UTF-8. */
 static int l_quote(lua_State *L) {
   quote_job job = { hx_check_str(L, 1) };
   hx_home *work;
@@ -138,7 +138,7 @@ static void run_suggest(hx_cx *cx, void *ud) {
   job->found = hx_suggest(job->given, candidates, job->n);
 }
 
-/* core.suggest(name, candidates): the candidate that is near, or nil. */
+/* core.suggest(name, candidates): the nearest candidate, or nil. */
 static int l_suggest(lua_State *L) {
   suggest_job job = { .L = L, .given = hx_check_str(L, 1) };
   hx_home *work;
@@ -152,8 +152,8 @@ static int l_suggest(lua_State *L) {
 
 /* Places */
 
-/* core.body_outline(body): the items of a body of native syntax in source order, without what makes a Block or Attribute dear:
-** { attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
+/* core.body_outline(body): the items of a body of native syntax in source order, cheaper than Blocks and Attributes: {
+** attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
   const hx_node *body = hx_check_body(L, 1, &unit, NULL);
@@ -207,8 +207,9 @@ static void run_lines(hx_cx *cx, void *ud) {
   }
 }
 
-/* core.code_lines(source): offsets of the lines, but the first, that begin outside of heredocs: their indentation is free. And: does
-** the source end in a heredoc (whose last line may lack its end) or a comment, so that its line must end there too? */
+/* core.code_lines(source): offsets of the lines, except the first, that begin outside heredocs: their indentation is free.
+** Second result: does the source end in a heredoc (whose last line may lack its end) or a comment, so that its line must end
+** there, too? */
 static int l_code_lines(lua_State *L) {
   lines_job job = { .text = hx_check_str(L, 1) };
   hx_home *work = hx_work_push(L);

@@ -1,6 +1,6 @@
 /* encode.h: what hcl.encode and hcl.edit take from C: literals, names, places where code begins.
 ** Memory: Lua's.
-** Errors: what depends on data is nil and diagnostics. */
+** Errors: for wrong data nil and diagnostics. */
 #ifndef HX_BINDING_ENCODE_H
 #define HX_BINDING_ENCODE_H
 

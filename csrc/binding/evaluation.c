@@ -1,4 +1,4 @@
-/* evaluation.c: evaluating an Expression from Lua: the machine that is free, runs, suspends, resumes and gives its result. */
+/* evaluation.c: evaluating an Expression from Lua: takes the idle machine, runs, suspends, resumes, and gives the result. */
 #include "binding/evaluation.h"
 
 #include "binding/answer.h"
@@ -12,7 +12,7 @@
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
-/* Lua stack that a host may use without asking for it. */
+/* Slots of the Lua stack that a host may use without asking for them. */
 #define STACK_ROOM 40
 
 /* What a host needs */
@@ -40,13 +40,13 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* A suspended evaluation counts as a holder of its program: its Expression may be closed or finalized meanwhile. */
+/* A suspended evaluation holds its program: its Expression may be closed or finalized meanwhile. */
 static void let_unit_go(hx_evaluation *ev, lua_State *L) {
   if (ev->suspended) hx_unit_release(L, ev->unit);
   ev->suspended = false;
 }
 
-/* Lets go of everything an evaluation held in its ledger. */
+/* Empties the evaluation's ledger. */
 static void clear_ledger(hx_evaluation *ev) {
   lua_State *L = ev->L;
   if (ev->mixed_ledger || ev->used > 256) {
@@ -91,7 +91,8 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   return ev;
 }
 
-/* Was it never garbage? A finalizer may have resumed what was, and then its own is due yet; weak values are gone before finalizers run. */
+/* Was it never garbage? A finalizer may have resumed a garbage evaluation, whose own finalizer is still due. Weak values are
+** removed before finalizers run. */
 static bool is_alive(hx_evaluation *ev) {
   lua_State *L = ev->L;
   bool alive;
@@ -103,8 +104,8 @@ static bool is_alive(hx_evaluation *ev) {
   return alive;
 }
 
-/* The idle evaluation, or a new one that becomes it. A busy one there was left by a Lua error, or is nested outside of this: it stays
-** where its owner has it. */
+/* The idle evaluation, or a new one that becomes the idle one. A busy one in its place was left there by a Lua error, or this
+** evaluation is nested in it: it stays where its owner has it. */
 static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   hx_evaluation *ev = st->idle;
   if (HX_LIKELY(ev && !ev->busy)) return ev;
@@ -114,7 +115,7 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   return ev;
 }
 
-/* Leaves everything that a host used as an evaluation finds it. Kept homes are let go at once: they are the arena's. */
+/* Resets everything that a host used. The arena keeps homes, so it releases them at once. */
 static void close_host(hx_evaluation *ev) {
   clear_ledger(ev);
   ev->open = ev->has_room = ev->has_ledger = ev->answered = false;
@@ -129,7 +130,7 @@ static void close_host(hx_evaluation *ev) {
   ev->kept = NULL;
 }
 
-/* The evaluation that ends was nested within another or suspended: it becomes the idle one if there is none. */
+/* Ends an evaluation that was nested in another or suspended. It becomes the idle one if there is none. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
   if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {
@@ -147,7 +148,7 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
-/* The evaluation is over and its result is in Lua's hands. */
+/* The evaluation is over, and Lua has its result. */
 HX_INLINE void finish(hx_evaluation *ev) {
   if (ev->open) close_host(ev);
   ev->busy = false;
@@ -164,7 +165,7 @@ static hx_pusher pusher_of(hx_evaluation *ev) {
   };
 }
 
-/* The table with the Lua values of convert, if the options name any. */
+/* The table with the Lua values of the `convert` options, if there are any. */
 static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
   const hx_convert_options *o = p->options;
   if (o->null != HX_NULLS_OTHER && o->array_mt != HX_ARRAYS_OTHER && !o->object_mt) return;
@@ -174,7 +175,7 @@ static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
 
 static int run_again(hx_evaluation *ev);
 
-/* What failed without asking for anything that isn't bound fails the same way the next time. */
+/* An evaluation that asked only for bound data and failed will fail the same way the next time. */
 static int fail(hx_evaluation *ev) {
   hx_state *st = ev->state;
   hx_cx *cx = &ev->machine.cx;
@@ -183,8 +184,8 @@ static int fail(hx_evaluation *ev) {
   if (slot < 0 && cx->unread) return run_again(ev);
   if (slot >= 0) hx_fail_push_again(ev->L, st, slot);
   else hx_fail_push(ev->L, cx, ev->unit);
-  /* Unless finalizers have evaluated meanwhile, what it reported last is this. Where a limit ended it, it may come further without texts,
-  ** which cost steps and memory too. */
+  /* The last report is this one, unless finalizers have evaluated meanwhile. An evaluation ended by a limit isn't expected to
+  ** repeat its report: texts cost steps and memory, so without them it may come further. */
   bool limited = cx->diags.first == &cx->why_diag;
   if (!cx->unread && !limited && ev->host.serial != 0 && !ev->suspended && !cx->varies && st->reports == reports)
     hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
@@ -210,8 +211,9 @@ static bool is_answer(const hx_evaluation *ev, const hx_path_cache *c, const hx_
   return c->serial == ev->host.serial && c->value.tag == HX_T_STR && c->value.u.s == v->u.s && c->value.len == v->len;
 }
 
-/* A result that is the string of a bound path gets an anchor when it is first seen again: once a path, for an evaluation that waits may
-** hold a value with that anchor as long as the program lives. Making it may run finalizers, which may evaluate the same program. */
+/* Anchors a result that is the string of a bound path, when it is first seen again. Only once for a path: a waiting evaluation
+** may hold a value with that anchor as long as the program lives. Making an anchor may run finalizers, which may evaluate the
+** same program. */
 static void anchor_bound(hx_evaluation *ev, const hx_val *v) {
   enum { MOST_PATHS = 4, MOST_BYTES = 256 };
   const hx_program *p = &ev->unit->program;
@@ -230,7 +232,7 @@ static void anchor_bound(hx_evaluation *ev, const hx_val *v) {
   }
 }
 
-/* Most results are scalars that need no guard; the others go the usual way. */
+/* Most results are scalars, which need no guard; the others are pushed the usual way. */
 static bool finish_scalar(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
   if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
@@ -241,7 +243,7 @@ static bool finish_scalar(hx_evaluation *ev) {
   return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
 }
 
-/* A result that Lua takes without memory, so that nothing else can happen: no collection, no finalizer. */
+/* A result that Lua takes without allocating, so that no collection and no finalizer can run. */
 HX_INLINE bool push_at_once(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
   double d;
@@ -294,7 +296,7 @@ static void run_render(hx_cx *cx, void *ud) {
   else job->ok = true;
 }
 
-/* What is done to the result in the evaluation's own memory, under a guard. */
+/* Processes the result in the evaluation's own memory, under a guard. */
 static bool run_end(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), hx_val *out) {
   end_job job = { ev, hx_none(), false };
   hx_cx *cx = &ev->machine.cx;
@@ -332,7 +334,7 @@ static bool (*const finishers[])(hx_evaluation *ev) = {
 
 /* Running */
 
-/* Lua's collector hears of what a suspended evaluation holds, once of each byte: it works for every one it is told of. */
+/* Tells Lua's collector of the memory of a suspended evaluation. Each byte is told once, because the collector works for each. */
 static void tell_collector(hx_evaluation *ev, lua_State *L) {
   size_t held = ev->machine.cx.arena.held + ev->machine.cx.scratch.held;
   if (held <= ev->told) return;
@@ -340,7 +342,7 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
   ev->told = held;
 }
 
-/* Keeps what the stack holds for the evaluation, and hands the evaluation to the driver: `evaluation, true`. */
+/* Saves the evaluation's values from the stack, and returns the evaluation to the driver: `evaluation, true`. */
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
@@ -377,7 +379,7 @@ static hx_status step(hx_evaluation *ev) {
   return hx_machine_step(&ev->machine, 0);
 }
 
-/* Where it isn't done. Results: nil and diagnostics; the evaluation and true. */
+/* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
 static int stop(hx_evaluation *ev, hx_status status) {
   if (status == HX_FAILED || status == HX_DONE) {
     int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;
@@ -396,19 +398,20 @@ HX_INLINE int give_result(hx_evaluation *ev) {
   return 1;
 }
 
-/* Goes on until done, failed or in need. Results: a value, or as stop() gives. */
+/* Runs until done, failed or in need. Returns a value, or as stop() does. */
 HX_INLINE int run(hx_evaluation *ev) {
   hx_status status = step(ev);
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
-/* What this evaluation reports is written when it is read. */
+/* Messages of this evaluation are written when they are read. */
 HX_INLINE void keep_drafts(hx_evaluation *ev) {
   hx_drafts_begin(&ev->drafts);
   ev->machine.cx.drafts = &ev->drafts;
 }
 
-/* It was expected to report what it reported last, and didn't: memory was short then, or is now. So its texts are needed. */
+/* The evaluation was expected to repeat its last report and didn't: memory was short then, or is now. So it runs again with
+** texts. */
 static int run_again(hx_evaluation *ev) {
   if (ev->open) close_host(ev);
   lua_settop(ev->L, HX_AT_EVALUATION);
@@ -417,7 +420,7 @@ static int run_again(hx_evaluation *ev) {
   return run(ev);
 }
 
-/* Is everything there that the program needs? (Tests want each instruction executed on its own.) */
+/* Is everything there that the program needs? (Specs that stutter want each instruction executed on its own.) */
 HX_INLINE bool run_straight(hx_evaluation *ev) {
 #ifdef HX_TEST
   if (ev->state->stutter) return false;
@@ -425,7 +428,7 @@ HX_INLINE bool run_straight(hx_evaluation *ev) {
   return (ev->host.serial != 0 || !ev->unit->program.npaths) && hx_machine_run_straight(&ev->machine);
 }
 
-/* The host's fields that a scope decides. */
+/* Sets the host's fields that a scope decides. */
 static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
   ev->scope = scope;
   if (HX_UNLIKELY(ev->scope_number != scope->number)) {
@@ -435,8 +438,8 @@ static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
   ev->host.serial = ev->has_variables ? 0 : scope->host.serial;
 }
 
-/* Misuse of a method, whose body is in Lua: its caller, two levels up, is to blame. As Lua's own library does, `self` counts as an
-** argument only where it was written as one. */
+/* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
+** an argument only if it was written as one. */
 static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   static const char *const methods[] = {
     [HX_MODE_EVAL] = "eval", [HX_MODE_TEST] = "test", [HX_MODE_VALUE] = "value", [HX_MODE_RENDER] = "render"
@@ -451,7 +454,7 @@ static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   return lua_error(L);
 }
 
-/* The Expression that is argument 1: each call into Lua counts here. */
+/* The Expression that is argument 1. Every evaluation comes here, so speed counts. */
 static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   hx_expression *e = lua_touserdata(L, 1);
   if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
@@ -461,7 +464,7 @@ static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   return e->unit;
 }
 
-/* The Scope that is argument 3, or the default one. Where no variables are given, a scope most likely is. */
+/* The Scope that is argument 3, or the default one. likely: no variables are given, so a scope probably is. */
 static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode, bool likely) {
   const hx_scope *s = likely ? lua_touserdata(L, 3) : NULL;
   int type;
@@ -473,8 +476,8 @@ static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode,
   return s;
 }
 
-/* The first evaluation may have to make the code; with the second the strings among the constants get a Lua string each. False: no
-** memory for the code. */
+/* Makes the code at the first evaluation, if there is none; at the second one anchors the strings among the constants. False:
+** no memory for the code. */
 static bool make_ready(lua_State *L, hx_unit *unit) {
   if (!unit->program.code && !hx_unit_ready(L, unit)) return false;
   if (++unit->runs == 2) hx_unit_anchor_constants(L, unit);
@@ -512,7 +515,7 @@ static int begin(lua_State *L, hx_mode mode) {
   done = run_straight(ev);
   if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {
     empty_if_large(ev);
-    return 1; /* it was never busy */
+    return 1; /* it was never marked busy */
   }
   if (HX_UNLIKELY(ev->machine.cx.unread) && !done && hx_machine_comes_to(&ev->machine, hx_listing_expected(st, unit)))
     return hx_fail_push_again(L, st, (int)hx_reported_at(unit));
@@ -536,8 +539,8 @@ static int l_render(lua_State *L) {
 
 /* Suspended evaluations */
 
-/* The first arguments of a call by the driver are the stack as the evaluation had it. They were ours: a script that calls the core itself
-** gets an error for others. */
+/* Checks that a call by the driver has the evaluation's stack as its first arguments. A script that calls the core itself with
+** other values gets an error. */
 static hx_evaluation *check_suspended(lua_State *L) {
   hx_evaluation *ev = hx_check_class(L, HX_AT_EVALUATION, HX_CLASS_EVALUATION);
   if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
@@ -548,7 +551,7 @@ static hx_evaluation *check_suspended(lua_State *L) {
   return ev;
 }
 
-/* The host's own places are empty again. */
+/* Empties the host's own stack slots. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
   luaL_checkstack(L, STACK_ROOM, NULL);
@@ -558,7 +561,7 @@ static void restore_stack(lua_State *L, hx_evaluation *ev) {
   ev->root = NULL;
 }
 
-/* core.need(expression, variables, scope, evaluation): the function that is to be called and its arguments. */
+/* core.need(expression, variables, scope, evaluation): the function to be called, and its arguments. */
 static int l_need(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   int n;
@@ -569,8 +572,8 @@ static int l_need(lua_State *L) {
   return n;
 }
 
-/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): the function's results; then as the evaluation's own call
-** returns. */
+/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): takes the function's results; returns as the
+** evaluation's own call does. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);
@@ -593,7 +596,7 @@ static int l_gc(lua_State *L) {
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
   let_unit_go(ev, L);
-  ev->busy = true; /* of no use any more */
+  ev->busy = true; /* can't be used any more */
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* expression.c: compiling, and what an Expression tells about itself. */
+/* expression.c: compiling, and the properties of an Expression. */
 #include "binding/expression.h"
 
 #include "binding/diagnostics.h"
@@ -46,7 +46,7 @@ static size_t held_by(const hx_unit *u) {
 static const char *const syntaxes[] = { "native", "template", "json", NULL };
 static const hx_syntax syntax_ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
 
-/* The field of the options, pushed; false: there is none. */
+/* Pushes a field of the options; false: there is none. */
 static bool get_option(lua_State *L, const char *name) {
   lua_getfield(L, 2, name);
   return !lua_isnil(L, -1);
@@ -103,8 +103,8 @@ static void read_options(lua_State *L, hx_program_options *options) {
   }
 }
 
-/* Room for the tree of a small source: one block less to be taken and freed. Trees come to 5 to 16 bytes a byte of source, and more
-** where one-letter names stand between operators; and there is the source itself. */
+/* Room for the source and tree of a small source, which saves one block. A tree takes 5 to 16 bytes for each byte of source,
+** and more if there are only one-letter names between operators. */
 static uint32_t room_for(uint32_t length) {
   return length < 128 ? 272 + 16 * length : 0;
 }
@@ -132,12 +132,12 @@ static int l_compile(lua_State *L) {
   return compile(L, text, &options);
 }
 
-/* core.read(source, syntax, limits): the same for our own Lua; limits is a table or nil. */
+/* core.read(source, syntax, limits): the same for our own Lua files; limits is a table or nil. */
 static int l_read(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
   options.syntax = syntax_ids[luaL_checkoption(L, 2, "native", syntaxes)];
-  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers have them in their second argument */
+  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers' limits are their second argument */
   return compile(L, text, &options);
 }
 
@@ -198,7 +198,7 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* core.close_expression(expr): it is known to be of no more use. */
+/* core.close_expression(expr): for an Expression that will not be used any more. */
 static int l_close(lua_State *L) {
   const hx_expression *e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
   if (e && e->unit) hx_state_shrunk(L, held_by(e->unit));

@@ -10,12 +10,12 @@ typedef struct hx_expression {
   hx_unit *unit;
 } hx_expression;
 
-/* Pushes an Expression whose unit is new and its program not made yet; raises for want of memory. */
+/* Pushes an Expression with a new unit, whose program is not made yet; raises for want of memory. */
 hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
-/* Lets the unit go; the Expression is of no use any more. */
+/* Releases the unit; the Expression can't be used any more. */
 void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
-/* Makes the code of its program, if that isn't made yet; false: no memory, as the program's diagnostics tell. */
+/* Makes the code of its program, unless it has it. false: no memory, as the program's diagnostics say. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
 void hx_open_expression(lua_State *L);
 void hx_open_ast(lua_State *L);

@@ -22,7 +22,7 @@ static void run_locate(hx_cx *cx, void *ud) {
   cx->why_source = j->program->source;
 }
 
-/* Only limits and memory can be short. The report names the file if there is memory for that. */
+/* Only limits and memory can cause this. The report names the file if there is memory for that. */
 static void report(hx_cx *cx, hx_why why, job *j) {
   hx_arena_free(&cx->arena);
   hx_arena_free(&cx->scratch);
@@ -30,8 +30,8 @@ static void report(hx_cx *cx, hx_why why, job *j) {
   hx_why_report(cx, why);
 }
 
-/* core.format(source, limits, filename). Unless the caller limits the result, it may have a space for each byte of the source, and
-** be as long as any other result besides: only what multiplies blanks is too long. */
+/* core.format(source, limits, filename). By default the result may have a space for each byte of the source, and be as long as
+** any other result in addition. Only multiplied blanks exceed that. */
 static int l_format(lua_State *L) {
   hx_limits limits = hx_limits_default;
   job j = { .text = hx_check_str(L, 1), .filename = HX_STR("") };
@@ -42,7 +42,7 @@ static int l_format(lua_State *L) {
   limits.output += 2 * (uint64_t)j.text.len;
   if (!lua_isnil(L, 2)) hx_limits_read(L, 2, 2, &limits);
   if (!lua_isnil(L, 3)) j.filename = hx_check_str(L, 3);
-  e = hx_expression_new(L, NULL); /* owns the unit, whatever raises */
+  e = hx_expression_new(L, NULL); /* owns the unit if something raises */
   j.program = &e->unit->program;
   cx = &j.program->cx;
   hx_cx_init(cx, &limits, 1024);

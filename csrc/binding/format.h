@@ -1,5 +1,5 @@
 /* format.h: hcl.format.
-** Memory: Lua's; what a call needs ends with it, or with its diagnostics.
+** Memory: Lua's; the memory of a call ends with it, or with its diagnostics.
 ** Errors: nil and diagnostics; raises for want of memory for the result. */
 #ifndef HX_BINDING_FORMAT_H
 #define HX_BINDING_FORMAT_H

@@ -53,7 +53,7 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
   return job.to;
 }
 
-/* A parameter's field: its value is on top of the stack, its key below. */
+/* A field of a parameter; its value is on top of the stack, its key below. */
 static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
   hx_str key = hx_str_c(name);
@@ -78,7 +78,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
   }
 }
 
-/* A parameter from the table at an index; what may stand above it. */
+/* A parameter from the table at an index; other values may stand above it. */
 static void read_param(lua_State *L, hx_func *f, int at, hx_param *p, const char *what, const char *name) {
   int top = lua_gettop(L);
   if (!lua_istable(L, at)) luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a table, not a %s", what, luaL_typename(L, at)));

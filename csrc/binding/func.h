@@ -7,15 +7,15 @@
 #include "binding/state.h"
 #include "vm/fn.h"
 
-/* What hcl.func gives. Its table holds the functions at the slots below. */
+/* The userdata of hcl.func. Its table has the functions at the slots below. */
 typedef struct hx_func {
   hx_home *home;
   hx_fn row;   /* without name and host */
-  bool values; /* impl takes Values */
+  bool values; /* impl gets Values */
 } hx_func;
 enum { HX_FUNC_IMPL = 1, HX_FUNC_RETURNS };
 
-/* What a parameter may allow, as hcl.func and hcl.functions call it. */
+/* The names of a parameter's flags in hcl.func and hcl.functions. */
 typedef struct hx_allow_row {
   const char *name;
   uint8_t allow;
@@ -23,7 +23,7 @@ typedef struct hx_allow_row {
 enum { HX_ALLOW_ROWS = 4 };
 extern const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS];
 
-/* The row of a plain Lua function: any arguments, seen as they are. */
+/* The row of a plain Lua function: any arguments, as they are. */
 extern const hx_fn hx_plain_function;
 void hx_open_func(lua_State *L);
 

@@ -1,11 +1,11 @@
-/* home.c: counted memory of userdata, and the Lua strings that a program holds. */
+/* home.c: reference-counted memory of userdata, and the Lua strings that a program holds. */
 #include "binding/home.h"
 
 #include "binding/state.h"
 
 #include <string.h>
 
-/* Scratch memory that may stay with a home at rest. */
+/* Scratch memory that a home at rest may keep. */
 #define SCRATCH_KEPT 4096u
 
 hx_home *hx_home_new(uint32_t room) {

@@ -1,4 +1,4 @@
-/* host.c: named values: where a root is found, and the walk along a path through Lua tables and values. */
+/* host.c: named values: finding a root, and the walk along a path through Lua tables and values. */
 #include "binding/host.h"
 
 #include "base/buf.h"
@@ -9,7 +9,7 @@
 
 /* Pushing keys */
 
-/* Path steps are part of the program, which is not written otherwise: the anchor is the host's. */
+/* Path steps belong to the program, which is otherwise immutable; their anchors are the host's. */
 void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s) {
   hx_path_step *step = (hx_path_step *)(uintptr_t)s;
   hx_anchor_put(ev->L, s->name, &step->anchor);
@@ -23,7 +23,7 @@ static void push_root(hx_evaluation *ev, const hx_path *p) {
   else hx_push_str(ev->L, p->root);
 }
 
-/* Keeps a Value's memory for as long as the evaluation lasts. */
+/* Keeps a Value's memory until the evaluation ends. */
 static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
   if (ev->kept == home) return;
   hx_home_keep(cx, home);
@@ -39,8 +39,8 @@ static void write_steps(hx_buf *b, const hx_path_step *steps, uint32_t n) {
   }
 }
 
-/* The path of a table's data; returns the named path it starts with. Elements of elements nest as deep as the data, so the way
-** up is remembered in a short list and the middle left out. */
+/* Writes the path of a table's data; returns the named path that it starts with. Elements nest as deep as the data, so only a
+** short list of the way up is kept, and the middle is left out. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
   enum { MOST = 12 };
   hx_origin way[MOST];
@@ -119,7 +119,7 @@ void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p) {
 
 /* Walking */
 
-/* One step upon a value where nothing is special; NULL: something is. */
+/* One step on a value, in the simple case; NULL: it isn't simple. */
 static const hx_val *value_step(const hx_val *v, const hx_path_step *s) {
   if (s->kind == HX_STEP_INDEX) {
     if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;
@@ -138,7 +138,7 @@ void hx_walk_value(hx_walk *w, const hx_val *v) {
   w->out = *v;
 }
 
-/* The walk is over: what it left on the stack goes. */
+/* Ends the walk: pops what it left on the stack. */
 static void leave(const hx_walk *w) {
   lua_settop(w->ev->L, w->base);
 }
@@ -148,7 +148,7 @@ static hx_answer walk_fail(hx_walk *w, const hx_puller *p) {
   return w->quiet ? HX_ANSWER_ABSENT : hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
 }
 
-/* The Lua value on top of the stack as a value, deep. */
+/* Converts the Lua value on top of the stack, deep. */
 static hx_answer walk_pull(hx_walk *w) {
   hx_evaluation *ev = w->ev;
   hx_puller p;
@@ -164,13 +164,13 @@ static hx_answer walk_pull(hx_walk *w) {
   return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
 }
 
-/* A lazy value on top of the stack: replaced by its answer. */
+/* Replaces a lazy value on top of the stack by its answer. */
 static hx_answer walk_lazy(hx_walk *w) {
   hx_evaluation *ev = w->ev;
   const hx_str *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
-    /* A lazy value may give itself: each is answered once, and depth counts. */
+    /* A lazy value may give itself. This ends, because each is answered once and depth counts. */
     hx_check_depth(w->cx, ++w->lazies);
     lua_replace(ev->L, -2);
     return HX_ANSWER_OK;
@@ -186,7 +186,7 @@ static hx_answer walk_lazy(hx_walk *w) {
   return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
 }
 
-/* One step into the table on top of the stack: its element replaces it, and its type is returned. LUA_TNIL: there is none. */
+/* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: there is none. */
 static int table_step(hx_walk *w) {
   lua_State *L = w->ev->L;
   const hx_path_step *s = &w->steps[w->at];
@@ -202,15 +202,15 @@ static int table_step(hx_walk *w) {
     lua_pop(L, 1);
     return LUA_TNIL;
   }
-  /* The tables on the way may stay below until the end, as long as they are few. */
+  /* Tables on the way may stay on the stack until the end, while they are few. */
   if (w->at >= 8) lua_replace(L, -2);
   w->at++;
   w->function_ok = false;
   return type;
 }
 
-/* The outline of the table on top of the stack, which has no metatable. false: what it is, or what is wrong with it, is found out by its
-** conversion. Of keys only one is looked at: a table may have any number. */
+/* The outline of the table on top of the stack, which has no metatable. false: its conversion must find out what it is, or what
+** is wrong with it. Only one key is looked at: a table may have any number. */
 static bool take_outline(lua_State *L, hx_val *out) {
   int at = lua_gettop(L);
   size_t n = hx_lua_rawlen(L, at);
@@ -226,7 +226,7 @@ static bool take_outline(lua_State *L, hx_val *out) {
   return named;
 }
 
-/* The same at the end of a walk. What has a metatable may be empty and an array nevertheless. */
+/* The same at the end of a walk. A table with a metatable may be empty and still an array. */
 static bool walk_outline(hx_walk *w) {
   lua_State *L = w->ev->L;
   if (lua_getmetatable(L, -1)) {
@@ -238,7 +238,7 @@ static bool walk_outline(hx_walk *w) {
   return true;
 }
 
-/* The end of a walk at a table: as it is wanted, or FOREIGN. */
+/* Ends a walk at a table: the table as it is wanted, or FOREIGN. */
 static hx_answer walk_end(hx_walk *w) {
   if (w->at == w->n && w->want != HX_WANT_OPEN) {
     if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
@@ -277,7 +277,7 @@ static bool is_null(hx_evaluation *ev, int at) {
   return is;
 }
 
-/* Goes on with a value of this type on top of the stack. */
+/* Goes on with the value on top of the stack, which has this type. */
 static hx_answer walk_on(hx_walk *w, int type) {
   lua_State *L = w->ev->L;
   int next;
@@ -400,10 +400,10 @@ static root find_in_scopes(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_wa
   return ROOT_ABSENT;
 }
 
-/* Most paths of an expression begin with the same name, and that is a plain table: one without a metatable, so neither a Lazy nor the
-** scope's null. It is kept at its place. */
+/* Most paths of an expression begin with the same name, whose value is a plain table: one without a metatable, so neither a
+** Lazy nor the scope's null. It is kept in its stack slot. */
 static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
-  return ev->root == p->root.p; /* so the compiler names them */
+  return ev->root == p->root.p; /* the compiler gives equal names one address */
 }
 
 static bool is_plain_table(lua_State *L) {
@@ -412,13 +412,13 @@ static bool is_plain_table(lua_State *L) {
   return false;
 }
 
-/* May what is on top of the stack, of this type, be kept there? */
+/* May the value on top of the stack, of this type, be kept there? */
 static bool may_be_at_hand(const hx_evaluation *ev, int type) {
   return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && is_plain_table(ev->L);
 }
 
-/* Follows p from the root at hand through plain tables for *at steps, at most as many as the stack has room for. Returns the type of
-** what it came to, on top of the stack; *ends: a plain table that lacks the next step. */
+/* Follows p from the kept root through plain tables for *at steps, as many as the stack has room for. Returns the type of the
+** last value, which is on top of the stack. *ends: that is a plain table without the next step. */
 static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at, bool *ends) {
   enum { MOST = 8 };
   lua_State *L = ev->L;
@@ -447,7 +447,7 @@ static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at, bool 
   return type;
 }
 
-/* From a value of this type on top of the stack on, which is *at steps from the root. */
+/* Goes on from the value on top of the stack, of this type, which is *at steps from the root. */
 HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
                                     uint32_t *at) {
   hx_walk w;
@@ -482,11 +482,11 @@ static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx
     }
   }
   if (!hx_pull_plain(ev->L, cx, -1, type, out)) return walk_rest(ev, cx, p, want, type, out, at);
-  lua_pop(ev->L, (int)steps); /* one value a step: a root that is at hand is a table */
+  lua_pop(ev->L, (int)steps); /* one value for each step: a kept root is a table */
   return HX_ANSWER_OK;
 }
 
-/* The named value, one of the scopes' or of this type on top of the stack: from there on. */
+/* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */
 HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
                                         uint32_t *at) {
   hx_walk w;
@@ -501,7 +501,7 @@ HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_p
     case ROOT_FAILED: return HX_ANSWER_FAILED;
     case ROOT_VALUE: break;
     case ROOT_LUA:
-      ev->host.serial = 0; /* live data: the machine must not remember the answer beyond the evaluation */
+      ev->host.serial = 0; /* live data: the machine must not remember the answer beyond this evaluation */
       if (type == LUA_TNIL && w.at == 0 && may_be_at_hand(ev, w.type)) {
         lua_replace(ev->L, HX_AT_ROOT);
         ev->root = p->root.p;
@@ -515,7 +515,7 @@ HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_p
   return a;
 }
 
-/* The named value is looked for. The first of an evaluation comes to lie where the root has its place. */
+/* Looks for the named value. The first one of an evaluation is put where the root has its slot. */
 HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   lua_State *L = ev->L;
   bool first = !ev->open;

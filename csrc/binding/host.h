@@ -1,6 +1,7 @@
-/* host.h: the C host of the machine (vm/host.h): named values along their paths, collections by rows, functions, capabilities.
-** Memory: answers are in the evaluation's arena, or of bound values, which it keeps.
-** Errors: reported here, once, with the path of the data that is wrong. */
+/* host.h: the C host of the machine (vm/host.h): named values along their paths, collections by rows, functions,
+** capabilities.
+** Memory: answers are in the evaluation's arena, or parts of bound values, which the evaluation keeps.
+** Errors: reported here, once, with the path of the wrong data. */
 #ifndef HX_BINDING_HOST_H
 #define HX_BINDING_HOST_H
 
@@ -26,34 +27,35 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name);
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 
-/* Where data comes from, for messages and for new FOREIGN values. */
+/* The origin of data, for messages and for new FOREIGN values. */
 typedef struct hx_origin {
   const hx_path *path;
   uint32_t steps;
-  int32_t parent; /* FOREIGN value, if path is NULL */
+  int32_t parent; /* a FOREIGN value, if path is NULL */
   hx_str key;
   int64_t index;
   const hx_path_step *more;
   uint32_t nmore;
 } hx_origin;
 
-/* A walk from the Lua value on top of the stack (which it replaces and at last pops) along steps[at … n): as far as simple. */
+/* A walk along steps[at … n), as far as it is simple. It begins at the Lua value on top of the stack, which it replaces and
+** finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;
   const hx_path_step *steps;
   uint32_t n, at;
-  uint8_t want;     /* hx_want: of what it ends at */
-  bool quiet;       /* failures aren't reported and lazy values not asked for: HX_ANSWER_ABSENT instead */
-  bool function_ok; /* a plain function is a lazy value here (a value of `variables`) */
-  hx_origin origin; /* of the value before the first step; its steps or nmore are filled in by the walk */
+  uint8_t want;     /* hx_want, of the last value */
+  bool quiet;       /* reports no failures and asks for no lazy values: HX_ANSWER_ABSENT instead */
+  bool function_ok; /* a plain function is a lazy value here (in `variables`) */
+  hx_origin origin; /* of the value before the first step; the walk fills in the steps */
   hx_val out;
   int type;        /* of a root: its Lua type */
-  int base;        /* the walk's own: height of the stack below the value */
-  uint32_t lazies; /* its own, too: answers of lazy values it went through */
+  int base;        /* private: height of the stack below the value */
+  uint32_t lazies; /* private: answers of lazy values on the way */
 } hx_walk;
-/* A walk of no steps yet, of a value that comes from nowhere: field by field, for the compiler's way to clear so many bytes at once is
-** slow, and each named value begins with this. */
+/* A walk without steps, of a value without origin. It is filled in field by field: compilers clear so many bytes at once by a
+** slow instruction, and each named value begins with this. */
 HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   w->ev = ev;
   w->cx = cx;
@@ -74,15 +76,15 @@ HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   w->base = 0;
   w->lazies = 0;
 }
-/* type: of the value, as lua_type gives it. */
+/* type: of the value, from lua_type. */
 hx_answer hx_walk_lua(hx_walk *w, int type);
-/* The same from a value of the language. */
+/* The same, beginning at a value of the language. */
 void hx_walk_value(hx_walk *w, const hx_val *v);
 
-/* A puller of the evaluation, and the diagnostic of its failure. */
+/* A puller for the evaluation; the diagnostic of its failure. */
 void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
-/* hx_puller.lazy of an evaluation, which is its ud. */
+/* hx_puller.lazy of an evaluation; ud is the evaluation. */
 bool hx_pull_lazy(hx_puller *p, int at);
 /* Pushes a path step's key, anchored. */
 void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s);

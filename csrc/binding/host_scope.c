@@ -1,4 +1,5 @@
-/* host_scope.c: what else an evaluation has of its scopes: names to suggest, functions, the clock and random bytes.
+/* host_scope.c: the other things that an evaluation takes from its scopes: names to suggest, functions, the clock and
+** random bytes.
 ** Header: binding/host.h. */
 #define _DEFAULT_SOURCE /* getrandom */
 #include "binding/host.h"
@@ -43,7 +44,7 @@ static bool has_index(lua_State *L, int at) {
   return has && lua_istable(L, at);
 }
 
-/* Returns whether one of the tables they are in has __index. */
+/* Adds names; returns whether one of their tables has __index. */
 static bool add_variables(hx_evaluation *ev, name_list *list) {
   lua_State *L = ev->L;
   int top = lua_gettop(L);
@@ -79,7 +80,7 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
   bool index = false;
-  if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted: nobody reads its suggestion */
+  if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted, and nobody reads its suggestion */
     hx_evaluation_room(ev);
     if (functions) add_functions(ev, &list);
     else index = add_variables(ev, &list);
@@ -106,7 +107,7 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name) {
   return hx_scope_function(hx_evaluation_of(h)->scope, name);
 }
 
-/* The scope, from the evaluation's on, that has a function of its own for a capability. */
+/* The nearest scope, from the evaluation's on, with a function of its own for a capability. */
 static const hx_scope *source_scope(const hx_evaluation *ev, bool random) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     if (random ? s->has_random : s->has_clock) return s;
@@ -119,7 +120,7 @@ static hx_answer ask_source(hx_evaluation *ev, const hx_scope *s, hx_wait wait) 
   return HX_ANSWER_WAIT;
 }
 
-/* Bytes of the system's generator. */
+/* Bytes of the system's random generator. */
 static bool system_random(void *bytes, uint32_t n) {
 #if defined(__linux__)
   char *p = bytes;

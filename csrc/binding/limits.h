@@ -1,4 +1,4 @@
-/* limits.h: tables of limits, as scopes and the options of most calls have them.
+/* limits.h: tables of limits, as in scopes and in the options of most calls.
 ** Memory: none.
 ** Errors: misuse raises, naming the limit. */
 #ifndef HX_BINDING_LIMITS_H
@@ -6,7 +6,7 @@
 
 #include "binding/state.h"
 
-/* Reads a table of limits at `at` over those in *limits; raises at argument arg for misuse. */
+/* Reads the table of limits at `at` into *limits; limits that it lacks stay. Raises at argument arg for misuse. */
 void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
 void hx_open_limits(lua_State *L);
 

@@ -1,13 +1,13 @@
-/* listing.c: copying what was listed, remembering it, and joining several. */
+/* listing.c: copying, remembering and joining listings. */
 #include "binding/listing.h"
 
 #include "binding/value.h"
 #include "text/source.h"
 
-/* Bytes of a source that are copied. */
+/* Sources of up to this many bytes are copied. */
 #define SHORT_SOURCE 1024u
 
-/* Copies: measured first, then written into one block. */
+/* Copies: first measured, then written into one block. */
 
 static size_t round_up(size_t n) {
   return (n + 15) & ~(size_t)15;
@@ -34,7 +34,7 @@ static hx_str copy_str(char **at, hx_str s) {
   return hx_is_draft(s) ? s : hx_str_of(copy_bytes(at, s.p, s.len), s.len);
 }
 
-/* Appends what drafts are made from to what r has, which is in a block with room for it. */
+/* Appends the parts of drafts to those of r, which is in a block with room for them. */
 static void copy_drafts(hx_listing *r, const char *from, uint32_t n) {
   if (n) memcpy((char *)(uintptr_t)r->drafts.p + r->drafts.len, from, n);
   r->drafts.len += n;
@@ -44,7 +44,7 @@ static size_t size_of_source(const hx_source *s) {
   return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
 }
 
-/* No activity owns the copy: its lines are counted each time they are asked for. */
+/* No activity owns the copy, so its lines are counted each time they are asked for. */
 static hx_source *copy_source(char **at, const hx_source *from) {
   hx_source *s = copy_bytes(at, from, sizeof *s);
   s->text = copy_str(at, from->text);
@@ -54,7 +54,7 @@ static hx_source *copy_source(char **at, const hx_source *from) {
   return s;
 }
 
-/* source: the one that the copy points into. drafts: so many bytes stand before those that its drafts are made from. */
+/* source: of the copies. drafts: number of bytes before those of the copied drafts. */
 static void copy_diag(char **at, const hx_diag *from, const hx_source *source, uint32_t drafts, hx_diags *list) {
   hx_diag *d = copy_bytes(at, from, sizeof *from);
   hx_diag_value **end = &d->values;
@@ -72,7 +72,7 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, u
 
 /* Making */
 
-/* One that keeps a unit or will keep some is of a class of its own: the other has no finalizer. */
+/* A listing that keeps units has a class of its own; one that keeps none needs no finalizer. */
 static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
   hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
   *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 }, { NULL, 0 } };
@@ -85,7 +85,7 @@ hx_listing *hx_to_listing(lua_State *L, int at) {
   return r ? r : hx_to_class(L, at, HX_CLASS_KEEPER);
 }
 
-/* Pushes the userdata with copies of all that is listed, and of the source if it is short. */
+/* Pushes the userdata with copies of all diagnostics, and of the source if it is short. */
 static hx_listing *push_copies(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   const hx_diags *from = &cx->diags;
   const hx_source *source = unit ? unit->program.source : NULL;
@@ -144,13 +144,13 @@ const hx_diags *hx_listing_read(lua_State *L, const hx_listing *r) {
   return job.list;
 }
 
-/* Remembering: an expression that fails mostly fails the same way again. Its listing, which nobody can change, is then used once more. */
+/* Remembering. An expression that fails mostly fails the same way again; then its listing, which is immutable, is used again. */
 
 static bool same_range(hx_range a, hx_range b) {
   return a.start == b.start && a.stop == b.stop;
 }
 
-/* A text that isn't there has no bytes to compare. What drafts are made from is the same. */
+/* An empty text has no bytes to compare. Drafts are equal if they are at the same place: their parts are compared as a whole. */
 static bool same_text(hx_str a, hx_str b) {
   return a.len == b.len && (hx_is_draft(a) ? a.p == b.p : !a.len || hx_str_eq(a, b));
 }
@@ -161,7 +161,7 @@ static bool same_values(const hx_diag_value *a, const hx_diag_value *b) {
   return a == b;
 }
 
-/* unread: texts aside. */
+/* unread: texts are not compared. */
 static bool same_diag(const hx_diag *a, const hx_diag *b, bool unread) {
   if (a->id != b->id || a->has_range != b->has_range) return false;
   if (!same_range(a->subject, b->subject) || !same_range(a->context, b->context)) return false;
@@ -173,7 +173,7 @@ static bool same_drafts(const hx_drafts *a, hx_str b) {
   return a ? a->n == b.len && (!b.len || memcmp(a->p, b.p, b.len) == 0) : !b.len;
 }
 
-/* Does the activity list what r does? Where its diagnostics are unread it may have ended with the first of them. */
+/* Does the activity list the same as r? If its diagnostics are unread, it may have ended with the first of them. */
 static bool lists(const hx_cx *cx, const hx_listing *r) {
   const hx_diags *list = &cx->diags, *last = &r->list;
   const hx_diag *x = list->first, *y = last->first;
@@ -221,14 +221,14 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls as those of one. */
+/* Joining: the diagnostics of several calls become one listing. */
 
-/* Is the source of diagnostic i a copy, and another one than that of the diagnostic before it? */
+/* Is the source of diagnostic i a copy, and not that of the diagnostic before? */
 static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
   return d->source && d->source != last && !hx_listing_unit(from, i);
 }
 
-/* Room that the first of a part's diagnostics need, *left of them at most. */
+/* The room for the first diagnostics of a part, *left of them at most. */
 static size_t size_of_part(const hx_listing *from, uint32_t *left) {
   const hx_source *last = NULL;
   size_t size = 0;

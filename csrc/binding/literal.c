@@ -1,4 +1,4 @@
-/* literal.c: values as source text. Recursion is on values, whose nesting is bounded. */
+/* literal.c: values as source text. It recurses over values, whose nesting is bounded. */
 #include "binding/literal.h"
 
 #include "binding/pull.h"
@@ -8,11 +8,11 @@
 #include "value/marks.h"
 #include "value/number.h"
 
-/* Elements that are no containers stand on one line up to this length. */
+/* Elements that are no containers stand on one line, up to this length. */
 #define ONE_LINE_MAX 72u
-/* What nests deeper is written on one line: indentation would grow with the square of the depth. */
+/* Deeper values are written on one line: indentation would grow with the square of the depth. */
 #define INDENTED_LEVELS 40u
-/* Numbers that would end in more zeros than that, or begin with them, are written with a power of ten. */
+/* Numbers that would begin or end with more zeros are written with a power of ten. */
 #define PLAIN_POWER 100
 #define SPARED_ZEROS 12u
 
@@ -21,10 +21,10 @@ typedef struct writer {
   hx_buf *b;
   hx_str name;
   const hx_literal_style *style;
-  const struct step *inner; /* where the writer stands */
+  const struct step *inner; /* the current step */
 } writer;
 
-/* One step of the path there. */
+/* One step of the path to it. */
 typedef struct step {
   const struct step *outer;
   hx_str key; /* p is NULL: an index */
@@ -80,8 +80,8 @@ static int power_of(hx_str e) {
   return i < e.len && e.p[i] == '-' ? -power : power;
 }
 
-/* The shortest digits tell a number from others of its own precision, and fractions are equal where these are the same. For a whole
-** number of less precision than text has, such as pow(10, 30.5), it takes more of them to name the very number. */
+/* The shortest digits distinguish a number among those of its own precision, and fractions are equal if these digits are. A
+** whole number of less precision than text has, such as pow(10, 30.5), needs more digits to be exact. */
 static hx_str whole_text(hx_cx *cx, const hx_val *v, hx_str shortest) {
   hx_str text = shortest;
   for (int digits = 20; digits <= 160; digits += 20) {
@@ -115,7 +115,7 @@ static void write_number(writer *w, const hx_val *v) {
 
 /* Types */
 
-/* Can the type be written as a constraint? Attributes there are named by plain words. */
+/* Can the type be written as a constraint? Its attributes must be plain words. */
 static bool has_constraint(const hx_type *t) {
   if (hx_type_is_collection(t)) return has_constraint(t->elem);
   if (t->kind == HX_K_CAPSULE) return false;
@@ -149,13 +149,13 @@ static const hx_type *elem_type(const hx_val *v) {
   return hx_is_seq(v) ? v->u.seq->elem : v->u.obj->elem;
 }
 
-/* A list, set or map without elements whose element type is not that of the language's own empty one. */
+/* A list, set or map without elements whose type is not that of the language's own empty one. */
 static bool is_empty_typed(const writer *w, const hx_val *v) {
   const hx_type *elem = elem_type(v);
   return w->style->typed && !v->len && elem && elem->kind != HX_K_DYNAMIC;
 }
 
-/* The call around the elements, if their type takes one; true: it wants a `)`. */
+/* Opens the call around the elements, if their type needs one; true: it needs a `)`. */
 static bool open_call(writer *w, const hx_val *v) {
   if (!w->style->typed || !elem_type(v)) return false;
   hx_buf_f(w->b, "to%s(", hx_kind_name(hx_val_kind(v)));
@@ -169,7 +169,7 @@ static bool is_scalar(const writer *w, const hx_val *v) {
   return v->tag == HX_T_BOOL || hx_is_number(v) || (v->tag == HX_T_STR && v->len <= ONE_LINE_MAX);
 }
 
-/* Writes the elements on one line; false: they don't belong on one, and nothing is written. */
+/* Writes the elements on one line; false: they don't fit, and nothing is written. */
 static bool write_short(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   for (uint32_t i = 0; i < v->len; i++) {
@@ -210,7 +210,7 @@ static bool write_seq(writer *w, const hx_val *v, uint32_t level) {
 
 /* Objects */
 
-/* Words that begin something else in braces, or that a reader takes for something else. */
+/* Words that begin something else in braces, or that readers take for something else. */
 static bool is_bare_key(hx_str key) {
   static const char *const words[] = { "for", "null", "true", "false" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -231,7 +231,7 @@ static uint32_t key_columns(writer *w, hx_str key) {
   return n;
 }
 
-/* Does the value take no more than the line of its key? Then the formatter aligns its `=` with its neighbours'. */
+/* Does the value end on the line of its key? Then the formatter aligns its `=` with those of its neighbours. */
 static bool is_inline(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   if (hx_is_obj(v)) return !v->len;
@@ -241,7 +241,7 @@ static bool is_inline(writer *w, const hx_val *v) {
   return true;
 }
 
-/* The widest key of the run of entries from it on that stand on a line each; 0: the entry is none of them. */
+/* The widest key of the run of entries, from this one on, that take one line each; 0: this entry takes more. */
 static uint32_t run_columns(writer *w, hx_iter it, uint32_t *n) {
   uint32_t widest = 0;
   *n = 0;

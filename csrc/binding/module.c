@@ -1,4 +1,4 @@
-/* module.c: opening the module: one state, one set of metatables for each Lua state, however often it is opened. */
+/* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
 #include "binding/module.h"
 
 #include "binding/body.h"
@@ -19,7 +19,7 @@
 
 #define REGISTRY_KEY "hclexpr.store"
 
-/* Bytes that the pool of units may keep. The sanitizer is to see every block that goes. */
+/* Bytes that the pool of units may keep; none under the sanitizer, which is to see every freed block. */
 #ifdef __SANITIZE_ADDRESS__
 #define POOL_MAX 0
 #else
@@ -35,7 +35,7 @@ static void (*const openers[])(lua_State *L) = {
 #endif
 };
 
-/* Memory of the state and of the default scope, which has no userdata of its own. */
+/* Frees the state and the default scope, which has no userdata of its own. */
 typedef struct state_block {
   hx_state state;
   hx_scope scope;
@@ -47,8 +47,8 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Gives the state, at the top, its finalizer. It is the last to be called; should others come later, they find a pool that keeps
-** nothing. */
+/* Gives the state, on top of the stack, its finalizer. It is the last one to run; if others run later, they find a pool that
+** keeps nothing. */
 static void make_end(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, -2);
@@ -57,7 +57,7 @@ static void make_end(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
-/* The metatable of each class: methods are found in the metatable itself. */
+/* The metatable of each class; methods are found in the metatable itself. */
 static void make_classes(lua_State *L, hx_state *st, int store) {
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) {
     lua_newtable(L);
@@ -83,7 +83,7 @@ static void set_class_field(lua_State *L, hx_class c, const char *name) {
   lua_setfield(L, -2, name);
 }
 
-/* Builds the module's table; its upvalues are those of every function of ours. */
+/* Builds the module's table. Its upvalues are those of every function of ours. */
 static int open_core(lua_State *L) {
   lua_newtable(L);
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
@@ -112,7 +112,7 @@ static void make_store(lua_State *L) {
   lua_pushvalue(L, store);
   lua_newtable(L);
   lua_pushinteger(L, 0);
-  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: a finalizer that lets an anchor go then needs no memory */
+  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: so a finalizer that drops an anchor needs no memory */
   lua_pushcclosure(L, open_core, HX_UPVALUES);
   lua_call(L, 0, 1);
   lua_rawseti(L, store, HX_SLOT_CORE);

@@ -1,5 +1,5 @@
 /* place.h: places in the sources of units, for Lua.
-** Memory: the table of lines goes to the arena of the unit that owns the source. In a source that was copied (unit NULL) lines are
+** Memory: the table of places goes to the arena of the unit that owns the source. In a copied source (unit NULL) lines are
 **   counted, which takes no memory and no activity.
 ** Errors: raises for want of Lua's memory. */
 #ifndef HX_BINDING_PLACE_H
@@ -12,7 +12,7 @@ HX_INLINE bool hx_diag_has_place(const hx_diag *d) {
   return d->has_range && d->source;
 }
 
-/* Runs fn where the places of the unit's source may be worked out. */
+/* Runs fn where the places of the unit's source can be computed. */
 void hx_place_run(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job);
 void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_pos *start, hx_pos *stop);
 /* Pushes a Range of unit's source. */

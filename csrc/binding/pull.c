@@ -1,4 +1,4 @@
-/* pull.c: Lua data to values: scalars, arrays, objects, and what may not be there. */
+/* pull.c: Lua data to values: scalars, arrays, objects, and errors for data that can't be values. */
 #include "binding/pull.h"
 
 #include "base/ascii.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Ancestors that are compared to find a cycle; a longer one runs into the depth limit. */
+/* Number of ancestors compared to find a cycle. A longer cycle reaches the depth limit. */
 #define CYCLE_SEARCH 200u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
@@ -50,7 +50,7 @@ void hx_write_key(hx_buf *b, hx_str key) {
   hx_buf_put(b, ']');
 }
 
-/* Levels of data that a message writes out; the middle of a longer path is left out. */
+/* Levels of data in a message; the middle of a longer path is left out. */
 #define PATH_LEVELS 12u
 
 static void write_path(hx_puller *p, hx_buf *b) {
@@ -187,7 +187,7 @@ static bool check_nesting(hx_puller *p, const void *table) {
   return true;
 }
 
-/* The index that a key of an array stands for, from 0; -1 if it is none. */
+/* The index of an array for a key, from 0; -1 if it is none. */
 static int64_t array_index(lua_State *L, int at, size_t n) {
   lua_Number d;
   if (lua_type(L, at) != LUA_TNUMBER) return -1;
@@ -195,7 +195,7 @@ static int64_t array_index(lua_State *L, int at, size_t n) {
   return d >= 1 && d <= (lua_Number)n && d == (lua_Number)(int64_t)d ? (int64_t)d - 1 : -1;
 }
 
-/* A key of an array that is not among 1 … n. */
+/* Reports a key of an array that is not among 1 … n. */
 static bool fail_key(hx_puller *p, int at, size_t n) {
   hx_cx *cx = p->cx;
   if (lua_type(p->L, at) == LUA_TSTRING) {
@@ -219,13 +219,13 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
                       hx_say(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
 }
 
-/* So many strings of an array are found before the first of them is read: those of a large array lie anywhere in memory, and are
-** fetched together then. */
+/* Number of strings of an array that are collected before the first is read. Those of a large array are scattered in memory,
+** and are prefetched together. */
 #define STRINGS 16
 
-/* Apart from what calls it, which data that nests has on the C stack as often as it is deep.
-** The key and value on top of the stack, and those that follow, as long as they are strings in order. Afterwards the first that was
-** not read is there; *more: is there any? */
+/* A function of its own, because its caller is on the C stack for each level of nested data. Reads the key and value on top of
+** the stack and those that follow, while they are strings in order. Afterwards the first that was not read is there; *more: is
+** there any? */
 HX_APART static bool pull_strings(hx_puller *p, int at, size_t total, hx_pull_level *level, hx_val *v, size_t *found, bool *more) {
   lua_State *L = p->L;
   const char *s[STRINGS];
@@ -291,9 +291,9 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   return true;
 }
 
-/* Objects beside each other often have the same keys in the same order: they share the shape of the one before. The values
-** of an object that begins like it, or false where a key differs: *n of them were read, and the key and value of the next are
-** on the stack, unless the table has ended. */
+/* Neighbouring objects often have the same keys in the same order, and then share the shape of the previous one. Reads the
+** values of an object that begins like it. false: a key differs. *n values were read; the next key and value are on the stack,
+** unless the table has ended. */
 static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape *shape, hx_val *v, uint32_t *n) {
   lua_State *L = p->L;
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
@@ -308,7 +308,7 @@ static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape
   return *n == shape->n;
 }
 
-/* The object whose first n values are read, the rest from the key and value on the stack on. */
+/* The object whose first n values are read; the others follow from the key and value on the stack. */
 static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape *like, const hx_val *first, uint32_t n,
                       hx_val *out) {
   lua_State *L = p->L;
@@ -391,7 +391,7 @@ static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
     *out = hx_unknown_dynamic;
     return true;
   }
-  /* A chain of lazies that give lazies ends: each is answered once, and depth counts. */
+  /* A chain of lazy values that give lazy values ends: each is answered once, and depth counts. */
   p->depth++;
   if (p->depth > p->cx->limits.depth) hx_abort(p->cx, HX_WHY_DEPTH);
   ok = hx_pull(p, lua_gettop(p->L), out);

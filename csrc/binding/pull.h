@@ -1,7 +1,7 @@
-/* pull.h: Lua data to values of the language, whole. Tables are read raw: no metamethod runs.
-** Memory: results and messages in cx->arena; strings are copied; a Value's memory is kept by the arena.
-** Errors: false, with the diagnostic's id and its text in the puller; nothing is reported: the caller knows the place. Data
-**   nests at most cx->limits.depth levels, and no deeper than Lua's stack goes (about 2,600 levels on 5.1 and LuaJIT). */
+/* pull.h: whole Lua data to values of the language. Tables are read raw: no metamethod runs.
+** Memory: results and messages in cx->arena. Strings are copied; the arena keeps the memory of a Value.
+** Errors: false, with the diagnostic's id and text in the puller. Nothing is reported: the caller knows the place. Data
+**   nests at most cx->limits.depth levels, and no deeper than Lua's stack allows (about 2,600 levels on 5.1 and LuaJIT). */
 #ifndef HX_BINDING_PULL_H
 #define HX_BINDING_PULL_H
 
@@ -10,26 +10,26 @@
 
 typedef struct hx_puller hx_puller;
 
-/* One level of data, for the path in messages and to find cycles. */
+/* One level of data: for the path in messages, and to find cycles. */
 typedef struct hx_pull_level {
   struct hx_pull_level *outer;
   const void *table;
   hx_str key;            /* p is NULL: an index */
   int64_t index;         /* from 0 */
-  const hx_shape *shape; /* of the object inside that was read last */
+  const hx_shape *shape; /* of the last object read inside */
 } hx_pull_level;
 
 struct hx_puller {
   lua_State *L;
   hx_cx *cx;
-  const void *array_mt; /* identity of the scope's convert.array_mt, or NULL */
-  const void *null;     /* identity of a userdata that is null for the scope, or NULL */
-  hx_str name;          /* what messages call the whole: "var.a", "the result" */
-  /* Answers the lazy value at the index: true, and its result pushed; false: it must be asked for (see lazies), or it failed and
-  ** hx_pull_fail was called. NULL: an error. */
+  const void *array_mt; /* pointer of the scope's convert.array_mt, or NULL */
+  const void *null;     /* pointer of a userdata that is null for the scope, or NULL */
+  hx_str name;          /* of the whole, for messages: "var.a", "the result" */
+  /* Answers the lazy value at the index. true: its result is pushed. false: it must be asked for (see lazies), or it failed and
+  ** hx_pull_fail was called. NULL: lazy values are errors. */
   bool (*lazy)(hx_puller *p, int at);
-  void *ud;             /* lazy's own */
-  uint32_t lazies;      /* how many were met that must be asked for: the result is then of no use */
+  void *ud;             /* for lazy */
+  uint32_t lazies;      /* lazy values that must be asked for: if any, the result is useless */
   hx_pull_level *level; /* innermost */
   uint32_t depth;
   bool failed;
@@ -38,16 +38,17 @@ struct hx_puller {
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
-/* The rest of hx_pull_text. */
+/* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
-/* A string of Lua's, no longer than 2 GiB and its memory charged, as the language's: checked, NFC, copied. False: it is ill-formed. */
+/* A Lua string as a string of the language: checked, NFC, copied. It has at most 2 GiB, and its memory is charged. False: it is
+** ill-formed. */
 HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   char *copy = hx_alloc(cx, len);
   if (HX_UNLIKELY(!hx_copy_ascii(copy, s, len))) return hx_pull_unicode(cx, hx_str_of(copy, len), out);
   *out = hx_string(hx_str_of(copy, len));
   return true;
 }
-/* The scalar at stack index `at`, of this type, where nothing is wrong or special: whole numbers, bools, strings. False: ask hx_pull. */
+/* The scalar of this Lua type at stack index `at`, in the simple cases: whole numbers, bools, strings. False: use hx_pull. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -70,21 +71,21 @@ HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *
 }
 /* The value at stack index `at`. */
 bool hx_pull(hx_puller *p, int at, hx_val *out);
-/* The same of data that no source names: what is wrong is reported, without a place. */
+/* The same for data without a source: errors are reported without a place. */
 bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out);
-/* A table key or string as the language's string: checked, NFC, copied. */
+/* A table key or string as a string of the language: checked, NFC, copied. */
 bool hx_pull_string(hx_puller *p, int at, hx_val *out);
 bool hx_pull_number(hx_puller *p, int at, hx_val *out);
 
-/* What a table is: an array (of *n elements) or an object. */
+/* Is the table an array (of *n elements) or an object? */
 bool hx_table_is_array(hx_puller *p, int at, size_t *n);
 /* Is the value at the index one of the nulls of Lua's modules, or cjson.empty_array? */
 typedef enum hx_odd { HX_ODD_NOTHING, HX_ODD_NULL, HX_ODD_EMPTY_ARRAY } hx_odd;
 hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
-/* Sets the failure; the path of where the puller stands comes first in the text. */
+/* Sets the failure. The text begins with the path of the puller's place. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
-/* ".name", or ["key"] in quotes where it is no identifier; [index]. */
+/* Writes .name, or ["key"] if it is no identifier, or [index]. */
 void hx_write_key(hx_buf *b, hx_str key);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_word(lua_State *L, const char *word) {
   return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
 }
 
-/* Which of the words it is. */
+/* The index of the option's word. */
 static int option_word(lua_State *L, int arg, const char *name, const char *const *words) {
   const char *list = "";
   for (int i = 0; words[i]; i++)
@@ -104,7 +104,7 @@ static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
   return false;
 }
 
-/* On the way back from a failure: where the value stands in what holds it. */
+/* On the way back from a failure: adds the step to the value in its container. */
 static bool fail_index(hx_pusher *p, uint32_t i) {
   *HX_VEC_PUSH(&p->cx->scratch, &p->way) = hx_strf(p->cx, "[%u]", i);
   return false;
@@ -118,7 +118,7 @@ static bool fail_key(hx_pusher *p, hx_str key) {
   return false;
 }
 
-/* Levels that a message writes out; the inner ones of a longer path are left out. */
+/* Levels in a message; the inner ones of a longer path are left out. */
 #define PATH_LEVELS 12u
 
 static void tell_place(hx_pusher *p) {
@@ -134,7 +134,7 @@ static void tell_place(hx_pusher *p) {
   hx_diag_add_value(p->cx, p->told, hx_buf_done(&b), hx_render_short(p->cx, &p->bad));
 }
 
-/* What stays a Value in its place. */
+/* A value that stays a Value in its place. */
 static bool push_value(hx_pusher *p, const hx_val *v) {
   if (hx_value_push_copy(p->L, v)) return true;
   hx_abort(p->cx, HX_WHY_NO_MEMORY);
@@ -155,7 +155,7 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
   return fail(p, HX_D_RESULT_BIG, v);
 }
 
-/* Whole numbers of Lua's own precision go over as they are; fractions become the nearest float. */
+/* Whole numbers with Lua's own precision are exact; fractions become the nearest float. */
 HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
   double d;
   if (v->tag == HX_T_INT) {
@@ -194,7 +194,7 @@ static void push_null(hx_pusher *p) {
   else lua_pushlightuserdata(p->L, NULL);
 }
 
-/* The Lua values among the options, as stack slots below the result; only tables need them. */
+/* The Lua values of the options, in stack slots below the result; only tables need them. */
 static void find_metatables(hx_pusher *p) {
   if (p->array_mt || p->object_mt) return;
   luaL_checkstack(p->L, 8, NULL);
@@ -216,7 +216,7 @@ static void enter(hx_pusher *p, uint32_t n) {
   if (!lua_checkstack(p->L, 8)) hx_abort(p->cx, HX_WHY_DEPTH);
 }
 
-/* Objects beside each other mostly share a shape: its keys are pushed once, below their table. */
+/* Neighbouring objects mostly share a shape: its keys are pushed once, below their table. */
 #define KEYS_MAX 32u
 
 static bool push_keys(hx_pusher *p, const hx_val *v) {
@@ -233,7 +233,7 @@ static bool push_keys(hx_pusher *p, const hx_val *v) {
 
 static bool push_elements(hx_pusher *p, const hx_val *v);
 
-/* What stands in a table: the commonest scalars without a call. */
+/* An element of a table: the commonest scalars without a call. */
 HX_INLINE bool push_item(hx_pusher *p, const hx_val *v) {
   if (HX_LIKELY(v->tag == HX_T_STR)) {
     push_string(p, v);

@@ -29,7 +29,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   return a;
 }
 
-/* Fails for the table itself. */
+/* Reports an error of the table itself. */
 static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign, hx_puller *p) {
   hx_origin o = origin_of(foreign_of(ev, foreign));
   return hx_host_fail(ev, cx, p, &o, 0);
@@ -60,7 +60,7 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
   return true;
 }
 
-/* Where only their number counts: keys of plain letters need no more than a look. */
+/* If only their number counts, keys of ASCII letters need no more than a look. */
 static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
   lua_State *L = p->L;
   uint32_t n = 0;
@@ -111,7 +111,7 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   return ok ? HX_ANSWER_OK : fail_table(ev, cx, foreign, &p);
 }
 
-/* The keys of the table at `at`; false: there are more than `most`, or other ones. */
+/* The keys of the table at `at`; false: there are more than `most`, or others. */
 static bool few_keys(lua_State *L, int at, hx_str *keys, uint32_t most, uint32_t *n) {
   *n = 0;
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
@@ -123,7 +123,7 @@ static bool few_keys(lua_State *L, int at, hx_str *keys, uint32_t most, uint32_t
   return true;
 }
 
-/* A table without keys is an object. One whose keys are all strings has no elements, so these aren't looked for. */
+/* A table without keys is an object. A table whose keys are all strings has no elements, so none is looked for. */
 static bool look_plainly(lua_State *L, int at, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most) {
   if (lua_getmetatable(L, at)) return false;
   if (kind == HX_K_OBJECT) return few_keys(L, at, keys, most, n);
@@ -145,7 +145,7 @@ bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *
 
 /* Elements */
 
-/* Pushes the element of the table on top of the stack and returns its type; LUA_TNIL and nothing pushed: there is none. */
+/* Pushes the element of the table on top of the stack and returns its type. LUA_TNIL: there is none, and nothing is pushed. */
 static int push_element(lua_State *L, const hx_val *key) {
   int type;
   if (key->tag == HX_T_INT) {
@@ -185,7 +185,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
 
 /* Rows */
 
-/* A walk from the element of a row along a column's steps. */
+/* A walk from a row's element along a column's steps. */
 static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column) {
   w->steps = w->origin.more = column->steps;
   w->n = column->n;
@@ -195,9 +195,9 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
   else w->origin.index = row;
 }
 
-/* Columns of more steps than this are left to walks, which need less of the stack. */
+/* Columns with more steps are left to walks, which need less of the stack. */
 #define PLAIN_STEPS 16u
-/* Stack for a batch: the elements, each with its key, and what a column finds. */
+/* Stack slots of a batch: the elements with their keys, and the values of a column. */
 #define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
 
 /* Rows that are read together: first their elements are put on the stack, then one column after the other is read. */
@@ -209,18 +209,18 @@ typedef struct batch {
   const hx_str *keys;
   uint32_t first, n;
   int at;                /* the table on the stack */
-  int element, stride;   /* the first element, and how far on the next is */
+  int element, stride;   /* the first element; the distance to the next */
   int8_t types[HX_ROWS]; /* of the elements */
 } batch;
 
-/* A column, and where its cells go. */
+/* A column, and the place of its cells. */
 typedef struct reader {
   const batch *b;
   const hx_column *column;
   hx_val *cells;
 } reader;
 
-/* Any cell, by a walk; NONE: the machine asks for it when it is read. */
+/* Reads any cell by a walk. NONE: the machine asks for it when the body reads it. */
 static void read_by_walk(const reader *c, uint32_t r) {
   const batch *b = c->b;
   hx_walk w;
@@ -236,8 +236,7 @@ static void read_walks(const reader *c) {
   for (uint32_t r = 0; r < c->b->n; r++) read_by_walk(c, r);
 }
 
-/* Where nothing is special, elements are tables all the way and a scalar at the end. A lazy value is a table, too, but what stands in
-** it is a function only. */
+/* In the simple case tables lead to a scalar. A lazy value is a table, too, but contains only a function. */
 
 static bool is_plain_table(lua_State *L, int at) {
   if (!lua_getmetatable(L, at)) return true;
@@ -245,8 +244,8 @@ static bool is_plain_table(lua_State *L, int at) {
   return false;
 }
 
-/* A cell that is no plain scalar but what stands at `at`, of this type. A walk is spared where all it would come to is that the machine has
-** to ask: that is so of a table that will be refused. */
+/* A cell of a value at `at`, of this type, that is no plain scalar. No walk is made if the machine would have to ask anyway, as
+** for a table that will be refused. */
 HX_APART static void read_other(const reader *c, uint32_t r, int at, int type) {
   bool refused = c->column->want == HX_WANT_SCALAR || c->column->want == HX_WANT_ARGUMENT;
   if (refused && type == LUA_TTABLE && is_plain_table(c->b->L, at)) c->cells[r] = hx_none();
@@ -278,7 +277,7 @@ static void read_fields(const reader *c) {
   }
 }
 
-/* What the steps lead to from the element at `at`, pushed, and its type; LUA_TNONE: a walk is needed. */
+/* Pushes the value at the end of the steps from the element at `at`, and returns its type; LUA_TNONE: a walk is needed. */
 static int follow(const reader *c, int at, int type) {
   lua_State *L = c->b->L;
   for (uint32_t i = 0; i < c->column->n; i++) {
@@ -316,13 +315,13 @@ static void read_column(const reader *c) {
   lua_settop(c->b->L, top);
 }
 
-/* The conversion of the whole table finds what is wrong with it and says it. */
+/* Converting the whole table finds its mistake and reports it. */
 static bool array_fail(hx_puller *p, int at) {
   hx_val ignored;
   return hx_pull(p, at, &ignored);
 }
 
-/* An array that Lua's traversal doesn't give in order, or that has other keys: it has exactly the keys 1 … n, or fails. */
+/* An array that Lua doesn't traverse in order, or with other keys: it must have exactly the keys 1 … n. */
 static bool check_scattered(hx_puller *p, int at, size_t n) {
   lua_State *L = p->L;
   size_t found = 0;
@@ -337,14 +336,14 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-/* Elements in the order of Lua's traversal, as long as that goes by 1, 2, 3 …; false: it doesn't. */
+/* Reads elements in the order of Lua's traversal, while this goes 1, 2, 3 …; false: it doesn't. */
 static bool push_in_order(batch *b, uint32_t total) {
   lua_State *L = b->L;
   int key = b->at + 1;
   b->element = key + 1;
   b->stride = 2;
   if (b->first) {
-    /* A callback may have taken out where the last rows ended: then there is nothing that lua_next could go on from. */
+    /* A callback may have removed the element at which the last rows ended; then lua_next can't go on from there. */
     lua_rawgeti(L, b->at, (int)b->first);
     if (lua_isnil(L, -1)) return false;
     lua_pop(L, 1);
@@ -415,7 +414,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }
 
-/* A callback has taken the element out meanwhile. */
+/* A callback has removed the element meanwhile. */
 static hx_answer fail_gone(hx_walk *w) {
   hx_puller p;
   hx_host_puller(w->ev, w->cx, &p);
@@ -423,7 +422,7 @@ static hx_answer fail_gone(hx_walk *w) {
   return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
 }
 
-/* The element of a key that stands in the table in another Unicode form; or no more. */
+/* The element whose key is in the table in another Unicode form; or none any more. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);

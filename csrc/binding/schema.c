@@ -16,7 +16,7 @@ typedef struct reader {
 
 static const hx_schema empty_schema;
 
-/* The string on top of the stack, which is popped. */
+/* Takes the string on top of the stack, and pops it. */
 static hx_str pop_str(reader *r) {
   size_t n;
   const char *s = lua_tolstring(r->L, -1, &n);
@@ -86,7 +86,7 @@ static void read_block(reader *r, int at, void *to) {
   lua_pop(r->L, 1);
 }
 
-/* The elements of an array, each read by `read` from the table at an index. */
+/* The elements of an array; `read` reads each from the table at an index. */
 static void *read_list(reader *r, int at, const char *field, size_t size, void (*read)(reader *r, int at, void *out), uint32_t *n) {
   lua_getfield(r->L, at, field);
   *n = (uint32_t)hx_lua_rawlen(r->L, -1);

@@ -30,7 +30,7 @@ void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
   lua_replace(L, -2);
 }
 
-/* What a scope names is sorted when it is made: a scope may name thousands. */
+/* Names are sorted when a scope is made: it may have thousands. */
 
 static int by_pin(const void *a, const void *b) {
   return hx_str_cmp(((const hx_pin *)a)->name, ((const hx_pin *)b)->name);
@@ -90,8 +90,8 @@ static void run_text(hx_cx *cx, void *ud) {
   job->kept = hx_str_of(copy, job->given.len);
 }
 
-/* The string at the index as it is, NUL-terminated, in the home. It isn't normalised: names are those that sources write, and a folder
-** whose name isn't in form C is not the one whose name is. */
+/* The string at the index, unchanged and NUL-terminated, in the home. It is not normalised: names are as sources write them,
+** and another form of a folder's name is another folder. */
 static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) {
   size_t len;
   if (lua_type(L, at) != LUA_TSTRING)
@@ -134,7 +134,7 @@ static void keep_home(lua_State *L, hx_home *home, hx_home *other) {
   hx_home_must(L, home, run_keep, other);
 }
 
-/* Options: each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
+/* Options. Each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
 
 #define SCOPE_AT 2
 #define TABLE_AT 3
@@ -195,7 +195,7 @@ static void read_lookup(lua_State *L, hx_scope *s) {
   s->has_lookup = true;
 }
 
-/* Can a source call a function of this name? It is identifiers with "::" between them. */
+/* Can a source call a function of this name? It consists of identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
   uint32_t from = 0;
   if (!hx_utf8_valid(name)) return false;
@@ -214,7 +214,7 @@ static int l_is_function_name(lua_State *L) {
   return 1;
 }
 
-/* One function: its name and itself are on top of the stack. */
+/* One function; its name and itself are on top of the stack. */
 static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
   int at = lua_gettop(L);
   const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
@@ -287,7 +287,7 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   s->nstdlib = n;
 }
 
-/* The same directory, or one whose path goes on from it without "..". */
+/* The same directory, or one whose path continues it without "..". */
 static bool goes_on(hx_str dir, hx_str parent) {
   if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
   if (dir.len == parent.len) return true;
@@ -297,9 +297,9 @@ static bool goes_on(hx_str dir, hx_str parent) {
   return true;
 }
 
-/* A directory within the parent's. Where both are there it is told by what their symbolic links lead to, otherwise by their paths. */
+/* Is a directory inside the parent's? If both exist, the targets of their symbolic links decide, otherwise their paths. */
 static bool is_below(hx_str dir, hx_str parent) {
-  if ((dir.p[0] == '/') != (parent.p[0] == '/')) return false; /* the process may yet work elsewhere */
+  if ((dir.p[0] == '/') != (parent.p[0] == '/')) return false; /* the working directory may still change */
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
   bool yes = inner && outer ? goes_on(hx_str_c(inner), hx_str_c(outer)) : goes_on(dir, parent);
   free(inner);
@@ -323,7 +323,7 @@ static void read_filesystem(lua_State *L, hx_scope *s) {
   s->host.has |= HX_NEEDS_FILES;
 }
 
-/* clock and random: false takes the capability away, a function gives it another source. */
+/* clock and random: false removes the capability, a function is another source for it. */
 static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot, bool *has) {
   if (lua_isfunction(L, -1)) {
     keep_in_table(L, slot);
@@ -342,7 +342,7 @@ static void read_random(lua_State *L, hx_scope *s) {
   read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM, &s->has_random);
 }
 
-/* What is wrong with a timestamp, a sentence, or NULL. */
+/* What is wrong with a timestamp, as a sentence; or NULL. */
 static const char *timestamp_fault(hx_str text) {
   hx_time t;
   const char *why = NULL;
@@ -416,7 +416,7 @@ static void read_option(lua_State *L, hx_scope *s) {
   hx_option_unknown(L, 1, "unknown option '%s'");
 }
 
-/* What is not given comes from the parent. */
+/* Takes from the parent what is not given. */
 static void inherit(lua_State *L, hx_scope *s) {
   const hx_scope *from = default_scope(L);
   hx_lua_rawgetstr(L, 1, "parent");
@@ -468,7 +468,7 @@ static void set_limit(lua_State *L, const char *name, uint64_t limit) {
   lua_setfield(L, -2, name);
 }
 
-/* core.scope_limits(scope, all): the limits on sources, for what is parsed under a scope; or all of them. */
+/* core.scope_limits(scope, all): the limits for parsing under a scope; or all limits. */
 static int l_limits(lua_State *L) {
   const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
   lua_createtable(L, 0, 5);

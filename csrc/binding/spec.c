@@ -28,7 +28,7 @@ static hx_diag_id check_diag_name(lua_State *L, int arg) {
   return (hx_diag_id)0;
 }
 
-/* The unit whose source an Expression, Body, Attribute or Block stands in; NULL for nil. */
+/* The unit with the source of an Expression, Body, Attribute or Block; NULL for nil. */
 static hx_unit *check_unit(lua_State *L, int arg) {
   hx_unit *unit;
   if (lua_isnil(L, arg)) return NULL;
@@ -67,8 +67,8 @@ static void run_diagnose(hx_cx *cx, void *ud) {
   d->context = job->context;
 }
 
-/* core.diagnose(NAME, object, range, detail, context): Diagnostics of one, a row of diag_list.h by its name. range and context are
-** Ranges of the object's source; without an object there is no place. */
+/* core.diagnose(NAME, object, range, detail, context): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
+** range and context are Ranges of the object's source; without an object there is no place. */
 static int l_diagnose(lua_State *L) {
   diagnose_job job = { .id = check_diag_name(L, 1) };
   hx_unit *unit;
@@ -95,7 +95,7 @@ typedef struct level_job {
   const hx_node *body, *content;
 } level_job;
 
-/* What is wrong with the level is reported in the activity that the content lives in. */
+/* Mistakes of the level are reported in the activity in which its content lives. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   job->content = hx_content(cx, job->source, job->body, hx_schema_read(job->L, cx, 2));
@@ -104,7 +104,7 @@ static void run_level(hx_cx *cx, void *ud) {
   }
 }
 
-/* Of a level that is too large: a content without items. */
+/* For a level that is too large: content without items. */
 static void run_no_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   hx_items items;
@@ -123,9 +123,9 @@ static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
   return true;
 }
 
-/* core.level(body, schema): one level of a body by a prepared schema (lua/hclexpr/schema.lua): a Body whose blocks' bodies are not
-** read yet, and Diagnostics of what is wrong, if anything is; where a limit ends it, the Body is empty. `dynamic` blocks stay as they are.
-** The content is in a unit of its own, which goes when the Body and what was taken from it do. */
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua). Returns a Body, whose blocks'
+** bodies are not read yet, and Diagnostics of mistakes, if any; if a limit ends it, the Body is empty. `dynamic` blocks stay as
+** they are. The content has a unit of its own, which ends with the Body and everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
@@ -144,7 +144,7 @@ static int l_level(lua_State *L) {
   return 2;
 }
 
-/* core.level_missing(body): where something that is missing in such a level would stand. */
+/* core.level_missing(body): the place of missing items of such a level. */
 static int l_level_missing(lua_State *L) {
   hx_unit *unit;
   const hx_node *content = hx_check_body(L, 1, &unit, NULL);
@@ -164,7 +164,7 @@ static void run_type(hx_cx *cx, void *ud) {
   job->found = hx_constraint_parse(cx, job->unit->program.source, job->unit->program.root, true);
 }
 
-/* core.expression_type(expression): the Type that it writes, or nil and diagnostics at its place. */
+/* core.expression_type(expression): the Type that it denotes, or nil and diagnostics at its place. */
 static int l_expression_type(lua_State *L) {
   type_job job = { hx_check_expression(L, 1)->unit, NULL };
   hx_home *work = hx_work_push(L);
@@ -174,7 +174,7 @@ static int l_expression_type(lua_State *L) {
   return 1;
 }
 
-/* core.start_range(expression): where the reference points at a constant that is not what it should be: the first token of it. */
+/* core.start_range(expression): where the reference reports a wrong constant: its first token. */
 static int l_start_range(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   hx_range_push(L, u, u->program.source, hx_node_start_range(u->program.root));
@@ -186,7 +186,7 @@ static const hx_type *check_type(lua_State *L, int at) {
   return t->constraint->type;
 }
 
-/* core.fits(value, type): is it a string, number or bool, and the Value of it? Then it needs no conversion. */
+/* core.fits(value, type): is the type string, number or bool, and that of the Value? Then it needs no conversion. */
 static int l_fits(lua_State *L) {
   const hx_val *v = &hx_check_value(L, 1)->v;
   const hx_type *t = check_type(L, 2);
@@ -226,7 +226,7 @@ static void run_make(hx_cx *cx, void *ud) {
   job->made = hx_type_plain(cx, t);
 }
 
-/* The types of the table at 2: of a tuple's elements, of an object's attributes by name, or the one of a collection's elements. */
+/* The types in the table at 2: a tuple's elements, an object's attributes by name, or a collection's element type. */
 static void read_parts(lua_State *L, make_job *job) {
   uint32_t i = 0;
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) job->n++;
@@ -246,8 +246,8 @@ static void read_parts(lua_State *L, make_job *job) {
   }
 }
 
-/* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }; optional() is taken
-** off: it is the type of values. */
+/* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }. optional() is
+** removed: it is the type of values. */
 static int l_type_of_parts(lua_State *L) {
   static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
   static const hx_kind kinds[] = { HX_K_LIST, HX_K_SET, HX_K_MAP, HX_K_TUPLE, HX_K_OBJECT, HX_K_DYNAMIC };
@@ -261,7 +261,7 @@ static int l_type_of_parts(lua_State *L) {
   return 1;
 }
 
-/* core.type_has_any(type): does it hold `any`, however deep? */
+/* core.type_has_any(type): does it contain `any`, at any depth? */
 static int l_type_has_any(lua_State *L) {
   lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
   return 1;
@@ -283,7 +283,7 @@ static void run_unify(hx_cx *cx, void *ud) {
   job->found = hx_unify(cx, types, job->n, false);
 }
 
-/* core.unify{ v1, … }: the Type that the types of Values have in common, `any` where that isn't known yet; nil: none. */
+/* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil: there is none. */
 static int l_unify(lua_State *L) {
   unify_job job = { .L = L };
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -101,10 +101,10 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
   if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Less than this is not worth a cycle, and more leaves the processor's cache. */
+/* Less than this is not worth a cycle; more leaves the processor's cache. */
 #define WAIT_LEAST ((size_t)384 << 10)
 
-/* Where a step that ends a cycle doesn't make the next ones wait until the heap has doubled, we do. */
+/* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. */
 void hx_state_tell(lua_State *L) {
   hx_state *st = hx_state_get(L);
   size_t n = (st->unreported - st->unheard) >> 10;

@@ -1,4 +1,4 @@
-/* testing.c: what specs may look at and turn: code, arenas, failing allocations, stuttering. */
+/* testing.c: internals for specs: code, arenas, failing allocations, stuttering. */
 #include "binding/testing.h"
 
 #ifdef HX_TEST
@@ -35,13 +35,13 @@ static int l_fail_after(lua_State *L) {
   return 0;
 }
 
-/* testing.allocations(): how many were made so far. */
+/* testing.allocations(): the number of allocations so far. */
 static int l_allocations(lua_State *L) {
   lua_pushnumber(L, (lua_Number)hx_arena_allocations());
   return 1;
 }
 
-/* testing.stutter(on): every evaluation suspends at each instruction. Returns what it was. */
+/* testing.stutter(on): every evaluation suspends at each instruction. Returns the previous setting. */
 static int l_stutter(lua_State *L) {
   hx_state *st = hx_state_get(L);
   bool was = st->stutter;
@@ -61,7 +61,8 @@ static int l_held(lua_State *L) {
   return 1;
 }
 
-/* testing.limbs(seed, rounds): where the methods of school and GMP differ upon random limbs; "": nowhere. nil: this build has no GMP. */
+/* testing.limbs(seed, rounds): the operation in which the schoolbook methods and GMP differ on random limbs; "": none. nil:
+** this build has no GMP. */
 static int l_limbs(lua_State *L) {
   lua_pushstring(L, hx_limbs_compare((uint64_t)luaL_checknumber(L, 1), (uint32_t)luaL_checknumber(L, 2)));
   return 1;

@@ -78,7 +78,8 @@ hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found
   return keep.t;
 }
 
-/* Pushes the Type, or nil and diagnostics: then NULL. The text is parsed in a unit of its own: diagnostics keep it for their places. */
+/* Pushes the Type; or pushes nil and diagnostics and returns NULL. The text is parsed in a unit of its own, which diagnostics
+** keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
   hx_expression *e = hx_expression_new(L, NULL);
   int at = lua_gettop(L);

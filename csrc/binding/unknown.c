@@ -1,4 +1,4 @@
-/* unknown.c: unknown Values and what is known of them. */
+/* unknown.c: unknown Values and their refinements. */
 #include "binding/unknown.h"
 
 #include "binding/diagnostics.h"
@@ -89,7 +89,7 @@ static const struct refinement_row {
   { "max_length", hx_type_is_collection },
 };
 
-/* Nothing can be said of a value of any type: the reference ignores it then, and so do we. */
+/* For type any nothing can be refined: the reference ignores refinements then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     bool known = false;

@@ -1,6 +1,6 @@
-/* unknown.h: unknown Values and what is known of them, as Lua sees them.
-** Memory: a new Value has a home of its own; bounds share that of theirs.
-** Errors: refinements that are none, or don't suit the type, raise; a bad type is nil and diagnostics. */
+/* unknown.h: unknown Values and their refinements, as Lua sees them.
+** Memory: a new Value has a home of its own; Values of bounds share the home of the unknown.
+** Errors: invalid refinements, and those that don't suit the type, raise. A bad type is nil and diagnostics. */
 #ifndef HX_BINDING_UNKNOWN_H
 #define HX_BINDING_UNKNOWN_H
 

@@ -25,7 +25,7 @@ static void run_functions(hx_cx *cx, void *ud) {
   hx_functions_of(cx, job->source, job->root, &job->functions);
 }
 
-/* The number of an index step, or its text where Lua has no such number. */
+/* The number of an index step, or its text if Lua has no such number. */
 static void push_index(lua_State *L, const hx_step *s) {
   lua_pushlstring(L, s->text, s->len);
   if (lua_isnumber(L, -1) && s->len <= 15) {

@@ -1,5 +1,5 @@
-/* uses.h: which named values and functions an expression or body uses, as Lua tables.
-** Memory: Lua's; worked out in a home that is let go.
+/* uses.h: the named values and functions that an expression or body uses, as Lua tables.
+** Memory: Lua's; computed in a home that is then released.
 ** Errors: raises for want of memory. */
 #ifndef HX_BINDING_USES_H
 #define HX_BINDING_USES_H

@@ -1,4 +1,4 @@
-/* value.c: Values: made of Lua data, taken apart, compared, converted back. */
+/* value.c: Values: made from Lua data, taken apart, compared, converted back. */
 #include "binding/value.h"
 
 #include "base/buf.h"
@@ -10,7 +10,7 @@
 #include "value/number.h"
 #include "value/render.h"
 
-/* With `within` bytes behind it. */
+/* A Value with `within` bytes behind it. */
 static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   hx_value *v = hx_lua_newuserdata(L, sizeof *v + within);
   *v = (hx_value){ NULL, hx_none() };
@@ -18,7 +18,7 @@ static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   return v;
 }
 
-/* Pushes a Value without home yet: fill it in. */
+/* Pushes a Value without home, to be filled in. */
 static hx_value *new_empty(lua_State *L) {
   return new_value(L, HX_CLASS_VALUE, 0);
 }
@@ -46,8 +46,8 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-/* Large sets, maps and objects whose elements were read in another order than theirs are scattered: whoever goes through one jumps
-** about in memory. */
+/* Large sets, maps and objects whose elements were read in another order than their own are scattered: a walk through them
+** jumps about in memory. */
 #define SCATTERED_MIN 1024u
 
 bool hx_value_settle(hx_cx *cx, const hx_val *v) {
@@ -87,7 +87,7 @@ static bool settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   return true;
 }
 
-/* Bytes of a number's long part that a userdata may hold. */
+/* Bytes of a number's long part that may lie in the userdata. */
 #define WITHIN_MAX 1024u
 
 bool hx_value_push_copy(lua_State *L, const hx_val *v) {
@@ -140,12 +140,12 @@ static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
   if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
-  /* Parts of other Values, and defaults, may stand in several places: they are not copied to each. */
+  /* Parts of other Values, and defaults, may stand in several places, for each of which a copy would repeat them. */
   bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
   if (job->to) {
     hx_why_not why = { { "", 0 } };
     hx_val given = v;
-    hx_home_keep(cx, job->to->home); /* what is converted shares the types it is converted to */
+    hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
     if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
       hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), why.text);
       return;
@@ -156,7 +156,8 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* A copy lies in order, and without what reading and conversion left behind. Where there is no memory for one, the value stays. */
+/* Copies the value: the copy lies in order, without the remains of reading and conversion. Without memory for it the value
+** stays. */
 static void tidy(hx_value *v) {
   copy_job job = { &v->v, hx_none() };
   hx_home *home = hx_home_new(256);
@@ -307,7 +308,7 @@ static void run_part(hx_cx *cx, void *ud) {
   job->v = hx_mark(cx, job->v, job->marks);
 }
 
-/* An element of v with the marks of v itself, in the place of v, which is a held one on top of the stack. */
+/* Replaces v, which is held and on top of the stack, by an element of it, with the marks of v itself. */
 static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   const hx_marks *marks = hx_marks_get(&v->v);
   part_job job = { v->home, marks, *part };
@@ -332,7 +333,7 @@ static void run_key(hx_cx *cx, void *ud) {
   job->key = hx_nfc_given(cx, job->key);
 }
 
-/* The attribute or element of an object or map by the string that is argument 2, in whatever form of normalisation. */
+/* The attribute or element of an object or map by the string that is argument 2, in any normalisation form. */
 static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   key_job job = { hx_check_str(L, 2) };
   const hx_val *part = hx_obj_get(bare, job.key);
@@ -362,7 +363,7 @@ static int l_get(lua_State *L) {
   return 1;
 }
 
-/* The elements' container, or an error. */
+/* Checks that it has elements; otherwise an error. */
 static const hx_val *check_elements(lua_State *L, const hx_value *v) {
   const hx_val *bare = hx_unmarked(&v->v);
   if (hx_is_unknown(bare)) luaL_argerror(L, 1, "the Value is not known");
@@ -398,7 +399,7 @@ static int l_next(lua_State *L) {
     return 1 + push_part(L, v, &bare->u.seq->v[i]);
   }
   const hx_shape *shape = bare->u.obj->shape;
-  uint32_t at = shape->order ? shape->order[i] : i; /* settle or a copy has put it in order */
+  uint32_t at = shape->order ? shape->order[i] : i; /* settling or copying has sorted it */
   hx_push_str(L, shape->keys[at]);
   lua_insert(L, 2);
   return 1 + push_part(L, v, &bare->u.obj->v[at]);
@@ -421,7 +422,7 @@ static int l_lua(lua_State *L) {
   hx_convert_options options = { 0 };
   const hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
   hx_home *home = v->home;
-  /* Whatever made the value has had its say about depth. */
+  /* Depth was checked when the value was made. */
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options, .beside = HX_DEPTH_MAX };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   int n = 1;
@@ -431,7 +432,7 @@ static int l_lua(lua_State *L) {
     p.values = lua_gettop(L);
     hx_convert_read(L, 2, 2, &options, p.values);
   }
-  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type tells nothing of values, whatever its marks */
+  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type tells nothing about values, whatever its marks */
     hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
     return 1;
   }
@@ -473,7 +474,7 @@ static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console
   hx_arena_release(&home->cx.arena, mark);
 }
 
-/* The text of an unmarked primitive, pushed; raises for what has none. */
+/* Pushes the text of an unmarked primitive; raises for any other value. */
 static void push_primitive(lua_State *L, const hx_value *value) {
   const hx_val *v = &value->v;
   switch ((hx_tag)v->tag) {
@@ -511,7 +512,7 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-/* v .. s: what has a text of its own stands as that, all else as tostring(v) has it, and nothing marked is shown. */
+/* v .. s: a string, number or bool gives its text, any other value that of tostring(v). No marked value is shown. */
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
     if (hx_to_class(L, i, HX_CLASS_VALUE)) {
@@ -555,7 +556,7 @@ static int l_eq(lua_State *L) {
   return 1;
 }
 
-/* A number for a comparison: a number Value, or a Lua number. */
+/* A number to be compared: a number Value, or a Lua number. */
 static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
   hx_val n = hx_none();
   if (lua_type(L, arg) == LUA_TNUMBER) {
@@ -645,7 +646,8 @@ static const luaL_Reg functions[] = {
   { "value", l_value }, { "unknown", hx_value_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
 };
 
-/* The same methods, as the same functions (5.1 compares two Values only if both metatables have one), but for the finalizer. */
+/* The same methods as identical functions (5.1 compares two Values only if both metatables have the same one), without the
+** finalizer. */
 static void share_methods(lua_State *L) {
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_NUMBER);
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);

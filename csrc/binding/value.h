@@ -1,7 +1,7 @@
 /* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
-** Memory: it shares a home with the values it was taken from or that were taken from it; close() lets go at once. What an evaluation gives
-**   and is a number lies in the userdata itself: most are only passed on.
-** Errors: making one raises only for want of Lua's own memory; what depends on input is nil and diagnostics. */
+** Memory: it shares a home with the values it was taken from or that were taken from it; close() releases it at once. A
+**   number that is the result of an evaluation lies in the userdata itself, because most are only passed on.
+** Errors: making one raises only for want of Lua's own memory. Failures that depend on input are nil and diagnostics. */
 #ifndef HX_BINDING_VALUE_H
 #define HX_BINDING_VALUE_H
 

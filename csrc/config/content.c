@@ -1,4 +1,4 @@
-/* content.c: what both syntaxes share in reading a body by a schema. */
+/* content.c: the part of reading a body by a schema that both syntaxes share. */
 #include "config/content.h"
 
 #include "text/suggest.h"

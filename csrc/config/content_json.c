@@ -1,5 +1,5 @@
-/* content_json.c: bodies of JSON syntax by a schema: which properties are arguments, and which are blocks, whose labels are names
-** of properties in their turn. Source: reference's json.body. */
+/* content_json.c: bodies of JSON syntax by a schema: tells properties that are arguments from those that are blocks, whose
+** labels are names of nested properties. Source: reference's json.body. */
 #include "config/content.h"
 
 static hx_str name_of(const hx_node *key) {

@@ -1,19 +1,19 @@
-/* dynamic.h: a `dynamic` block read: for_each, iterator, labels, content. Source: reference's dynblock package.
+/* dynamic.h: reads a `dynamic` block: for_each, iterator, labels, content. Source: reference's dynblock package.
 ** Memory: nodes in cx->arena.
-** Errors: FAULT nodes in place of the EACH, or within it where for_each has its say first. */
+** Errors: FAULT nodes in place of the EACH, or inside it if for_each is to be evaluated first. */
 #ifndef HX_CONFIG_DYNAMIC_H
 #define HX_CONFIG_DYNAMIC_H
 
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each;           /* EACH; NULL: what is wrong was added to the items it would be among */
-  const hx_node *content;  /* body of its content, to be added as the last child; NULL: none is, for the EACH holds FAULTs */
+  hx_node *each;           /* EACH; NULL: the mistakes were added to the items that it would be among */
+  const hx_node *content;  /* body of its content, to be added as the last child; NULL: none is (the EACH holds FAULTs) */
   const hx_schema *schema; /* of that body */
 } hx_dynamic;
 
-/* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body it stands in. expanded: as in
-** hx_each_plan. */
+/* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body around it. expanded:
+** as in hx_each_plan. */
 hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *schema, bool expanded);
 
 #endif

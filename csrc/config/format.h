@@ -1,16 +1,18 @@
-/* format.h: the canonical layout of a configuration file. Only the blanks between tokens change: each line keeps its tokens, and so
-** comments, blank lines, strings and heredocs stay as they are. Nothing is parsed: any bytes can be laid out, broken files too.
+/* format.h: the canonical layout of a configuration file. Only the blanks between tokens change. Each line keeps its
+** tokens; comments, blank lines, strings and heredocs stay as they are. Nothing is parsed, so any bytes can be laid out,
+** broken files too.
 **
-** A line, up to the newline that is a token (so that a heredoc is part of its line), has up to three cells:
-**   lead    all of it, or what stands before the other two
-**   assign  from the first `=` on, where the brackets behind it are balanced
+** A line ends at the newline that is a token, so a heredoc is part of its line. It has up to three cells:
+**   lead    everything, or the part before the other two
+**   assign  from the first `=` on, if the brackets behind it are balanced
 **   comment at its end, behind something else
-** format.c finds them and indents lines by the brackets that are open, format_space.c knows which tokens are set apart,
-** format_align.c puts the cells of neighbouring lines under each other.
+** format.c finds cells and indents lines by the open brackets. format_space.c knows which tokens have a space between them.
+** format_align.c aligns the cells of neighbouring lines.
 **
-** Memory: the result is in cx->arena; cx->scratch is used meanwhile. In all some bytes for each of the source and of the result.
-** Errors: aborts with HX_WHY_SOURCE where the text is longer than limits.source, with HX_WHY_OUTPUT where the result would be longer
-**   than what is left of limits.output (deep nesting and long names multiply blanks), and for want of memory. */
+** Memory: the result is in cx->arena; cx->scratch is used meanwhile. Both take a few bytes for each byte of the source and
+**   the result.
+** Errors: aborts with HX_WHY_SOURCE if the text exceeds limits.source, with HX_WHY_OUTPUT if the result exceeds the rest of
+**   limits.output (deep nesting and long names multiply blanks), and without memory. */
 #ifndef HX_CONFIG_FORMAT_H
 #define HX_CONFIG_FORMAT_H
 

@@ -1,8 +1,8 @@
-/* format_align.h: cells of neighbouring lines, put under each other.
-** A group is a run of lines that all have an assign or a comment cell; within it assigns are aligned over each run of lines that have
-** one, then comments. Lines are written with one space before each cell (or none, see `have`); when a group is complete, the
-** spaces that are missing are put in, from its end back to its start, so that each byte moves once.
-** Memory: rows are in the arena of the activity's scratch, those of one group at a time.
+/* format_align.h: aligns the cells of neighbouring lines.
+** A group is a run of lines that all have an assign or a comment cell. In a group, assigns are aligned over each run of
+** lines that have one, then comments. A line is written with one space before each cell (or none, see `have`). When a group
+** is complete, missing spaces are inserted from its end back to its start, so that each byte moves once.
+** Memory: rows are in the activity's scratch, those of one group at a time.
 ** Errors: aborts with HX_WHY_OUTPUT as format.h says. */
 #ifndef HX_CONFIG_FORMAT_ALIGN_H
 #define HX_CONFIG_FORMAT_ALIGN_H
@@ -22,9 +22,9 @@ typedef struct hx_format_row {
 
 typedef HX_VEC(hx_format_row) hx_format_group;
 
-/* Room for n more bytes of output, or the end. */
+/* Room for n more bytes of output; aborts if there is none. */
 void hx_format_room(hx_buf *out, uint64_t n);
-/* Aligns the group and empties it. Its lines are the output's last, but perhaps for the one that ended it. */
+/* Aligns the group and empties it. Its lines are the last ones of the output, except perhaps for the line that ended it. */
 void hx_format_align(hx_buf *out, hx_format_group *group);
 
 #endif

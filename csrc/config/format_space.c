@@ -1,4 +1,4 @@
-/* format_space.c: spaces between tokens, as a table of which kinds follow which without one. */
+/* format_space.c: spaces between tokens, as a table of the kinds that follow each kind without one. */
 #include "config/format_space.h"
 
 #include "base/ascii.h"

@@ -16,8 +16,8 @@ HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
   return (set >> kind & 1) != 0;
 }
 
-/* The kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END where t is the first of its line;
-** next: the token behind it. */
+/* The kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END if t is the first of its line;
+** next: the token behind t. */
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
 
 #endif

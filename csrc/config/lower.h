@@ -1,8 +1,9 @@
-/* lower.h: a body made ready to be evaluated as one program (vm/body_plan.h): its `dynamic` blocks worked out, or all of it decoded. So
-** one evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are gathered.
+/* lower.h: prepares a body for evaluation as one program (vm/body_plan.h): to expand its `dynamic` blocks, or to decode all
+** of it. One evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are
+** gathered.
 ** Memory: nodes in cx->arena; expressions are shared with the tree.
-** Errors: FAULT nodes, which the evaluation reports. Aborts where the value would nest deeper than HX_DEPTH_MAX levels: a block of many
-**   labels is many levels. No recursion on the tree. */
+** Errors: FAULT nodes, which the evaluation reports. Aborts if the value would nest deeper than HX_DEPTH_MAX levels; a
+**   block with many labels is many levels. No recursion on the tree. */
 #ifndef HX_CONFIG_LOWER_H
 #define HX_CONFIG_LOWER_H
 
@@ -13,7 +14,7 @@ typedef enum hx_body_form {
   HX_BODY_DECODED,  /* everything */
 } hx_body_form;
 
-/* schema: NULL takes everything. The EXPANDED or DECODED of the body. */
+/* The EXPANDED or DECODED node of the body. schema NULL takes everything. */
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form);
 
 #endif

@@ -1,6 +1,6 @@
-/* schema.h: what a body may hold: attributes by name, blocks by type, each with a schema of its own.
-** Memory: in the arena of whoever makes it; names and labels are borrowed from there too.
-** Errors: none but memory. A schema made by hx_schema_new is sound; reading one from Lua is binding/schema.c. */
+/* schema.h: what a body may hold: attributes by name, blocks by type, each type with a schema of its own.
+** Memory: in the maker's arena; names and labels are borrowed from there, too.
+** Errors: none but memory. A schema from hx_schema_new is sound; binding/schema.c reads one from Lua. */
 #ifndef HX_CONFIG_SCHEMA_H
 #define HX_CONFIG_SCHEMA_H
 
@@ -24,17 +24,17 @@ struct hx_schema {
   const hx_schema_attribute *attributes; /* both in byte order of their names */
   const hx_schema_block *blocks;
   uint32_t nattributes, nblocks;
-  bool open;       /* any argument may be there: a schema that a body implies (hx_schema_infer) */
-  bool no_dynamic; /* `dynamic` is a type of blocks like others: within a `dynamic` block itself */
+  bool open;       /* any argument may be there: for a schema that a body implies (hx_schema_infer) */
+  bool no_dynamic; /* `dynamic` is an ordinary type of blocks: inside a `dynamic` block */
 };
 
 /* Sorts both lists, which are borrowed. */
 hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
                          uint32_t nblocks);
-/* What a body of native syntax implies where nobody gave a schema: the arguments and types of blocks that it has, each type with as
-** many labels as its first block, static or `dynamic`. Bodies of blocks have none: they imply their own. */
+/* The schema that a body of native syntax implies: its arguments and types of blocks, each type with as many labels as its
+** first block, static or `dynamic`. Bodies of blocks have no schema: they imply their own. */
 const hx_schema *hx_schema_infer(hx_cx *cx, const struct hx_node *body);
-/* By name; NULL: the schema has none of it. */
+/* By name; NULL: the schema has no such item. */
 const hx_schema_attribute *hx_schema_attribute_of(const hx_schema *s, hx_str name);
 const hx_schema_block *hx_schema_block_of(const hx_schema *s, hx_str type);
 

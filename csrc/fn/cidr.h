@@ -23,16 +23,16 @@ typedef struct hx_prefix {
 } hx_prefix;
 
 bool hx_ip_read(hx_str text, hx_ip *out);
-/* The address is cut to the length: 10.1.2.3/8 is 10.0.0.0/8. */
+/* Cuts the address to the length: 10.1.2.3/8 is 10.0.0.0/8. */
 bool hx_prefix_read(hx_str text, hx_prefix *out);
 
-/* IPv4 in IPv6 form? */
+/* Is it an IPv4 address in IPv6 form? */
 bool hx_ip_is_mapped(hx_ip ip);
-/* Mapped ones as IPv4, others as they are. */
+/* Writes IPv4 addresses in IPv6 form as IPv4, others as they are. */
 hx_ip hx_ip_plain(hx_ip ip);
 hx_prefix hx_prefix_plain(hx_prefix p);
 
-/* The bits that a prefix of this length leaves free. */
+/* The number of bits that a prefix of this length leaves free. */
 hx_bits hx_ip_free_bits(uint32_t width, uint32_t length);
 bool hx_prefix_has(hx_prefix p, hx_ip ip);
 

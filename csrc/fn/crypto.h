@@ -1,4 +1,4 @@
-/* crypto.h: the function of the theme in a file of its own, crypto_rsa.c.
+/* crypto.h: the one function of the theme in a file of its own, crypto_rsa.c.
 ** Memory: results in call->cx->arena.
 ** Errors: reported by hx_fail*. */
 #ifndef HX_FN_CRYPTO_H

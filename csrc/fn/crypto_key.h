@@ -1,20 +1,20 @@
-/* crypto_key.h: RSA private keys out of PEM text, as openssl and ssh-keygen write them. Which kind of key it is and how long its numbers
-** are is known before a library computes with any.
+/* crypto_key.h: RSA private keys from PEM text, as openssl and ssh-keygen write them. The kind of the key and the length of
+** its numbers are known before a library computes with them.
 ** Memory: the numbers in cx->arena.
-** Errors: limits abort; what is no such key is the caller's to report. */
+** Errors: limits abort; the caller reports anything that is no such key. */
 #ifndef HX_FN_CRYPTO_KEY_H
 #define HX_FN_CRYPTO_KEY_H
 
 #include "base/cx.h"
 
 typedef enum hx_key_kind {
-  HX_KEY_NONE,  /* no private key, or one that a passphrase protects */
-  HX_KEY_OTHER, /* a private key, but none of RSA */
+  HX_KEY_NONE,  /* no private key, or one protected by a passphrase */
+  HX_KEY_OTHER, /* a private key, but not RSA */
   HX_KEY_RSA,
 } hx_key_kind;
 
-/* The numbers of a key, their first byte the highest: modulus, public and private exponent, none of them empty. The primes would
-** only make it faster. */
+/* The numbers of a key, highest byte first: modulus, public and private exponent; none is empty. The primes would only make it
+** faster. */
 typedef struct hx_rsa_key {
   hx_str n, e, d;
 } hx_rsa_key;

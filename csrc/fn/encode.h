@@ -1,6 +1,6 @@
-/* encode.h: bytes as base64 and back, for all that reads or writes it.
+/* encode.h: bytes as base64 and back, for everything that reads or writes it.
 ** Memory: results in cx->arena.
-** Errors: limits abort; what is no base64 is the caller's to report. */
+** Errors: limits abort; the caller reports malformed base64. */
 #ifndef HX_FN_ENCODE_H
 #define HX_FN_ENCODE_H
 
@@ -8,10 +8,10 @@
 
 /* Any bytes as base64: a string value. */
 hx_val hx_base64_value(hx_cx *cx, hx_str bytes);
-/* RFC 4648 as Go reads it: line ends are passed over anywhere, padding is required, unused bits of the last character may be
-** anything. false: it is no base64. */
+/* RFC 4648 as Go reads it: line ends are skipped anywhere, padding is required, unused bits of the last character are ignored.
+** false: it is malformed. */
 bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes);
-/* Reports that an argument (or HX_BLAME_CALL) is no base64. */
+/* Reports that an argument (or HX_BLAME_CALL) is not base64. */
 hx_val hx_fail_base64(hx_call *call, int32_t arg);
 
 /* Functions of the theme in files of their own. */

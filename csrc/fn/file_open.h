@@ -1,8 +1,9 @@
-/* file_open.h: files below the one folder that a scope grants. A path is resolved element by element from an open folder, never by the
-** system as a whole: symbolic links are read and resolved here, and what leads out of the folder is refused. Nothing that is renamed
-** or replaced meanwhile can lead out either, for each element is opened without following links.
+/* file_open.h: files below the one folder that a scope grants. A path is resolved element by element from an open folder,
+** never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
+** refused. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
+** links.
 ** Memory: contents in cx->arena, charged before they are read.
-** Errors: a fault; its text is for messages. Limits abort; no handle is lost then. */
+** Errors: a fault, whose text is for messages. Limits abort; no handle is lost then. */
 #ifndef HX_FN_FILE_OPEN_H
 #define HX_FN_FILE_OPEN_H
 
@@ -17,27 +18,28 @@ typedef enum hx_file_fault {
   HX_FILE_OUTSIDE,
   HX_FILE_DENIED,
   HX_FILE_LINKS, /* too many symbolic links */
-  HX_FILE_NAME,  /* it can't be the name of a file */
-  HX_FILE_HOME,  /* a home directory that can't be told */
+  HX_FILE_NAME,  /* no file can have this name */
+  HX_FILE_HOME,  /* an unknown home directory */
   HX_FILE_BROKEN /* reading it failed */
 } hx_file_fault;
 
 /* "there is no such file" … */
 const char *hx_file_fault_text(hx_file_fault fault);
 
-/* A path, as users write it, below the granted directory: *inside is relative to that ("." for itself), and clean. */
+/* Resolves a path, as users write it, below the granted directory. *inside is relative to that ("." for the directory itself),
+** and clean. */
 hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside);
 
-/* What is at `inside`: FINE for a regular file. */
+/* Looks at `inside`: FINE for a regular file. */
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);
-/* Its content. */
+/* Reads its content. */
 hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content);
 
 typedef struct hx_file_entry {
   hx_str name;
-  bool folder; /* also a link to one */
+  bool folder; /* or a link to one */
 } hx_file_entry;
-/* A folder's entries but for "." and "..", sorted by name. dev_ino: what tells the folder from others. */
+/* The entries of a folder without "." and "..", sorted by name. dev_ino identifies the folder. */
 hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]);
 
 #endif

@@ -1,4 +1,4 @@
-/* format_verb.h: one verb of a format, as `%-8.3f`, and the text that it makes of its argument.
+/* format_verb.h: one verb of a format, such as `%-8.3f`, and the text that it makes of its argument.
 ** Memory: text goes to the job's buffer.
 ** Errors: reported by hx_fail* on the job's call; limits abort before a field is padded. */
 #ifndef HX_FN_FORMAT_VERB_H
@@ -6,13 +6,13 @@
 
 #include "fn/arguments.h"
 
-/* What is being formatted: all of format(), or one element of formatlist(). */
+/* One formatting: a whole format(), or one element of formatlist(). */
 typedef struct hx_format_job {
   hx_call *call;
   hx_str format;
   const hx_val *args;
   uint32_t n;
-  int64_t element; /* formatlist(): the result's element; else -1 */
+  int64_t element; /* formatlist(): index of the result's element; else -1 */
   hx_buf out;
 } hx_format_job;
 
@@ -26,7 +26,7 @@ typedef struct hx_format_verb {
   bool zero, sharp, minus, plus, space;
 } hx_format_verb;
 
-/* Appends what the verb makes of its argument. */
+/* Appends the verb's text of its argument. */
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
 /* Blames the call, telling which element it was about, if no argument is marked. plain, which has no arguments: what to say instead
 ** where the format is; NULL: the same. Returns false. */

@@ -1,6 +1,6 @@
 /* hash.h: digests of bytes, for strings and for files.
 ** Memory: results in call->cx->arena.
-** Errors: by hx_fail_call: NONE is returned. Cost is charged before it is spent. */
+** Errors: by hx_fail_call; the result is NONE then. The cost is charged beforehand. */
 #ifndef HX_FN_HASH_H
 #define HX_FN_HASH_H
 
@@ -15,9 +15,9 @@ typedef enum hx_hash {
 
 #define HX_HASH_BYTES 64 /* room for any digest */
 
-/* The digest of the pieces one after the other; its length, or 0: reported. */
+/* The digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
-/* The digest as the functions give it. */
+/* The digest in the form of the functions' results. */
 hx_val hx_hash_hex(hx_call *call, hx_hash hash, hx_str bytes);
 hx_val hx_hash_base64(hx_call *call, hx_hash hash, hx_str bytes);
 

@@ -1,6 +1,6 @@
-/* json.h: JSON text from and to values, as jsonencode and jsondecode have it.
+/* json.h: JSON text from and to values, as in jsonencode and jsondecode.
 ** Memory: results in cx->arena.
-** Errors: what is wrong is returned, nothing is reported; limits abort (nesting is bounded by limits.depth). */
+** Errors: returned, not reported; limits abort (limits.depth bounds nesting). */
 #ifndef HX_FN_JSON_H
 #define HX_FN_JSON_H
 
@@ -8,43 +8,43 @@
 
 typedef enum hx_json_fault {
   HX_JSON_FINE,
-  HX_JSON_UNKNOWN,  /* something in it is unknown: the text is incomplete */
+  HX_JSON_UNKNOWN,  /* a part is unknown: the text is incomplete */
   HX_JSON_INFINITE, /* JSON has no infinities */
-  HX_JSON_MARKED,   /* these two only where the style is exact */
+  HX_JSON_MARKED,   /* this one and the next only in exact style */
   HX_JSON_TYPE,
 } hx_json_fault;
 
-/* Keys in byte order; <, >, &, U+2028 and U+2029 as escapes; numbers with all their digits. Marks are looked through. Memory for
-** the text is charged. */
+/* Keys are in byte order; <, >, &, U+2028 and U+2029 are escaped; numbers have all their digits. Marks are looked through. The
+** text's memory is charged. */
 hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v);
 
-/* How it may look otherwise. */
+/* Other styles of the text. */
 typedef struct hx_json_style {
-  uint32_t indent; /* spaces that a level is indented by; 0: all is on one line */
-  uint32_t depth;  /* levels that the text is to stand in */
+  uint32_t indent; /* spaces for each level; 0: everything on one line */
+  uint32_t depth;  /* the level at which the text will stand */
   bool html;       /* <, > and & as escapes */
-  bool omit_nulls; /* of objects and maps, marked ones too */
-  bool exact;      /* nothing is looked through: marks and types are faults, and the first fault ends it */
+  bool omit_nulls; /* leaves out nulls of objects and maps, marked ones too */
+  bool exact;      /* marks and types are faults, and the first fault ends the text */
 } hx_json_style;
 
-/* What is at fault. */
+/* The place of a fault. */
 typedef struct hx_json_place {
   const hx_val *v;
   hx_str path; /* a.b[0]; empty: the whole */
 } hx_json_place;
 
-/* place: written where the style is exact and the text is not HX_JSON_FINE; else it may be NULL. */
+/* place: set in exact style if the result is not HX_JSON_FINE; else it may be NULL. */
 hx_json_fault hx_json_write_as(hx_cx *cx, hx_buf *out, const hx_val *v, const hx_json_style *style, hx_json_place *place);
 
-/* Where and why a text is no JSON. */
+/* Where and why a text is not JSON. */
 typedef struct hx_json_error {
   uint32_t at; /* byte offset */
   hx_str why;
 } hx_json_error;
 
-/* Objects, tuples, exact numbers, nulls of any type. Reference: after the value only white space may follow, or anything that
-** begins with a closing bracket; keys must be normalised (NFC); a key may stand twice with values of one type, and the last
-** counts. */
+/* Gives objects, tuples, exact numbers, nulls of any type. As in the reference, after the value only white space may follow, or
+** anything that begins with a closing bracket; keys must be normalised (NFC); a key may stand twice with values of one type,
+** and the last one counts. */
 bool hx_json_read(hx_cx *cx, hx_str text, hx_val *out, hx_json_error *error);
 
 #endif

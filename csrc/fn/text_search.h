@@ -6,12 +6,12 @@
 
 #include "base/str.h"
 
-/* Where needle (not empty) begins in s, at `from` or later; s.len if nowhere. */
+/* The position of needle (not empty) in s, at `from` or later; s.len: it isn't there. */
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from);
-/* How often needle (not empty) stands in s, one occurrence after the end of the other. */
+/* The number of occurrences of needle (not empty) in s that don't overlap. */
 uint32_t hx_count_text(hx_str s, hx_str needle);
 
-/* Code points: their number, and the bytes of the first. s is well-formed. */
+/* The number of code points; the bytes of the first one. s is well-formed. */
 uint32_t hx_count_code_points(hx_str s);
 uint32_t hx_code_point_len(hx_str s);
 

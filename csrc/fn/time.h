@@ -1,19 +1,19 @@
-/* time.h: timestamps as RFC 3339 writes them, durations, and the calendar they count in (Gregorian, also before its time).
+/* time.h: timestamps in the form of RFC 3339, durations, and their calendar (Gregorian, also before its introduction).
 ** Memory: text goes to the caller's buffer.
-** Errors: readers return false and say what is wrong in `why`, a sentence of static text; nothing is reported. */
+** Errors: readers return false and give the reason in `why`, a sentence of static text; nothing is reported. */
 #ifndef HX_FN_TIME_H
 #define HX_FN_TIME_H
 
 #include "base/buf.h"
 
-/* A moment, and the distance from UTC that it was written with. */
+/* A moment, with the offset from UTC that it was written with. */
 typedef struct hx_time {
   int64_t seconds; /* since 1970-01-01T00:00:00Z */
   int32_t nanos;   /* 0 … 999,999,999 */
   int32_t offset;  /* seconds east of UTC: whole minutes */
 } hx_time;
 
-/* The same as a calendar and a clock at that distance show it. */
+/* The same as calendar and clock show it at that offset. */
 typedef struct hx_civil {
   int64_t year;
   int32_t month, day, hour, minute, second; /* month and day from 1 */
@@ -21,7 +21,7 @@ typedef struct hx_civil {
   int32_t offset;
 } hx_civil;
 
-/* LOOSE is how timecmp() reads: hours of one digit, a comma before the fraction, offsets of 24 hours or 60 minutes as well. */
+/* LOOSE reads as timecmp() does: also hours of one digit, a comma before the fraction, and offsets of 24 hours or 60 minutes. */
 typedef enum hx_time_style { HX_TIME_STRICT, HX_TIME_LOOSE } hx_time_style;
 
 bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **why);
@@ -30,14 +30,15 @@ bool hx_duration_read(hx_str text, int64_t *nanos, const char **why);
 
 int32_t hx_days_of_month(int32_t month, int64_t year);
 hx_civil hx_time_civil(const hx_time *t);
-/* t moved by some nanoseconds. */
+/* t plus some nanoseconds. */
 hx_time hx_time_add(const hx_time *t, int64_t nanos);
-/* Which comes first, wherever they were written: -1, 0, 1. */
+/* Compares moments, whatever their offsets: -1, 0, 1. */
 int hx_time_cmp(const hx_time *a, const hx_time *b);
 /* RFC 3339 without a fraction. Years past 9999 get more digits, those before 0 a sign. */
 void hx_time_write(hx_buf *b, const hx_time *t);
 
-/* formatdate()'s verbs, appended to b. false: *bad is the part of the format that is no verb, or an open quotation. */
+/* Appends t in the form of formatdate()'s verbs to b. false: *bad is the part of the format that is no verb, or an unclosed
+** quotation. */
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why);
 
 #endif

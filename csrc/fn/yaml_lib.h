@@ -1,8 +1,8 @@
 /* yaml_lib.h: YAML's syntax: text to events and events to text. yaml_lib.c is the only file that knows libyaml; without
 ** HX_HAS_YAML it is empty.
-** Memory: handles live in cx->scratch and end when it is released below the mark that was taken before them; libyaml's own memory
-**   ends with them. Texts of events are borrowed until the next event is read.
-** Errors: malformed text is the reader's error, nothing is reported. No memory and limits abort, never inside of libyaml. */
+** Memory: handles live in cx->scratch, and end with libyaml's own memory when scratch is released below the mark taken
+**   before them. Texts of events are borrowed until the next event is read.
+** Errors: malformed text is the reader's error; nothing is reported. Lack of memory and limits abort, never inside libyaml. */
 #ifndef HX_FN_YAML_LIB_H
 #define HX_FN_YAML_LIB_H
 
@@ -13,7 +13,7 @@ typedef enum hx_yaml_kind {
   HX_YAML_DOCUMENT_START,
   HX_YAML_DOCUMENT_END,
   HX_YAML_SCALAR,
-  HX_YAML_ALIAS, /* anchor: whose */
+  HX_YAML_ALIAS, /* anchor: the target's */
   HX_YAML_SEQUENCE,
   HX_YAML_SEQUENCE_END,
   HX_YAML_MAPPING,
@@ -21,7 +21,7 @@ typedef enum hx_yaml_kind {
 } hx_yaml_kind;
 
 typedef enum hx_yaml_style {
-  HX_YAML_PLAIN, /* and whatever else the tag ! says to read as if it were */
+  HX_YAML_PLAIN, /* or what the tag ! says to read like that */
   HX_YAML_QUOTED,
   HX_YAML_BLOCK, /* literal or folded; and plain with another tag */
 } hx_yaml_style;
@@ -37,17 +37,17 @@ typedef struct hx_yaml_event {
 typedef struct hx_yaml_reader hx_yaml_reader;
 typedef struct hx_yaml_writer hx_yaml_writer;
 
-/* A reader of text, which is well-formed UTF-8 and stays as long. */
+/* A reader of text, which is well-formed UTF-8 and must live as long. */
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text);
-/* The next event; the stream's start is read over. False: the text is no YAML, as *why tells (in cx->arena). */
+/* The next event; the start of the stream is skipped. False: the text is not YAML; *why is the reason (in cx->arena). */
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why);
 
 /* A writer of one document in block style, lines of about 80 columns. */
 hx_yaml_writer *hx_yaml_writer_new(hx_cx *cx);
-/* One event after the other; room: bytes that it may become, at most. Ends of sequences and mappings have no text. Plain: the
-** text as it is; quoted: double quotes; block: literal, where YAML allows it. */
+/* Writes one event after the other. room: the most bytes that it may become. Ends of sequences and mappings have no text.
+** Plain: the text as it is; quoted: double quotes; block: literal, if YAML allows it. */
 void hx_yaml_put(hx_yaml_writer *w, hx_yaml_kind kind, hx_str text, hx_yaml_style style, uint64_t room);
-/* Ends the document: its text, in cx->arena. */
+/* Ends the document; returns its text, in cx->arena. */
 hx_str hx_yaml_done(hx_yaml_writer *w);
 
 #endif

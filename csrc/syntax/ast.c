@@ -1,4 +1,4 @@
-/* ast.c: what can be said of a node without its context. */
+/* ast.c: properties of a node that don't depend on its context. */
 #include "syntax/ast.h"
 
 static const char *const names[HX_AST_COUNT] = {

@@ -1,8 +1,8 @@
 /* ast.h: the tree of a source: expressions, templates and bodies.
-** A node is 48 bytes; children are a list through `next`, in source order, so that neither a long chain nor a wide
-** tuple needs recursion or an array. Nothing walks the tree by C recursion: chains of 100,000 operators are ordinary input.
+** A node has 48 bytes. Its children are a list through `next`, in source order: neither a long chain nor a wide tuple needs
+** recursion or an array. No code walks the tree by C recursion, because chains of 100,000 operators are ordinary input.
 ** Memory: nodes, steps and decoded text live in the program's arena; undecoded text points into the source.
-** Errors: none here; a part that could not be parsed is a BROKEN node and has its diagnostic. */
+** Errors: none here. A part that could not be parsed is a BROKEN node and has its diagnostic. */
 #ifndef HX_SYNTAX_AST_H
 #define HX_SYNTAX_AST_H
 
@@ -35,9 +35,9 @@ enum {
   HX_AST_DUPLICATE = 256,  /* ATTRIBUTE */
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
-  HX_AST_JSON = 2048,      /* of the JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made of them */
+  HX_AST_JSON = 2048,      /* JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made from them */
   HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: see config/expansion.h */
-  HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: its value is hx_json_template's (json.h) */
+  HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: hx_json_template gives its value (json.h) */
 };
 
 /* One step of a traversal. */
@@ -116,8 +116,8 @@ typedef struct hx_loop {
 typedef struct hx_block_head {
   hx_str type;
   hx_range type_range, open_brace, close_brace;
-  hx_range range;                      /* type and labels; of JSON syntax the bracket of its value (reference: DefRange) */
-  const struct hx_within_plan *within; /* of what `dynamic` blocks gave (vm/body_plan.h), else NULL */
+  hx_range range;                      /* type and labels; in JSON syntax the bracket of its value (reference: DefRange) */
+  const struct hx_within_plan *within; /* of blocks from `dynamic` blocks (vm/body_plan.h), else NULL */
 } hx_block_head;
 
 /* A list of children that grows at its end. */
@@ -129,19 +129,19 @@ typedef struct hx_kids {
 extern const bool hx_ast_leaves[HX_AST_COUNT];
 /* The first child, whatever the kind; NULL for a leaf. */
 HX_INLINE hx_node *hx_node_first(const hx_node *n);
-/* The children of a node that has a list of them, for adding more. */
+/* The list of a node's children, for adding more. */
 HX_INLINE hx_kids hx_kids_of(hx_node *n);
 /* Adds a node that is in no list, or in one that isn't used any more. */
 HX_INLINE void hx_kids_add(hx_kids *kids, hx_node *n);
-/* The range the reference points at where it names the start of an expression (StartRange). */
+/* The range at which the reference reports the start of an expression (StartRange). */
 hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
-/* The word that an expression is: a lone name, or one of the constants that look like one (reference: ExprAsKeyword). Empty: it is no
-** word. */
+/* The word that an expression consists of: a lone name, or a constant that looks like one (reference: ExprAsKeyword). Empty: it
+** is no word. */
 hx_str hx_node_word(const hx_node *n);
-/* Of the kinds that have one: NUMBER, STRING, TEXT, LABEL. */
+/* For the kinds that have a text: NUMBER, STRING, TEXT, LABEL. */
 HX_INLINE hx_str hx_node_text(const hx_node *n) {
   return (hx_str){ n->u.text.p, n->u.text.len };
 }

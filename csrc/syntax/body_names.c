@@ -1,4 +1,4 @@
-/* body_names.c: which attributes a body has already. */
+/* body_names.c: the names of the attributes that a body has so far. */
 #include "syntax/parse_state.h"
 
 /* Few names are compared one by one; many go into a hash table. Its seed is an address, so that no source can be written to

@@ -1,6 +1,6 @@
-/* frame_list.h: everything that the parser can be in the middle of, once.
-**   HX_FRAME(id, resume)      resume: continues when the expression that the frame waits for is in p->value
-** A frame's own fields (parse_state.h) are listed where its construct is parsed. */
+/* frame_list.h: every construct that the parser can be inside of, once.
+**   HX_FRAME(id, resume)      resume: goes on when the expression that the frame waits for is in p->value
+** The file that parses a construct lists the fields of its frame (parse_state.h). */
 HX_FRAME(BINARY, hx_resume_none)          /* operator and left operand; finished by hx_parse_operand */
 HX_FRAME(UNARY, hx_resume_none)           /* finished by hx_parse_postfix */
 HX_FRAME(SPLAT, hx_resume_none)           /* the steps behind [*]; finished by hx_parse_postfix */

@@ -1,5 +1,5 @@
-/* json_parse.c: JSON tokens to nodes: a push-down machine with a stack of the brackets that are open.
-** What is wrong leaves a BROKEN node. Where the parser goes on after an error follows the reference, because it decides which
+/* json_parse.c: JSON tokens to nodes: a push-down machine with a stack of the open brackets.
+** A mistake leaves a BROKEN node. After an error the parser goes on where the reference does, because this decides which
 ** follow-up errors there are. */
 #include "syntax/json.h"
 

@@ -1,6 +1,6 @@
 /* json_scan.h: from the bytes of a JSON text to its tokens, one at a time, on demand.
-** Memory: a string's text as text/json_string.h has it.
-** Errors: none: what is no sound token is one of a bad kind or has `why`, and the parser reports it. */
+** Memory: texts of strings are as in text/json_string.h.
+** Errors: none. A malformed token has a bad kind or a `why`, and the parser reports it. */
 #ifndef HX_SYNTAX_JSON_SCAN_H
 #define HX_SYNTAX_JSON_SCAN_H
 
@@ -16,11 +16,11 @@ typedef enum hx_json_kind {
   HX_JSON_CBRACK,
   HX_JSON_COMMA,
   HX_JSON_COLON,
-  HX_JSON_ASSIGN, /* `=`: known so that a message can tell */
+  HX_JSON_ASSIGN, /* `=`: known for a message */
   HX_JSON_STRING,
-  HX_JSON_NUMBER,  /* of the characters of numbers, in any order */
-  HX_JSON_WORD,    /* of letters and underscores */
-  HX_JSON_INVALID, /* any other byte: nothing is read behind it */
+  HX_JSON_NUMBER,  /* characters of numbers, in any order */
+  HX_JSON_WORD,    /* letters and underscores */
+  HX_JSON_INVALID, /* any other byte: nothing behind it is read */
 } hx_json_kind;
 
 typedef struct hx_json_token {

@@ -1,4 +1,5 @@
-/* number_lit.c: which number tokens are numbers. The scanner takes 1.2.3 and 1e5e5 for one token, as the reference's does. */
+/* number_lit.c: tells which number tokens are numbers. The scanner, like the reference's, takes 1.2.3 and 1e5e5 for one
+** token. */
 #include "syntax/parse_state.h"
 
 #include "base/ascii.h"

@@ -1,4 +1,4 @@
-/* parse_postfix.c: what may stand behind a term: attributes, indexes, splats. */
+/* parse_postfix.c: what may follow a term: attributes, indexes, splats. */
 #include "syntax/parse_state.h"
 
 /* --- Steps --- */

@@ -1,11 +1,11 @@
-/* parse_state.h: the parser's machine: what its files share.
-** The parser is a push-down machine. Its stack holds *frames*, one for each construct that is open; hx_parse_run does one
-** step after the other, and each step says where to go on (hx_go). The two registers are p->value, the expression just
-** parsed, and p->tok, the next token.
+/* parse_state.h: the state of the parser's machine, shared by its files.
+** The parser is a push-down machine. Its stack holds *frames*, one for each open construct. hx_parse_run executes one step
+** after the other; each step says where to go on (hx_go). There are two registers: p->value, the expression just parsed,
+** and p->tok, the next token.
 **
-** Recovery follows the reference, because which follow-up errors stay silent depends on it: p->recovery is set by the first
-** error that skips tokens and stays set; an expression *failed* if recovery is on and errors were reported since it began.
-** Each frame remembers how many errors there were (`before`) when the part began that it waits for.
+** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens
+** sets p->recovery, which stays set. An expression has *failed* if recovery is on and errors were reported since it began.
+** Each frame records in `before` the number of errors when the part that it waits for began.
 **
 ** Memory: frames live in cx->scratch, nodes in cx->arena.
 ** Errors: reported through hx_parse_error, which counts them. */
@@ -51,7 +51,7 @@ typedef struct hx_frame {
   void *extra;          /* of the construct */
 } hx_frame;
 
-/* A part of a template before directives are matched: parse_template.c makes them, template_tree.c uses them up. */
+/* A part of a template before directives are matched. parse_template.c makes parts, template_tree.c uses them up. */
 typedef enum hx_part_kind {
   HX_PART_TEXT,
   HX_PART_VALUE, /* ${ node } */
@@ -71,19 +71,19 @@ typedef struct hx_part {
   hx_loop *loop;
 } hx_part;
 
-/* What small sources need is part of the parser. */
+/* The vectors of a small source fit into the parser itself. */
 enum { HX_FRAMES_INLINE = 12, HX_PARTS_INLINE = 32 };
 
 typedef struct hx_parser {
   hx_cx *cx;
   const hx_source *src;
   const char *text;
-  hx_token tok;  /* the next one, maybe a blank that hx_peek passes over */
+  hx_token tok;  /* the next one; perhaps a blank that hx_peek skips */
   hx_range prev; /* the one read last */
   bool started;  /* one was read */
   bool newlines; /* newlines are tokens here */
   bool recovery;
-  uint32_t errors; /* reported by the parser; the scanner's don't count */
+  uint32_t errors; /* reported by the parser; not those of the scanner */
   uint32_t mark;   /* errors when the current operand began */
   hx_node *value;
   hx_frame *frames;
@@ -101,11 +101,11 @@ typedef struct hx_parser {
 /* Fetches the next token of any kind; reports those that no source may hold. */
 void hx_parse_advance(hx_parser *p);
 hx_token hx_peek_past_blanks(hx_parser *p);
-/* The next token that counts here. Looking past newlines drops them: whoever turns newlines on again has read on by then. */
+/* The next token that counts here. Looking past newlines drops them; code that turns newlines on again has read on by then. */
 HX_INLINE hx_token hx_peek(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok : hx_peek_past_blanks(p);
 }
-/* Its kind alone (hx_token_kind). */
+/* Only its kind (hx_token_kind). */
 HX_INLINE uint8_t hx_peek_kind(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok.kind : hx_peek_past_blanks(p).kind;
 }
@@ -119,13 +119,13 @@ HX_INLINE hx_token hx_read(hx_parser *p) {
 HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
   return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
 }
-/* Skips past the next `end` that is not one of a nested pair; the token it ends at is returned (END if there is none). */
+/* Skips past the next `end` that doesn't end a nested pair; returns the token where it stops (END if there is none). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
-/* Skips past the next whole pair that begins with `start`. */
+/* Skips past the next pair that begins with `start`, as a whole. */
 void hx_recover_over(hx_parser *p, hx_token_kind start);
-/* Skips to the end of the line that no bracket holds open. */
+/* Skips to the end of the line, past newlines inside brackets. */
 void hx_recover_after_item(hx_parser *p);
-/* What a message calls the token: its text if it is a short word, else its kind. */
+/* The name of the token in a message: its text if it is a short word, else its kind. */
 hx_str hx_found(hx_parser *p, hx_token t);
 HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
   return (hx_str){ p->text + start, stop - start };
@@ -136,12 +136,12 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* The same with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
-/* Reports that token t stands where something else belongs, unless recovery is on. */
+/* Reports that token t stands where something else is expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
 
 /* --- Frames (parser.c) --- */
 hx_frame *hx_frame_more(hx_parser *p);
-/* Pushes a frame; it is good until the next push. */
+/* Pushes a frame, valid until the next push. */
 HX_INLINE hx_frame *hx_frame_push(hx_parser *p, hx_frame_kind kind) {
   hx_frame *f = HX_LIKELY(p->nframes < p->frames_cap) ? &p->frames[p->nframes++] : hx_frame_more(p);
   f->kind = (uint8_t)kind;
@@ -153,9 +153,9 @@ HX_INLINE hx_frame *hx_frame_push(hx_parser *p, hx_frame_kind kind) {
 HX_INLINE hx_frame *hx_frame_top(const hx_parser *p) {
   return &p->frames[p->nframes - 1];
 }
-/* Pushes the frame of a construct that nests, opened by the token at `at`: NULL, with a diagnostic, if that is too deep. */
+/* Pushes the frame of a nesting construct, opened by the token at `at`. NULL, with a diagnostic, if that is too deep. */
 hx_frame *hx_frame_open(hx_parser *p, hx_frame_kind kind, hx_range at);
-/* Pops it. Its fields may still be read before the next push. */
+/* Pops the frame. Its fields may be read until the next push. */
 HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
   hx_frame *f = &p->frames[--p->nframes];
   p->newlines = f->newlines;
@@ -163,11 +163,11 @@ HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
   p->depth--;
   return f;
 }
-/* True if the part that f waits for reported errors and left the tokens in a doubtful place. */
+/* Did the part that f waits for report errors, and leave the tokens at a doubtful place? */
 HX_INLINE bool hx_part_failed(const hx_parser *p, const hx_frame *f) {
   return HX_UNLIKELY(p->recovery) && p->errors != f->before;
 }
-/* Begins an expression within the frame on top. */
+/* Begins an expression inside the top frame. */
 HX_INLINE hx_go hx_begin_expression(hx_parser *p) {
   hx_frame_top(p)->before = p->mark = p->errors;
   return HX_GO_TERM;
@@ -192,12 +192,12 @@ HX_INLINE void hx_frame_add(hx_frame *f, hx_node *kid) {
   f->tail = &kid->next;
   f->node->count++;
 }
-/* Gives p->value and goes on with the steps behind it. */
+/* Sets p->value and goes on with the steps behind it. */
 HX_INLINE hx_go hx_give_term(hx_parser *p, hx_node *n) {
   p->value = n;
   return HX_GO_POSTFIX;
 }
-/* A TRAVERSAL or RELATIVE without steps. An array of steps has room for 2, 4, 8, …: its size follows from the count. */
+/* A TRAVERSAL or RELATIVE without steps. Its array of steps has room for 2, 4, 8, …: the size follows from the count. */
 HX_INLINE hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source) {
   hx_node *n = hx_node_new(p, kind, start, start);
   n->u.trav.steps = hx_arena_alloc(&p->cx->arena, 2 * sizeof(hx_step));
@@ -205,7 +205,7 @@ HX_INLINE hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t st
   return n;
 }
 void hx_node_more_steps(hx_parser *p, hx_node *n);
-/* A new last step, still to be filled. */
+/* Adds a last step, to be filled in. */
 HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
   uint32_t count = n->count;
   if (count >= 2 && (count & (count - 1)) == 0) hx_node_more_steps(p, n);
@@ -214,7 +214,7 @@ HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
 }
 
 /* --- Constructs: one file each --- */
-/* `k, v in` or `v in` of a loop, wherever one may stand. Returns what is wrong with the next token; HX_D_COUNT: nothing is. */
+/* `k, v in` or `v in` of a loop. Returns the mistake at the next token; HX_D_COUNT: there is none. */
 hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop);
 hx_go hx_parse_term(hx_parser *p);
 hx_go hx_parse_postfix(hx_parser *p);
@@ -224,40 +224,40 @@ hx_go hx_parse_tuple(hx_parser *p);
 hx_go hx_parse_object(hx_parser *p);
 hx_go hx_parse_for(hx_parser *p);
 hx_go hx_parse_quoted(hx_parser *p);
-/* Opens the frame of a template that ends with `end`; start is where its node begins. */
+/* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
 hx_go hx_parse_items(hx_parser *p);
-/* A block, its type being read: up to its body. */
+/* Reads a block from behind its type up to its body. */
 hx_go hx_parse_block(hx_parser *p, hx_token type);
-/* Behind the body of a block of one line, whether it could be parsed or not. */
+/* Reads on behind the body of a block on one line, whether it could be parsed or not. */
 hx_go hx_end_line_block(hx_parser *p);
-/* Behind the body of any block. */
+/* Reads on behind the body of any block. */
 hx_go hx_end_block(hx_parser *p);
-/* The ways to go on of the frames. */
+/* The steps of the frames. */
 #define HX_FRAME(id, resume) hx_go resume(hx_parser *p);
 #include "syntax/frame_list.h"
 #undef HX_FRAME
 
 /* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
-/* What a QUOTED_LIT or STRING_LIT token stands for; borrowed from the source where nothing is escaped. Not normalised. */
+/* The text of a QUOTED_LIT or STRING_LIT token, not normalised; borrowed from the source if nothing is escaped. */
 hx_str hx_decode_text(hx_parser *p, hx_token t);
-/* False if the reference takes these characters for no number. */
+/* False if the reference doesn't take these characters for a number. */
 bool hx_number_is_valid(const char *s, uint32_t len);
 /* Strip markers: text without the white space at its start or end. */
 hx_str hx_trim_left(hx_str s);
 hx_str hx_trim_right(hx_str s);
-/* Takes the indentation that all lines share from the parts of a flush heredoc. */
+/* Removes from the parts of a flush heredoc the indentation that all lines share. */
 void hx_flush_parts(hx_part *parts, uint32_t n);
-/* Makes one of texts that follow each other; returns the number of parts left. */
+/* Joins neighbouring texts; returns the number of parts left. */
 uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
-/* The nodes of the parts, directives matched: appended at *tail, counted in the result. false: nested too deeply. */
+/* Matches directives and makes the parts' nodes: appended at *tail, counted in the result. false: nested too deeply. */
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */
-/* True if the attribute's name was taken in the body on top before; notes it. Linear in the body's attributes. */
+/* Notes the attribute's name; true if the top body has it already. Linear in the body's attributes. */
 bool hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
 
 #endif

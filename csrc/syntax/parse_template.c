@@ -1,5 +1,5 @@
-/* parse_template.c: "…", heredocs and bare templates: their text and sequences, one after the other. What the directives
-** enclose is worked out when the template is complete (template_tree.c). */
+/* parse_template.c: "…", heredocs and bare templates: their text and sequences, one after the other. When the template is
+** complete, template_tree.c finds what the directives enclose. */
 #include "syntax/parse_state.h"
 #include "text/suggest.h"
 #include "text/unicode.h"

@@ -1,4 +1,4 @@
-/* parse_tokens.c: the parser's view of the tokens: what it skips, what it reports of them, and how it recovers. */
+/* parse_tokens.c: the parser's view of the tokens: which it skips, which it reports, and how it recovers. */
 #include "syntax/parse_state.h"
 
 /* --- Errors --- */

@@ -1,8 +1,8 @@
 /* scanner.h: from bytes to tokens, one at a time, on demand.
-** Every byte is in some token or is a space or tab between two. Comments and newlines are tokens, so that a formatter can use
-** the same stream. A // or # comment holds the newline that ends it.
+** Every byte belongs to a token or is a space or tab between two. Comments and newlines are tokens, so that a formatter can
+** use the same stream. A // or # comment includes the newline that ends it.
 ** Memory: the stack of modes grows in the arena given at init; tokens are by value.
-** Errors: none: what is not a word of the language is a token of a bad kind, and the parser reports it. */
+** Errors: none. Malformed input is a token of a bad kind, and the parser reports it. */
 #ifndef HX_SYNTAX_SCANNER_H
 #define HX_SYNTAX_SCANNER_H
 
@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "syntax/token.h"
 
-/* What the scanner is inside of. */
+/* The construct around the scanner's position. */
 typedef enum hx_scan_kind {
   HX_SCAN_MAIN,    /* expressions and bodies: the whole source, or within ${ } and %{ } */
   HX_SCAN_QUOTED,  /* "..." */
@@ -21,7 +21,7 @@ typedef enum hx_scan_kind {
 typedef struct hx_scan_mode {
   uint8_t kind;    /* hx_scan_kind */
   bool line_start; /* HEREDOC: the end marker may stand here */
-  uint32_t braces; /* MAIN: braces that are open; the `}` beyond them ends the template sequence */
+  uint32_t braces; /* MAIN: open braces; the next `}` beyond them ends the template sequence */
   uint32_t marker; /* HEREDOC: where the marker's name is, and its length */
   uint32_t marker_len;
 } hx_scan_mode;
@@ -31,31 +31,31 @@ enum { HX_MODES_INLINE = 4 };
 typedef struct hx_scanner {
   const unsigned char *text;
   uint32_t pos, end;
-  uint32_t no_comment_end;    /* no comment that is open here or later is ever closed: keeps hostile input linear */
+  uint32_t no_comment_end;    /* from here on no open comment is closed: keeps hostile input linear */
   hx_scan_mode mode;          /* the innermost */
-  HX_VEC(hx_scan_mode) outer; /* the ones around it */
+  HX_VEC(hx_scan_mode) outer; /* the modes around it */
   hx_arena *arena;
-  uint32_t start;                            /* of the token scanned last, which ends at pos */
+  uint32_t start;                            /* of the last token, which ends at pos */
   bool plain;                                /* of that token, see hx_token */
-  hx_scan_mode first_modes[HX_MODES_INLINE]; /* where `outer` begins: a scanner stays where it was initialised */
+  hx_scan_mode first_modes[HX_MODES_INLINE]; /* first room of `outer`: so a scanner must not be moved */
 } hx_scanner;
 
 /* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
 void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind);
-/* The kind of the next token, whose place is left in s; END for ever after the last. */
+/* The kind of the next token; its place is left in s. END for ever after the last. */
 hx_token_kind hx_scan_step(hx_scanner *s);
-/* The next token. It is put together where it is used: as a function's result it is written in parts and read as a whole, which
-** stalls the processor over each token (an eighth of a parse); start and pos lie apart for the same reason. */
+/* The next token. It is composed inline. As a function's result it would be written in parts and read as a whole, which stalls
+** the processor for each token (an eighth of a parse). start and pos lie apart for the same reason. */
 HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
   hx_token_kind kind = hx_scan_step(s);
   return (hx_token){ s->start, s->pos, (uint8_t)kind, s->plain };
 }
-/* True if the whole of name is an identifier. */
+/* Is the whole of name an identifier? */
 bool hx_scan_is_identifier(const char *name, uint32_t len);
 
 /* --- Between the files of the scanner --- */
 
-/* Of each byte: what it can begin in a MAIN stretch (5 bits), and where it is nothing special. */
+/* For each byte: what it can begin in a MAIN stretch (5 bits), and where it is ordinary text. */
 enum {
   HX_CLASS_BEGINS = 31,
   HX_CLASS_IN_NAME = 32,   /* may stand within a name */
@@ -68,8 +68,8 @@ hx_token_kind hx_scan_quoted(hx_scanner *s);
 hx_token_kind hx_scan_text(hx_scanner *s);
 void hx_scan_push(hx_scanner *s, hx_scan_mode inner);
 void hx_scan_pop(hx_scanner *s);
-/* Length of the character at p as the scanner takes it: by its leading byte, 0 where it is broken off. Encodings that are
-** too long or name a surrogate pass here, as they do in the reference. */
+/* Length of the character at p for the scanner: by its leading byte; 0 if it is cut off. Overlong encodings and surrogates pass
+** here, as in the reference. */
 uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end);
 
 #endif

@@ -1,4 +1,4 @@
-/* string_lit.c: what the characters of a string stand for: backslash escapes within quotes, $${ and %%{ in all templates. */
+/* string_lit.c: the characters of a string: backslash escapes within quotes, $${ and %%{ in all templates. */
 #include "syntax/parse_state.h"
 #include "base/ascii.h"
 #include "text/unicode.h"

@@ -1,4 +1,4 @@
-/* template_tree.c: from the parts of a template to its nodes: directives are matched with their ends. */
+/* template_tree.c: from the parts of a template to its nodes: matches directives with their ends. */
 #include "syntax/parse_state.h"
 #include "text/unicode.h"
 

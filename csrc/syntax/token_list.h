@@ -1,6 +1,6 @@
 /* token_list.h: every kind of token, once.
-**   HX_TOK(id, name)      name: as messages have it
-** Order matters in two places (token.h): what the parser may skip comes first, what no source may hold comes last. */
+**   HX_TOK(id, name)      name: for messages
+** Order matters in two places (token.h): tokens that the parser may skip come first, those that no source may hold come last. */
 HX_TOK(NEWLINE, "a newline")
 HX_TOK(COMMENT, "a comment")
 HX_TOK(END, "the end of the source")

@@ -1,5 +1,5 @@
-/* nfc.c: normalisation form C, segment by segment; what needs no change is passed over. Like the reference this keeps to the
-** Stream-Safe Text Format of UAX #15: a run of more than 30 marks is broken by U+034F, which also keeps hostile input linear. */
+/* nfc.c: normalisation form C, segment by segment; parts that need no change are skipped. Like the reference it keeps to
+** the Stream-Safe Text Format of UAX #15: U+034F breaks a run of more than 30 marks, which also keeps hostile input linear. */
 #include "text/unicode.h"
 
 #include "base/buf.h"

@@ -1,6 +1,6 @@
 /* quote.h: text shown as a quoted literal.
-** Memory: written to the buffer; hx_quote_short's text is in cx->arena, or a draft (base/draft.h).
-** Errors: none but memory; an ill-formed byte is shown as U+FFFD. */
+** Memory: text is written to the buffer; that of hx_quote_short is in cx->arena, or a draft (base/draft.h).
+** Errors: none but memory. An ill-formed byte is shown as U+FFFD. */
 #ifndef HX_TEXT_QUOTE_H
 #define HX_TEXT_QUOTE_H
 
@@ -8,9 +8,9 @@
 
 /* As an HCL string: escapes \n \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. Reads back as the same string. */
 void hx_quote_hcl(hx_buf *b, hx_str s);
-/* As JSON with the reference's escapes (also <, >, & and U+2028/9 as \uXXXX when html). */
+/* As JSON with the reference's escapes (with html also <, >, & and U+2028/9 as \uXXXX). */
 void hx_quote_json(hx_buf *b, hx_str s, bool html);
-/* For messages: as HCL, at most max grapheme clusters as they are shown (text/unicode.h), then "…". */
+/* For messages: as HCL, at most max grapheme clusters as shown (text/unicode.h), then "…". */
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max);
 
 #endif

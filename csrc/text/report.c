@@ -1,6 +1,6 @@
-/* report.c: diagnostics for people. What a source holds is shown as it is, but for tabs, which become spaces, what can't be seen or would
-** steer a terminal, which becomes U+FFFD, and marks that stand upon nothing, which get a dotted circle: so that carets stand where they
-** should. */
+/* report.c: diagnostics for people. Text of a source is shown as it is, except that tabs become spaces, characters that
+** can't be seen or would steer a terminal become U+FFFD, and marks without a base get a dotted circle. So carets stand at
+** the right columns. */
 #include "text/report.h"
 
 #include "text/unicode.h"

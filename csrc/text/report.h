@@ -18,7 +18,7 @@ typedef struct hx_report_style {
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
-/* For hx_diag.chain: where a diagnostic came up, which has a source: its place, snippet and values as above, and its own chain. */
+/* For hx_diag.chain: the place in a source where a diagnostic came up, with snippet and values as above, and its own chain. */
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
 
 #endif

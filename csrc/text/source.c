@@ -1,4 +1,4 @@
-/* source.c: lines and columns, worked out when someone asks. */
+/* source.c: lines and columns, computed on demand. */
 #include "text/source.h"
 
 #include "base/vec.h"

@@ -1,15 +1,16 @@
-/* ucd.h: the Unicode character database, as far as we ask it. The only user of utf8proc. Without HX_HAS_UTF8PROC it knows ASCII, and of
-** what is beyond only which characters are letters and which aren't shown: nothing else then has another case, another form or joins.
+/* ucd.h: the part of the Unicode character database that hclexpr uses. The only user of utf8proc. Without HX_HAS_UTF8PROC
+** only ASCII has cases, forms and characters that join. Of other code points only two properties are known then: which are
+** letters, and which are not shown.
 ** Memory: none.
-** Errors: none. A code point below 0 stands for bytes that are no character, where a function says so; else it is a valid one. */
+** Errors: none. Where a function says so, a code point below 0 stands for bytes that are no character; any other is valid. */
 #ifndef HX_TEXT_UCD_H
 #define HX_TEXT_UCD_H
 
 #include "base/platform.h"
 
-/* Sorts of characters: general categories, as far as they make a difference here. Those from LETTER to SYMBOL are shown. */
+/* Sorts of characters: general categories, as far as they matter here. Those from LETTER to SYMBOL are shown. */
 typedef enum hx_ucd_sort {
-  HX_UCD_OTHER, /* control and format characters, separators, those of private use, the unassigned */
+  HX_UCD_OTHER, /* control and format characters, separators, private use, unassigned */
   HX_UCD_LETTER,
   HX_UCD_MARK,
   HX_UCD_DIGIT, /* decimal ones */
@@ -19,30 +20,30 @@ typedef enum hx_ucd_sort {
 } hx_ucd_sort;
 hx_ucd_sort hx_ucd_sort_of(int32_t cp);
 
-/* A character of the same sort in the other case, or itself: one to one. */
+/* The character of the same sort in the other case, or itself: one to one. */
 int32_t hx_ucd_upper(int32_t cp);
 int32_t hx_ucd_lower(int32_t cp);
 int32_t hx_ucd_title(int32_t cp);
 
-/* What a character is to normal forms. */
+/* The properties of a character for normal forms. */
 typedef enum hx_ucd_parts { HX_UCD_WHOLE, HX_UCD_CANONICAL, HX_UCD_COMPATIBLE } hx_ucd_parts;
 typedef struct hx_ucd_form {
   uint8_t mark;   /* canonical combining class */
-  uint8_t parts;  /* hx_ucd_parts: may it be taken apart, by every form or those of compatibility only? */
-  bool joins;     /* there is a character before it with which it is composed */
-  bool is_joined; /* there is one after it */
+  uint8_t parts;  /* hx_ucd_parts: is it decomposed, by every form or only by those of compatibility? */
+  bool joins;     /* some character before it composes with it */
+  bool is_joined; /* some character after it composes with it */
 } hx_ucd_form;
-/* Not of Hangul, which goes by arithmetic. */
+/* Not for Hangul, which is composed by arithmetic. */
 hx_ucd_form hx_ucd_form_of(int32_t cp);
 
 /* No character has more parts. */
 #define HX_UCD_PARTS_MAX 20
-/* The parts of a character, all the way down; itself, if it has none. Their number. */
+/* Decomposes a character fully (into itself, if it has no parts); returns the number of parts. */
 uint32_t hx_ucd_decompose(int32_t cp, int32_t parts[HX_UCD_PARTS_MAX], bool compatible);
-/* The character that two are composed to; 0: none. */
+/* The composition of two characters; 0: none. */
 int32_t hx_ucd_compose(int32_t a, int32_t b);
 
-/* What a character is to grapheme clusters: classes of UAX #29. */
+/* The class of a character for grapheme clusters (UAX #29). */
 typedef enum hx_ucd_cluster {
   HX_UCD_PLAIN,
   HX_UCD_CONTROL,
@@ -54,7 +55,7 @@ typedef enum hx_ucd_cluster {
   HX_UCD_PREPEND,
   HX_UCD_PICTOGRAPHIC,
   HX_UCD_REGIONAL_INDICATOR,
-  HX_UCD_HANGUL_L, /* Hangul stands together, in this order */
+  HX_UCD_HANGUL_L, /* the classes of Hangul, in this order */
   HX_UCD_HANGUL_V,
   HX_UCD_HANGUL_T,
   HX_UCD_HANGUL_LV,
@@ -62,7 +63,7 @@ typedef enum hx_ucd_cluster {
 } hx_ucd_cluster;
 hx_ucd_cluster hx_ucd_cluster_of(int32_t cp);
 
-/* Columns of a terminal: 0 to 2. */
+/* Columns in a terminal: 0 to 2. */
 int hx_ucd_width(int32_t cp);
 
 #endif

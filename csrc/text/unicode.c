@@ -1,4 +1,4 @@
-/* unicode.c: UTF-8 read, written and repaired; sorts of characters and their case. */
+/* unicode.c: reading, writing and repairing UTF-8; sorts of characters and their case. */
 #include "text/unicode.h"
 
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0 (with `_` and `-`)
-** and did not follow later versions, so utf8proc, which does, can't be asked. */
+/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0 (with `_`
+** and `-`). It did not follow later versions, but utf8proc does, so utf8proc can't be asked. */
 #include "text/unicode.h"
 
 /* What a character may be; a run of characters of one sort is written as its first one times four plus the sort. */

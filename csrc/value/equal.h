@@ -7,21 +7,21 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The language's ==: unknown where an unknown part leaves it open; marks of both (deep) on the result. Types are not converted:
-** values of different types are unequal. */
+/* The language's ==. The result is unknown if an unknown part leaves it open, and has the marks of both (deep). Types are not
+** converted: values of different types are unequal. */
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The same of values without any mark, those of elements included: looking for marks takes as long as comparing. */
+/* The same for values without any mark, elements included. (Looking for marks takes as long as comparing.) */
 hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Same type and value, marks, refinements and unknowns included (the reference's RawEquals). */
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Hash that agrees with equality of known values. */
+/* A hash that agrees with equality of known values. */
 uint32_t hx_val_hash(hx_cx *cx, const hx_val *v);
 /* Order of elements in a set of type elem, as the reference iterates it: <0, 0, >0. */
 int hx_set_order(hx_cx *cx, const hx_type *elem, const hx_val *a, const hx_val *b);
-/* Are two elements (unmarked, of one type) the same to a set? Stricter than ==: -0 is not 0, and what holds an unknown is equal to
-** nothing. */
+/* Are two elements (unmarked, of one type) the same in a set? Stricter than ==: -0 is not 0, and a value with an unknown inside
+** equals nothing. */
 bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Is v (unmarked) an element of set? Linear only for unknown elements. */
+/* Is v (unmarked) an element of set? Takes linear time only with unknown elements. */
 bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v);
 
 #endif

@@ -1,5 +1,5 @@
-/* limbs.c: runs of limbs by the methods of school: all that numbers need in a build without GMP. Where they are compared with GMP's is
-** limbs_compare.c. */
+/* limbs.c: arithmetic on limbs by schoolbook methods: all that numbers need in a build without GMP. limbs_compare.c
+** compares it with GMP. */
 #include "value/limbs.h"
 
 #if !defined HX_HAS_GMP || defined HX_TEST

@@ -1,9 +1,10 @@
-/* limbs.h: arithmetic on runs of limbs, the lowest first: what numbers are made of. The only user of GMP, its mpn_ layer alone; without
-** HX_HAS_GMP limbs.c does the same by the methods of school, in time that grows with the product of the sizes.
-** Memory: all buffers are the caller's. GMP takes memory of its own for operands of thousands of limbs only, and would stop the process
-**   if there is none: hx_limbs_charge (value/number_internal.h) sees to it before those.
-** Errors: none. A run has at least one limb where nothing else is said. A result may lie where an operand lies, from the same limb on,
-**   in what is marked [in place]; else they don't overlap. */
+/* limbs.h: arithmetic on runs of limbs, lowest limb first: the digits of numbers. The only user of GMP, and of its mpn_
+** layer alone. Without HX_HAS_GMP limbs.c gives the same results by schoolbook methods, in time that grows with the product
+** of the sizes.
+** Memory: all buffers are the caller's. GMP allocates only for operands of thousands of limbs, and stops the process if
+**   that fails. So hx_limbs_charge (value/number_internal.h) checks beforehand that there is memory.
+** Errors: none. A run has at least one limb unless stated otherwise. In a function marked [in place] the result may begin
+**   at the same limb as an operand; otherwise results and operands don't overlap. */
 #ifndef HX_VALUE_LIMBS_H
 #define HX_VALUE_LIMBS_H
 
@@ -24,7 +25,8 @@ typedef uint64_t hx_limb;
 #define LIMB_BITS 64u
 #define TOP_BIT ((hx_limb)1 << 63)
 
-/* The methods of school, of limbs.c: what the functions below do, under the same rules. Test builds have them beside GMP's, to compare. */
+/* The schoolbook methods of limbs.c, with the contracts of the functions below. Test builds have both, to compare them with
+** GMP. */
 hx_limb hx_plain_add(hx_limb *r, const hx_limb *a, const hx_limb *b, size_t n);
 hx_limb hx_plain_sub(hx_limb *r, const hx_limb *a, const hx_limb *b, size_t n);
 hx_limb hx_plain_add_limb(hx_limb *r, const hx_limb *a, size_t n, hx_limb b);
@@ -39,7 +41,7 @@ void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn)
 size_t hx_plain_from_digits(hx_limb *r, const unsigned char *digits, size_t n, int base);
 size_t hx_plain_to_digits(unsigned char *digits, hx_limb *a, size_t n, int base);
 
-/* Copying and looking. A copy may overlap what it is made of. */
+/* Copying and comparing. A copy may overlap its source. */
 HX_INLINE void hx_limbs_copy(hx_limb *r, const hx_limb *a, uint64_t n) {
   memmove(r, a, (size_t)n * sizeof *r);
 }
@@ -54,7 +56,7 @@ HX_INLINE bool hx_limbs_equal(const hx_limb *a, const hx_limb *b, uint64_t n) {
   return true;
 }
 
-/* Sums and differences of n limbs; what they return is the carry or borrow. [in place] */
+/* Sums and differences of n limbs; they return the carry or borrow. [in place] */
 HX_INLINE hx_limb hx_limbs_add(hx_limb *r, const hx_limb *a, const hx_limb *b, uint64_t n) {
   return BY(mpn_add_n(r, a, b, (mp_size_t)n), hx_plain_add(r, a, b, n));
 }
@@ -67,13 +69,13 @@ HX_INLINE hx_limb hx_limbs_add_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx
 HX_INLINE hx_limb hx_limbs_sub_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx_limb b) {
   return BY(mpn_sub_1(r, a, (mp_size_t)n, b), hx_plain_sub_limb(r, a, n, b));
 }
-/* 0 - a; the borrow is 0 for a zero only. [in place] */
+/* 0 - a; the borrow is 0 only if a is zero. [in place] */
 HX_INLINE hx_limb hx_limbs_negate(hx_limb *r, const hx_limb *a, uint64_t n) {
   return BY(mpn_neg(r, a, (mp_size_t)n), hx_plain_negate(r, a, n));
 }
 
-/* Shifts by 1 to 63 bits; they return the bits shifted out, as a limb has them that lies next to r: at the lower end of the one above, at
-** the upper end of the one below. [in place]; r of a shift up may lie higher, of a shift down lower than a. */
+/* Shifts by 1 to 63 bits. They return the bits shifted out, where the neighbouring limb has them: at the lower end of the limb
+** above, or the upper end of the limb below. [in place]; r of a shift up may also lie higher than a, of a shift down lower. */
 HX_INLINE hx_limb hx_limbs_shift_up(hx_limb *r, const hx_limb *a, uint64_t n, unsigned bits) {
   return BY(mpn_lshift(r, a, (mp_size_t)n, bits), hx_plain_shift_up(r, a, n, bits));
 }
@@ -81,11 +83,11 @@ HX_INLINE hx_limb hx_limbs_shift_down(hx_limb *r, const hx_limb *a, uint64_t n, 
   return BY(mpn_rshift(r, a, (mp_size_t)n, bits), hx_plain_shift_down(r, a, n, bits));
 }
 
-/* a × b of n limbs; the limb above them is returned. [in place] */
+/* a × b of n limbs; returns the limb above them. [in place] */
 HX_INLINE hx_limb hx_limbs_mul_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx_limb b) {
   return BY(mpn_mul_1(r, a, (mp_size_t)n, b), hx_plain_mul_limb(r, a, n, b));
 }
-/* r: an + bn limbs, of which the top one may be 0. */
+/* r: an + bn limbs; the top one may be 0. */
 HX_INLINE void hx_limbs_mul(hx_limb *r, const hx_limb *a, uint64_t an, const hx_limb *b, uint64_t bn) {
   if (an >= bn) BY((void)mpn_mul(r, a, (mp_size_t)an, b, (mp_size_t)bn), hx_plain_mul(r, a, an, b, bn));
   else BY((void)mpn_mul(r, b, (mp_size_t)bn, a, (mp_size_t)an), hx_plain_mul(r, b, bn, a, an));
@@ -94,31 +96,32 @@ HX_INLINE void hx_limbs_square(hx_limb *r, const hx_limb *a, uint64_t n) {
   BY(mpn_sqr(r, a, (mp_size_t)n), hx_plain_mul(r, a, n, a, n));
 }
 
-/* q: fraction + n limbs of a / d, `fraction` of them behind the point; returns the remainder. d: not 0. n may be 0, if fraction isn't. */
+/* q: fraction + n limbs of a / d, `fraction` of them behind the point; returns the remainder. d is not 0. n may be 0, unless
+** fraction is. */
 HX_INLINE hx_limb hx_limbs_div_limb(hx_limb *q, uint64_t fraction, const hx_limb *a, uint64_t n, hx_limb d) {
   return BY(mpn_divrem_1(q, (mp_size_t)fraction, a, (mp_size_t)n, d), hx_plain_div_limb(q, fraction, a, n, d));
 }
-/* q: n - dn + 1 limbs of a / d, for n ≥ dn and a top limb of d that isn't 0. The lowest dn limbs of a become the remainder, nothing is
-** said of its others. */
+/* q: n - dn + 1 limbs of a / d, for n ≥ dn and a top limb of d that isn't 0. The remainder replaces the lowest dn limbs of a;
+** the others are undefined. */
 HX_INLINE void hx_limbs_div(hx_limb *q, hx_limb *a, uint64_t n, const hx_limb *d, uint64_t dn) {
   BY(mpn_tdiv_qr(q, a, 0, a, (mp_size_t)n, d, (mp_size_t)dn), hx_plain_div(q, a, n, d, dn));
 }
 
-/* Digits are numbers below base (2 to 62), the highest first. r has room for all that n digits can come to; returns the limbs used. The
-** first digit isn't 0. */
+/* Digits are numbers below base (2 to 62), the highest first; the first isn't 0. r has room for the most limbs that n digits
+** can need. Returns the limbs used. */
 HX_INLINE uint64_t hx_limbs_from_digits(hx_limb *r, const unsigned char *digits, size_t n, int base) {
   return BY((uint64_t)mpn_set_str(r, digits, n, base), hx_plain_from_digits(r, digits, n, base));
 }
-/* Returns the number of digits, of which some at the front may be 0. a is overwritten and has room for a limb more; its top limb isn't
-** 0. */
+/* Returns the number of digits; some at the front may be 0. a is overwritten; it has room for one limb more, and its top limb
+** isn't 0. */
 HX_INLINE size_t hx_limbs_to_digits(unsigned char *digits, hx_limb *a, uint64_t n, int base) {
   return BY(mpn_get_str(digits, base, a, (mp_size_t)n), hx_plain_to_digits(digits, a, n, base));
 }
 
 #undef BY
 
-/* Test builds with GMP: compares both on so many random runs of limbs. The name of an operation that differs, "" or, where there is
-** nothing to compare with, NULL. */
+/* Test builds with GMP: compares both on that many random runs of limbs. Returns the name of an operation that differs, "" if
+** none does, or NULL without GMP. */
 const char *hx_limbs_compare(uint64_t seed, uint32_t rounds);
 
 #endif

@@ -1,4 +1,4 @@
-/* limbs_compare.c: the methods of school beside GMP, on runs of limbs drawn by lot: for specs. Headers: value/limbs.h. */
+/* limbs_compare.c: compares the schoolbook methods with GMP on random runs of limbs: for specs. Header: value/limbs.h. */
 #include "value/limbs.h"
 
 #if defined HX_HAS_GMP && defined HX_TEST

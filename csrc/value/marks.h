@@ -1,6 +1,6 @@
-/* marks.h: marks on values: "sensitive", "ephemeral" and whatever names a user gives.
-** A mark is whatever the application makes of it, so no message shows a value that bears one, whatever its name.
-** Memory: mark sets are immutable, in cx->arena; the two common sets are static.
+/* marks.h: marks on values: "sensitive", "ephemeral" and any names that a user gives.
+** The application decides what a mark means. So no message shows a marked value, whatever the mark's name.
+** Memory: sets of marks are immutable, in cx->arena; the two common sets are static.
 ** Errors: none but memory. */
 #ifndef HX_VALUE_MARKS_H
 #define HX_VALUE_MARKS_H
@@ -25,7 +25,7 @@ const hx_marks *hx_marks_join(hx_cx *cx, const hx_marks *a, const hx_marks *b);
 const hx_marks *hx_marks_without(hx_cx *cx, const hx_marks *a, hx_str name); /* NULL if nothing is left */
 bool hx_marks_has(const hx_marks *m, hx_str name);
 
-/* v with the marks added; v as it is where marks is NULL. */
+/* v with the marks added; v itself if marks is NULL. */
 hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks);
 HX_INLINE const hx_marks *hx_marks_get(const hx_val *v) {
   return v->tag == HX_T_MARKED ? v->u.marked->marks : NULL;
@@ -34,11 +34,11 @@ HX_INLINE const hx_val *hx_unmarked(const hx_val *v) {
   return v->tag == HX_T_MARKED ? &v->u.marked->v : v;
 }
 bool hx_is_marked_deep(const hx_val *v);
-/* The value with no marks anywhere inside; *marks is joined with all that were found. The value itself where there are none. */
+/* The value without marks anywhere inside; adds all marks found to *marks. The value itself if it has none. */
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);
-/* What stands for a value that may not be shown. */
+/* The text shown in place of a secret value. */
 #define HX_HIDDEN_TEXT "(sensitive value)"
-/* May no message show v, or any part of it? A mark may stand for anything, so all of them hide. */
+/* Must no message show v, or any part of it? A mark may mean anything, so every mark hides. */
 bool hx_is_hidden(const hx_cx *cx, const hx_val *v);
 
 #endif

@@ -10,7 +10,7 @@
 #include "value/value.h"
 
 hx_val hx_num_parse(hx_cx *cx, hx_str text);       /* HX_T_NONE: not a number. numbers.md "Parsing" */
-hx_val hx_num_parse_given(hx_cx *cx, hx_str text); /* the same of what the host gives: a large exponent is not charged */
+hx_val hx_num_parse_given(hx_cx *cx, hx_str text); /* the same for the host's numbers: a large exponent is not charged */
 hx_val hx_num_from_int(int64_t i, uint32_t prec);  /* INT */
 hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec);
 /* The double's exact value at the precision given (53 for pow and log). NaN: HX_T_NONE. Infinities and -0 kept. */
@@ -18,7 +18,7 @@ hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec);
 /* The shortest decimal that reads back as d, parsed (how Lua's 0.1 becomes HCL's 0.1). NaN and infinity: HX_T_NONE. */
 hx_val hx_num_from_shortest(hx_cx *cx, double d);
 hx_val hx_num_inf(bool negative);
-/* Digits in a base of 2 to 62 as parseint takes them: precision max(64, bits needed), exact. HX_T_NONE if malformed. */
+/* Digits in a base of 2 to 62, as in parseint: exact, precision max(64, bits needed). HX_T_NONE if malformed. */
 hx_val hx_num_parse_int(hx_cx *cx, hx_str digits, int base);
 
 hx_val hx_num_add(hx_cx *cx, const hx_val *a, const hx_val *b);
@@ -26,13 +26,13 @@ hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The first four of any values, where both are numbers, they and the result are of a limb or two, and nothing is rounded: into *to, which
-** may be one of the operands. False: it isn't as simple as that, and nothing was done. They charge nothing,
-** and can't be aborted where the arena has HX_SHORT_ROOM bytes left in its chunk. */
+/* The first four for short operands: numbers of one or two limbs, with a result that is one, too, and not rounded. Writes it to
+** *to, which may be an operand. False: not such a case, and nothing was done. They charge nothing, and can't be aborted if the
+** arena has HX_SHORT_ROOM bytes left in its chunk. */
 #define HX_SHORT_ROOM 64
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
-/* The first four of any numbers, where it is known that they aren't as short as that. */
+/* The first four for numbers that are known not to be that short. */
 typedef hx_val hx_long_fn(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_long_fn hx_long_add, hx_long_sub, hx_long_mul, hx_long_div;
 hx_val hx_num_neg(hx_cx *cx, const hx_val *a);
@@ -48,7 +48,7 @@ uint32_t hx_num_prec(const hx_val *a);
 
 /* Exact comparison: <0, 0, >0. */
 int hx_num_cmp(const hx_val *a, const hx_val *b);
-/* a < b, charged for. */
+/* a < b; charges for it. */
 bool hx_num_less(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Equality as == and sets have it (numbers.md "Comparison"). */
 bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
@@ -57,10 +57,11 @@ uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 
 bool hx_num_to_int(const hx_val *a, int64_t *out); /* true if it is exactly one */
 double hx_num_to_double(const hx_val *a);          /* nearest even; overflow gives an infinity */
-/* What a float may stand for: fractions and infinities by the nearest one, a whole number only if it is one. */
+/* The double that stands for a number: fractions and infinities become the nearest one; a whole number must be one exactly. */
 bool hx_num_to_float(const hx_val *a, double *out);
 
-/* Shortest decimal text, never an exponent; "Inf" with its sign. Charges output-size steps first: 1e600000000 is legal. */
+/* Shortest decimal text, never with an exponent; "Inf" with its sign. Charges steps by the output's size first: 1e600000000 is
+** legal. */
 void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
@@ -70,7 +71,7 @@ hx_str hx_num_digits(hx_cx *cx, const hx_val *a, int base, bool upper);
 
 /* Copy of the long part into another lifetime. */
 hx_val hx_num_copy(hx_cx *to, const hx_val *a);
-/* The same into memory of the caller's: hx_num_size bytes, aligned to 8; none for an INT. */
+/* The same into the caller's memory: hx_num_size bytes, aligned to 8; none for an INT. */
 size_t hx_num_size(const hx_val *a);
 hx_val hx_num_copy_to(void *room, const hx_val *a);
 

@@ -1,6 +1,6 @@
-/* number_decimal.c: the digits of a number. Source: numbers.md "Text", but that only the digits that decide are worked out: the
-** number times a power of ten, cut to a whole number. Of a huge or tiny number (1e600000000) this needs the leading bits of the
-** power of five alone; it is then known to lie between two bounds, and where those disagree about a digit they are brought nearer. */
+/* number_decimal.c: the digits of a number. Source: numbers.md "Text". Only the digits that decide are computed: the number
+** times a power of ten, cut to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of
+** five suffice. The number then lies between two bounds; where they disagree about a digit, they are made tighter. */
 #include "value/number_internal.h"
 
 #include <math.h>

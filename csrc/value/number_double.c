@@ -1,4 +1,5 @@
-/* number_double.c: to and from the host's doubles. Nothing here depends on the locale or on how the C library rounds. */
+/* number_double.c: conversion from and to the host's doubles. It depends neither on the locale nor on the C library's
+** rounding. */
 #include "value/number_internal.h"
 
 #include <float.h>

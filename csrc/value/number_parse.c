@@ -1,5 +1,5 @@
-/* number_parse.c: numbers from text. Source: numbers.md "Parsing", which is followed to the letter: powers of five above 5^248 are
-** rounded on the way, and the last digits of such numbers depend on how. */
+/* number_parse.c: numbers from text. Source: numbers.md "Parsing", followed to the letter: powers of five above 5^248 are
+** rounded on the way, which decides the last digits of such numbers. */
 #include "value/number_internal.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,6 @@
-/* number_short.c: what is exact in a limb or two: most sums, products and quotients of numbers that people write. Nothing is rounded
-** here, so the rules of numbers.md come down to the precision. Numbers of few bits are whole ones over a power of two; what is larger
-** goes by two limbs. */
+/* number_short.c: operations that are exact in one or two limbs: most sums, products and quotients of numbers that people
+** write. Nothing is rounded here, so only the precision of the result follows numbers.md. Numbers of few bits are whole
+** numbers over a power of two; larger ones take two limbs. */
 #include "value/number_internal.h"
 
 HX_INLINE uint32_t wider(uint32_t a, uint32_t b) {

@@ -1,4 +1,4 @@
-/* order.h: what the order of a set's elements is made from: the text that stands for an element.
+/* order.h: the text of an element, by which the elements of a set are ordered.
 ** Memory: the text is written to the buffer.
 ** Errors: none but memory. */
 #ifndef HX_VALUE_ORDER_H
@@ -7,11 +7,11 @@
 #include "base/buf.h"
 #include "value/value.h"
 
-/* The text of an element. Equal elements have the same; different ones mostly not. Marks must be off. */
+/* The text of an element. Equal elements have equal texts; different ones mostly different texts. Marks must be off. */
 void hx_order_text(hx_cx *cx, hx_buf *b, const hx_val *v);
-/* The quoting in it, which is also that of the console. */
+/* How strings are quoted in it; the console quotes alike. */
 void hx_order_quote(hx_buf *b, hx_str s);
-/* Order of known elements that are both numbers; -0 and 0, which are equal but stand beside each other in a set, included. */
+/* Order of known elements that are both numbers. -0 and 0 are equal, but both may stand in a set, so they have an order, too. */
 int hx_order_numbers(const hx_val *a, const hx_val *b);
 /* Known elements stand before unknown ones, those before null. */
 int hx_order_rank(const hx_val *v);

@@ -1,6 +1,7 @@
-/* plan.h: how values of one type become values of another: worked out once, carried out for every value of the type.
-** Memory: a plan lies in cx->scratch and points at types; the types it makes live in cx->arena.
-** Errors: false where there is no conversion. */
+/* plan.h: conversion plans: how values of one type become values of another. A plan is made once and carried out for every
+** value of the type.
+** Memory: a plan lies in cx->scratch and points at types; the types that it makes live in cx->arena.
+** Errors: false if there is no conversion. */
 #ifndef HX_VALUE_PLAN_H
 #define HX_VALUE_PLAN_H
 
@@ -8,7 +9,7 @@
 
 typedef enum hx_plan_op {
   HX_PLAN_AS_IS,      /* to `any`: every value stays what it is */
-  HX_PLAN_LATER,      /* from `any`: by what the value turns out to be */
+  HX_PLAN_LATER,      /* from `any`: by the type that the value turns out to have */
   HX_PLAN_TO_STRING,  /* number or bool */
   HX_PLAN_TO_NUMBER,  /* string */
   HX_PLAN_TO_BOOL,    /* string */
@@ -27,17 +28,17 @@ typedef struct hx_plan hx_plan;
 struct hx_plan {
   hx_plan_op op;
   bool unsafe;
-  const hx_type *in, *out; /* out with its optional attributes */
-  const hx_type *elem;     /* what elements become, where out is a collection; never NULL then */
-  const hx_plan *each;     /* collections: NULL where elements stay */
-  const hx_plan **parts;   /* by element of a tuple; by attribute of out (to an object) or of in (to a map): NULL: stays */
+  const hx_type *in, *out; /* out without `optional` */
+  const hx_type *elem;     /* the type of the result's elements if out is a collection; never NULL then */
+  const hx_plan *each;     /* for collections: the elements' plan; NULL: they stay as they are */
+  const hx_plan **parts;   /* by element of a tuple, attribute of out (to an object) or of in (to a map); NULL: it stays */
   const bool *impossible;  /* map to object: optional attributes that no element of the map can become; or NULL */
   const hx_shape *shape;   /* to an object: keys of the results, made when first needed */
 };
 
 /* *plan is NULL where the types are equal: values stay. */
 bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, bool unsafe, const hx_plan **plan);
-/* The type of null and unknown results: out, with what it leaves open taken from in. in may be NULL. */
+/* The type of null and unknown results: out, its open parts filled in from in. in may be NULL. */
 const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* range.c: what may be said of any value, known or not. */
+/* range.c: what is certain of any value, known or not. */
 #include "value/marks.h"
 #include "value/number.h"
 #include "value/unknown.h"

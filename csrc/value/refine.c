@@ -1,4 +1,4 @@
-/* refine.c: adding to what is known of an unknown value. */
+/* refine.c: adds refinements to an unknown value. */
 #include "text/unicode.h"
 #include "value/equal.h"
 #include "value/marks.h"

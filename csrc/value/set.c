@@ -1,4 +1,4 @@
-/* set.c: making sets and asking what is in them. n log n, whatever the elements are. */
+/* set.c: making sets and looking up elements. n log n, whatever the elements are. */
 #include "value/equal.h"
 #include "value/number.h"
 #include "value/order.h"

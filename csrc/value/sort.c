@@ -1,5 +1,5 @@
-/* sort.c: runs that are there already are merged; else items are dealt out by some bits of their keys, most significant first, until
-** few are left. That stays near the cache, and comparisons that read what the items stand for are rare. */
+/* sort.c: merges existing runs. Otherwise items are distributed by some bits of their keys, most significant first, until
+** few are left. This stays in the caches, and comparisons that read the items' data are rare. */
 #include "value/sort.h"
 
 #include "base/vec.h"

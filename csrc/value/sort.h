@@ -1,30 +1,30 @@
-/* sort.h: stable sorting of items that carry the start of what they are compared by.
+/* sort.h: stable sorting of items that carry the first bytes of their sort key.
 ** Memory: scratch of the activity, released before return.
-** Errors: limits abort. What is in order already, or is a few such pieces one after the other, takes linear time; so do whole
-** numbers and texts (linear in their bytes), anything else n log n in the worst case. */
+** Errors: limits abort. Whole numbers, texts (linear in their bytes), and input of one or a few ordered runs take linear
+**   time. Anything else takes n log n at worst. */
 #ifndef HX_VALUE_SORT_H
 #define HX_VALUE_SORT_H
 
 #include "base/cx.h"
 
-/* key decides where it differs; the comparison is asked only for equal keys. */
+/* Different keys decide; cmp is asked only for equal ones. */
 typedef struct hx_sort_item {
   uint64_t key;
-  uint32_t i;   /* whose item it is: the comparison gets these */
-  bool repeats; /* for whoever sorts: its text is the one before it again */
+  uint32_t i;   /* the item's index, which cmp gets */
+  bool repeats; /* for the caller: the item's text is the same as the one before */
 } hx_sort_item;
 
 typedef int (*hx_sort_cmp)(void *ud, uint32_t a, uint32_t b);
 typedef hx_str (*hx_sort_text)(void *ud, uint32_t i);
 
-/* cmp may be NULL: equal keys are equal then. */
+/* cmp may be NULL: then equal keys are equal. */
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud);
-/* All the texts from 0 to n - 1, by their bytes: order[0] tells which is the first. Where a text is the one before it again, the bit
-** HX_SORT_REPEATS stands beside the index. */
+/* Sorts the texts 0 to n - 1 by their bytes: order[0] is the index of the first. The bit HX_SORT_REPEATS beside an index says
+** that the text is the same as the one before. */
 #define HX_SORT_REPEATS (UINT32_C(1) << 31)
 #define HX_SORT_INDEX (HX_SORT_REPEATS - 1)
 void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order);
-/* More of them than this are worth fetching before their turn: they don't all stay near. */
+/* Above this number of texts prefetching pays: they don't all stay in the caches. */
 #define HX_SORT_LARGE 20000u
 
 /* Order of strings by bytes: order[0] is the index of the first. */

@@ -16,14 +16,14 @@ typedef enum hx_kind {
   HX_K_MAP,
   HX_K_TUPLE,
   HX_K_OBJECT,
-  HX_K_CAPSULE, /* what the console's type() gives: a type as a value */
+  HX_K_CAPSULE, /* a type as a value, as the console's type() gives */
 } hx_kind;
 
 typedef struct hx_type hx_type;
 struct hx_type {
   uint8_t kind;
   uint32_t n;                  /* elements of a tuple, attributes of an object */
-  uint64_t weight;             /* of all its parts, shared ones each time; 0 for a type without parts */
+  uint64_t weight;             /* of all its parts, counting a shared part each time; 0 for a type without parts */
   const hx_type *elem;         /* list, set, map */
   const hx_type *const *elems; /* tuple; object, in the order of names */
   const hx_str *names;         /* object: sorted by bytes */
@@ -45,7 +45,7 @@ const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n)
 const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n);
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
-/* What a type weighs within another: see hx_check_weight. */
+/* The weight of a type as part of another: see hx_check_weight. */
 HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
   return 16 + t->weight;
 }
@@ -56,15 +56,15 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
-/* Elements of one type, any number of them. */
+/* Has it elements of one type, any number of them? */
 HX_INLINE bool hx_kind_is_collection(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
 }
-/* Elements without keys of their own. */
+/* Has it elements without keys of their own? */
 HX_INLINE bool hx_kind_is_seq(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
 }
-/* What a loop can go through. */
+/* Can a loop go through it? */
 HX_INLINE bool hx_kind_has_elements(hx_kind k) {
   return hx_kind_is_collection(k) || k == HX_K_TUPLE || k == HX_K_OBJECT;
 }
@@ -79,12 +79,12 @@ HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
 /* Its index among the names, or -1. */
 int64_t hx_type_attr_index(const hx_type *t, hx_str name);
-/* The same with every `optional` taken off (type of values). */
+/* The same type without `optional` (the type of its values). */
 const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
-/* Hash that agrees with hx_type_equal. */
+/* A hash that agrees with hx_type_equal. */
 uint32_t hx_type_hash(const hx_type *t);
-/* Could a value of type given stand where want is wanted without conversion? `any` in want takes anything. */
+/* Can a value of type given stand for one of type want without conversion? `any` in want takes anything. */
 bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);
@@ -94,7 +94,7 @@ void hx_type_write(hx_buf *b, const hx_type *t);
 void hx_type_write_json(hx_buf *b, const hx_type *t);
 /* For messages: "list of string", "object", "number"; `any` is "any type". */
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);
-/* The same as the console has it: `any` is "dynamic". */
+/* The same for the console: `any` is "dynamic". */
 void hx_type_write_friendly(hx_buf *b, const hx_type *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* unify.c: the one type that several convert to. */
+/* unify.c: the one type that several types convert to. */
 #include "value/marks.h"
 #include "value/plan.h"
 

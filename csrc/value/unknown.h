@@ -1,4 +1,4 @@
-/* unknown.h: values not known yet: their type and what is known about them (refinements).
+/* unknown.h: values that are not known yet: their type, and what is known about them (refinements).
 ** Memory: in cx->arena; hx_unknown_dynamic is static.
 ** Errors: none but memory. Source: reference's refinements of unknown values. */
 #ifndef HX_VALUE_UNKNOWN_H
@@ -22,8 +22,8 @@ hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 /* The unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
 
-/* Refining: hx_refine_begin copies what an unknown knows, the others add to it (keeping the tighter bound), hx_refine_done gives
-** the value: a known one where only one is left (equal bounds, length 0). A known value is returned as it is. Dynamic
+/* Refining. hx_refine_begin copies what is known of an unknown. The others add to it and keep the tighter bound. hx_refine_done
+** gives the value: a known one if only one is possible (equal bounds, length 0). A known value is returned as it is. Dynamic
 ** unknowns take no refinements. Marks are kept. */
 typedef struct hx_refine {
   hx_val of; /* the value refined, without marks */
@@ -33,7 +33,8 @@ typedef struct hx_refine {
 } hx_refine;
 void hx_refine_begin(hx_refine *f, const hx_val *v);
 void hx_refine_not_null(hx_refine *f);
-/* Cut to the part that can't combine with what follows (the reference's safe prefix); _full keeps it whole. */
+/* Adds a prefix, cut to the part that can't combine with the text that follows (the reference's safe prefix); _full keeps it
+** whole. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive);
@@ -41,18 +42,18 @@ void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);
 hx_val hx_refine_done(hx_cx *cx, hx_refine *f);
 
-/* What may be said of any value, known or not (the reference's ValueRange). Marks must be off. */
+/* What is certain of any value, known or not (the reference's ValueRange). Marks must be off. */
 typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
 bool hx_surely_not_null(const hx_val *v);
 hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */
 void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
-/* A known set of which some elements are unknown: they may turn out to be equal to others, so its length is open. */
+/* Is v a known set with unknown elements? These may turn out equal to others, so its length is open. */
 bool hx_set_may_shrink(const hx_val *v);
 void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max);
 /* Could v (unknown) be w? As the reference's ValueRange.Includes. */
 hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);
 
-/* The type that a null or an unknown value was given; NULL for any other. */
+/* The given type of a null or unknown value; NULL for any other value. */
 HX_INLINE const hx_type *hx_stated_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type;
   return v->tag == HX_T_NULL ? v->u.type : NULL;

@@ -62,8 +62,8 @@ struct hx_val {
 struct hx_seq {
   const hx_type *elem; /* element type of a list or set; NULL for a tuple */
   const hx_val *v;     /* val.len of them */
-  uint64_t weight;     /* theirs together */
-  bool plain;          /* all of them are known, unmarked and primitive: nobody has to look for anything else among them */
+  uint64_t weight;     /* of all elements together */
+  bool plain;          /* all elements are known, unmarked and primitive */
 };
 
 /* Entries of a map or object: v[i] belongs to shape->keys[i]. */
@@ -74,8 +74,8 @@ struct hx_obj {
   uint64_t weight; /* of the entries together */
 };
 
-/* Keys shared by the objects that have the same ones. Keys stand in the order of insertion; iteration in the language's order
-** (bytes) goes through hx_shape_order, which an object that is never iterated never pays for. */
+/* Keys, shared by objects with the same ones. They stand in the order of insertion. Iteration in the language's order (bytes)
+** goes through hx_shape_order, so an object that is never iterated is never sorted. */
 struct hx_shape {
   uint32_t n;
   bool sorted; /* keys stand in byte order already */
@@ -95,11 +95,11 @@ HX_INLINE hx_val hx_none(void) {
 HX_INLINE hx_val hx_bool(bool b) {
   return (hx_val){ .tag = HX_T_BOOL, .u.i = b };
 }
-/* A whole number as text has it (512 bits). */
+/* A whole number with the precision of text (512 bits). */
 HX_INLINE hx_val hx_int(int64_t i) {
   return (hx_val){ .tag = HX_T_INT, .len = HX_PREC, .u.i = i };
 }
-/* A whole number as length() has it (64 bits). */
+/* A whole number with another precision: length() gives 64 bits. */
 HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) {
   return (hx_val){ .tag = HX_T_INT, .len = prec, .u.i = i };
 }
@@ -119,20 +119,19 @@ HX_INLINE hx_str hx_val_str(const hx_val *v) {
   return (hx_str){ v->u.s, v->len };
 }
 
-/* Making values (in cx->arena; elements must live there or longer). Each charges memory as cx.h says. */
-hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: copied if not NFC yet; else borrowed */
+/* Making values (in cx->arena; elements must live there or longer). Each function charges memory as cx.h says. */
+hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text: borrowed if it is NFC, else copied */
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v,
                uint32_t n); /* v is borrowed; elements are of that type; elem NULL: a tuple */
-/* The same where the weight of the elements together is known, and whether they are plain, as it is when they only change their
-** places. elem NULL: a tuple. */
+/* The same if the elements' total weight and plainness are known, as when elements only change places. elem NULL: a tuple. */
 hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
-/* Makes the set of n elements of type elem: equal ones fall together, the order is the reference's; marks of elements move to
-** the set itself; unknown elements as the reference treats them. */
+/* The set of n elements of type elem. Equal elements become one; the order is the reference's. Marks of elements move to the
+** set itself. Unknown elements are treated as in the reference. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* The set of elements that are distinct and in its order already: some of another set's, say. v is borrowed. */
+/* The set of elements that are already distinct and in its order, such as a part of another set. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* The same where weight and plainness are known. */
+/* The same if weight and plainness are known. */
 hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
@@ -142,14 +141,15 @@ extern const hx_val hx_empty_tuple, hx_empty_object;
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
 /* Index of a key, or -1. */
 int64_t hx_shape_find(const hx_shape *s, hx_str key);
-/* Are its keys these, in this order? */
+/* Has it just these keys, in this order? */
 bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
-/* Key indexes in byte order; NULL means as they stand. Made once, in cx->arena: the shape must not outlive it, or be sorted. */
+/* Key indexes in byte order; NULL: the keys stand in it. Made once, in cx->arena, so the shape must not outlive that, or must
+** be sorted. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
 uint32_t hx_str_hash(hx_str s);
 
-/* What stands in a slot of a table of mask + 1 slots, at most half of them used: index + 1 in the bits of the mask, and above them
-** the hash, so that most of what is in the way is passed over unseen. */
+/* A slot of a hash table of mask + 1 slots, at most half of them used: index + 1 in the bits of the mask, and the hash above
+** them, so that most other entries are passed over without a look at their keys. */
 HX_INLINE uint32_t hx_slot(uint32_t index, uint32_t hash, uint32_t mask) {
   return (hash & ~mask) | (index + 1);
 }
@@ -160,37 +160,36 @@ HX_INLINE uint32_t hx_slot_index(uint32_t slot, uint32_t mask) {
   return (slot & mask) - 1;
 }
 
-/* Objects of keys given by and by; a key given again replaces its value. */
+/* Builds an object key by key. A key given again replaces its value. */
 typedef struct hx_obj_builder {
   hx_cx *cx;
   hx_str *keys;
   hx_val *v;
   uint32_t n, cap, mask;
   uint32_t *slots;
-  uint32_t in_order;      /* so many keys, the first, are known to be sorted */
-  const hx_val *lent;     /* values that aren't copied as long as v is NULL */
+  uint32_t in_order;      /* this many keys, from the first, are known to be sorted */
+  const hx_val *lent;     /* borrowed values, not copied while v is NULL */
   uint64_t weight;        /* of the lent values, or of all where `weighs` */
-  bool weighs;            /* the weight is kept up to date by put_all, and put isn't used */
-  const hx_shape *shared; /* whose keys and slots these are, as long as none was added; else NULL */
+  bool weighs;            /* put_all keeps the weight up to date; put isn't used */
+  const hx_shape *shared; /* the shape whose keys and slots these are, while no key was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
-/* Begins with the entries of a map or object, and shares its shape as long as no key is added. More are put by put_all. */
+/* Begins with the entries of a map or object, and shares its shape while no key is added. put_all adds more. */
 void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected);
-/* Will be put a key for each element of a sequence, in its order, by put_all. */
+/* Prepares for put_all with one key for each element of a sequence, in its order. */
 void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values);
-/* Puts n entries one after the other, which is faster where there are many. The first `kept` of the entries that are there keep their
-** values. */
+/* Puts n entries, faster than one by one. The first `kept` entries that are there keep their values. */
 void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept);
-/* The value at key (its slot, HX_T_NONE if new). The pointer holds until the next put. */
+/* The slot of the value at key; it holds HX_T_NONE if the key is new. The pointer is valid until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
 hx_val hx_obj_builder_object(hx_obj_builder *b);
 hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 
 /* Reading */
 const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked for; marks are looked through */
-/* Is t the type of v? optional() in t is looked through, and so are marks. No type is derived. */
+/* Is t the type of v? Ignores optional() in t, and marks. Derives no type. */
 bool hx_val_is_of(const hx_val *v, const hx_type *t);
-/* Have both the same type? No type is derived. */
+/* Have both the same type? Derives no type. */
 bool hx_val_same_type(const hx_val *a, const hx_val *b);
 HX_INLINE bool hx_is_null(const hx_val *v) {
   return v->tag == HX_T_NULL;
@@ -211,7 +210,7 @@ HX_INLINE bool hx_is_plain_seq(const hx_val *v) {
 HX_INLINE bool hx_is_obj(const hx_val *v) {
   return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT;
 }
-/* No unknown anywhere inside; marks are looked through. */
+/* Is nothing inside unknown? Marks are looked through. */
 bool hx_is_wholly_known(const hx_val *v);
 /* The type's kind without deriving the type. DYNAMIC for unknown or null of `any`. Marks are looked through. */
 hx_kind hx_val_kind(const hx_val *v);
@@ -231,14 +230,14 @@ typedef struct hx_iter {
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v);
 bool hx_iter_next(hx_iter *it);
 
-/* Copies to another lifetime, everything that `from`'s arena holds with it. Shapes are sorted on the way. Anchors are dropped. */
+/* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. Drops anchors. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
-/* What a walk through all its parts meets, in logical bytes; see hx_check_weight. */
+/* The logical bytes that a walk through all its parts meets; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
 uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);
 
-/* The one type that elements of a list, set or map have. Unknown and null ones of `any` say nothing about it, and take it on, in
-** place. False if the types differ. */
+/* The type that the elements of a list, set or map have in common. Unknown and null ones of `any` don't count; they take the
+** type on, in place. False if the types differ. */
 bool hx_elem_type(hx_cx *cx, hx_val *v, uint32_t n, const hx_type **elem);
 
 #endif

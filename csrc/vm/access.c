@@ -1,4 +1,4 @@
-/* access.c: attributes and indexes of values, and what is said where there is none. */
+/* access.c: attributes and indexes of values, and the messages if there are none. */
 #include "vm/access.h"
 
 #include "base/ascii.h"
@@ -9,7 +9,7 @@
 #include "value/render.h"
 #include "value/unknown.h"
 
-/* A fault has been reported: what stands in for the value. */
+/* The value after a reported error. */
 static hx_val failed(void) {
   return hx_unknown_dynamic;
 }
@@ -18,8 +18,8 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
 
-/* What a suggestion may choose from: the keys of a value or of an unknown object's type, unless the value is marked: its keys may be what
-** must not be shown. Past the limit of diagnostics nobody reads it. */
+/* The candidates of a suggestion: the keys of a value, or of an unknown object's type. A marked value has none, because its
+** keys may be secret. Past the limit of diagnostics nobody reads suggestions. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return NULL;
@@ -39,7 +39,7 @@ static hx_str kind_text(hx_cx *cx, const hx_val *v) {
 
 /* Attributes */
 
-/* Is v a list or set of objects? The reference has words of its own for an attribute of one. */
+/* Is v a list or set of objects? The reference has a message of its own for an attribute of these. */
 static bool is_collection_of_objects(const hx_val *v) {
   const hx_type *t = hx_stated_type(v), *elem = NULL;
   if (t) elem = t->kind == HX_K_LIST || t->kind == HX_K_SET ? t->elem : NULL;
@@ -76,7 +76,7 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
   return found ? unknown_like(cx, found, hx_marks_get(v)) : attr_fault(cx, v, name, src, at);
 }
 
-/* Keys are NFC; a name in a source may be written otherwise, which only matters where it isn't found as it stands. */
+/* Keys are NFC. A name in a source may not be; this only matters if it isn't found as written. */
 static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
   const hx_val *found = hx_obj_get(bare, name);
   if (found || hx_is_ascii(name)) return found;
@@ -99,7 +99,7 @@ static hx_val get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_
   return attr_fault(cx, v, name, src, at);
 }
 
-/* Indexes. The reference drops the key's marks where the answer is unknown or an object's attribute, and keeps them else. */
+/* Indexes. The reference drops the key's marks if the result is unknown or an object's attribute, and keeps them otherwise. */
 
 typedef struct index_at {
   hx_cx *cx;
@@ -123,7 +123,7 @@ static hx_val key_type_fault(const index_at *x, const hx_val *key, hx_str why) {
   return failed();
 }
 
-/* The key as the collection wants it. */
+/* The key in the collection's key type. */
 static bool convert_key(const index_at *x, const hx_val *key, const hx_type *want, hx_val *out) {
   if ((want->kind == HX_K_STRING && key->tag == HX_T_STR) || (want->kind == HX_K_NUMBER && hx_is_number(key))) {
     *out = *key;
@@ -146,7 +146,7 @@ void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source
   else hx_diag_add(cx, id, src, at, hx_kind_name(kind));
 }
 
-/* The position that a known number names; false: reported. */
+/* The position that a known number denotes; false: an error was reported. */
 static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   int64_t i = -1;
   uint32_t n = elements(x->bare);
@@ -175,7 +175,7 @@ static hx_val index_seq(const index_at *x, const hx_val *key) {
   uint32_t i;
   if (!position(x, number, &i)) return failed();
   const hx_marks *marks = hx_marks_join(x->cx, x->marks, hx_marks_get(&k));
-  /* An unknown tuple: the type says how many elements there will be. */
+  /* An unknown tuple: its type tells the number of elements. */
   return t ? unknown_like(x->cx, t->elems[i], marks) : hx_mark(x->cx, x->bare->u.seq->v[i], marks);
 }
 
@@ -270,7 +270,7 @@ static hx_val step_key(hx_cx *cx, const hx_step *step) {
   return constant_key(step);
 }
 
-/* Stops at the first step that fails: what would follow has nothing to stand on. */
+/* Stops at the first step that fails: later steps have no value to start from. */
 hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, uint32_t n, const struct hx_source *src) {
   for (uint32_t i = from; i < n; i++) {
     const hx_step *step = &steps[i];

@@ -116,7 +116,7 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
 
 /* 2. Conversion */
 
-/* Is a value of this type as it stands? false: not surely. */
+/* Is v surely of this type? false: perhaps not. */
 static bool fits(const hx_val *v, const hx_type *t) {
   switch ((hx_kind)t->kind) {
     case HX_K_DYNAMIC: return true;
@@ -145,7 +145,7 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
 }
 
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
-  /* Why something is no number or string needs no words. */
+  /* That something is no number or string needs no explanation. */
   hx_why_not why = { { "", 0 } };
   bool tells = want->kind != HX_K_NUMBER && want->kind != HX_K_STRING;
   bool refused = hx_is_refused(arg, want);
@@ -181,7 +181,7 @@ HX_APART static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
-    /* What is just unknown, as an argument that failed, becomes anything. */
+    /* A plain unknown, such as the value of a failed argument, converts to any type. */
     bool any = args[i].tag == HX_T_UNKNOWN && args[i].u.unk->type->kind == HX_K_DYNAMIC;
     if (!any && !fits(&args[i], p->type)) convert_one(call, &args[i], i, p->type);
   }
@@ -191,9 +191,9 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* 3. Marks, null, unknown */
 
-/* Takes the marks off argument i as its parameter asks. */
+/* Takes marks off argument i, as its parameter asks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
-  if (arg->tag == HX_T_FOREIGN) return; /* the host's data has no marks that it would not give with an element */
+  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except those that it gives with an element */
   if (p->allow & HX_ALLOW_MARKED) {
     if (arg->tag == HX_T_MARKED) call->marked |= mark_bit(i);
     return;
@@ -217,12 +217,12 @@ static bool is_dynamic(const hx_val *bare) {
 }
 
 typedef struct outlook {
-  bool unknown; /* some argument is: impl doesn't run */
-  bool dynamic; /* some argument's type isn't known: neither is the result's */
+  bool unknown; /* some argument is unknown: impl doesn't run */
+  bool dynamic; /* some argument's type is unknown: so is the result's */
 } outlook;
 
-/* reference: the first argument of unknown type ends the checks, so that a null after it is no error; marks and unknowns of all
-** the arguments count nevertheless. */
+/* reference: the first argument of unknown type ends the checks, so a null after it is no error. Marks and unknowns of all
+** arguments still count. */
 static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
@@ -241,7 +241,7 @@ static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks *
 
 /* 4. The result */
 
-/* What the row says of any unknown result. An unknown of type any can't be narrowed. */
+/* Narrows an unknown result to what the row promises. An unknown of type any can't be narrowed. */
 static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
   const hx_val *bare = hx_unmarked(&v);
   if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC) return v;
@@ -257,8 +257,8 @@ static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
   return hx_mark(call->cx, out, marks);
 }
 
-/* reference: functions that would read files or run templates are there in a template, and fail when they are called, whatever their
-** arguments. */
+/* reference: in a template, functions that would read files or run templates exist, but fail when they are called, whatever
+** their arguments. */
 static bool is_allowed(hx_call *call) {
   if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
   if (call->fn->needs & HX_NEEDS_ENTRY)
@@ -283,7 +283,7 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t 
 }
 
 #ifdef HX_TEST
-/* Does the result keep what the row promises? Optional attributes and `any` in the row's type promise nothing. */
+/* Does the result keep the promises of the row? Optional attributes and `any` in the row's type promise nothing. */
 static bool keeps_promise(hx_call *call, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
@@ -292,7 +292,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
-/* What a row needs of the scope, and how it is granted. */
+/* The capabilities that a row needs of the scope, and the options that grant them. */
 static const struct capability {
   uint8_t need;
   const char *grant;
@@ -323,7 +323,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
   }
   hx_val v = call->fn->impl(call, args, n);
   if (HX_UNLIKELY(call->failed)) return fail(call);
-  /* What looks at a host's data or uses a capability may have to wait for it: HX_T_NONE then, and it is called again. */
+  /* A function that reads a host's data or uses a capability may have to wait: it returns HX_T_NONE then, and is called again. */
   if (v.tag == HX_T_NONE) {
     if (call->entry) return HX_CALL_ENTER;
     HX_ASSERT(call->fn->needs || (n && args[0].tag == HX_T_FOREIGN));
@@ -336,8 +336,8 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
   return HX_CALL_DONE;
 }
 
-/* All arguments are plain known primitives of the right types, or a host's data that the function takes as it is, or whatever stands
-** where the parameter takes anything, marks too: nothing to do. */
+/* Nothing to do: every argument is a plain known primitive of the right type, a host's data that the function takes as it is,
+** or goes to a parameter that takes anything, with marks. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;

@@ -1,49 +1,53 @@
-/* call.h: the argument protocol: what happens to arguments before an implementation sees them and to its result.
-** Source: reference's FunctionCallExpr and Function.Call. The order of the checks decides which error is given:
+/* call.h: the argument protocol: the treatment of arguments before an implementation sees them, and of its result.
+** The order of the checks decides which error is reported:
 **   1. the number of arguments (after expansion; the reference checks it before the other arguments are evaluated);
-**   2. conversion of every argument to its parameter's type: each that fails is an error of its own;
-**   3. for each argument in order: marks off, null refused, an argument of unknown type ends the checks;
-**   4. an unknown argument: the result is unknown, of the row's type; else the implementation runs;
+**   2. conversion of every argument to its parameter's type; each failure is an error of its own;
+**   3. for each argument in order: marks off; null refused; an argument of unknown type ends the checks;
+**   4. if an argument is unknown, the result is unknown, of the row's type; otherwise the implementation runs;
 **   5. marks back on.
-** Memory: scratch for converted arguments is the caller's stack slots: args are rewritten in place.
-** Errors: reported through hx_call (message, bad_arg, more), turned into diagnostics by the machine, which knows the places. */
+** Memory: converted arguments replace the given ones in the caller's stack slots.
+** Errors: reported through hx_call (message, bad_arg, more). The machine knows the places and makes diagnostics of them.
+** Source: reference's FunctionCallExpr and Function.Call. */
 #ifndef HX_VM_CALL_H
 #define HX_VM_CALL_H
 
 #include "vm/fn.h"
 
-/* Functions of strings look at every character, which is more work than going past an element of as many bytes. */
+/* Functions of strings look at every character. So a byte of text weighs more than a byte of an element that is passed over. */
 #define HX_TEXT_WEIGHT 4u
 
 typedef enum hx_call_state {
   HX_CALL_DONE,   /* *out is the result */
-  HX_CALL_FAILED, /* call->message, call->bad_arg; conversions: call->more too */
-  HX_CALL_HOST,   /* a Lua function: args are ready; the machine suspends with them, then calls hx_call_finish. call->for_type:
-                  ** its `returns` function is wanted, whose answer is a CAPSULE */
-  HX_CALL_ENTER,  /* call->entry: a program to be run first; then hx_call_leave with its result */
+  HX_CALL_FAILED, /* call->message, call->bad_arg; for conversions also call->more */
+  /* A Lua function: args are ready. The machine suspends with them, then calls hx_call_finish. If call->for_type, its `returns` function
+  ** is asked instead; the answer is a CAPSULE. */
+  HX_CALL_HOST,
+  HX_CALL_ENTER, /* call->entry is a program to be run first; its result goes to hx_call_leave */
 } hx_call_state;
 
-/* The parameter that argument i goes to; NULL: there is none. */
+/* The parameter of argument i, or NULL. */
 const hx_param *hx_call_param(const hx_fn *fn, uint32_t i);
-/* Makes call ready for fn; cx and host are the caller's to set, once. */
+/* Prepares call for fn. The caller sets cx and host, once. */
 void hx_call_init(hx_call *call, const hx_fn *fn);
-/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: how many there are isn't told. */
+/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: the message doesn't tell the number of
+** arguments. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
-/* Where an argument's evaluation failed only this is done of step 2: can they be converted at all? What is found is reported. */
+/* If the evaluation of an argument failed, only this part of step 2 is done: reports the arguments that can't be converted at
+** all. */
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
-/* Carries out fn on args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. *marks is what hx_call_finish must put
-** back for a Lua function. */
+/* Calls fn with args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. *marks: those that hx_call_finish
+** must put back for a Lua function. */
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks);
-/* The end of a Lua function's call: checks and converts result, puts marks on. HX_CALL_HOST again after an answer for_type
-** where all arguments are known: now the value is wanted, with the same arguments. */
+/* Ends a Lua function's call: checks and converts result, puts marks on. After an answer for_type with all arguments known it
+** returns HX_CALL_HOST again: now the value is wanted, with the same arguments. */
 hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
-/* The end of a call that entered a program: its result turned into the call's, marks put on. */
+/* Ends a call that entered a program: turns the program's result into the call's, puts marks on. */
 hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
-/* The same where the program failed: call->failed says how. */
+/* The same if the program failed: call->failed says how. */
 hx_call_state hx_call_left(hx_call *call);
-/* The detail of a diagnostic: message with the function's and the argument's names; messages of hx_call_run have it already.
-** For what a host refuses: arg as in hx_machine_refuse. */
+/* The detail of a diagnostic: message with the names of the function and the argument. Messages of hx_call_run have them
+** already; this is for a host's refusals. arg is as in hx_machine_refuse. */
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message);
 
 #endif

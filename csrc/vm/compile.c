@@ -1,4 +1,5 @@
-/* compile.c: emission, constants, the loop over tasks, and the finished tables. Constructs have files of their own: compile_*.c. */
+/* compile.c: emission, constants, the loop over tasks, and the finished tables. Constructs have files of their own:
+** compile_*.c. */
 #include "vm/compiler.h"
 
 #include "syntax/json.h"
@@ -45,7 +46,7 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v) {
   return c->constants.n - 1;
 }
 
-/* A literal; only where evaluating it can't go wrong. */
+/* A literal, but only if evaluating it can't fail. */
 static bool literal_of(hx_compiler *c, const hx_node *n, hx_val *out) {
   hx_str text = hx_node_text(n);
   if (n->flags & HX_AST_UNREAD) return false;
@@ -120,7 +121,7 @@ static void compile_literal(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Parentheses and "${x}": the value of x itself; so the task becomes x's. */
+/* Parentheses and "${x}" give the value of x itself, so the task becomes that of x. */
 static void compile_inner(hx_compiler *c, hx_compile_task *t) {
   (void)c;
   t->node = t->node->u.kids.first;
@@ -146,7 +147,7 @@ static hx_compile_fn *const handlers[HX_AST_COUNT] = {
   [HX_AST_WITHIN] = hx_compile_within,
 };
 
-/* The finished tables, in the program's arena. */
+/* Copies the finished tables into the program's arena. */
 
 static void *keep(hx_compiler *c, const void *from, size_t n, size_t size) {
   if (!n) return NULL;
@@ -159,7 +160,7 @@ static void keep_columns(hx_compiler *c, hx_loop_plan *plan) {
   plan->columns = keep(c, plan->columns, plan->ncolumns, sizeof *plan->columns);
 }
 
-/* Instructions that may take back errors of code before them. */
+/* Instructions that may take back errors of earlier code. */
 static const bool takes_back[HX_I_COUNT] = {
   [HX_I_AND] = true,   [HX_I_OR] = true,       [HX_I_PICK] = true,     [HX_I_CHOOSE] = true,
   [HX_I_SPLAT] = true, [HX_I_TYPE_ARG] = true, [HX_I_TRY_NEXT] = true, [HX_I_TRY_END] = true,
@@ -179,7 +180,7 @@ static void finish(hx_compiler *c) {
   p->ncode = c->code.n;
   p->starts = keep(c, c->starts.p, c->starts.n, sizeof *c->starts.p);
   p->nodes = keep(c, c->nodes.p, c->nodes.n, sizeof *c->nodes.p);
-  /* Each count after its array: a program left half-made by an abort is freed by its counts. */
+  /* Each count is set after its array: after an abort a half-made program is freed by its counts. */
   p->constants = keep(c, c->constants.p, c->constants.n, sizeof *c->constants.p);
   p->nconstants = c->constants.n;
   p->paths = keep(c, c->paths.p, c->paths.n, sizeof *c->paths.p);

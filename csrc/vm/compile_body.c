@@ -1,4 +1,4 @@
-/* compile_body.c: bodies that config/ has made ready (vm/body_plan.h).
+/* compile_body.c: bodies prepared by config/ (vm/body_plan.h).
 **
 **   EACH        for_each EACH ROWS body: [key value state] labels… content EACH_APPEND end:
 **   checked     for_each EACH_CHECK faults… TUPLE after:
@@ -12,7 +12,7 @@ const hx_shape *hx_iterator_shape(hx_cx *cx) {
   return hx_shape_new(cx, keys, 2);
 }
 
-/* Children one after the other; op takes their values. */
+/* Compiles children one after the other; op takes their values. */
 static void compile_all(hx_compiler *c, hx_compile_task *t, hx_code op) {
   if (t->phase == 0) {
     t->phase = 1;
@@ -42,7 +42,7 @@ static bool has_type(const hx_argument_plan *plan) {
   return plan->type || plan->not_null || plan->value.tag != HX_T_NONE;
 }
 
-/* In a block that is generated the argument may stand for an unknown or take marks. */
+/* An argument of a generated block may stand for an unknown, or get marks. */
 static void end_argument(hx_compiler *c, hx_compile_task *t) {
   const hx_argument_plan *plan = hx_plan_of(t->node);
   bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
@@ -106,7 +106,7 @@ void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
 
 enum { COLLECTION, FIRST, PARTS, FAULTS };
 
-/* What an EXPANDED content needs to know of its element. */
+/* What EXPANDED content needs of its element. */
 static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
   hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
   hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, HX_WANT_WHOLE), t->mark, t->node, t->start);
@@ -126,7 +126,7 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
   if (plan->expanded) emit_iteration(c, t);
 }
 
-/* The labels and the content; each label is looked at when its value is there. */
+/* The labels and the content; each label is checked when its value is there. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);

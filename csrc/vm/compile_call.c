@@ -12,7 +12,7 @@
 
 enum { SPREAD_DONE = 1, ARGUMENTS, FORM_ARGUMENT, TYPE_ARGUMENT };
 
-/* Is the number of arguments right, and the function there in any scope that has the built-ins? */
+/* Is the number of arguments right, and the function present in every scope that has the built-ins? */
 static bool is_sure(const hx_fn *fn, const hx_node *node) {
   uint32_t n = 0;
   if (!fn || (fn->flags & HX_CONSOLE) || (node->flags & HX_AST_EXPAND)) return false;
@@ -44,7 +44,7 @@ static bool is_type_arg(const hx_call_site *site, uint32_t i) {
          site->builtin->params[i].type->kind == HX_K_CAPSULE;
 }
 
-/* A wrong one is reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
+/* A wrong type argument is reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
 static const hx_constraint *parse_type(hx_compiler *c, const hx_node *arg) {
   hx_diags_mark mark = hx_diags_get_mark(c->cx);
   const hx_constraint *type = hx_constraint_parse(c->cx, c->p->source, arg, true);
@@ -84,7 +84,7 @@ static void end(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Calls with very many arguments: only the first 65,535 can be of a form. */
+/* Only the first 65,535 arguments of a call can have a form. */
 static uint16_t argument_number(uint32_t i) {
   return (uint16_t)(i < UINT16_MAX ? i : UINT16_MAX);
 }
@@ -105,7 +105,7 @@ static void next_argument(hx_compiler *c, hx_compile_task *t) {
     t->phase = TYPE_ARGUMENT;
     c->calls.p[t->mark].constraint = parse_type(c, arg);
     hx_emit(c, HX_I_TYPE_ARG, argument_number(i), t->mark, arg, c->code.n);
-    c->depth--; /* it leaves its value only where it jumps over the code that follows */
+    c->depth--; /* it leaves its value only if it jumps over the following code */
   }
   hx_compile_child(c, arg, argument_want(site, i));
 }

@@ -20,7 +20,7 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The name that a key is, not a value. */
+/* The name that a key denotes if it is a name and not a value. */
 static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   hx_str word = hx_node_word(key->u.kids.first);
   if (!word.len || key->flags & HX_AST_FORCED) return false;
@@ -28,7 +28,7 @@ static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   return true;
 }
 
-/* A key that is known now. */
+/* A key that is known at compile time. */
 static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   const hx_node *inner = key->u.kids.first;
   hx_val v;
@@ -43,7 +43,7 @@ static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   return true;
 }
 
-/* Up to this many keys are compared each with each. */
+/* Up to this many keys are compared pairwise. */
 #define FEW 12u
 
 static bool few_twice(const hx_str *keys, uint32_t n) {
@@ -68,10 +68,10 @@ static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
   return twice;
 }
 
-/* How many of the latest shapes are looked at for one that serves again. */
+/* How many of the last shapes are searched for one to be reused. */
 #define LOOK_BACK 4u
 
-/* Objects of a list mostly have the same keys: then they have one shape. */
+/* Objects in a list mostly have the same keys, and then share one shape. */
 static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
   for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
     *out = i - 1;
@@ -80,7 +80,7 @@ static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, ui
   return false;
 }
 
-/* The shape, among the program's, of an object all of whose keys are constant and differ; false: they aren't. */
+/* The index of an object's shape, if all its keys are constant and distinct; else false. */
 static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
   uint32_t n = object->count / 2, i = 0;
   hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
@@ -94,7 +94,7 @@ static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out)
     return known;
   }
   const hx_shape *shape = hx_shape_new(c->cx, keys, n);
-  hx_shape_order(c->cx, shape); /* made now: an evaluation's would die before the program */
+  hx_shape_order(c->cx, shape); /* made now: one made by an evaluation would die before the program */
   *out = c->shapes.n;
   *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
   return true;
@@ -140,7 +140,7 @@ void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The key of one item, ending in ITEM_KEY. */
+/* The code of one item's key, ending in ITEM_KEY. */
 void hx_compile_key(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node, *inner = node->u.kids.first;
   hx_str word;

@@ -9,14 +9,14 @@ static const uint8_t codes[HX_OP_COUNT] = {
 #undef HX_OP
 };
 
-/* The same with a constant right operand; none for what short-circuits. */
+/* The operators with a constant right operand; not for those that short-circuit. */
 static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_EQ] = HX_I_EQ_K,   [HX_OP_NE] = HX_I_NE_K,   [HX_OP_GT] = HX_I_GT_K,   [HX_OP_GE] = HX_I_GE_K,
   [HX_OP_LT] = HX_I_LT_K,   [HX_OP_LE] = HX_I_LE_K,   [HX_OP_ADD] = HX_I_ADD_K, [HX_OP_SUB] = HX_I_SUB_K,
   [HX_OP_MUL] = HX_I_MUL_K, [HX_OP_DIV] = HX_I_DIV_K, [HX_OP_MOD] = HX_I_MOD_K,
 };
 
-/* Those on numbers that have nothing to report but that there is no answer. */
+/* Operators on numbers whose only error is that there is no answer. */
 static hx_long_fn *const arithmetic[HX_OP_COUNT] = {
   [HX_OP_ADD] = hx_num_add, [HX_OP_SUB] = hx_num_sub, [HX_OP_MUL] = hx_num_mul, [HX_OP_DIV] = hx_num_div, [HX_OP_MOD] = hx_num_mod,
 };
@@ -25,7 +25,7 @@ static bool is_logic(const hx_node *n) {
   return n->op == HX_OP_AND || n->op == HX_OP_OR;
 }
 
-/* The code from `at` on is nothing but a number of its own: which constant? NULL: it isn't. */
+/* If the code from `at` on is just a number constant of its own: that constant; else NULL. */
 static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   const hx_instr *in = &c->code.p[at];
   if (c->code.n != at + 1 || in->op != HX_I_CONST || in->b + 1 != c->constants.n) return NULL;
@@ -33,7 +33,7 @@ static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   return hx_is_number(v) ? v : NULL;
 }
 
-/* The operator with a constant on its right; arithmetic on two is done now, as in 24 * 60 * 60, if it has an answer. */
+/* The operator with a constant right operand. Arithmetic on two constants is done now, as in 24 * 60 * 60, if it has an answer. */
 static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_val *right) {
   hx_op op = (hx_op)t->node->op;
   hx_val *left = arithmetic[op] && hx_is_number(right) ? lone_number(c, t->start) : NULL;
@@ -47,7 +47,7 @@ static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_
   hx_compile_done(c);
 }
 
-/* Only what may be equal can be a collection. */
+/* Only == and != take collections. */
 static hx_want operand_want(const hx_node *n) {
   return n->op == HX_OP_EQ || n->op == HX_OP_NE ? HX_WANT_WHOLE : HX_WANT_SCALAR;
 }
@@ -94,8 +94,8 @@ void hx_compile_unary(hx_compiler *c, hx_compile_task *t) {
   }
 }
 
-/* reference: both results are evaluated whatever the condition is, for the type and the marks of the one not taken are in the
-** answer; its diagnostics are not. Constants have neither, so two of them are only picked from. */
+/* reference: both results are always evaluated, because the type and marks of the one not chosen are part of the answer; its
+** diagnostics are not. Constants have neither marks nor diagnostics, so of two constants one is just picked. */
 static bool compile_pick(hx_compiler *c, hx_compile_task *t, const hx_node *yes) {
   hx_val a, b;
   if (!hx_constant_of(c, yes, &a) || !hx_constant_of(c, yes->next, &b)) return false;

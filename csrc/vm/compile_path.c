@@ -1,14 +1,14 @@
-/* compile_path.c: named values: constant paths, columns of loops, steps upon values, indexes. */
+/* compile_path.c: named values: constant paths, columns of loops, steps on values, indexes. */
 #include "vm/compiler.h"
 
 #include "vm/access.h"
 #include "vm/body_plan.h"
 
-/* How far back a path or column is looked for among those there are: keeps huge sources linear. */
+/* How many of the last paths or columns are searched for an equal one. The bound keeps huge sources linear. */
 #define LOOK_BACK 64
-#define MAX_COLUMNS 1000 /* of those with steps; elements themselves make two more */
+#define MAX_COLUMNS 1000 /* columns with steps; the elements themselves add two */
 
-/* The steps that a host can follow; others (fractions, true, null) are errors or oddities left to the machine. */
+/* The steps that a host can follow. The machine handles others (fractions, true, null), which are errors or oddities. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
   hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
   uint32_t i = 0;
@@ -28,8 +28,8 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-/* May what is read for one who wants it this way be shared by others? What is left open can't be used in other ways; else the one who
-** wants most decides for all. */
+/* Can a value read for one consumer serve another? An open value can't be used in other ways; otherwise the consumer that wants
+** most decides for all. */
 static bool share(uint8_t *shared, hx_want want) {
   if ((*shared == HX_WANT_OPEN) != (want == HX_WANT_OPEN)) return false;
   if (want == HX_WANT_WHOLE || (*shared == HX_WANT_SCALAR && want == HX_WANT_ARGUMENT)) *shared = (uint8_t)want;
@@ -42,7 +42,7 @@ static uint32_t add_path(hx_compiler *c, hx_path *path) {
     hx_path *p = &c->paths.p[i];
     if (!hx_str_eq(p->root, path->root)) continue;
     if (same_steps(p->steps, p->n, path->steps, path->n) && share(&p->want, (hx_want)path->want)) return i;
-    path->root = p->root; /* the same text: a host may tell that it is the same name by a look at where it is */
+    path->root = p->root; /* the same text, so that a host recognises the name by its address */
   }
   *HX_VEC_PUSH(&c->cx->scratch, &c->paths) = *path;
   c->paths.p[n].id = n;
@@ -66,7 +66,7 @@ int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *ste
   return (int32_t)plan->ncolumns++;
 }
 
-/* The element of a loop, and constant steps upon it, of which the first `skip` of the node's are not counted (the root). */
+/* The element of a loop with constant steps. The first `skip` steps of the node (the root) don't count. */
 static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop, uint32_t skip) {
   const hx_node *node = t->node;
   uint32_t total = node->kind == HX_AST_ITEM ? 0 : node->count - skip;
@@ -74,7 +74,7 @@ static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop
   uint32_t n = total ? path_steps(c, node->u.trav.steps + skip, total, &steps) : 0;
   int32_t column = hx_compile_column(c, loop, steps, n, n == total ? (hx_want)t->want : HX_WANT_OPEN);
   if (column < 0) {
-    /* The first thousand are columns; the others take their steps from the element. */
+    /* The first thousand become columns; others take their steps from the element. */
     n = 0;
     column = hx_compile_column(c, loop, NULL, 0, HX_WANT_OPEN);
   }
@@ -101,7 +101,7 @@ static uint32_t iterator_shape(hx_compiler *c) {
   return c->shapes.n - 1;
 }
 
-/* An iterator of a `dynamic` block: an object of key and value; mostly one of these is named at once. */
+/* An iterator of a `dynamic` block: an object of key and value, one of which mostly follows at once. */
 static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
   const hx_node *node = t->node;
   const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;

@@ -1,8 +1,8 @@
 /* compile_template.c: strings with interpolations, and joined loops of directives. */
 #include "vm/compiler.h"
 
-/* What a template is made of stands among the constants: first how many parts there are (`len`: how many of them are on the
-** stack), then one constant a part: its text, or HX_T_NONE for a part that is on the stack. */
+/* The parts of a template stand among the constants: first their number (`len`: how many are on the stack), then a constant for
+** each part: its text, or HX_T_NONE for a part on the stack. */
 void hx_compile_template(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node;
   hx_val v;

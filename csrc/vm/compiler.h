@@ -1,7 +1,7 @@
-/* compiler.h: from tree to code. The compiler is a push-down machine over the tree with a stack of tasks of its own: a task is a
-** node and how far it has come; a handler does one phase of a node and asks for a child by hx_compile_child.
-** Memory: tables grow in cx->scratch and are copied to the program's arena at the end, each in one piece.
-** Errors: none but memory: what is wrong with an expression is told when it is evaluated. */
+/* compiler.h: from tree to code. The compiler is a push-down machine over the tree, with its own stack of tasks. A task is
+** a node and how far it has come. A handler does one phase of a node, and asks for a child by hx_compile_child.
+** Memory: tables grow in cx->scratch. At the end each is copied in one piece to the program's arena.
+** Errors: none but memory. Errors of an expression are reported when it is evaluated. */
 #ifndef HX_VM_COMPILER_H
 #define HX_VM_COMPILER_H
 
@@ -14,14 +14,14 @@ typedef struct hx_call_site {
   hx_str name;
   const hx_node *node;
   const hx_fn *builtin;                   /* the built-in of that name, or NULL */
-  uint32_t nargs;                         /* as written, the one before `...` included */
-  uint32_t begin, end;                    /* code: CALL_BEGIN, and what follows the call */
-  uint32_t type_end;                      /* code: what follows a type argument, or a HX_FORM_TEMPLATE one */
-  const struct hx_constraint *constraint; /* a type argument; NULL where it is wrong: evaluating it reports why */
-  uint16_t form;                          /* HX_FORM_* of the built-in: how the arguments were compiled */
+  uint32_t nargs;                         /* as written, including the one before `...` */
+  uint32_t begin, end;                    /* code: CALL_BEGIN; the instruction after the call */
+  uint32_t type_end;                      /* code: the instruction after a type argument, or after a HX_FORM_TEMPLATE one */
+  const struct hx_constraint *constraint; /* a type argument; NULL if it is wrong: evaluating it reports why */
+  uint16_t form;                          /* HX_FORM_* of the built-in, by which the arguments were compiled */
   bool spread;                            /* `...`: the last argument's value stands below the others on the stack */
-  bool sure;                              /* where the built-in is what is called, there is nothing to check before the arguments */
-  hx_quick_fn *quick;                     /* the built-in's, if it is sure; or NULL */
+  bool sure;                              /* if the host doesn't shadow the built-in, nothing needs a check before the arguments */
+  hx_quick_fn *quick;                     /* the built-in's, if `sure`; or NULL */
 } hx_call_site;
 
 typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT, HX_LOOP_EACH } hx_loop_kind;
@@ -31,17 +31,17 @@ typedef struct hx_loop_plan {
   const hx_node *node;
   uint8_t kind; /* hx_loop_kind */
   bool has_if;
-  uint32_t rows, body, end; /* code: ROWS, the first instruction of an element, what follows the loop */
+  uint32_t rows, body, end; /* code: ROWS; the first instruction of an element; the instruction after the loop */
   hx_column *columns;
   uint32_t ncolumns, columns_cap;
 } hx_loop_plan;
 
-/* What the names of a loop stand for in its body. */
+/* What the names of a loop denote in its body. */
 typedef enum hx_scope_kind {
   HX_SCOPE_FOR,   /* key and value, each by its name */
   HX_SCOPE_SPLAT, /* no name: ITEM finds it */
-  HX_SCOPE_EACH,  /* one name, whose attributes are key and value */
-  HX_SCOPE_BOUND, /* one name, which is a constant */
+  HX_SCOPE_EACH,  /* one name, with attributes key and value */
+  HX_SCOPE_BOUND, /* one name, a constant */
 } hx_scope_kind;
 
 typedef struct hx_compile_scope {
@@ -53,10 +53,10 @@ typedef struct hx_compile_scope {
 
 typedef struct hx_compile_task {
   const hx_node *node;
-  const hx_node *kid; /* the handler's: the child it stands at */
+  const hx_node *kid; /* for the handler: the current child */
   uint32_t phase;
   uint32_t start;             /* where the node's code starts */
-  uint32_t mark, count, from; /* the handler's */
+  uint32_t mark, count, from; /* for the handler */
   uint8_t want;               /* hx_want */
 } hx_compile_task;
 
@@ -74,7 +74,7 @@ typedef struct hx_compiler {
   HX_VEC(const hx_shape *) shapes;
   HX_VEC(uint32_t) spans;
   hx_compile_scope *scope;
-  uint32_t depth, max_depth; /* values on the stack: now, at most */
+  uint32_t depth, max_depth; /* height of the stack: now, highest */
 } hx_compiler;
 
 /* Compiles root into p (whose source and cx are set). */
@@ -82,23 +82,23 @@ void hx_compile(hx_program *p, const hx_node *root);
 
 /* For the handlers (compile_*.c) */
 
-/* Compiles n next; the calling task goes on when that is done. */
+/* Compiles n next; then the calling task goes on. */
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
-/* The same for the child at t->kid, of which all is wanted; t->kid steps on. false: none is left. */
+/* The same for the child at t->kid, wanted whole; t->kid moves on. false: no child is left. */
 bool hx_compile_next(hx_compiler *c, hx_compile_task *t);
-/* The task at hand is done: its code is complete. */
+/* Ends the current task: its code is complete. */
 void hx_compile_done(hx_compiler *c);
-/* Adds an instruction; returns its address. start: where the code of its whole expression starts. */
+/* Adds an instruction and returns its address. start: where the code of the whole expression begins. */
 uint32_t hx_emit(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start);
-/* The same of one whose effect varies: it replaces so many values by one. */
+/* The same for an instruction with a variable effect: it replaces `takes` values by one. */
 uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start, uint32_t takes);
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
-/* If n is a constant whose evaluation can report nothing: its value. Looks through parentheses and lone interpolations. */
+/* The value of n, if n is a constant whose evaluation can report nothing. Looks through parentheses and lone interpolations. */
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
-/* An emission of that constant. */
+/* Emits that constant. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
-/* If the code of the task so far is nothing but n constants: takes the code back, and the constants, which are returned in the
-** program's arena. So what is wholly literal becomes one constant, bottom-up, in linear time. NULL: it isn't so, or n is 0. */
+/* If the task's code so far is only n constants: takes back the code and the constants, and returns these in the program's
+** arena. So a literal becomes one constant, bottom-up, in linear time. NULL: it isn't so, or n is 0. */
 const hx_val *hx_compile_fold(hx_compiler *c, const hx_compile_task *t, uint32_t n);
 
 /* A handler does the task's current phase. t is valid until the next hx_compile_child. */
@@ -114,16 +114,16 @@ hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_c
 
 /* For loops of all kinds (compile_loop.c) */
 uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind);
-/* The collection is on the stack: op takes it; the names are in scope from here. */
+/* The collection is on the stack; op takes it. From here on the names are in scope. */
 void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_compile_task *t, hx_compile_scope scope);
 /* The loop's last instruction has been emitted. */
 void hx_compile_loop_end(hx_compiler *c, uint32_t loop);
 
-/* An index among the columns of a loop; -1: the loop has too many. */
+/* The index of a column of a loop, which is added if new; -1: the loop has too many. */
 int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want);
 
 #ifdef HX_TEST
-/* Operands, jump targets and the balance of the stack; false: *why says what is wrong. */
+/* Checks operands, jump targets and the balance of the stack. false: *why says what is wrong. */
 bool hx_program_verify(hx_cx *cx, const hx_program *p, hx_str *why);
 #endif
 /* The code as text, for tests and for people. */

@@ -21,13 +21,13 @@ typedef struct member {
   hx_val fallback; /* HX_T_NONE: none */
 } member;
 
-/* A constructor whose argument is being read: nesting of constraints is on this stack, not on C's. */
+/* A constructor whose argument is being read. Nested constraints are on this stack, not on the C stack. */
 typedef struct frame {
   struct frame *up;
   hx_kind kind;
   const hx_node *next; /* the type, element or KEY to read next; NULL: none is left */
   HX_VEC(member) members;
-  hx_obj_builder seen;     /* OBJECT: names so far */
+  hx_obj_builder seen;     /* OBJECT: the names so far */
   member now;              /* the attribute whose type is being read */
   const hx_node *fallback; /* its default's expression, or NULL */
 } frame;
@@ -39,7 +39,7 @@ typedef struct reader {
   frame *top;
 } reader;
 
-/* The constructors, and what they need, for messages. */
+/* The constructors, and their arguments, for messages. */
 static const struct constructor {
   const char *name;
   hx_kind kind;
@@ -107,7 +107,7 @@ static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
   return nothing();
 }
 
-/* A constructor with a number of arguments that is not one: what is too many is blamed, or the empty parentheses. */
+/* Reports a wrong number of arguments of a constructor: at the superfluous ones, or at the empty parentheses. */
 static built count_fault(const reader *r, const hx_node *call, const struct constructor *c) {
   hx_range at = args_range(call), whole = at;
   if (call->count > 1) {
@@ -120,7 +120,7 @@ static built count_fault(const reader *r, const hx_node *call, const struct cons
   return nothing();
 }
 
-/* Opens a constructor: its argument is read next. NULL: reported. */
+/* Opens a constructor, whose argument is read next. NULL: an error was reported. */
 static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   const hx_node *arg = call->u.call.first, *next = arg;
   if (kind == HX_K_OBJECT || kind == HX_K_TUPLE) {
@@ -137,7 +137,7 @@ static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   return f;
 }
 
-/* A type, or a frame for one that has others inside. */
+/* A type, or a frame for a type that contains others. */
 static frame *enter(reader *r, const hx_node *n, built *out) {
   *out = nothing();
   hx_str word = hx_node_word(n);
@@ -169,7 +169,7 @@ static frame *enter(reader *r, const hx_node *n, built *out) {
 
 /* Attributes */
 
-/* The name that a key writes, or empty: reported. */
+/* The name written as a key; empty: an error was reported. */
 static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
   hx_str name = { "", 0 };
   if (!(key->flags & HX_AST_FORCED)) name = hx_nfc(r->cx, hx_node_word(key->u.kids.first));
@@ -188,7 +188,7 @@ static bool is_optional_call(const reader *r, const hx_node *n) {
   return n->kind == HX_AST_CALL && hx_str_eq(call_name(r, n), HX_STR("optional"));
 }
 
-/* optional(type) or optional(type, default): the type's expression, or NULL where there is none. */
+/* optional(type) or optional(type, default): the type's expression; NULL if there is none. */
 static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) {
   if (call->count == 0) {
     fault(r, HX_D_TYPE_OPTIONAL_EMPTY, args_range(call))->context = hx_node_range(call);
@@ -208,7 +208,7 @@ static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) 
   return type;
 }
 
-/* The expression of the next attribute's type; NULL where no attribute is left. What can't be read is reported and skipped. */
+/* The expression of the next attribute's type; NULL after the last one. Unreadable attributes are reported and skipped. */
 static const hx_node *next_attribute(reader *r, frame *f) {
   while (f->next) {
     const hx_node *key = f->next, *value = key->next;
@@ -231,7 +231,7 @@ static const hx_node *next_child(reader *r, frame *f) {
   return n;
 }
 
-/* The default must fit the type; it is kept converted. */
+/* The default must fit the type; its converted value is kept. */
 static void check_fallback(reader *r, frame *f, const hx_type *t) {
   hx_val converted;
   hx_why_not why = { { "", 0 } };

@@ -12,10 +12,10 @@ struct hx_source;
 
 typedef struct hx_constraint {
   const hx_type *type;         /* object types with their optional attributes */
-  const hx_defaults *defaults; /* NULL where nothing inside has any */
+  const hx_defaults *defaults; /* NULL: nothing inside has any */
 } hx_constraint;
 
-/* with_optional: optional() may give a default (constraints of variables, convert()); else it takes the type alone. */
+/* with_optional: optional() may give a default (constraints of variables, convert()); otherwise it takes only the type. */
 const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional);
 /* Applies defaults, then converts. */
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why);

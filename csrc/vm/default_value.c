@@ -17,7 +17,7 @@ static void worker_free(void *p) {
   w->has_machine = w->has_program = false;
 }
 
-/* A host that has nothing: no names, no functions. */
+/* A host with nothing: no names, no functions. */
 
 static hx_answer no_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   (void)h, (void)cx, (void)p, (void)want, (void)out, (void)at;
@@ -36,7 +36,7 @@ static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **nam
   return HX_STR("");
 }
 
-/* Names and functions are told of in words that fit a constant; a function's blame is the whole call, as the reference has it. */
+/* Messages about names and functions suit a constant. A function's error blames the whole call, as in the reference. */
 static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) {
   if (d->id == HX_D_CALL_UNKNOWN) {
     hx_diag_add(cx, HX_D_TYPE_DEFAULT_CALL, src, d->context);

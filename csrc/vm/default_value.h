@@ -1,5 +1,5 @@
 /* default_value.h: the value of a default in optional(type, default): an expression without any scope.
-** Memory: in cx->arena; the program and machine that work it out are freed before this returns, or with cx.
+** Memory: in cx->arena. The program and machine that compute it are freed before this returns, or with cx.
 ** Errors: diagnostics in cx->diags, at the reference's places. */
 #ifndef HX_VM_DEFAULT_VALUE_H
 #define HX_VM_DEFAULT_VALUE_H

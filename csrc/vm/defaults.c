@@ -49,8 +49,8 @@ static const hx_defaults *child_named(const hx_defaults *d, hx_str name) {
   return i < 0 ? NULL : d->children[i];
 }
 
-/* The one type that elements have after filling in, and the elements converted to it in place; NULL where there is none: the
-** collection then goes on as a tuple or object, and the conversion that follows finds the error. */
+/* The type that all elements have after filling in, to which they are converted in place. NULL: there is none. The collection
+** then goes on as a tuple or object, and the conversion that follows reports the error. */
 static const hx_type *unify_values(hx_cx *cx, hx_val *v, uint32_t n) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(cx, &v[i]);
@@ -119,7 +119,7 @@ hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_seq(bare)) return hx_mark(cx, apply_seq(cx, d, bare), hx_marks_get(v));
   if (hx_is_obj(bare)) return hx_mark(cx, apply_obj(cx, d, bare), hx_marks_get(v));
-  /* Null and unknown stay; a primitive has nothing to fill in, and the conversion that follows tells what is wrong. */
+  /* Null and unknown stay. A primitive has nothing to be filled in; the conversion that follows reports what is wrong. */
   return *v;
 }
 

@@ -1,5 +1,5 @@
-/* defaults.h: values of optional attributes, by the shape of the type, and how they are filled in.
-** Memory: in cx->arena; names and values are borrowed from whoever gave them.
+/* defaults.h: values of optional attributes, in the shape of the type, and how they are filled in.
+** Memory: in cx->arena; names and values are borrowed from the caller.
 ** Errors: none but memory. Functions recurse over values: data nests at most HX_DEPTH_MAX.
 ** Source: reference's typeexpr.Defaults. */
 #ifndef HX_VM_DEFAULTS_H
@@ -9,19 +9,19 @@
 
 typedef struct hx_defaults hx_defaults;
 struct hx_defaults {
-  uint8_t kind;                 /* hx_kind of the type these belong to */
+  uint8_t kind;                 /* hx_kind of the type that has these defaults */
   uint32_t n;                   /* attributes, elements of a tuple; a collection has one child */
   const hx_shape *names;        /* OBJECT */
-  const hx_val *values;         /* OBJECT: by attribute, HX_T_NONE where there is none */
-  const hx_defaults **children; /* by attribute, element; NULL where nothing inside has any */
+  const hx_val *values;         /* OBJECT: by attribute; HX_T_NONE: no default */
+  const hx_defaults **children; /* by attribute or element; NULL: nothing inside has any */
 };
 
-/* NULL stands for "no defaults", and is what these give where there are none. */
+/* NULL means "no defaults"; these functions return it if there are none. */
 const hx_defaults *hx_defaults_of_collection(hx_cx *cx, hx_kind kind, const hx_defaults *elem);
 const hx_defaults *hx_defaults_of_tuple(hx_cx *cx, const hx_defaults **elems, uint32_t n);
 const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const hx_val *values, const hx_defaults **children,
                                          uint32_t n);
-/* The value with absent and null attributes filled in; the result is still to be converted to the type. */
+/* The value with defaults in place of absent and null attributes. It is still to be converted to the type. */
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v);
 const hx_defaults *hx_defaults_copy(hx_cx *to, const hx_defaults *d);
 

@@ -1,4 +1,4 @@
-/* disasm.c: code as text, one instruction a line: address, name, operands, what they mean. */
+/* disasm.c: code as text, one instruction on a line: address, name, operands and their meaning. */
 #include "vm/compiler.h"
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* entry.c: entering a program, as an implementation asks for it, and what is said when that goes wrong. */
+/* entry.c: entering a program for an implementation, and the messages if that fails. */
 #include "vm/entry.h"
 
 hx_val hx_enter(hx_call *call, const hx_entry *entry) {

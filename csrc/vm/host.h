@@ -1,6 +1,6 @@
-/* host.h: what the machine asks of its host: named values, data not converted yet, functions, capabilities.
-** The C host (binding/) answers data from Lua tables and bound values without leaving C; when only a Lua callback can answer it
-** says WAIT: the machine suspends, the driver runs the callback and records the answer with the host, and the machine
+/* host.h: the machine's questions to its host: named values, data not converted yet, functions, capabilities.
+** The C host (binding/) answers from Lua tables and bound values without leaving C. If only a Lua callback can answer, it
+** says WAIT. Then the machine suspends, the driver runs the callback and records the answer with the host, and the machine
 ** executes the same instruction again. The core never calls Lua.
 ** Memory: answers live in cx->arena or longer (bound values).
 ** Errors: FAILED: the host has reported exactly once. */
@@ -10,31 +10,31 @@
 #include "value/value.h"
 #include "vm/fn.h"
 
-/* A constant path of a program: a root name and steps that were constant in the source. */
+/* A constant path of a program: a root name and the steps that are constant in the source. */
 typedef struct hx_path_step {
   uint8_t kind;    /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
   hx_str name;     /* ATTR, KEY */
   int64_t index;   /* INDEX, from 0 */
-  uint32_t anchor; /* the host's name for the key (Lua string), 0: none yet; written by the host */
+  uint32_t anchor; /* the host's number of a Lua string for the key, set by the host; 0: none yet */
 } hx_path_step;
 
 /* How a value is wanted. */
 typedef enum hx_want {
   HX_WANT_WHOLE,    /* converted, deep */
-  HX_WANT_OPEN,     /* the consumer takes FOREIGN too */
-  HX_WANT_SCALAR,   /* the consumer refuses collections, whatever is in them: an outline of one will do */
-  HX_WANT_ARGUMENT, /* the same, as long as the function that is called is the built-in of that name */
+  HX_WANT_OPEN,     /* may also be FOREIGN */
+  HX_WANT_SCALAR,   /* collections will be refused, whatever is in them: an outline will do */
+  HX_WANT_ARGUMENT, /* the same if the called function is the built-in of that name */
 } hx_want;
 
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
-  uint8_t want; /* hx_want: of all that use it */
+  uint8_t want; /* hx_want, of all its users */
   uint32_t n;
   hx_path_step *steps;
-  uint32_t id; /* 0, 1, …: index among the program's paths, for the host's caches */
+  uint32_t id; /* 0, 1, …: index among the program's paths; for the host's caches */
   hx_range range;
-  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) it was made from: ranges of the steps */
+  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) that it was made from; has the ranges of the steps */
 } hx_path;
 
 typedef enum hx_answer {
@@ -42,57 +42,57 @@ typedef enum hx_answer {
   HX_ANSWER_ABSENT,  /* no such root name */
   HX_ANSWER_WAIT,    /* suspend and execute the instruction again */
   HX_ANSWER_FAILED,  /* reported; go on with an unknown */
-  HX_ANSWER_OUTLINE, /* only where SCALAR or ARGUMENT was said: *out is a table's outline (vm/outline.h) */
+  HX_ANSWER_OUTLINE, /* only for SCALAR or ARGUMENT: *out is a table's outline (vm/outline.h) */
 } hx_answer;
 
-/* A column of a loop: what the body reads of each element. */
+/* A column of a loop: the part of each element that the body reads. */
 typedef struct hx_column {
   const hx_path_step *steps;
   uint32_t n;   /* 0: the element itself */
   uint8_t want; /* hx_want */
 } hx_column;
 
-#define HX_ROWS 64u /* rows of a FOREIGN collection that are fetched at once, at most */
+#define HX_ROWS 64u /* rows of a FOREIGN collection fetched at once, at most */
 #define HX_CELL_LACKS 1u
 
 typedef struct hx_host hx_host;
 struct hx_host {
-  /* Follows p as far as it can be followed simply: *out is the value after *at steps. With *at < p->n the machine goes on
-  ** from there itself and finds the error, the unknown, the mark: on a missing key of a Lua table *out is a view of the table
-  ** that has its keys. want: of the result if *at == p->n, else it may be FOREIGN. */
+  /* Follows p as far as that is simple: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
+  ** finds the error, the unknown or the mark. At a missing key of a Lua table *out is a view of the table with its keys. want
+  ** is that of the result if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
-  /* A FOREIGN value converted deep. */
+  /* Converts a FOREIGN value, deep. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
-  /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in byte
-  ** order (in cx->arena). n, keys: NULL where they aren't wanted; without both no element is looked at. */
+  /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in
+  ** byte order (in cx->arena). n and keys may be NULL; without both no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
-  /* The same in a hurry, of a plain one of this kind: its number of elements, and an object's keys in no order, which are the host's, for
-  ** as long as nothing else is asked of it. false: it isn't plain, or of the other kind, or has more than `most` keys, or some that aren't
-  ** of ASCII only. */
+  /* The same, faster, for a plain collection of this kind: its number of elements, and an object's keys in any order. The keys
+  ** are the host's and valid until its next question. false: it isn't plain, or of the other kind, or has more than `most`
+  ** keys, or keys that aren't ASCII. */
   bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most);
-  /* An element by key (INT or STR, known); *found false where there is none. want as in path. */
+  /* An element by key (INT or STR, known); *found is false if there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
-  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for column c,
-  ** row r. A cell that can't be answered simply is HX_T_NONE: the machine then asks `cell` when the body really reads it. Its len is
-  ** HX_CELL_LACKS where the element is surely an object without the column's first key, as that is written. */
+  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for
+  ** column c, row r. A cell without a simple answer is HX_T_NONE; the machine asks `cell` when the body reads it. Its len is
+  ** HX_CELL_LACKS if the element is certainly an object without the column's first key, as written. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                     const hx_column *columns, uint32_t ncolumns, hx_val *cells);
-  /* One cell, as `path` answers: *out after *at steps. */
+  /* One cell, answered as by `path`: *out after *at steps. */
   hx_answer (*cell)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
                     hx_val *out, uint32_t *at);
-  /* The function called name, or NULL. Only asked when `plain` is false, or for names that are no built-ins. */
+  /* The function called name, or NULL. Only asked if `plain` is false, or for names that are no built-ins. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name);
-  /* For "did you mean": names in reach. Those of values are the host's, for as long as nothing else is asked of it; those of functions
-  ** stay. Returns a note of the host's own for the end of the message that one is absent (may be empty). */
+  /* For "did you mean": the names in reach. Names of values are the host's and valid until its next question; names of
+  ** functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
-  /* The same for a key that a FOREIGN value lacks. */
+  /* The same note for a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */
   bool console;    /* HX_CONSOLE rows are visible */
-  uint8_t has;     /* HX_NEEDS_* that are granted */
-  uint8_t forbids; /* HX_NEEDS_* whose functions may not be called in the template that is being run */
-  uint64_t serial; /* never reused number of the scope when everything in it is bound, else 0 */
-  /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false where not granted. */
+  uint8_t has;     /* granted HX_NEEDS_* */
+  uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
+  uint64_t serial; /* number of the scope, never reused, if everything in it is bound; else 0 */
+  /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
   hx_str directory; /* files are confined to it */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);

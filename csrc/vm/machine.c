@@ -1,4 +1,4 @@
-/* machine.c: the loop over instructions, and what begins, steps and ends it. Helpers of instructions are in machine_*.c. */
+/* machine.c: the loop over instructions, and its beginning, steps and end. Helpers of instructions are in machine_*.c. */
 #include "vm/machine.h"
 
 #include "vm/machine_fast.h"
@@ -16,7 +16,7 @@ static hx_slow_fn *const slow_fns[HX_I_COUNT] = {
 #undef HX_CODE
 };
 
-/* Arithmetic on numbers that aren't plain whole ones: where it is short, and else. */
+/* Arithmetic on numbers that aren't plain whole ones: short ones first, then any. */
 static const struct {
   hx_short_fn *few;
   hx_long_fn *many;
@@ -78,12 +78,12 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   hx_cx_reset(&m->cx, limits);
 }
 
-/* The loop counts down one number of its own, what hx_machine_steps says. Whoever else may charge is given the true number first. */
+/* The loop counts down a number of its own, from hx_machine_steps. Code that may charge steps is given the true number first. */
 static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
 
-/* No step is left of the slice, or of all. What a helper charged beyond its slice stays charged. */
+/* No step is left, of the slice or of all. Steps that a helper charged beyond its slice stay charged. */
 static void give_none(hx_machine *m) {
   if (m->cx.steps_left > m->held) m->cx.steps_left = m->held;
 }
@@ -93,14 +93,15 @@ static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
 }
 
-/* The loop. `straight`: no guard is there, and the steps of all instructions are taken beforehand (see hx_machine_run_straight); the loop
-** ends before the first instruction that needs its helper. No other instruction jumps there: that takes a loop, which a helper begins. */
+/* The loop. `straight`: it runs without a guard, and the steps of all instructions are taken beforehand (see
+** hx_machine_run_straight). The loop ends before the first instruction that needs its helper. No other instruction jumps there:
+** only loops do, and these begin with a helper. */
 
 HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
   return !straight && m->cx.diags.errors != 0;
 }
 
-/* An operator on two values, and the like on one and a constant. fast: false where it isn't as simple as that. */
+/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. */
 #define BINARY(id, fast, otherwise, otherwise_k)                 \
   case HX_I_##id:                                                \
     if (HX_UNLIKELY(!fast(sp - 2, sp - 1))) goto otherwise;      \
@@ -319,7 +320,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       }
 
       case HX_I_TEMPLATE: {
-        /* A template of nothing but one string is that string. */
+        /* A template that is a single string gives that string. */
         const hx_val *head = &k[in->b];
         if (HX_UNLIKELY(head->u.i != 1 || head->len != 1 || sp[-1].tag != HX_T_STR || has_errors(m, straight))) goto slow;
         in++;
@@ -373,7 +374,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       default: HX_UNREACHABLE();
     }
 
-  /* From here on the code of the instruction is read anew: kept since the switch it would cost every instruction a register. */
+  /* From here on the instruction is read again: kept since the switch, it would cost every instruction a register. */
 
   /* Numbers that are not both plain whole ones. */
   number:
@@ -417,7 +418,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     hx_went went = slow_fns[code[m->pc].op](m, in);
     if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) {
       if (m->cx.unread && p->lasting) {
-        m->status = HX_FAILED; /* as expected: what else there is to report is known */
+        m->status = HX_FAILED; /* as expected: the remaining reports are known */
         return;
       }
       hx_errors_note(m, (uint32_t)(in - code));
@@ -428,7 +429,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       in = code + m->pc;
     } else {
       if (went == HX_WENT_WAIT) {
-        m->cx.steps_left++; /* it is executed again: one step in all */
+        m->cx.steps_left++; /* it is executed again, and counts as one step */
         m->status = HX_NEED_NAME;
       } else if (went == HX_WENT_CALL) {
         m->status = HX_NEED_CALL;
@@ -447,7 +448,7 @@ static void run(hx_machine *m) {
   loop(m, false);
 }
 
-/* Where no helper is needed nothing can be aborted, and each instruction is executed once. */
+/* Without helpers nothing can be aborted, and each instruction is executed once. */
 bool hx_machine_run_straight(hx_machine *m) {
   const hx_program *p = m->program;
   size_t size = p->max_stack * sizeof(hx_val);
@@ -483,7 +484,7 @@ hx_went hx_slow_end(hx_machine *m, const hx_instr *in) {
   return HX_WENT_DONE;
 }
 
-/* The rest of a call; false: it has still to wait. */
+/* Completes a call; false: it still has to wait. */
 static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
   hx_went went = rest(m);
   uint32_t pc = m->pc;
@@ -496,14 +497,14 @@ static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
   return true;
 }
 
-/* What runs under the guard: what a host's answer leaves to do, then the code. */
+/* Runs under the guard: first the rest of a call that waited for the host's answer, then the code. */
 static void step(hx_cx *cx, void *ud) {
   hx_machine *m = ud;
   (void)cx;
   if (!m->stack) hx_machine_take_tables(m);
   if (m->phase != HX_PHASE_RUN && !go_on(m, hx_call_resume)) return;
   run(m);
-  /* Only where a template was entered: it begins, or it ends and the call that entered it goes on. */
+  /* Repeats only after a template was entered or has ended; then the call that entered it goes on. */
   while (HX_UNLIKELY(m->frame != NULL)) {
     if (m->status == HX_DONE || m->status == HX_FAILED) {
       if (!go_on(m, hx_frame_leave)) return;

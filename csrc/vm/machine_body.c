@@ -1,10 +1,11 @@
-/* machine_body.c: the arguments of a body that is decoded, and the object of its items. */
+/* machine_body.c: the arguments of a decoded body, and the object of its items. */
 #include "vm/machine_parts.h"
 
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
-/* The outermost enclosing block whose for_each is unknown, or NULL. Arguments stand in loops of `dynamic` blocks only. */
+/* The outermost enclosing block with an unknown for_each, or NULL. The only loops around arguments are those of `dynamic`
+** blocks. */
 static const hx_loop_frame *unknown_block(const hx_machine *m) {
   const hx_loop_frame *found = NULL;
   for (const hx_loop_frame *f = m->loop; f; f = f->outer)
@@ -12,7 +13,7 @@ static const hx_loop_frame *unknown_block(const hx_machine *m) {
   return found;
 }
 
-/* reference: unknownBody: what stands in a block that isn't known isn't even looked at. */
+/* reference: unknownBody: the contents of an unknown block aren't even looked at. */
 hx_went hx_slow_argument(hx_machine *m, const hx_instr *in) {
   const hx_loop_frame *f = unknown_block(m);
   if (!f) return HX_WENT_ON;
@@ -47,7 +48,7 @@ static hx_went check_argument(hx_machine *m) {
   return HX_WENT_ON;
 }
 
-/* What a part of a secret gives may be one, too, though it isn't marked. */
+/* The value of a part of a secret may be secret, too, although it isn't marked. */
 hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
   const hx_node *expression = hx_machine_node(m)->u.made.first;
   bool was_secret = m->cx.secret;

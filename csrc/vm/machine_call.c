@@ -1,4 +1,4 @@
-/* machine_call.c: calls. Source: reference's FunctionCallExpr.Value; what happens to arguments is vm/call.h's. */
+/* machine_call.c: calls. Source: reference's FunctionCallExpr.Value. vm/call.h treats the arguments. */
 #include "vm/machine_parts.h"
 
 #include "text/report.h"
@@ -22,7 +22,7 @@ hx_range hx_call_start(const hx_call_site *site) {
   return hx_range_of(site->node->start, site->node->u.call.open + 1);
 }
 
-/* Walks the arguments of a call in order, so that faults of many cost one pass. */
+/* Walks the arguments of a call in order, so that errors of many arguments take one pass. */
 typedef struct argument_at {
   const hx_node *node;
   uint32_t i;
@@ -32,10 +32,10 @@ static argument_at first_argument(const hx_call_site *site) {
   return (argument_at){ site->node->u.call.first, 0 };
 }
 
-/* The place of argument i, not before the one asked for last. */
+/* The place of argument i, which is not before the one asked for last. */
 static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
-  /* reference: elements of what is spread are literals at the place of the whole of it */
+  /* reference: elements of a spread collection are literals at the place of the collection */
   bool spread = site->spread && !at->node->next;
   return spread ? hx_node_range(at->node) : hx_node_start_range(at->node);
 }
@@ -66,7 +66,7 @@ static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs
   }
 }
 
-/* Beginning: the function and the number of arguments, before any argument is evaluated */
+/* Beginning: finds the function and checks the number of arguments, before any argument is evaluated */
 
 static hx_str namespace_of(hx_str name) {
   uint32_t n = name.len;
@@ -74,7 +74,7 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
-/* For a name in a namespace, of which none is near: what core:: has, if it may be that. */
+/* For an unknown name in a namespace without similar names: the names of core::, if the namespace may be that. */
 static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const hx_str *names, uint32_t n) {
   static const hx_str core = { "core::", 6 };
   hx_str name = hx_str_from(called, space.len);
@@ -110,7 +110,7 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
       ->context = hx_node_range(site->node);
 }
 
-/* The call ends with a result in place of the `takes` values on top. */
+/* Ends the call: replaces the `takes` values on top by its result. */
 static hx_went leave(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
   hx_machine_put(m, takes, v);
   m->pc = site->end;
@@ -143,7 +143,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* reference: what is spread is evaluated before the other arguments; where it fails or is unknown nothing else is looked at. */
+/* reference: the spread collection is evaluated before the other arguments. If it fails or is unknown, these are not looked at. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
@@ -170,7 +170,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
 
 /* The call itself */
 
-/* Arguments in one row: those on the stack, and the elements of what is spread, with its marks. */
+/* Puts the arguments in one row: those on the stack, then the elements of the spread collection, with its marks. */
 static hx_val *gather(hx_machine *m, const hx_call_site *site, uint32_t *n) {
   uint32_t fixed = site->nargs - (site->spread ? 1 : 0);
   *n = fixed;
@@ -192,12 +192,12 @@ static hx_went ask_host(hx_machine *m) {
   return HX_WENT_CALL;
 }
 
-/* FOREIGN as first argument of a function that doesn't take it. */
+/* A FOREIGN first argument of a function that doesn't take it. */
 static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
-/* The protocol rewrites arguments in place, marks taken off; what is carried out again after a wait must find them as they were. */
+/* The protocol rewrites arguments in place, without marks. A call that is repeated after a wait must find them as they were. */
 static bool may_wait(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && (fn->needs || (n > 1 && args[0].tag == HX_T_FOREIGN));
 }
@@ -211,7 +211,7 @@ static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
 hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out) {
   switch (state) {
     case HX_CALL_DONE:
-      if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* the host must be asked first */
+      if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* the host must ask Lua first */
       break;
     case HX_CALL_FAILED:
       report_fault(m, site, m->call_nargs);
@@ -224,7 +224,7 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
   return HX_WENT_ON;
 }
 
-/* How a reference to a template is written. reference: isValidTemplateStringExpr; what chooses an element may be anything. */
+/* The form of a reference to a template. reference: isValidTemplateStringExpr; an index may be any expression. */
 static hx_text_form text_form(const hx_node *n) {
   while (n->kind == HX_AST_RELATIVE || n->kind == HX_AST_INDEX || n->kind == HX_AST_SPLAT) n = hx_node_first(n);
   if (n->kind == HX_AST_TRAVERSAL) return HX_TEXT_REFERENCE;
@@ -232,8 +232,8 @@ static hx_text_form text_form(const hx_node *n) {
   return literal ? HX_TEXT_LITERAL : HX_TEXT_OTHER;
 }
 
-/* reference: a template's text is evaluated by the function, when its other argument has passed: so what is wrong with it is the
-** function's to tell. */
+/* reference: the function evaluates the text of the template, after its other argument has passed. So the function reports the
+** text's errors. */
 static hx_text_argument *take_text(hx_machine *m, const hx_call_site *site, hx_val *arg) {
   hx_text_argument *text = HX_NEW(&m->cx, hx_text_argument);
   bool spread = site->spread && site->nargs == 1;
@@ -276,7 +276,7 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
   return hx_call_go(m, &m->program->calls[in->b]);
 }
 
-/* The function said no: of an argument that it was given, or of the call. */
+/* The function refused an argument, or the call. */
 static void report_refusal(hx_machine *m, const hx_call_site *site) {
   bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;

@@ -1,9 +1,9 @@
 /* machine_conditional.c: conditionals. Source: reference's ConditionalExpr.Value.
-** Both results were evaluated; errors of the one not taken are dropped here. Where the results have no common type that is the
-** only error: the reference has not looked at the condition then. */
+** Both results were evaluated; the errors of the one not chosen are dropped here. If the results have no common type, that
+** is the only error: the reference has not looked at the condition then. */
 #include "vm/machine_parts.h"
 
-/* The condition: BOOL, unknown (either may be marked), or NONE where it was reported. */
+/* The condition: BOOL, unknown (both may be marked), or NONE if an error was reported. */
 hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   (void)in;
   const hx_node *node = hx_machine_node(m);
@@ -15,7 +15,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   } else if (!hx_is_unknown(bare) && bare->tag != HX_T_BOOL) {
     hx_why_not why = { { "", 0 } };
     hx_val out;
-    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks: they hide what a refusal would show */
+    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a refusal would show */
       *v = out;
     } else {
       hx_diag_add(&m->cx, HX_D_CONDITION_TYPE, m->program->source, hx_node_range(node->u.kids.first), HX_STR_ARG(why.text))
@@ -36,7 +36,7 @@ static bool is_plain_null(const hx_val *v) {
   return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
 }
 
-/* The type that both results have or become; false: there is none. */
+/* The type that both results have or can become; false: there is none. */
 static bool find_type(hx_cx *cx, choice *c) {
   c->convert_yes = c->convert_no = false;
   if (is_plain_null(c->yes)) {
@@ -72,7 +72,7 @@ static void report_mismatch(hx_machine *m, const choice *c) {
   d->context = hx_node_range(node);
 }
 
-/* The bounds of an unknown number that will be one of two. */
+/* The bounds of an unknown number that is one of two. */
 static hx_val either_number(hx_cx *cx, const hx_val *a, const hx_val *b, bool not_null) {
   hx_val v = hx_unknown(cx, &hx_type_number), amin, amax, bmin, bmax;
   bool amin_in, amax_in, bmin_in, bmax_in;
@@ -104,7 +104,7 @@ static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, con
   return hx_refine_done(cx, &f);
 }
 
-/* The result of an unknown condition: what is true of both. */
+/* The result of an unknown condition: whatever is true of both results. */
 static hx_val either(hx_cx *cx, const choice *c) {
   const hx_val *a = hx_unmarked(c->yes), *b = hx_unmarked(c->no);
   hx_kind ka = hx_val_kind(a), kb = hx_val_kind(b);
@@ -116,7 +116,7 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return not_null ? hx_unknown_not_null(cx, c->type) : hx_unknown(cx, c->type);
 }
 
-/* known_only: those whose type isn't known are passed over. */
+/* known_only: values of unknown type are skipped. */
 static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   const hx_val *first = NULL;
   for (uint32_t i = 0; i < n; i++) {
@@ -127,14 +127,14 @@ static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   return true;
 }
 
-/* Is v a tuple beside a list, or an object beside a map, of which t is made? Then its elements. */
+/* Is v a tuple and the other a list, or an object and the other a map, of which t was made? Then its elements. */
 static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_type *t) {
   if (!hx_type_is_collection(t)) return NULL;
   if (v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST) return v->u.seq->v;
   return v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP ? v->u.obj->v : NULL;
 }
 
-/* The elements where unknown ones of other types are just unknown. */
+/* The elements, with those of unknown type just unknown. */
 static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx_type *elem) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   hx_charge_memory(cx, 16 * (uint64_t)v->len);
@@ -148,9 +148,10 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }
 
-/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection, too. If its elements
-** have a common type and the collection says none, it isn't worked on any further, so its elements must be of one type as they stand: false
-** if they aren't. If they have none, that goes for those whose type is known, and of unknown ones their types don't matter any more. */
+/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection. If its
+** elements have a common type and the collection's is unknown, no conversion follows, so its elements must already be of one
+** type; false if they aren't. Without a common type this holds for the elements of known type, and the types of unknown ones
+** don't matter. */
 static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;
@@ -164,7 +165,7 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t)
   return true;
 }
 
-/* The result that is taken, as the common type. */
+/* The chosen result, converted to the common type. */
 static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
   if (!(yes ? c->convert_yes : c->convert_no)) return *v;
@@ -189,7 +190,7 @@ static hx_val choose(hx_machine *m, const choice *c) {
   return hx_mark(cx, v, marks);
 }
 
-/* Errors of results that are not taken. The condition's stay. */
+/* Drops errors of results that are not chosen. Those of the condition stay. */
 static void drop_errors(hx_machine *m, const hx_instr *in, const hx_val *cond) {
   const uint32_t *span = &m->program->spans[in->b];
   bool known = cond->tag != HX_T_NONE && hx_unmarked(cond)->tag == HX_T_BOOL;

@@ -2,7 +2,7 @@
 #include "text/quote.h"
 #include "vm/machine_parts.h"
 
-/* Values from the stack into the arena. */
+/* Copies values from the stack into the arena. */
 static const hx_val *keep(hx_machine *m, uint32_t n) {
   hx_val *to = HX_NEW_ARRAY(&m->cx, hx_val, n);
   if (n) memcpy(to, m->top - n, n * sizeof *to);
@@ -22,14 +22,14 @@ hx_went hx_slow_object(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Of the JSON syntax: no name may stand twice. */
+/* In JSON syntax no name may stand twice. */
 static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) {
   hx_str shown = HX_STR("this name");
   if (name->tag == HX_T_STR) shown = hx_quote_short(&m->cx, hx_val_str(name), 40);
   hx_diag_add(&m->cx, HX_D_OBJECT_KEY_TWICE, m->program->source, hx_node_range(key), HX_STR_ARG(shown));
 }
 
-/* reference: an object one of whose keys is unknown or failed is unknown as a whole; marks of keys are on the object. */
+/* reference: if a key is unknown or failed, the whole object is unknown; marks of keys are on the object. */
 hx_went hx_slow_object_of(hx_machine *m, const hx_instr *in) {
   uint32_t n = in->b;
   const hx_val *item = m->top - 2 * (size_t)n;
@@ -65,7 +65,7 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
     return HX_WENT_ON;
   }
   if (hx_is_null(bare)) {
-    /* reference: the value is what it points at; in JSON, the name */
+    /* reference: it points at the value; in JSON, at the name */
     const hx_node *at = key->flags & HX_AST_JSON ? key : key->next;
     hx_diag_add(&m->cx, HX_D_OBJECT_KEY_NULL, m->program->source, hx_node_range(at));
     *v = hx_none();

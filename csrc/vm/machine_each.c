@@ -9,7 +9,7 @@ static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
   hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
 }
 
-/* Is it something to go through, perhaps unknown? It is reported if not. */
+/* Can it be looped over, perhaps when it is known? Reports if not. */
 static bool can_iterate(hx_machine *m, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
@@ -29,7 +29,7 @@ static hx_went give_up(hx_machine *m, uint32_t pc) {
   return HX_WENT_JUMP;
 }
 
-/* After an error in for_each's own code nothing is to be said of the unknown that stands for its value. */
+/* After an error in the code of for_each, nothing is reported about the unknown that stands for its value. */
 static bool failed(hx_machine *m) {
   return m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc);
 }
@@ -73,10 +73,10 @@ hx_went hx_slow_each_check(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* What a label's value lacks to be one; HX_D_COUNT: nothing. */
+/* Why a value can't be a label; HX_D_COUNT: it can. */
 static hx_diag_id label_fault(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *why) {
   const hx_val *bare = hx_unmarked(v);
-  /* With its marks: they hide what a refusal would show. */
+  /* With its marks, which hide what a refusal would show. */
   if (!hx_convert(&m->cx, v, &hx_type_string, out, why)) return HX_D_DYNAMIC_LABEL_TYPE;
   if (hx_is_null(bare)) return HX_D_DYNAMIC_LABEL_NULL;
   if (hx_is_unknown(hx_unmarked(out))) return HX_D_DYNAMIC_LABEL_UNKNOWN;
@@ -90,11 +90,11 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* reference: a block one of whose labels is wrong isn't made, and nothing more of it is looked at. */
+/* reference: a block with a wrong label isn't made, and nothing more of it is looked at. */
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  /* What is left of a template with an error is a string, too. */
+  /* The rest of a template with an error is a string, too. */
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);

@@ -1,16 +1,16 @@
-/* machine_enter.c: programs that a call enters (vm/entry.h): the machine puts aside what belongs to the program it runs, and takes it up
-** again when the entered one has ended. What a step, a suspension and a limit are doesn't change with it. */
+/* machine_enter.c: programs entered by a call (vm/entry.h). The machine saves the state of the running program, and
+** restores it when the entered one has ended. Steps, suspensions and limits work the same inside. */
 #include "vm/entry.h"
 #include "vm/machine_parts.h"
 
-/* The host as the entered program sees it: names are the entry's variables; all else is the outer host's. */
+/* The host for the entered program: names are the entry's variables; everything else is the outer host's. */
 typedef struct inner_host {
   hx_host host; /* first: see inner_of */
   hx_host *outer;
   const hx_val *variables;
 } inner_host;
 
-/* What is the outer program's: SAVED(type, name, where in the machine). */
+/* The state of the outer program: SAVED(type, name, where it is in the machine). */
 #define ALL_SAVED                                 \
   SAVED(const hx_program *, program, program)     \
   SAVED(hx_host *, host, host)                    \
@@ -121,7 +121,7 @@ hx_went hx_frame_enter(hx_machine *m) {
   return HX_WENT_ENTER;
 }
 
-/* The outer program is the machine's again. */
+/* Restores the outer program's state in the machine. */
 static void restore(hx_machine *m, const hx_frame *f) {
   m->frame = f->outer;
 #define SAVED(type, name, from) m->from = f->name;

@@ -1,10 +1,10 @@
-/* machine_errors.c: which code reported which errors, and forgetting those of code that doesn't count. */
+/* machine_errors.c: which code reported which errors, and dropping the errors of code that doesn't count. */
 #include "vm/machine_parts.h"
 
 #include "value/render.h"
 
-#define MAX_NAMES 4     /* named values shown with one diagnostic */
-#define MAX_LOOKED 200u /* instructions looked at for them */
+#define MAX_NAMES 4     /* most named values shown with a diagnostic */
+#define MAX_LOOKED 200u /* most instructions searched for them */
 
 static void grow(hx_machine *m) {
   if (!m->errors_cap && !m->frame) {
@@ -26,7 +26,7 @@ HX_INLINE void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
   m->nkept++;
 }
 
-/* More than one error has come, or one that isn't in the list. */
+/* Several errors have come, or one that isn't in the list. */
 HX_APART static void note_many(hx_machine *m, uint32_t pc) {
   const hx_diags *list = &m->cx.diags;
   if (list->kept > m->nkept) {
@@ -47,8 +47,8 @@ static uint32_t since(const hx_machine *m) {
   return m->loop ? m->loop->errors : 0;
 }
 
-/* The errors of code in [from, to), as a stretch of m->errors. That code is an operand of the instruction at hand, so its errors
-** come last, but for those of operands after it: what was reported before lies below `from`, and ends the search. */
+/* The errors of code in [from, to), as a stretch of m->errors. This code is an operand of the current instruction. So only
+** errors of later operands come after its own, and the search ends at the first error below `from`. */
 typedef struct stretch {
   uint32_t from, to;
 } stretch;
@@ -74,7 +74,7 @@ uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to) {
   return s.from < s.to ? m->errors[s.from].pc : UINT32_MAX;
 }
 
-/* Takes the diagnostics marked DROPPED out of the list. */
+/* Removes the diagnostics marked DROPPED from the list. */
 #define DROPPED UINT32_MAX
 
 static void sweep(hx_machine *m) {
@@ -126,7 +126,7 @@ hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail) 
   return hx_diag_add_text(&m->cx, id, m->program->source, at, detail);
 }
 
-/* The path as people write it. */
+/* The path as written by people. */
 static hx_str path_text(hx_machine *m, const hx_path *p) {
   const hx_source *src = m->program->source;
   const hx_step *last = &p->node->u.trav.steps[p->n];

@@ -1,8 +1,9 @@
-/* machine_fast.h: what the machine's loop does itself: operators on the commonest operands. All write their result in place of the
-** left operand, or say false and leave everything to the instruction's helper.
+/* machine_fast.h: operators on the commonest operands, done by the machine's loop itself. Each function writes its result
+** in place of the left operand and returns true, or returns false and leaves everything to the instruction's helper.
 ** Memory: none.
 ** Errors: none.
-** Values are copied and written as two words: a read of 16 bytes just after its halves were written apart waits for both. */
+** Speed: values are copied and written as two words. A read of 16 bytes just after its halves were written apart would wait
+**   for both. */
 #ifndef HX_VM_MACHINE_FAST_H
 #define HX_VM_MACHINE_FAST_H
 
@@ -60,12 +61,12 @@ HX_INLINE bool hx_fast_same_bytes(const char *a, const char *b, uint32_t n) {
   return true;
 }
 
-/* -0 isn't an INT: a product that is zero with a negative factor is for the helper. */
+/* -0 isn't an INT: the helper takes products that are zero with a negative factor. */
 HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
   if (__builtin_mul_overflow(a, b, out)) return true;
   return *out == 0 && (a | b) < 0;
 }
-/* By powers of two, which many divisors are, no division is needed: it takes as long as twenty other instructions. */
+/* Many divisors are powers of two. They need no division, which takes as long as twenty other instructions. */
 HX_INLINE bool hx_fast_div_inexact(int64_t a, int64_t b, int64_t *out) {
   if (b > 0 && (b & (b - 1)) == 0) {
     *out = a >> __builtin_ctzll((uint64_t)b);
@@ -87,9 +88,9 @@ HX_INLINE bool hx_fast_sub_inexact(int64_t a, int64_t b, int64_t *out) {
   return __builtin_sub_overflow(a, b, out);
 }
 
-/* Operators on the commonest operands: they write the result to `left`, or say false and leave the rest to the helper. */
+/* Operators on the commonest operands: they write the result to `left`, or return false and leave the rest to the helper. */
 
-/* Whole numbers of 64 bits and more keep every digit an int64 has; the result has the larger precision. */
+/* Whole numbers of 64 bits of precision and more keep every digit of an int64; the result has the larger precision. */
 #define ARITHMETIC(name)                                                                                \
   HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {                                    \
     int64_t result;                                                                                     \
@@ -108,7 +109,7 @@ ARITHMETIC(sub)
 ARITHMETIC(mul)
 ARITHMETIC(div)
 
-/* A remainder goes by the left operand's precision, which quotients are rounded to: only the usual one is simple. */
+/* A remainder depends on the left operand's precision, to which quotients are rounded. Only the usual precision is simple. */
 HX_INLINE bool hx_fast_mod(hx_val *left, const hx_val *right) {
   int64_t result;
   if (!hx_fast_is_int(left) || !hx_fast_is_int(right) || hx_fast_mod_inexact(left->u.i, right->u.i, &result)) return false;
@@ -127,7 +128,7 @@ COMPARISON(le, <=)
 COMPARISON(gt, >)
 COMPARISON(ge, >=)
 
-/* Longer texts cost more than the instruction: they are compared where that is charged. */
+/* Comparing longer texts costs more than the instruction: the helper does it, and charges. */
 #define HX_FAST_TEXT 512u
 
 HX_INLINE bool hx_fast_equality(hx_val *left, const hx_val *right, bool wanted) {
@@ -149,7 +150,8 @@ HX_INLINE bool hx_fast_ne(hx_val *left, const hx_val *right) {
   return hx_fast_equality(left, right, false);
 }
 
-/* A call that the function's `quick` answers, in place of the first argument. Their weight is charged as hx_call_run does. */
+/* A call that the function's `quick` answers; the result replaces the first argument. Charges the arguments' weight as
+** hx_call_run does. */
 HX_INLINE bool hx_fast_call(const hx_call_site *site, hx_val *args, uint64_t *steps) {
   uint64_t weight = 0;
   hx_val room;

@@ -1,6 +1,6 @@
 /* machine_for.c: `for` expressions. Source: reference's ForExpr.Value.
-** The condition is first evaluated with unknown names (state TRIAL): what is wrong with it then is told once instead of once an
-** element, and it is wrong also where there are no elements. */
+** The condition is first evaluated with unknown names (state TRIAL). So its errors are reported once, not for each element,
+** and even if there are no elements. */
 #include "vm/machine_fast.h"
 #include "vm/machine_parts.h"
 
@@ -50,8 +50,8 @@ void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
   }
 }
 
-/* Loops whose body is nothing but a column of theirs, as in `var.users[*].name`, take elements over by themselves: the machine would go
-** round twice for each. The last is left to it, and what isn't plain. */
+/* If the body of a loop is just one of its columns, as in `var.users[*].name`, the helper copies elements itself: the machine
+** would take two turns for each. It leaves the last element to the machine, and any that isn't plain. */
 
 static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
@@ -60,7 +60,7 @@ static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
          in[0].b == loop && in[1].b == loop && !m->cx.diags.errors && f->state == HX_LOOP_RUN;
 }
 
-/* The space for the elements to come, and how many of them may be taken. */
+/* Room for the next elements, and how many of them may be copied. */
 static uint32_t most_taken(hx_machine *m, hx_loop_frame *f) {
   uint64_t steps = hx_machine_steps(m);
   uint32_t n = f->n - f->i - 1;
@@ -74,7 +74,7 @@ static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
   m->cx.steps_left -= 2 * (uint64_t)n;
 }
 
-/* From the rows that are there; true: all of them. */
+/* Copies from the fetched rows; true: all of them. */
 static bool take_rows(hx_machine *m, hx_loop_frame *f) {
   const hx_val *cells = f->cells + m->program->code[f->plan->body].a * HX_ROWS;
   uint32_t n = most_taken(m, f), i = 0;
@@ -84,7 +84,7 @@ static bool take_rows(hx_machine *m, hx_loop_frame *f) {
   return i == HX_ROWS;
 }
 
-/* From objects, as long as they have the first one's shape. */
+/* Copies from objects, as long as they have the shape of the first one. */
 static void take_attributes(hx_machine *m, hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
   const hx_column *column = &f->plan->columns[in->a];
@@ -124,7 +124,7 @@ hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result) {
 
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
   uint32_t left = f->n - f->i, cap = f->cap ? f->cap * 2 : 8;
-  /* Without a condition each element gives one; with one, space is taken as it is needed. */
+  /* Without a condition each element gives one result; with one, room is taken as needed. */
   if (!f->plan->has_if || cap - f->cap > left) cap = f->nout + left;
   f->out = hx_arena_grow(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)cap * sizeof(hx_val));
   f->cap = cap;
@@ -183,7 +183,7 @@ static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
   return hx_obj_builder_object(&f->builder);
 }
 
-/* After the last element. */
+/* Ends the loop after the last element. */
 static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   hx_val v = hx_unknown_dynamic;
   if (f->known) {
@@ -201,7 +201,7 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
 }
 
-/* The elements begin. */
+/* Begins the elements. */
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
   f->state = HX_LOOP_RUN;
   if (f->plan->kind != HX_LOOP_TUPLE) {
@@ -222,7 +222,7 @@ static hx_went try_condition(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* A collection that gives no loop: its result. NONE: it gives one. */
+/* The result for a collection that gives no loop. NONE: it gives one. */
 static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = f->plan->node->u.loop.first;
   const hx_val *bare = hx_unmarked(v);
@@ -269,7 +269,7 @@ hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
   return start(m, f);
 }
 
-/* The condition with unknown names. */
+/* Evaluates the condition with unknown names. */
 static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = condition_node(f);
   const hx_val *bare = hx_unmarked(v);
@@ -279,7 +279,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
-  /* With its marks: they hide what a refusal would show. */
+  /* With its marks, which hide what a refusal would show. */
   if (!hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) {
     report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
     return hx_loop_leave(m, f, hx_unknown_dynamic);
@@ -299,7 +299,8 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* An element whose condition or key fails: the first is told, for the others may well have the same fault. */
+/* Ends a loop in which the condition or key of an element failed. Only the first failure is reported: the others probably have
+** the same cause. */
 static hx_went fail_element(hx_machine *m, hx_loop_frame *f, hx_diag_id id, const hx_node *at, hx_str text) {
   if (f->known) {
     report(m, f, id, at, text);
@@ -316,7 +317,7 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   const hx_val *bare = hx_unmarked(&v);
   if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
-  /* reference: only the tuple's `for` looks at whether it is known before its type */
+  /* reference: only the `for` of tuples checks whether it is known before its type */
   if (f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare)) {
     f->known = false;
     return next(m, f);
@@ -370,7 +371,7 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
   if (at->tag == HX_T_NONE) {
     *at = m->top[-1];
   } else {
-    /* Where anything about the loop is marked, the key may be what must not be shown. */
+    /* If anything about the loop is marked, the key may be secret. */
     hx_str shown = HX_STR("");
     if (!f->marks && !m->cx.secret) {
       hx_str quoted = hx_quote_short(&m->cx, key, 60);
@@ -393,7 +394,7 @@ static uint32_t new_group(hx_machine *m, hx_loop_frame *f) {
   return f->ngroups++;
 }
 
-/* While the loop runs, the builder's value of a key is the index of its group. */
+/* While the loop runs, the builder's value at a key is the index of its group. */
 hx_went hx_slow_for_group(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   hx_val *at = hx_obj_builder_put(&f->builder, hx_val_str(m->top - 2));

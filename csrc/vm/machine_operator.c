@@ -1,4 +1,5 @@
-/* machine_operator.c: operators on whatever the loop doesn't settle itself: vm/ops.h does the work, here are places and errors. */
+/* machine_operator.c: operators on operands that the loop doesn't settle itself. vm/ops.h does the work; this file adds
+** places and errors. */
 #include "vm/machine_parts.h"
 
 #include "vm/ops.h"
@@ -31,7 +32,7 @@ static bool operands_failed(const hx_machine *m) {
   return m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc);
 }
 
-/* reference: an operand that failed ends it: the result is unknown, of the operator's type, with the marks of both. */
+/* reference: a failed operand ends the operation. The result is unknown, of the operator's type, with the marks of both. */
 static hx_val unknown_of(hx_machine *m, hx_op op, const hx_val *a, const hx_val *b) {
   if (HX_LIKELY(a->tag != HX_T_MARKED && (!b || b->tag != HX_T_MARKED))) return hx_unknown(&m->cx, hx_op_result_type(op));
   const hx_marks *marks = hx_marks_join(&m->cx, hx_marks_get(a), b ? hx_marks_get(b) : NULL);

@@ -1,4 +1,4 @@
-/* machine_path.c: named values, columns of loops, steps and indexes upon values. */
+/* machine_path.c: named values, columns of loops, steps on values, and indexes. */
 #include "vm/machine_parts.h"
 
 #include "text/suggest.h"
@@ -10,7 +10,7 @@
 #include "vm/machine_fast.h"
 #include "vm/outline.h"
 
-/* As in machine.c: a host has just written the answer, by halves. */
+/* As in machine.c: a host has just written the answer, in two halves. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -28,8 +28,8 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   return a;
 }
 
-/* Within try() and can(), and where the list is full, the commonest failure, an attribute that isn't there, is told without a hint: it
-** will be dropped or only counted, and looking for near names costs many times what the rest does. */
+/* In try() and can(), and when the list of diagnostics is full, a message is dropped or only counted. So the commonest failure,
+** a missing attribute, gets no hint there: looking for similar names costs many times the rest. */
 static bool needs_no_hint(const hx_machine *m) {
   return m->quiet || m->cx.diags.kept >= HX_DIAGS_MAX;
 }
@@ -51,7 +51,7 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
 }
 
-/* The names of the loop at hand and those around it, after others. */
+/* Adds the names of the current loop and of those around it to other names. */
 static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
   HX_VEC(hx_str) all = { NULL, 0, 0 };
   for (uint32_t i = 0; i < *n; i++) *HX_VEC_PUSH(&m->cx.arena, &all) = (*names)[i];
@@ -81,12 +81,12 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
                     note);
 }
 
-/* A traversal as it is written, with its steps from 0 to `last`. */
+/* A traversal as written, with its steps from 0 to `last`. */
 static hx_str text_until(const hx_machine *m, const hx_node *node, uint32_t last) {
   return (hx_str){ m->program->source->text.p + node->start, node->u.trav.steps[last].stop - node->start };
 }
 
-/* Names what the failing step stands on, and its value: `var.a` is 5. An object or map is described well enough by the message. */
+/* Names the value to which the failing step is applied: `var.a` is 5. For an object or map the message suffices. */
 static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val v, uint32_t at) {
   const hx_step *steps = node->u.trav.steps;
   uint32_t fails = at + 1;
@@ -98,20 +98,20 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
-/* The diagnostic that came to the list after `kept` others; NULL: none did, or nobody would read more of it. */
+/* The diagnostic added after the first `kept` ones; NULL: there is none, or nobody will read it. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
   return m->cx.diags.kept == kept || m->quiet || m->cx.unread ? NULL : m->cx.diags.last;
 }
 
-/* The host's note, where the diagnostic (if any) is about a key that was looked for in FOREIGN data. */
+/* Adds the host's note, if the diagnostic (if any) is about a key of FOREIGN data. */
 static void note_foreign(hx_machine *m, const hx_val *foreign, hx_diag *d) {
   if (!d || foreign->tag != HX_T_FOREIGN || !m->host->foreign_note) return;
   hx_str note = m->host->foreign_note(m->host, foreign);
   if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
 }
 
-/* The rest of a path that the host could not simply follow, which came to v, or to `foreign` that v was made of: an error is there, or an
-** unknown, a mark, a null. */
+/* Follows the rest of a path that was not simple for the host. The path has come to v, or to `foreign`, from which v was made;
+** the rest has an error, an unknown, a mark or a null. */
 static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, const hx_val *foreign, hx_val v, uint32_t at) {
   uint32_t kept = m->cx.diags.kept;
   hx_val from = v;
@@ -123,7 +123,7 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   return v;
 }
 
-/* One step where nothing is special; NULL: something is. */
+/* One step in the simple case; NULL: it isn't simple. */
 static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
   if (s->kind == HX_STEP_INDEX) {
     if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index >= (int64_t)v->len) return NULL;
@@ -132,13 +132,13 @@ static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
   return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
 }
 
-/* Is a name its own normal form, and that of no other? What isn't there as it stands may be there in another form, else. Of letters of
-** ASCII only K is the normal form of another character, the sign of Kelvin. */
+/* Is a name its own normal form, and that of no other name? Otherwise a name that isn't found may be there in another form.
+** Among ASCII letters only K is the normal form of another character, the Kelvin sign. */
 static bool has_one_form(hx_str name) {
   return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
 }
 
-/* The same on a host's table, where the host found none: such a table needn't be converted. */
+/* The same for a host's table, without converting it. The host did not find the step. */
 static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step) {
   hx_kind kind;
   if (v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR || !needs_no_hint(m)) return false;
@@ -146,10 +146,10 @@ static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step)
   return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
 }
 
-/* Outlines: of a host's table in which a step finds nothing, the keys or the number of elements will do to say so. What is in it, which
-** may be much, or wrong itself, is left alone. */
+/* Outlines. If a step finds nothing in a host's table, the message needs only its keys or its number of elements. The contents,
+** which may be large or wrong themselves, are left alone. */
 
-/* Of an object with these keys, which are distinct: all is unknown. */
+/* An object with these distinct keys, whose values are all unknown. */
 static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   hx_charge_memory(&m->cx, 16 * (uint64_t)n);
   hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, n);
@@ -157,8 +157,8 @@ static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   return hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v);
 }
 
-/* Most often a plain table with few keys, or an array, just lacks what the step asks for, and that is said at once. path: the text of
-** what is looked into, for the diagnostic; empty: none is wanted. */
+/* The commonest case, reported at once: a plain table with few keys, or an array, lacks the key of the step. path: text of the
+** path to the table, for the diagnostic; empty: not wanted. */
 static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *step, hx_range at, hx_str path) {
   hx_str keys[HX_DRAFT_NAMES];
   hx_kind kind = step->kind == HX_STEP_INDEX ? HX_K_TUPLE : HX_K_OBJECT;
@@ -181,7 +181,7 @@ static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *st
   return true;
 }
 
-/* ABSENT: an outline won't do: for a hole, say, or for a name that may be there in its normal form. */
+/* ABSENT: an outline won't do, for instance for a hole, or for a name that may be there in its normal form. */
 static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_host *h = m->host;
   hx_kind kind;
@@ -198,7 +198,7 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   return HX_ANSWER_OK;
 }
 
-/* What it takes to go on, with a step that the host didn't find, from data that may be FOREIGN. */
+/* The value to go on with, for a step that the host did not find in data that may be FOREIGN. */
 static hx_answer take_view(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_answer a = take_outline(m, v, step);
   if (a == HX_ANSWER_ABSENT) return hx_machine_whole(m, v);
@@ -212,13 +212,13 @@ const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
   return m->host->serial != 0 && bound->serial == m->host->serial ? &bound->value : NULL;
 }
 
-/* Where everything is bound a program has no places for answers of its own, until there is one. */
+/* If everything is bound, a program has no room for answers of its own until there is one. */
 HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
   if (HX_UNLIKELY(!m->path_values)) hx_machine_take_path_values(m);
   hx_fast_copy(&m->path_values[path], v);
 }
 
-/* The host didn't follow the path to its end. */
+/* The host did not follow the path to its end. */
 HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer, uint32_t at) {
   const hx_path *path = &m->program->paths[in->b];
   if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
@@ -238,13 +238,13 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
     if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
   }
-  /* What failed is not remembered: each evaluation of the path reports. */
+  /* A failure is not remembered: each evaluation of the path reports it. */
   if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
   hx_machine_put(m, 0, v);
   return HX_WENT_ON;
 }
 
-/* The same, where everything is bound: how far it went is remembered. */
+/* The same if everything is bound: the point that it came to is remembered. */
 static void remember_stop(hx_machine *m, hx_path_cache *bound, hx_answer answer, uint32_t at) {
   if (answer != HX_ANSWER_OK && answer != HX_ANSWER_ABSENT) return;
   bound->serial = 0;
@@ -254,7 +254,7 @@ static void remember_stop(hx_machine *m, hx_path_cache *bound, hx_answer answer,
   if (answer == HX_ANSWER_OK) bound->value = *m->top;
 }
 
-/* The rest of a path that is known to stop. Where nobody will read more of its error than which it is, that is known too. */
+/* The rest of a path that is known to stop. If only the identity of its error will be read, that is known, too. */
 static hx_went rest_as_before(hx_machine *m, const hx_instr *in, hx_path_cache *bound) {
   uint32_t kept = m->cx.diags.kept;
   bool absent = bound->at == HX_PATH_ABSENT;
@@ -327,7 +327,7 @@ static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   return *v;
 }
 
-/* The rest of a column's steps, upon what the host came to; WAIT: it must ask first. */
+/* Applies the rest of a column's steps to the host's answer. WAIT: the host must ask Lua first. */
 static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column *column, uint32_t at, hx_val *v) {
   const hx_step *steps = column_steps(m, f);
   hx_val found = *v;
@@ -347,7 +347,7 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
   return a;
 }
 
-/* Is all known already of an attribute that the element lacks? */
+/* Does the message about an attribute that the element lacks need nothing more? */
 static bool lacks_column(const hx_machine *m, const hx_loop_frame *f, uint32_t index) {
   const hx_val *cell = &f->cells[index * HX_ROWS + f->i % HX_ROWS];
   if (cell->tag != HX_T_NONE || cell->len != HX_CELL_LACKS || !needs_no_hint(m)) return false;
@@ -397,7 +397,7 @@ hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
 
 /* Steps and indexes */
 
-/* The key of a step as hosts take it; false: they can't. */
+/* The key of a step as hosts take it; false: they can't take it. */
 static bool host_key(const hx_step *s, hx_val *key) {
   int64_t n;
   if (s->kind == HX_STEP_ATTR || s->kind == HX_STEP_KEY) {
@@ -417,7 +417,7 @@ static hx_answer foreign_element(hx_machine *m, const hx_val *v, const hx_val *k
   return m->host->index(m->host, &m->cx, v, key, HX_WANT_WHOLE, out, found);
 }
 
-/* Steps upon FOREIGN data as far as the host finds them. */
+/* Follows steps on FOREIGN data as far as the host finds them. */
 static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, hx_want want, hx_val *v, uint32_t *at) {
   while (v->tag == HX_T_FOREIGN && *at < n) {
     hx_val key, out = hx_unknown_dynamic;
@@ -472,7 +472,7 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
 hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
   uint32_t kept = m->cx.diags.kept;
   hx_val *collection = m->top - 2, *key = m->top - 1, from = *collection;
-  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* looked at as a whole */
+  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* its text is compared as a whole */
   if (from.tag == HX_T_FOREIGN) {
     bool done;
     hx_went went = index_foreign(m, in, &done);

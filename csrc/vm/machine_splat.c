@@ -1,6 +1,6 @@
 /* machine_splat.c: splats. Source: reference's SplatExpr.Value.
-** The loop may run over unknowns of the elements' types instead of elements, for the type of the result: where the source is
-** unknown, where a list is empty, and again after errors. */
+** To find the type of the result, the loop may run over unknowns of the elements' types instead of elements: if the source
+** is unknown, if a list is empty, and again after errors. */
 #include "vm/machine_parts.h"
 
 static hx_went leave_early(hx_machine *m, const hx_loop_frame *f, hx_val v) {
@@ -13,10 +13,10 @@ static hx_val dynamic(hx_machine *m, const hx_marks *marks) {
   return hx_mark(&m->cx, hx_unknown_dynamic, marks);
 }
 
-/* After the last element. */
+/* Ends the loop after the last element. */
 static hx_went finish(hx_machine *m, hx_loop_frame *f);
 
-/* Goes through unknowns of the source's element types. */
+/* Loops over unknowns of the source's element types. */
 static hx_went run_types(hx_machine *m, hx_loop_frame *f, hx_loop_state state) {
   const hx_type *t = hx_val_type(&m->cx, &f->collection);
   uint32_t n = t->kind == HX_K_TUPLE ? t->n : 1;
@@ -42,7 +42,7 @@ static hx_went start(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* FOREIGN: a sequence is gone through by rows; an object is converted and goes on as any value. */
+/* FOREIGN: a sequence is read by rows. An object is converted, and then treated like any value. */
 static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   hx_val *v = m->top - 1;
   hx_kind kind = HX_K_TUPLE;
@@ -60,14 +60,14 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   return HX_WENT_ON;
 }
 
-/* A value that is no sequence counts as a tuple of one; null as the empty one. */
+/* A value that is no sequence counts as a tuple with one element; null as the empty tuple. */
 static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_val *one = HX_NEW(&m->cx, hx_val);
   *one = *v;
   hx_val tuple = hx_tuple(&m->cx, one, 1);
   hx_loop_over(m, f, &tuple);
-  /* Whether there will be an element at all depends on the value's being null. */
+  /* Whether there is an element at all depends on whether the value is null. */
   f->unsettled = hx_is_unknown(bare) && !hx_surely_not_null(bare);
 }
 
@@ -114,7 +114,7 @@ hx_went hx_slow_splat_append(hx_machine *m, const hx_instr *in) {
   return HX_WENT_JUMP;
 }
 
-/* The one type of all the results; an unknown type takes that of the others. false: they differ. */
+/* The type that all results have; results of unknown type take that of the others. false: types differ. */
 static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_type **out) {
   const hx_type *type = &hx_type_dynamic;
   for (uint32_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_typ
   return true;
 }
 
-/* Elements of unknown type become those of the list's. */
+/* Gives elements of unknown type the list's type. */
 static void settle_types(hx_machine *m, hx_val *v, uint32_t n, const hx_type *type) {
   if (type->kind == HX_K_DYNAMIC) return;
   for (uint32_t i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ static hx_val list_of(hx_machine *m, hx_loop_frame *f) {
   return hx_unknown_dynamic;
 }
 
-/* The type of the result, from results of unknowns. */
+/* The type of the result, from the results of unknowns. */
 static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
   bool tuple = f->collection.tag == HX_T_FOREIGN || hx_val_kind(&f->collection) == HX_K_TUPLE;
   if (!tuple) return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
@@ -172,7 +172,7 @@ static hx_val unknown_result(hx_machine *m, const hx_loop_frame *f, const hx_typ
   return hx_refine_done(&m->cx, &r);
 }
 
-/* After a run over types. */
+/* Ends a loop over types. */
 static hx_val typed_result(hx_machine *m, hx_loop_frame *f) {
   const hx_type *type = result_type(m, f);
   if (f->state == HX_LOOP_RETYPES) {
@@ -193,7 +193,7 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   } else if (f->unsettled) {
     v = hx_unknown_dynamic;
   } else if (f->failed && foreign) {
-    /* The host's data has no types of its own: what the elements gave tells them. */
+    /* The host's data have no types of their own; the results of the elements tell them. */
     v = hx_unknown(&m->cx, result_type(m, f));
   } else if (f->failed) {
     return run_types(m, f, HX_LOOP_RETYPES);

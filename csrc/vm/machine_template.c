@@ -5,14 +5,14 @@
 #include "text/unicode.h"
 #include "vm/outline.h"
 
-/* reference: of the known start of an unknown string at most this many bytes are kept */
+/* reference: at most this many bytes of the known start of an unknown string are kept */
 #define PREFIX_MAX 128u
 
-/* Room that surely holds a whole number as text. */
+/* Enough room for any whole number as text. */
 #define INT_ROOM 21u
 
-/* All parts on the stack are plain strings and whole numbers, those of 64 bits and more, whose text is all their digits
-** (hx_num_write): then `size` holds what they need at most. */
+/* Are all parts on the stack plain strings and whole numbers of 64 bits of precision and more, whose text is all their digits
+** (hx_num_write)? Then `size` is the most that they need. */
 static bool plain_parts(const hx_val *v, uint32_t n, uint64_t *size) {
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_STR) *size += v[i].len;
@@ -33,7 +33,7 @@ static char *put_int(char *to, int64_t i) {
   return to + len;
 }
 
-/* Most parts are short words: two overlapping words of memory each. */
+/* Most parts are short words: each is copied as two overlapping words of memory. */
 static inline void put_bytes(char *to, const char *from, uint32_t n) {
   if (n > 16 || n < 4) {
     if (n > 16) memcpy(to, from, n);
@@ -54,10 +54,10 @@ static inline void put_bytes(char *to, const char *from, uint32_t n) {
   }
 }
 
-/* Text put together from plain parts, in a piece of memory that holds all of it. */
+/* Joins plain parts, in a piece of memory that holds all of them. */
 typedef struct plain_text {
   char *start, *end;
-  bool joins; /* a part starts with other than ASCII: it may compose with what stands before */
+  bool joins; /* a part doesn't start with ASCII: it may compose with the character before it */
 } plain_text;
 
 static inline void put_plain(plain_text *t, const hx_val *v) {
@@ -70,7 +70,7 @@ static inline void put_plain(plain_text *t, const hx_val *v) {
   }
 }
 
-/* Parts are in normal form each; so is the whole, unless characters at a seam compose. */
+/* Each part is in normal form. So is the whole, unless characters at a seam compose. */
 static hx_val plain_string(hx_machine *m, const plain_text *t, uint64_t size) {
   size_t len = (size_t)(t->end - t->start);
   if (len != size) hx_arena_trim(&m->cx.arena, t->start, size, len);
@@ -92,12 +92,12 @@ static hx_val concat_plain(hx_machine *m, const hx_val *parts, uint32_t n, const
   return plain_string(m, &t, size);
 }
 
-/* A template as far as it has been put together. */
+/* A template joined so far. */
 typedef struct partial {
   hx_buf text;
   const hx_marks *marks;
-  bool unknown; /* some part is: text is the known start */
-  bool failed;  /* an error was met: nothing is added any more */
+  bool unknown; /* some part is unknown: text is the known start */
+  bool failed;  /* an error occurred: nothing more is added */
 } partial;
 
 static void report_part(hx_machine *m, hx_diag_id id, const hx_node *part, hx_str why) {
@@ -137,7 +137,7 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
   } else if (!d->unknown && !d->failed) hx_buf_str(&d->text, hx_val_str(hx_unmarked(&text)));
 }
 
-/* The start of s, at most max bytes, not ending within a character; *within: it would have. */
+/* The start of s, at most max bytes, not ending inside a character; *within: the limit was inside one. */
 static hx_str cut(hx_str s, uint32_t max, bool *within) {
   *within = false;
   if (s.len <= max) return s;
@@ -159,8 +159,8 @@ static hx_val unknown_template(hx_machine *m, hx_str start) {
   return hx_refine_done(&m->cx, &f);
 }
 
-/* How many parts on the stack come before the first one whose evaluation failed. Their code stands in a row before the template's
-** instruction; the last instruction of each tells where it starts. */
+/* Number of parts on the stack before the first one whose evaluation failed. The code of the parts stands in a row before the
+** template's instruction; the last instruction of each part tells where the part starts. */
 static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
   const uint32_t *starts = m->program->starts;
   uint32_t end = m->pc, error = hx_errors_first(m, starts[m->pc], m->pc);
@@ -199,7 +199,7 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* One element of a joined loop; false: the whole is unknown. */
+/* Adds one element of a joined loop; false: the whole is unknown. */
 static bool join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_range at = hx_node_range(hx_machine_node(m)->u.kids.first);

@@ -1,6 +1,6 @@
 /* machine_try.c: the forms whose arguments are not simply evaluated: try(), can(), and type arguments. Source: reference's
-** tryfunc and typeexpr.ConvertFunc. Where the host has a function of its own by that name, the same code makes an ordinary call
-** of it: arguments then stay on the stack. */
+** tryfunc and typeexpr.ConvertFunc. If the host has a function of that name, the same code makes an ordinary call of it;
+** its arguments then stay on the stack. */
 #include "vm/machine_parts.h"
 
 #include "base/buf.h"
@@ -21,12 +21,12 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
   return HX_WENT_JUMP;
 }
 
-/* The call ends: everything its arguments reported is forgotten. `takes`: values on the stack that are its own. */
+/* Ends the call: drops all reports of its arguments. `takes`: the number of its values on the stack. */
 static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
   m->quiet--;
   if (m->cx.diags.errors) {
     hx_errors_drop(m, site->begin, m->pc);
-    /* Those of what was dropped were all, unless a program around this one has reported something (machine_enter.c). */
+    /* The dropped errors were all errors, unless a program around this one has reported some (machine_enter.c). */
     if (!m->cx.diags.kept && !m->frame && m->cx.drafts) m->cx.drafts->n = 0;
   }
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
@@ -34,7 +34,7 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
   return HX_WENT_JUMP;
 }
 
-/* reference: what isn't wholly known may turn out differently, or fail, once it is. */
+/* reference: a value that isn't wholly known may turn out differently, or fail, once it is. */
 static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) {
   if (v->tag > HX_T_STR) hx_charge_walk(&m->cx, hx_val_weight(v));
   bool known = hx_is_wholly_known(v);
@@ -53,7 +53,7 @@ hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   return succeed(m, site, 1, outcome(m, site, m->top - 1));
 }
 
-/* The source text a diagnostic points at, or the start of it. */
+/* The source text that a diagnostic points at, or its start. */
 static hx_str place_text(const hx_diag *d) {
   uint32_t len = d->subject.stop - d->subject.start;
   if (!d->source || d->subject.stop > d->source->text.len) return HX_STR("");
@@ -77,7 +77,7 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   return HX_WENT_ON;
 }
 
-/* All arguments that stand by themselves failed; what is spread holds values, which can't. */
+/* All arguments written one by one failed. A spread collection has values, which can't fail. */
 hx_went hx_slow_try_end(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return hx_call_go(m, site);

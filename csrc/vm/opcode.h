@@ -37,7 +37,7 @@ typedef struct hx_instr {
 
 typedef struct hx_code_info {
   const char *name;
-  int8_t effect;   /* on the height of the stack, or HX_VARIES */
+  int8_t effect;   /* change of the stack's height, or HX_VARIES */
   uint8_t operand; /* hx_operand */
 } hx_code_info;
 extern const hx_code_info hx_codes[HX_I_COUNT];

@@ -1,9 +1,9 @@
 /* opcode_list.h: every instruction, once.
 **   HX_CODE(id, effect, operand, slow)
-** effect: values it leaves on the stack minus those it takes; HX_VARIES where the operand says (verify.c, effect).
-** operand: what `b` is: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
+** effect: values that it pushes minus those that it pops; HX_VARIES: depends on the operand (verify.c, effect).
+** operand: the meaning of `b`: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
 **   step to take), PARTS (constants of a template), SHAPE, SPAN (two addresses).
-** slow: the machine's helper for what the loop doesn't settle itself (machine_parts.h); none: the loop always does. */
+** slow: the machine's helper for cases that the loop doesn't settle itself (machine_parts.h); none: there are no such cases. */
 
 HX_CODE(CONST, 1, CONST, none)
 HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; never reached in a program without errors */

@@ -27,7 +27,7 @@ const hx_type *hx_op_result_type(hx_op op) {
   return rows[op].result;
 }
 
-/* Operands that are ready: converted, unmarked, never null but for equality. HX_T_NONE: the numbers have no answer. */
+/* Operators on ready operands: converted, unmarked, and not null except for equality. HX_T_NONE: the numbers have no answer. */
 
 static hx_val unknown_bool(hx_cx *cx) {
   return hx_unknown_not_null(cx, &hx_type_bool);
@@ -41,7 +41,7 @@ static hx_val negate_bool(hx_cx *cx, const hx_val *v) {
   return v->tag == HX_T_BOOL ? hx_bool(!v->u.i) : unknown_bool(cx);
 }
 
-/* reference: Value.LessThan. With an unknown operand the bounds may settle it; whether they are inclusive is not looked at. */
+/* reference: Value.LessThan. With an unknown operand the bounds may decide; whether they are inclusive is ignored. */
 static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (!hx_is_unknown(a) && !hx_is_unknown(b)) return hx_bool(hx_num_less(cx, a, b));
   hx_val amin, amax, bmin, bmax;
@@ -53,7 +53,7 @@ static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return unknown_bool(cx);
 }
 
-/* reference: LessThanOrEqualTo is "less or equal" put together by Or, so either alone may settle it. */
+/* reference: LessThanOrEqualTo joins "less" and "equal" by Or, so either alone may decide. */
 static hx_val less_or_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_val below = less(cx, a, b);
   if (hx_is_true(&below)) return below;
@@ -82,8 +82,8 @@ static hx_val op_ge(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return less_or_equal(cx, b, a);
 }
 
-/* Arithmetic with an unknown number tells nothing but that there will be one: the reference's functions for operators stop at an
-** unknown argument, so bounds are not worked out, and unknown * 0 stays unknown. */
+/* Arithmetic with an unknown number gives an unknown number, and no more. The reference's operator functions stop at an unknown
+** argument, so no bounds are computed, and unknown * 0 stays unknown. */
 #define ARITHMETIC(name)                                                                       \
   static hx_val op_##name(hx_cx *cx, const hx_val *a, const hx_val *b) {                       \
     if (hx_is_unknown(a) || hx_is_unknown(b)) return hx_unknown_not_null(cx, &hx_type_number); \
@@ -124,7 +124,7 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
-/* why: empty, or more of the reason. */
+/* why: further text for the reason, or empty. */
 static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, hx_str why) {
   hx_str shown = hx_render_short(cx, v);
   if (why.len) shown = hx_say(cx, "%.*s: %.*s", HX_STR_ARG(shown), HX_STR_ARG(why));
@@ -170,14 +170,14 @@ static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v
   } else if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
     *out = hx_num_parse(cx, hx_val_str(v));
     if (out->tag != HX_T_NONE) return true;
-  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* why it is no number needs no words */
+  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* that it is no number needs no explanation */
     return true;
   }
   *text = conversion_fault(cx, op, which, want, v, why.text);
   return false;
 }
 
-/* Both are converted before anything else is looked at, so that two unsuitable operands are two errors. */
+/* Both are converted before anything else, so that two unsuitable operands give two errors. */
 static bool convert_both(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_val out[2], hx_op_fault *fault) {
   *fault = (hx_op_fault){ .operand = -1 };
   hx_str left = { NULL, 0 }, right = { NULL, 0 };
@@ -194,7 +194,7 @@ static bool is_equality(hx_op op) {
   return op == HX_OP_EQ || op == HX_OP_NE;
 }
 
-/* Equality sees its operands without any mark, those of elements too, and all of them are on its answer. */
+/* Equality gets its operands without any marks, also inside, and all of the marks are on its result. */
 static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
   const hx_marks *marks = NULL;
   hx_val left = hx_unmark_deep(cx, a, &marks), right = hx_unmark_deep(cx, b, &marks);
@@ -235,11 +235,11 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
     return hx_none();
   }
   hx_val result = impls[op](cx, bare, NULL);
-  /* reference: unary operators take marked operands, and then an unknown one leaves no mark on its answer. */
+  /* reference: unary operators take marked operands; an unknown operand then leaves no mark on the result. */
   return hx_is_unknown(bare) ? result : hx_mark(cx, result, hx_marks_get(&v));
 }
 
-/* An operand that is just unknown, as one that failed is, becomes anything. */
+/* A plain unknown, such as the value of a failed operand, converts to any type. */
 static bool surely_fits(const hx_val *v, const hx_type *want) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type == want || v->u.unk->type->kind == HX_K_DYNAMIC;
   return fits(v, want);
@@ -254,8 +254,8 @@ bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fa
   return convert_operand(cx, op, 2, a, &v[0], &fault->text);
 }
 
-/* The answer that one side forces, or HX_T_NONE. decides is the value that settles the operator alone: true for ||, false for &&.
-** A null operand counts as false here, as in the reference: null && x is false, whatever x is. */
+/* The result that one side forces, or HX_T_NONE. decides: the value that decides the operator alone, true for ||, false for &&.
+** A null operand counts as false, as in the reference: null && x is false, whatever x is. */
 static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, bool left_failed, hx_op_keep *keep) {
   bool a_unknown = hx_is_unknown(a), b_unknown = hx_is_unknown(b);
   if (a_unknown && b_unknown) {
@@ -271,7 +271,7 @@ static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, 
     *keep = HX_KEEP_RIGHT;
     return hx_bool(decides);
   }
-  /* The known side settles nothing: the unknown one is the answer, with its diagnostics. */
+  /* The known side decides nothing, so the unknown one is the result, with its diagnostics. */
   if (a_unknown || b_unknown) {
     *keep = a_unknown ? HX_KEEP_LEFT : HX_KEEP_RIGHT;
     return unknown_bool(cx);

@@ -1,8 +1,8 @@
-/* ops.h: what operators do with any operands: conversion, null, unknown with refinements, marks, range and type errors.
-** The machine handles two plain known operands itself (int with int first) and calls these for the rest.
+/* ops.h: operators on any operands: conversion, null, unknown with refinements, marks, range and type errors.
+** The machine handles two plain known operands itself (int with int first) and calls these functions for the rest.
 ** Memory: results in cx->arena.
-** Errors: through hx_op_fault: which operand and why; the machine reports at that operand's range. HX_T_NONE is returned then,
-**   and the evaluation goes on with the unknown of hx_op_result_type.
+** Errors: hx_op_fault says which operand is wrong and why, and the result is HX_T_NONE. The machine reports at that
+**   operand's range, and goes on with the unknown of hx_op_result_type.
 ** Source: reference's BinaryOpExpr, UnaryOpExpr and the value operations behind them. */
 #ifndef HX_VM_OPS_H
 #define HX_VM_OPS_H
@@ -15,23 +15,23 @@
 typedef struct hx_op_fault {
   int operand;  /* 0 left (or only), 1 right, -1 the whole expression */
   hx_str text;  /* our words, no sensitive value */
-  hx_str right; /* where both operands are wrong (operand is 0 then): why the right one is, a diagnostic of its own; else empty */
+  hx_str right; /* if both operands are wrong (operand is then 0): why the right one is, for a diagnostic of its own; else empty */
 } hx_op_fault;
 
-/* HX_T_NONE: fault says what is wrong. AND and OR: as hx_op_logic with neither operand failed. */
+/* HX_T_NONE: see fault. AND and OR: as hx_op_logic with neither operand failed. */
 hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault);
 
-/* The rule of short-circuiting: both operands are always evaluated, and this says whose diagnostics count. An operand "failed"
-** if its evaluation reported errors (its value is then whatever unknown stood in for it).
-**   keep: HX_KEEP_LEFT: the right operand's diagnostics are dropped; HX_KEEP_RIGHT: the left one's are.
-** Faults of conversion keep both, and stand before them. */
+/* The rule of short-circuiting: both operands are always evaluated, and this function says whose diagnostics count. An operand
+** "failed" if its evaluation reported errors; its value is then an unknown that stands in for it.
+**   HX_KEEP_LEFT: the right operand's diagnostics are dropped. HX_KEEP_RIGHT: the left one's are.
+** Errors of conversion keep both, and stand before them. */
 typedef enum hx_op_keep { HX_KEEP_BOTH, HX_KEEP_LEFT, HX_KEEP_RIGHT } hx_op_keep;
 hx_val hx_op_logic(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, bool left_failed, bool right_failed, hx_op_keep *keep,
                    hx_op_fault *fault);
 
-/* Operands of which at least one failed: only the faults of conversion are told (false), nothing is worked out: the result is
-** the unknown of hx_op_result_type. Not for AND and OR. unary: b is NULL. */
+/* For operands of which at least one failed. Only errors of conversion are told (false), and nothing is computed: the result is
+** the unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
 bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 
 const char *hx_op_symbol(hx_op op);

@@ -42,7 +42,7 @@ static void build(hx_cx *cx, void *ud) {
 static void build_code(hx_cx *cx, void *ud) {
   const job *j = ud;
   hx_compile(j->p, j->p->root);
-  /* Templates of the JSON syntax are read here: those that are none report it when they are evaluated. */
+  /* Reads the templates of the JSON syntax. Malformed ones report their errors when they are evaluated. */
   if (j->p->part) cx->diags = (hx_diags){ 0 };
 }
 

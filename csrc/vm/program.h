@@ -1,7 +1,8 @@
-/* program.h: a source ready to be evaluated: text, tree, code, constants, paths. Immutable once compiled, but for the caches the
-** host keeps in it (anchors) and those guarded by a bound scope's serial number.
-** Memory: everything is in the program's own activity `cx`; an evaluation may point into it, so a program outlives its evaluations.
-** Errors: parse errors are in cx.diags; a program with errors is not compiled (code is NULL). */
+/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for
+** caches: those that the host keeps in it (anchors), and those valid for the serial number of a bound scope.
+** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program outlives its
+**   evaluations.
+** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
 #ifndef HX_VM_PROGRAM_H
 #define HX_VM_PROGRAM_H
 
@@ -10,13 +11,13 @@
 
 typedef struct hx_instr hx_instr; /* vm/opcode.h */
 
-/* What is remembered of a path: `value` holds while the host's serial is `serial` (see hx_host). While that is `stopped`, the path can
-** only be followed for `at` steps, to `value`; and if there is a `node` it reports one error there, which is `fault`. */
+/* The remembered answer of a path. `value` holds while the host's serial is `serial` (see hx_host). While it is `stopped`, the
+** path can only be followed for `at` steps, to `value`; if there is a `node`, the path reports one error there, `fault`. */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
   uint64_t stopped;
   hx_val value;
-  uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays, whatever the value becomes */
+  uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays when the value changes */
   uint32_t at;     /* HX_PATH_ABSENT: the root is absent */
   const hx_node *node;
   hx_range fault_at;
@@ -45,12 +46,12 @@ typedef struct hx_program {
   uint32_t nshapes;
   uint32_t *spans; /* pairs of addresses: the starts of both results of a conditional */
   uint32_t nspans;
-  uint32_t max_stack; /* values the machine's stack needs at most */
+  uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
-  bool straight;      /* has no loops, and only quick calls: its code is executed from the first to the last instruction */
-  bool lasting;       /* an error that was reported stays: no code takes any back, as that of a conditional may */
-  bool part;          /* is an expression of a body */
-  void *host_data;    /* the binding's: anchors */
+  bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
+  bool lasting;       /* a reported error stays: no code takes errors back, as a conditional's may */
+  bool part;          /* it is an expression of a body */
+  void *host_data;    /* for the binding: anchors */
 } hx_program;
 
 /* What a source is. */
@@ -67,24 +68,24 @@ typedef struct hx_program_options {
   hx_str filename;
   uint32_t line, column; /* 0: 1 */
   hx_syntax syntax;
-  bool later; /* the code is made by hx_program_ready; not of the JSON syntax, whose templates are read on the way */
+  bool later; /* hx_program_ready makes the code later; not in JSON syntax, whose templates are read while compiling */
   hx_limits limits;
-  void *room; /* memory for the program's first pieces, aligned to 16, that stays as long as it does */
+  void *room; /* memory for the program's first pieces, aligned to 16, that lives as long as the program */
   uint32_t room_size;
 } hx_program_options;
 
-/* Parses and, if there are no errors, compiles. p is the caller's memory, zeroed, and is ready to be deinited whatever happens, also
-** where HX_WHY_NO_MEMORY or another abort is returned. */
+/* Parses and, without errors, compiles. p is the caller's zeroed memory. It must be deinited whatever happens, even after
+** HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
-/* Makes the code of a program without errors, unless it is made: whoever only looks at an expression needs none. Otherwise as
-** hx_program_init; it may be tried again. */
+/* Makes the code of a program without errors, unless it has it: an expression that is only inspected needs none. Returns as
+** hx_program_init; may be tried again. */
 hx_why hx_program_ready(hx_program *p);
 
-/* An expression of a body, whose code hx_program_ready makes; p is zeroed memory: shares the source and tree of `of`, which must outlive
-** it. */
+/* A program for an expression of a body; hx_program_ready makes its code. p is zeroed memory. It shares the source and tree of
+** `of`, which must outlive it. */
 void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression);
-/* Compiles a tree that make() makes of one of `of`, in p's own activity; p is zeroed memory. */
+/* Compiles the tree that make() makes from one of `of`, in p's own activity. p is zeroed memory. */
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
 
 #endif

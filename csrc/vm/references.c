@@ -13,7 +13,7 @@ typedef enum todo_kind {
   TODO_CHAIN, /* visit n and the siblings after it */
   TODO_BODY,  /* the same, with the names of loop in scope from here */
   TODO_ALONE, /* the same, but n only */
-  TODO_ITEMS, /* n and the siblings after it are items of a `dynamic` block, whose iterator is loop's */
+  TODO_ITEMS, /* n and its later siblings are items of a `dynamic` block with loop's iterator */
   TODO_LEAVE, /* the innermost scope ends */
 } todo_kind;
 
@@ -40,7 +40,7 @@ static void walk_begin(walk *w, hx_cx *cx, const hx_source *src, const hx_node *
   later(w, TODO_NODE, root, NULL);
 }
 
-/* A key that is a plain word is a name of an attribute, not a reference; so are true, false and null there. */
+/* A key that is a plain word is the name of an attribute, not a reference; so are true, false and null. */
 static bool is_literal_key(const hx_node *key) {
   return !(key->flags & HX_AST_FORCED) && hx_node_word(key->u.kids.first).len != 0;
 }
@@ -49,7 +49,8 @@ static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
 
-/* The body of a `dynamic` block of native syntax that names what it generates, else NULL. Of the JSON syntax only a schema knows. */
+/* The body of a `dynamic` block of native syntax that names the generated blocks, else NULL. In JSON syntax only a schema can
+** tell. */
 static const hx_node *dynamic_body(const hx_node *n) {
   if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
   const hx_node *label = n->u.block.first, *body = label && label->kind == HX_AST_LABEL ? label->next : NULL;
@@ -67,7 +68,7 @@ static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node
   return loop;
 }
 
-/* What `dynamic` blocks gave has their iterators as names of its own. */
+/* Generated blocks have their iterators as local names. */
 static void walk_within(walk *w, const hx_node *n) {
   const hx_within_plan *plan = n->u.made.plan;
   for (const hx_bound_name *b = plan->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
@@ -99,7 +100,7 @@ static void walk_into(walk *w, const hx_node *n) {
   later(w, TODO_NODE, first, NULL);
 }
 
-/* for_each doesn't see the iterator, labels and content do, and `iterator` is a name. */
+/* The iterator is visible in labels and content, not in for_each. `iterator` itself is a name. */
 static void walk_item(walk *w, const walk_task *t) {
   if (!t->n) return;
   later(w, TODO_ITEMS, t->n->next, t->loop);
@@ -112,7 +113,7 @@ static void walk_item(walk *w, const walk_task *t) {
   later(w, TODO_ALONE, t->n, t->loop);
 }
 
-/* A string of the JSON syntax may be a template; one that isn't sound depends on nothing. */
+/* A string of the JSON syntax may be a template; a malformed one depends on nothing. */
 static const hx_node *read_string(walk *w, const hx_node *string) {
   hx_diags_mark mark = hx_diags_get_mark(w->cx);
   const hx_node *n = hx_json_template(w->cx, w->src, string);
@@ -120,7 +121,7 @@ static const hx_node *read_string(walk *w, const hx_node *string) {
   return n;
 }
 
-/* The next node, or NULL at the end: the walk's memory is given back then. */
+/* The next node. At the end it is NULL, and the memory of the walk is released. */
 static const hx_node *walk_next(walk *w) {
   while (w->tasks.n) {
     walk_task t = w->tasks.p[--w->tasks.n];
@@ -183,7 +184,7 @@ static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
       hx_buf_put(b, ']');
       return;
     }
-    case HX_STEP_CONST: hx_buf_c(b, "[?]"); return; /* no element has such a key: evaluation tells */
+    case HX_STEP_CONST: hx_buf_c(b, "[?]"); return; /* no element has such a key: evaluation reports it */
   }
 }
 

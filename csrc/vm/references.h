@@ -1,5 +1,6 @@
-/* references.h: which named values and functions a tree depends on, local names of `for` and iterators of `dynamic` blocks left out.
-** Memory: in cx->arena, texts shared with the tree.
+/* references.h: the named values and functions that a tree depends on, without local names of `for` and iterators of
+** `dynamic` blocks.
+** Memory: in cx->arena; texts are shared with the tree.
 ** Errors: none but memory. No recursion. Source: reference's Variables(). */
 #ifndef HX_VM_REFERENCES_H
 #define HX_VM_REFERENCES_H
@@ -16,7 +17,7 @@ typedef struct hx_reference {
 } hx_reference;
 typedef HX_VEC(hx_reference) hx_references;
 
-/* In the order of the source, but that a condition of `for` comes after its value's parts, as in the tree. */
+/* In the order of the source, except that a condition of `for` comes after the parts of its value, as in the tree. */
 void hx_references_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_references *out);
 /* `var.list[0]["k"]` as expr:references() writes it. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
@@ -27,7 +28,7 @@ typedef struct hx_function_use {
 } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);
-/* The name that a CALL calls, parts joined by `::` with what the source has between them (blanks, comments) left out. */
+/* The name that a CALL calls: its parts joined by `::`, without blanks and comments between them. */
 hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call);
 
 #endif

@@ -1,6 +1,6 @@
-/* verify.c: holds compiled code to its rules, in test builds: operands name something, addresses are in the code, and the height of
-** the stack comes out the same whatever way an instruction is reached. Code is laid out so that one pass from the start sees
-** each height: instructions that jump leave their result at the end of their construct, as falling through does. */
+/* verify.c: checks compiled code, in test builds: operands exist, addresses are in the code, and the stack has the same
+** height on every way to an instruction. One pass from the start sees each height, because of the layout of code: an
+** instruction that jumps leaves its result at the end of its construct, as the code that it jumps over does. */
 #include "vm/compiler.h"
 
 #ifdef HX_TEST
@@ -22,9 +22,9 @@ static bool operand_ok(const hx_program *p, const hx_instr *in) {
   return false;
 }
 
-/* Values an instruction leaves minus those it takes. */
+/* Values that an instruction pushes minus those that it pops. */
 static int64_t effect(const hx_program *p, const hx_instr *in) {
-  /* the code that follows leaves the value; it is jumped over where this instruction does */
+  /* the following code leaves the value; this instruction may jump over it */
   if (in->op == HX_I_TYPE_ARG) return 0;
   if (hx_codes[in->op].effect != HX_VARIES) return hx_codes[in->op].effect;
   if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->constants[in->b].len;
