@@ -119,7 +119,7 @@ for _, most in ipairs { 1, 5, 20 } do
 end
 
 it("order many texts", function()
-  for k, alphabet in ipairs(ALPHABETS) do check_order(random_texts(alphabet, "item ", 3 * k, k == 1 and 5000 or 25000)) end
+  for k, alphabet in ipairs(ALPHABETS) do check_order(random_texts(alphabet, "item ", 3 * k, k == 1 and 5000 or 12000)) end
 end)
 
 -- The same functions on Values, which lie in order in memory, and on what the functions themselves make of them.

@@ -139,10 +139,10 @@ describe("arguments that are spread and of no use", function()
 end)
 
 -- Where each name looked through the answers of all others, this took a minute.
-describe("a hundred thousand names", function()
+describe("tens of thousands of names", function()
   it("may be looked up", function()
     local names, steps, asked = {}, {}, 0
-    for i = 1, 100000 do
+    for i = 1, 30000 do
       names[i] = "n" .. i
       steps[i] = "all.n" .. i
     end
@@ -152,8 +152,8 @@ describe("a hundred thousand names", function()
     end }
     for _, list in ipairs { names, steps } do
       asked = 0
-      assert.equal(100000, #hcl.assert(hcl.eval("[" .. table.concat(list, ", ") .. "]", nil, scope)))
-      assert.equal(100000, asked)
+      assert.equal(30000, #hcl.assert(hcl.eval("[" .. table.concat(list, ", ") .. "]", nil, scope)))
+      assert.equal(30000, asked)
     end
   end)
 end)
