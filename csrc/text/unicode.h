@@ -57,7 +57,7 @@ hx_str hx_nfc(hx_cx *cx, hx_str s);
 /* The same for the host's texts, without a charge: the steps of an evaluation don't depend on where its data come from. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
-/* The length of the part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. */
+/* The part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. */
 hx_str hx_known_prefix(hx_str s);
 /* The same, as in the reference, for text before a character that was cut in the middle: then a whole cluster stays. */
 hx_str hx_known_before_cut(hx_str s);
