@@ -7,8 +7,9 @@
 --   cold  Before each call so much other memory is read that nothing of the data or the code is in any cache: both sizes are seen for
 --         the first time, as the data of a request mostly is, and what is left is how the work itself grows. What a call costs whatever
 --         the data (its code and its state come from memory as well) would flatter the ratio: a call on one element, just as cold, is
---         measured with the others and taken off both. The third best of nine: the machine is slower at times, and the best may have
---         found something in a cache.
+--         measured with the others and taken off both.
+-- The machine is slower at times, so both sizes are measured by turns, and their ratio is that of one round. With warm caches it is that in
+-- which both together took least; with cold ones, of which there are few, the round that has the median of the ratios.
 -- COPYING: the program built of copying.c; without it nothing is told of memcpy. Ends with status 1 where a goal is missed in either way.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -16,8 +17,8 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local SMALL, LARGE, MOST = 10000, 100000, 13
 -- Rounds with warm caches, and the seconds of calls that each has for each size.
 local WARM_ROUNDS, WARM_SECONDS = 250, 0.002
--- Timed calls of each size with cold caches, which of them counts, and the bytes read before each: a multiple of the largest caches.
-local COLD_RUNS, COLD_TOLD, EVICTED = 9, 3, 200 * 2 ^ 20
+-- Rounds with cold caches, and the bytes read before each call: a multiple of the largest caches.
+local COLD_ROUNDS, EVICTED = 15, 200 * 2 ^ 20
 -- Two cold calls that do the same differ by this much, so less can't be told from nothing: one that looks at no element takes that.
 local LEAST = 5e-6
 
@@ -61,8 +62,6 @@ end
 
 local one, small, large = inputs(1), inputs(SMALL), inputs(LARGE)
 
--- Both sizes by turns. The round counts in which both together took least: whatever else the machine does makes it slower, and that by as
--- much for one as for the other only while it lasts.
 local function warm(call)
   local a, b = math.huge, math.huge
   for _ = 1, WARM_ROUNDS do
@@ -93,18 +92,24 @@ local function seconds_cold(call, variables)
   return os.clock() - start
 end
 
-local function told(times)
-  table.sort(times)
-  return times[COLD_TOLD]
+local function median(list, less)
+  table.sort(list, less)
+  return list[#list // 2 + 1]
 end
 
 local function cold(call)
-  local nothing, a, b = {}, {}, {}
-  for i = 1, COLD_RUNS do
-    nothing[i], a[i], b[i] = seconds_cold(call, one), seconds_cold(call, small), seconds_cold(call, large)
+  local nothing, rounds = {}, {}
+  for i = 1, COLD_ROUNDS do
+    nothing[i] = seconds_cold(call, one)
+    rounds[i] = { seconds_cold(call, small), seconds_cold(call, large) }
   end
-  local base = told(nothing)
-  return math.max(told(a) - base, LEAST), math.max(told(b) - base, LEAST)
+  local base = median(nothing)
+  for _, round in ipairs(rounds) do
+    for k = 1, 2 do
+      round[k] = math.max(round[k] - base, LEAST)
+    end
+  end
+  return table.unpack(median(rounds, function(a, b) return a[2] / a[1] < b[2] / b[1] end))
 end
 
 local within = { 0, 0 } -- expressions, by the way of measuring
