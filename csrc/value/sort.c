@@ -390,8 +390,8 @@ static void sort_groups(sorter *s, texts *t, hx_sort_item *items, uint32_t n, ui
   }
 }
 
-/* The keys of all texts, at the greatest depth, of whole keys, to which the texts have everything in common and beyond which each of
-** them goes. What they have in common is mostly seen in a few of them. */
+/* The keys of all texts, at the greatest depth to which the texts have everything in common and beyond which each of them goes. What
+** they have in common is mostly seen in a few of them. */
 typedef struct text_keys {
   uint64_t *v;
   uint64_t differ; /* the bits in which they differ */
@@ -402,20 +402,22 @@ typedef struct text_keys {
 static uint32_t common_depth(const texts *t, uint32_t n) {
   hx_str first = t->text(t->ud, 0);
   uint32_t common = first.len ? first.len - 1 : 0;
-  for (uint32_t k = 1; k < FEW && common >= KEY_BYTES; k++) {
+  for (uint32_t k = 1; k < FEW && common; k++) {
     hx_str s = t->text(t->ud, (uint32_t)((uint64_t)(n - 1) * k / FEW));
     uint32_t same = 0;
     while (same < common && same + 1 < s.len && s.p[same] == first.p[same]) same++;
     common = same;
   }
-  return common / KEY_BYTES * KEY_BYTES;
+  return common;
 }
 
-/* Are the first `depth` bytes the same, of texts that have more? Whole keys. */
+/* Are the first `depth` bytes the same, of texts that have more? */
 static inline bool same_start(hx_str a, hx_str b, uint32_t depth) {
-  for (uint32_t at = 0; at < depth; at += KEY_BYTES)
+  if (depth < KEY_BYTES) return (text_key(a, 0) ^ text_key(b, 0)) >> (64 - 8 * depth) == 0;
+  for (uint32_t at = 0;; at = at + 2 * KEY_BYTES < depth ? at + KEY_BYTES : depth - KEY_BYTES) {
     if ((eight_bytes(a.p + at) ^ eight_bytes(b.p + at)) >> 8) return false;
-  return true;
+    if (at == depth - KEY_BYTES) return true;
+  }
 }
 
 static bool take_keys(const texts *t, text_keys *keys, uint32_t n) {

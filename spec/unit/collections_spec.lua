@@ -118,6 +118,21 @@ for _, most in ipairs { 1, 5, 20 } do
   end
 end
 
+-- The one that differs is mostly none of the few that are looked at first.
+it("order texts with any number of bytes in common, in all of them or all but one", function()
+  local letters = "abcdefghijklmnopqrstuvwx"
+  for common = 1, #letters do
+    local prefix = letters:sub(1, common)
+    local list = random_texts(ALPHABETS[2], prefix, 3, 300)
+    check_order(list)
+    local at, place = random(#list), random(common)
+    for _, other in ipairs { prefix:sub(1, place - 1), prefix:sub(1, place - 1) .. "~" .. list[at]:sub(place + 1) } do
+      list[at] = other
+      check_order(list)
+    end
+  end
+end)
+
 it("order many texts", function()
   for k, alphabet in ipairs(ALPHABETS) do check_order(random_texts(alphabet, "item ", 3 * k, k == 1 and 5000 or 12000)) end
 end)
