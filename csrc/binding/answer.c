@@ -27,13 +27,15 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
     return false;
   }
   if (lua_islightuserdata(L, -1)) {
-    const void *p = lua_touserdata(L, -1);
-    for (uint32_t i = 0; i < ev->failures.n; i++)
-      if (ev->failures.p[i] == p) {
-        *failure = ev->failures.p[i];
-        lua_pop(L, 1);
-        return false;
-      }
+    lua_pushvalue(L, -1);
+    lua_rawget(L, HX_AT_LEDGER);
+    bool is_failure = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (is_failure) {
+      *failure = lua_touserdata(L, -1);
+      lua_pop(L, 1);
+      return false;
+    }
   }
   return true;
 }
@@ -118,7 +120,6 @@ static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
 }
 
 typedef struct failure_job {
-  hx_evaluation *ev;
   hx_str text;
   hx_str *made;
 } failure_job;
@@ -127,22 +128,34 @@ static void run_failure(hx_cx *cx, void *ud) {
   failure_job *job = ud;
   job->made = HX_NEW(cx, hx_str);
   *job->made = job->text;
-  *HX_VEC_PUSH(&cx->arena, &job->ev->failures) = job->made;
+}
+
+/* The failure is the answer of the lazy value on top of the stack; pops it. A light userdata that is a key itself tells failures from
+** answers that are light userdata. */
+static void put_failure(lua_State *L, hx_str *failure) {
+  lua_pushlightuserdata(L, failure);
+  lua_pushvalue(L, -1);
+  lua_pushboolean(L, true);
+  lua_rawset(L, HX_AT_LEDGER);
+  lua_rawset(L, HX_AT_LEDGER);
 }
 
 static bool answer_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   int slot = ev->wait_next++;
-  failure_job job = { ev, { NULL, 0 }, NULL };
+  failure_job job = { { NULL, 0 }, NULL };
   if (lua_isnil(L, FIRST)) {
     if (!get_message(ev, HX_STR("The lazy value's function returned nothing. Return hcl.null for null."), &job.text)) return true;
     if (!guarded(ev, run_failure, &job)) return true;
   }
   hx_ledger_fetch(ev);
   lua_rawgeti(L, HX_AT_LEDGER, slot);
-  if (job.made) lua_pushlightuserdata(L, job.made);
-  else lua_pushvalue(L, FIRST);
-  lua_rawset(L, HX_AT_LEDGER);
+  if (job.made) {
+    put_failure(L, job.made);
+  } else {
+    lua_pushvalue(L, FIRST);
+    lua_rawset(L, HX_AT_LEDGER);
+  }
   ev->mixed_ledger = true;
   if (!push_next_lazy(ev)) return true;
   lua_pop(L, 1);

@@ -70,7 +70,6 @@ static void begin_lists(hx_evaluation *ev) {
   ev->foreign.n = 0;
   ev->foreign.cap = 1;
   hx_lookups_init(&ev->lookups);
-  ev->failures.n = ev->failures.cap = 0;
 }
 
 static hx_evaluation *new_evaluation(lua_State *L) {

@@ -32,7 +32,8 @@ enum {
   HX_AT_TOP = HX_AT_ROOT
 };
 
-/* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. */
+/* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. A failed one has a
+** light userdata that points to its message, and that is a key itself. */
 #define HX_LEDGER_FIRST 1
 
 /* A Lua table that the machine knows as the FOREIGN value of this index. For messages: how it was reached. */
@@ -88,8 +89,7 @@ typedef struct hx_evaluation {
   HX_VEC(hx_foreign) foreign; /* begins in `first_foreign` */
   hx_foreign first_foreign;
   hx_lookups lookups;
-  HX_VEC(hx_str *) failures; /* of lazy values: light userdata in the ledger point to them */
-  hx_home *kept;             /* the home kept last: most data come from one home */
+  hx_home *kept; /* the home kept last: most data come from one home */
   /* The wait */
   uint8_t wait; /* hx_wait */
   const hx_scope *wait_scope;

@@ -183,6 +183,22 @@ describe("lazy values", function()
     assert.equal("lazy.failed", code(hcl.eval("x", { x = function() end })))
   end)
 
+  it("fail beside others that are null or fail, each asked once", function()
+    local calls = 0
+    local function failing(message)
+      return hcl.lazy(function() calls = calls + 1 return nil, message end)
+    end
+    local list = { failing "first", hcl.lazy(function() return hcl.null end), failing "third" }
+    local source = 'try(l[0], "none") == "none" && l[1] == null && try(l[2], l[0], "none") == "none"'
+    assert.equal(true, hcl.eval(source, { l = list }))
+    assert.equal(2, calls)
+    local _, err = hcl.eval("[try(l[0], l[1]), l[2], l[0]]", { l = list })
+    assert.equal(2, #err)
+    assert.truthy(err[1].detail:find("third", 1, true))
+    assert.truthy(err[2].detail:find("first", 1, true))
+    assert.equal(4, calls)
+  end)
+
   it("may give null, false and lazies", function()
     assert.equal(hcl.null, hcl.eval("x", { x = function() return hcl.null end }))
     assert.equal(false, hcl.eval("x", { x = function() return false end }))
