@@ -101,17 +101,21 @@ HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
   return !straight && m->cx.diags.errors != 0;
 }
 
-/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. */
-#define BINARY(id, fast, otherwise, otherwise_k)                 \
-  case HX_I_##id:                                                \
-    if (HX_UNLIKELY(!fast(sp - 2, sp - 1))) goto otherwise;      \
-    sp--;                                                        \
-    in++;                                                        \
-    continue;                                                    \
-  case HX_I_##id##_K:                                            \
-    if (HX_UNLIKELY(!fast(sp - 1, k + in->b))) goto otherwise_k; \
-    in++;                                                        \
+/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple, and is only asked
+** where it is `ready`. */
+#define BINARY(id, ready, fast, otherwise, otherwise_k)                      \
+  case HX_I_##id:                                                            \
+    if (HX_UNLIKELY(!(ready) || !fast(sp - 2, sp - 1))) goto otherwise;      \
+    sp--;                                                                    \
+    in++;                                                                    \
+    continue;                                                                \
+  case HX_I_##id##_K:                                                        \
+    if (HX_UNLIKELY(!(ready) || !fast(sp - 1, k + in->b))) goto otherwise_k; \
+    in++;                                                                    \
     continue;
+
+/* Errors in its operands make a comparison unknown, so that what it chooses from isn't reported as well. */
+#define COMPARISON(id, fast) BINARY(id, !has_errors(m, straight), fast, slow, slow)
 
 HX_INLINE void loop(hx_machine *m, bool straight) {
   const hx_program *p = m->program;
@@ -196,17 +200,17 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       }
 
         /* clang-format off */
-      BINARY(ADD, hx_fast_add, number, number_k)
-      BINARY(SUB, hx_fast_sub, number, number_k)
-      BINARY(MUL, hx_fast_mul, number, number_k)
-      BINARY(DIV, hx_fast_div, number, number_k)
-      BINARY(MOD, hx_fast_mod, slow, slow)
-      BINARY(EQ, hx_fast_eq, slow, slow)
-      BINARY(NE, hx_fast_ne, slow, slow)
-      BINARY(LT, hx_fast_lt, slow, slow)
-      BINARY(LE, hx_fast_le, slow, slow)
-      BINARY(GT, hx_fast_gt, slow, slow)
-      BINARY(GE, hx_fast_ge, slow, slow)
+      BINARY(ADD, true, hx_fast_add, number, number_k)
+      BINARY(SUB, true, hx_fast_sub, number, number_k)
+      BINARY(MUL, true, hx_fast_mul, number, number_k)
+      BINARY(DIV, true, hx_fast_div, number, number_k)
+      BINARY(MOD, true, hx_fast_mod, slow, slow)
+      COMPARISON(EQ, hx_fast_eq)
+      COMPARISON(NE, hx_fast_ne)
+      COMPARISON(LT, hx_fast_lt)
+      COMPARISON(LE, hx_fast_le)
+      COMPARISON(GT, hx_fast_gt)
+      COMPARISON(GE, hx_fast_ge)
         /* clang-format on */
 
       case HX_I_AND:
@@ -223,7 +227,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         continue;
 
       case HX_I_NOT:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL)) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
         sp[-1].u.i ^= 1;
         in++;
         continue;

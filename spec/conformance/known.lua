@@ -1,7 +1,19 @@
 -- Cases that are known to differ from the reference, each with its reason (see doc/differences.md). A case listed here that passes
--- is reported, and so is one that no file holds: the list stays true.
-return {
+-- is reported, and so is one that no file holds: the lists stay true.
+local known = {}
+
+known.failures = {
   ["dynamic/0095"] = "without a schema each block has its own arguments; the recording took those of the first block of the type for all",
   ["func_collection/0345"] = "a set with an unknown element where another element type is wanted: unknown, not an error",
   ["func_format/1258"] = "a width beyond 64 bits: the reference writes a note of its own slip into the text",
 }
+
+-- They fail as in the reference, but not at exactly its places.
+known.places = {
+  ["bodies/0270"] = "a joiner behind a name: columns are those of the line's characters, not of each token's",
+  ["json_syntax/0172"] = "a control character within a string is shown where it is",
+  ["json_syntax/0235"] = "the same for a line break",
+  ["literals/0340"] = "a combining mark behind a quote: columns are those of the line's characters, not of each token's",
+}
+
+return known
