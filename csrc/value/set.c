@@ -89,6 +89,20 @@ static void sort_whole(set_maker *m) {
   for (uint32_t k = 0; k < m->n; k++) m->items[k].repeats = k && m->items[k].key == m->items[k - 1].key;
 }
 
+/* The bits of the nearest double, as an unsigned number in the order of doubles. -0 comes before 0, as in hx_order_numbers. */
+static uint64_t number_key(const hx_val *v) {
+  double d = hx_num_to_double(v);
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* Any numbers, none equal to another. */
+static void sort_numbers(set_maker *m) {
+  for (uint32_t k = 0; k < m->n; k++) m->items[k].key = number_key(&m->v[m->items[k].i]);
+  hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
+}
+
 /* Equal ones but the first. */
 static void drop_repeated(set_maker *m) {
   uint32_t kept = 0;
@@ -129,7 +143,7 @@ static void sort_known(set_maker *m, uint32_t all) {
     drop_repeated(m);
   } else if (numbers) {
     drop_equal_hashed(m);
-    hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
+    sort_numbers(m);
   } else {
     sort_composite(m, all);
   }

@@ -350,6 +350,21 @@ describe("numbers", function()
     end
   end)
 
+  it("are sorted by all their digits, within one double and beyond the range of doubles, too", function()
+    local ascending = {
+      "-1e500", "-1e400", "-1.5e39", "-2.5", "-1.5", "-1.000000000000000000000002", "-1.000000000000000000000001", "-1",
+      "-1e-399", "-1e-400", "0", "1e-400", "1e-399", "0.1", "0.25",
+      "1", "1.000000000000000000000001", "1.000000000000000000000002", "1.000000000000000000000003", "1.5",
+      "9007199254740992", "9007199254740992.5", "9007199254740993", "9007199254740994", "1.5e39", "1e400", "1e401", "1e500",
+    }
+    local in_order = "[" .. table.concat(ascending, ", ") .. "]"
+    for _ = 1, 5 do
+      local list = {}
+      for i, x in ipairs(ascending) do table.insert(list, random(i), x) end
+      assert.equal(true, hcl.assert(hcl.eval(("tolist(toset([%s])) == tolist(%s)"):format(table.concat(list, ", "), in_order))))
+    end
+  end)
+
   it("are found again, whole or not", function()
     for _, pair in ipairs { { list, other }, { other, list }, { list, list } } do
       local a, b = pair[1], pair[2]
