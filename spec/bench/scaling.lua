@@ -1,9 +1,9 @@
 -- How the time of functions on collections grows with ten times the input, up to 100,000 elements. The goal is 13 times as long. The
 -- first line tells what a table of hand-written Lua does. It is measured in two ways, for they answer different questions:
 --   warm  One call after the other, the best of many. 10,000 elements then stay in a core's own cache and 100,000 don't, so this
---         compares two caches as much as the work. What only copies (concat; merge, where one argument has nearly all the keys) can't
---         grow by less than memcpy, which is measured beside it with as many bytes: its growth is the goal of these where it is more
---         than 13 times (~), and the last column tells how many times memcpy's time they take.
+--         compares two caches as much as the work. What only copies (concat; merge, where one argument has nearly all the keys;
+--         flatten) can't grow by less than memcpy, which is measured beside it with as many bytes: its growth is the goal of these
+--         where it is more than 13 times (~), and the last column tells how many times memcpy's time they take.
 --   cold  Before each call so much other memory is read that nothing of the data or the code is in any cache: both sizes are seen for
 --         the first time, as the data of a request mostly is, and what is left is how the work itself grows. What a call costs whatever
 --         the data (its code and its state come from memory as well) would flatter the ratio: a call on one element, just as cold, is
@@ -39,8 +39,11 @@ local function inputs(n)
   }
 end
 
--- What is a copy: the bytes of an element, with its keys and their slots in a table where there are any.
-local COPIES = { ["length(concat(texts, others))"] = 2 * 16, ["length(merge(object, { a = 1 }, object))"] = 16 + 16 + 10 }
+-- What is a copy: the bytes that it writes for an element, with its keys and their slots in a table where there are any.
+local COPIES = {
+  ["length(concat(texts, others))"] = 2 * 16, ["length(merge(object, { a = 1 }, object))"] = 16 + 16 + 10,
+  ["length(flatten(nested))"] = 2 * 16,
+}
 
 local EXPRESSIONS = {
   "length(distinct(texts))", "length(setunion(set, other))", "length(setintersection(set, other))", "length(setsubtract(set, other))",
