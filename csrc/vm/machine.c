@@ -101,21 +101,20 @@ HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
   return !straight && m->cx.diags.errors != 0;
 }
 
-/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple, and is only asked
-** where it is `ready`. */
-#define BINARY(id, ready, fast, otherwise, otherwise_k)                      \
-  case HX_I_##id:                                                            \
-    if (HX_UNLIKELY(!(ready) || !fast(sp - 2, sp - 1))) goto otherwise;      \
-    sp--;                                                                    \
-    in++;                                                                    \
-    continue;                                                                \
-  case HX_I_##id##_K:                                                        \
-    if (HX_UNLIKELY(!(ready) || !fast(sp - 1, k + in->b))) goto otherwise_k; \
-    in++;                                                                    \
+/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. Errors in the
+** operands make the result unknown, whatever they look like: its helper sees to that. */
+#define BINARY(id, fast, otherwise, otherwise_k)                 \
+  case HX_I_##id:                                                \
+    if (HX_UNLIKELY(has_errors(m, straight))) goto slow;         \
+    if (HX_UNLIKELY(!fast(sp - 2, sp - 1))) goto otherwise;      \
+    sp--;                                                        \
+    in++;                                                        \
+    continue;                                                    \
+  case HX_I_##id##_K:                                            \
+    if (HX_UNLIKELY(has_errors(m, straight))) goto slow;         \
+    if (HX_UNLIKELY(!fast(sp - 1, k + in->b))) goto otherwise_k; \
+    in++;                                                        \
     continue;
-
-/* Errors in its operands make a comparison unknown, so that what it chooses from isn't reported as well. */
-#define COMPARISON(id, fast) BINARY(id, !has_errors(m, straight), fast, slow, slow)
 
 HX_INLINE void loop(hx_machine *m, bool straight) {
   const hx_program *p = m->program;
@@ -200,17 +199,17 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       }
 
         /* clang-format off */
-      BINARY(ADD, true, hx_fast_add, number, number_k)
-      BINARY(SUB, true, hx_fast_sub, number, number_k)
-      BINARY(MUL, true, hx_fast_mul, number, number_k)
-      BINARY(DIV, true, hx_fast_div, number, number_k)
-      BINARY(MOD, true, hx_fast_mod, slow, slow)
-      COMPARISON(EQ, hx_fast_eq)
-      COMPARISON(NE, hx_fast_ne)
-      COMPARISON(LT, hx_fast_lt)
-      COMPARISON(LE, hx_fast_le)
-      COMPARISON(GT, hx_fast_gt)
-      COMPARISON(GE, hx_fast_ge)
+      BINARY(ADD, hx_fast_add, number, number_k)
+      BINARY(SUB, hx_fast_sub, number, number_k)
+      BINARY(MUL, hx_fast_mul, number, number_k)
+      BINARY(DIV, hx_fast_div, number, number_k)
+      BINARY(MOD, hx_fast_mod, slow, slow)
+      BINARY(EQ, hx_fast_eq, slow, slow)
+      BINARY(NE, hx_fast_ne, slow, slow)
+      BINARY(LT, hx_fast_lt, slow, slow)
+      BINARY(LE, hx_fast_le, slow, slow)
+      BINARY(GT, hx_fast_gt, slow, slow)
+      BINARY(GE, hx_fast_ge, slow, slow)
         /* clang-format on */
 
       case HX_I_AND:
@@ -233,7 +232,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         continue;
 
       case HX_I_NEG:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_INT || sp[-1].u.i == 0 || sp[-1].u.i == INT64_MIN)) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_INT || sp[-1].u.i == 0 || sp[-1].u.i == INT64_MIN || has_errors(m, straight))) goto slow;
         sp[-1].u.i = -sp[-1].u.i;
         in++;
         continue;
@@ -391,22 +390,20 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
   numbers:
     if (straight && m->cx.arena.end - m->cx.arena.cur < HX_SHORT_ROOM) goto slow; /* memory may run out */
     m->pc = (uint32_t)(in - code);
-    if (HX_LIKELY(!has_errors(m, straight))) {
-      if (HX_LIKELY(number_fns[code[m->pc].op].few(&m->cx, left, left, right))) {
+    if (HX_LIKELY(number_fns[code[m->pc].op].few(&m->cx, left, left, right))) {
+      sp = left + 1;
+      in++;
+      continue;
+    }
+    if (!straight && hx_is_number(left) && hx_is_number(right)) {
+      give_steps(m, steps); /* long ones charge */
+      hx_val v = number_fns[code[m->pc].op].many(&m->cx, left, right);
+      steps = hx_machine_steps(m);
+      if (HX_LIKELY(v.tag != HX_T_NONE)) {
+        *left = v;
         sp = left + 1;
         in++;
         continue;
-      }
-      if (!straight && hx_is_number(left) && hx_is_number(right)) {
-        give_steps(m, steps); /* long ones charge */
-        hx_val v = number_fns[code[m->pc].op].many(&m->cx, left, right);
-        steps = hx_machine_steps(m);
-        if (HX_LIKELY(v.tag != HX_T_NONE)) {
-          *left = v;
-          sp = left + 1;
-          in++;
-          continue;
-        }
       }
     }
 
