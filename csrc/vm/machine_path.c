@@ -431,8 +431,14 @@ static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, 
   return HX_ANSWER_OK;
 }
 
+/* reference: a named value and its constant steps are one traversal, which ends at its first error. */
+static bool has_ended(const hx_machine *m, const hx_node *node) {
+  return m->cx.diags.errors && node->kind == HX_AST_TRAVERSAL && hx_errors_any(m, m->program->starts[m->pc], m->pc);
+}
+
 hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   const hx_node *node = hx_machine_node(m);
+  if (has_ended(m, node)) return HX_WENT_ON;
   const hx_step *steps = node->u.trav.steps;
   uint32_t at = in->b, n = node->count;
   uint32_t kept = m->cx.diags.kept;
