@@ -431,9 +431,10 @@ static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, 
   return HX_ANSWER_OK;
 }
 
-/* reference: a named value and its constant steps are one traversal, which ends at its first error. */
+/* reference: a named value, or the item of a splat, and its constant steps are one traversal, which ends at its first error. */
 static bool has_ended(const hx_machine *m, const hx_node *node) {
-  return m->cx.diags.errors && node->kind == HX_AST_TRAVERSAL && hx_errors_any(m, m->program->starts[m->pc], m->pc);
+  if (!m->cx.diags.errors || !hx_errors_any(m, m->program->starts[m->pc], m->pc)) return false;
+  return node->kind == HX_AST_TRAVERSAL || node->u.trav.source->kind == HX_AST_ITEM;
 }
 
 hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
