@@ -150,13 +150,26 @@ static hx_val list_of(hx_machine *m, hx_loop_frame *f) {
   return hx_unknown_dynamic;
 }
 
-/* The type of the result, from the results of unknowns. */
-static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
-  bool tuple = f->collection.tag == HX_T_FOREIGN || hx_val_kind(&f->collection) == HX_K_TUPLE;
-  if (!tuple) return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
+static const hx_type *tuple_of(hx_machine *m, const hx_loop_frame *f) {
   const hx_type **types = HX_NEW_ARRAY(&m->cx, const hx_type *, f->nout);
   for (uint32_t i = 0; i < f->nout; i++) types[i] = hx_val_type(&m->cx, &f->out[i]);
   return hx_type_tuple(&m->cx, types, f->nout);
+}
+
+/* The type of the result, from the results of unknowns. */
+static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
+  if (hx_val_kind(&f->collection) == HX_K_TUPLE) return tuple_of(m, f);
+  return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
+}
+
+/* The same from the results of the elements themselves, for the host's data have no types of their own. A splat on an element that failed
+** knows the type of its result; on an unknown element it mostly wouldn't, as that might be null. */
+static const hx_type *foreign_type(hx_machine *m, const hx_loop_frame *f) {
+  const hx_node *body = f->plan->node->u.kids.first->next;
+  bool only_steps = body->kind == HX_AST_ITEM || (body->kind == HX_AST_RELATIVE && body->u.trav.source->kind == HX_AST_ITEM);
+  for (uint32_t i = 0; i < f->nout && !only_steps; i++)
+    if (hx_is_unknown(&f->out[i])) f->out[i] = hx_unknown_dynamic;
+  return tuple_of(m, f);
 }
 
 static hx_val unknown_result(hx_machine *m, const hx_loop_frame *f, const hx_type *type) {
@@ -193,8 +206,7 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   } else if (f->unsettled) {
     v = hx_unknown_dynamic;
   } else if (f->failed && foreign) {
-    /* The host's data have no types of their own; the results of the elements tell them. */
-    v = hx_unknown(&m->cx, result_type(m, f));
+    v = hx_unknown(&m->cx, foreign_type(m, f));
   } else if (f->failed) {
     return run_types(m, f, HX_LOOP_RETYPES);
   } else if (sequence) {
