@@ -51,7 +51,7 @@ local hcl = { version = "0.1.0" }
 ---@class hclexpr.Reference
 ---@field path string as a source writes it: `var.list[0]`
 ---@field root string
----@field steps (string|integer)[] behind the root; indexes from 0
+---@field steps (string|number)[] behind the root; indexes from 0; those that a number of Lua can't hold as text
 ---@field range hclexpr.Range
 
 ---@class hclexpr.Scope what hcl.scope gives

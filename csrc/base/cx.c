@@ -71,12 +71,51 @@ static const hx_diag_id why_ids[] = {
   [HX_WHY_SOURCE] = HX_D_LIMIT_SOURCE,
 };
 
+typedef struct why_job {
+  hx_why why;
+  hx_str text;
+} why_job;
+
+static hx_str text_of(hx_cx *cx, hx_diag_id id, ...) {
+  hx_buf b;
+  va_list args;
+  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
+  va_start(args, id);
+  hx_buf_vf(&b, hx_diag_format(id), &args);
+  va_end(args);
+  return hx_buf_done(&b);
+}
+
+static void run_text(hx_cx *cx, void *ud) {
+  why_job *job = ud;
+  const hx_limits *limits = &cx->limits;
+  const uint64_t by_why[] = {
+    [HX_WHY_NONE] = 0,
+    [HX_WHY_NO_MEMORY] = 0,
+    [HX_WHY_STEPS] = limits->steps,
+    [HX_WHY_MEMORY] = limits->memory,
+    [HX_WHY_DEPTH] = limits->depth,
+    [HX_WHY_OUTPUT] = limits->output,
+    [HX_WHY_SOURCE] = limits->source,
+  };
+  hx_str limit = hx_strf(cx, "%llu", (unsigned long long)by_why[job->why]);
+  job->text = text_of(cx, why_ids[job->why], HX_STR_ARG(limit));
+}
+
+/* The limit's value in the text needs memory, and there may be none left for it. */
+static hx_str why_text(hx_cx *cx, hx_why why) {
+  why_job job = { why, HX_STR("This is more than the limit allows. Make it less, or raise that limit.") };
+  if (why_ids[why] == HX_D_NO_MEMORY) return hx_str_c(hx_diag_format(HX_D_NO_MEMORY));
+  hx_guard_run(cx, run_text, &job);
+  return job.text;
+}
+
 void hx_why_report(hx_cx *cx, hx_why why) {
   hx_diag *d = &cx->why_diag;
   if (cx->diags.first == d) return;
   *d = (hx_diag){ .id = (uint16_t)why_ids[why], .source = cx->why_source, .subject = cx->why_range, .context = cx->why_range };
   d->has_range = cx->why_source != NULL;
-  d->detail = hx_str_c(hx_diag_format(why_ids[why]));
+  d->detail = why_text(cx, why);
   hx_diags_prepend(&cx->diags, d);
 }
 

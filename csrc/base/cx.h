@@ -82,8 +82,8 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
 /* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
-/* Adds the diagnostic of an abort to cx->diags, without allocating; once an activity. It comes first: earlier ones may be no
-** errors at all, as within try(). */
+/* Adds the diagnostic of an abort to cx->diags, once an activity; without the limit's value if there is no memory for it. It
+** comes first: earlier ones may be no errors at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 
 HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {

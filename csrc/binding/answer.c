@@ -98,21 +98,26 @@ static void run_message(hx_cx *cx, void *ud) {
   size_t len = 0;
   const char *s = lua_tolstring(job->ev->L, job->at, &len);
   if (len > 4096) len = 4096;
-  job->text = s ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("it failed and gave no message");
+  job->text = len ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("It failed, and gave no message.");
+}
+
+/* A message may be any object with a text, such as Diagnostics. Of others the text would be an address. */
+static void write_message(lua_State *L) {
+  lua_settop(L, FIRST + 2);
+  if (luaL_getmetafield(L, FIRST + 1, "__tostring")) {
+    lua_pushvalue(L, FIRST + 1);
+    lua_call(L, 1, 1);
+  } else {
+    lua_pushfstring(L, "It failed, and gave a %s for a message. Return nil and a string.", luaL_typename(L, FIRST + 1));
+  }
+  lua_replace(L, FIRST + 1);
 }
 
 /* `nil, message`: the message. If it is missing: what to do instead. */
 static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
   message_job job = { ev, FIRST + 1, otherwise };
   if (!lua_isnoneornil(ev->L, FIRST + 1)) {
-    if (lua_type(ev->L, FIRST + 1) != LUA_TSTRING) {
-      /* A message may be any object with a text, such as Diagnostics. */
-      lua_settop(ev->L, FIRST + 2);
-      lua_getglobal(ev->L, "tostring");
-      lua_pushvalue(ev->L, FIRST + 1);
-      lua_call(ev->L, 1, 1);
-      lua_replace(ev->L, FIRST + 1);
-    }
+    if (!lua_isstring(ev->L, FIRST + 1)) write_message(ev->L);
     if (!guarded(ev, run_message, &job)) return false;
   }
   *text = job.text;

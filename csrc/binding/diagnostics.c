@@ -6,7 +6,8 @@
 #include "binding/listing.h"
 #include "binding/place.h"
 
-/* The key of the listing in both tables: an index that neither ipairs nor # sees. */
+/* The key of the listing in both tables: an index that neither ipairs nor # sees. An array for which Lua asks no __pairs has
+** it in HX_SLOT_ARRAY_LISTINGS instead: pairs would show it. */
 #define HIDDEN 0
 /* A second such key. In an element: its number, unless it is the first. In an array: whether its elements have been made. */
 #define HIDDEN_NUMBER (-1)
@@ -36,17 +37,33 @@ static void make_elements(lua_State *L, int at, const hx_listing *r, int r_at) {
 
 /* A table to become the array of n diagnostics. */
 static void new_array(lua_State *L, uint32_t n) {
-  /* One element and the hidden keys fit into one part of the table. */
   if (hx_lua_arrays_answer) lua_createtable(L, 0, 1);
-  else lua_createtable(L, n > 1 ? (int)n : 0, n > 1 ? 1 : 2);
+  else lua_createtable(L, (int)n, 0);
 }
 
 /* Makes the table the array of r's diagnostics; r is on top of the stack, the table below. */
 static void finish_array(lua_State *L, const hx_listing *r) {
   int at = lua_gettop(L) - 1;
-  if (!hx_lua_arrays_answer) make_elements(L, at, r, at + 1);
-  lua_rawseti(L, at, HIDDEN);
+  if (hx_lua_arrays_answer) {
+    lua_rawseti(L, at, HIDDEN);
+  } else {
+    make_elements(L, at, r, at + 1);
+    lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+    lua_pushvalue(L, at);
+    lua_pushvalue(L, at + 1);
+    lua_rawset(L, -3);
+    lua_settop(L, at);
+  }
   hx_set_class(L, at, HX_CLASS_DIAGNOSTICS);
+}
+
+/* Replaces nil on top of the stack by what the store has for the array at `at`. */
+static void find_listing(lua_State *L, int at) {
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+  lua_pushvalue(L, at);
+  lua_rawget(L, -2);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
 /* Pushes the listing of the table at `at`: its own, or the one at `of` in its metatable. NULL: it has none. */
@@ -57,6 +74,7 @@ static const hx_listing *push_listing(lua_State *L, int at, int of) {
     lua_replace(L, -3);
     lua_pop(L, 1);
   }
+  if (!hx_lua_arrays_answer && of == OF_ARRAYS && lua_isnil(L, -1)) find_listing(L, at);
   return hx_to_listing(L, -1);
 }
 
@@ -355,7 +373,17 @@ static const luaL_Reg answers[] = {
 };
 static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
 
+static void make_array_listings(lua_State *L) {
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+}
+
 void hx_open_diagnostics(lua_State *L) {
+  if (!hx_lua_arrays_answer) make_array_listings(L);
   hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
   hx_register(L, HX_CLASS_DIAGNOSTICS, methods, functions);
   if (hx_lua_arrays_answer) hx_register(L, HX_CLASS_DIAGNOSTICS, answers, NULL);

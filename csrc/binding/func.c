@@ -5,7 +5,7 @@
 #include "binding/type.h"
 
 const hx_fn hx_plain_function = {
-  .rest = { "arguments", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
+  .rest = { "", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
 };
 
 const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
@@ -109,7 +109,7 @@ static void read_params(lua_State *L, hx_func *f) {
 /* The fields of hcl.func's table, each read with its value on top of the stack. */
 
 static void read_variadic(lua_State *L, hx_func *f) {
-  read_param(L, f, lua_gettop(L), &f->row.rest, "variadic", "arguments");
+  read_param(L, f, lua_gettop(L), &f->row.rest, "variadic", "");
 }
 
 static void read_returns(lua_State *L, hx_func *f) {

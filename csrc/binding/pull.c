@@ -96,18 +96,27 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
                              : HX_STR("An infinity is no number of the language. Leave it out, or give hcl.null."));
 }
 
-/* A string of Lua's. */
-static bool take_text(hx_puller *p, const char *s, size_t len, hx_val *out) {
-  if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, HX_STR("The string is longer than 2 GiB."));
+/* A string of Lua's. what: what it is, for messages. */
+static bool take_text(hx_puller *p, const char *s, size_t len, const char *what, hx_val *out) {
+  if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, hx_say(p->cx, "%s is longer than 2 GiB.", what));
   hx_charge_memory(p->cx, len);
   if (hx_pull_text(p->cx, s, len, out)) return true;
-  return hx_pull_fail(p, HX_D_DATA_TEXT, HX_STR("The string is not well-formed UTF-8. Encode bytes first, for example as base64."));
+  return hx_pull_fail(p, HX_D_DATA_TEXT,
+                      hx_say(p->cx, "%s is not well-formed UTF-8. Encode bytes first, for example as base64.", what));
 }
+
+static const char the_string[] = "The string", a_key[] = "A key of the table";
 
 bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
   size_t len;
   const char *s = lua_tolstring(p->L, at, &len);
-  return take_text(p, s, len, out);
+  return take_text(p, s, len, the_string, out);
+}
+
+bool hx_pull_key(hx_puller *p, int at, hx_val *out) {
+  size_t len;
+  const char *s = lua_tolstring(p->L, at, &len);
+  return take_text(p, s, len, a_key, out);
 }
 
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
@@ -180,8 +189,10 @@ static bool check_nesting(hx_puller *p, const void *table) {
                           HX_STR("The table is inside itself, and values of the language are finite. Break the cycle."));
   }
   if (p->depth >= p->cx->limits.depth)
-    return hx_pull_fail(p, HX_D_LIMIT_DEPTH,
-                        HX_STR("Data nests deeper here than the limit allows. Make it flatter, or raise limits.depth."));
+    return hx_pull_fail(
+        p, HX_D_LIMIT_DEPTH,
+        hx_say(p->cx, "Data nests deeper here than %llu levels, which is the limit. Make it flatter, or raise limits.depth.",
+               (unsigned long long)p->cx->limits.depth));
   if (!lua_checkstack(p->L, 12))
     return hx_pull_fail(p, HX_D_LIMIT_DEPTH, HX_STR("Data nests deeper here than Lua's stack goes. Make it flatter."));
   return true;
@@ -203,8 +214,8 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
     const char *s = lua_tolstring(p->L, at, &len);
     hx_str shown = hx_quote_short(cx, hx_utf8_repair(cx, hx_str_of(s, len)), 40);
     return hx_pull_fail(p, HX_D_DATA_KEYS,
-                        hx_say(cx, "The table is an array of %llu elements and has the key %.*s too. Make it one or the other.",
-                               (unsigned long long)n, HX_STR_ARG(shown)));
+                        hx_say(cx, "The table is an array of %llu element%s and has the key %.*s too. Make it one or the other.",
+                               (unsigned long long)n, n == 1 ? "" : "s", HX_STR_ARG(shown)));
   }
   if (lua_type(p->L, at) == LUA_TNUMBER) {
     lua_Number d = lua_tonumber(p->L, at);
@@ -243,7 +254,7 @@ HX_APART static bool pull_strings(hx_puller *p, int at, size_t total, hx_pull_le
   }
   for (int i = 0; i < n; i++) {
     level->index = (int64_t)(*found)++;
-    if (!take_text(p, s[i], len[i], &v[level->index])) return false;
+    if (!take_text(p, s[i], len[i], the_string, &v[level->index])) return false;
   }
   if (n && *more) {
     lua_replace(L, first + 1);
@@ -326,7 +337,7 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
       return hx_pull_fail(p, HX_D_DATA_KEYS,
                           hx_say(p->cx, "The table has a key of type %s. Keys of objects are strings.", luaL_typename(L, -2)));
     }
-    if (!hx_pull_string(p, lua_gettop(L) - 1, &key)) return false;
+    if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     level->key = hx_val_str(&key);
     if (!hx_pull(p, lua_gettop(L), &v)) return false;
     slot = hx_obj_builder_put(&b, level->key);
@@ -433,8 +444,9 @@ bool hx_pull(hx_puller *p, int at, hx_val *out) {
     case LUA_TUSERDATA: return pull_userdata(p, at, out);
     case LUA_TFUNCTION:
       return hx_pull_fail(p, HX_D_DATA_TYPE,
-                          HX_STR("A function is no data. For a value worked out when it is needed, wrap it: hcl.lazy(f)."));
-    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is no data.", luaL_typename(p->L, at)));
+                          p->lazy ? HX_STR("A function is no data. For a value worked out when it is needed, wrap it: hcl.lazy(f).")
+                                  : HX_STR("A function is no data. Call it, and give its result."));
+    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is no data. Leave it out.", luaL_typename(p->L, at)));
   }
 }
 

@@ -73,8 +73,9 @@ HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *
 bool hx_pull(hx_puller *p, int at, hx_val *out);
 /* The same for data without a source: errors are reported without a place. */
 bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out);
-/* A table key or string as a string of the language: checked, NFC, copied. */
+/* A string, or the string that is a table's key, as a string of the language: checked, NFC, copied. */
 bool hx_pull_string(hx_puller *p, int at, hx_val *out);
+bool hx_pull_key(hx_puller *p, int at, hx_val *out);
 bool hx_pull_number(hx_puller *p, int at, hx_val *out);
 
 /* Is the table an array (of *n elements) or an object? */

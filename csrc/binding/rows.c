@@ -47,7 +47,7 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
                           hx_say(p->cx,
                                  "The table has a key of type %s. Keys of objects are strings, and arrays are filled from 1 on.",
                                  luaL_typename(L, -2)));
-    if (!hx_pull_string(p, lua_gettop(L) - 1, &key)) return false;
+    if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     hx_charge_memory(p->cx, 16);
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
   }

@@ -39,6 +39,7 @@ enum {
   HX_SLOT_MACHINE,                                 /* the idle evaluation, or nil */
   HX_SLOT_CORE,                                    /* the module's table */
   HX_SLOT_EVALUATIONS,                             /* evaluations by address, as weak values */
+  HX_SLOT_ARRAY_LISTINGS,                          /* listings by their arrays, as weak keys, see diagnostics.c; or nil */
   HX_SLOT_LISTINGS,                                /* from here on: listings of hx_state.reported, */
   HX_SLOT_ARRAYS = HX_SLOT_LISTINGS + HX_REPORTED, /* metatables of arrays over them, */
   HX_SLOT_ELEMENTS = HX_SLOT_ARRAYS + HX_REPORTED, /* and of their elements */

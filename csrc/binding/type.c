@@ -178,7 +178,7 @@ static int l_eq(lua_State *L) {
 /* t:convert(x) */
 static int l_convert(lua_State *L) {
   const hx_type_handle *t = check(L, 1);
-  luaL_checkany(L, 2);
+  hx_check_given(L, 2);
   return hx_value_of_data(L, 2, t, "value");
 }
 

@@ -114,6 +114,7 @@ hx_value *hx_check_value(lua_State *L, int arg) {
 }
 
 hx_value *hx_value_hold(lua_State *L, int arg) {
+  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before something new stands there */
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
@@ -136,6 +137,17 @@ typedef struct data_job {
   bool ok, scattered;
 } data_job;
 
+static hx_str as_sentence(hx_cx *cx, hx_str reason) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 96);
+  for (uint32_t i = 0; i < reason.len; i++) {
+    char c = reason.p[i];
+    hx_buf_put(&b, i == 0 && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+  }
+  hx_buf_put(&b, '.');
+  return hx_buf_done(&b);
+}
+
 static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
@@ -147,7 +159,7 @@ static void run_data(hx_cx *cx, void *ud) {
     hx_val given = v;
     hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
     if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
-      hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), why.text);
+      hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), as_sentence(cx, why.text));
       return;
     }
   }
@@ -168,6 +180,10 @@ static void tidy(hx_value *v) {
   hx_home_release(v->home);
   v->home = home;
   v->v = job.to;
+}
+
+void hx_check_given(lua_State *L, int arg) {
+  if (lua_isnoneornil(L, arg)) luaL_argerror(L, arg, "value expected, got nil; null is hcl.null");
 }
 
 int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char *name) {
@@ -191,10 +207,9 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
 /* core.value(x, type?) */
 static int l_value(lua_State *L) {
   const hx_type_handle *t = NULL;
-  luaL_checkany(L, 1);
+  hx_check_given(L, 1);
   lua_settop(L, 2);
   if (!lua_isnil(L, 2) && !(t = hx_type_argument(L, 2))) return 2;
-  if (lua_isnil(L, 1)) return hx_arg_error(L, 1, "value");
   return hx_value_of_data(L, 1, t, "value");
 }
 
@@ -228,19 +243,17 @@ static hx_str check_mark_name(lua_State *L, int arg) {
 
 /* Makes argument 1 a Value, then marks it. */
 static int mark_data(lua_State *L, hx_str name) {
-  int n;
-  if (lua_isnil(L, 1)) return hx_arg_error(L, 1, "value");
-  n = hx_value_of_data(L, 1, NULL, "value");
+  int n = hx_value_of_data(L, 1, NULL, "value");
   return n == 1 ? push_mark(L, lua_gettop(L), name) : n;
 }
 
 static int l_sensitive(lua_State *L) {
-  luaL_checkany(L, 1);
+  hx_check_given(L, 1);
   return mark_data(L, HX_STR("sensitive"));
 }
 
 static int l_mark(lua_State *L) {
-  luaL_checkany(L, 1);
+  hx_check_given(L, 1);
   return mark_data(L, check_mark_name(L, 2));
 }
 

@@ -40,6 +40,8 @@ void hx_work_close(lua_State *L, int at);
 hx_value *hx_check_value(lua_State *L, int arg);
 void hx_open_value(lua_State *L);
 
+/* Raises unless argument arg is given, and not nil. */
+void hx_check_given(lua_State *L, int arg);
 /* The value of the Lua data at `at`, in a new Value on the stack, converted to the type if there is one (NULL: as it is).
 ** Otherwise nil and diagnostics are pushed; either way the number of results. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);

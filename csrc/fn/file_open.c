@@ -29,6 +29,7 @@ static const char *const texts[] = {
   [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
   [HX_FILE_SPECIAL] = "it is no regular file",
   [HX_FILE_OUTSIDE] = "it leads out of the folder that the scope's filesystem option grants",
+  [HX_FILE_NO_ROOT] = "the folder that the scope's filesystem option grants is not there, or not readable",
   [HX_FILE_DENIED] = "the system doesn't allow this process to read it",
   [HX_FILE_LINKS] = "too many symbolic links follow each other",
   [HX_FILE_NAME] = "no file can have this name",
@@ -210,7 +211,10 @@ static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what,
   *fd = -1;
   if (!prepend(&w, inside.p, inside.len)) return HX_FILE_NAME;
   w.root = w.at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (w.root < 0) return fault_of(errno);
+  if (w.root < 0) {
+    hx_file_fault fault = fault_of(errno);
+    return fault == HX_FILE_BROKEN ? fault : HX_FILE_NO_ROOT; /* broken: too many open files, for example */
+  }
   hx_file_fault fault = go(&w, what, fd);
   move_to(&w, w.root);
   close(w.root);

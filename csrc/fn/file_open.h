@@ -16,6 +16,7 @@ typedef enum hx_file_fault {
   HX_FILE_IS_FOLDER,
   HX_FILE_SPECIAL, /* a device, pipe or the like */
   HX_FILE_OUTSIDE,
+  HX_FILE_NO_ROOT, /* the granted folder itself is not there */
   HX_FILE_DENIED,
   HX_FILE_LINKS, /* too many symbolic links */
   HX_FILE_NAME,  /* no file can have this name */

@@ -77,6 +77,11 @@ static uint32_t plain_part(hx_str pattern) {
   return n;
 }
 
+/* The reference finds nothing where it can't look; but what a scope forbids is said. */
+static bool is_told(hx_file_fault fault) {
+  return fault == HX_FILE_OUTSIDE || fault == HX_FILE_NO_ROOT;
+}
+
 static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   uint32_t plain = plain_part(pattern), n = 0;
   folder here = { outer, { 0, 0 }, outer ? outer->depth + 1 : 1 };
@@ -87,8 +92,8 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
     pattern = hx_str_from(pattern, plain);
   }
   hx_file_fault fault = hx_file_list(s->cx, s->directory, base, &e, &n, here.id);
-  if (fault == HX_FILE_OUTSIDE) return refuse(s, base, fault);
-  if (fault != HX_FILE_FINE) return true; /* reference: nothing is there */
+  if (is_told(fault)) return refuse(s, base, fault);
+  if (fault != HX_FILE_FINE) return true;
   uint32_t end = hx_pattern_find(pattern, '/');
   bool last = end == pattern.len;
   hx_str element = { pattern.p, end }, rest = last ? HX_STR("") : (hx_str){ pattern.p + end + 1, pattern.len - end - 1 };
@@ -122,7 +127,7 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "The folder that this process works in can't be told.");
   if (plain_length(inside) == inside.len) {
     fault = hx_file_look(cx, s.directory, inside);
-    if (fault == HX_FILE_FINE ? !add(&s, inside) : fault == HX_FILE_OUTSIDE && !refuse(&s, inside, fault)) return hx_none();
+    if (fault == HX_FILE_FINE ? !add(&s, inside) : is_told(fault) && !refuse(&s, inside, fault)) return hx_none();
   } else if (!run(&s, HX_STR("."), inside, NULL)) {
     return hx_none();
   }

@@ -223,7 +223,7 @@ static hx_node *begin_value(json_parser *p) {
   }
   bool object = t.kind == HX_JSON_OBRACE;
   if (p->levels.n == p->max_depth) {
-    wrong(p, HX_D_LIMIT_DEPTH, range_of(t), HX_STR(""));
+    wrong(p, HX_D_LIMIT_DEPTH, range_of(t), hx_strf(p->cx, "%llu", (unsigned long long)p->cx->limits.depth));
     p->stopped = true;
     return NULL;
   }
@@ -330,7 +330,7 @@ static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src, uint32_t outer)
   *p = (json_parser){ .cx = cx, .src = src };
   src->json = true;
   if (src->text.len > cx->limits.source || src->text.len >= UINT32_MAX / 2) {
-    wrong(p, HX_D_LIMIT_SOURCE, (hx_range){ 0, 0 }, HX_STR(""));
+    wrong(p, HX_D_LIMIT_SOURCE, (hx_range){ 0, 0 }, hx_strf(cx, "%llu", (unsigned long long)cx->limits.source));
     p->stopped = true;
     return broken(p, all);
   }

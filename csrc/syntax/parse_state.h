@@ -134,7 +134,9 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 /* --- Errors (parse_tokens.c) --- */
 /* Counts an error and reports it. `what` goes with the row's detail, which has one %.*s or none. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* The same with a context that begins at byte `from`. */
+/* Reports that nesting at `at` goes beyond the limit. */
+void hx_parse_too_deep(hx_parser *p, hx_range at);
+/* As hx_parse_error, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
 /* Reports that token t stands where something else is expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);

@@ -19,6 +19,10 @@ void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   hx_parse_error_in(p, id, at, at.start, what);
 }
 
+void hx_parse_too_deep(hx_parser *p, hx_range at) {
+  hx_parse_error(p, HX_D_LIMIT_DEPTH, at, hx_strf(p->cx, "%llu", (unsigned long long)p->cx->limits.depth));
+}
+
 hx_str hx_found(hx_parser *p, hx_token t) {
   if ((t.kind == HX_TOK_IDENT || t.kind == HX_TOK_NUMBER) && t.stop - t.start <= 40)
     return hx_strf(p->cx, "\"%.*s\"", (int)(t.stop - t.start), p->text + t.start);

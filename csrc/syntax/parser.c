@@ -16,7 +16,7 @@ hx_frame *hx_frame_more(hx_parser *p) {
 
 hx_frame *hx_frame_open(hx_parser *p, hx_frame_kind kind, hx_range at) {
   if (HX_UNLIKELY(p->depth >= p->max_depth)) {
-    hx_parse_error(p, HX_D_LIMIT_DEPTH, at, HX_STR(""));
+    hx_parse_too_deep(p, at);
     p->value = NULL;
     return NULL;
   }
@@ -148,7 +148,8 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
 static hx_node *parse_all(hx_cx *cx, const hx_source *src, hx_scan_kind kind, begin_fn begin) {
   hx_range all = { 0, src->text.len };
   if (src->text.len > cx->limits.source || src->text.len == UINT32_MAX) {
-    hx_diag_add(cx, HX_D_LIMIT_SOURCE, src, (hx_range){ 0, 0 });
+    hx_str limit = hx_strf(cx, "%llu", (unsigned long long)cx->limits.source);
+    hx_diag_add(cx, HX_D_LIMIT_SOURCE, src, (hx_range){ 0, 0 }, HX_STR_ARG(limit));
     return broken(cx, all);
   }
   return parse(cx, src, all, kind, begin);

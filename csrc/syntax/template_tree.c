@@ -60,7 +60,7 @@ static hx_node *end_branch(tree *t, uint32_t at) {
 static bool open_directive(tree *t, const hx_part *part) {
   hx_parser *p = t->p;
   if (p->depth + (p->nframes - t->base) > p->max_depth) {
-    hx_parse_error(p, HX_D_LIMIT_DEPTH, hx_range_of(part->start, part->stop), HX_STR(""));
+    hx_parse_too_deep(p, hx_range_of(part->start, part->stop));
     return false;
   }
   hx_frame *f = hx_frame_push(p, HX_FRAME_DIRECTIVE);

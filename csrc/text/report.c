@@ -98,7 +98,7 @@ static span measure(hx_str line, uint32_t start, uint32_t stop) {
   return s;
 }
 
-/* The columns first to last of a line. */
+/* The columns first to last of a line, or of a file's name. */
 static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   uint32_t at = 0, column = 0;
   while (at < line.len) {
@@ -188,7 +188,7 @@ static void put_place(report *r, hx_range subject, const char *how) {
   hx_pos pos = hx_source_pos(r->cx, r->src, subject.start);
   hx_buf_c(r->out, how);
   if (r->src->name.len) {
-    hx_buf_str(r->out, r->src->name);
+    put_window(r, r->src->name, 0, UINT32_MAX);
     hx_buf_put(r->out, ' ');
   }
   hx_buf_c(r->out, "line ");

@@ -32,9 +32,13 @@ local function show_usage()
   return table.concat(lines, "\n") .. "\n"
 end
 
+local function no_command(name)
+  shell.bad_usage("no command " .. name .. "; see: hclexpr help")
+end
+
 local function show_help(name)
   if name == "help" or name == "version" then return shell.write(show_usage()) end
-  local command = command_of(name) or shell.bad_usage("no command " .. name)
+  local command = command_of(name) or no_command(name)
   shell.write("usage: hclexpr ", name, " ", command.arguments, "\n\n", command.help)
 end
 
@@ -63,7 +67,7 @@ end
 local function run(name, args)
   if builtin[name] then return builtin[name](args) end
   local command = command_of(name)
-  if not command then shell.bad_usage("no command " .. name .. "; see: hclexpr help") end
+  if not command then no_command(name) end
   if asks_for_help(args) then return show_help(name) end
   return command.run(args)
 end

@@ -3,19 +3,29 @@ local core = require "hclexpr.core"
 
 local files = {}
 
+-- The text, or nil and why it can't be read. Lua would open what stands before a NUL.
+local function read_all(path)
+  if path == "" then return nil, "The name of the file is empty. Give its path." end
+  local nul = path:find("\0", 1, true)
+  if nul then
+    return nil, string.format("%q goes on behind a NUL, which no file has in its name. Leave the rest out.", path:sub(1, nul - 1))
+  end
+  local file, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text
+  text, why = file:read "*a"
+  file:close()
+  return text, not text and path .. ": " .. why or nil
+end
+
 --- The text of a file, or nil and Diagnostics.
 ---@param path string
 ---@return string? text
 ---@return hclexpr.Diagnostics? err
 function files.read(path)
-  local file, why = io.open(path, "rb")
-  local text
-  if file then
-    text, why = file:read "*a"
-    file:close()
-  end
+  local text, why = read_all(path)
   if text then return text end
-  return nil, core.diagnose("LOAD_FAILED", nil, nil, file and path .. ": " .. why or why)
+  return nil, core.diagnose("LOAD_FAILED", nil, nil, why)
 end
 
 --- The syntax by the end of the name.

@@ -101,6 +101,9 @@ local function prepare_block(context, path, kind, b)
     max = check_count(context, path .. ".max", b.max) or single and 1 or nil,
   }
   if single and out.max > 1 then misuse(context, path .. ".max", "a single block is at most one") end
+  if out.min and out.max and out.min > out.max then
+    misuse(context, path .. ".min", "%d blocks at least, and at most %d: no number is both", out.min, out.max)
+  end
   if b.schema ~= nil then
     out.schema = prepare(context, path .. ".schema", b.schema)
     for _, part in ipairs(nesting == nestings.map and {} or { b.schema.attributes or {}, b.schema.blocks or {} }) do

@@ -28,6 +28,17 @@ describe("files", function()
 
   teardown(function() support.remove(dir) end)
 
+  it("are told from a granted folder that isn't there", function()
+    local nowhere = hcl.scope { filesystem = dir .. "/nowhere" }
+    for _, call in ipairs {
+      'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*.txt")', 'fileset(".", "a.txt")', 'templatefile("a.txt", {})',
+    } do
+      local text = detail(call, nowhere)
+      assert.truthy(text:find("the folder that the scope's filesystem option grants is not there", 1, true), text)
+      assert.is_nil(text:find(dir, 1, true))
+    end
+  end)
+
   it("are off by default", function()
     for _, source in ipairs {
       'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*")', 'filesha256("a.txt")', 'filebase64("a.txt")',

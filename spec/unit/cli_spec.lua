@@ -58,6 +58,7 @@ describe("hclexpr", function()
 
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
+    fails(2, { "help", "evl" }, "no command evl; see: hclexpr help")
     for _, args in ipairs { { "help" }, { "--help" }, { "-h" }, { "-help" }, { "help", "help" }, { "help", "version" } } do
       local status, out = run(args)
       assert.equal(0, status)
@@ -211,6 +212,8 @@ describe("hclexpr", function()
     prints("Hello, you!\n- a\n- b\n", { "render", name, "--var", "name=you", "--var", 'list=["a", "b"]' })
     prints("1", { "render", "-" }, { input = "${1}" })
     fails(1, { "render", name }, "a.tmpl line 1, column 10", "name")
+    fails(1, { "render", "-" }, { input = "${[1]}" }, "on standard input line 1, column 1:", "jsonencode()")
+    fails(1, { "render", "-" }, { input = "${null}" }, "on standard input line 1, column 1:")
     fails(1, { "render", file("b.tmpl", 'x${sensitive("s3cret")}') }, "sensitive")
     local _, _, err = run { "render", folder .. "/b.tmpl" }
     assert.is_nil(err:find("s3cret", 1, true))
@@ -331,6 +334,10 @@ describe("hclexpr", function()
 
     it("tells what is wrong with the command line, the specification, the files", function()
       fails(2, { "decode" }, "--spec")
+      prints('{"a":1,"n":null}\n', { "decode", "--spec=-", "--keep-nulls", file("one.hcl", "a = 1\n") }, { input = support.read(spec) })
+      fails(1, { "decode", "--spec=-", folder .. "/one.hcl" }, { input = "object {" }, "<stdin> line 1")
+      fails(2, { "decode", "--spec=-" }, "standard input holds one file only")
+      fails(2, { "decode", "-s", spec, "-V", "-", "-" }, "standard input holds one file only")
       fails(2, { "decode", "-s", spec, "--diags=xml" }, "xml")
       fails(2, { "decode", "-s", spec, "--with-type=maybe" }, "with-type")
       fails(1, { "decode", "-s", folder .. "/nope" }, "nope")
@@ -365,9 +372,14 @@ describe("hclexpr", function()
     local status, out = run { "functions" }
     assert.equal(0, status)
     assert.truthy(out:find "\nupper +%u")
+    local column = out:find("  %u") -- that of every summary
+    for line in out:gmatch "[^\n]+" do assert.truthy(line:sub(column):find "^  %u", line) end
     status, out = run { "functions", "upper" }
     assert.equal(0, status)
     assert.truthy(out:find("upper(str: string): string", 1, true))
+    local upper = require("hclexpr").functions "upper"
+    for _, text in ipairs { upper.summary, upper.description, upper.example } do assert.truthy(out:find("\n" .. text, 1, true) or
+      out:find(": " .. text, 1, true), text) end
     fails(1, { "functions", "nope" }, "nope")
     fails(1, { "functions", "uper" }, "uper", "upper")
     fails(1, { "functions", "a b" }, "a b")

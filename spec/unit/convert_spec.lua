@@ -78,6 +78,18 @@ describe("from Lua", function()
       assert.equal("data.keys", support.code(hcl.value(x)))
     end
     assert.is_nil((hcl.value(coroutine.create(function() end))))
+    for what, x in pairs {
+      ["value: A function is no data. Call it, and give its result."] = print,
+      ["value: A key of the table is not well-formed UTF-8."] = { ["\255"] = 1 },
+      ['value: The table is an array of 1 element and has the key "a" too.'] = { 1, a = 2 },
+      ['value: The table is an array of 2 elements and has the key "a" too.'] = { 1, 2, a = 2 },
+    } do
+      assert.equal(1, select(2, hcl.value(x))[1].detail:find(what, 1, true))
+    end
+    assert.truthy(select(2, hcl.eval("x", { x = { print } }))[1].detail:find("hcl.lazy(f)", 1, true))
+    for _, data in ipairs { { a = 1, ["\255"] = 1 }, { { k = { ["\255"] = 1 } }, { k = { ["\255"] = 1 } } } } do -- also where rows are read
+      assert.truthy(select(2, hcl.eval("[for e in x : e]", { x = data }))[1].detail:find("A key of the table is not", 1, true))
+    end
     assert.is_nil((hcl.value(io.stdout)))
   end)
 

@@ -145,7 +145,17 @@ describe("hcl.load", function()
   end)
 
   it("says which file can't be read, or where in it a mistake is", function()
-    local value, err = hcl.load "no/such/file.hcl"
+    local value, err = hcl.load ""
+    assert.is_nil(value)
+    assert.equal("load.failed", err[1].code)
+    assert.truthy(err[1].detail:find("name of the file is empty", 1, true))
+    local short = support.temporary_folder() .. "/a.hcl"
+    support.write(short, "a = 1")
+    value, err = hcl.load(short .. "\0.json") -- Lua would open what stands before the NUL
+    assert.is_nil(value)
+    assert.truthy(err[1].detail:find("NUL", 1, true))
+    support.remove(short:match "^(.*)/")
+    value, err = hcl.load "no/such/file.hcl"
     assert.is_nil(value)
     assert.equal("load.failed", err[1].code)
     assert.truthy(tostring(err):find("no/such/file.hcl", 1, true))
@@ -259,6 +269,8 @@ tag { v = 2 }
     assert.truthy(misuse { attributes = { a = { type = "number", default = "x" } } }:find("schema.attributes.a.default", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "tree" } } }:find("schema.blocks.b.nesting", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "map" } } }:find("schema.blocks.b", 1, true))
+    assert.truthy(misuse { blocks = { b = { min = 3, max = 1 } } }:find("schema.blocks.b.min: 3 blocks at least, and at most 1", 1, true))
+    assert.truthy(misuse { blocks = { b = { nesting = "single", min = 2 } } }:find("schema.blocks.b.min: 2 blocks at least", 1, true))
     for _, labels in ipairs { { name = "id" }, { "id", [3] = "zone" } } do
       assert.truthy(misuse { blocks = { b = { labels = labels } } }:find("schema.blocks.b.labels: an array of names", 1, true))
     end

@@ -393,12 +393,64 @@ describe("Diagnostics", function()
   end)
 end)
 
+describe("a report", function()
+  it("shows no control character of a file's name", function()
+    local _, err = hcl.compile("1 +", { filename = "a\27[2J\nb\255.hcl" })
+    assert.truthy(tostring(err):find("\n  on a\239\191\189[2J\239\191\189b\239\191\189.hcl line 1, column 4:\n", 1, true), tostring(err))
+    assert.equal("a\27[2J\nb\255.hcl", err[1].range.filename)
+  end)
+end)
+
+describe("diagnostics of limits", function()
+  it("tell the limit, also where they come from parsing and from data", function()
+    local function told(limits, source, variables, what)
+      local v, err = hcl.eval(source, variables, hcl.scope { limits = limits })
+      assert.is_nil(v)
+      local name = next(limits)
+      assert.equal("limit." .. name, err[1].code)
+      assert.truthy(err[1].detail:find("more than " .. what, 1, true) or err[1].detail:find("deeper than " .. what, 1, true)
+        or err[1].detail:find("deeper here than " .. what, 1, true) or err[1].detail:find("longer than " .. what, 1, true), err[1].detail)
+      assert.truthy(err[1].detail:find("limits." .. name, 1, true))
+    end
+    told({ steps = 12 }, "[for x in range(100) : x]", nil, "12 steps")
+    told({ memory = 5003 }, '[for x in range(999) : "${x} and more of it"]', nil, "5003 bytes")
+    told({ memory = 0 }, "range(100)", nil, "0 bytes")
+    told({ depth = 7 }, ("("):rep(8) .. 1 .. (")"):rep(8), nil, "7 levels")
+    told({ depth = 7 }, '"' .. ("%{if true}"):rep(8) .. ("%{endif}"):rep(8) .. '"', nil, "7 levels")
+    told({ depth = 2 }, "x", { x = { { { 1 } } } }, "2 levels")
+    told({ output = 77 }, "range(100)", nil, "77 bytes")
+    told({ source = 3 }, "12345", nil, "3 bytes")
+    for name, what in pairs { depth = "2 levels", source = "2 bytes" } do
+      local _, err = hcl.parse('{ "a": [[[1]]] }', { syntax = "json", limits = { [name] = 2 } })
+      assert.equal("limit." .. name, err[1].code)
+      assert.truthy(err[1].detail:find("than " .. what, 1, true), err[1].detail)
+    end
+  end)
+end)
+
 describe("pairs", function()
   local has_pairs = next((function() -- is __pairs known here?
     local seen = {}
     for k in pairs(setmetatable({}, { __pairs = function() return next, { found = true }, nil end })) do seen[k] = true end
     return seen
   end)()) ~= nil
+
+  it("goes through the diagnostics and nothing else, at the first and later failures", function()
+    local expression = hcl.compile "nope + nada"
+    for round = 1, 4 do
+      for _, err in ipairs { select(2, expression:eval()), select(2, hcl.eval("nope" .. round)), select(2, hcl.compile "1 + ") } do
+        local n = 0
+        for i, d in pairs(err) do
+          n = n + 1
+          assert.equal(n, i)
+          assert.truthy(d.summary)
+        end
+        assert.equal(#err, n)
+        collectgarbage()
+        assert.truthy(tostring(err):find(err[1].summary, 1, true))
+      end
+    end
+  end)
 
   it("goes through the fields of a diagnostic, where Lua knows __pairs", function()
     local _, err = hcl.eval "nope"

@@ -54,6 +54,31 @@ describe("a plain Lua function", function()
     assert.equal("ok", hcl.eval('try(g(), "ok")', nil, scope))
   end)
 
+  it("fails with a message that has a text", function()
+    local object = setmetatable({}, { __tostring = function() return "told by an object" end })
+    for message, what in pairs {
+      [""] = "f(): It failed, and gave no message.", [object] = "f(): told by an object", [5] = "f(): 5",
+      [hcl.array {}] = "f(): It failed, and gave a table for a message. Return nil and a string.",
+      [print] = "gave a function for a message.", [true] = "gave a boolean for a message.", [hcl.null] = "gave a userdata for a message.",
+    } do
+      local _, err = hcl.eval("f()", nil, with { f = function() return nil, message end })
+      assert.truthy(err[1].detail:find(what, 1, true), err[1].detail)
+      if message ~= 5 then -- a lookup's number says how many steps
+        _, err = hcl.eval("x.y", nil, hcl.scope { lookup = function() return nil, message end })
+        assert.equal("lookup.failed", err[1].code)
+        assert.truthy(err[1].detail:find(what:gsub("^f%(%): ", ""), 1, true), err[1].detail)
+      end
+    end
+  end)
+
+  it("has no names of arguments to tell", function()
+    local _, err = hcl.eval("f(1, 2)", nil, with { f = function() return nil, "bad", 2 end })
+    assert.equal("f(): argument 2: bad", err[1].detail)
+    local strict = hcl.func { variadic = { type = "number" }, impl = print }
+    _, err = hcl.eval('f(1, "x")', nil, with { f = strict })
+    assert.equal(1, err[1].detail:find("f(): argument 2: ", 1, true))
+  end)
+
   it("must return something", function()
     local scope = with { f = function() end, g = function() return nil end, h = function() return hcl.null end }
     for _, source in ipairs { "f()", "g()" } do
@@ -70,6 +95,7 @@ describe("a plain Lua function", function()
     local v, err = hcl.eval("f()", nil, scope)
     assert.is_nil(v)
     assert.truthy(err[1].detail:find(".a[0]", 1, true))
+    assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which may not stand there either
   end)
 
   it("may raise: the error passes through untouched", function()

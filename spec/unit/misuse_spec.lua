@@ -91,7 +91,9 @@ describe("misuse", function()
       ["#1 to 'functions' (string expected, got number)"] = function() hcl.functions(5) end,
       ["#1 to 'scope'"] = function() hcl.scope() end,
       ["#2 to 'unknown'"] = function() hcl.unknown("string", { min = 1 }) end,
-      ["#1 to 'value'"] = function() hcl.value() end,
+      ["#1 to 'value' (value expected, got nil; null is hcl.null)"] = function() hcl.value() end,
+      ["#1 to 'sensitive' (value expected, got nil; null is hcl.null)"] = function() hcl.sensitive(nil) end,
+      ["#1 to 'mark' (value expected, got nil; null is hcl.null)"] = function() hcl.mark(nil, "m") end,
       ["#2 to 'eval'"] = function() e:eval(nil, hcl.value(1)) end,
       ["#2 to 'compile' (limits.steps must be a number from 0 on)"] = function() hcl.compile("1", { limits = { steps = -1 } }) end,
       ["#2 to 'parse' (limits.depth must be a number from 0 on)"] = function() hcl.parse("", { limits = { depth = 0 / 0 } }) end,
@@ -208,6 +210,10 @@ describe("misuse", function()
     raises("Value expected", v.get, e, 1)
     raises("known", function() return #hcl.unknown "list(string)" end)
     raises("elements", function() return hcl.value(1):pairs() end)
+    raises("null is hcl.null", function() return hcl.type("string"):convert(nil) end)
+    for _, method in ipairs { "text", "type", "marks", "pairs", "lua", "unmark", "is_null" } do
+      raises("(Value expected, got n", function() v[method]() end) -- no value, or nil
+    end
   end)
 
   it("of suspended evaluations is found", function()

@@ -67,6 +67,14 @@ describe("t:convert", function()
     assert.is_nil(err[1].range)
   end)
 
+  it("says why in a sentence, and decode specifications within theirs", function()
+    local why = ' number is needed, and "x" is none.'
+    assert.equal("A" .. why, select(2, hcl.value("x", "number"))[1].detail)
+    assert.equal('Attribute "a": element 1: a' .. why, select(2, hcl.value({ a = { 1, "x" } }, "object({ a = list(number) })"))[1].detail)
+    local spec = hcl.assert(hcl.spec 'attr {\n  name = "a"\n  type = number\n}')
+    assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("number: a" .. why, 1, true))
+  end)
+
   it("names the part that doesn't fit, all attributes that are missing, and no secret", function()
     local function detail(type, data)
       local v, err = hcl.type(type):convert(data)
@@ -77,7 +85,7 @@ describe("t:convert", function()
       ["object({ port = list(number) })"] = { { port = { 1, "x" } }, '"port"', "element 1", '"x"' },
       ["map(list(bool))"] = { { flags = { "maybe" } }, '"flags"', "element 0", '"maybe"' },
       ["object({ host = string, port = number, user = optional(string) })"] = { { user = "u" }, '"host"', '"port"' },
-      ["tuple([string, number])"] = { { "a", "b" }, "element 1", '"b"' },
+      ["tuple([string, number])"] = { { "a", "b" }, "Element 1: ", '"b"' },
     } do
       local text = detail(source, case[1])
       for i = 2, #case do assert.truthy(text:find(case[i], 1, true), source .. ": " .. text) end

@@ -8,7 +8,7 @@ local check = {
   summary = "report what is wrong in configuration files",
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error. Exit status 1 if anything is, or a
-file can't be read.
+file can't be read. Nothing is evaluated; so templates in strings of JSON, which only evaluation reads, are not checked.
 
 ]] .. inputs.limit_help,
 }

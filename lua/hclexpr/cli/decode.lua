@@ -109,10 +109,11 @@ local function read_bodies(o, literal, errors)
 end
 
 local function read_spec(o)
-  local text, err = files.read(o.spec)
+  local text, err
+  if o.spec == "-" then text = shell.read "-" else text, err = files.read(o.spec) end
   local spec
   if text then
-    spec, err = hcl.spec(text, { filename = o.spec, syntax = files.syntax_of(o.spec), limits = o.limits })
+    spec, err = hcl.spec(text, { filename = o.spec == "-" and "<stdin>" or o.spec, syntax = files.syntax_of(o.spec), limits = o.limits })
   end
   if not spec then fail(o, err) end
   return spec
@@ -216,6 +217,11 @@ local function read_options(args)
   })
   if o.diags and o.diags ~= "json" then shell.bad_usage("--diags takes json, not " .. o.diags) end
   if not o.spec and not o.version then shell.bad_usage "--spec is missing: the file of the specification" end
+  local from_input = 0
+  for _, names in ipairs { { o.spec }, o.vars, #o.files > 0 and o.files or { "-" } } do
+    for _, name in ipairs(names) do from_input = from_input + (name == "-" and 1 or 0) end
+  end
+  if from_input > 1 then shell.bad_usage "standard input holds one file only: name the others" end
   return o
 end
 

@@ -28,19 +28,24 @@ local function describe(name)
   local fn = hcl.functions(name)
   if not fn then shell.fail(unknown(name)) end
   shell.write(signature(fn), "\n")
-  for _, text in ipairs { fn.description or fn.summary or "", fn.example and "Example: " .. fn.example or "" } do
-    if text ~= "" then shell.write("\n", text, "\n") end
+  for _, text in ipairs { fn.summary, fn.description, "Example: " .. fn.example } do shell.write("\n", text, "\n") end
+end
+
+local function list()
+  local names, all, width = {}, hcl.functions(), 0
+  for name in pairs(all) do
+    names[#names + 1] = name
+    width = math.max(width, #name)
   end
+  table.sort(names)
+  for _, name in ipairs(names) do shell.write(name, string.rep(" ", width - #name), "  ", all[name].summary, "\n") end
 end
 
 function functions.run(args)
   local rest = shell.arguments(args, {})
   if #rest > 1 then shell.bad_usage "expected at most one name" end
   if rest[1] then return describe(rest[1]) end
-  local names, all = {}, hcl.functions()
-  for name in pairs(all) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do shell.write(string.format("%-18s %s\n", name, all[name].summary or "")) end
+  list()
 end
 
 return functions

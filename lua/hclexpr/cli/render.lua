@@ -1,4 +1,6 @@
 -- hclexpr render: a template file with its values put in.
+local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
@@ -12,16 +14,19 @@ Prints the text of a template in which ${...} and %{...} are worked out.
 ]] .. inputs.help,
 }
 
+-- The text; a Value where it is unknown or marked.
+local render_text = driver.method(core.render)
+
 function render.run(args)
   local options, given = inputs.options()
   local name = shell.one(shell.arguments(args, options), "file", "- is standard input")
   local variables, scope = inputs.take(given)
   local how = { filename = shell.display_name(name), syntax = "template", limits = given.limits }
   local template = shell.must(hcl.compile(shell.read(name), how))
-  local value = shell.must(template:value(variables, scope))
-  if not value:is_known() then shell.fail "the template's text is not known: it depends on unknown values" end
-  if #value:marks() > 0 then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
-  shell.write(shell.must(hcl.value(value, "string")):text())
+  local text = shell.must(render_text(template, variables, scope))
+  if type(text) == "string" then return shell.write(text) end
+  if #text:marks() > 0 then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
+  shell.fail "the template's text is not known: it depends on unknown values"
 end
 
 return render

@@ -79,11 +79,11 @@ function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
---- The first message of Diagnostics, without its full stop, to stand in another.
+--- The first message of Diagnostics to stand within a sentence.
 ---@param err hclexpr.Diagnostics
 ---@return string
 function decoder.reason(err)
-  return (err[1].detail:gsub("%.$", ""))
+  return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
 end
 
 --- The Value of Lua data with Values in it; nil: it is too much of it, and that was reported.

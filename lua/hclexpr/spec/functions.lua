@@ -44,7 +44,7 @@ local coalesce = core.func {
     local all = core.value(setmetatable({ ... }, core.array_mt))
     if #all == 0 then return nil, "at least one argument is needed" end
     local list, err = any_list:convert(all)
-    if list == nil then return nil, "the arguments have no type in common: " .. err[1].detail end
+    if list == nil then return nil, "the arguments have no type in common: " .. err[1].detail:gsub("^%u", string.lower) end
     for _, v in list:pairs() do
       if not v:is_known() or not v:is_null() then return v end
     end
