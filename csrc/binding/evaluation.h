@@ -36,16 +36,32 @@ enum {
 ** light userdata that points to its message, and that is a key itself. */
 #define HX_LEDGER_FIRST 1
 
-/* A Lua table that the machine knows as the FOREIGN value of this index. For messages: how it was reached. */
-typedef struct hx_foreign {
-  int slot;            /* in the ledger; 0: in the stack slot HX_AT_FOREIGN */
-  const hx_path *path; /* its origin: `steps` steps of a path … */
+/* How data was reached, for messages. */
+typedef struct hx_origin {
+  const hx_path *path; /* `steps` steps of this path … */
   uint32_t steps;
-  int32_t parent; /* … or, if path is NULL, an element of this other FOREIGN value */
+  int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
   hx_str key;     /* of the element; p is NULL: by index */
   int64_t index;
   const hx_path_step *more; /* and then these steps */
   uint32_t nmore;
+} hx_origin;
+/* Field by field, because the origin may just have been written so: copying it in larger pieces would wait for that. */
+HX_INLINE void hx_origin_copy(hx_origin *to, const hx_origin *from) {
+  to->path = from->path;
+  to->steps = from->steps;
+  to->parent = from->parent;
+  to->key.p = from->key.p;
+  to->key.len = from->key.len;
+  to->index = from->index;
+  to->more = from->more;
+  to->nmore = from->nmore;
+}
+
+/* A Lua table that the machine knows as the FOREIGN value of this index. */
+typedef struct hx_foreign {
+  int slot; /* in the ledger; 0: in the stack slot HX_AT_FOREIGN */
+  hx_origin origin;
   hx_val whole;       /* the converted table, once it was asked for */
   const hx_str *keys; /* its keys, once they were asked for */
   uint32_t n;

@@ -2,19 +2,11 @@
 #include "binding/host.h"
 
 #include "base/buf.h"
+#include "binding/element.h"
 #include "binding/value.h"
 #include "syntax/ast.h"
 #include "vm/machine_fast.h"
 #include "vm/outline.h"
-
-/* Pushing keys */
-
-/* Path steps belong to the program, which is otherwise immutable; their anchors are the host's. */
-void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s) {
-  hx_path_step *step = (hx_path_step *)(uintptr_t)s;
-  hx_anchor_put(ev->L, s->name, &step->anchor);
-  hx_push_str(ev->L, s->name);
-}
 
 static void push_root(hx_evaluation *ev, const hx_path *p) {
   hx_path *path = (hx_path *)(uintptr_t)p;
@@ -48,10 +40,9 @@ static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin
   uint32_t n = 0;
   bool left_out = false;
   while (!at.path) {
-    const hx_foreign *f = &ev->foreign.p[at.parent];
     if (n < MOST) way[n++] = at;
     else left_out = true;
-    at = (hx_origin){ f->path, f->steps, f->parent, f->key, f->index, f->more, f->nmore };
+    at = ev->foreign.p[at.parent].origin;
   }
   hx_buf_str(b, at.path->root);
   write_steps(b, at.path->steps, at.steps);
@@ -64,12 +55,17 @@ static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin
   return at.path;
 }
 
+/* The origin of what is `walked` steps further on. */
+HX_INLINE void go_on_from(hx_origin *o, uint32_t walked) {
+  if (o->path) o->steps += walked;
+  else o->nmore += walked;
+}
+
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked) {
   hx_origin here = *o;
   const hx_path *path;
   hx_buf b;
-  if (here.path) here.steps += walked;
-  else here.nmore += walked;
+  go_on_from(&here, walked);
   hx_buf_init(&b, &cx->arena, 96);
   path = write_origin(ev, &b, &here);
   hx_draft_put(&b, p->message);
@@ -82,13 +78,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 /* Makes the table on top of the stack a FOREIGN value; pops it. */
 HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
-  f->path = o->path;
-  f->steps = o->steps;
-  f->parent = o->parent;
-  f->key = o->key;
-  f->index = o->index;
-  f->more = o->more;
-  f->nmore = o->nmore;
+  hx_origin_copy(&f->origin, o);
   f->whole = hx_none();
   f->keys = NULL;
   f->n = 0;
@@ -189,15 +179,7 @@ static hx_answer walk_lazy(hx_walk *w) {
 /* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: there is none. */
 static int table_step(hx_walk *w) {
   lua_State *L = w->ev->L;
-  const hx_path_step *s = &w->steps[w->at];
-  int type;
-  if (s->kind == HX_STEP_INDEX) {
-    if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNIL;
-    type = hx_lua_rawgeti(L, -1, (int)s->index + 1);
-  } else {
-    hx_push_step(w->ev, s);
-    type = hx_lua_rawget(L, -2);
-  }
+  int type = hx_element_of_step(w->ev, -1, &w->steps[w->at]);
   if (type == LUA_TNIL) {
     lua_pop(L, 1);
     return LUA_TNIL;
@@ -248,10 +230,8 @@ static hx_answer walk_end(hx_walk *w) {
     leave(w);
     return HX_ANSWER_ABSENT;
   }
-  hx_origin o = w->origin;
-  if (o.path) o.steps += w->at;
-  else o.nmore += w->at;
-  w->out = new_foreign(w->ev, w->cx, &o);
+  go_on_from(&w->origin, w->at);
+  w->out = new_foreign(w->ev, w->cx, &w->origin);
   leave(w);
   return HX_ANSWER_OK;
 }
@@ -406,45 +386,9 @@ static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
   return ev->root == p->root.p; /* the compiler gives equal names one address */
 }
 
-static bool is_plain_table(lua_State *L) {
-  if (HX_LIKELY(!lua_getmetatable(L, -1))) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
 /* May the value on top of the stack, of this type, be kept there? */
 static bool may_be_at_hand(const hx_evaluation *ev, int type) {
-  return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && is_plain_table(ev->L);
-}
-
-/* Follows p from the kept root through plain tables for *at steps, as many as the stack has room for. Returns the type of the
-** last value, which is on top of the stack. *ends: that is a plain table without the next step. */
-static int follow_plain(hx_evaluation *ev, const hx_path *p, uint32_t *at, bool *ends) {
-  enum { MOST = 8 };
-  lua_State *L = ev->L;
-  int type = LUA_TTABLE, table = HX_AT_ROOT, next;
-  uint32_t i = 0;
-  for (; i < p->n && i < MOST && type == LUA_TTABLE; i++) {
-    const hx_path_step *s = &p->steps[i];
-    if (i && !is_plain_table(L)) break;
-    if (s->kind == HX_STEP_INDEX) {
-      if (s->index < 0 || s->index >= INT32_MAX) break;
-      next = hx_lua_rawgeti(L, table, (int)s->index + 1);
-    } else {
-      hx_push_step(ev, s);
-      next = hx_lua_rawget(L, i ? -2 : HX_AT_ROOT);
-    }
-    if (next == LUA_TNIL) {
-      lua_pop(L, 1);
-      *ends = true;
-      break;
-    }
-    type = next;
-    table = -1;
-  }
-  if (i == 0) lua_pushvalue(L, HX_AT_ROOT);
-  *at = i;
-  return type;
+  return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && hx_is_plain_table(ev->L, -1);
 }
 
 /* Goes on from the value on top of the stack, of this type, which is *at steps from the root. */
@@ -457,6 +401,12 @@ HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path 
   w.base = HX_AT_TOP;
   w.at = *at;
   w.function_ok = false;
+  if (type == LUA_TFUNCTION) { /* perhaps that of a Lazy on the way: from the root again */
+    lua_settop(ev->L, HX_AT_TOP);
+    lua_pushvalue(ev->L, HX_AT_ROOT);
+    type = LUA_TTABLE;
+    w.at = 0;
+  }
   hx_answer a = walk_on(&w, type);
   *out = w.out;
   *at = w.at;
@@ -464,26 +414,31 @@ HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path 
 }
 
 static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
-  uint32_t steps = 0;
-  bool ends = false;
-  int type = follow_plain(ev, p, &steps, &ends);
+  enum { MOST = 8 }; /* for so many elements the stack has room */
+  lua_State *L = ev->L;
+  uint32_t n = p->n < MOST ? p->n : MOST, steps;
+  int type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, n, &steps);
   *at = steps;
-  if (steps < p->n && !ends) return walk_rest(ev, cx, p, want, type, out, at);
-  if (ends || (type == LUA_TTABLE && want != HX_WANT_WHOLE && is_plain_table(ev->L))) {
-    if (ends || want == HX_WANT_OPEN) {
+  if (steps == p->n && hx_pull_plain(L, cx, -1, type, out)) {
+    lua_pop(L, (int)steps);
+    return HX_ANSWER_OK;
+  }
+  bool lacks = steps < n && type == LUA_TTABLE; /* the next element */
+  if (steps == 0) lua_pushvalue(L, HX_AT_ROOT);
+  if (lacks || (steps == p->n && type == LUA_TTABLE && want != HX_WANT_WHOLE)) {
+    if (steps > 0 && !hx_is_plain_table(L, -1)) return walk_rest(ev, cx, p, want, type, out, at);
+    if (lacks || want == HX_WANT_OPEN) {
       hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
       *out = new_foreign(ev, cx, &o);
-      if (steps > 1) lua_settop(ev->L, HX_AT_TOP);
+      if (steps > 1) lua_settop(L, HX_AT_TOP);
       return HX_ANSWER_OK;
     }
-    if (take_outline(ev->L, out)) {
-      lua_settop(ev->L, HX_AT_TOP);
+    if (take_outline(L, out)) {
+      lua_settop(L, HX_AT_TOP);
       return HX_ANSWER_OUTLINE;
     }
   }
-  if (!hx_pull_plain(ev->L, cx, -1, type, out)) return walk_rest(ev, cx, p, want, type, out, at);
-  lua_pop(ev->L, (int)steps); /* one value for each step: a kept root is a table */
-  return HX_ANSWER_OK;
+  return walk_rest(ev, cx, p, want, type, out, at);
 }
 
 /* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */

@@ -27,17 +27,6 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name);
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 
-/* The origin of data, for messages and for new FOREIGN values. */
-typedef struct hx_origin {
-  const hx_path *path;
-  uint32_t steps;
-  int32_t parent; /* a FOREIGN value, if path is NULL */
-  hx_str key;
-  int64_t index;
-  const hx_path_step *more;
-  uint32_t nmore;
-} hx_origin;
-
 /* A walk along steps[at … n), as far as it is simple. It begins at the Lua value on top of the stack, which it replaces and
 ** finally pops. */
 typedef struct hx_walk {
@@ -86,11 +75,5 @@ void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
 /* hx_puller.lazy of an evaluation; ud is the evaluation. */
 bool hx_pull_lazy(hx_puller *p, int at);
-/* Pushes a path step's key, anchored. */
-void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s);
-HX_INLINE void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
-  if (HX_LIKELY(s->anchor != 0)) hx_anchor_push(ev->L, s->anchor);
-  else hx_push_new_step(ev, s);
-}
 
 #endif

@@ -1,14 +1,11 @@
 /* rows.c: Lua tables as collections that are not converted whole: their shape, elements, and columns of 64 rows. */
 #include "binding/host.h"
 
+#include "binding/element.h"
 #include "text/unicode.h"
 
 static hx_foreign *foreign_of(hx_evaluation *ev, const hx_val *v) {
   return &ev->foreign.p[v->u.i];
-}
-
-static hx_origin origin_of(const hx_foreign *f) {
-  return (hx_origin){ f->path, f->steps, f->parent, f->key, f->index, f->more, f->nmore };
 }
 
 hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out) {
@@ -18,7 +15,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   hx_answer a = HX_ANSWER_OK;
   hx_walk_init(&w, ev, cx);
   w.want = HX_WANT_WHOLE;
-  w.origin = origin_of(f);
+  hx_origin_copy(&w.origin, &f->origin);
   if (f->whole.tag == HX_T_NONE) {
     hx_evaluation_room(ev);
     hx_foreign_push(ev, foreign);
@@ -31,7 +28,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
 
 /* Reports an error of the table itself. */
 static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign, hx_puller *p) {
-  hx_origin o = origin_of(foreign_of(ev, foreign));
+  hx_origin o = foreign_of(ev, foreign)->origin;
   return hx_host_fail(ev, cx, p, &o, 0);
 }
 
@@ -145,31 +142,16 @@ bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *
 
 /* Elements */
 
-/* Pushes the element of the table on top of the stack and returns its type. LUA_TNIL: there is none, and nothing is pushed. */
-static int push_element(lua_State *L, const hx_val *key) {
-  int type;
-  if (key->tag == HX_T_INT) {
-    if (key->u.i < 0 || key->u.i >= INT32_MAX) return LUA_TNIL;
-    type = hx_lua_rawgeti(L, -1, (int)key->u.i + 1);
-  } else {
-    if (key->anchor) hx_anchor_push(L, key->anchor);
-    else hx_push_str(L, hx_val_str(key));
-    type = hx_lua_rawget(L, -2);
-  }
-  if (type == LUA_TNIL) lua_pop(L, 1);
-  return type;
-}
-
 hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
   hx_answer a;
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
-  int type = push_element(ev->L, key);
+  int type = hx_element_of_key(ev->L, key);
   *found = type != LUA_TNIL;
   if (!*found || hx_pull_plain(ev->L, cx, -1, type, out)) {
-    lua_pop(ev->L, *found ? 2 : 1);
+    lua_pop(ev->L, 2);
     return HX_ANSWER_OK;
   }
   hx_walk_init(&w, ev, cx);
@@ -236,19 +218,13 @@ static void read_walks(const reader *c) {
   for (uint32_t r = 0; r < c->b->n; r++) read_by_walk(c, r);
 }
 
-/* In the simple case tables lead to a scalar. A lazy value is a table, too, but contains only a function. */
-
-static bool is_plain_table(lua_State *L, int at) {
-  if (!lua_getmetatable(L, at)) return true;
-  lua_pop(L, 1);
-  return false;
-}
+/* In the simple case tables lead to a scalar, so none of them is a Lazy (element.h). */
 
 /* A cell of a value at `at`, of this type, that is no plain scalar. No walk is made if the machine would have to ask anyway, as
 ** for a table that will be refused. */
 HX_APART static void read_other(const reader *c, uint32_t r, int at, int type) {
   bool refused = c->column->want == HX_WANT_SCALAR || c->column->want == HX_WANT_ARGUMENT;
-  if (refused && type == LUA_TTABLE && is_plain_table(c->b->L, at)) c->cells[r] = hx_none();
+  if (refused && type == LUA_TTABLE && hx_is_plain_table(c->b->L, at)) c->cells[r] = hx_none();
   else read_by_walk(c, r);
 }
 
@@ -260,6 +236,7 @@ static void read_elements(const reader *c) {
     if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, at, b->types[r], &c->cells[r]))) read_other(c, r, at, b->types[r]);
 }
 
+/* The key is pushed once, and copied for each row. */
 static void read_fields(const reader *c) {
   const batch *b = c->b;
   lua_State *L = b->L;
@@ -272,34 +249,19 @@ static void read_fields(const reader *c) {
       found = hx_lua_rawget(L, at);
     }
     if (HX_LIKELY(hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) continue;
-    if (found != LUA_TNIL || !is_plain_table(L, at)) read_other(c, r, -1, found);
-    else c->cells[r] = (hx_val){ .tag = HX_T_NONE, .len = hx_lua_rawlen(L, at) ? 0 : HX_CELL_LACKS };
+    if (found != LUA_TNIL || !hx_is_plain_table(L, at)) read_other(c, r, -1, found);
+    else c->cells[r] = hx_cell_open(hx_lua_rawlen(L, at) == 0);
   }
-}
-
-/* Pushes the value at the end of the steps from the element at `at`, and returns its type; LUA_TNONE: a walk is needed. */
-static int follow(const reader *c, int at, int type) {
-  lua_State *L = c->b->L;
-  for (uint32_t i = 0; i < c->column->n; i++) {
-    const hx_path_step *s = &c->column->steps[i];
-    if (type != LUA_TTABLE) return LUA_TNONE;
-    if (s->kind == HX_STEP_INDEX) {
-      if (s->index < 0 || s->index >= INT32_MAX) return LUA_TNONE;
-      type = hx_lua_rawgeti(L, at, (int)s->index + 1);
-    } else {
-      hx_push_step(c->b->ev, s);
-      type = hx_lua_rawget(L, at);
-    }
-    at = lua_gettop(L);
-  }
-  return type;
 }
 
 static void read_paths(const reader *c) {
   const batch *b = c->b;
-  int top = lua_gettop(b->L);
-  for (uint32_t r = 0; r < b->n; r++) {
-    int type = follow(c, b->element + (int)r * b->stride, b->types[r]);
+  const hx_column *column = c->column;
+  int top = lua_gettop(b->L), at = b->element;
+  for (uint32_t r = 0; r < b->n; r++, at += b->stride) {
+    uint32_t taken;
+    int type = hx_follow(b->ev, at, b->types[r], column->steps, column->n, &taken);
+    if (HX_UNLIKELY(taken < column->n)) type = LUA_TNONE;
     if (!hx_pull_plain(b->L, b->cx, -1, type, &c->cells[r])) read_other(c, r, -1, type);
     lua_settop(b->L, top);
   }
@@ -362,7 +324,7 @@ static bool push_in_order(batch *b, uint32_t total) {
 static void push_by_index(batch *b) {
   b->element = b->at + 1;
   b->stride = 1;
-  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_lua_rawgeti(b->L, b->at, (int)(b->first + r) + 1);
+  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_element_at(b->L, b->at, b->first + r);
 }
 
 static bool push_array(batch *b) {
@@ -384,10 +346,7 @@ static bool push_array(batch *b) {
 static void push_by_keys(batch *b) {
   b->element = b->at + 1;
   b->stride = 1;
-  for (uint32_t r = 0; r < b->n; r++) {
-    hx_push_str(b->L, b->keys[b->first + r]);
-    b->types[r] = (int8_t)hx_lua_rawget(b->L, b->at);
-  }
+  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_element_of_name(b->L, b->at, b->keys[b->first + r]);
 }
 
 hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
@@ -443,13 +402,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_walk_init(&w, ev, cx);
   take_column(&w, foreign, keys, row, column);
   hx_foreign_push(ev, foreign);
-  int type;
-  if (keys) {
-    hx_push_str(L, keys[row]);
-    type = hx_lua_rawget(L, top + 1);
-  } else {
-    type = hx_lua_rawgeti(L, top + 1, (int)row + 1);
-  }
+  int type = keys ? hx_element_of_name(L, top + 1, keys[row]) : hx_element_at(L, top + 1, row);
   if (type == LUA_TNIL) a = keys ? cell_of_whole(h, &w, foreign, keys[row]) : fail_gone(&w);
   else a = hx_walk_lua(&w, type);
   lua_settop(L, top);

@@ -70,18 +70,17 @@ static void add_static(expander *x, expand_task *t, const hx_node *block, const 
   hx_kids_add(&kids, new_body(x, made, v, within));
 }
 
-/* entry: as below */
-static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_val *entry) {
+static const hx_bound_name *bind(expander *x, const hx_bound_name *outer, hx_str name, const hx_each_entry *entry) {
   hx_bound_name *n = HX_NEW(x->cx, hx_bound_name);
-  bool secret = (outer && outer->secret) || hx_unmarked(&entry[2]) != &entry[2];
+  bool secret = (outer && outer->secret) || hx_unmarked(entry->state) != entry->state;
   if (!x->iterator) x->iterator = hx_iterator_shape(x->cx);
-  *n = (hx_bound_name){ outer, name, hx_object(x->cx, x->iterator, entry), secret };
+  *n = (hx_bound_name){ outer, name, hx_object(x->cx, x->iterator, entry->iterator), secret };
   return n;
 }
 
-/* entry: [ key, value, state, labels…, items ] */
-static const hx_within_plan *within_generated(expander *x, const hx_within_plan *outer, hx_str iterator, const hx_val *entry) {
-  const hx_val *state = &entry[2], *bare = hx_unmarked(state);
+static const hx_within_plan *within_generated(expander *x, const hx_within_plan *outer, hx_str iterator,
+                                              const hx_each_entry *entry) {
+  const hx_val *state = entry->state, *bare = hx_unmarked(state);
   hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);
   *plan = (hx_within_plan){ .names = bind(x, outer ? outer->names : NULL, iterator, entry),
                             .unknown = outer ? outer->unknown : hx_none(),
@@ -91,17 +90,17 @@ static const hx_within_plan *within_generated(expander *x, const hx_within_plan 
   return plan;
 }
 
-static void add_generated(expander *x, expand_task *t, const hx_node *block, const hx_node *each, const hx_val *entry) {
+static void add_generated(expander *x, expand_task *t, const hx_node *block, const hx_node *each, const hx_val *values) {
   const hx_each_plan *plan = hx_plan_of(each);
-  const hx_within_plan *within = within_generated(x, t->within, plan->names.value, entry);
+  hx_each_entry entry = hx_each_entry_of(plan, values);
+  const hx_within_plan *within = within_generated(x, t->within, plan->names.value, &entry);
   const hx_node *kid = each->u.made.first->next; /* labels, and the content behind them */
-  const hx_val *part = &entry[3];
   hx_kids kids = add_block(x, t, block, within);
   kids.node->u.block.head->type = plan->type;
   kids.node->u.block.head->type_range = plan->type_range;
   for (uint32_t i = 0; i < plan->nlabels; i++, kid = kid->next)
-    hx_kids_add(&kids, hx_label_new(x->cx, hx_val_str(part++), hx_node_range(kid), block->flags & HX_AST_JSON));
-  hx_kids_add(&kids, new_body(x, kid, part, within));
+    hx_kids_add(&kids, hx_label_new(x->cx, hx_val_str(&entry.labels[i]), hx_node_range(kid), block->flags & HX_AST_JSON));
+  hx_kids_add(&kids, new_body(x, kid, entry.content, within));
 }
 
 /* The EXPANDED has a child, and its value an element, for each block of the content. */

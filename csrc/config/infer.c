@@ -1,9 +1,12 @@
 /* infer.c: the schema that a body of native syntax implies. */
 #include "config/content.h"
 
+#include "base/vec.h"
+
 typedef struct inferring {
   hx_cx *cx;
-  hx_obj_builder types; /* type -> how many labels */
+  hx_obj_builder types;    /* without values */
+  HX_VEC(uint32_t) labels; /* how many each of the types has */
 } inferring;
 
 /* The labels of what a `dynamic` block generates are listed in it. */
@@ -18,8 +21,9 @@ static uint32_t generated_labels(const hx_node *block) {
 static void add_block(inferring *i, const hx_node *block) {
   uint32_t labels = hx_block_labels(block);
   bool dynamic = hx_is_dynamic(block);
-  hx_val *known = hx_obj_builder_put(&i->types, dynamic && labels ? hx_node_text(block->u.block.first) : block->u.block.head->type);
-  if (known->tag == HX_T_NONE) *known = hx_int(dynamic ? generated_labels(block) : labels);
+  hx_str type = dynamic && labels ? hx_node_text(block->u.block.first) : block->u.block.head->type;
+  if (hx_obj_builder_index(&i->types, type) < i->labels.n) return; /* the first block decides */
+  *HX_VEC_PUSH(&i->cx->arena, &i->labels) = dynamic ? generated_labels(block) : labels;
 }
 
 const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
@@ -30,7 +34,7 @@ const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
   hx_schema_block *blocks = HX_NEW_ARRAY(cx, hx_schema_block, i.types.n);
   for (uint32_t b = 0; b < i.types.n; b++) {
     blocks[b] = (hx_schema_block){ .type = i.types.keys[b] };
-    blocks[b].plan = (hx_nested_plan){ .type = i.types.keys[b], .nlabels = (uint32_t)i.types.v[b].u.i, .max = UINT32_MAX };
+    blocks[b].plan = (hx_nested_plan){ .type = i.types.keys[b], .nlabels = i.labels.p[b], .max = UINT32_MAX };
   }
   hx_schema *s = hx_schema_new(cx, NULL, 0, blocks, i.types.n);
   s->open = true;

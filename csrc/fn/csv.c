@@ -110,14 +110,12 @@ static const hx_shape *read_header(hx_call *call, csv_reader *r) {
   hx_obj_builder b;
   hx_obj_builder_init(&b, cx, r->fields.n);
   for (uint32_t i = 0; i < r->fields.n; i++) {
-    hx_val *slot = hx_obj_builder_put(&b, hx_val_str(&r->fields.p[i]));
-    if (slot->tag != HX_T_NONE) {
+    uint32_t at = hx_obj_builder_index(&b, hx_val_str(&r->fields.p[i]));
+    if (at < i) {
       hx_fail_telling(call, HX_BLAME_CALL, "Two columns of the header line have the same name. Give each its own.",
-                      "Columns %lld and %u of the header line have the same name. Give each its own.", (long long)slot->u.i + 1,
-                      i + 1);
+                      "Columns %u and %u of the header line have the same name. Give each its own.", at + 1, i + 1);
       return NULL;
     }
-    *slot = hx_int(i);
   }
   return hx_obj_builder_object(&b).u.obj->shape;
 }

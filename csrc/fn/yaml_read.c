@@ -40,7 +40,7 @@ typedef struct yaml_state {
   HX_VEC(hx_val) values;
   HX_VEC(hx_str) keys;
   HX_VEC(yaml_anchor) anchors;
-  hx_obj_builder names; /* of anchors: INT, their index */
+  hx_obj_builder names; /* of the anchors, in their order; without values */
   hx_str *why;
 } yaml_state;
 
@@ -61,12 +61,9 @@ static uint64_t sum(uint64_t a, uint64_t b) {
 
 static uint32_t anchor_index(yaml_state *s, hx_str name) {
   if (name.len == 0) return NO_ANCHOR;
-  hx_val *slot = hx_obj_builder_put(&s->names, hx_str_copy(s->cx, name));
-  if (slot->tag == HX_T_NONE) {
-    *slot = hx_int(s->anchors.n);
-    *HX_VEC_PUSH(&s->cx->scratch, &s->anchors) = (yaml_anchor){ .v = hx_none() };
-  }
-  return (uint32_t)slot->u.i;
+  uint32_t at = hx_obj_builder_index(&s->names, hx_str_copy(s->cx, name));
+  if (at == s->anchors.n) *HX_VEC_PUSH(&s->cx->scratch, &s->anchors) = (yaml_anchor){ .v = hx_none() };
+  return at;
 }
 
 static void keep_anchor(yaml_state *s, uint32_t index, const yaml_node *node) {

@@ -182,9 +182,17 @@ HX_INLINE uint32_t put_small(hx_obj_builder *b, hx_str key) {
   return i >= 0 ? (uint32_t)i : builder_add(b, key);
 }
 
+HX_INLINE uint32_t put_key(hx_obj_builder *b, hx_str key) {
+  return b->n < SMALL ? put_small(b, key) : put_hashed(b, key, hx_str_hash(key));
+}
+
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key) {
-  uint32_t i = b->n < SMALL ? put_small(b, key) : put_hashed(b, key, hx_str_hash(key));
+  uint32_t i = put_key(b, key);
   return &b->v[i];
+}
+
+uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key) {
+  return put_key(b, key);
 }
 
 /* The slots of keys so far ahead are fetched. Where there are more keys than stay near also the bytes of keys twice as far ahead, and,

@@ -182,6 +182,9 @@ void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values);
 void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept);
 /* The slot of the value at key; it holds HX_T_NONE if the key is new. The pointer is valid until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
+/* The index of a key, which is added without a value if it is new. Keys count from 0 in the order in which they were added. For
+** a caller with an array of its own beside the keys. */
+uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key);
 hx_val hx_obj_builder_object(hx_obj_builder *b);
 hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 

@@ -55,6 +55,32 @@ typedef struct hx_each_plan {
   bool check;    /* only for_each is checked: FAULTs follow it */
 } hx_each_plan;
 
+/* An entry of EACH. */
+typedef struct hx_each_entry {
+  const hx_val *iterator; /* key and value, as in hx_iterator_shape; of EXPANDED content, else NULL */
+  const hx_val *state;    /* likewise */
+  const hx_val *labels;
+  const hx_val *content; /* body, or items */
+} hx_each_entry;
+/* The values that an entry of EXPANDED content begins with. */
+enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* number of them */ };
+
+/* How many values of an entry stand before its labels, and in all. */
+HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
+  return plan->expanded ? HX_EACH_ITERATION : 0;
+}
+HX_INLINE uint32_t hx_each_values(const hx_each_plan *plan) {
+  return hx_each_before_labels(plan) + plan->nlabels + 1;
+}
+/* values: of the entry, in order. */
+HX_INLINE hx_each_entry hx_each_entry_of(const hx_each_plan *plan, const hx_val *values) {
+  const hx_val *labels = values + hx_each_before_labels(plan);
+  return (hx_each_entry){ .iterator = plan->expanded ? values : NULL,
+                          .state = plan->expanded ? values + HX_EACH_STATE : NULL,
+                          .labels = labels,
+                          .content = labels + plan->nlabels };
+}
+
 /* A name that is a constant to an expression: the iterator of a `dynamic` block around it. */
 typedef struct hx_bound_name {
   const struct hx_bound_name *outer;

@@ -192,8 +192,10 @@ static void finish(hx_compiler *c) {
   for (uint32_t i = 0; i < p->nloops; i++) keep_columns(c, &p->loops[i]);
   p->shapes = keep(c, c->shapes.p, c->shapes.n, sizeof *c->shapes.p);
   p->nshapes = c->shapes.n;
-  p->spans = keep(c, c->spans.p, c->spans.n, sizeof *c->spans.p);
-  p->nspans = c->spans.n;
+  p->templates = keep(c, c->templates.p, c->templates.n, sizeof *c->templates.p);
+  p->ntemplates = c->templates.n;
+  p->choices = keep(c, c->choices.p, c->choices.n, sizeof *c->choices.p);
+  p->nchoices = c->choices.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
   p->straight = p->nloops == 0;

@@ -129,9 +129,9 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
 /* The labels and the content; each label is checked when its value is there. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
-  uint32_t n = plan->nlabels + (plan->expanded ? 4 : 1);
+  uint32_t n = hx_each_values(plan);
   if (t->count > 0) {
-    if (t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, t->count + (plan->expanded ? 3 : 0), t->kid, t->from);
+    if (t->count <= plan->nlabels) hx_emit(c, HX_I_EACH_LABEL, 0, hx_each_before_labels(plan) + t->count, t->kid, t->from);
     t->kid = t->kid->next;
   }
   t->from = c->code.n;

@@ -126,9 +126,8 @@ void hx_compile_conditional(hx_compiler *c, hx_compile_task *t) {
       hx_compile_child(c, yes->next, HX_WANT_WHOLE);
       return;
     default:
-      *HX_VEC_PUSH(&c->cx->scratch, &c->spans) = t->mark;
-      *HX_VEC_PUSH(&c->cx->scratch, &c->spans) = t->count;
-      hx_emit(c, HX_I_CHOOSE, 0, c->spans.n - 2, node, t->start);
+      *HX_VEC_PUSH(&c->cx->scratch, &c->choices) = (hx_choice_plan){ .yes = t->mark, .no = t->count };
+      hx_emit(c, HX_I_CHOOSE, 0, c->choices.n - 1, node, t->start);
       hx_compile_done(c);
   }
 }

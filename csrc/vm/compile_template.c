@@ -1,11 +1,22 @@
 /* compile_template.c: strings with interpolations, and joined loops of directives. */
 #include "vm/compiler.h"
 
-/* The parts of a template stand among the constants: first their number (`len`: how many are on the stack), then a constant for
-** each part: its text, or HX_T_NONE for a part on the stack. */
+static bool is_text(hx_compiler *c, const hx_node *part, hx_val *text) {
+  return hx_constant_of(c, part, text) && text->tag == HX_T_STR;
+}
+
+/* The plan of a template with so many parts on the stack; returns its index. */
+static uint32_t plan_template(hx_compiler *c, const hx_node *node, uint32_t takes) {
+  hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, node->count), *to = parts;
+  for (const hx_node *part = node->u.kids.first; part; part = part->next, to++)
+    if (!is_text(c, part, to)) *to = hx_none();
+  *HX_VEC_PUSH(&c->cx->scratch, &c->templates) = (hx_template_plan){ .parts = parts, .n = node->count, .takes = takes };
+  return c->templates.n - 1;
+}
+
 void hx_compile_template(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node;
-  hx_val v;
+  hx_val text;
   if (t->phase == 0) {
     t->phase = 1;
     t->kid = node->u.kids.first;
@@ -13,18 +24,12 @@ void hx_compile_template(hx_compiler *c, hx_compile_task *t) {
   while (t->kid) {
     const hx_node *part = t->kid;
     t->kid = part->next;
-    if (hx_constant_of(c, part, &v) && v.tag == HX_T_STR) continue;
+    if (is_text(c, part, &text)) continue;
     t->count++;
     hx_compile_child(c, part, HX_WANT_SCALAR);
     return;
   }
-  hx_val head = hx_int_prec((int64_t)node->count, t->count);
-  uint32_t parts = hx_compile_constant(c, &head);
-  for (const hx_node *part = node->u.kids.first; part; part = part->next) {
-    if (!hx_constant_of(c, part, &v) || v.tag != HX_T_STR) v = hx_none();
-    hx_compile_constant(c, &v);
-  }
-  hx_emit_varying(c, HX_I_TEMPLATE, 0, parts, node, t->start, t->count);
+  hx_emit_varying(c, HX_I_TEMPLATE, 0, plan_template(c, node, t->count), node, t->start, t->count);
   hx_compile_done(c);
 }
 

@@ -24,6 +24,17 @@ typedef struct hx_call_site {
   hx_quick_fn *quick;                     /* the built-in's, if `sure`; or NULL */
 } hx_call_site;
 
+/* A template in the source. */
+typedef struct hx_template_plan {
+  const hx_val *parts; /* n of them, in order: a string; or NONE: it is the next one on the stack */
+  uint32_t n, takes;   /* takes: how many are on the stack */
+} hx_template_plan;
+
+/* A conditional in the source. */
+typedef struct hx_choice_plan {
+  uint32_t yes, no; /* code: where each of its results starts; `no` ends at CHOOSE */
+} hx_choice_plan;
+
 typedef enum hx_loop_kind { HX_LOOP_TUPLE, HX_LOOP_OBJECT, HX_LOOP_GROUP, HX_LOOP_SPLAT, HX_LOOP_EACH } hx_loop_kind;
 
 /* A `for`, splat or `dynamic` block in the source. */
@@ -72,7 +83,8 @@ typedef struct hx_compiler {
   HX_VEC(hx_call_site) calls;
   HX_VEC(hx_loop_plan) loops;
   HX_VEC(const hx_shape *) shapes;
-  HX_VEC(uint32_t) spans;
+  HX_VEC(hx_template_plan) templates;
+  HX_VEC(hx_choice_plan) choices;
   hx_compile_scope *scope;
   uint32_t depth, max_depth; /* height of the stack: now, highest */
 } hx_compiler;

@@ -27,9 +27,9 @@ static void put_operand(hx_cx *cx, hx_buf *b, const hx_program *p, const hx_inst
     case HX_ON_CODE:
     case HX_ON_COUNT:
     case HX_ON_STEP:
-    case HX_ON_PARTS:
+    case HX_ON_TEMPLATE:
     case HX_ON_SHAPE:
-    case HX_ON_SPAN: hx_buf_f(b, " %u", in->b); return;
+    case HX_ON_CHOICE: hx_buf_f(b, " %u", in->b); return;
   }
 }
 

@@ -53,7 +53,15 @@ typedef struct hx_column {
 } hx_column;
 
 #define HX_ROWS 64u /* rows of a FOREIGN collection fetched at once, at most */
-#define HX_CELL_LACKS 1u
+
+/* A cell without a simple answer is HX_T_NONE. It may still tell that the element is certainly an object without the column's
+** first key, as written. */
+HX_INLINE hx_val hx_cell_open(bool lacks) {
+  return (hx_val){ .tag = HX_T_NONE, .len = lacks };
+}
+HX_INLINE bool hx_cell_lacks(const hx_val *cell) {
+  return cell->tag == HX_T_NONE && cell->len != 0;
+}
 
 typedef struct hx_host hx_host;
 struct hx_host {
@@ -73,8 +81,7 @@ struct hx_host {
   /* An element by key (INT or STR, known); *found is false if there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for
-  ** column c, row r. A cell without a simple answer is HX_T_NONE; the machine asks `cell` when the body reads it. Its len is
-  ** HX_CELL_LACKS if the element is certainly an object without the column's first key, as written. */
+  ** column c, row r. For a cell without a simple answer (hx_cell_open) the machine asks `cell` when the body reads it. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                     const hx_column *columns, uint32_t ncolumns, hx_val *cells);
   /* One cell, answered as by `path`: *out after *at steps. */

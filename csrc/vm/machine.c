@@ -324,8 +324,8 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
 
       case HX_I_TEMPLATE: {
         /* A template that is a single string gives that string. */
-        const hx_val *head = &k[in->b];
-        if (HX_UNLIKELY(head->u.i != 1 || head->len != 1 || sp[-1].tag != HX_T_STR || has_errors(m, straight))) goto slow;
+        const hx_template_plan *plan = &p->templates[in->b];
+        if (HX_UNLIKELY(plan->n != 1 || plan->takes != 1 || sp[-1].tag != HX_T_STR || has_errors(m, straight))) goto slow;
         in++;
         continue;
       }

@@ -192,11 +192,11 @@ static hx_val choose(hx_machine *m, const choice *c) {
 
 /* Drops errors of results that are not chosen. Those of the condition stay. */
 static void drop_errors(hx_machine *m, const hx_instr *in, const hx_val *cond) {
-  const uint32_t *span = &m->program->spans[in->b];
+  const hx_choice_plan *code = &m->program->choices[in->b];
   bool known = cond->tag != HX_T_NONE && hx_unmarked(cond)->tag == HX_T_BOOL;
   bool yes = known && hx_unmarked(cond)->u.i != 0;
-  if (!yes) hx_errors_drop(m, span[0], span[1]);
-  if (!known || yes) hx_errors_drop(m, span[1], m->pc);
+  if (!yes) hx_errors_drop(m, code->yes, code->no);
+  if (!known || yes) hx_errors_drop(m, code->no, m->pc);
 }
 
 hx_went hx_slow_choose(hx_machine *m, const hx_instr *in) {

@@ -6,6 +6,7 @@
 
 #include "text/quote.h"
 
+/* The values at one key of a grouping loop. Its groups stand beside the builder, in the order of its keys. */
 typedef struct hx_loop_group {
   hx_val *v;
   uint32_t n, cap;
@@ -176,10 +177,8 @@ static const hx_node *key_node(const hx_loop_frame *f) {
 }
 
 static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
-  for (uint32_t i = 0; i < f->builder.n; i++) {
-    const hx_loop_group *g = &f->groups[f->builder.v[i].u.i];
-    f->builder.v[i] = hx_tuple(&m->cx, g->v, g->n);
-  }
+  HX_ASSERT(f->ngroups == f->builder.n);
+  for (uint32_t i = 0; i < f->ngroups; i++) f->builder.v[i] = hx_tuple(&m->cx, f->groups[i].v, f->groups[i].n);
   return hx_obj_builder_object(&f->builder);
 }
 
@@ -384,22 +383,20 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
   return next(m, f);
 }
 
-static uint32_t new_group(hx_machine *m, hx_loop_frame *f) {
+static void add_group(hx_machine *m, hx_loop_frame *f) {
   if (f->ngroups == f->groups_cap) {
     uint32_t cap = f->groups_cap ? f->groups_cap * 2 : 8;
     f->groups = hx_arena_grow(&m->cx.arena, f->groups, f->groups_cap * sizeof(hx_loop_group), cap * sizeof(hx_loop_group));
     f->groups_cap = cap;
   }
-  f->groups[f->ngroups] = (hx_loop_group){ NULL, 0, 0 };
-  return f->ngroups++;
+  f->groups[f->ngroups++] = (hx_loop_group){ NULL, 0, 0 };
 }
 
-/* While the loop runs, the builder's value at a key is the index of its group. */
 hx_went hx_slow_for_group(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
-  hx_val *at = hx_obj_builder_put(&f->builder, hx_val_str(m->top - 2));
-  if (at->tag == HX_T_NONE) *at = hx_int((int64_t)new_group(m, f));
-  hx_loop_group *g = &f->groups[at->u.i];
+  uint32_t at = hx_obj_builder_index(&f->builder, hx_val_str(m->top - 2));
+  if (at == f->ngroups) add_group(m, f);
+  hx_loop_group *g = &f->groups[at];
   if (g->n == g->cap) {
     uint32_t cap = g->cap ? g->cap * 2 : 4;
     g->v = hx_arena_grow(&m->cx.arena, g->v, g->cap * sizeof(hx_val), cap * sizeof(hx_val));

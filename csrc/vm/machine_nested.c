@@ -42,8 +42,8 @@ static void add_generated(grouping *g, const hx_node *node, const hx_val *blocks
   const hx_each_plan *plan = hx_plan_of(node);
   g->nlabels = plan->nlabels;
   for (uint32_t i = 0; i < blocks->len; i++) {
-    const hx_val *parts = blocks->u.seq->v[i].u.seq->v;
-    g->entries[g->n++] = (entry){ .labels = parts, .body = &parts[plan->nlabels], .at = plan->type_range };
+    hx_each_entry made = hx_each_entry_of(plan, blocks->u.seq->v[i].u.seq->v);
+    g->entries[g->n++] = (entry){ .labels = made.labels, .body = made.content, .at = plan->type_range };
   }
 }
 
@@ -124,7 +124,8 @@ static hx_val only(grouping *g, uint32_t first) {
   return *e->body;
 }
 
-/* Levels of tables by label, in the order of first appearance. Recursion is as deep as the number of labels. */
+/* Levels of tables by label, in the order of first appearance. A bucket stands beside each key. Recursion is as deep as the number
+** of labels. */
 typedef struct bucket {
   uint32_t first, last, n;
 } bucket;
@@ -139,13 +140,12 @@ static hx_val by_label(grouping *g, uint32_t level, uint32_t first, uint32_t n) 
   for (uint32_t i = first, next; i != NO_ENTRY; i = next) {
     next = g->entries[i].next;
     g->entries[i].next = NO_ENTRY;
-    hx_val *at = hx_obj_builder_put(&b, label_of(&g->entries[i], level));
-    if (at->tag == HX_T_NONE) {
-      *at = hx_int(nbuckets);
+    uint32_t at = hx_obj_builder_index(&b, label_of(&g->entries[i], level));
+    if (at == nbuckets) {
       buckets[nbuckets++] = (bucket){ i, i, 1 };
       continue;
     }
-    bucket *k = &buckets[at->u.i];
+    bucket *k = &buckets[at];
     g->entries[k->last].next = i;
     k->last = i;
     k->n++;

@@ -350,7 +350,7 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
 /* Does the message about an attribute that the element lacks need nothing more? */
 static bool lacks_column(const hx_machine *m, const hx_loop_frame *f, uint32_t index) {
   const hx_val *cell = &f->cells[index * HX_ROWS + f->i % HX_ROWS];
-  if (cell->tag != HX_T_NONE || cell->len != HX_CELL_LACKS || !needs_no_hint(m)) return false;
+  if (!hx_cell_lacks(cell) || !needs_no_hint(m)) return false;
   const hx_step *step = column_steps(m, f);
   return step->kind == HX_STEP_ATTR && has_one_form((hx_str){ step->text, step->len });
 }

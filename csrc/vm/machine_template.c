@@ -85,7 +85,10 @@ static plain_text begin_plain(hx_machine *m, uint64_t size) {
   return (plain_text){ p, p, false };
 }
 
-static hx_val concat_plain(hx_machine *m, const hx_val *parts, uint32_t n, const hx_val *v, uint64_t size) {
+/* v: the parts on the stack; size: the most that they need. */
+static hx_val concat_plain(hx_machine *m, const hx_template_plan *plan, const hx_val *v, uint64_t size) {
+  const hx_val *parts = plan->parts;
+  uint32_t n = plan->n;
   for (uint32_t i = 0; i < n; i++) size += parts[i].tag == HX_T_STR ? parts[i].len : 0;
   plain_text t = begin_plain(m, size);
   for (uint32_t i = 0; i < n; i++) put_plain(&t, parts[i].tag == HX_T_NONE ? v++ : &parts[i]);
@@ -172,16 +175,16 @@ static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
   return takes;
 }
 
-static hx_val concat_any(hx_machine *m, const hx_val *parts, uint32_t n, const hx_val *v, uint32_t takes) {
+static hx_val concat_any(hx_machine *m, const hx_template_plan *plan, const hx_val *v) {
   partial d = { .marks = NULL, .unknown = false };
-  uint32_t sound = m->cx.diags.errors ? sound_parts(m, takes) : takes;
+  uint32_t sound = m->cx.diags.errors ? sound_parts(m, plan->takes) : plan->takes;
   const hx_node *part = hx_machine_node(m)->u.kids.first;
   hx_buf_init(&d.text, &m->cx.arena, 64);
-  for (uint32_t i = 0; i < n; i++, part = part->next) {
-    bool stacked = parts[i].tag == HX_T_NONE;
+  for (uint32_t i = 0; i < plan->n; i++, part = part->next) {
+    bool stacked = plan->parts[i].tag == HX_T_NONE;
     if (stacked && sound == 0) d.failed = true;
     else if (stacked) sound--;
-    add_part(m, &d, part, stacked ? v++ : &parts[i]);
+    add_part(m, &d, part, stacked ? v++ : &plan->parts[i]);
   }
   hx_str text = hx_buf_done(&d.text);
   hx_val out = d.unknown ? unknown_template(m, d.failed ? HX_STR("") : text) : hx_string_of(&m->cx, text);
@@ -189,12 +192,12 @@ static hx_val concat_any(hx_machine *m, const hx_val *parts, uint32_t n, const h
 }
 
 hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
-  const hx_val *head = &m->program->constants[in->b];
-  uint32_t n = (uint32_t)head->u.i, takes = head->len;
+  const hx_template_plan *plan = &m->program->templates[in->b];
+  uint32_t takes = plan->takes;
   const hx_val *v = m->top - takes;
   uint64_t size = 0;
   bool plain = plain_parts(v, takes, &size) && !m->cx.diags.errors;
-  hx_val out = HX_LIKELY(plain) ? concat_plain(m, head + 1, n, v, size) : concat_any(m, head + 1, n, v, takes);
+  hx_val out = HX_LIKELY(plain) ? concat_plain(m, plan, v, size) : concat_any(m, plan, v);
   hx_machine_put(m, takes, out);
   return HX_WENT_ON;
 }

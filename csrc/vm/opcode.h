@@ -22,9 +22,9 @@ typedef enum hx_operand {
   HX_ON_CALL,
   HX_ON_COUNT,
   HX_ON_STEP,
-  HX_ON_PARTS,
+  HX_ON_TEMPLATE,
   HX_ON_SHAPE,
-  HX_ON_SPAN,
+  HX_ON_CHOICE,
 } hx_operand;
 
 typedef struct hx_instr {

@@ -2,7 +2,7 @@
 **   HX_CODE(id, effect, operand, slow)
 ** effect: values that it pushes minus those that it pops; HX_VARIES: depends on the operand (verify.c, effect).
 ** operand: the meaning of `b`: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
-**   step to take), PARTS (constants of a template), SHAPE, SPAN (two addresses).
+**   step to take), TEMPLATE (plan), SHAPE, CHOICE (plan).
 ** slow: the machine's helper for cases that the loop doesn't settle itself (machine_parts.h); none: there are no such cases. */
 
 HX_CODE(CONST, 1, CONST, none)
@@ -48,10 +48,10 @@ HX_CODE(NOT, 0, NONE, unary)
 /* Conditionals: condition yes no -> result */
 HX_CODE(COND, 0, NONE, cond)                     /* condition -> true, false, unknown (marks kept), or NONE: it was reported */
 HX_CODE(PICK, 0, CONST, pick)                    /* both results are constants: b and b + 1 */
-HX_CODE(CHOOSE, -2, SPAN, choose)                /* b: spans of the code of both results */
+HX_CODE(CHOOSE, -2, CHOICE, choose)
 
 /* Templates, tuples, objects */
-HX_CODE(TEMPLATE, HX_VARIES, PARTS, template)
+HX_CODE(TEMPLATE, HX_VARIES, TEMPLATE, template) /* the parts that are no texts of the source */
 HX_CODE(JOIN, 0, NONE, join)
 HX_CODE(TUPLE, HX_VARIES, COUNT, tuple)
 HX_CODE(OBJECT, HX_VARIES, SHAPE, object)        /* values of a shape's keys */

@@ -44,8 +44,10 @@ typedef struct hx_program {
   uint32_t nloops;
   const hx_shape **shapes; /* of objects whose keys are all constant */
   uint32_t nshapes;
-  uint32_t *spans; /* pairs of addresses: the starts of both results of a conditional */
-  uint32_t nspans;
+  struct hx_template_plan *templates; /* vm/compiler.h: parts */
+  uint32_t ntemplates;
+  struct hx_choice_plan *choices; /* vm/compiler.h: the code of both results */
+  uint32_t nchoices;
   uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
   bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */

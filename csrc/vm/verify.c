@@ -15,9 +15,9 @@ static bool operand_ok(const hx_program *p, const hx_instr *in) {
     case HX_ON_CALL: return in->b < p->ncalls;
     case HX_ON_COUNT:
     case HX_ON_STEP: return true;
-    case HX_ON_PARTS: return in->b < p->nconstants && in->b + (uint64_t)p->constants[in->b].u.i < p->nconstants;
+    case HX_ON_TEMPLATE: return in->b < p->ntemplates && p->templates[in->b].takes <= p->templates[in->b].n;
     case HX_ON_SHAPE: return in->b < p->nshapes;
-    case HX_ON_SPAN: return in->b + 1 < p->nspans && p->spans[in->b] <= p->spans[in->b + 1];
+    case HX_ON_CHOICE: return in->b < p->nchoices && p->choices[in->b].yes <= p->choices[in->b].no;
   }
   return false;
 }
@@ -27,7 +27,7 @@ static int64_t effect(const hx_program *p, const hx_instr *in) {
   /* the following code leaves the value; this instruction may jump over it */
   if (in->op == HX_I_TYPE_ARG) return 0;
   if (hx_codes[in->op].effect != HX_VARIES) return hx_codes[in->op].effect;
-  if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->constants[in->b].len;
+  if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->templates[in->b].takes;
   if (in->op == HX_I_TUPLE || in->op == HX_I_EACH_APPEND || in->op == HX_I_DECODED || in->op == HX_I_NESTED)
     return 1 - (int64_t)in->b;
   if (in->op == HX_I_OBJECT) return 1 - (int64_t)p->shapes[in->b]->n;

@@ -29,6 +29,40 @@ describe("variables", function()
     assert.equal(4, hcl.eval("late", nil, scope))
   end)
 
+  -- A Lazy is a table with a function at 1: a step by index must not find that.
+  it("are stepped into past lazy values, Values and metatables, by paths, columns and indexes", function()
+    local deep = { leaf = 5 }
+    for _ = 1, 20 do deep = { d = deep } end
+    local function index() error "metamethods don't run" end
+    local data = {
+      lazy = hcl.lazy(function() return { 10, { 20, 21 } } end), object = hcl.lazy(function() return { a = { b = 30 } } end),
+      meta = setmetatable({ own = setmetatable({ 40 }, { __index = index }) }, { __index = index }), value = hcl.value { { v = 50 } },
+      f = function() end, deep = deep, list = { 60, 61 },
+    }
+    local steps = ("d."):rep(20) .. "leaf"
+    local found = {
+      ["lazy[0]"] = 10, ["lazy[1][0]"] = 20, ["lazy[1][1]"] = 21, ["object.a.b"] = 30, ["meta.own[0]"] = 40, ["value[0].v"] = 50,
+      ["deep." .. steps] = 5, ["list[1]"] = 61,
+    }
+    local missing = {
+      ["lazy[2]"] = "reference.index", ["lazy[1][2]"] = "reference.index", ["object.b"] = "reference.attribute",
+      ["meta.own[1]"] = "reference.index", ["meta.other"] = "reference.attribute", ["list[2]"] = "reference.index",
+      ["list[99999999999]"] = "reference.index", ["f"] = "data.type", ["f[0]"] = "data.type",
+    }
+    for _, base in ipairs { "v.%s", "v.v.%s", "[for x in l : x.%s][0]", "[for x in l : x.v.%s][0]", "o[k].%s" } do
+      local t = { v = data, l = { data }, o = { here = data }, k = "here" }
+      data.v = data
+      for source, expected in pairs(found) do
+        source = base:format(source)
+        assert.equal(expected, hcl.eval(source, t), source)
+      end
+      for source, expected in pairs(missing) do
+        source = base:format(source)
+        assert.equal(expected, code(hcl.eval(source, t)), source)
+      end
+    end
+  end)
+
   it("are told apart by their names, whatever they are", function()
     local vars = {
       a = { x = 1, y = { z = 10 } }, b = { x = 2 }, ab = { x = 20 }, proxy = setmetatable({ x = 3 }, {}), n = 4,
