@@ -50,7 +50,7 @@ typedef struct hx_cx {
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
   bool secret;       /* work is on part of a secret value, which bears no mark itself: messages show no value */
-  bool varies;       /* the activity asked for something that may change: a file, the clock, random bytes */
+  bool varies;       /* the activity asked for something that may change: files, clock, random bytes, environment */
   bool unread;       /* nobody will read the texts of messages, since they are known already: none is written (hx_say) */
   hx_drafts *drafts; /* messages that aren't written yet; NULL: each is written at once */
   void *regexes;     /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */

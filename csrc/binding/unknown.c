@@ -171,8 +171,12 @@ int hx_value_unknown(lua_State *L) {
   return 1;
 }
 
+/* A bound that lets every number in isn't told. */
+static bool tells_nothing(const hx_val *bound, bool is_min) {
+  return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
+}
+
 static void set_bound(lua_State *L, hx_home *home, const char *name, const hx_val *n, const char *inclusive, bool is_inclusive) {
-  if (n->tag == HX_T_NONE) return;
   hx_value_push(L, home, n);
   lua_setfield(L, -2, name);
   lua_pushboolean(L, is_inclusive);
@@ -199,8 +203,8 @@ int hx_value_refinements(lua_State *L) {
     lua_setfield(L, -2, "not_null");
   }
   if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
-  set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
-  set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
+  if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
+  if (!tells_nothing(&u->max, false)) set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
   if (u->min_length) set_length(L, "min_length", u->min_length);
   if (u->max_length != HX_NO_MAX) set_length(L, "max_length", u->max_length);
   return 1;

@@ -10,10 +10,14 @@ typedef struct scanner {
 } scanner;
 
 /* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just
-** below HX_FORMAT_NONE, which is too large for everything. */
-static uint32_t scan_number(scanner *s, uint32_t none) {
+** below HX_FORMAT_NONE, which is too large for everything. *wrapped: it was more than 64 bits hold. */
+static uint32_t scan_number(scanner *s, uint32_t none, bool *wrapped) {
   uint64_t n = 0;
-  for (; s->p < s->end && hx_is_digit(*s->p); s->p++) n = n * 10 + (uint64_t)(*s->p - '0');
+  for (; s->p < s->end && hx_is_digit(*s->p); s->p++) {
+    uint64_t digit = (uint64_t)(*s->p - '0');
+    *wrapped = *wrapped || n > (UINT64_MAX - digit) / 10;
+    n = n * 10 + digit;
+  }
   if (n > INT64_MAX) return none;
   return n < HX_FORMAT_NONE ? (uint32_t)n : HX_FORMAT_NONE - 1;
 }
@@ -34,15 +38,16 @@ static void scan_flags(scanner *s, hx_format_verb *verb) {
 /* After a `%`: flags, width, precision, [index], letter. false: s->p is where it goes wrong, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
-  if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE);
+  if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE, &verb->wrapped);
   if (s->p < s->end && *s->p == '.') {
     s->p++;
-    verb->prec = scan_number(s, HX_FORMAT_NONE);
+    verb->prec = scan_number(s, HX_FORMAT_NONE, &verb->wrapped);
   }
   if (s->p < s->end && *s->p == '[') {
     s->p++;
     if (s->p == s->end || !hx_is_digit(*s->p) || *s->p == '0') return false;
-    verb->arg = scan_number(s, 0);
+    bool wrapped = false; /* the number of the argument may be any */
+    verb->arg = scan_number(s, 0, &wrapped);
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;
   }

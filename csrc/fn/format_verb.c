@@ -100,8 +100,19 @@ static const whole_form whole_forms[] = {
   { 'b', 2, { "0b", 2 } }, { 'd', 10, { "", 0 } }, { 'o', 8, { "0", 1 } }, { 'x', 16, { "0x", 2 } }, { 'X', 16, { "0X", 2 } },
 };
 
+/* reference: Go's fmt, which writes numbers, takes no width or precision of so many digits. It writes that it found no verb, and the
+** number after it. */
+static bool write_no_verb(hx_format_job *job, const hx_val *v, bool whole) {
+  hx_cx *cx = job->call->cx;
+  hx_buf_c(&job->out, whole ? "%!(NOVERB)%!(EXTRA *big.Int=" : "%!(NOVERB)%!(EXTRA *big.Float=");
+  hx_buf_str(&job->out, whole ? hx_num_digits(cx, v, 10, false) : hx_num_format(cx, v, 'g', -1));
+  hx_buf_put(&job->out, ')');
+  return true;
+}
+
 static bool write_whole(hx_format_job *job, const hx_format_verb *verb, const hx_val *v, const whole_form *form) {
   if (hx_num_is_inf(v) || !hx_num_is_whole(v)) return fail_argument(job, verb, v, "a whole number");
+  if (verb->wrapped) return write_no_verb(job, v, true);
   hx_str digits = hx_num_digits(job->call->cx, v, form->base, form->letter == 'X');
   bool negative = hx_num_sign(v) < 0, has_prec = verb->prec != HX_FORMAT_NONE;
   digits = without_sign(digits);
@@ -114,6 +125,7 @@ static bool write_whole(hx_format_job *job, const hx_format_verb *verb, const hx
 }
 
 static bool write_float(hx_format_job *job, const hx_format_verb *verb, const hx_val *v) {
+  if (verb->wrapped) return write_no_verb(job, v, false);
   bool general = verb->letter == 'g' || verb->letter == 'G', inf = hx_num_is_inf(v);
   int prec = general ? -1 : 6;
   if (verb->prec != HX_FORMAT_NONE) {

@@ -24,6 +24,7 @@ typedef struct hx_format_verb {
   uint32_t width, prec;
   char letter;
   bool zero, sharp, minus, plus, space;
+  bool wrapped; /* the width or precision was more than 64 bits hold */
 } hx_format_verb;
 
 /* Appends the verb's text of its argument. */

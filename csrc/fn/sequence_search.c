@@ -266,12 +266,12 @@ static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_telling(call, HX_BLAME_CALL, "There are not as many keys as values, and each value must have its key.",
                            "There are %u values and %u keys, and each value must have its key.", values->len, args[1].len);
   }
+  if (args[2].len == 0) return hx_list(cx, values->u.seq->elem, NULL, 0); /* reference: even if the keys couldn't be compared */
   hx_val keys, searched;
   hx_why_not why = { { "", 0 } };
   if (!hx_convert(cx, &args[1], t, &keys, &why) || !hx_convert(cx, &args[2], t, &searched, &why)) {
     return hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
   }
-  if (searched.len == 0) return hx_list(cx, values->u.seq->elem, NULL, 0);
   if (!hx_is_wholly_known(values) || !hx_is_wholly_known(&keys)) return hx_unknown_of(cx, values);
   hx_need_memory(cx, 16ull * values->len);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, values->len);

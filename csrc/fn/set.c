@@ -46,13 +46,18 @@ static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32
   return true;
 }
 
-/* All arguments as sets of the common type; NULL: reported. */
-static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set) {
+/* All arguments as sets of the common type; NULL: reported. With `open`, the first that isn't wholly known ends it, and *open is set:
+** reference: what follows need not even convert. */
+static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
   *set = common_set(call, args, n);
   if (!*set) return NULL;
   hx_val *sets = HX_NEW_ARRAY(call->cx, hx_val, n);
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++) {
     if (!as_set(call, *set, args, i, &sets[i])) return NULL;
+    if (!open || hx_is_wholly_known(&sets[i])) continue;
+    *open = true;
+    break;
+  }
   return sets;
 }
 
@@ -124,7 +129,7 @@ static hx_val union_of_plain(hx_cx *cx, const hx_type *elem, hx_val *sets, uint3
 
 static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type *set;
-  hx_val *sets = as_sets(call, args, n, &set);
+  hx_val *sets = as_sets(call, args, n, &set, NULL);
   if (!sets || !agree(call, &set, sets, n)) return hx_none();
   uint64_t total = 0;
   for (uint32_t i = 0; i < n; i++) total += sets[i].len;
@@ -169,11 +174,11 @@ static uint32_t choose_hashed(hx_cx *cx, const hx_val *v, uint32_t n, const hx_v
 static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted) {
   hx_cx *cx = call->cx;
   const hx_type *set;
-  const hx_val *sets = as_sets(call, args, n, &set);
+  bool open = false;
+  const hx_val *sets = as_sets(call, args, n, &set, &open);
   if (!sets) return hx_none();
+  if (open) return hx_unknown(cx, set);
   bool plain = are_plain(sets, n);
-  for (uint32_t i = 0; i < n && !plain; i++)
-    if (!hx_is_wholly_known(&sets[i])) return hx_unknown(cx, set);
   if (!agree(call, &set, sets, n)) return hx_none();
   hx_need_memory(cx, 16ull * sets[0].len);
   hx_val *kept = HX_NEW_ARRAY(cx, hx_val, sets[0].len);

@@ -30,14 +30,15 @@ void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
   if (is_kind(f, HX_K_STRING)) hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
 }
 
-static bool is_inf(const hx_val *v, bool negative) {
-  return v->tag == HX_T_NUM && hx_num_is_inf(v) && hx_num_is_negative(v) == negative;
+/* Does a bound say no more than that there is none? */
+static bool says_nothing(const hx_val *bound, bool inclusive, bool negative) {
+  return !hx_is_number(bound) || (!inclusive && hx_num_is_inf(bound) && hx_num_is_negative(bound) == negative);
 }
 
 /* The tighter of two bounds stays; of equal ones the later, unless it would take an excluded bound back in. */
 void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive) {
   (void)cx;
-  if (!is_kind(f, HX_K_NUMBER) || !hx_is_number(&min) || is_inf(&min, true)) return;
+  if (!is_kind(f, HX_K_NUMBER) || says_nothing(&min, inclusive, true)) return;
   if (f->r.min.tag != HX_T_NONE) {
     int c = hx_num_cmp(&min, &f->r.min);
     if (c < 0 || (c == 0 && inclusive && !f->r.min_inclusive)) return;
@@ -48,7 +49,7 @@ void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive) {
 
 void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive) {
   (void)cx;
-  if (!is_kind(f, HX_K_NUMBER) || !hx_is_number(&max) || is_inf(&max, false)) return;
+  if (!is_kind(f, HX_K_NUMBER) || says_nothing(&max, inclusive, false)) return;
   if (f->r.max.tag != HX_T_NONE) {
     int c = hx_num_cmp(&max, &f->r.max);
     if (c > 0 || (c == 0 && inclusive && !f->r.max_inclusive)) return;

@@ -37,6 +37,7 @@ void hx_refine_not_null(hx_refine *f);
 ** whole. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
+/* NONE is no bound. An infinity that the number may be is a bound: where none is stated, numbers are finite. */
 void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive);
 void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);

@@ -72,23 +72,36 @@ static void report_mismatch(hx_machine *m, const choice *c) {
   d->context = hx_node_range(node);
 }
 
+/* The bound that holds for either of two numbers: the one further in the given direction. */
+typedef struct bound {
+  hx_val at; /* NONE: no bound */
+  bool inclusive;
+} bound;
+static bound wider(const bound *a, const bound *b, int direction) {
+  bool given = a->at.tag != HX_T_NONE, both = given && b->at.tag != HX_T_NONE;
+  if (!both) {
+    /* An infinity that may be reached is no bound, but stays: without it the infinities are excluded. */
+    const bound *one = given ? a : b;
+    bool infinite = one->at.tag != HX_T_NONE && hx_num_is_inf(&one->at) && hx_num_is_negative(&one->at) == (direction < 0);
+    return infinite ? *one : (bound){ hx_none(), false };
+  }
+  int order = direction * hx_num_cmp(&a->at, &b->at);
+  if (order != 0) return order > 0 ? *a : *b;
+  return (bound){ b->at, a->inclusive || b->inclusive };
+}
+
 /* The bounds of an unknown number that is one of two. */
 static hx_val either_number(hx_cx *cx, const hx_val *a, const hx_val *b, bool not_null) {
-  hx_val v = hx_unknown(cx, &hx_type_number), amin, amax, bmin, bmax;
-  bool amin_in, amax_in, bmin_in, bmax_in;
-  hx_bounds_of(a, &amin, &amin_in, &amax, &amax_in);
-  hx_bounds_of(b, &bmin, &bmin_in, &bmax, &bmax_in);
+  hx_val v = hx_unknown(cx, &hx_type_number);
+  bound alow, ahigh, blow, bhigh;
+  hx_bounds_of(a, &alow.at, &alow.inclusive, &ahigh.at, &ahigh.inclusive);
+  hx_bounds_of(b, &blow.at, &blow.inclusive, &bhigh.at, &bhigh.inclusive);
+  bound low = wider(&alow, &blow, -1), high = wider(&ahigh, &bhigh, 1);
   hx_refine f;
   hx_refine_begin(&f, &v);
   if (not_null) hx_refine_not_null(&f);
-  if (amin.tag != HX_T_NONE && bmin.tag != HX_T_NONE) {
-    int order = hx_num_cmp(&amin, &bmin);
-    hx_refine_min(cx, &f, order < 0 ? amin : bmin, order < 0 ? amin_in : order > 0 ? bmin_in : amin_in || bmin_in);
-  }
-  if (amax.tag != HX_T_NONE && bmax.tag != HX_T_NONE) {
-    int order = hx_num_cmp(&amax, &bmax);
-    hx_refine_max(cx, &f, order > 0 ? amax : bmax, order > 0 ? amax_in : order < 0 ? bmax_in : amax_in || bmax_in);
-  }
+  hx_refine_min(cx, &f, low.at, low.inclusive);
+  hx_refine_max(cx, &f, high.at, high.inclusive);
   return hx_refine_done(cx, &f);
 }
 
