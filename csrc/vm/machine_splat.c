@@ -162,13 +162,12 @@ static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
   return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
 }
 
-/* The same from the results of the elements themselves, for the host's data have no types of their own. A splat on an element that failed
-** knows the type of its result; on an unknown element it mostly wouldn't, as that might be null. */
+/* The same from the results of the elements themselves, for the host's data have no types of their own. A splat within a splat is mostly on
+** single values, and on unknown ones its result would be unknown: they might be null. */
 static const hx_type *foreign_type(hx_machine *m, const hx_loop_frame *f) {
   const hx_node *body = f->plan->node->u.kids.first->next;
   bool only_steps = body->kind == HX_AST_ITEM || (body->kind == HX_AST_RELATIVE && body->u.trav.source->kind == HX_AST_ITEM);
-  for (uint32_t i = 0; i < f->nout && !only_steps; i++)
-    if (hx_is_unknown(&f->out[i])) f->out[i] = hx_unknown_dynamic;
+  for (uint32_t i = 0; i < f->nout && !only_steps; i++) f->out[i] = hx_unknown_dynamic;
   return tuple_of(m, f);
 }
 

@@ -120,6 +120,17 @@ it("arrays that Lua doesn't keep in order are read in order", function()
   assert.same({ 10, 20, 30 }, eval("[for x in l : x]", { l = few }))
 end)
 
+it("what fails in splats fails alike over Lua tables and Values", function()
+  for _, steps in ipairs { "[*].a", "[*][*].a", "[*][*][0]", "[*][*].a.b", "[*][0].a", "[*].a[null]", "[*][*]" } do
+    local expression = hcl.assert(hcl.compile('join(",", l' .. steps .. ")"))
+    for _, list in ipairs { { "a", "b" }, { "a", { a = 1 } }, { { a = { b = 1 } }, "a", { a = 1 } } } do
+      local _, over_table = expression:eval { l = list }
+      local _, over_value = expression:eval { l = hcl.value(list) }
+      assert.equal(tostring(over_value), tostring(over_table), steps)
+    end
+  end
+end)
+
 describe("what is wrong in a row is found", function()
   local function fails(code, source, change)
     local list = rows(200)
