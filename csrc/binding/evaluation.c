@@ -178,6 +178,7 @@ static int run_again(hx_evaluation *ev);
 static int fail(hx_evaluation *ev) {
   hx_state *st = ev->state;
   hx_cx *cx = &ev->machine.cx;
+  hx_machine_unmute(&ev->machine);
   int slot = hx_listing_find(st, ev->unit, cx);
   uint64_t reports = st->reports + (slot < 0 ? 1 : 0);
   if (slot < 0 && cx->unread) return run_again(ev);

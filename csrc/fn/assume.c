@@ -63,6 +63,7 @@ static bool agree(hx_str a, hx_str b) {
 /* Of the prefix only that counts which can't combine with what follows. A null has no prefix to be wrong. */
 static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
+  hx_charge_steps(call->cx, args[1].len / HX_PREFIX_BYTES);
   hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));
   hx_refine f;
   if (hx_is_null(&args[0])) return args[0];

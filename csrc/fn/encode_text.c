@@ -315,7 +315,11 @@ static uint64_t cost(const hx_encoding *e, uint32_t len) {
   return e->family == &one_byte || !e->tables[0] ? len / 2 : 4ull * len;
 }
 
+/* Finding an encoding by its name and preparing to use it. */
+#define BEGIN_STEPS 24u
+
 static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t len, bool reading) {
+  hx_charge_steps(call->cx, BEGIN_STEPS);
   *job = (hx_text_job){ .cx = call->cx, .encoding = find_encoding(hx_val_str(name)) };
   if (!job->encoding) {
     hx_fail_value(

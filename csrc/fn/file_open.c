@@ -197,13 +197,22 @@ static hx_file_fault go(walk *w, want what, int *fd) {
   }
 }
 
-/* Some calls of the system for every element of a path. */
-#define FIND_STEPS 32u
+/* A way is begun with some calls of the system, and each element of the path takes some more; so does each entry of a folder. */
+#define BEGIN_STEPS 16u
+#define ELEMENT_STEPS 16u
+#define ENTRY_STEPS 8u
+
+static void charge_way(hx_cx *cx, hx_str directory, hx_str inside) {
+  uint64_t elements = 1;
+  for (uint32_t i = 0; i < inside.len && i < ROOM; i++) elements += inside.p[i] == '/';
+  hx_charge_steps(cx, BEGIN_STEPS + ELEMENT_STEPS * elements);
+  hx_charge_memory(cx, 2 * (uint64_t)directory.len); /* its path is written twice */
+}
 
 /* The handle of what is at `inside`, or a fault. */
 static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
   walk w = { .from = ROOM };
-  hx_charge_steps(cx, FIND_STEPS);
+  charge_way(cx, directory, inside);
   char *root = hx_alloc(cx, (size_t)directory.len + 1);
   memcpy(root, directory.p, directory.len);
   root[directory.len] = '\0';
@@ -309,7 +318,7 @@ static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, e
   while ((d = readdir(dir)) != NULL) {
     if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
     hx_str name = hx_str_copy(cx, hx_str_c(d->d_name));
-    hx_charge_steps(cx, 1);
+    hx_charge_steps(cx, ENTRY_STEPS);
     hx_charge_memory(cx, 32 + name.len);
     hx_file_entry *e = HX_VEC_PUSH(&cx->arena, list);
     *e = (hx_file_entry){ name, is_folder(cx, directory, inside, dirfd(dir), d->d_name) };

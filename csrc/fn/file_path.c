@@ -34,6 +34,8 @@ static bool drop_last(hx_buf *b, uint32_t root) {
 hx_str hx_path_clean(hx_cx *cx, hx_str path) {
   uint32_t at = 0, root = is_absolute(path) ? 1 : 0;
   hx_buf b;
+  hx_charge_steps(cx, path.len / 16);
+  hx_charge_memory(cx, 2 * (uint64_t)path.len);
   hx_buf_init(&b, &cx->arena, path.len + 1);
   if (root) hx_buf_put(&b, '/');
   while (at < path.len) {

@@ -7,10 +7,12 @@
 
 #ifdef HX_HAS_CRYPTO
 
-/* Bytes that are hashed for one step of the limit. */
+/* Bytes that are hashed for one step of the limit, and what a digest takes however short the text. */
 #define BYTES_A_STEP 8u
+#define STEPS_A_DIGEST 8u
 
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
+  hx_charge_steps(call->cx, STEPS_A_DIGEST);
   for (uint32_t i = 0; i < n; i++) hx_charge_steps(call->cx, pieces[i].len / BYTES_A_STEP);
   uint32_t len = hx_crypto_digest(hash, pieces, n, out);
   if (!len) hx_fail_call(call, "This system's OpenSSL refuses the algorithm, as its settings may ask for.");

@@ -28,13 +28,14 @@ typedef struct hx_pattern {
   bool grows;          /* the automaton may need a new state for every byte of a text */
   bool straight;       /* every part of the pattern takes part in each match, once */
   uint32_t length;     /* characters and sets, with all repetitions written out: no more than its instructions */
+  uint32_t optional;   /* of these, such as x{0,9} has 9: RE2 nests them, and its work grows with the square of their number */
   const hx_str *names; /* of the groups; empty: without a name */
 } hx_pattern;
 
 /* regex_pattern.c: translates a pattern, and checks it where the two syntaxes differ; false: *why. */
 bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *why);
 
-/* regex_growth.c: sets grows, straight and length. RE2 may still refuse the pattern. */
+/* regex_growth.c: sets grows, straight, length and optional. RE2 may still refuse the pattern. */
 void hx_pattern_measure(hx_cx *cx, hx_pattern *pattern);
 
 typedef struct hx_regex {

@@ -12,6 +12,8 @@
 /* Enough for most. An automaton that may grow larger is slower: its states are no longer in the caches of the machine. */
 #define MEMORY_USUAL (8 << 20)
 #define LENGTH_USUAL 10000u /* of a pattern that it is enough for */
+/* For each instruction beyond one for a character: most are of sets of characters beyond ASCII, which take longer than all else. */
+#define CLASS_STEPS 6ull
 
 typedef struct regex_cache {
   void **home;   /* where the activity keeps the pointer to this cache */
@@ -75,12 +77,13 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   hx_regex **place = next_place(cache);
   hx_pattern_measure(cx, &made->pattern);
   hx_charge_steps(cx, made->pattern.text.len / 4 + 4ull * made->pattern.length);
+  hx_charge_steps(cx, (uint64_t)made->pattern.optional * made->pattern.optional / 32);
   made->re = compile(cx, &made->pattern, &made->why);
   *place = made;
   if (!made->re) return known(made, why);
   int size = hx_re2_size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
-  if (made->size > made->pattern.length) hx_charge_steps(cx, 4ull * (made->size - made->pattern.length));
+  if (made->size > made->pattern.length) hx_charge_steps(cx, CLASS_STEPS * (made->size - made->pattern.length));
   return made;
 }
 

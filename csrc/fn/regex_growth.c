@@ -27,6 +27,7 @@ typedef struct part {
   uint32_t places;   /* where one of several characters may stand, or that may be passed over or come again */
   uint32_t literals; /* where one stands: places, too, if all of it comes again */
   uint32_t loose;    /* places that may be there or not, one by one */
+  uint32_t optional; /* copies that may be left out, written out */
   uint32_t counts;   /* the largest product of counts in one another: 0 for 1 */
   bool group, alternates;
 } part;
@@ -227,6 +228,7 @@ static void settle(reader *r) {
   in->places = add(in->places, r->last.places);
   in->literals = add(in->literals, r->last.literals);
   in->loose = add(in->loose, r->last.loose);
+  in->optional = add(in->optional, r->last.optional);
   if (r->last.counts > in->counts) in->counts = r->last.counts;
   r->last = (part){ 0 };
 }
@@ -291,6 +293,7 @@ static void repeat(reader *r, uint32_t low, uint32_t high) {
   uint32_t most = endless ? add(low, low < 2 ? 0 : 1) : high;
   r->endless = r->endless || endless;
   r->branches = r->branches || ranges;
+  is->optional = add(times(is->optional, most < 1 ? 1 : most), ranges && !endless && high > low ? high - low : 0);
   if (is->group && high == 1 && ranges) {
     is->places = add(is->places, 1);
     is->loose = add(is->loose, 1);
@@ -390,6 +393,7 @@ void hx_pattern_measure(hx_cx *cx, hx_pattern *of) {
   bool at_start = pattern.len > 1 && pattern.p[0] == '^' && !memchr("*?{", pattern.p[1], 3) && !r.lines && !all->alternates;
   bool short_look = at_start && !r.endless; /* no further than it is long */
   of->length = r.refused ? 0 : add(all->places, all->literals);
+  of->optional = r.refused ? 0 : all->optional;
   of->straight = !r.branches;
   of->grows = !short_look && all->places > PLACES_MAX && !(r.apart && all->loose <= PLACES_MAX);
 }

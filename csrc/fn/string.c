@@ -99,8 +99,10 @@ static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
-  if (offset < 0) offset += hx_grapheme_count(s);
-  else if (length == 0) return hx_part_value(s.p, 0);
+  if (offset < 0) {
+    hx_charge_steps(call->cx, s.len / CHARACTER_BYTES); /* it is gone through a second time */
+    offset += hx_grapheme_count(s);
+  } else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
   if (length > 0) s.len -= skip_clusters(s, length).len;
   return hx_part_value(s.p, s.len);

@@ -4,6 +4,9 @@
 /* Templates that are looked through before one is compiled again; values may point into them, so all stay to the end. */
 #define LOOKED_MAX 64
 
+/* Bytes of texts that are compared for one step. */
+#define COMPARED_A_STEP 128u
+
 /* What a program takes at least, and what it takes a byte of its source. */
 #define LEAST 3072u
 #define A_BYTE 16u
@@ -49,8 +52,10 @@ static hx_template *compile(hx_cx *cx, hx_str text, hx_str name) {
 hx_template *hx_template_get(hx_cx *cx, hx_str text, hx_str name) {
   cache *c = cache_of(cx);
   uint32_t looked = 0;
-  for (hx_template *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++)
+  for (hx_template *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++) {
+    if (t->text.len == text.len) hx_charge_steps(cx, text.len / COMPARED_A_STEP);
     if (hx_str_eq(t->text, text) && hx_str_eq(t->name, name)) return t;
+  }
   hx_template *t = compile(cx, text, name);
   t->next = c->first;
   c->first = t;

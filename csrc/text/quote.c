@@ -151,7 +151,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
     at += hx_grapheme_shown(hx_str_from(s, at));
     n++;
   }
-  hx_charge_steps(cx, (at - n) / 8); /* what is more than a byte a character */
+  hx_charge_steps(cx, (at - n) / 2); /* what is more than a byte a character */
   hx_buf_init(&b, &cx->arena, at + 16);
   quote_hcl(&b, hx_str_of(s.p, at), at < s.len ? "…" : "");
   return hx_buf_done(&b);

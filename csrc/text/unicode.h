@@ -57,7 +57,9 @@ hx_str hx_nfc(hx_cx *cx, hx_str s);
 /* The same for the host's texts, without a charge: the steps of an evaluation don't depend on where its data come from. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
-/* The part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. */
+/* The part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. It looks at every
+** character: the caller charges a step for HX_PREFIX_BYTES bytes. */
+#define HX_PREFIX_BYTES 16u
 hx_str hx_known_prefix(hx_str s);
 /* The same, as in the reference, for text before a character that was cut in the middle: then a whole cluster stays. */
 hx_str hx_known_before_cut(hx_str s);

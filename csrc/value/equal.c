@@ -117,8 +117,21 @@ static hx_val answer(hx_cx *cx, hx_sure s) {
   return s == HX_MAYBE ? hx_unknown_not_null(cx, &hx_type_bool) : hx_bool(s == HX_YES);
 }
 
+/* What walking v takes. A value with parts that have parts is gone through for its marks, its types and its parts; in a set each
+** element is compared twice, in order to find it. */
+static uint64_t weight_of(const hx_val *v) {
+  uint64_t weight = hx_val_weight(v);
+  if (v->tag <= HX_T_STR) return weight;
+  if (v->tag == HX_T_SET || hx_is_obj(v)) return 4 * weight;
+  return hx_is_plain_seq(v) ? weight : 8 * weight;
+}
+
+static void charge(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (a->tag >= HX_T_STR || b->tag >= HX_T_STR) hx_charge_walk(cx, weight_of(a) + weight_of(b));
+}
+
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (a->tag >= HX_T_STR || b->tag >= HX_T_STR) hx_charge_walk(cx, hx_val_weight(a) + hx_val_weight(b));
+  charge(cx, a, b);
   if (!hx_is_marked_deep(a) && !hx_is_marked_deep(b)) return answer(cx, equal_any(cx, a, b));
   const hx_marks *marks = NULL;
   hx_val x = hx_unmark_deep(cx, a, &marks), y = hx_unmark_deep(cx, b, &marks);
@@ -126,7 +139,7 @@ hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
 }
 
 hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  if (a->tag >= HX_T_STR || b->tag >= HX_T_STR) hx_charge_walk(cx, hx_val_weight(a) + hx_val_weight(b));
+  charge(cx, a, b);
   return answer(cx, equal_any(cx, a, b));
 }
 

@@ -27,7 +27,9 @@ void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix) {
 }
 
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
-  if (is_kind(f, HX_K_STRING)) hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
+  if (!is_kind(f, HX_K_STRING)) return;
+  hx_charge_steps(cx, prefix.len / HX_PREFIX_BYTES);
+  hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
 }
 
 /* Does a bound say no more than that there is none? */

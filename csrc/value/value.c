@@ -110,6 +110,7 @@ static const hx_type *type_after(hx_cx *cx, const hx_val *v, const hx_type *prev
 }
 
 static const hx_type *tuple_type(hx_cx *cx, const hx_val *v) {
+  hx_charge_memory(cx, 16 + 8 * (uint64_t)v->len);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, v->len);
   for (uint32_t i = 0; i < v->len; i++) elems[i] = type_after(cx, &v->u.seq->v[i], i ? elems[i - 1] : NULL);
   return hx_type_tuple(cx, elems, v->len);
@@ -118,6 +119,7 @@ static const hx_type *tuple_type(hx_cx *cx, const hx_val *v) {
 static const hx_type *object_type(hx_cx *cx, const hx_val *v) {
   const hx_shape *shape = v->u.obj->shape;
   if (!shape->n) return &hx_type_empty_object;
+  hx_charge_memory(cx, 16 + 16 * (uint64_t)shape->n);
   const uint32_t *order = hx_shape_order(cx, shape);
   hx_type *t = HX_NEW(cx, hx_type);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, shape->n);

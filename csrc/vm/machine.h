@@ -53,6 +53,8 @@ typedef struct hx_machine {
   const hx_str *functions;      /* names of all functions, once they were asked for */
   uint32_t nfunctions;
   uint32_t quiet; /* running try() and can(): their errors need no hints */
+  uint32_t muted; /* of these, in all entered programs, how many run an argument whose errors nobody will read (cx.unread) */
+  bool expected;  /* what cx.unread is while there are none */
   uint32_t pc;
   uint8_t phase; /* HX_PHASE_* */
   /* … to here to zero. */
@@ -84,6 +86,8 @@ bool hx_machine_comes_to(const hx_machine *m, const hx_diag *d);
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
+/* After an abort, perhaps between two steps: messages are read again, also if it came where none would have been (muted). */
+void hx_machine_unmute(hx_machine *m);
 /* Gives the function's result, which lives in m->cx.arena or longer. For for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
 /* Gives the function's refusal: a message, and the argument to blame (-1: the call). */

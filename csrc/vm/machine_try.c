@@ -6,8 +6,31 @@
 #include "base/buf.h"
 #include "vm/constraint.h"
 
+/* Will nobody read why argument i failed? can() tells nothing of it, and try() only why the last one did. */
+static bool is_muted(const hx_call_site *site, uint32_t i) {
+  uint32_t written = site->nargs - (site->spread ? 1 : 0);
+  if (site->form & HX_FORM_CAN) return i < written;
+  return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
+}
+
+static void mute(hx_machine *m) {
+  if (m->muted++ == 0) m->expected = m->cx.unread;
+  m->cx.unread = true;
+}
+
+static void unmute(hx_machine *m) {
+  if (--m->muted == 0) m->cx.unread = m->expected;
+}
+
+void hx_machine_unmute(hx_machine *m) {
+  if (m->muted) m->cx.unread = m->expected;
+  m->muted = 0;
+}
+
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
-  if ((site->form & (HX_FORM_TRY | HX_FORM_CAN)) && hx_call_is_form(m, site)) m->quiet++;
+  if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
+  m->quiet++;
+  if (is_muted(site, 0)) mute(m);
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -45,9 +68,11 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return HX_WENT_ON;
+  if (is_muted(site, in->a)) unmute(m);
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
     m->top--;
+    if (is_muted(site, in->a + 1u)) mute(m);
     return HX_WENT_ON;
   }
   return succeed(m, site, 1, outcome(m, site, m->top - 1));

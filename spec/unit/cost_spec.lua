@@ -10,6 +10,7 @@ local variables = { big = big, list = list }
 
 -- Without what calls a function that this build has no library for.
 local lacking = support.lacking(hcl)
+local code = support.code
 local function possible(sources)
   local out = {}
   for _, source in ipairs(sources) do
@@ -200,6 +201,50 @@ describe("what costs more than its size tells: ", function()
     charged(1000000, { "can(regex(p, \"a\"))" }, { p = text("(?:x{30}){30}", 2000) })
   end)
 
+  it("patterns with many parts that may be left out", function()
+    charged(2000000, { 'length(regexall(p, "a"))' }, { p = text("a{0,1000}", 9) })
+    charged(2000000, { 'length(regexall(p, "a"))' }, { p = text("a?", 9000) })
+    charged(20000, { 'length(regexall(p, "a"))' }, { p = "(?:ab){0,900}" })
+    cheap(20000, { 'length(regexall(p, "a"))' }, { p = text("a?", 100) .. "[a-z0-9]{0,100}" })
+  end)
+
+  it("sets of characters beyond ASCII in patterns", function()
+    charged(130000, { 'length(regexall(p, "a"))' }, { p = text("\\p{L}", 20) })
+    cheap(130000, { 'length(regexall(p, "a"))' }, { p = text("\\p{L}", 3) })
+  end)
+
+  it("short texts digested", function()
+    charged(1800, { 'length([for i in range(200) : md5("a")])', 'length([for i in range(200) : base64sha512("a")])' })
+  end)
+
+  it("characters counted from the end", function()
+    charged(20000, { "length([for i in range(10) : substr(s, -1, 1)])" }, { s = text("x", 20000) })
+    cheap(20000, { "length([for i in range(10) : substr(s, 1, 1)])" }, { s = text("x", 20000) })
+  end)
+
+  it("prefixes that are assumed or known of what is unknown", function()
+    local data = { s = text("x", 100000), u = hcl.unknown "string" }
+    charged(60000, { "length([for i in range(10) : assumestringprefix(s, s)])" }, data)
+    charged(60000, { 'length([for i in range(10) : format("${s}%s", u)])' }, data)
+  end)
+
+  it("long templates that are found again", function()
+    charged(50000, { "length([for i in range(50) : templatestring(s, {})])" }, { s = text("x", 100000) })
+  end)
+
+  it("composite values compared", function()
+    local deep, sets, rows = 1, {}, {}
+    for _ = 1, 800 do deep = hcl.array { deep } end
+    for i = 1, 1000 do
+      sets[i] = "k" .. i
+      rows[i] = { a = i }
+    end
+    local data = { deep = hcl.value(deep), set = hcl.value(sets, "set(string)"), rows = hcl.value(rows), list = hcl.value(sets) }
+    charged(30000, { "length([for i in range(100) : deep == deep])" }, data)
+    charged(30000, { "length([for i in range(100) : set == set])", "length([for i in range(100) : rows == rows])" }, data)
+    cheap(30000, { "length([for i in range(100) : list == list])" }, data)
+  end)
+
   it("characters that are taken apart and put together", function()
     if lacking "\195\169" then return pending "no utf8proc" end
     -- Three bytes and five: e with two marks, and alpha with three.
@@ -270,8 +315,60 @@ describe("what costs more than its size tells: ", function()
     cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
   end)
 
+  it("types of wide objects", function()
+    local wide = {}
+    for i = 1, 1000 do wide["k" .. i] = i end
+    local data, scope = { o = hcl.value(wide) }, hcl.scope { limits = { memory = 2 ^ 20 } }
+    local _, err = hcl.eval("length([for i in range(200) : try(reverse(o), i)])", data, scope)
+    assert.equal("limit.memory", err[1].code)
+    assert.equal(10, hcl.eval("length([for i in range(10) : try(reverse(o), i)])", data, scope))
+  end)
+
+  it("long paths, and paths of many elements", function()
+    local files = "spec/conformance/fixtures"
+    local little, scope = hcl.scope { filesystem = files, limits = { steps = 20000 } }, hcl.scope { filesystem = files }
+    local way = { p = text("caps/../", 10000), q = text("nope/", 400) .. "x" }
+    for _, what in ipairs { "abspath(p)", "try(fileexists(q), true)" } do
+      local source = "length([for i in range(10) : " .. what .. "])"
+      assert.equal("limit.steps", code(hcl.eval(source, way, little)))
+      assert.equal(10, hcl.eval(source, way, scope))
+    end
+    assert.equal(10, hcl.eval('length([for i in range(10) : fileexists("hello.txt")])', nil, little))
+  end)
+
+  it("names of encodings that are none", function()
+    charged(4000, { 'length([for i in range(200) : can(textencodebase64("a", "none"))])' })
+  end)
+
   it("unless nobody reads what failed", function()
     assert.equal(400, hcl.eval 'length([for i in range(400) : [for j in range(1000) : can(nosuch("A"))]])')
+  end)
+
+  it("unless try() tells only why its last expression failed", function()
+    local v, err = hcl.eval('[for s in ["a", "b"] : try(tonumber(s), can(tonumber(s)) ? 1 : nope, tobool(s))]', {})
+    assert.is_nil(v)
+    assert.equal(2, #err)
+    for i, letter in ipairs { "a", "b" } do
+      assert.truthy(err[i].detail:find('"tobool(s)"', 1, true) or err[i].detail:find('"s"', 1, true), err[i].detail)
+      assert.truthy(err[i].detail:find('"' .. letter .. '"', 1, true), err[i].detail)
+    end
+    v, err = hcl.eval('[try(nope, 1), can(nope), try(nope, try(tonumber("x"), tonumber("y"))), tonumber("z")]', {})
+    assert(v == nil and #err == 2)
+    assert.truthy(err[1].detail:find('"y"', 1, true))
+    assert.truthy(err[2].detail:find('"z"', 1, true))
+    v, err = hcl.eval('try(tonumber("x"), tonumber("y"), []...)', {})
+    assert.is_nil(v)
+    assert.truthy(err[1].detail:find('"y"', 1, true))
+    assert.same({ true, true }, hcl.eval "[can([1]...), true]")
+  end)
+
+  it("and an abort where nobody would read comes with its text", function()
+    local source = 'try([for i in range(1000) : [for j in range(1000) : upper("a")]], upper(1, 2), 1)'
+    for _ = 1, 3 do
+      local v, err = hcl.eval(source, {}, hcl.scope { limits = { steps = 1000 } })
+      assert.is_nil(v)
+      assert.equal("limit.steps", err[1].code)
+    end
   end)
 
   it("numbers of a range that is refused", function()
