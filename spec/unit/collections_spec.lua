@@ -359,9 +359,9 @@ describe("numbers", function()
     }
     local in_order = "[" .. table.concat(ascending, ", ") .. "]"
     for _ = 1, 5 do
-      local list = {}
-      for i, x in ipairs(ascending) do table.insert(list, random(i), x) end
-      assert.equal(true, hcl.assert(hcl.eval(("tolist(toset([%s])) == tolist(%s)"):format(table.concat(list, ", "), in_order))))
+      local shuffled = {}
+      for i, x in ipairs(ascending) do table.insert(shuffled, random(i), x) end
+      assert.equal(true, hcl.assert(hcl.eval(("tolist(toset([%s])) == tolist(%s)"):format(table.concat(shuffled, ", "), in_order))))
     end
   end)
 
