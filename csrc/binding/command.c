@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "binding/command.h"
 
+#include "binding/body.h"
 #include "binding/expression.h"
 #include "binding/uses.h"
 #include "binding/value.h"
@@ -150,10 +151,17 @@ static int l_value_json(lua_State *L) {
 
 /* Traversals */
 
-/* core.traversals(expression): as expr:references(), but with each step a table { kind, text, range }. */
+/* core.traversals(x): as references() of an Expression or Body, but with each step a table { kind, text, range }. */
 static int l_traversals(lua_State *L) {
-  hx_unit *u = hx_check_expression(L, 1)->unit;
-  return hx_traversals_push(L, u, u->program.root);
+  hx_unit *u;
+  const hx_node *root;
+  if (hx_is_class(L, 1, HX_CLASS_EXPRESSION)) {
+    u = hx_check_expression(L, 1)->unit;
+    root = u->program.root;
+  } else {
+    root = hx_check_body(L, 1, &u, NULL);
+  }
+  return hx_traversals_push(L, u, root);
 }
 
 /* The terminal */

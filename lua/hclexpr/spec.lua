@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
-local Findings = require "hclexpr.spec.findings"
+local Findings = require "hclexpr.findings"
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
 local read = require "hclexpr.spec.reader"

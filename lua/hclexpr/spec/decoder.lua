@@ -1,7 +1,7 @@
 -- Decoding by a node of a specification: what the kinds share.
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
-local places = require "hclexpr.spec.places"
+local places = require "hclexpr.places"
 
 local decoder = {}
 

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
 local levels = require "hclexpr.spec.levels"
-local places = require "hclexpr.spec.places"
+local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Kind
 ---@field name string
@@ -17,7 +17,7 @@ local places = require "hclexpr.spec.places"
 ---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
 ---@field type fun(node: hclexpr.spec.Node): hclexpr.Type of what it gives, as far as that is known beforehand
 ---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil where it can't be made: that was reported then
----@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.spec.Place? where that Value comes from
+---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Place? where that Value comes from
 ---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
 
 ---@class hclexpr.spec.Node what was read of a spec; its arguments are fields besides
@@ -25,7 +25,7 @@ local places = require "hclexpr.spec.places"
 ---@field items hclexpr.spec.Node[] specs of the same body
 ---@field names? string[] their labels
 ---@field body? hclexpr.spec.Node the spec of inner bodies
----@field place hclexpr.spec.Place where it is written
+---@field place hclexpr.Place where it is written
 
 ---@type table<string, hclexpr.spec.Kind>
 local kinds = {}

@@ -1,12 +1,12 @@
 -- Levels: the content of a body as a spec expects it, with what is wrong reported.
 local core = require "hclexpr.core"
 local bodies = require "hclexpr.body"
-local places = require "hclexpr.spec.places"
+local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Run one decoding
 ---@field variables? table
 ---@field scope? hclexpr.Scope
----@field findings hclexpr.spec.Findings
+---@field findings hclexpr.Findings
 ---@field own_scope fun(): hclexpr.Scope of the specification's own expressions
 ---@field secrets integer how many attributes and labels of secrets were read
 ---@field expanded table<hclexpr.Body, true> bodies that were read with one above them, `dynamic` blocks and all
@@ -14,7 +14,7 @@ local places = require "hclexpr.spec.places"
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
 ---@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
----@field missing hclexpr.spec.Place where something that is missing would stand
+---@field missing hclexpr.Place where something that is missing would stand
 ---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, as far as the spec is to see
 ---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
 ---@field unsure table<string, true> the types of blocks of which it isn't known how many there are: `dynamic` ones couldn't be expanded
@@ -105,7 +105,7 @@ function Missing.__index(place, key)
 end
 
 ---@param content hclexpr.Body what core.level gave
----@return hclexpr.spec.Place
+---@return hclexpr.Place
 function levels.missing_in(content)
   return setmetatable({ object = content }, Missing)
 end

@@ -1,10 +1,10 @@
 -- Reading a specification: a body of spec blocks becomes nodes (kinds.lua).
 local core = require "hclexpr.core"
-local Findings = require "hclexpr.spec.findings"
+local Findings = require "hclexpr.findings"
 local functions = require "hclexpr.spec.functions"
 local kinds = require "hclexpr.spec.kinds"
 local levels = require "hclexpr.spec.levels"
-local places = require "hclexpr.spec.places"
+local places = require "hclexpr.places"
 
 -- Arguments of a specification are constants, but for those that say otherwise.
 local no_names = core.scope { stdlib = false }

@@ -1,0 +1,45 @@
+-- Findings: what is wrong, collected from many calls, to be one Diagnostics in the end.
+local core = require "hclexpr.core"
+
+---@class hclexpr.Findings
+local Findings = {}
+Findings.__index = Findings
+
+-- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
+local JOIN_AT = 200
+
+---@return hclexpr.Findings
+function Findings.new()
+  return setmetatable({ lists = {}, added = 0 }, Findings)
+end
+
+--- Takes Diagnostics in.
+---@param err hclexpr.Diagnostics
+function Findings:add(err)
+  local lists = self.lists
+  self.added = self.added + 1
+  lists[#lists + 1] = err
+  if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
+end
+
+--- Reports a row of csrc/base/diag_list.h by its name, at a place.
+---@param name string
+---@param place hclexpr.Place
+---@param text string
+function Findings:report(name, place, text, ...)
+  self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context))
+end
+
+--- How often something was added: two calls tell whether anything was between them.
+---@return integer
+function Findings:count()
+  return self.added
+end
+
+--- All as Diagnostics; nil if there are none.
+---@return hclexpr.Diagnostics?
+function Findings:diagnostics()
+  return core.join_diagnostics(self.lists)
+end
+
+return Findings

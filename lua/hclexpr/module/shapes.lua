@@ -1,0 +1,98 @@
+---@meta
+-- The shapes that the parts of hclexpr/module share. Nothing loads this file: it is read by people and by language servers.
+--
+--   files ─folder.lua→ Folder ─config.lua→ Config ─graph.lua→ Node ─walk.lua→ values in the names of each Instance
+--   what is written    declarations        tree of   what needs  what is known
+--                      of one folder       modules   what
+--
+-- A Folder is what one folder's files declare, whoever calls it. A Config is one module of the tree of calls; two calls of one folder
+-- are two Configs. A Node is what is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
+-- the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate), once as a plan.
+
+---@class hclexpr.module.File
+---@field path string as it was opened: dir/name
+---@field body hclexpr.Body its readable parts
+---@field override boolean
+
+---@class hclexpr.module.Folder
+---@field dir string as opened
+---@field files hclexpr.module.File[] in the order in which they are read: plain ones by name, then overrides by name
+---@field variables table<string, hclexpr.module.Declaration> by name; likewise the next three
+---@field locals table<string, hclexpr.module.Declaration>
+---@field outputs table<string, hclexpr.module.Declaration>
+---@field calls table<string, hclexpr.module.Declaration>
+---@field resources table<string, hclexpr.module.Declaration> by address: "aws_instance.web", "data.x.y", "ephemeral.x.y"
+---@field checks table<string, hclexpr.module.Declaration>
+---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
+---@field required_providers table<string, string> local name → source ("hashicorp/random")
+---@field others hclexpr.module.Declaration[] moved, import, removed
+---@field order hclexpr.module.Declaration[] all of them in the order of the sources
+---@field findings hclexpr.Findings what is wrong with it
+
+---@class hclexpr.module.Declaration
+---@field kind string "variable", "local", "output", "call", "resource", "check", "provider", "moved", "import", "removed"
+---@field name string
+---@field address string in its module: "var.a", "local.b", "output.c", "module.m", "aws_instance.web", "check.z"
+---@field mode? "managed"|"data"|"ephemeral" of a resource
+---@field type? string of a resource: its type
+---@field file hclexpr.module.File
+---@field block? hclexpr.Block the block; of a local nil
+---@field range hclexpr.Range the header of the block (type and labels), or the whole of a local
+---@field name_range hclexpr.Range of the name itself
+---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
+---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override
+---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
+---@field child? hclexpr.module.Declaration of a check: its scoped data source; of others nothing
+---@field value_type? hclexpr.Type of a variable or typed output: its constraint, defaults of optional() inside
+---@field default? hclexpr.Value of a variable, converted; nil: there is none
+---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
+---@field sensitive? boolean
+---@field ephemeral? boolean
+---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; depends_on and ignore_changes as arrays of traversals
+---@field depends_on? table[] traversals (core.traversals), of everything that has it
+
+---@class hclexpr.module.Rule
+---@field kind "validation"|"precondition"|"postcondition"|"assert"
+---@field condition hclexpr.Attribute
+---@field error_message hclexpr.Attribute
+---@field block hclexpr.Block
+
+---@class hclexpr.module.Config
+---@field folder hclexpr.module.Folder
+---@field name? string of the call; nil: the root
+---@field parent? hclexpr.module.Config
+---@field call? hclexpr.module.Declaration in the parent's folder
+---@field children table<string, hclexpr.module.Config> by the name of the call
+---@field address string "", "module.a", "module.a.module.b": without keys
+---@field path string what path.module says
+---@field place string the place in words: "the root module", "module.a.module.b"
+
+---@class hclexpr.module.Node
+---@field id string unique: Config address and declaration address, and the step: "module.a.var.x", "var.x (validation)"
+---@field kind string a row of nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "check", "provider"
+---@field config hclexpr.module.Config
+---@field declaration hclexpr.module.Declaration
+---@field needs hclexpr.module.Node[] each once, in the order of the sources
+---@field users hclexpr.module.Node[] the other way round
+
+---@class hclexpr.module.Instance a module with the keys that its calls gave it
+---@field config hclexpr.module.Config
+---@field address string "", 'module.a["k"].module.b[0]'
+---@field parent? hclexpr.module.Instance
+---@field each? table the names `count` or `each` for the arguments of its call
+---@field names table what expressions name: var, local, module, data, path, terraform, and resource types at the top
+---@field scope hclexpr.Scope over names
+---@field children table<string, hclexpr.module.Expansion> by call
+
+---@class hclexpr.module.Expansion the instances of a call or of a resource
+---@field mode "single"|"count"|"for_each"|"unknown"
+---@field keys (integer|string)[] in the language's order; of a single one { false }
+---@field instances table<integer|string|false, any> by key
+
+---@class hclexpr.module.Walk
+---@field module hclexpr.Module
+---@field mode "validate"|"plan"
+---@field root hclexpr.module.Instance
+---@field findings hclexpr.Findings
+---@field state? table what state.lua made of the state
+---@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped"> of the nodes that had their turn

@@ -1,0 +1,48 @@
+-- Places: what Findings:report takes.
+local core = require "hclexpr.core"
+
+---@class hclexpr.Place
+---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: there is no place
+---@field range? hclexpr.Range
+---@field context? hclexpr.Range
+
+local places = {}
+
+---@param expression hclexpr.Expression
+---@return hclexpr.Place
+function places.of_expression(expression)
+  return { object = expression, range = expression:range() }
+end
+
+--- An attribute's expression, shown with its name.
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Place
+function places.of_attribute(attribute)
+  local range = attribute.expression:range()
+  return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
+end
+
+--- The first token of an attribute's expression: where a constant of a specification isn't what it should be.
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Place
+function places.of_constant(attribute)
+  local place = places.of_attribute(attribute)
+  place.range = core.start_range(attribute.expression)
+  return place
+end
+
+--- A block's head: its type and labels.
+---@param block hclexpr.Block
+---@return hclexpr.Place
+function places.of_block(block)
+  return { object = block, range = block.head_range }
+end
+
+--- A place in words, for messages: "main.hcl line 3".
+---@param range hclexpr.Range
+---@return string
+function places.words(range)
+  return (range.filename and range.filename .. " " or "") .. "line " .. range.start.line
+end
+
+return places
