@@ -28,6 +28,8 @@ function type_of_json(json)
   return core.type_of_parts(kind, { type_of_json(inner) })
 end
 
+blocks.type_of_json = type_of_json
+
 local nested_kinds = { list = "list", set = "set", map = "map" }
 
 local function attribute_type(attribute)
@@ -122,14 +124,14 @@ local function argument(run, attribute, wanted)
   local converted
   converted, err = wanted.type:convert(value)
   if converted == nil then
-    run.walk.findings:report("MODULE_ARGUMENT", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
+    run.walk.findings:report("MODULE_CONFIGURED", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
       (err[1].detail:gsub("^%u", string.lower)))
     run.sound = false
     return nil
   end
   if run.kept and not (wanted.row and wanted.row.write_only) and blocks.contains_mark(converted, "ephemeral") then
-    run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. Take "
-      .. "a value that stays.", attribute.name)
+    run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
+      .. "Take a value that stays.", attribute.name)
     run.sound = false
   end
   return converted
@@ -138,7 +140,7 @@ end
 local read
 
 local function too_many(run, block, type)
-  run.walk.findings:report("MODULE_ARGUMENT", places.of_block(block), "Only one block %s may stand here, and this is another.", type)
+  run.walk.findings:report("MODULE_CONFIGURED", places.of_block(block), "Only one block %s may stand here, and this is another.", type)
   run.sound = false
 end
 

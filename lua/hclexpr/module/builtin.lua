@@ -1,7 +1,4 @@
--- The built-in provider "terraform": its schema, as `terraform providers schema -json` prints schemas, and its functions.
-local core = require "hclexpr.core"
-local driver = require "hclexpr.driver"
-
+-- The built-in provider "terraform": its schema, as `terraform providers schema -json` prints schemas. Its functions are in tfvars.lua.
 local builtin = {}
 
 local any, text, bool = "dynamic", "string", "bool"
@@ -36,18 +33,4 @@ builtin.provider = {
   },
 }
 
--- Functions
-
-local function encode_expr(value)
-  return require "hclexpr.module.tfvars".encode(value)
-end
-
-builtin.functions = {
-  ["provider::terraform::encode_expr"] = {
-    params = { { name = "value", type = "any", null = true, unknown = true, dynamic = true } }, values = true, returns = "string",
-    summary = "The source text of a value.", impl = encode_expr,
-  },
-}
-
-builtin.core, builtin.driver = core, driver
 return builtin

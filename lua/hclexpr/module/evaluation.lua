@@ -186,8 +186,8 @@ local function not_reached(expression, instance)
   for _, ref in ipairs(references.of(expression).refs) do
     local missing = unevaluated[ref.kind]
     if missing and missing(instance.names, ref, instance) then
-      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs failed. "
-        .. "validate or plan tells what."):format(ref.key) }
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
+        .. "failed. validate or plan tells what."):format(ref.key) }
     end
   end
   return #faults > 0 and faults or nil

@@ -80,7 +80,8 @@ local function each_fault(value)
   if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
   if kind == "dynamic" then return nil end
   if not kinds[kind] then
-    return ("for_each goes through a map or a set of strings, and this is a %s. toset() makes a set of a list."):format(tostring(value:type()))
+    return ("for_each goes through a map or a set of strings, and this is a %s. toset() makes a set of a list.")
+      :format(tostring(value:type()))
   end
   if not value:is_known() then return nil end
   if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(value) end

@@ -121,7 +121,7 @@ planning.checks = {
   terraform_data = function(walk, declaration, config)
     for _, name in ipairs { "id", "output" } do
       if not is_null(config:get(name)) then
-        walk.findings:report("MODULE_ARGUMENT", {}, "%s: %s is what the resource says, not what it is told. Take the argument out.",
+        walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is what the resource says, not what it is told. Take the argument out.",
           declaration.address, name)
         return false
       end

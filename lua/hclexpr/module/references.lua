@@ -215,11 +215,11 @@ end
 local function instance_fault(declaration, ref)
   local counted, each = declaration.arguments.count, declaration.arguments.for_each
   if ref.instance == nil and ref.attribute and (counted or each) then
-    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has %s, so it is a collection of instances. Choose one of them, as "
+    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has %s, so it is several instances. Choose one, as "
       .. "%s[%s] does, or take all with [*] or a for expression."):format(ref.key, counted and "count" or "for_each", ref.key,
       counted and "count.index" or "each.key") }
   elseif ref.instance ~= nil and not counted and not each then
-    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has neither count nor for_each, so it is a single object. Leave the "
+    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has neither count nor for_each, so it is one object. Leave the "
       .. "index out."):format(ref.key) }
   end
 end
@@ -229,7 +229,8 @@ local function attribute_faults(declaration, ref, options, add)
   local steps = ref.traversal.steps
   local step = steps[ref.rest]
   if step and step.kind == "attr" and step.text == "count" then
-    add { row = "MODULE_ATTRIBUTE", range = ref.range, text = ("Resources have no attribute \"count\". Use length(%s)."):format(ref.key or "...") }
+    add { row = "MODULE_ATTRIBUTE", range = ref.range,
+          text = ("Resources have no attribute \"count\". Use length(%s)."):format(ref.key or "...") }
     return
   end
   local schema = options.schema_of and options.schema_of(declaration)

@@ -52,7 +52,7 @@ local function refuse(walk, declaration, given, text, ...)
   local place, source = given.place or place_of(declaration), ""
   if declaration.sensitive then place = place_of(declaration) end
   if not given.place then source = (" (set by %s)"):format(given.source or "its default") end
-  walk.findings:report("MODULE_VALUE", place, "%s", ("The value of the variable \"%s\"%s %s"):format(declaration.name, source, text:format(...)))
+  walk.findings:report("MODULE_UNSUITABLE", place, "The value of the variable \"%s\"%s %s", declaration.name, source, text:format(...))
 end
 
 local function check_ephemeral(walk, declaration, given, value)
@@ -189,12 +189,12 @@ end
 local function check_marks(walk, declaration, instance, value)
   local expression = declaration.arguments.value.expression
   if not instance.parent and not declaration.sensitive and walk.module.contains_mark(value, "sensitive") then
-    walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true in its "
-      .. "block if that is meant.", declaration.name)
+    walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
+      .. "in its block if that is meant.", declaration.name)
     return false
   elseif not declaration.ephemeral and walk.module.contains_mark(value, "ephemeral") then
-    walk.findings:report("MODULE_EPHEMERAL", places.of_expression(expression), "The output \"%s\" is not declared as ephemeral, so it can't "
-      .. "give a value that is.%s", declaration.name, instance.parent and " Set ephemeral = true in its block." or "")
+    walk.findings:report("MODULE_EPHEMERAL", places.of_expression(expression), "The output \"%s\" is not declared as ephemeral, so it "
+      .. "can't give a value that is.%s", declaration.name, instance.parent and " Set ephemeral = true in its block." or "")
     return false
   end
   return true
@@ -213,7 +213,7 @@ local function output_value(walk, declaration, frame)
   if not declaration.value_type then return value end
   local converted, err = declaration.value_type:convert(value)
   if converted == nil then
-    walk.findings:report("MODULE_VALUE", places.of_expression(expression), "The value of the output \"%s\" doesn't fit its type: %s",
+    walk.findings:report("MODULE_UNSUITABLE", places.of_expression(expression), "The value of the output \"%s\" doesn't fit its type: %s",
       declaration.name, (err[1].detail:gsub("^%u", string.lower)))
   end
   return converted
