@@ -22,6 +22,13 @@ function Findings:add(err)
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
 end
 
+--- Takes in what another list has.
+---@param findings hclexpr.Findings
+function Findings:add_all(findings)
+  local all = findings:diagnostics()
+  if all then self:add(all) end
+end
+
 --- Reports a row of csrc/base/diag_list.h by its name, at a place.
 ---@param name string
 ---@param place hclexpr.Place

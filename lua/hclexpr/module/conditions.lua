@@ -91,6 +91,23 @@ local function check_names(walk, frame, ...)
   return wrong, static
 end
 
+--- Checks the names in depends_on.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.check_depends_on(walk, declaration, frame)
+  local sound = true
+  for _, traversal in ipairs(declaration.depends_on or {}) do
+    local faults = references.check_traversal(traversal, frame.context)
+    if faults then
+      references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
+end
+
 local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POSTCONDITION", assert = "MODULE_ASSERTION" }
 local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion" }
 

@@ -6,12 +6,16 @@ local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
+local tfvars = require "hclexpr.module.tfvars"
 local Walk = require "hclexpr.module.walk"
 
----@class hclexpr.Module
 local evaluation = {}
 
-evaluation.contains_mark = blocks.contains_mark
+-- The scope that all evaluations have in common: what was granted, else the files of the folder.
+local function scope_of(module)
+  local given = module.options.scope
+  return core.scope { parent = given, filesystem = not given and module.dir or nil, functions = tfvars.functions }
+end
 
 -- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
 ---@param module hclexpr.Module
@@ -23,6 +27,7 @@ function evaluation.begin(module)
   module.provider_schema_of = schemas.provider_finder(module)
   module.check_steps = blocks.check_steps
   module.applying = core.mark(false, "ephemeral")
+  module.scope = scope_of(module)
 end
 
 local function has_errors(err)
@@ -30,19 +35,6 @@ local function has_errors(err)
     if d.severity == "error" then return true end
   end
   return false
-end
-
--- The names in depends_on must be there, and mean resources, modules or the like.
-function evaluation.check_depends_on(walk, declaration, frame)
-  local sound = true
-  for _, traversal in ipairs(declaration.depends_on or {}) do
-    local faults = references.check_traversal(traversal, frame.context)
-    if faults then
-      references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
-      sound = false
-    end
-  end
-  return sound
 end
 
 local function walk_of(module, mode)
@@ -54,14 +46,15 @@ local function walk_of(module, mode)
   return walk
 end
 
--- All nodes of the graph, in the order of the sources.
-function evaluation:all_nodes()
-  self.graph_nodes = self.graph_nodes or self.graph_of_needs:all()
-  return self.graph_nodes
+local function nodes_of(module)
+  module.graph_nodes = module.graph_nodes or module.graph_of_needs:all()
+  return module.graph_nodes
 end
 
+evaluation.nodes_of = nodes_of
+
 local function finish(module, mode)
-  local walk, nodes = walk_of(module, mode), module:all_nodes()
+  local walk, nodes = walk_of(module, mode), nodes_of(module)
   walk:run(nodes)
   return walk, walk:diagnostics(nodes)
 end
@@ -124,13 +117,13 @@ local nothing = { outputs = {}, resources = {}, checks = {} }
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.module.Plan? plan as far as it came
 function evaluation:plan()
-  local sound, err = self:validate()
+  local sound, err = evaluation.validate(self)
   if not sound then return nil, err, nothing end
   local inputs = self.input_problems
   if has_errors(inputs) then return nil, joined(err, inputs), nothing end
   local walk, found = finish(self, "plan")
   found = joined(err, inputs, found)
-  local plan = plan_of(walk, self:all_nodes(), found)
+  local plan = plan_of(walk, nodes_of(self), found)
   if has_errors(found) then return nil, found, plan end
   return plan
 end
@@ -225,7 +218,7 @@ end
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function evaluation:eval(source, where)
-  local value, err = self:value(source, where)
+  local value, err = evaluation.value(self, source, where)
   if value == nil then return nil, err end
   return value:lua()
 end

@@ -128,31 +128,10 @@ function Adder:rules(config, declaration)
   end
 end
 
--- What a call gives to the variables of its module, overrides applied.
-local inputs_of = setmetatable({}, { __mode = "k" })
-
---- The argument that the call of a Config gives to a variable; nil: none, or the Config is the root.
----@param config hclexpr.module.Config
----@param name string
----@return hclexpr.Attribute?
-function Graph.input(config, name)
-  local call = config.call
-  if not call then return nil end
-  local inputs = inputs_of[call]
-  if not inputs then
-    inputs = {}
-    for _, body in ipairs(call.bodies) do
-      for argument, attribute in pairs(body.attributes) do inputs[argument] = attribute end
-    end
-    inputs_of[call] = inputs
-  end
-  return inputs[name]
-end
-
 local need = {}
 
 function need.variable(adder, node)
-  local given = Graph.input(node.config, node.declaration.name)
+  local given = node.config.parent and node.config.arguments[node.declaration.name]
   if given then adder:object(node.config.parent, given.expression) end
 end
 

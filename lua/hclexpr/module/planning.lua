@@ -49,7 +49,7 @@ end
 
 -- What the `resource` callback gives replaces what is planned. false: it refused, and that was reported.
 local function ask(walk, declaration, instance, key, address, config, values)
-  local callback = walk.module.resource
+  local callback = walk.module.options.resource
   if not callback then return nil end
   local answer, message = callback { address = address, mode = declaration.mode, type = declaration.type, name = declaration.name,
                                      key = key or nil, module = instance.address, config = config }

@@ -1,38 +1,12 @@
--- Relations: what of a module depends on what, for readers: addresses, dependencies, and the graph of chosen kinds of nodes.
+-- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
+local evaluation = require "hclexpr.module.evaluation"
 local instances = require "hclexpr.module.instances"
 
----@class hclexpr.Module
-local relations = {}
+local relations = { begin = evaluation.begin }
+
+local nodes_of = evaluation.nodes_of
 
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", check = "check" }
-
-local function each_config(root, visit)
-  local stack = { root }
-  while #stack > 0 do
-    local config = table.remove(stack)
-    visit(config)
-    local names = {}
-    for name in pairs(config.children) do names[#names + 1] = name end
-    table.sort(names, function(a, b) return a > b end)
-    for _, name in ipairs(names) do stack[#stack + 1] = config.children[name] end
-  end
-end
-
---- Everything that is declared.
----@return { address: string, kind: string, module: string, path: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
-function relations:addresses()
-  local all = {}
-  each_config(self.root, function(config)
-    for _, declaration in ipairs(config.folder.order) do
-      all[#all + 1] = {
-        address = instances.within(config.address, declaration.address), kind = kind_of[declaration.kind] or declaration.kind,
-        module = config.address, path = declaration.file.path, range = declaration.range, name_range = declaration.name_range,
-        type = declaration.type,
-      }
-    end
-  end)
-  return all
-end
 
 -- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
 local function chosen(kinds)
@@ -116,7 +90,7 @@ end
 ---@return { nodes: string[], edges: { from: string, to: string }[] }|string
 function relations:graph(options)
   options = options or {}
-  local graph, nodes, shown = self.graph_of_needs, self:all_nodes(), chosen(options.kinds)
+  local graph, nodes, shown = self.graph_of_needs, nodes_of(self), chosen(options.kinds)
   local order, position = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(order) do
@@ -140,7 +114,7 @@ end
 
 -- Addresses of declarations that are next to one, in a direction.
 local function neighbours(module, address, direction)
-  module:all_nodes()
+  nodes_of(module)
   local graph, found, list = module.graph_of_needs, {}, {}
   local function visit(of)
     for _, node in ipairs(direction(graph, of)) do

@@ -76,7 +76,7 @@ end
 local function validate_call(walk, node, instance)
   local declaration, frame = node.declaration, frames.plain(walk, instance)
   local sound = instances.check(walk, declaration, instance)
-  sound = walk.module.check_depends_on(walk, declaration, frame) and sound
+  sound = conditions.check_depends_on(walk, declaration, frame) and sound
   enter(walk, node, instance, { mode = "single", keys = { false }, instances = {} })
   instance.names.module[declaration.name] = unknown_module(node.config.children[declaration.name], declaration)
   return sound

@@ -36,7 +36,7 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local sound = instances.check(walk, declaration, instance)
-  sound = walk.module.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
+  sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   local unknown = unknown_single(walk, declaration)
   -- A resource isn't seen from within: but for its own rules it has a value by now.
   home_of(instance, declaration)[declaration.name] = (counted or each) and frames.unknown or unknown

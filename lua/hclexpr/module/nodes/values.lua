@@ -1,5 +1,6 @@
 -- Nodes of variables, their rules, local values and outputs.
 local core = require "hclexpr.core"
+local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
@@ -40,7 +41,7 @@ end
 -- has, and `source` says in words where that came from.
 local function given_to(walk, declaration, instance)
   if not instance.parent then return walk.module.inputs[declaration.name] or {} end
-  local attribute = walk.graph.input(instance.config, declaration.name)
+  local attribute = instance.config.arguments[declaration.name]
   if not attribute then return {} end
   local value = walk:value(attribute.expression, instance.call_frame)
   if value == nil then return nil end
@@ -56,7 +57,7 @@ local function refuse(walk, declaration, given, text, ...)
 end
 
 local function check_ephemeral(walk, declaration, given, value)
-  if declaration.ephemeral or not walk.module.contains_mark(value, "ephemeral") then return true end
+  if declaration.ephemeral or not blocks.contains_mark(value, "ephemeral") then return true end
   walk.findings:report("MODULE_EPHEMERAL", given.place or place_of(declaration), "The variable \"%s\" is not declared as ephemeral, so it "
     .. "can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
@@ -188,11 +189,11 @@ end
 
 local function check_marks(walk, declaration, instance, value)
   local expression = declaration.arguments.value.expression
-  if not instance.parent and not declaration.sensitive and walk.module.contains_mark(value, "sensitive") then
+  if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
     walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
       .. "in its block if that is meant.", declaration.name)
     return false
-  elseif not declaration.ephemeral and walk.module.contains_mark(value, "ephemeral") then
+  elseif not declaration.ephemeral and blocks.contains_mark(value, "ephemeral") then
     walk.findings:report("MODULE_EPHEMERAL", places.of_expression(expression), "The output \"%s\" is not declared as ephemeral, so it "
       .. "can't give a value that is.%s", declaration.name, instance.parent and " Set ephemeral = true in its block." or "")
     return false
@@ -200,15 +201,10 @@ local function check_marks(walk, declaration, instance, value)
   return true
 end
 
--- The names in depends_on are checked where everything else of the block is.
-local function check_depends_on(walk, declaration, frame)
-  return walk.module.check_depends_on(walk, declaration, frame)
-end
-
 local function output_value(walk, declaration, frame)
   local expression = declaration.arguments.value.expression
   local value = walk:value(expression, frame)
-  local sound = check_depends_on(walk, declaration, frame)
+  local sound = conditions.check_depends_on(walk, declaration, frame)
   if value == nil or not sound then return nil end
   if not declaration.value_type then return value end
   local converted, err = declaration.value_type:convert(value)

@@ -1,0 +1,140 @@
+-- Expressions that are read and never evaluated: words, references, lists and maps of these. In JSON syntax a string holds them.
+local core = require "hclexpr.core"
+
+local static = {}
+
+--- Part of an expression: `tree` is a node of expression:ast().
+---@class hclexpr.module.Part
+---@field reader hclexpr.module.Reader
+---@field expression hclexpr.Expression whose source it is in
+---@field tree table
+---@field range hclexpr.Range
+---@field text? string a reference that stood in quotes
+---@field starts table the references of the expression, where they were asked for
+
+local function part(reader, expression, tree, starts)
+  return { reader = reader, expression = expression, tree = tree, range = tree.range, starts = starts }
+end
+
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.module.Part
+function static.of(reader, attribute)
+  return part(reader, attribute.expression, attribute.expression:ast(), {})
+end
+
+---@param p hclexpr.module.Part
+---@return hclexpr.Place
+function static.place(p)
+  return { object = p.expression, range = p.range }
+end
+
+--- Is it a text in quotes, of native syntax?
+---@param p hclexpr.module.Part
+---@return boolean
+function static.is_quoted(p)
+  return not p.reader.json and (p.tree.kind == "string" or p.tree.kind == "template" or p.tree.kind == "wrap")
+end
+
+-- The expression that a text of JSON syntax, or one in quotes, holds, or nil and why not. Its places are those of the source; a text of
+-- native syntax has a quote in front.
+local function expression_in(p, text)
+  local start = p.range.start
+  return core.compile(text, { filename = p.range.filename, line = start.line, column = start.column + (p.reader.json and 0 or 1) })
+end
+
+-- The reference that a text holds, as core.traversals gives it; nil: it is something else.
+local function traversal_in(p, text)
+  local found = expression_in(p, text)
+  return found and found:ast().kind == "traversal" and core.traversals(found)[1] or nil
+end
+
+-- The references of an expression by the byte where they start.
+local function by_start(expression)
+  local all = {}
+  for _, traversal in ipairs(core.traversals(expression)) do all[traversal.range.start.byte] = traversal end
+  return all
+end
+
+-- A key of an object is no reference to the core.
+local function traversal_of_key(tree)
+  local steps = { { kind = "root", text = tree.root, range = tree.range } }
+  for i, step in ipairs(tree.steps) do
+    steps[i + 1] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step), range = tree.range }
+  end
+  return { range = tree.range, steps = steps }
+end
+
+--- The reference that a part is, step by step: { range, steps = { { kind, text, range }... } }; nil: it is none.
+---@param p hclexpr.module.Part
+---@return table? traversal
+function static.traversal(p)
+  local tree = p.tree
+  if p.text then return traversal_in(p, p.text) end
+  if p.reader.json then return tree.kind == "string" and traversal_in(p, tree.text) or nil end
+  if tree.kind == "key" then return tree.inner.kind == "traversal" and traversal_of_key(tree.inner) or nil end
+  if tree.kind ~= "traversal" then return nil end
+  p.starts.all = p.starts.all or by_start(p.expression)
+  return p.starts.all[tree.range.start.byte]
+end
+
+--- An expression of its own that is what the part is; nil: a text of JSON syntax that holds none.
+---@param p hclexpr.module.Part
+---@return hclexpr.Expression?
+function static.expression(p)
+  if p.reader.json then return p.tree.kind == "string" and expression_in(p, p.tree.text) or nil end
+  local from, start = p.expression:range().start.byte, p.range.start
+  local text = p.expression:source():sub(start.byte - from + 1, p.range.stop.byte - from)
+  return (core.compile(text, { filename = p.range.filename, line = start.line, column = start.column }))
+end
+
+--- The word that it is, or nil.
+---@param p hclexpr.module.Part
+---@return string?
+function static.keyword(p)
+  local tree = p.tree
+  if p.text then return core.name_columns(p.text) and p.text or nil end
+  if tree.kind == "key" then tree = tree.inner end
+  if tree.kind == "traversal" then return #tree.steps == 0 and tree.root or nil end
+  if p.reader.json and tree.kind == "string" and core.name_columns(tree.text) then return tree.text end
+  return nil
+end
+
+--- The elements of a list that stands there as it is; nil: it is none.
+---@param p hclexpr.module.Part
+---@return hclexpr.module.Part[]?
+function static.list(p)
+  if p.tree.kind ~= "tuple" then return nil end
+  local all = {}
+  for i, element in ipairs(p.tree.elements) do all[i] = part(p.reader, p.expression, element, p.starts) end
+  return all
+end
+
+--- The keys and values of an object that stands there as it is: { key, value } each; nil: it is none.
+---@param p hclexpr.module.Part
+---@return hclexpr.module.Part[][]?
+function static.pairs(p)
+  if p.tree.kind ~= "object" then return nil end
+  local all = {}
+  for i = 1, #p.tree.items, 2 do
+    all[#all + 1] = {
+      part(p.reader, p.expression, p.tree.items[i], p.starts), part(p.reader, p.expression, p.tree.items[i + 1], p.starts),
+    }
+  end
+  return all
+end
+
+--- A reference in quotes, as old sources have it: the same without, and a warning; other parts as they are.
+---@param p hclexpr.module.Part
+---@param what string "reference" or "keyword"
+---@return hclexpr.module.Part
+function static.unquoted(p, what)
+  local tree = p.tree.kind == "key" and p.tree.inner or p.tree
+  if p.reader.json or tree.kind ~= "string" then return p end
+  local _, err = expression_in(p, tree.text)
+  if err then p.reader.findings:add(err) end
+  p.reader.findings:report("MODULE_QUOTED", static.place(p), "Write the %s without quotes: %s", what, tree.text)
+  return { reader = p.reader, expression = p.expression, tree = tree, range = p.range, text = tree.text, starts = {} }
+end
+
+return static
