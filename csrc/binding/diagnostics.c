@@ -208,19 +208,21 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics{ d1, d2, … }: Diagnostics of all of them in order; nil: there are none. */
+/* core.join_diagnostics({ d1, d2, … }, wide): Diagnostics of all of them in order; nil: there are none. wide: a place where something
+** is missing is shown by the character behind it (reference: as the JSON form of reports has it). */
 static int l_join(lua_State *L) {
+  bool wide = lua_toboolean(L, 2) != 0;
   int n;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   luaL_checkstack(L, 10, NULL);
   n = (int)hx_lua_rawlen(L, 1);
-  if (n <= 1) {
+  if (n <= (wide ? 0 : 1)) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }
   new_array(L, 1);
-  finish_array(L, hx_listing_push_joined(L, n, joined_part));
+  finish_array(L, hx_listing_push_joined(L, n, wide, joined_part));
   return 1;
 }
 

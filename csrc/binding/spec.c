@@ -272,6 +272,15 @@ static int l_type_has_any(lua_State *L) {
   return 1;
 }
 
+/* core.type_with_defaults(type, other): the type with the defaults that optional() has in the other one. */
+static int l_type_with_defaults(lua_State *L) {
+  const hx_type_handle *type = hx_check_class(L, 1, HX_CLASS_TYPE), *other = hx_check_class(L, 2, HX_CLASS_TYPE);
+  hx_constraint made = { type->constraint->type, other->constraint->defaults };
+  lua_settop(L, 2);
+  hx_type_push_constraint(L, &made);
+  return 1;
+}
+
 typedef struct unify_job {
   lua_State *L;
   uint32_t n;
@@ -334,6 +343,7 @@ static const luaL_Reg functions[] = {
   { "start_range", l_start_range },
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },
+  { "type_with_defaults", l_type_with_defaults },
   { "type_has_any", l_type_has_any },
   { NULL, NULL },
 };

@@ -8,9 +8,11 @@ Findings.__index = Findings
 -- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
 local JOIN_AT = 200
 
+--- wide: in the end each place has a character, as the reference shows places of modules.
+---@param wide? boolean
 ---@return hclexpr.Findings
-function Findings.new()
-  return setmetatable({ lists = {}, added = 0 }, Findings)
+function Findings.new(wide)
+  return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
 --- Takes Diagnostics in.
@@ -46,7 +48,7 @@ end
 --- All as Diagnostics; nil if there are none.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
-  return core.join_diagnostics(self.lists)
+  return core.join_diagnostics(self.lists, self.wide)
 end
 
 return Findings

@@ -71,8 +71,8 @@ local function open(dir, options)
   check_options(o)
   local files = Files.new(o.read, o.scope and core.scope_directory(o.scope))
   local loader = {
-    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(),
-    late = Findings.new(), limits = o.scope and core.scope_limits(o.scope) or nil,
+    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
+    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config.folder(loader, dir)
   if not folder then

@@ -212,7 +212,7 @@ end
 -- What is found below a broken module is not told: it may be its consequence. But the modules are read, to be looked at.
 local function read_calls(loader, parent, todo)
   local told = loader.findings
-  if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(), Findings.new() end
+  if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
   for _, call in ipairs(parent.folder.order) do
     if call.kind == "call" then
       local child = read_call(loader, parent, call)

@@ -67,7 +67,7 @@ end
 local function new(dir)
   return {
     dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(),
+    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(true),
   }
 end
 

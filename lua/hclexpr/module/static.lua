@@ -56,13 +56,19 @@ local function by_start(expression)
   return all
 end
 
--- A key of an object is no reference to the core.
-local function traversal_of_key(tree)
-  local steps = { { kind = "root", text = tree.root, range = tree.range } }
-  for i, step in ipairs(tree.steps) do
-    steps[i + 1] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step), range = tree.range }
+local words = { null = "null", bool = true }
+
+-- A reference of the core's tree that is none to it: a key of an object, or one that begins with a word such as null.
+local function traversal_of_tree(tree)
+  local root, steps = tree.root, tree.steps
+  if tree.kind == "relative" then tree = tree.source end
+  if words[tree.kind] then root = words[tree.kind] == true and tostring(tree.value) or words[tree.kind] end
+  if not root then return nil end
+  local made = { { kind = "root", text = root, range = tree.range } }
+  for i, step in ipairs(steps or {}) do
+    made[i + 1] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step), range = tree.range }
   end
-  return { range = tree.range, steps = steps }
+  return { range = tree.range, steps = made }
 end
 
 --- The reference that a part is, step by step: { range, steps = { { kind, text, range }... } }; nil: it is none.
@@ -71,11 +77,14 @@ end
 function static.traversal(p)
   local tree = p.tree
   if p.text then return traversal_in(p, p.text) end
+  if tree.kind == "key" then tree = tree.inner end
   if p.reader.json then return tree.kind == "string" and traversal_in(p, tree.text) or nil end
-  if tree.kind == "key" then return tree.inner.kind == "traversal" and traversal_of_key(tree.inner) or nil end
-  if tree.kind ~= "traversal" then return nil end
-  p.starts.all = p.starts.all or by_start(p.expression)
-  return p.starts.all[tree.range.start.byte]
+  if tree.kind == "traversal" then
+    p.starts.all = p.starts.all or by_start(p.expression)
+    local known = p.starts.all[tree.range.start.byte]
+    if known then return known end
+  end
+  return traversal_of_tree(tree)
 end
 
 --- An expression of its own that is what the part is; nil: a text of JSON syntax that holds none.

@@ -100,18 +100,15 @@ local function read(reader, block)
   return d
 end
 
--- Reference: the optional() defaults of the first type stay, which a converted default has taken already.
+-- Reference: the optional() defaults of the first type stay; those of the new one don't count.
 local function override(reader, base, d)
   for _, name in ipairs { "description", "sensitive", "ephemeral", "const", "nullable", "default", "parsed" } do
     if d[name] ~= nil then base[name] = d[name] end
   end
-  if d.value_type then
-    base.defaults_type = base.defaults_type or base.value_type
-    base.value_type = d.value_type
-  end
+  if d.value_type then base.value_type = core.type_with_defaults(d.value_type, base.value_type) end
   reading.merge(base, d)
   if base.default == nil then return end
-  local converted, err = core.type_of_parts("plain", { base.value_type }):convert(base.default)
+  local converted, err = base.value_type:convert(base.default)
   if converted == nil then
     invalid_default(reader, reading.place(d), "After this override the default doesn't fit the type: " .. reason(err) .. ".")
     return
