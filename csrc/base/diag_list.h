@@ -278,7 +278,11 @@ HX_DIAG(MODULE_EPHEMERAL, HX_ERROR, "module.ephemeral", "Ephemeral value out of 
 HX_DIAG(MODULE_CONFIGURED, HX_ERROR, "module.argument", "Invalid argument", "%s")
 HX_DIAG(MODULE_DATA, HX_ERROR, "module.data", "Data not readable", "%s")
 HX_DIAG(MODULE_DATA_CHECK, HX_WARNING, "module.data", "Data not readable", "%s")
+HX_DIAG(MODULE_TYPE_CALL, HX_ERROR, "module.type_call", "type() within an expression", "%s")
+HX_DIAG(MODULE_EMPTY, HX_ERROR, "module.empty", "Empty folder", "%s")
+HX_DIAG(MODULE_DEPRECATED_VALUE, HX_WARNING, "module.deprecated", "Value of a deprecated variable", "%s")
 HX_DIAG(MODULE_SCOPE, HX_ERROR, "module.scope", "No such instance of a module", "%s")
+
 /* Modules as they are loaded (lua/hclexpr/module/): details are made there */
 HX_DIAG(MODULE_FOLDER, HX_ERROR, "module.folder", "Folder not readable", "%s")
 HX_DIAG(MODULE_FILE, HX_ERROR, "module.file", "File not readable", "%s")

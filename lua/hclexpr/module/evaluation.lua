@@ -14,7 +14,18 @@ local evaluation = {}
 -- The scope that all evaluations have in common: what was granted, else the files of the folder.
 local function scope_of(module)
   local given = module.options.scope
-  return core.scope { parent = given, filesystem = not given and module.dir or nil, functions = tfvars.functions }
+  return core.scope { parent = given, filesystem = not given and module.dir or nil }
+end
+
+-- The scope of the sources of a folder: with the functions of the providers that it requires.
+local function scope_finder(module)
+  local scopes = setmetatable({}, { __mode = "k" })
+  return function(folder)
+    local functions = tfvars.functions_of(folder)
+    if not functions then return module.scope end
+    scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
+    return scopes[folder]
+  end
 end
 
 -- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
@@ -28,6 +39,7 @@ function evaluation.begin(module)
   module.check_steps = blocks.check_steps
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
+  module.scope_of = scope_finder(module)
 end
 
 local function has_errors(err)
@@ -100,9 +112,20 @@ local function add_resources(walk, node, resources)
   end
 end
 
+local untyped = core.value(core.null)
+
+-- Reference: the null of an output has no type in a plan.
+local function without_type(value)
+  local plain = value:unmark()
+  if not (plain:is_known() and plain:is_null()) then return value end
+  local made = untyped
+  for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
+  return made
+end
+
 local function plan_of(walk, nodes, warnings)
   local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
-  for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = value end
+  for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   for _, node in ipairs(nodes) do
     if node.kind == "resource" then add_resources(walk, node, plan.resources) end
   end
@@ -121,6 +144,10 @@ function evaluation:plan()
   if not sound then return nil, err, nothing end
   local inputs = self.input_problems
   if has_errors(inputs) then return nil, joined(err, inputs), nothing end
+  if #self.root.folder.files == 0 then
+    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
+      .. "plan."):format(core.quote(self.dir))), nothing
+  end
   local walk, found = finish(self, "plan")
   found = joined(err, inputs, found)
   local plan = plan_of(walk, nodes_of(self), found)
@@ -186,6 +213,25 @@ local function not_reached(expression, instance)
   return #faults > 0 and faults or nil
 end
 
+-- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are.
+local function refusal(module)
+  if has_errors(module.problems) then return module.problems end
+  if module.input_refusal then return module.input_refusal end
+  if module.cycles == nil then module.cycles = Walk.cycles_in(module.graph_of_needs, nodes_of(module)) or false end
+  return module.cycles or nil
+end
+
+-- type() gives no value that could be used further.
+local function check_type_call(expression)
+  for _, call in ipairs(expression:functions()) do
+    local tree = call.name == "type" and expression:ast()
+    if tree and not (tree.kind == "call" and tree.name == "type" and call.range.start.byte == tree.range.start.byte) then
+      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand around "
+        .. "it.")
+    end
+  end
+end
+
 local function faults_of(walk, expression, frame)
   local faults = references.check(expression, frame.context)
   if faults then return faults end
@@ -199,10 +245,13 @@ end
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 function evaluation:value(source, where)
-  if has_errors(self.problems) then return nil, self.problems end
+  local refused = refusal(self)
+  if refused then return nil, refused end
   local walk = walk_of(self, "plan")
   local expression, err = core.compile(source, { filename = "console" })
   if expression == nil then return nil, err end
+  err = check_type_call(expression)
+  if err then return nil, err end
   local instance = instance_of(walk, where and where.scope or "")
   if not instance then return refuse_scope(where.scope) end
   local frame = frames.plain(walk, instance)
@@ -227,7 +276,8 @@ end
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err
 function evaluation:outputs()
-  if has_errors(self.problems) then return nil, self.problems end
+  local refused = refusal(self)
+  if refused then return nil, refused end
   local walk, nodes = walk_of(self, "plan"), {}
   for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
   walk:run(nodes)

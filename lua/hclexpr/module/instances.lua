@@ -273,7 +273,7 @@ function instances.new(walk, config, parent, key, value)
   local names, all, open = new_names(walk, config)
   local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},
                      names = names, all = all }
-  instance.scope = core.scope { parent = walk.scope, variables = names, lookup = open and lookup_of(all) or nil }
+  instance.scope = core.scope { parent = walk.module.scope_of(config.folder), variables = names, lookup = open and lookup_of(all) or nil }
   if parent then
     instance.call_frame = walk.mode == "validate" and frames.unknown_key(walk, parent, true, true)
       or frames.of_key(walk, parent, key, value)

@@ -5,6 +5,7 @@
 local blocks = require "hclexpr.module.blocks"
 local core = require "hclexpr.core"
 local frames = require "hclexpr.module.frames"
+local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 
 local planning = {}
@@ -165,7 +166,9 @@ function planning.plan(walk, declaration, instance, key, address, frame)
     local ok, why, name = row(planned)
     if not ok then
       refuse(walk, declaration, why, name, attributes)
-      return nil
+      if not declaration.container then return nil end
+      -- A check that can't read its data source has failed, and nothing else.
+      walk:check(instances.within(instance.address, declaration.container.address), "fail")
     end
   elseif ask(walk, declaration, instance, key, address, schema and config or core.value(config), values) == false then
     return nil

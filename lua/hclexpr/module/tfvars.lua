@@ -71,18 +71,33 @@ function tfvars.decode_tfvars(text)
   return (core.value(values))
 end
 
---- By the names under which a source calls them.
-tfvars.functions = {
-  ["provider::terraform::encode_expr"] = core.func {
+local functions = {
+  encode_expr = core.func {
     params = { { name = "value", null = true, unknown = true, dynamic = true } }, values = true, returns = "string",
     impl = tfvars.encode_expr,
   },
-  ["provider::terraform::encode_tfvars"] = core.func {
+  encode_tfvars = core.func {
     params = { { name = "value", unknown = true } }, values = true, returns = "string", impl = tfvars.encode_tfvars,
   },
-  ["provider::terraform::decode_tfvars"] = core.func {
+  decode_tfvars = core.func {
     params = { { name = "src", type = "string" } }, values = true, impl = tfvars.decode_tfvars,
   },
 }
+
+local SOURCE = "terraform.io/builtin/terraform"
+
+--- The functions that the sources of a folder may call, by name: those of the built-in provider, where it is required by a name.
+---@param folder hclexpr.module.Folder
+---@return table<string, hclexpr.Function>? functions nil: none
+function tfvars.functions_of(folder)
+  local all
+  for name, source in pairs(folder.required_providers) do
+    if source == SOURCE then
+      all = all or {}
+      for called, fn in pairs(functions) do all["provider::" .. name .. "::" .. called] = fn end
+    end
+  end
+  return all
+end
 
 return tfvars

@@ -125,11 +125,24 @@ function Walk:forget(node)
   pass(self, node, "forget")
 end
 
-local function describe(walk, component)
+local function cycle(graph, component)
   local names = {}
-  for _, node in ipairs(walk.graph:circle(component)) do names[#names + 1] = node.id end
+  for _, node in ipairs(graph:circle(component)) do names[#names + 1] = node.id end
   names[#names + 1] = names[1]
-  return table.concat(names, " → ")
+  return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s. Take one of the references "
+    .. "out."):format(table.concat(names, " → ")))
+end
+
+--- The cycles among all nodes; nil: there are none.
+---@param graph hclexpr.module.Graph
+---@param nodes hclexpr.module.Node[]
+---@return hclexpr.Diagnostics?
+function Walk.cycles_in(graph, nodes)
+  local lists = {}
+  graph:order(nodes, function() return false end, function(component)
+    if #component > 1 then lists[#lists + 1] = cycle(graph, component) end
+  end)
+  return core.join_diagnostics(lists)
 end
 
 --- All that was reported, in the order of nodes; nil: nothing.
@@ -137,10 +150,7 @@ end
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics(nodes)
   local lists = {}
-  for _, component in ipairs(self.cycles) do
-    lists[#lists + 1] = core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s. Take one of "
-      .. "the references out."):format(describe(self, component)))
-  end
+  for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
   -- Then nothing else is told: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
   for _, node in ipairs(nodes) do

@@ -136,7 +136,8 @@ nodes.check = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local frame, address, sound = frames.of_check(walk, instance, declaration), instances.within(instance.address, node.key), true
-    if walk.mode == "plan" and walk.checks[address] == "error" then return true end
+    -- Its data source couldn't be read: that is told.
+    if walk.checks[address] == "fail" then return true end
     for _, rule in ipairs(declaration.rules) do
       if walk.mode == "validate" then
         sound = conditions.validate_assertion(walk, rule, frame) and sound

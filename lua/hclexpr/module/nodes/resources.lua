@@ -35,11 +35,11 @@ local function validate(walk, instance, declaration)
   local arguments = declaration.arguments
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
+  local unknown = unknown_single(walk, declaration)
+  -- Only a plan tells a resource that names itself: here it has a value by now.
+  home_of(instance, declaration)[declaration.name] = (counted or each) and frames.unknown or unknown
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
-  local unknown = unknown_single(walk, declaration)
-  -- A resource isn't seen from within: but for its own rules it has a value by now.
-  home_of(instance, declaration)[declaration.name] = (counted or each) and frames.unknown or unknown
   sound = planning.validate(walk, declaration, frame) and sound
   return validate_rules(walk, declaration, frame, (counted or each) and frames.unknown or unknown) and sound
 end

@@ -87,6 +87,16 @@ local function prepare(walk, declaration, given)
   return with_marks(declaration, value)
 end
 
+-- What is deprecated and set: told at the argument, or, of the root, where the variable says so.
+local function warn_deprecated(walk, declaration, given, instance)
+  local value = given.value and given.value:unmark()
+  if not declaration.deprecated or not value or value:is_known() and value:is_null() then return end
+  if not instance.parent and not value:is_known() then return end
+  local attribute = declaration.arguments.deprecated
+  walk.findings:report("MODULE_DEPRECATED_VALUE", instance.parent and given.place or { object = attribute, range = attribute.range },
+    "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
+end
+
 nodes.variable = {
   run = function(walk, node, instance)
     local declaration = node.declaration
@@ -99,15 +109,12 @@ nodes.variable = {
       instance.names.var[declaration.name] = instance.given[declaration.name].value
       return true
     end
+    warn_deprecated(walk, declaration, given, instance)
     local value = prepare(walk, declaration, given)
     if value == nil then return false end
     instance.given[declaration.name] = { value = value, place = given.place or not instance.parent and place_of(declaration) or {} }
     instance.names.var[declaration.name] = validating and unknown_of(declaration) or value
     return true
-  end,
-
-  blank = function(_, node, instance)
-    instance.names.var[node.declaration.name] = unknown_of(node.declaration)
   end,
 
   forget = function(_, node, instance)
