@@ -77,7 +77,7 @@ local function joined(...)
     local list = select(i, ...)
     if list then lists[#lists + 1] = list end
   end
-  return core.join_diagnostics(lists)
+  return core.join_diagnostics(lists, true)
 end
 
 --- Everything that is wrong whatever the inputs are.
@@ -249,7 +249,7 @@ function evaluation:value(source, where)
   if refused then return nil, refused end
   local walk = walk_of(self, "plan")
   local expression, err = core.compile(source, { filename = "console" })
-  if expression == nil then return nil, err end
+  if expression == nil then return nil, joined(err) end
   err = check_type_call(expression)
   if err then return nil, err end
   local instance = instance_of(walk, where and where.scope or "")
@@ -258,7 +258,10 @@ function evaluation:value(source, where)
   local faults = faults_of(walk, expression, frame)
   if faults then return nil, references.diagnostics(expression, faults, instance.config) end
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
-  return expression:value(frame.variables, instance.console)
+  local value
+  value, err = expression:value(frame.variables, instance.console)
+  if value == nil then return nil, joined(err) end
+  return value
 end
 
 --- The same as a Lua value.

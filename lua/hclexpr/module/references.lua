@@ -392,7 +392,7 @@ end
 function references.diagnostics(object, faults, config)
   local lists = {}
   for i, why in ipairs(faults) do lists[i] = core.diagnose(why.row, object, why.range, in_words(why, config)) end
-  return core.join_diagnostics(lists)
+  return core.join_diagnostics(lists, true)
 end
 
 return references

@@ -142,7 +142,7 @@ function Walk.cycles_in(graph, nodes)
   graph:order(nodes, function() return false end, function(component)
     if #component > 1 then lists[#lists + 1] = cycle(graph, component) end
   end)
-  return core.join_diagnostics(lists)
+  return core.join_diagnostics(lists, true)
 end
 
 --- All that was reported, in the order of nodes; nil: nothing.
@@ -157,7 +157,7 @@ function Walk:diagnostics(nodes)
     local found = self.found[node]
     if found then lists[#lists + 1] = found:diagnostics() end
   end
-  return core.join_diagnostics(lists)
+  return core.join_diagnostics(lists, true)
 end
 
 return Walk
