@@ -59,6 +59,25 @@ local function problems(loader)
   return loader.findings:diagnostics()
 end
 
+-- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
+local function read(self)
+  local o, files = self.options, self.files
+  local loader = {
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
+    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+  }
+  local folder, why = config.folder(loader, self.dir)
+  if not folder then
+    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
+  end
+  self.loader, self.begun = loader, false
+  self.inputs, self.input_problems = inputs.collect(self, folder)
+  self.root = config.read(loader, folder, inputs.const_values(self, folder))
+  self.problems = problems(loader)
+  if has_errors(self.problems) then return nil, self.problems, self end
+  return self
+end
+
 --- Opens the folder of a module.
 ---@param dir string
 ---@param options? hclexpr.ModuleOptions
@@ -69,23 +88,17 @@ local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
   check_options(o)
-  local files = Files.new(o.read, o.scope and core.scope_directory(o.scope))
-  local loader = {
-    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
-    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
-  }
-  local folder, why = config.folder(loader, dir)
-  if not folder then
-    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(dir), why))
-  end
-  local self = setmetatable({
-    dir = dir, options = o, loader = loader, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-  }, Module)
-  self.inputs, self.input_problems = inputs.collect(self, folder)
-  self.root = config.read(loader, folder, inputs.const_values(self, folder))
-  self.problems = problems(loader)
-  if has_errors(self.problems) then return nil, self.problems, self end
-  return self
+  return read(setmetatable({
+    dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
+    files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
+  }, Module))
+end
+
+-- Reads it again. nil, err as when it is opened.
+function Module:reload()
+  local made, err = read(self)
+  if made then return true end
+  return nil, err
 end
 
 -- Questions
@@ -106,5 +119,12 @@ end
 for _, name in ipairs { "validate", "plan", "value", "eval", "outputs" } do ask(name, "evaluation") end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
+
+function Module:change(path, text)
+  check.self("change", "Module", self, getmetatable(self) == Module)
+  check.type(1, "change", path, "string")
+  check.type(2, "change", text, "string", true)
+  return require("hclexpr.module.changing").change(self, path, text)
+end
 
 return open

@@ -124,8 +124,8 @@ local function argument(run, attribute, wanted)
   local converted
   converted, err = wanted.type:convert(value)
   if converted == nil then
-    run.walk.findings:report("MODULE_CONFIGURED", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
-      (err[1].detail:gsub("^%u", string.lower)))
+    run.walk.findings:report("MODULE_CONFIGURED", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s",
+      attribute.name, (err[1].detail:gsub("^%u", string.lower)))
     run.sound = false
     return nil
   end

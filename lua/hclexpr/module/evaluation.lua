@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local blocks = require "hclexpr.module.blocks"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
+local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
@@ -34,12 +35,19 @@ function evaluation.begin(module)
   module.graph_of_needs = Graph.new(module.root)
   module.graph_nodes = nil
   module.walks = {}
+  module.cycles, module.unchecked = nil, nil
   module.schema_of = schemas.finder(module)
   module.provider_schema_of = schemas.provider_finder(module)
   module.check_steps = blocks.check_steps
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
   module.scope_of = scope_finder(module)
+end
+
+--- Takes the values that the root's variables are given.
+---@param module hclexpr.Module
+function evaluation.read_inputs(module)
+  module.inputs, module.input_problems = inputs.collect(module, module.root.folder)
 end
 
 local function has_errors(err)
@@ -142,14 +150,14 @@ local nothing = { outputs = {}, resources = {}, checks = {} }
 function evaluation:plan()
   local sound, err = evaluation.validate(self)
   if not sound then return nil, err, nothing end
-  local inputs = self.input_problems
-  if has_errors(inputs) then return nil, joined(err, inputs), nothing end
+  local given = self.input_problems
+  if has_errors(given) then return nil, joined(err, given), nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
   local walk, found = finish(self, "plan")
-  found = joined(err, inputs, found)
+  found = joined(err, given, found)
   local plan = plan_of(walk, nodes_of(self), found)
   if has_errors(found) then return nil, found, plan end
   return plan
@@ -217,7 +225,17 @@ end
 local function refusal(module)
   if has_errors(module.problems) then return module.problems end
   if module.input_refusal then return module.input_refusal end
-  if module.cycles == nil then module.cycles = Walk.cycles_in(module.graph_of_needs, nodes_of(module)) or false end
+  local graph, unchecked = module.graph_of_needs, module.unchecked
+  if unchecked then
+    module.unchecked = nil
+    local nodes = {}
+    for node in pairs(unchecked) do
+      if graph.nodes[node.id] == node then nodes[#nodes + 1] = node end
+    end
+    module.cycles = Walk.cycles_in(graph, nodes) or false
+  elseif module.cycles == nil then
+    module.cycles = Walk.cycles_in(graph, nodes_of(module)) or false
+  end
   return module.cycles or nil
 end
 
@@ -226,8 +244,8 @@ local function check_type_call(expression)
   for _, call in ipairs(expression:functions()) do
     local tree = call.name == "type" and expression:ast()
     if tree and not (tree.kind == "call" and tree.name == "type" and call.range.start.byte == tree.range.start.byte) then
-      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand around "
-        .. "it.")
+      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand "
+        .. "around it.")
     end
   end
 end

@@ -61,7 +61,7 @@ Adder.__index = Adder
 function Adder:node(config, key)
   local needed = self.graph:node(config, key)
   if not needed then
-    local id = config.address .. "." .. key
+    local id = config.address == "" and key or config.address .. "." .. key
     local users = self.graph.missing[id] or {}
     self.graph.missing[id], users[self.of] = users, true
   elseif needed ~= self.of and not self.seen[needed] then
@@ -229,6 +229,30 @@ function Graph:needs(node)
   if config.parent then adder:node(config.parent, config.call.address) end
   need[node.kind](adder, node)
   return node.needs
+end
+
+--- Has the needs of a node worked out anew.
+---@param node hclexpr.module.Node
+function Graph.renew(node)
+  for _, needed in ipairs(node.needs or {}) do needed.users[node] = nil end
+  node.needs = nil
+end
+
+--- Takes the nodes of a declaration out.
+---@param configs hclexpr.module.Config[]
+---@param declaration hclexpr.module.Declaration
+function Graph:remove(configs, declaration)
+  for _, config in ipairs(configs) do
+    for _, step in ipairs { "", " (validation)", " (close)" } do
+      local key = declaration.address .. step
+      local id = config.address == "" and key or config.address .. "." .. key
+      local node = self.nodes[id]
+      if node then
+        Graph.renew(node)
+        self.nodes[id] = nil
+      end
+    end
+  end
 end
 
 --- The nodes that the references of an expression name.

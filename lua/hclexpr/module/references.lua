@@ -357,6 +357,14 @@ function references.check(object, context)
   return references.check(object, context)
 end
 
+--- Forgets what was checked against a folder, which has changed.
+---@param folder hclexpr.module.Folder
+function references.forget(folder)
+  for context in pairs(checked) do
+    if context.folder == folder then checked[context] = nil end
+  end
+end
+
 --- The same for one traversal.
 ---@param traversal table
 ---@param context hclexpr.module.Context

@@ -122,6 +122,12 @@ end
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   self.outcome[node], self.found[node] = nil, nil
+  for _, instance in ipairs(self.instances[node.config] or {}) do
+    local address = instances.within(instance.address, node.declaration.address)
+    for checked in pairs(self.checks) do
+      if checked == address or checked:sub(1, #address + 1) == address .. "[" then self.checks[checked] = nil end
+    end
+  end
   pass(self, node, "forget")
 end
 
