@@ -241,17 +241,6 @@ static size_t size_of_part(const hx_listing *from, uint32_t *left) {
   return size;
 }
 
-/* A place without characters gets the one that follows it, unless that ends the line. */
-static void widen(hx_diag *d) {
-  const hx_str text = d->source ? d->source->text : HX_STR("");
-  uint32_t at = d->subject.stop;
-  if (d->subject.start != at || at >= text.len || text.p[at] == '\n' || text.p[at] == '\r') return;
-  do at++;
-  while (at < text.len && ((unsigned char)text.p[at] & 0xC0) == 0x80);
-  d->subject.stop = at;
-  if (d->context.stop < at) d->context.stop = at;
-}
-
 static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **at) {
   const hx_source *last = NULL, *source = NULL;
   uint32_t i = 0;
@@ -267,7 +256,7 @@ static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **
     if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
     last = d->source;
     copy_diag(at, d, unit ? d->source : source, to->drafts.len, &to->list);
-    if (wide) widen(to->list.last);
+    to->list.last->wide |= wide;
   }
   copy_drafts(to, from->drafts.p, from->drafts.len);
   to->list.dropped += from->list.dropped;

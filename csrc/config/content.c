@@ -43,8 +43,12 @@ hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema
   if (body->kind == HX_AST_BODY) add_rest_native(cx, &rest, body, schema);
   if (body->kind == HX_AST_OBJECT) add_rest_json(cx, &rest, body, schema);
   for (const hx_node *n = array ? body->u.kids.first : NULL; n; n = n->next) {
-    hx_kids object = n->kind == HX_AST_OBJECT ? empty_copy(cx, n) : hx_kids_of(hx_node_copy(cx, n));
-    if (n->kind == HX_AST_OBJECT) add_rest_json(cx, &object, n, schema);
+    if (n->kind != HX_AST_OBJECT) {
+      hx_kids_add(&rest, hx_node_copy(cx, n));
+      continue;
+    }
+    hx_kids object = empty_copy(cx, n);
+    add_rest_json(cx, &object, n, schema);
     hx_kids_add(&rest, object.node);
   }
   return rest.node;

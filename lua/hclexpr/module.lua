@@ -11,7 +11,7 @@ local sources = require "hclexpr.module.sources"
 ---@field root hclexpr.module.Config
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
----@field input_problems? hclexpr.Diagnostics
+---@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
 ---@field paths { root: string, cwd: string }
 ---@field workspace string
 ---@field options table
@@ -34,7 +34,19 @@ local function is_one_of(options, name, wanted)
   check.fail(2, "module", string.format("option '%s' must be a %s, not a %s", name, wanted, kind))
 end
 
+local function check_settings(settings)
+  for i, setting in ipairs(settings or {}) do
+    local fine = type(setting) == "string" or type(setting) == "table" and (type(setting.file) == "string" or type(setting.name) == "string"
+      and setting.value ~= nil)
+    if not fine then
+      check.fail(2, "module", string.format("option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = "
+        .. "... }", i))
+    end
+  end
+end
+
 local function check_options(options)
+  check_settings(options.settings)
   is_one_of(options, "environment", "table or function")
   is_one_of(options, "state", "string or table")
   is_one_of(options, "schemas", "string or table")
@@ -50,13 +62,29 @@ local function has_errors(err)
   return false
 end
 
--- What is wrong beside warnings comes one stage after the other: the later would often be consequences.
-local function problems(loader)
+local function join(...)
+  local lists = {}
+  for i = 1, select("#", ...) do
+    local list = select(i, ...)
+    if list then lists[#lists + 1] = list end
+  end
+  return core.join_diagnostics(lists)
+end
+
+-- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
+-- instead, if that differs.
+local function problems(loader, folder, given)
+  if given.unreadable then return given.unreadable end
   local found = loader.findings:diagnostics()
-  if has_errors(found) then return found end
-  config.check_versions(loader)
-  loader.findings:add_all(loader.late)
-  return loader.findings:diagnostics()
+  if folder.broken then return found end
+  if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
+  local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
+  if not has_errors(found) then
+    config.check_versions(loader)
+    loader.findings:add_all(loader.late)
+    found = loader.findings:diagnostics()
+  end
+  return join(found, given.wrong), missing or given.missing
 end
 
 -- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
@@ -71,9 +99,10 @@ local function read(self)
     return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
   end
   self.loader, self.begun = loader, false
-  self.inputs, self.input_problems = inputs.collect(self, folder)
-  self.root = config.read(loader, folder, inputs.const_values(self, folder))
-  self.problems = problems(loader)
+  local given = inputs.read(o, folder, files, loader.limits)
+  self.inputs = given.values
+  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.problems, self.input_problems = problems(loader, folder, given)
   if has_errors(self.problems) then return nil, self.problems, self end
   return self
 end
@@ -99,6 +128,14 @@ function Module:reload()
   local made, err = read(self)
   if made then return true end
   return nil, err
+end
+
+-- Takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:read_inputs()
+  local folder = self.root.folder
+  local given = inputs.read(self.options, folder, self.files, self.loader.limits)
+  self.inputs = given.values
+  self.problems, self.input_problems = problems(self.loader, folder, given)
 end
 
 -- Questions

@@ -1,6 +1,5 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again.
-local evaluation = require "hclexpr.module.evaluation"
 local folders = require "hclexpr.module.folder"
 local references = require "hclexpr.module.references"
 
@@ -209,7 +208,7 @@ function changing:change(path, text)
     if new then changed, same = compare(self, folder, old, new) end
     if changed then
       apply(self, folder, file, alone, old, new, changed, same)
-      if folder == self.root.folder then evaluation.read_inputs(self) end
+      if folder == self.root.folder then self:read_inputs() end
       return true
     end
   end

@@ -119,14 +119,17 @@ local function const_values(loader, child)
   local values = {}
   for name, variable in pairs(child.folder.variables) do
     local attribute = variable.const and child.arguments[name]
-    local value, err
-    if attribute then value, err = early.value(child.parent, attribute.expression) elseif variable.const then value = variable.default end
-    if attribute and value == nil then loader.findings:add(err) end
-    if attribute and value and not value:is_wholly_known() then
+    local given, err = {}, nil
+    if attribute then
+      given = { place = places.of_expression(attribute.expression) }
+      given.value, err = early.value(child.parent, attribute.expression)
+    end
+    if err then loader.findings:add(err) end
+    if given.value and not given.value:is_wholly_known() then
       loader.findings:report("MODULE_CONSTANT", places.of_attribute(attribute), "The variable %s is const, so its value must be known "
         .. "beforehand: of constants and const variables.", name)
-    elseif value ~= nil then
-      values[name] = attribute and inputs.convert(variable, value) or value
+    elseif variable.const and not err then
+      values[name] = inputs.convert(variable, given, loader.findings)
     end
   end
   return values

@@ -3,7 +3,6 @@ local core = require "hclexpr.core"
 local blocks = require "hclexpr.module.blocks"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
-local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
@@ -42,12 +41,6 @@ function evaluation.begin(module)
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
   module.scope_of = scope_finder(module)
-end
-
---- Takes the values that the root's variables are given.
----@param module hclexpr.Module
-function evaluation.read_inputs(module)
-  module.inputs, module.input_problems = inputs.collect(module, module.root.folder)
 end
 
 local function has_errors(err)
@@ -151,13 +144,13 @@ function evaluation:plan()
   local sound, err = evaluation.validate(self)
   if not sound then return nil, err, nothing end
   local given = self.input_problems
-  if has_errors(given) then return nil, joined(err, given), nothing end
+  if has_errors(given) then return nil, given, nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
   local walk, found = finish(self, "plan")
-  found = joined(err, given, found)
+  found = joined(err, found)
   local plan = plan_of(walk, nodes_of(self), found)
   if has_errors(found) then return nil, found, plan end
   return plan
@@ -224,7 +217,6 @@ end
 -- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are.
 local function refusal(module)
   if has_errors(module.problems) then return module.problems end
-  if module.input_refusal then return module.input_refusal end
   local graph, unchecked = module.graph_of_needs, module.unchecked
   if unchecked then
     module.unchecked = nil

@@ -89,11 +89,19 @@ end
 
 local no_names = core.scope { stdlib = false }
 
+--- The value of an expression that may name nothing and call nothing.
+---@param expression hclexpr.Expression
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function reading.evaluate(expression)
+  return expression:value({}, no_names)
+end
+
 -- In JSON syntax constants are no templates.
 local function json_value(expression)
   local body = core.parse('{"v":' .. expression:source() .. "}", nil, nil, nil, nil, "json-literal")
   if not body then return nil end
-  return body.attributes.v.expression:value({}, no_names)
+  return reading.evaluate(body.attributes.v.expression)
 end
 
 --- The constant that an attribute is; nil: it is none, which was reported.
@@ -103,7 +111,7 @@ end
 function reading.constant(reader, attribute)
   local value, err
   if reader.json then value = json_value(attribute.expression) end
-  if value == nil then value, err = attribute.expression:value({}, no_names) end
+  if value == nil then value, err = reading.evaluate(attribute.expression) end
   if value == nil then reader.findings:add(err) end
   return value
 end
