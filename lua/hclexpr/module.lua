@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local config = require "hclexpr.module.config"
+local documents = require "hclexpr.module.documents"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local inputs = require "hclexpr.module.inputs"
@@ -87,6 +88,8 @@ local function problems(loader, folder, given)
   return join(found, given.wrong), missing or given.missing
 end
 
+local words = { schemas = "file of schemas", state = "state" }
+
 -- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
 local function read(self)
   local o, files = self.options, self.files
@@ -101,6 +104,11 @@ local function read(self)
   self.loader, self.begun = loader, false
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
+  for _, name in ipairs { "schemas", "state" } do
+    local document, err = documents.read(files, o[name], words[name])
+    if err then loader.findings:add(err) end
+    self.documents[name] = document
+  end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.problems, self.input_problems = problems(loader, folder, given)
   if has_errors(self.problems) then return nil, self.problems, self end
@@ -119,7 +127,7 @@ local function open(dir, options)
   check_options(o)
   return read(setmetatable({
     dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-    files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
+    documents = {}, files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
   }, Module))
 end
 

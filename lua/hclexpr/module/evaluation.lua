@@ -35,8 +35,7 @@ function evaluation.begin(module)
   module.graph_nodes = nil
   module.walks = {}
   module.cycles, module.unchecked = nil, nil
-  module.schema_of = schemas.finder(module)
-  module.provider_schema_of = schemas.provider_finder(module)
+  schemas.prepare(module)
   module.check_steps = blocks.check_steps
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)

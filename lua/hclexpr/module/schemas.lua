@@ -1,27 +1,54 @@
--- Schemas of resources and providers: those of the built-in provider.
+-- Schemas of resources and providers: those of the built-in provider, and what the option `schemas` gives: what `terraform providers
+-- schema -json` prints.
 local builtin = require "hclexpr.module.builtin"
+local required = require "hclexpr.module.kinds.required"
 
 local schemas = {}
 
 local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
 
---- A function that gives the schema of a resource's declaration: what a schema file calls its "block"; nil: there is none.
----@param _ hclexpr.Module
----@return fun(declaration: hclexpr.module.Declaration): table?
-function schemas.finder(_)
-  return function(declaration)
-    local rows = builtin.provider[parts[declaration.mode]]
-    local row = rows and rows[declaration.type]
-    return row and row.block
+--- The schemas of providers by the last two parts of their names: a host may stand in front.
+---@param given? table
+---@return table<string, table>
+function schemas.index(given)
+  local found = { ["builtin/terraform"] = builtin.provider }
+  local all = given and given.provider_schemas
+  for name, provider in pairs(type(all) == "table" and all or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short and type(provider) == "table" then found[short] = found[short] or provider end
   end
+  return found
 end
 
---- The same for the declaration of a provider's configuration.
----@param _ hclexpr.Module
----@return fun(declaration: hclexpr.module.Declaration): table?
-function schemas.provider_finder(_)
-  return function(declaration)
-    return declaration.name == "terraform" and builtin.provider.provider.block or nil
+-- The source of the provider that a local name means in a folder, as its last two parts.
+local function source_of(folder, name)
+  local source = folder.required_providers[name] or required.implied(name)
+  return source:match "[^/]+/[^/]+$" or source
+end
+
+--- Gives a module functions that find schemas: `schema_of` of the declaration of a resource or of a provider's configuration, what a schema
+--- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
+---@param module hclexpr.Module
+function schemas.prepare(module)
+  local providers = schemas.index(module.documents.schemas)
+
+  local function provider_of(declaration)
+    local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
+      or declaration.type:match "^[^_]*"
+    return providers[source_of(declaration.folder, name)]
+  end
+
+  function module.schema_row(declaration)
+    local provider = provider_of(declaration)
+    if not provider then return nil, false end
+    if declaration.kind == "provider" then return provider.provider, true end
+    local rows = provider[parts[declaration.mode]]
+    return rows and rows[declaration.type], true
+  end
+
+  function module.schema_of(declaration)
+    local row = module.schema_row(declaration)
+    return row and row.block
   end
 end
 
