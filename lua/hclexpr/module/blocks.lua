@@ -6,83 +6,84 @@ local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
+local shaping = require "hclexpr.module.shaping"
 
 local blocks = {}
-
--- Types, as JSON has them
-
-local type_of_json
-
-local function parts_of(list)
-  local parts = {}
-  for key, part in pairs(list) do parts[key] = type_of_json(part) end
-  return parts
-end
-
-local words = { string = core.type "string", number = core.type "number", bool = core.type "bool", dynamic = core.type "any" }
-
-function type_of_json(json)
-  if type(json) ~= "table" then return words[json] or words.dynamic end
-  local kind, inner = json[1], json[2]
-  if kind == "object" or kind == "tuple" then return core.type_of_parts(kind, parts_of(inner)) end
-  return core.type_of_parts(kind, { type_of_json(inner) })
-end
-
-blocks.type_of_json = type_of_json
-
-local nested_kinds = { list = "list", set = "set", map = "map" }
-
-local function attribute_type(attribute)
-  local nested = attribute.nested_type
-  if not nested then return type_of_json(attribute.type) end
-  local parts = {}
-  for name, part in pairs(nested.attributes) do parts[name] = attribute_type(part) end
-  local object, kind = core.type_of_parts("object", parts), nested_kinds[nested.nesting_mode]
-  return kind and core.type_of_parts(kind, { object }) or object
-end
 
 -- Prepared schemas
 
 ---@class hclexpr.module.Prepared
----@field attributes table<string, table> by name: the row of the schema, and its Type
----@field blocks table<string, { nesting: string, min: integer?, max: integer?, inner: hclexpr.module.Prepared }>
+---@field attributes table<string, hclexpr.module.Wanted>
+---@field blocks table<string, hclexpr.module.Wanted>
 ---@field flat table as core.level takes it
 ---@field deep table the same with all below
 ---@field type hclexpr.Type of the object
+---@field json table the same as JSON has it
+---@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
+
+---@class hclexpr.module.Wanted
+---@field type hclexpr.Type
+---@field json any the same as JSON has it
+---@field row table of the schema
+---@field nesting? string of blocks, and of attributes that are made of such
+---@field inner? hclexpr.module.Prepared likewise
 
 local prepared_of = setmetatable({}, { __mode = "k" })
 
-local function block_type(nesting, inner)
+local nested_kinds = { list = "list", set = "set", map = "map" }
+
+local function nested_json(nesting, inner)
   local kind = nested_kinds[nesting]
-  -- A list of objects with `any` inside is a tuple once its values are known.
-  if kind and core.type_has_any(inner) then return words.dynamic end
-  return kind and core.type_of_parts(kind, { inner }) or inner
+  return kind and { kind, inner } or inner
 end
 
---- Prepares a schema's block.
+local function prepare_attribute(row)
+  local nested = row.nested_type
+  if not nested then return { row = row, type = shaping.type(row.type), json = row.type } end
+  local inner = blocks.prepare(nested)
+  local json = nested_json(nested.nesting_mode, inner.json)
+  return { row = row, type = shaping.type(json), json = json, nesting = nested.nesting_mode, inner = inner }
+end
+
+local function prepare_block(row)
+  local inner = blocks.prepare(row.block)
+  local json = nested_json(row.nesting_mode, inner.json)
+  local type = shaping.type(json)
+  -- A list of objects with `any` inside is a tuple once its values are known.
+  if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = shaping.type "dynamic", "dynamic" end
+  return { row = row, type = type, json = json, nesting = row.nesting_mode, inner = inner }
+end
+
+local function add_part(made, name, wanted)
+  made.json[2][name] = wanted.json
+  local row = wanted.row
+  made.plain = made.plain and not (row.computed or row.sensitive) and (not wanted.inner or wanted.inner.plain)
+end
+
+--- Prepares a schema's block, or what the type of an attribute is made of.
 ---@param block table
 ---@return hclexpr.module.Prepared
 function blocks.prepare(block)
   local made = prepared_of[block]
   if made then return made end
-  made = { attributes = {}, blocks = {}, flat = { attributes = {}, blocks = {} }, deep = { attributes = {}, blocks = {} } }
-  local parts = {}
+  made = { attributes = {}, blocks = {}, flat = { attributes = {}, blocks = {} }, deep = { blocks = {} }, json = { "object", {} },
+           plain = true }
   for name, row in pairs(block.attributes or {}) do
-    local type = attribute_type(row)
-    made.attributes[name], parts[name] = { row = row, type = type }, type
-    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = row.required }
+    made.attributes[name] = prepare_attribute(row)
+    add_part(made, name, made.attributes[name])
+    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = row.required or nil }
   end
   table.sort(made.flat.attributes, function(a, b) return a.name < b.name end)
   made.deep.attributes = made.flat.attributes
   for name, row in pairs(block.block_types or {}) do
-    local inner = blocks.prepare(row.block)
-    made.blocks[name] = { nesting = row.nesting_mode, min = row.min_items, max = row.max_items, inner = inner }
+    local wanted = prepare_block(row)
+    made.blocks[name] = wanted
+    add_part(made, name, wanted)
     local labels = row.nesting_mode == "map" and { "key" } or {}
     made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
-    made.deep.blocks[#made.deep.blocks + 1] = { type = name, labels = labels, nesting = 0, schema = inner.deep }
-    parts[name] = block_type(row.nesting_mode, inner.type)
+    made.deep.blocks[#made.deep.blocks + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
   end
-  made.type = core.type_of_parts("object", parts)
+  made.type = shaping.type(made.json)
   prepared_of[block] = made
   return made
 end
@@ -224,7 +225,7 @@ end
 
 -- Without a schema: the values of the arguments by name. Blocks are looked at for what is wrong in them.
 local function read_freely(run, list)
-  local values, wanted = {}, { type = words.dynamic }
+  local values, wanted = {}, { type = shaping.type "dynamic" }
   for _, body in ipairs(list) do
     for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted) end
     for _, block in ipairs(body.blocks) do read_freely(run, { block.body }) end

@@ -6,6 +6,7 @@ local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
+local State = require "hclexpr.module.state"
 local tfvars = require "hclexpr.module.tfvars"
 local Walk = require "hclexpr.module.walk"
 
@@ -36,6 +37,7 @@ function evaluation.begin(module)
   module.walks = {}
   module.cycles, module.unchecked = nil, nil
   schemas.prepare(module)
+  module.state = module.documents.state and State.new(module, module.documents.state) or nil
   module.check_steps = blocks.check_steps
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
@@ -284,12 +286,13 @@ function evaluation:eval(source, where)
   return value:lua()
 end
 
---- The outputs of the root, by name: those that have a value.
+--- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err
 function evaluation:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
+  if self.state then return self.state:output_values() end
   local walk, nodes = walk_of(self, "plan"), {}
   for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
   walk:run(nodes)

@@ -87,8 +87,10 @@ local function plan_one(walk, declaration, instance, expansion, key)
     if names_itself(walk, declaration, body, key) then return nil end
   end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
-  local value = planning.plan(walk, declaration, instance, key, address, frame)
+  local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
+  local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
+  expansion.changes = expansion.changes or changes
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or value
   local sound = check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
