@@ -222,7 +222,7 @@ local function refusal(module)
     module.unchecked = nil
     local nodes = {}
     for node in pairs(unchecked) do
-      if graph.nodes[node.id] == node then nodes[#nodes + 1] = node end
+      if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
     end
     module.cycles = Walk.cycles_in(graph, nodes) or false
   elseif module.cycles == nil then

@@ -6,6 +6,7 @@
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
+local order = require "hclexpr.module.order"
 local references = require "hclexpr.module.references"
 
 ---@class hclexpr.module.Walk
@@ -106,7 +107,7 @@ end
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
   local outcome = self.outcome
-  self.graph:order(nodes, function(node) return outcome[node] ~= nil end, function(component)
+  order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
     if #component > 1 then
       enter_cycle(self, component)
     elseif may_run(self, component[1]) then
@@ -133,7 +134,7 @@ end
 
 local function cycle(graph, component)
   local names = {}
-  for _, node in ipairs(graph:circle(component)) do names[#names + 1] = node.id end
+  for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
   names[#names + 1] = names[1]
   return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s. Take one of the references "
     .. "out."):format(table.concat(names, " → ")))
@@ -145,7 +146,7 @@ end
 ---@return hclexpr.Diagnostics?
 function Walk.cycles_in(graph, nodes)
   local lists = {}
-  graph:order(nodes, function() return false end, function(component)
+  order.each(graph, nodes, function() return false end, function(component)
     if #component > 1 then lists[#lists + 1] = cycle(graph, component) end
   end)
   return core.join_diagnostics(lists, true)
