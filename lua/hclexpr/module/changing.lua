@@ -172,6 +172,10 @@ end
 
 local function apply(module, folder, file, alone, old, new, changed, same)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
+  -- Nodes in a sequence were evaluated without it being asked what they need.
+  for _, walk in pairs(module.walks) do
+    for node in pairs(walk.outcome) do graph:needs(node) end
+  end
   local users, missing = graph:users()
   exchange(folder, file, alone, old, new)
   frames.forget(folder)
