@@ -12,7 +12,7 @@ local versions = require "hclexpr.module.versions"
 local config = {}
 
 -- Modules that call two modules each, and these two others, are soon more than can be held.
-local MOST = 50000
+local MOST = 20000
 
 ---@class hclexpr.module.Loader
 ---@field files hclexpr.module.Files
@@ -201,7 +201,8 @@ local function read_call(loader, parent, call)
   if not child then return nil end
   loader.count = loader.count + 1
   if loader.count > MOST then
-    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules.", MOST)
+    loader.full = true
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. It and all others are left out.", MOST)
     return nil
   end
   parent.children[call.name] = child
@@ -217,7 +218,7 @@ local function read_calls(loader, parent, todo)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
   for _, call in ipairs(parent.folder.order) do
-    if call.kind == "call" then
+    if call.kind == "call" and not loader.full then
       local child = read_call(loader, parent, call)
       if child then
         child.hidden = loader.findings ~= told

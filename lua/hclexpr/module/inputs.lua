@@ -277,7 +277,8 @@ function inputs.convert(declaration, given, findings)
   if value == nil then
     value = core.unknown(core.type_of_parts("plain", { type }))
   else
-    value, err = type:convert(value)
+    -- a marked value is not shown
+    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil
