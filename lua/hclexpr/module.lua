@@ -73,15 +73,16 @@ end
 
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
-local function problems(loader, folder, given)
+local function problems(loader, root, given)
+  local folder = root.folder
   if given.unreadable then return given.unreadable end
   local found = loader.findings:diagnostics()
   if folder.broken then return found end
   if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
   local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
   if not has_errors(found) then
-    config.check_versions(loader)
-    loader.findings:add_all(loader.late)
+    config.check_tree(loader, root)
+    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
     found = loader.findings:diagnostics()
   end
   return join(found, given.wrong), missing or given.missing
@@ -112,7 +113,7 @@ local function open(dir, options)
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(loader, folder, given)
+  self.problems, self.input_problems = problems(loader, self.root, given)
   if has_errors(self.problems) then return nil, self.problems, self end
   return self
 end
