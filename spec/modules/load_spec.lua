@@ -12,11 +12,14 @@ local here = support.here()
 
 -- What the records call mistakes that are found before anything is evaluated.
 local loading = {
-  "^duplicate ", "^missing base ", "^missing .* to override$", "^can't override", "^invalid default value for variable$", "^invalid .* name$",
-  "^reserved block type", "^unsupported terraform core version$", "^module uses experimental features$", "^invalid .*module source address$",
+  "^duplicate ", "^missing base ", "^missing .* to override$", "^can't override", "^invalid default value for variable$",
+  "^invalid .* name$",
+  "^reserved block type", "^unsupported terraform core version$", "^module uses experimental features$",
+  "^invalid .*module source address$",
   "^unknown module source$", "^module not installed$", "^const variables must be known$", "^zero assert blocks$",
   "^invalid [a-z]+ expression$", "^invalid variable validation condition$", "^invalid reference in precondition$",
-  "^postconditions are not allowed$", "^invalid combination", "^invalid \"moved\" addresses$", "^unsuitable value type$", "^extraneous label for",
+  "^postconditions are not allowed$", "^invalid combination", "^invalid \"moved\" addresses$", "^unsuitable value type$",
+  "^extraneous label for",
   "^missing name for", "^variables not allowed$", "^function calls not allowed$", "^invalid type specification$",
   "^invalid default value for optional", "^attribute redefined$", "^unterminated", "^missing item separator$",
 }
@@ -218,7 +221,8 @@ describe("values", function()
   end)
 
   it("of variables that nobody declared are told, but not those of the environment", function()
-    local m, err = open({ ["main.tf"] = "", ["terraform.tfvars"] = "a = 1\nb = 2\nc = 3\nd = 4\n" }, { environment = { TF_VAR_z = "1" } })
+    local m, err, _ = open({ ["main.tf"] = "", ["terraform.tfvars"] = "a = 1\nb = 2\nc = 3\nd = 4\n" },
+      { environment = { TF_VAR_z = "1" } })
     assert.is_nil(err)
     assert.equal(3, #m.problems)
     for _, d in ipairs(m.problems) do assert.equal("warning", d.severity) end
@@ -312,7 +316,8 @@ resource "t_r" "r" {
 
   it("can't change depends_on, nor hold moved and import blocks or checks", function()
     local _, err = open {
-      ["main.tf"] = 'resource "t_r" "r" {}\ncheck "c" {\n  assert {\n    condition = path.root != ""\n    error_message = "x"\n  }\n}\n',
+      ["main.tf"] = 'resource "t_r" "r" {}\ncheck "c" {\n  assert {\n    condition = path.root != ""\n'
+        .. '    error_message = "x"\n  }\n}\n',
       ["override.tf"] = [[
 resource "t_r" "r" { depends_on = [t_r.q] }
 moved {
@@ -331,7 +336,9 @@ describe("the tree of modules", function()
 
   it("reads a folder once for all its calls", function()
     local reads = {}
-    local dir = folder { ["main.tf"] = 'module "a" { source = "./m" }\nmodule "b" { source = "./x/../m" }\n', ["m/main.tf"] = "locals { x = 1 }\n" }
+    local dir = folder {
+      ["main.tf"] = 'module "a" { source = "./m" }\nmodule "b" { source = "./x/../m" }\n', ["m/main.tf"] = "locals { x = 1 }\n",
+    }
     local m = assert(hcl.module(dir, { read = function(path) reads[path] = (reads[path] or 0) + 1 end }))
     assert.equal(1, reads[dir .. "/m/main.tf"])
     assert.equal(m.root.children.a.folder, m.root.children.b.folder)
@@ -341,8 +348,10 @@ describe("the tree of modules", function()
 
   it("finds modules that were fetched, and those that the option names", function()
     local files = {
-      ["main.tf"] = 'module "v" {\n  source = "a/b/c"\n  version = "~> 1.0"\n}\nmodule "w" { source = "git::https://example.com/w.git" }\n',
-      [".terraform/modules/modules.json"] = '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"v","Source":"a/b/c","Dir":".terraform/modules/v"}]}',
+      ["main.tf"] = 'module "v" {\n  source = "a/b/c"\n  version = "~> 1.0"\n}\n'
+        .. 'module "w" { source = "git::https://example.com/w.git" }\n',
+      [".terraform/modules/modules.json"] = '{"Modules":[{"Key":"","Source":"","Dir":"."},'
+        .. '{"Key":"v","Source":"a/b/c","Dir":".terraform/modules/v"}]}',
       [".terraform/modules/v/main.tf"] = 'output "o" { value = 1 }\n',
     }
     local m, err = open(files)
@@ -360,7 +369,9 @@ describe("the tree of modules", function()
   end)
 
   it("ends where a module calls itself", function()
-    local m, err = open { ["main.tf"] = 'module "a" { source = "./a" }\n', ["a/main.tf"] = 'module "b" { source = "../a/." }\nlocals { x = 1 }\n' }
+    local m, err, _ = open {
+      ["main.tf"] = 'module "a" { source = "./a" }\n', ["a/main.tf"] = 'module "b" { source = "../a/." }\nlocals { x = 1 }\n',
+    }
     assert.equal("module.loop", codes(err))
     assert(m.root.children.a.folder.locals.x)
     _, err = open { ["main.tf"] = 'module "a" { source = "./a" }\n', ["a/main.tf"] = 'module "b" { source = "../" }\n' }
@@ -377,6 +388,21 @@ describe("the tree of modules", function()
     files["m17/main.tf"] = ""
     local _, err = open(files)
     assert.equal("limit.modules", codes(err))
+  end)
+
+  it("tells which configurations of providers aren't there", function()
+    local child = 'terraform {\n  required_providers {\n    x = {\n      source = "a/x"\n'
+      .. '      configuration_aliases = [x.one]\n    }\n  }\n}\n'
+    local function told(call, provider)
+      local _, err, dir = open { ["main.tf"] = call .. (provider or ""), ["m/main.tf"] = child }
+      return codes(err) .. " " .. places(err, dir)
+    end
+    local required = 'terraform {\n  required_providers { x = { source = "a/x" } }\n}\n'
+    assert.equal("module.provider main.tf 1:1-1:11", told 'module "m" { source = "./m" }\n')
+    local passing = 'module "m" {\n  source = "./m"\n  providers = { x.one = x.two }\n}\n'
+    assert.equal("module.provider -", told(passing, required))
+    assert.equal("module.provider main.tf 3:25-3:26", told(passing, 'provider "x" { alias = "two" }\n'))
+    assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
   end)
 
   it("tells what a call lacks and has too much", function()
@@ -423,6 +449,7 @@ describe("hostile folders", function()
     os.execute(("ln -s %s/main.tf %s/link.tf"):format(quoted(outside), quoted(dir)))
     local seen = {}
     local m, err, readable = hcl.module(dir, { scope = hcl.scope { filesystem = dir } })
+    local _
     assert.is_nil(m)
     for _, d in ipairs(err) do seen[#seen + 1] = d.code end
     assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: what its calls need is told when that is mended
@@ -452,7 +479,8 @@ describe("declarations", function()
 
   it("are listed with their places", function()
     local m, _, dir = open {
-      ["main.tf"] = 'variable "v" { type = list(string) }\nmodule "m" { source = "./m" }\n', ["m/main.tf"] = 'data "x_y" "z" {}\nlocals { l = 1 }\n',
+      ["main.tf"] = 'variable "v" { type = list(string) }\nmodule "m" { source = "./m" }\n',
+      ["m/main.tf"] = 'data "x_y" "z" {}\nlocals { l = 1 }\n',
     }
     local lines = {}
     for i, a in ipairs(m:addresses()) do
@@ -476,8 +504,10 @@ describe("declarations", function()
   it("of JSON syntax are the same", function()
     local m, err = open { ["main.tf.json"] = cjson.encode {
       variable = { v = { type = "list(string)", default = { "${x}" }, description = "${y}" } },
-      resource = { t_r = { r = { depends_on = { "t_r.q" }, lifecycle = { ignore_changes = "all" }, provider = "aws.west", ["for_each"] = "${var.v}" } } },
-      locals = { l = "${var.v}" },
+      resource = { t_r = { r = {
+        depends_on = { "t_r.q" }, lifecycle = { ignore_changes = "all" }, provider = "aws.west", ["for_each"] = "${var.v}",
+      } } },
+      locals = { l = "${var.v}" }, provider = { aws = { alias = "west" } },
     } }
     assert.is_nil(err)
     local f = m.root.folder

@@ -262,7 +262,8 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default, err = declaration.value_type, declaration.default, nil
+  local type, default = declaration.value_type, declaration.default
+  local err
   if default ~= nil then
     -- reference: again, and some values can't be converted twice
     default, err = type:convert(default)

@@ -98,7 +98,8 @@ local function check_module(findings, config, passed, repeated)
   end
   for key in pairs(known.aliases) do
     if not known.configured[key] and not passed[key] then
-      findings:report("MODULE_PROVIDER", reading.place(config.call), "The module needs a configuration %s: providers = { %s = ... }", key, key)
+      findings:report("MODULE_PROVIDER", reading.place(config.call), "The module needs a configuration %s: providers = { %s = ... }", key,
+        key)
     end
   end
   local told = {}
@@ -147,9 +148,21 @@ local function check_uses(findings, config)
   end
 end
 
--- Does anything in the tree speak of configurations? Mostly nothing does.
-local function is_plain(config)
-  return next(config.folder.providers) == nil and next(config.folder.provider_aliases) == nil and not (config.call and config.call.providers)
+-- Does a folder speak of configurations at all? Most don't, and may be called often.
+local function speaks(folder)
+  if folder.speaks_of_providers ~= nil then return folder.speaks_of_providers end
+  local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
+  for _, d in ipairs(folder.order) do found = found or d.providers ~= nil or d.provider ~= nil end
+  folder.speaks_of_providers = found
+  return found
+end
+
+local function check_one(findings, late, config, repeated)
+  if not speaks(config.folder) and not (config.call and config.call.providers) then return end
+  local passed = passed_to(config)
+  check_calls(findings, config, passed)
+  if config.call then check_module(findings, config, passed, repeated) end
+  check_uses(late, config)
 end
 
 --- Checks a tree of modules. late: for what is told if nothing else is wrong.
@@ -161,10 +174,7 @@ function passing.check(root, findings, late)
   while #todo > 0 do
     local config, repeated = todo[#todo][1], todo[#todo][2]
     todo[#todo] = nil
-    local passed = passed_to(config)
-    check_calls(findings, config, passed)
-    if config.call and not is_plain(config) then check_module(findings, config, passed, repeated) end
-    check_uses(late, config)
+    check_one(findings, late, config, repeated)
     for _, child in pairs(config.children) do todo[#todo + 1] = { child, repeated_at(child.call) or repeated } end
   end
 end
