@@ -71,6 +71,16 @@ local function join(...)
   return core.join_diagnostics(lists)
 end
 
+-- What is wrong in a tree whose files are sound; looked for once.
+local function tree_problems(loader, root)
+  if not loader.checked then
+    loader.checked = true
+    config.check_tree(loader, root)
+    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+  end
+  return loader.findings:diagnostics()
+end
+
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
 local function problems(loader, root, given)
@@ -81,11 +91,29 @@ local function problems(loader, root, given)
   if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
   local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
   if not has_errors(found) then
-    config.check_tree(loader, root)
-    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
-    found = loader.findings:diagnostics()
+    found = tree_problems(loader, root)
   end
   return join(found, given.wrong), missing or given.missing
+end
+
+-- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
+local function read(self)
+  local o, files = self.options, self.files
+  local loader = {
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
+    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+  }
+  local folder, why = config.folder(loader, self.dir)
+  if not folder then
+    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
+  end
+  self.loader, self.begun = loader, false
+  local given = inputs.read(o, folder, files, loader.limits)
+  self.inputs = given.values
+  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.problems, self.input_problems = problems(loader, self.root, given)
+  if has_errors(self.problems) then return nil, self.problems, self end
+  return self
 end
 
 --- Opens the folder of a module.
@@ -98,24 +126,25 @@ local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
   check_options(o)
-  local files = Files.new(o.read, o.scope and core.scope_directory(o.scope))
-  local loader = {
-    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
-    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
-  }
-  local folder, why = config.folder(loader, dir)
-  if not folder then
-    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(dir), why))
-  end
-  local self = setmetatable({
-    options = o, loader = loader, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-  }, Module)
-  local given = inputs.read(o, folder, files, loader.limits)
+  return read(setmetatable({
+    dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
+    files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
+  }, Module))
+end
+
+-- Reads it again. nil, err as when it is opened.
+function Module:reload()
+  local made, err = read(self)
+  if made then return true end
+  return nil, err
+end
+
+-- Takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:read_inputs()
+  local folder = self.root.folder
+  local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values
-  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(loader, self.root, given)
-  if has_errors(self.problems) then return nil, self.problems, self end
-  return self
+  self.problems, self.input_problems = problems(self.loader, self.root, given)
 end
 
 -- Questions
@@ -136,5 +165,12 @@ end
 for _, name in ipairs { "validate", "plan", "value", "eval", "outputs" } do ask(name, "evaluation") end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
+
+function Module:change(path, text)
+  check.self("change", "Module", self, getmetatable(self) == Module)
+  check.type(1, "change", path, "string")
+  check.type(2, "change", text, "string", true)
+  return require("hclexpr.module.changing").change(self, path, text)
+end
 
 return open
