@@ -15,7 +15,7 @@ static bool is_named(const hx_schema *schema, hx_str name) {
 static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const hx_schema *schema) {
   for (const hx_node *n = body->u.kids.first; n; n = n->next) {
     bool named = n->kind == HX_AST_BLOCK ? hx_schema_block_of(schema, n->u.block.head->type) != NULL
-                 : n->kind == HX_AST_ATTRIBUTE && hx_schema_attribute_of(schema, *n->u.attr.name) != NULL;
+                                         : n->kind == HX_AST_ATTRIBUTE && hx_schema_attribute_of(schema, *n->u.attr.name) != NULL;
     if (!named) hx_kids_add(rest, hx_node_copy(cx, n));
   }
 }

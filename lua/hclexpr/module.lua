@@ -72,18 +72,27 @@ local function join(...)
   return core.join_diagnostics(lists)
 end
 
+-- What is wrong in a tree whose files are sound; looked for once.
+local function tree_problems(loader, root)
+  if not loader.checked then
+    loader.checked = true
+    config.check_tree(loader, root)
+    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+  end
+  return loader.findings:diagnostics()
+end
+
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
-local function problems(loader, folder, given)
+local function problems(loader, root, given)
+  local folder = root.folder
   if given.unreadable then return given.unreadable end
   local found = loader.findings:diagnostics()
   if folder.broken then return found end
   if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
   local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
   if not has_errors(found) then
-    config.check_versions(loader)
-    loader.findings:add_all(loader.late)
-    found = loader.findings:diagnostics()
+    found = tree_problems(loader, root)
   end
   return join(found, given.wrong), missing or given.missing
 end
@@ -110,7 +119,7 @@ local function read(self)
     self.documents[name] = document
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(loader, folder, given)
+  self.problems, self.input_problems = problems(loader, self.root, given)
   if has_errors(self.problems) then return nil, self.problems, self end
   return self
 end
@@ -143,7 +152,7 @@ function Module:read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values
-  self.problems, self.input_problems = problems(self.loader, folder, given)
+  self.problems, self.input_problems = problems(self.loader, self.root, given)
 end
 
 -- Questions

@@ -17,10 +17,14 @@ local function fault(p, range, text, ...)
   p.reader.findings:report("MODULE_ADDRESS", { object = p.expression, range = range }, text, ...)
 end
 
--- Steps at hand: next index and the traversal.
+-- A key of an instance?
 local function is_key(step)
   return step ~= nil and step.kind ~= "attr" and step.kind ~= "root"
 end
+
+-- Words that begin no address.
+local others = {}
+for word in ("action count each local path self terraform var template lazy arg resource list"):gmatch "%S+" do others[word] = true end
 
 local modes = { data = "data", ephemeral = "ephemeral" }
 
@@ -59,21 +63,19 @@ local function read_resource(p, traversal, i, address, no_keys)
   address.mode = modes[steps[i].text] or "managed"
   if address.mode ~= "managed" then i = i + 1 end
   local type, name = steps[i], steps[i + 1]
-  if not type or is_key(type) or not name or name.kind ~= "attr" then
+  if not type or is_key(type) or not name or name.kind ~= "attr" or others[type.text] then
     fault(p, traversal.range, "A resource is named by its type and its name: terraform_data.a")
     return nil
   end
   address.what, address.type, address.name, address.key = "resource", type.text, name.text, false
   i = i + 2
-  if is_key(steps[i]) then
-    if no_keys then return fault(p, steps[i].range, "All instances are meant here, so there is no key.") end
-    address.key = key_of(steps[i])
-    i = i + 1
-  end
-  if steps[i] then
-    fault(p, traversal.range, "An address ends with the name of a resource, or with its key.")
+  if is_key(steps[i]) and no_keys then return fault(p, steps[i].range, "All instances are meant here, so there is no key.") end
+  if steps[i + 1] or steps[i] and not is_key(steps[i]) then
+    local rest = { start = (steps[i + 1] or steps[i]).range.start, stop = traversal.range.stop }
+    fault(p, rest, "An address ends with the name of a resource, or with its key.")
     return nil
   end
+  if steps[i] then address.key = key_of(steps[i]) end
   return address
 end
 

@@ -182,7 +182,7 @@ local function level(run, list, prepared)
   local attributes, by_type = {}, {}
   for _, body in ipairs(list) do
     local content, err = core.level(body, prepared.flat)
-    if err then add(run, err) end
+    if err and not run.told then add(run, err) end
     local types = {}
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
@@ -206,18 +206,27 @@ function read(run, list, prepared)
   if run.sound then return (core.value(values)), attributes end
 end
 
--- The bodies with their `dynamic` blocks expanded; nil: that failed, and was reported.
+-- A body with its `dynamic` blocks expanded; nil: that failed, and was reported. What doesn't fit the schema is told with it, for all below:
+-- then the body is expanded as far as that goes without, so that its values are looked at, too.
+local function expand(run, body, prepared)
+  local variables, scope = run.frame.variables, run.frame.instance.scope
+  local whole, err = bodies.expand(body, prepared and prepared.deep, variables, scope)
+  if whole == nil then
+    add(run, err)
+    run.told = true
+    if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
+  end
+  return whole
+end
+
+-- The bodies, expanded.
 local function expanded(run, list, prepared)
   local all = {}
   for i, body in ipairs(list) do
     all[i] = body
     if has_dynamic(body) then
-      local whole, err = bodies.expand(body, prepared and prepared.deep, run.frame.variables, run.frame.instance.scope)
-      if whole == nil then
-        add(run, err)
-        return nil
-      end
-      all[i] = whole
+      all[i] = expand(run, body, prepared)
+      if all[i] == nil then return nil end
     end
   end
   return all

@@ -1,7 +1,7 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again.
 local folders = require "hclexpr.module.folder"
-local references = require "hclexpr.module.references"
+local frames = require "hclexpr.module.frames"
 
 local changing = {}
 
@@ -103,45 +103,14 @@ local function exchange(folder, file, alone, old, new)
 end
 
 -- Adds the nodes that need these, directly or not.
-local function spread(stale)
+local function spread(stale, users)
   local queue = {}
   for node in pairs(stale) do queue[#queue + 1] = node end
   for _, node in ipairs(queue) do
-    for user in pairs(node.users) do
+    for _, user in ipairs(users[node] or {}) do
       if not stale[user] then
         stale[user] = true
         queue[#queue + 1] = user
-      end
-    end
-  end
-end
-
-local STEPS = { "", " (validation)" }
-
--- The nodes of changed declarations, and of those that name what wasn't there.
-local function nodes_of(module, configs, changed)
-  local graph, nodes = module.graph_of_needs, {}
-  for _, config in ipairs(configs) do
-    for address in pairs(changed) do
-      for _, step in ipairs(STEPS) do
-        local id = config.address == "" and address .. step or config.address .. "." .. address .. step
-        if graph.nodes[id] then nodes[graph.nodes[id]] = true end
-        for user in pairs(graph.missing[id] or {}) do nodes[user] = true end
-        graph.missing[id] = nil
-      end
-    end
-  end
-  return nodes
-end
-
-local function renew_nodes(module, configs, new)
-  local graph = module.graph_of_needs
-  for _, config in ipairs(configs) do
-    for _, child in pairs(config.children) do child.call = new["module." .. child.name] or child.call end
-    for address, declaration in pairs(new) do
-      for _, step in ipairs { "", " (validation)", " (close)" } do
-        local node = graph.nodes[config.address == "" and address .. step or config.address .. "." .. address .. step]
-        if node then node.declaration = declaration end
       end
     end
   end
@@ -158,39 +127,84 @@ local function forget(module, stale, configs)
   end
 end
 
--- The nodes to be evaluated anew: the direct ones, those that reported something, whose places are others now, and all that need them.
-local function stale_nodes(module, direct, configs, same)
-  local stale, of_folder = {}, {}
-  for node in pairs(direct) do stale[node] = true end
+-- The keys of the nodes of declarations.
+local function keys_of(addresses)
+  local keys = {}
+  for address in pairs(addresses) do
+    for _, step in ipairs { "", " (validation)", " (close)" } do keys[#keys + 1] = address .. step end
+  end
+  return keys
+end
+
+-- Of the nodes of keys in a Config: those that are there, and those that name what wasn't.
+local function touched(graph, config, keys, users, missing)
+  local nodes, naming = {}, {}
+  for _, key in ipairs(keys) do
+    local node = (graph.nodes[config] or {})[key]
+    if node then nodes[#nodes + 1] = node end
+    for _, user in ipairs((missing[config] or {})[key] or {}) do naming[#naming + 1] = user end
+    for _, user in ipairs(node and users[node] or {}) do naming[#naming + 1] = user end
+  end
+  return nodes, naming
+end
+
+-- The nodes that reported something: its places are others now.
+local function add_reporting(module, stale, configs, same)
+  local of_folder = {}
   for _, config in ipairs(configs) do of_folder[config] = true end
   for _, walk in pairs(module.walks) do
     for node in pairs(walk.found) do
       if of_folder[node.config] and same[node.declaration.address] then stale[node] = true end
     end
   end
-  spread(stale)
-  return stale
+end
+
+-- Declarations that say what they said stand elsewhere now.
+local function renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do
+    for _, child in pairs(config.children) do child.call = new["module." .. child.name] or child.call end
+    for _, key in ipairs(keys_of(same)) do
+      local node = (graph.nodes[config] or {})[key]
+      if node then node.declaration = new[node.declaration.address] end
+    end
+  end
 end
 
 local function apply(module, folder, file, alone, old, new, changed, same)
-  local graph, configs = module.graph_of_needs, configs_of(module, folder)
-  local direct = nodes_of(module, configs, changed)
+  local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
+  -- Nodes in a sequence were evaluated without it being asked what they need.
+  for _, walk in pairs(module.walks) do
+    for node in pairs(walk.outcome) do graph:needs(node) end
+  end
+  local users, missing = graph:users()
   exchange(folder, file, alone, old, new)
-  references.forget(folder)
-  renew_nodes(module, configs, new)
-  local stale = stale_nodes(module, direct, configs, same)
-  -- Direct users may name a step of it that wasn't there, or is no more.
-  for node in pairs(direct) do
-    for user in pairs(node.users) do graph.renew(user) end
-    graph.renew(node)
+  frames.forget(folder)
+  for _, config in ipairs(configs) do
+    local nodes, naming = touched(graph, config, keys, users, missing)
+    for _, node in ipairs(nodes) do stale[node] = true end
+    for _, node in ipairs(naming) do
+      stale[node] = true
+      node.needs = nil
+    end
   end
-  for address, declaration in pairs(changed) do
-    if not new[address] then graph:remove(configs, declaration) end
-  end
+  add_reporting(module, stale, configs, same)
+  spread(stale, users)
   forget(module, stale, configs)
-  module.graph_nodes = nil
+  renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do graph:forget(config, keys) end
+  graph.in_sequence = nil
   -- Where there was no loop, a new one goes through what was changed.
-  if module.cycles == false then module.unchecked = stale else module.cycles = nil end
+  if module.cycles ~= false then
+    module.cycles = nil
+  else
+    module.unchecked = stale
+    for _, config in ipairs(configs) do
+      for address in pairs(changed) do
+        local node = graph:node(config, address)
+        if node then stale[node] = true end
+      end
+    end
+  end
 end
 
 --- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.

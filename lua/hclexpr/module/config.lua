@@ -5,6 +5,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
 local levels = require "hclexpr.spec.levels"
+local passing = require "hclexpr.module.passing"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.module.sources"
 local versions = require "hclexpr.module.versions"
@@ -12,7 +13,7 @@ local versions = require "hclexpr.module.versions"
 local config = {}
 
 -- Modules that call two modules each, and these two others, are soon more than can be held.
-local MOST = 50000
+local MOST = 20000
 
 ---@class hclexpr.module.Loader
 ---@field files hclexpr.module.Files
@@ -201,14 +202,20 @@ local function read_call(loader, parent, call)
   if not child then return nil end
   loader.count = loader.count + 1
   if loader.count > MOST then
-    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules.", MOST)
+    loader.full = true
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. It and all others are left out.",
+      MOST)
     return nil
   end
   parent.children[call.name] = child
   take_findings(loader, child.folder)
+  local findings, late = loader.findings, loader.late
+  if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
   ignored(loader, child.folder)
   read_arguments(loader, child)
-  early.begin(child, const_values(loader, child), loader.scope)
+  local values = const_values(loader, child)
+  loader.findings, loader.late = findings, late
+  early.begin(child, values, loader.scope)
   return child
 end
 
@@ -217,7 +224,7 @@ local function read_calls(loader, parent, todo)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
   for _, call in ipairs(parent.folder.order) do
-    if call.kind == "call" then
+    if call.kind == "call" and not loader.full then
       local child = read_call(loader, parent, call)
       if child then
         child.hidden = loader.findings ~= told
@@ -255,12 +262,26 @@ function config.folder(loader, dir)
   return read_folder(loader, dir), loader.why
 end
 
---- Whether the modules are for this version of the language.
+local backends = {}
+for name in ("local remote azurerm consul cos gcs http inmem kubernetes oci oss pg s3"):gmatch "%S+" do backends[name] = true end
+
+local function check_backend(loader, folder)
+  local row = folder.settings and folder.settings.backend
+  local name = row and row.block.labels[1]
+  if not row or backends[name] then return end
+  loader.findings:report("MODULE_CONSTANT", { object = row.block, range = row.block.label_ranges[1] }, "There is no backend %s.",
+    core.quote(name))
+end
+
+--- What is told of a tree in which nothing is wrong so far.
 ---@param loader hclexpr.module.Loader
-function config.check_versions(loader)
+---@param root hclexpr.module.Config
+function config.check_tree(loader, root)
+  passing.check(root, loader.findings, loader.late)
   for _, folder in pairs(loader.folders) do
     if folder then check_version(loader, folder) end
   end
+  check_backend(loader, root.folder)
 end
 
 return config

@@ -262,7 +262,8 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default, err = declaration.value_type, declaration.default, nil
+  local type, default = declaration.value_type, declaration.default
+  local err
   if default ~= nil then
     -- reference: again, and some values can't be converted twice
     default, err = type:convert(default)
@@ -277,7 +278,8 @@ function inputs.convert(declaration, given, findings)
   if value == nil then
     value = core.unknown(core.type_of_parts("plain", { type }))
   else
-    value, err = type:convert(value)
+    -- a marked value is not shown
+    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil

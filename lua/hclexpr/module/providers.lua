@@ -26,7 +26,7 @@ end
 
 --- A reference to a configuration; nil: none, which was reported.
 ---@param part hclexpr.module.Part
----@return { name: string, alias?: string, key: string, part: hclexpr.module.Part }?
+---@return { name: string, alias?: string, key: string, part: hclexpr.module.Part, name_range: hclexpr.Range }?
 function providers.reference(part)
   local p = static.unquoted(part, "reference")
   local reader, traversal = p.reader, static.traversal(p)
@@ -37,13 +37,13 @@ function providers.reference(part)
   end
   local root, alias = traversal.steps[1], traversal.steps[2]
   if not providers.check_name(reader, root.text, { object = p.expression, range = root.range }) then return nil end
-  if not alias then return { name = root.text, key = root.text, part = p } end
+  if not alias then return { name = root.text, key = root.text, part = p, name_range = root.range } end
   if alias.kind ~= "attr" then
     reader.findings:report("MODULE_PROVIDER", { object = p.expression, range = alias.range }, "An alias stands behind a dot: %s.name",
       root.text)
     return nil
   end
-  return { name = root.text, alias = alias.text, key = root.text .. "." .. alias.text, part = p }
+  return { name = root.text, alias = alias.text, key = root.text .. "." .. alias.text, part = p, name_range = root.range }
 end
 
 --- The configurations that a call passes on, in order: { child, parent } each.

@@ -1,6 +1,5 @@
 -- What the kinds of blocks (kinds/) are read with: levels of bodies, names, constants, references, rules.
 local core = require "hclexpr.core"
-local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local static = require "hclexpr.module.static"
 

@@ -1,10 +1,9 @@
 -- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
 local evaluation = require "hclexpr.module.evaluation"
 local instances = require "hclexpr.module.instances"
+local order = require "hclexpr.module.order"
 
 local relations = { begin = evaluation.begin }
-
-local nodes_of = evaluation.nodes_of
 
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", check = "check" }
 
@@ -17,14 +16,14 @@ end
 
 -- Nodes so that what a node needs comes before it.
 local function in_order(graph, nodes)
-  local order, position = {}, {}
-  graph:order(nodes, function() return false end, function(component)
+  local sorted, position = {}, {}
+  order.each(graph, nodes, function() return false end, function(component)
     for _, node in ipairs(component) do
-      order[#order + 1] = node
-      position[node] = #order
+      sorted[#sorted + 1] = node
+      position[node] = #sorted
     end
   end)
-  return order, position
+  return sorted, position
 end
 
 -- The shown nodes that a node needs, what lies between them left out. done: the answers for nodes that aren't shown.
@@ -52,9 +51,9 @@ local function nearest(graph, node, shown, done)
 end
 
 -- Leaves out the edges that follow from others: `to` has the nodes that each needs.
-local function reduce(order, position, to)
+local function reduce(sorted, position, to)
   local stamp = {}
-  for _, node in ipairs(order) do
+  for _, node in ipairs(sorted) do
     local list = to[node]
     if list and #list > 1 then
       -- The latest first: whatever follows is reached by one of those before it.
@@ -90,14 +89,14 @@ end
 ---@return { nodes: string[], edges: { from: string, to: string }[] }|string
 function relations:graph(options)
   options = options or {}
-  local graph, nodes, shown = self.graph_of_needs, nodes_of(self), chosen(options.kinds)
-  local order, position = in_order(graph, nodes)
+  local graph, nodes, shown = self.graph_of_needs, self.graph_of_needs:all(), chosen(options.kinds)
+  local sorted, position = in_order(graph, nodes)
   local to, done = {}, {}
-  for _, node in ipairs(order) do
+  for _, node in ipairs(sorted) do
     local list = nearest(graph, node, shown, done)
     if shown(node) then to[node] = list else done[node] = list end
   end
-  reduce(order, position, to)
+  reduce(sorted, position, to)
   local made = { nodes = {}, edges = {}, kinds = {} }
   for _, node in ipairs(nodes) do
     if shown(node) then
@@ -114,7 +113,6 @@ end
 
 -- Addresses of declarations that are next to one, in a direction.
 local function neighbours(module, address, direction)
-  nodes_of(module)
   local graph, found, list = module.graph_of_needs, {}, {}
   local function visit(of)
     for _, node in ipairs(direction(graph, of)) do
@@ -126,7 +124,7 @@ local function neighbours(module, address, direction)
     end
   end
   for _, step in ipairs { "", " (validation)", " (close)" } do
-    local node = graph.nodes[address .. step]
+    local node = graph:find(address .. step)
     if node then visit(node) end
   end
   table.sort(list)
@@ -144,11 +142,9 @@ end
 ---@param address string
 ---@return string[] addresses
 function relations:dependents(address)
-  return neighbours(self, address, function(_, node)
-    local users = {}
-    for user in pairs(node.users) do users[#users + 1] = user end
-    return users
-  end)
+  for _, node in ipairs(self.graph_of_needs:all()) do self.graph_of_needs:needs(node) end
+  local users = self.graph_of_needs:users()
+  return neighbours(self, address, function(_, node) return users[node] or {} end)
 end
 
 return relations

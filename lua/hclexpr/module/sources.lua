@@ -40,7 +40,8 @@ function sources.kind(source, versioned)
   for _, pattern in ipairs(remote) do
     if source:find(pattern) then return "remote" end
   end
-  return nil, string.format("%s is no address. A folder beside this one begins with ./ : %s", core.quote(source), core.quote("./" .. source))
+  return nil, string.format("%s is no address. A folder beside this one begins with ./ : %s", core.quote(source),
+    core.quote("./" .. source))
 end
 
 -- The folders that `terraform init` has fetched modules to, by the names of their calls, "a.b".

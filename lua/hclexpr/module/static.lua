@@ -12,8 +12,19 @@ local static = {}
 ---@field text? string a reference that stood in quotes
 ---@field starts table the references of the expression, where they were asked for
 
+-- Of JSON syntax a template's node is what is between the quotes.
+local function range_of(reader, tree)
+  local range = tree.range
+  if not reader.json or (tree.kind ~= "wrap" and tree.kind ~= "template") then return range end
+  local start, stop = range.start, range.stop
+  return {
+    filename = range.filename, start = { line = start.line, column = start.column - 1, byte = start.byte - 1 },
+    stop = { line = stop.line, column = stop.column + 1, byte = stop.byte + 1 },
+  }
+end
+
 local function part(reader, expression, tree, starts)
-  return { reader = reader, expression = expression, tree = tree, range = tree.range, starts = starts }
+  return { reader = reader, expression = expression, tree = tree, range = range_of(reader, tree), starts = starts }
 end
 
 ---@param reader hclexpr.module.Reader
@@ -46,7 +57,14 @@ end
 -- The reference that a text holds, as core.traversals gives it; nil: it is something else.
 local function traversal_in(p, text)
   local found = expression_in(p, text)
-  return found and found:ast().kind == "traversal" and core.traversals(found)[1] or nil
+  local traversal = found and found:ast().kind == "traversal" and core.traversals(found)[1]
+  if not traversal then return nil end
+  -- A text of its own begins with byte 0.
+  local before = p.range.start.byte + (p.reader.json and 0 or 1)
+  local function move(range) range.start.byte, range.stop.byte = range.start.byte + before, range.stop.byte + before end
+  move(traversal.range)
+  for _, step in ipairs(traversal.steps) do move(step.range) end
+  return traversal
 end
 
 -- The references of an expression by the byte where they start.
@@ -87,14 +105,26 @@ function static.traversal(p)
   return traversal_of_tree(tree)
 end
 
---- An expression of its own that is what the part is; nil: a text of JSON syntax that holds none.
+--- The text of the part's node in the source.
+---@param p hclexpr.module.Part
+---@return string
+function static.text_of(p)
+  local from, range = p.expression:range().start.byte, p.tree.range
+  return p.expression:source():sub(range.start.byte - from + 1, range.stop.byte - from)
+end
+
+--- An expression of its own that is what the part is; nil, and diagnostics: a text of JSON syntax that holds none.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.Expression?
+---@return hclexpr.Diagnostics? err
 function static.expression(p)
-  if p.reader.json then return p.tree.kind == "string" and expression_in(p, p.tree.text) or nil end
-  local from, start = p.expression:range().start.byte, p.range.start
-  local text = p.expression:source():sub(start.byte - from + 1, p.range.stop.byte - from)
-  return (core.compile(text, { filename = p.range.filename, line = start.line, column = start.column }))
+  if p.reader.json then
+    if p.tree.kind == "string" then return expression_in(p, p.tree.text) end
+    if p.tree.kind == "wrap" then return expression_in(p, static.text_of(p)) end
+    return nil
+  end
+  local start = p.range.start
+  return core.compile(static.text_of(p), { filename = p.range.filename, line = start.line, column = start.column })
 end
 
 --- The word that it is, or nil.

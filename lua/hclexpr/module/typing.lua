@@ -20,8 +20,10 @@ function typing.read(reader, attribute)
     expression = compiled or expression
   end
   local made, err = core.expression_type(expression)
-  if not made then reader.findings:add(err) end
-  return made
+  if made then return made end
+  -- a word alone is told with its quotes
+  local word = expression ~= attribute.expression and expression:ast().kind == "traversal"
+  if word then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
 end
 
 -- Names of old: their elements may be of any one type.

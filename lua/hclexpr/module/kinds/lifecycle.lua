@@ -14,16 +14,21 @@ local function ignore_changes(reader, attribute)
   local whole = static.of(reader, attribute)
   if static.keyword(whole) == "all" then return "all" end
   local all = {}
+  local star
   for _, element in ipairs(reading.list(reader, attribute)) do
     if element.tree.kind == "string" and element.tree.text == "*" then
       reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "The word all ignores each change: ignore_changes = all")
-      return "all"
+      star = element
+    else
+      local p = static.unquoted(element, "reference")
+      local traversal = static.traversal(p)
+      if traversal then all[#all + 1] = traversal else reading.not_static(p) end
     end
-    local p = static.unquoted(element, "reference")
-    local traversal = static.traversal(p)
-    if traversal then all[#all + 1] = traversal else reading.not_static(p) end
   end
-  return all
+  if star and #all > 0 then
+    reader.findings:report("MODULE_STATIC", static.place(star), "All changes are ignored, or those of some attributes, not both.")
+  end
+  return star and "all" or all
 end
 
 local function trigger_fault(p, text, ...)
@@ -54,17 +59,24 @@ local function check_trigger(p, expression)
     or "several resources") end
 end
 
+-- Reads elements as expressions until one is wrong. Reference: what follows that is passed over.
+local function read_until_wrong(reader, elements, read)
+  local before = reader.findings:count()
+  for _, p in ipairs(elements) do
+    local expression, err = static.expression(p)
+    if expression then read(p, expression)
+    elseif err then reader.findings:add(err)
+    else reading.not_static(p) end
+    if reader.findings:count() > before then return end
+  end
+end
+
 local function replace_triggered_by(reader, attribute)
   local all = {}
-  for _, p in ipairs(reading.list(reader, attribute)) do
-    local expression = static.expression(p)
-    if not expression then
-      reading.not_static(p)
-    else
-      check_trigger(p, expression)
-      for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
-    end
-  end
+  read_until_wrong(reader, reading.list(reader, attribute), function(p, expression)
+    check_trigger(p, expression)
+    for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
+  end)
   return all
 end
 
@@ -109,9 +121,8 @@ local function read_events(reader, attribute)
   return n
 end
 
-local function read_action(p)
-  local expression, found = static.expression(p), 0
-  if not expression then return reading.not_static(p) end
+local function read_action(p, expression)
+  local found = 0
   for _, traversal in ipairs(core.traversals(expression)) do
     local root = traversal.steps[1].text
     if root == "action" then found = found + 1
@@ -128,7 +139,7 @@ local function read_trigger(reader, block)
   local arguments = content.attributes
   local n = arguments.events and read_events(reader, arguments.events) or 0
   local actions = arguments.actions and reading.list(reader, arguments.actions) or {}
-  for _, p in ipairs(actions) do read_action(p) end
+  read_until_wrong(reader, actions, read_action)
   local failure = arguments.on_failure
   if failure and not failures[static.keyword(static.of(reader, failure)) or ""] then
     reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")

@@ -21,7 +21,10 @@ function locals.declare(reader, block)
       reading.declare(reader, known, name, d, "local value")
     else
       local base = reading.overridden(reader, known, name, d, "local value")
-      if base then base.arguments, base.attribute, base.file, base.range, base.name_range = d.arguments, attribute, reader.file, nil, nil end
+      if base then
+        base.arguments, base.attribute, base.file = d.arguments, attribute, reader.file
+        base.range, base.name_range = nil, nil -- to be worked out anew
+      end
     end
   end
 end

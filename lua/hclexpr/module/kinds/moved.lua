@@ -36,15 +36,28 @@ function reads.moved(reader, d)
   end
 end
 
+-- A resource is imported once.
+local function check_import(reader, d, p)
+  local traversal, folder = static.traversal(p), reader.folder
+  if not traversal then return end
+  folder.imports = folder.imports or {}
+  local first = folder.imports[traversal.path]
+  if first then
+    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", traversal.path, places.words(first.range))
+  end
+  folder.imports[traversal.path] = first or d
+end
+
 -- The resource that is imported may have any expression as its key.
 function reads.import(reader, d)
   local arguments = d.arguments
   local to = arguments.to
   if to then
     d.to = addresses.read_dynamic(static.of(reader, to))
-    if d.to and d.to.mode ~= "managed" then
+    if not d.to or d.to.mode ~= "managed" then
       reader.findings:report("MODULE_ADDRESS", { object = to, range = to.range }, "Only resources can be imported: type.name")
     end
+    check_import(reader, d, static.of(reader, to))
   end
   if arguments.provider then
     if d.to and d.to.module ~= "" then
@@ -73,6 +86,10 @@ end
 function reads.removed(reader, d, blocks)
   d.from = read_address(reader, d.arguments.from, { no_keys = true })
   local managed, seen = d.from ~= nil and d.from.mode == "managed", {}
+  if d.from and d.from.mode == "data" then
+    reader.findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.from.expression), "Data sources are read, and nothing of "
+      .. "them is removed.")
+  end
   for _, inner in ipairs(blocks) do
     if inner.type == "lifecycle" then
       d.destroy = reading.flag(reader, reading.level(reader, inner.body, removed_lifecycle).attributes.destroy)

@@ -14,6 +14,7 @@ local function read_alias(reader, attribute)
   local alias = reading.text(reader, attribute)
   if alias and core.name_columns(alias) then return alias end
   reader.findings:report("MODULE_NAME", {}, "%q can't be an alias of a provider. %s", alias or "", reading.NAME_RULE)
+  return alias
 end
 
 local function read(reader, block)

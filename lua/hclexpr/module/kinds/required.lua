@@ -29,6 +29,7 @@ local function source_of(p)
   for i = math.max(1, n - 1), n do
     if not parts[i]:find "^[%w%-_\128-\255]+$" then n = 0 end
   end
+  if n >= 1 and parts[n]:find "^terraform%-" then n = 0 end -- it would be the name of its repository
   if n < 1 or n > 3 then
     fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
     return nil
