@@ -1,102 +1,29 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
---
--- A schema is what `terraform providers schema -json` prints as a "block". It is prepared once: as the core reads it, with types.
 local bodies = require "hclexpr.body"
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.module.prepared"
+local proposed = require "hclexpr.module.proposed"
 local references = require "hclexpr.module.references"
 local shaping = require "hclexpr.module.shaping"
 
 local blocks = {}
 
--- Prepared schemas
-
----@class hclexpr.module.Prepared
----@field attributes table<string, hclexpr.module.Wanted>
----@field blocks table<string, hclexpr.module.Wanted>
----@field flat table as core.level takes it
----@field deep table the same with all below
----@field type hclexpr.Type of the object
----@field json table the same as JSON has it
----@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
-
----@class hclexpr.module.Wanted
----@field type hclexpr.Type
----@field json any the same as JSON has it
----@field row table of the schema
----@field nesting? string of blocks, and of attributes that are made of such
----@field inner? hclexpr.module.Prepared likewise
-
-local prepared_of = setmetatable({}, { __mode = "k" })
-
-local nested_kinds = { list = "list", set = "set", map = "map" }
-
-local function nested_json(nesting, inner)
-  local kind = nested_kinds[nesting]
-  return kind and { kind, inner } or inner
-end
-
-local function prepare_attribute(row)
-  local nested = row.nested_type
-  if not nested then return { row = row, type = shaping.type(row.type), json = row.type } end
-  local inner = blocks.prepare(nested)
-  local json = nested_json(nested.nesting_mode, inner.json)
-  return { row = row, type = shaping.type(json), json = json, nesting = nested.nesting_mode, inner = inner }
-end
-
-local function prepare_block(row)
-  local inner = blocks.prepare(row.block)
-  local json = nested_json(row.nesting_mode, inner.json)
-  local type = shaping.type(json)
-  -- A list of objects with `any` inside is a tuple once its values are known.
-  if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = shaping.type "dynamic", "dynamic" end
-  return { row = row, type = type, json = json, nesting = row.nesting_mode, inner = inner }
-end
-
-local function add_part(made, name, wanted)
-  made.json[2][name] = wanted.json
-  local row = wanted.row
-  made.plain = made.plain and not (row.computed or row.sensitive) and (not wanted.inner or wanted.inner.plain)
-end
-
---- Prepares a schema's block, or what the type of an attribute is made of.
----@param block table
----@return hclexpr.module.Prepared
-function blocks.prepare(block)
-  local made = prepared_of[block]
-  if made then return made end
-  made = { attributes = {}, blocks = {}, flat = { attributes = {}, blocks = {} }, deep = { blocks = {} }, json = { "object", {} },
-           plain = true }
-  for name, row in pairs(block.attributes or {}) do
-    made.attributes[name] = prepare_attribute(row)
-    add_part(made, name, made.attributes[name])
-    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = row.required or nil }
-  end
-  table.sort(made.flat.attributes, function(a, b) return a.name < b.name end)
-  made.deep.attributes = made.flat.attributes
-  for name, row in pairs(block.block_types or {}) do
-    local wanted = prepare_block(row)
-    made.blocks[name] = wanted
-    add_part(made, name, wanted)
-    local labels = row.nesting_mode == "map" and { "key" } or {}
-    made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
-    made.deep.blocks[#made.deep.blocks + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
-  end
-  made.type = shaping.type(made.json)
-  prepared_of[block] = made
-  return made
-end
-
--- Evaluation
-
 ---@class hclexpr.module.blocks.Run
 ---@field walk hclexpr.module.Walk
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
+---@field kept? boolean no argument may be ephemeral
+---@field told? boolean what doesn't fit the schema was reported
 
 local function add(run, err)
   run.walk.findings:add(err)
+  run.sound = false
+end
+
+local function report(run, place, text, ...)
+  run.walk.findings:report("MODULE_CONFIGURED", place, text, ...)
   run.sound = false
 end
 
@@ -119,70 +46,134 @@ function blocks.contains_mark(value, name)
   return false
 end
 
+-- Arguments
+
+-- What a schema says of a value that has the right type.
+local function check_argument(run, attribute, row, value)
+  local null = proposed.is_null(value)
+  if null and row.required then
+    report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
+  elseif not null and row.computed and not row.optional and not row.required and not row.unchecked then
+    report(run, places.of_attribute(attribute), "%s is what the provider says, not what it is told. Take the argument out.", attribute.name)
+  elseif not null and row.deprecated and run.walk.mode == "validate" then
+    run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
+      .. "documentation has instead.", attribute.name)
+  end
+end
+
 local function argument(run, attribute, wanted)
   local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
   if value == nil then return add(run, err) end
   local converted
-  converted, err = wanted.type:convert(value)
+  converted, err = (wanted.constraint or wanted.type):convert(value)
   if converted == nil then
-    run.walk.findings:report("MODULE_CONFIGURED", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s",
-      attribute.name, (err[1].detail:gsub("^%u", string.lower)))
-    run.sound = false
-    return nil
+    return report(run, places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
+      (err[1].detail:gsub("^%u", string.lower)))
   end
-  if run.kept and not (wanted.row and wanted.row.write_only) and blocks.contains_mark(converted, "ephemeral") then
+  local row = wanted.row
+  if run.kept and not (row and row.write_only) and blocks.contains_mark(converted, "ephemeral") then
     run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
       .. "Take a value that stays.", attribute.name)
     run.sound = false
   end
+  if row then check_argument(run, attribute, row, converted) end
   return converted
 end
 
+-- Blocks
+
 local read
 
-local function too_many(run, block, type)
-  run.walk.findings:report("MODULE_CONFIGURED", places.of_block(block), "Only one block %s may stand here, and this is another.", type)
-  run.sound = false
+-- Where what a body lacks would stand.
+local function missing_in(body, content)
+  return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
+end
+
+local function missing_of(block, inner)
+  return missing_in(block.body, (core.level(block.body, inner.partial)))
+end
+
+local function check_count(run, list, wanted, type, missing)
+  local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
+  if #list < min and missing then
+    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type, min == 1 and "one" or "more")
+  elseif max > 0 and #list > max then
+    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may stand here, and there are %d.", max,
+      max == 1 and "" or "s", type, #list)
+  end
 end
 
 local nest = {}
 
-function nest.single(run, list, wanted, type)
-  if list[2] then too_many(run, list[2], type) end
-  if not list[1] then return core.value(core.null, wanted.inner.type) end
-  return read(run, { list[1].body }, wanted.inner)
+-- At most one; second: is there one?
+local function only(run, list, wanted, type, missing)
+  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may stand here, and this is another.", type) end
+  if not list[1] then
+    if wanted.row.min_items == 1 and missing then report(run, missing(), "A block %s must stand here.", type) end
+    return nil, false
+  end
+  return read(run, { list[1].body }, wanted.inner), true
 end
 
-function nest.group(run, list, wanted, type)
-  if list[2] then too_many(run, list[2], type) end
-  return read(run, { list[1] and list[1].body }, wanted.inner)
+function nest.single(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return core.value(core.null, wanted.inner.type)
 end
 
-local function sequence(kind)
-  return function(run, list, wanted)
-    local values = setmetatable({}, core.array_mt)
-    for i, block in ipairs(list) do values[i] = read(run, { block.body }, wanted.inner) end
+function nest.group(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return read(run, {}, wanted.inner)
+end
+
+-- The value of one of several, with the marks of what generated it.
+local function read_one(run, block, inner)
+  local value = read(run, { block.body }, inner)
+  for _, mark in ipairs(value and block.marks or {}) do value = value:mark(mark) end
+  return value
+end
+
+-- Several: how many there are isn't known where a `dynamic` block's for_each isn't.
+local function several(read_all, counted)
+  return function(run, list, wanted, type, missing)
+    local values, unknown = read_all(run, list, wanted.inner)
+    if unknown then return core.unknown(wanted.type) end
+    if counted then check_count(run, list, wanted, type, missing) end
     if not run.sound then return nil end
-    if core.type_has_any(wanted.inner.type) then return (core.value(values)) end
-    return (core.value(values, core.type_of_parts(kind, { wanted.inner.type })))
+    if wanted.json == "dynamic" then return (core.value(values)) end
+    return (core.value(values, wanted.type))
   end
 end
-nest.list, nest.set = sequence "list", sequence "set"
 
-function nest.map(run, list, wanted)
-  local values = {}
-  for _, block in ipairs(list) do values[block.labels[1]] = read(run, { block.body }, wanted.inner) end
-  if not run.sound then return nil end
-  if core.type_has_any(wanted.inner.type) then return (core.value(values)) end
-  return (core.value(values, core.type_of_parts("map", { wanted.inner.type })))
+local function in_order(run, list, inner)
+  local values, unknown = setmetatable({}, core.array_mt), false
+  for i, block in ipairs(list) do
+    values[i] = read_one(run, block, inner)
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
 end
+nest.list, nest.set = several(in_order, true), several(in_order, true)
 
--- One level of a body, and of those that override parts of it: attributes by name, blocks by type.
+nest.map = several(function(run, list, inner)
+  local values, unknown = {}, false
+  for _, block in ipairs(list) do
+    local key = block.labels[1]
+    if values[key] ~= nil then report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key)) end
+    values[key] = read_one(run, block, inner) or false
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
+end, false)
+
+-- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
 local function level(run, list, prepared)
-  local attributes, by_type = {}, {}
-  for _, body in ipairs(list) do
-    local content, err = core.level(body, prepared.flat)
+  local attributes, by_type, missing = {}, {}, nil
+  for i, body in ipairs(list) do
+    local content, err = core.level(body, #list > 1 and prepared.partial or prepared.flat)
     if err and not run.told then add(run, err) end
+    if i == 1 then missing = function() return missing_in(body, content) end end
     local types = {}
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
@@ -191,26 +182,40 @@ local function level(run, list, prepared)
     end
     for type, of_type in pairs(types) do by_type[type] = of_type end
   end
-  return attributes, by_type
+  return attributes, by_type, missing
+end
+
+-- What is required may be in any of the bodies.
+local function check_required(run, prepared, attributes, missing)
+  for _, attribute in ipairs(prepared.flat.attributes) do
+    if attribute.required and not attributes[attribute.name] then
+      run.walk.findings:report("MODULE_REQUIRED", missing(), "The argument %s is required here. Add a line %s = ...", attribute.name,
+        attribute.name)
+      run.sound = false
+    end
+  end
 end
 
 -- The object that bodies give by a schema; nil: something is wrong, and was reported.
 function read(run, list, prepared)
   local values = {}
-  local attributes, by_type = level(run, list, prepared)
+  local attributes, by_type, missing = level(run, list, prepared)
+  if #list > 1 and not run.told then check_required(run, prepared, attributes, missing) end
   for name, wanted in pairs(prepared.attributes) do
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
     else values[name] = core.value(core.null, wanted.type) end
   end
-  for type, wanted in pairs(prepared.blocks) do values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type) end
+  for type, wanted in pairs(prepared.blocks) do values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing) end
   if run.sound then return (core.value(values)), attributes end
 end
 
+-- Bodies
+
 -- A body with its `dynamic` blocks expanded; nil: that failed, and was reported. What doesn't fit the schema is told with it, for all below:
 -- then the body is expanded as far as that goes without, so that its values are looked at, too.
-local function expand(run, body, prepared)
+local function expand(run, body, schema)
   local variables, scope = run.frame.variables, run.frame.instance.scope
-  local whole, err = bodies.expand(body, prepared and prepared.deep, variables, scope)
+  local whole, err = bodies.expand(body, schema, variables, scope)
   if whole == nil then
     add(run, err)
     run.told = true
@@ -221,11 +226,11 @@ end
 
 -- The bodies, expanded.
 local function expanded(run, list, prepared)
-  local all = {}
+  local all, schema = {}, prepared and (#list > 1 and prepared.partial_deep or prepared.deep)
   for i, body in ipairs(list) do
     all[i] = body
     if has_dynamic(body) then
-      all[i] = expand(run, body, prepared)
+      all[i] = expand(run, body, schema)
       if all[i] == nil then return nil end
     end
   end
@@ -259,48 +264,12 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
     wrong = wrong or faults ~= nil
   end
   if wrong then return nil end
-  local prepared = schema and blocks.prepare(schema)
+  local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local list = expanded(run, declaration.bodies, prepared)
   if not list then return nil end
   if prepared then return read(run, list, prepared) end
   local values = read_freely(run, list)
   if run.sound then return values, {} end
-end
-
--- Static checks of steps into a block of a schema
-
-local function attribute_names(prepared)
-  local names = {}
-  for name in pairs(prepared.attributes) do names[#names + 1] = name end
-  for name in pairs(prepared.blocks) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
---- Adds a fault for the first step that no value of the schema can take.
----@param schema table
----@param steps table[]
----@param from integer
----@param found fun(fault: hclexpr.module.Fault)
-function blocks.check_steps(schema, steps, from, found)
-  local prepared, at = blocks.prepare(schema), from
-  while steps[at] do
-    local step = steps[at]
-    if step.kind ~= "attr" then
-      -- Attributes may be named by index, too.
-      if step.kind ~= "key" then return end
-    end
-    local inner = prepared.blocks[step.text]
-    if prepared.attributes[step.text] then return end
-    if not inner then
-      local near = core.suggest(step.text, attribute_names(prepared))
-      found { row = "MODULE_ATTRIBUTE", range = step.range, text = ("Resources of this type have no attribute \"%s\".%s"):format(step.text,
-        near and (" Is \"%s\" meant?"):format(near) or "") }
-      return
-    end
-    if inner.nesting ~= "single" and inner.nesting ~= "group" then return end
-    prepared, at = inner.inner, at + 1
-  end
 end
 
 return blocks

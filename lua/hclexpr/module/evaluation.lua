@@ -1,12 +1,12 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
 local core = require "hclexpr.core"
-local blocks = require "hclexpr.module.blocks"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
 local State = require "hclexpr.module.state"
+local steps = require "hclexpr.module.steps"
 local tfvars = require "hclexpr.module.tfvars"
 local Walk = require "hclexpr.module.walk"
 
@@ -37,7 +37,7 @@ function evaluation.begin(module)
   module.cycles, module.unchecked = nil, nil
   schemas.prepare(module)
   module.state = module.documents.state and State.new(module, module.documents.state) or nil
-  module.check_steps = blocks.check_steps
+  module.check_steps = steps.check
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
   module.scope_of = scope_finder(module)

@@ -7,6 +7,7 @@ local core = require "hclexpr.core"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.module.prepared"
 local proposed = require "hclexpr.module.proposed"
 local shaping = require "hclexpr.module.shaping"
 
@@ -28,7 +29,7 @@ local planning = {}
 ---@param schema table
 ---@return hclexpr.Value
 function planning.unknown(schema)
-  local prepared, values = blocks.prepare(schema), {}
+  local prepared, values = prepared_schemas.of(schema), {}
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do values[name] = core.unknown(wanted.type) end
   end
@@ -86,7 +87,7 @@ local function ask(planned)
   if type(answer) ~= "table" and getmetatable(answer) ~= core.classes.Value then
     error(("hclexpr: the option resource gave a %s for %s, not a table or a Value"):format(type(answer), planned.address), 0)
   end
-  local prepared = planned.schema and blocks.prepare(planned.schema)
+  local prepared = planned.schema and prepared_schemas.of(planned.schema)
   for name, x in each_part(answer) do
     local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
     if wanted then
@@ -120,7 +121,7 @@ local function read_prior(planned, mode)
   if not entry then return nil end
   local prior = state:values(entry, planned.schema)
   if not state.wrapped and planned.schema then
-    for name, wanted in pairs(blocks.prepare(planned.schema).attributes) do
+    for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
       if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
     end
   end
@@ -140,7 +141,7 @@ end
 -- What is planned by the configuration and what was before.
 local function propose(planned, prior)
   if planned.schema then
-    return proposed.parts(blocks.prepare(planned.schema), planned.config, prior and core.value(prior) or nil)
+    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil)
   end
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end

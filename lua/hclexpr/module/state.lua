@@ -1,7 +1,7 @@
 -- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
 local core = require "hclexpr.core"
-local blocks = require "hclexpr.module.blocks"
 local instances = require "hclexpr.module.instances"
+local prepared_schemas = require "hclexpr.module.prepared"
 local shaping = require "hclexpr.module.shaping"
 
 ---@class hclexpr.module.State
@@ -224,7 +224,7 @@ function State:values(entry, schema)
     for name, x in pairs(entry.values) do values[name] = shaping.value(x, "dynamic", nil, secrets[name], self.wrapped) end
     return values
   end
-  local prepared = blocks.prepare(schema)
+  local prepared = prepared_schemas.of(schema)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do
       -- Of another version of the schema: then it is known no more.
