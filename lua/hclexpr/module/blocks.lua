@@ -1,6 +1,7 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
 local bodies = require "hclexpr.body"
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.module.prepared"
@@ -16,6 +17,7 @@ local blocks = {}
 ---@field sound boolean
 ---@field kept? boolean no argument may be ephemeral
 ---@field told? boolean what doesn't fit the schema was reported
+---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
@@ -53,7 +55,7 @@ local function check_argument(run, attribute, row, value)
   local null = proposed.is_null(value)
   if null and row.required then
     report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
-  elseif not null and row.computed and not row.optional and not row.required and not row.unchecked then
+  elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
     report(run, places.of_attribute(attribute), "%s is what the provider says, not what it is told. Take the argument out.", attribute.name)
   elseif not null and row.deprecated and run.walk.mode == "validate" then
     run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
@@ -64,6 +66,7 @@ end
 local function argument(run, attribute, wanted)
   local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
   if value == nil then return add(run, err) end
+  value = deprecation.take(run.walk, attribute.expression, value, true)
   local converted
   converted, err = (wanted.constraint or wanted.type):convert(value)
   if converted == nil then
@@ -76,7 +79,9 @@ local function argument(run, attribute, wanted)
       .. "Take a value that stays.", attribute.name)
     run.sound = false
   end
-  if row then check_argument(run, attribute, row, converted) end
+  if row and (row.required or row.deprecated or row.computed and not row.optional) then
+    run.later[#run.later + 1] = function() check_argument(run, attribute, row, converted) end
+  end
   return converted
 end
 
@@ -89,12 +94,20 @@ local function missing_in(body, content)
   return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
 end
 
+--- Where a block is blamed as a whole: where its body begins.
+---@param block hclexpr.Block
+---@return hclexpr.Place
+function blocks.start(block)
+  return missing_in(block.body, (core.level(block.body, { attributes = {}, blocks = {} })))
+end
+
 local function missing_of(block, inner)
   return missing_in(block.body, (core.level(block.body, inner.partial)))
 end
 
 local function check_count(run, list, wanted, type, missing)
   local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
+  if run.told then return end
   if #list < min and missing then
     report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type, min == 1 and "one" or "more")
   elseif max > 0 and #list > max then
@@ -109,7 +122,7 @@ local nest = {}
 local function only(run, list, wanted, type, missing)
   if list[2] then report(run, places.of_block(list[2]), "Only one block %s may stand here, and this is another.", type) end
   if not list[1] then
-    if wanted.row.min_items == 1 and missing then report(run, missing(), "A block %s must stand here.", type) end
+    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s must stand here.", type) end
     return nil, false
   end
   return read(run, { list[1].body }, wanted.inner), true
@@ -211,30 +224,52 @@ end
 
 -- Bodies
 
--- A body with its `dynamic` blocks expanded; nil: that failed, and was reported. What doesn't fit the schema is told with it, for all below:
--- then the body is expanded as far as that goes without, so that its values are looked at, too.
-local function expand(run, body, schema)
-  local variables, scope = run.frame.variables, run.frame.instance.scope
-  local whole, err = bodies.expand(body, schema, variables, scope)
-  if whole == nil then
-    add(run, err)
-    run.told = true
-    if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
-  end
-  return whole
-end
-
--- The bodies, expanded.
+-- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
+-- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that.
 local function expanded(run, list, prepared)
-  local all, schema = {}, prepared and (#list > 1 and prepared.partial_deep or prepared.deep)
+  local variables, scope = run.frame.variables, run.frame.instance.scope
+  local all, wrong, schema = {}, {}, prepared and (#list > 1 and prepared.partial_deep or prepared.deep)
   for i, body in ipairs(list) do
     all[i] = body
     if has_dynamic(body) then
-      all[i] = expand(run, body, schema)
-      if all[i] == nil then return nil end
+      local whole, err = bodies.expand(body, schema, variables, scope)
+      if whole == nil then
+        wrong[#wrong + 1] = err
+        if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
+      end
+      all[i] = whole or body
     end
   end
-  return all
+  return all, wrong
+end
+
+local function is_within(range, outer)
+  return range.start.byte >= outer.start.byte and range.stop.byte <= outer.stop.byte
+end
+
+-- Is a place in what a `dynamic` block would generate?
+local function is_generated(body, range)
+  if core.needs_schema(body) then return false end
+  for _, block in ipairs(body.blocks) do
+    if is_within(range, block.range) then return block.type == "dynamic" or is_generated(block.body, range) end
+  end
+  return false
+end
+
+-- Reports what is wrong with the names in bodies. Where `dynamic` blocks are wrong in themselves there is nothing in which names could be.
+local function check_names(run, list, broken)
+  local frame, sound = run.frame, true
+  for _, body in ipairs(list) do
+    local faults = {}
+    for _, fault in ipairs(references.check(body, frame.context) or {}) do
+      if not (broken and is_generated(body, fault.range)) then faults[#faults + 1] = fault end
+    end
+    if #faults > 0 then
+      references.report(run.walk.findings, body, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
 end
 
 -- Without a schema: the values of the arguments by name. Blocks are looked at for what is wrong in them.
@@ -247,6 +282,12 @@ local function read_freely(run, list)
   return values
 end
 
+-- Old providers give each type an id that could be set as far as the schema says. They tell what isn't theirs to be told in their own way.
+local function is_old(schema)
+  local id = schema.attributes and schema.attributes.id
+  return id ~= nil and id.optional and id.computed
+end
+
 --- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
 --- nil: something is wrong, and was reported.
 ---@param walk hclexpr.module.Walk
@@ -257,17 +298,20 @@ end
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
-  local run, wrong = { walk = walk, frame = frame, sound = true, kept = kept }, false
-  for _, body in ipairs(declaration.bodies) do
-    local faults = references.check(body, frame.context)
-    if faults then references.report(walk.findings, body, faults, frame.instance.config) end
-    wrong = wrong or faults ~= nil
-  end
-  if wrong then return nil end
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, old = schema and is_old(schema) }
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
-  local list = expanded(run, declaration.bodies, prepared)
-  if not list then return nil end
-  if prepared then return read(run, list, prepared) end
+  local list, wrong = expanded(run, declaration.bodies, prepared)
+  if not check_names(run, declaration.bodies, #wrong > 0) then return nil end
+  for _, err in ipairs(wrong) do
+    add(run, err)
+    run.told = true
+  end
+  if prepared then
+    local values, attributes = read(run, list, prepared)
+    for _, check in ipairs(run.sound and run.later or {}) do check() end
+    if run.sound then return values, attributes end
+    return nil
+  end
   local values = read_freely(run, list)
   if run.sound then return values, {} end
 end

@@ -1,5 +1,6 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
@@ -37,6 +38,7 @@ function evaluation.begin(module)
   module.cycles, module.unchecked = nil, nil
   schemas.prepare(module)
   module.state = module.documents.state and State.new(module, module.documents.state) or nil
+  module.deprecations_told = setmetatable({}, { __mode = "k" })
   module.check_steps = steps.check
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
@@ -263,7 +265,7 @@ function evaluation:value(source, where)
   local value
   value, err = expression:value(frame.variables, instance.console)
   if value == nil then return nil, joined(err) end
-  return value
+  return self.deprecations and deprecation.strip(value) or value
 end
 
 --- The same as a Lua value.

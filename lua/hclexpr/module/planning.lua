@@ -50,8 +50,7 @@ local function refuse(planned, name, text, ...)
   local declaration = planned.declaration
   local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
   local attribute = name and planned.attributes[name]
-  local place = attribute and places.of_attribute(attribute)
-    or { object = declaration.block, range = declaration.block.open_brace_range }
+  local place = attribute and places.of_attribute(attribute) or blocks.start(declaration.block)
   planned.walk.findings:report(row, place, text, ...)
   if not declaration.container then return false end
   -- A check that can't read its data source has failed, and nothing else.

@@ -12,6 +12,7 @@ local prepared = {}
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
 ---@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
+---@field deprecated? boolean something in it is
 ---@field either? boolean it, or what is in it, has attributes that may be written as blocks
 
 ---@class hclexpr.module.Wanted
@@ -54,7 +55,8 @@ local function prepare_block(row, inner)
   local type = shaping.type(json)
   -- A list of objects with `any` inside is a tuple once its values are known.
   if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = shaping.type "dynamic", "dynamic" end
-  return { row = row, type = type, json = json, nesting = row.nesting_mode, inner = inner }
+  return { row = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
+                   min_items = row.min_items, max_items = row.max_items }, type = type, json = json, nesting = row.nesting_mode, inner = inner }
 end
 
 -- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
@@ -84,6 +86,7 @@ local function make(attributes, blocks)
   for _, list in ipairs { attributes, blocks } do
     for name, wanted in pairs(list) do
       made.json[2][name] = wanted.json
+      made.deprecated = made.deprecated or wanted.row.deprecated or wanted.inner and wanted.inner.deprecated
       made.plain = made.plain and not (wanted.row.computed or wanted.row.sensitive) and (not wanted.inner or wanted.inner.plain)
     end
   end

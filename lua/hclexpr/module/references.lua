@@ -233,8 +233,13 @@ local function attribute_faults(declaration, ref, options, add)
           text = ("Resources have no attribute \"count\". Use length(%s)."):format(ref.key or "...") }
     return
   end
-  local schema = options.schema_of and options.schema_of(declaration)
-  if schema then options.check_steps(schema, steps, ref.rest, add) end
+  local schema, known = nil, false
+  if options.schema_of then schema, known = options.schema_of(declaration) end
+  if schema then
+    options.check_steps(schema, steps, ref.rest, add)
+  elseif known then
+    add { row = "MODULE_TYPE_UNKNOWN", range = ref.range, text = ("The provider has no type %s, so this has no value."):format(declaration.type) }
+  end
 end
 
 function static.resource(folder, ref, options, add)

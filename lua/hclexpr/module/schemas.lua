@@ -1,6 +1,8 @@
 -- Schemas of resources and providers: those of the built-in provider, and what the option `schemas` gives: what `terraform providers
 -- schema -json` prints.
 local builtin = require "hclexpr.module.builtin"
+local prepared_schemas = require "hclexpr.module.prepared"
+local prepared_schemas = require "hclexpr.module.prepared"
 local required = require "hclexpr.module.kinds.required"
 
 local schemas = {}
@@ -47,8 +49,18 @@ function schemas.prepare(module)
   end
 
   function module.schema_of(declaration)
-    local row = module.schema_row(declaration)
-    return row and row.block
+    local row, known = module.schema_row(declaration)
+    return row and row.block, known
+  end
+
+  -- Is anything deprecated? Then values are looked at for that.
+  local configs = { module.root }
+  for _, config in ipairs(configs) do
+    for _, declaration in pairs(config.folder.resources) do
+      local schema = module.schema_of(declaration)
+      if schema and (schema.deprecated or prepared_schemas.of(schema).deprecated) then module.deprecations = true end
+    end
+    for _, child in pairs(config.children) do configs[#configs + 1] = child end
   end
 end
 

@@ -4,6 +4,7 @@
 -- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
@@ -48,16 +49,21 @@ end
 --- The value of an expression in a frame; nil: it has none, and that was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
+---@param deprecated? "within"|"kept" marks of what is deprecated are told and taken off from all within it, or told and kept; else from it
 ---@return hclexpr.Value?
-function Walk:value(expression, frame)
+function Walk:value(expression, frame, deprecated)
   local faults = references.check(expression, frame.context)
   if faults then
     references.report(self.findings, expression, faults, frame.instance.config)
     return nil
   end
   local value, err = expression:value(frame.variables, frame.instance.scope)
-  if value == nil then self.findings:add(err) end
-  return value
+  if value == nil then
+    self.findings:add(err)
+    return nil
+  end
+  local taken = deprecation.take(self, expression, value, deprecated == "within")
+  return deprecated == "kept" and value or taken
 end
 
 --- Sets the status of something that is checked; the worst one stays.
