@@ -46,7 +46,7 @@ local function count_of(walk, expression, frame)
     return false
   end
   local n = tonumber(converted:text())
-  if not n or n ~= math.floor(n) or n < 0 or n >= 2^63 then
+  if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.", converted:text())
     return false
   end
