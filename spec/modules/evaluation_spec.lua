@@ -342,6 +342,20 @@ describe("a module evaluated", function()
       end
     end)
 
+    it("takes no more than the limits allow, all in all", function()
+      local source = { "locals {" }
+      for i = 1, 200 do source[#source + 1] = ("  l%d = [for x in range(1000) : x]"):format(i) end
+      source[#source + 1] = "}\n"
+      local text_of_it = table.concat(source, "\n")
+      for name, code in pairs { steps = "limit.steps", memory = "limit.memory" } do
+        local m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
+        assert.are.equal(code, codes(select(2, m:plan())))
+        -- One alone is fine.
+        m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
+        assert.are.equal(1000, #hcl.assert(m:value "local.l7"))
+      end
+    end)
+
     it("counts wrong numbers of instances among mistakes", function()
       for count, code in pairs { ["-1"] = "module.count", ["1.5"] = "module.count", ["null"] = "module.count", ["[]"] = "module.count",
                                  ["1e30"] = "module.count" } do

@@ -98,8 +98,11 @@ local UNKNOWN = "%s %s known only after an apply, so it can't be said which inst
 -- Expansion
 
 local function too_many(walk, expression, n)
-  local limit = math.floor(core.scope_limits(walk.scope, true).steps / STEPS_EACH)
-  if n <= limit then return false end
+  local limit = math.floor((walk.limits.steps - walk.steps) / STEPS_EACH)
+  if n <= limit then
+    walk:charge(n * STEPS_EACH)
+    return false
+  end
   refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and %.0f are the most that limits.steps allows. Make fewer, or "
     .. "raise the limit.", n, limit)
   return true
