@@ -620,8 +620,9 @@ static int l_spent(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "eval", l_eval },     { "test", l_test },   { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
-  { "resume", l_resume }, { "spent", l_spent }, { NULL, NULL },
+  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value },
+  { "render", l_render }, { "need", l_need }, { "resume", l_resume },
+  { "spent", l_spent },   { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

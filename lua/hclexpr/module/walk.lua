@@ -10,17 +10,6 @@ local order = require "hclexpr.module.order"
 local references = require "hclexpr.module.references"
 
 ---@class hclexpr.module.Walk
----@field module hclexpr.Module
----@field graph hclexpr.module.Graph
----@field mode "validate"|"plan"
----@field scope hclexpr.Scope with the functions and limits, without names
----@field root hclexpr.module.Instance
----@field findings hclexpr.Findings of the node at its turn
----@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped">
----@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
----@field checks table<string, string> statuses by address
----@field cycles hclexpr.module.Node[][] groups that need each other
 local Walk = {}
 Walk.__index = Walk
 
