@@ -149,6 +149,9 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
 
 /* The evaluation is over, and Lua has its result. */
 HX_INLINE void finish(hx_evaluation *ev) {
+  const hx_cx *cx = &ev->machine.cx;
+  ev->state->spent_steps += cx->limits.steps - cx->steps_left;
+  ev->state->spent_memory += cx->limits.memory - cx->memory_left;
   if (ev->open) close_host(ev);
   ev->busy = false;
   empty_if_large(ev);
@@ -607,9 +610,19 @@ void hx_evaluation_end(hx_state *st) {
 }
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+/* core.spent(): the steps and the memory of all evaluations so far that made Values or failed: what lies between two calls is that of
+** the evaluations between them. */
+static int l_spent(lua_State *L) {
+  const hx_state *st = hx_state_get(L);
+  lua_pushnumber(L, (lua_Number)st->spent_steps);
+  lua_pushnumber(L, (lua_Number)st->spent_memory);
+  return 2;
+}
+
 static const luaL_Reg functions[] = {
-  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
-  { "resume", l_resume }, { NULL, NULL },
+  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value },
+  { "render", l_render }, { "need", l_need }, { "resume", l_resume },
+  { "spent", l_spent },   { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

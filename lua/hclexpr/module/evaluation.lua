@@ -135,9 +135,10 @@ local nothing = { outputs = {}, resources = {}, checks = {} }
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.module.Plan? plan as far as it came
 function evaluation:plan()
+  local given = self.input_problems
+  if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
   local sound, err = evaluation.validate(self)
   if not sound then return nil, err, nothing end
-  local given = self.input_problems
   if has_errors(given) then return nil, given, nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "

@@ -46,7 +46,7 @@ local function count_of(walk, expression, frame)
     return false
   end
   local n = tonumber(converted:text())
-  if not n or n ~= math.floor(n) or n < 0 or n >= 2^63 then
+  if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.", converted:text())
     return false
   end
@@ -98,8 +98,11 @@ local UNKNOWN = "%s %s known only after an apply, so it can't be said which inst
 -- Expansion
 
 local function too_many(walk, expression, n)
-  local limit = math.floor(core.scope_limits(walk.scope, true).steps / STEPS_EACH)
-  if n <= limit then return false end
+  local limit = math.floor((walk.limits.steps - walk.steps) / STEPS_EACH)
+  if n <= limit then
+    walk:charge(n * STEPS_EACH)
+    return false
+  end
   refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and %.0f are the most that limits.steps allows. Make fewer, or "
     .. "raise the limit.", n, limit)
   return true

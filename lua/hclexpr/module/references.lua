@@ -331,7 +331,8 @@ local function stage(rows, folder, refs, context, faults)
   local function add(found) faults[#faults + 1] = found end
   for _, ref in ipairs(refs) do
     local check = rows[ref.kind]
-    if check then check(folder, ref, context, add) end
+    -- Without a name it was told how the reference is written.
+    if check and ref.name ~= "" then check(folder, ref, context, add) end
   end
   return faults
 end

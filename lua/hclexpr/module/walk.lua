@@ -11,17 +11,6 @@ local order = require "hclexpr.module.order"
 local references = require "hclexpr.module.references"
 
 ---@class hclexpr.module.Walk
----@field module hclexpr.Module
----@field graph hclexpr.module.Graph
----@field mode "validate"|"plan"
----@field scope hclexpr.Scope with the functions and limits, without names
----@field root hclexpr.module.Instance
----@field findings hclexpr.Findings of the node at its turn
----@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped">
----@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
----@field checks table<string, string> statuses by address
----@field cycles hclexpr.module.Node[][] groups that need each other
 local Walk = {}
 Walk.__index = Walk
 
@@ -41,6 +30,7 @@ function Walk.new(module, mode)
                               instances = {}, checks = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
+  walk.limits, walk.steps, walk.memory = core.scope_limits(module.scope, true), 0, 0
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
@@ -105,7 +95,25 @@ end
 
 local nobody = {}
 
+-- Limits hold for all evaluations of a walk together. The first node that goes beyond ends it.
+local function charge(walk, steps, memory)
+  walk.steps, walk.memory = walk.steps + steps, walk.memory + memory
+  local limits = walk.limits
+  if walk.steps <= limits.steps and walk.memory <= limits.memory or walk.exhausted then return end
+  local row = walk.steps > limits.steps and "MODULE_STEPS" or "MODULE_MEMORY"
+  walk.exhausted = core.diagnose(row, nil, nil, ("The module takes more than limits.%s allow, which is %.0f. Make it do less, or raise the "
+    .. "limit."):format(row == "MODULE_STEPS" and "steps" or "memory", row == "MODULE_STEPS" and limits.steps or limits.memory))
+  walk.failed = true
+end
+
+--- Charges the steps of something that isn't evaluated.
+---@param steps number
+function Walk:charge(steps)
+  charge(self, steps, 0)
+end
+
 local function run(walk, node)
+  local steps, memory = core.spent()
   local findings, sound, row = walk.findings, true, rows[node.kind]
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
     local fine = row.run(walk, node, instance)
@@ -119,11 +127,13 @@ local function run(walk, node)
   end
   walk.outcome[node] = sound and "done" or "failed"
   walk.failed = walk.failed or not sound
+  local steps_now, memory_now = core.spent()
+  charge(walk, steps_now - steps, memory_now - memory)
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
-  if walk.failed and not may_run(walk, node) then
+  if walk.failed and (walk.exhausted or not may_run(walk, node)) then
     walk.outcome[node] = "skipped"
     pass(walk, node, "skip")
     return
@@ -206,6 +216,7 @@ end
 function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
+  if self.exhausted then lists[#lists + 1] = self.exhausted end
   -- Then nothing else is told: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
   for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do
