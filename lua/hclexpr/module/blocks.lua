@@ -256,13 +256,35 @@ local function is_generated(body, range)
   return false
 end
 
+-- The names of iterators in a body of JSON syntax, where only a schema could tell which properties are blocks.
+local function iterators_in(tree, found)
+  for i = 1, #(tree.items or {}), 2 do
+    local key, value = tree.items[i], tree.items[i + 1]
+    if key.kind == "key" then key = key.inner end
+    if found.labels then found.names[key.text or key.root or ""] = true end
+    if key.text == "iterator" and value.kind == "string" then found.names[value.text] = true end
+    iterators_in(value, { names = found.names, labels = key.text == "dynamic" })
+  end
+  for _, element in ipairs(tree.elements or {}) do iterators_in(element, found) end
+  return found.names
+end
+
+local function iterators_of(body)
+  local names = {}
+  for name, attribute in pairs(core.needs_schema(body) and body.attributes or {}) do
+    iterators_in(attribute.expression:ast(), { names = names, labels = name == "dynamic" })
+  end
+  return names
+end
+
 -- Reports what is wrong with the names in bodies. Where `dynamic` blocks are wrong in themselves there is nothing in which names could be.
 local function check_names(run, list, broken)
   local frame, sound = run.frame, true
   for _, body in ipairs(list) do
-    local faults = {}
-    for _, fault in ipairs(references.check(body, frame.context) or {}) do
-      if not (broken and is_generated(body, fault.range)) then faults[#faults + 1] = fault end
+    local faults, found = {}, references.check(body, frame.context)
+    local iterators = found and iterators_of(body)
+    for _, fault in ipairs(found or {}) do
+      if not (fault.root and iterators[fault.root]) and not (broken and is_generated(body, fault.range)) then faults[#faults + 1] = fault end
     end
     if #faults > 0 then
       references.report(run.walk.findings, body, faults, frame.instance.config)

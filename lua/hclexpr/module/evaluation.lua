@@ -23,7 +23,7 @@ end
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
-    local functions = tfvars.functions_of(folder)
+    local functions = tfvars.functions_of(folder, schemas.functions_of(module, folder))
     if not functions then return module.scope end
     scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
     return scopes[folder]

@@ -140,7 +140,8 @@ end
 -- What is planned by the configuration and what was before.
 local function propose(planned, prior)
   if planned.schema then
-    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil)
+    local open = planned.declaration.mode == "ephemeral"
+    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open)
   end
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end

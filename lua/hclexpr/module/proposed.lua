@@ -73,13 +73,13 @@ function nestings.set(inner, value, prior)
   end)
 end
 
-local function part(wanted, value, prior)
+local function part(wanted, value, prior, open)
   if wanted.row.computed and is_null(value) then
     value = prior or core.unknown(wanted.type)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior)
   end
-  if wanted.row.sensitive then value = value:mark "sensitive" end
+  if wanted.row.sensitive and not open then value = value:mark "sensitive" end
   return value
 end
 
@@ -87,11 +87,12 @@ end
 ---@param prepared hclexpr.module.Prepared
 ---@param config hclexpr.Value an object of the schema
 ---@param prior? hclexpr.Value what it was before; nil: it is new
+---@param open? boolean without the schema's marks
 ---@return table<string, hclexpr.Value>
-function proposed.parts(prepared, config, prior)
+function proposed.parts(prepared, config, prior, open)
   local values, before = {}, is_there(prior)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
-    for name, wanted in pairs(list) do values[name] = part(wanted, config:get(name), before and before:get(name)) end
+    for name, wanted in pairs(list) do values[name] = part(wanted, config:get(name), before and before:get(name), open) end
   end
   return values
 end

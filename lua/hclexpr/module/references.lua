@@ -209,7 +209,7 @@ end
 local function undeclared_resource(folder, ref)
   local hint = ""
   if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
-  return { row = "MODULE_UNDECLARED", range = ref.range, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
+  return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
 end
 
 local function instance_fault(declaration, ref)

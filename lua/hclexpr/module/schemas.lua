@@ -1,9 +1,13 @@
 -- Schemas of resources and providers: those of the built-in provider, and what the option `schemas` gives: what `terraform providers
 -- schema -json` prints.
 local builtin = require "hclexpr.module.builtin"
+local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
+local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
 local required = require "hclexpr.module.kinds.required"
+
+local shaping = require "hclexpr.module.shaping"
 
 local schemas = {}
 
@@ -28,11 +32,51 @@ local function source_of(folder, name)
   return source:match "[^/]+/[^/]+$" or source
 end
 
+-- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
+
+local function parameter(row)
+  return { name = row.name or "value", type = shaping.type(row.type), null = row.is_nullable == true }
+end
+
+local function stand_in(row)
+  local params, unknown = {}, core.unknown(shaping.type(row.return_type))
+  for i, given in ipairs(row.parameters or {}) do params[i] = parameter(given) end
+  return core.func { params = params, variadic = row.variadic_parameter and parameter(row.variadic_parameter) or nil, values = true,
+                     impl = function() return unknown end }
+end
+
+-- Has the host a function of this name? Without arguments it can't be called.
+local function is_given(scope, name, row)
+  if not scope or not (row.parameters and row.parameters[1]) then return false end
+  local _, err = core.compile(name .. "()"):value(nil, scope)
+  return not err or err[1].code ~= "call.unknown"
+end
+
+--- The functions that the providers of a folder have by their schemas, by name; nil: none.
+---@param module hclexpr.Module
+---@param folder hclexpr.module.Folder
+---@return table<string, hclexpr.Function>?
+function schemas.functions_of(module, folder)
+  local all
+  for name, source in pairs(folder.required_providers) do
+    local provider = module.provider_schemas[source:match "[^/]+/[^/]+$" or source]
+    for called, row in pairs(provider and provider.functions or {}) do
+      local whole = "provider::" .. name .. "::" .. called
+      if not is_given(module.options.scope, whole, row) then
+        all = all or {}
+        all[whole] = stand_in(row)
+      end
+    end
+  end
+  return all
+end
+
 --- Gives a module functions that find schemas: `schema_of` of the declaration of a resource or of a provider's configuration, what a schema
 --- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
 ---@param module hclexpr.Module
 function schemas.prepare(module)
   local providers = schemas.index(module.documents.schemas)
+  module.provider_schemas = providers
 
   local function provider_of(declaration)
     local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
