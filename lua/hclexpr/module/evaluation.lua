@@ -237,8 +237,20 @@ local function check_type_call(expression)
   end
 end
 
+-- Reference: what is ephemeral is gone once a plan is made.
+local function expired(walk, expression)
+  local faults = {}
+  for _, ref in ipairs(walk.module.state and {} or references.of(expression).refs) do
+    if ref.mode == "ephemeral" then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
+        .. "afterwards. Look at what is made of it."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
 local function faults_of(walk, expression, frame)
-  local faults = references.check(expression, frame.context)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return faults end
   walk:run(walk.graph:named(expression, frame.instance.config))
   return not_reached(expression, frame.instance)

@@ -7,6 +7,7 @@ local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
 local references = require "hclexpr.module.references"
+local waiting = require "hclexpr.module.waiting"
 
 local node = {}
 
@@ -133,9 +134,11 @@ local function put(walk, instance, declaration, expansion)
   end
 end
 
-local function plan(walk, instance, declaration)
+local function plan(walk, of, instance)
+  local declaration = of.declaration
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
+  expansion.waits = declaration.mode == "data" and waiting.waits(walk, of, instance)
   instance.resources[declaration.address] = expansion
   local all_sound = true
   for _, key in ipairs(expansion.keys) do
@@ -152,7 +155,7 @@ end
 
 function node.run(walk, of, instance)
   if walk.mode == "validate" then return validate(walk, instance, of.declaration) end
-  return plan(walk, instance, of.declaration)
+  return plan(walk, of, instance)
 end
 
 -- What failed as a whole has no value; of a single one it is unknown.
@@ -165,6 +168,7 @@ function node.blank(walk, of, instance)
 end
 
 function node.forget(_, of, instance)
+  of.waits_for = nil
   home_of(instance, of.declaration)[of.declaration.name] = nil
   instance.resources[of.declaration.address] = nil
 end
