@@ -254,10 +254,12 @@ function plans.data(planned)
     return ok or refuse(planned, name, "%s", why)
   end
   local read = ask(planned)
-  if read ~= nil or not planned.prior then return read ~= false end
-  local values = planned.values
-  planned.values = propose(planned, planned.prior)
-  if planned.schema and differs(planned) then planned.values = values end
+  if read ~= nil then return read end
+  local values, prior = planned.values, planned.prior
+  if prior then planned.values = propose(planned, prior) end
+  if not prior or planned.schema and differs(planned) then
+    planned.values, planned.unread = values, true
+  end
   return true
 end
 

@@ -163,8 +163,8 @@ end
 
 -- Reference: a resource that gets or loses its `count` stays as its first instance.
 local function implied(state, place, mode)
-  local other = mode == "count" and place.key == 0 and false or mode == "single" and 0 or nil
-  if other == nil then return nil end
+  local other
+  if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   return find(state, { steps = place.steps, address = place.address, key = other }, 0)
 end
 

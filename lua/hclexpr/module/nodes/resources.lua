@@ -111,6 +111,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
   local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
+  if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or changes
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
@@ -125,7 +126,9 @@ local function put(walk, instance, declaration, expansion)
     local value = expansion.instances[key]
     return schema and value and deprecation.mark(schema, value) or value
   end
-  if expansion.mode == "single" then
+  if expansion.mode == "unknown" then
+    home[declaration.name] = frames.unknown
+  elseif expansion.mode == "single" then
     home[declaration.name] = named(false)
   else
     local all = {}
@@ -147,7 +150,7 @@ local function plan(walk, of, instance)
     all_sound = all_sound and sound == true
   end
   if #declaration.rules > 0 and #expansion.keys == 0 then
-    walk:check(instances.within(instance.address, declaration.address), "pass")
+    walk:check(instances.within(instance.address, declaration.address), expansion.mode == "unknown" and "unknown" or "pass")
   end
   put(walk, instance, declaration, expansion)
   return all_sound
@@ -167,8 +170,8 @@ function node.blank(walk, of, instance)
   home[declaration.name] = unknown_single(walk, declaration)
 end
 
-function node.forget(_, of, instance)
-  of.waits_for = nil
+function node.forget(walk, of, instance)
+  of.waits_for, walk.unread[of] = nil, nil
   home_of(instance, of.declaration)[of.declaration.name] = nil
   instance.resources[of.declaration.address] = nil
 end
