@@ -43,7 +43,7 @@ endif
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
-CORE_SOURCES := $(filter-out csrc/binding/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
+CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
 BINDING_SOURCES := $(wildcard csrc/binding/*.c)
 HEADERS := $(wildcard csrc/*/*.h)
 
@@ -94,9 +94,11 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
   re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
   crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev \
   zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
+# What has a module of its own, since only the console loads it.
+EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
 WITHOUT ?=
 field = $(word $(2),$(subst |, ,$(1)))
-LIBRARY_NAMES := $(foreach l,$(LIBRARIES),$(call field,$(l),1))
+LIBRARY_NAMES := $(foreach l,$(LIBRARIES) $(EDIT),$(call field,$(l),1))
 WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
 ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT)),)
   $(error WITHOUT=$(WITHOUT): it may name all, or some of $(LIBRARY_NAMES))
@@ -116,6 +118,7 @@ ifneq ($(BUILDING),)
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
   LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
+  LINE_EDIT := $(if $(filter edit all,$(WITHOUT)),,$(if $(call is_there,$(EDIT),$(CC) -x c $(CFLAGS)),$(OUT)/hclexpr/line_edit.so))
 endif
 
 # Only what knows RE2 is C++.
@@ -160,7 +163,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 .SUFFIXES:
 
 all: module
-module: $(MODULE)
+module: $(MODULE) $(LINE_EDIT)
 
 # Names all that is missing before the first compiler error would.
 MISSING = $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
@@ -199,6 +202,13 @@ $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@! nm -u $@.new 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
 	@mv -f $@.new $@ # a new file: the old one may be in the memory of a running process
 
+# The same of the small module beside it.
+$(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/compat.h $(OUT)/exports.map $(OUT)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(call lib_cflags,$(EDIT)) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) \
+	  -o $@.new $< $(call lib_libs,$(EDIT))
+	@mv -f $@.new $@
+
 -include $(OBJECTS:.o=.d)
 
 # ---- installing ---------------------------------------------------------------------------------------------------------
@@ -209,11 +219,12 @@ LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 
 # A new file here, too.
-install: $(MODULE)
+install: $(MODULE) $(LINE_EDIT)
 	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
 	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
-	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new'
-	mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new' '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
+	for m in core $(if $(LINE_EDIT),line_edit); do \
+	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
+	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
 
@@ -268,7 +279,7 @@ bare:
 luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:
-	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES)
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
 
 # What is made of the rows of functions and diagnostics.
 docs: module
