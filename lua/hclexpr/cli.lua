@@ -5,7 +5,9 @@
 local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
-local names = { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" }
+local names = {
+  "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+}
 
 local function command_of(name)
   for _, known in ipairs(names) do
