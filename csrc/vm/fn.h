@@ -97,10 +97,11 @@ struct hx_call {
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
+  uint32_t written;    /* so many arguments are written one by one; those after them are elements of a spread collection */
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
   const hx_type *ret;  /* fn->type, or NULL */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), set by the machine after hx_call_init. The argument itself is a CAPSULE of its
-  ** type. */
+  ** type; it is always written, for an element of a spread collection is no type. */
   const struct hx_constraint *constraint;
   hx_call_fault *more;                 /* in order of arguments, or NULL */
   hx_call_fault *last;                 /* of `more`: each of a million spread elements may have a fault */
