@@ -291,7 +291,8 @@ static bool as_asked(const hx_call *call, const hx_val *args, uint32_t n, bool k
     if (bare != &args[i] && !(p->allow & HX_ALLOW_MARKED)) return false;
     if (!inside && hx_is_marked_deep(bare)) return false;
     if (p->type->kind != HX_K_DYNAMIC && hx_val_kind(bare) != p->type->kind) return false;
-    if (!hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
+    /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
+    if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
     if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) return false;
     if (known && hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) return false;
