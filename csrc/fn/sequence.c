@@ -251,7 +251,7 @@ static const hx_type *common_list(hx_call *call, const hx_val *args, uint32_t n)
     types[i] = hx_val_type(call->cx, hx_unmarked(&args[i]));
     if (i > 0 && !hx_type_equal(types[0], types[i])) same = false;
   }
-  return same ? types[0] : hx_unify(call->cx, types, n, false);
+  return same ? hx_type_plain(call->cx, types[0]) : hx_unify(call->cx, types, n, false);
 }
 
 static const hx_type *tuple_of_all(hx_call *call, const hx_val *args, uint32_t n) {

@@ -424,7 +424,8 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
   }
   hx_val v = result;
   hx_why_not why = { { "", 0 } };
-  if (call->ret && !fits(&result, call->ret) && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
+  bool is = !call->ret || fits(&result, call->ret) || hx_val_is_of(&result, call->ret);
+  if (!is && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
     hx_str type = hx_type_friendly(call->cx, call->ret);
     if (marks)
       hx_fail_call(call, "Its result should be %.*s, and isn't. Make the function return that, or state another type.",

@@ -56,6 +56,26 @@ local function elements(v)
   return function() end
 end
 
+local function elements_of(v)
+  local out = {}
+  for _, element in elements(v) do out[#out + 1] = element end
+  return out
+end
+
+local is_wholly_known
+function is_wholly_known(v)
+  for _, element in elements(v:unmark()) do
+    if not is_wholly_known(element) then return false end
+  end
+  return v:is_known()
+end
+
+local function with(first, rest)
+  local out = { first }
+  for _, x in ipairs(rest) do out[#out + 1] = x end
+  return out
+end
+
 -- Everything that can be seen of a value, marks and refinements included.
 local function seen(v)
   local marks = table.concat(v:marks(), ",")
@@ -174,6 +194,30 @@ describe("each built-in, whatever is given in each position", function()
       if param.type == "any" and not param.dynamic then
         v = run(call, call.plain, i, hcl.unknown "any")
         assert.equal('"dynamic"', v:type():json(), told(call, i, "unknown of any type"))
+      end
+    end)
+  end)
+
+  it("says nothing of an unknown argument that a known one in its place doesn't bear out", function()
+    each_position(function(call, i, _, argument)
+      -- What is assumed of a value may turn out wrong.
+      for _, x in ipairs(call.name:find "^assume" and {} or with(argument, odd)) do
+        local bare = x:unmark()
+        local early = run(call, call.plain, i, hcl.unknown(bare:type()))
+        local late = early and not bare:is_null() and run(call, call.plain, i, bare)
+        if late and is_wholly_known(late) then
+          early, late = early:unmark(), late:unmark()
+          if early:is_known() and #elements_of(early) == 0 then
+            assert.equal(seen(late), seen(early), told(call, i, x))
+          else
+            local known = not early:is_known() and early:refinements() or {}
+            local text = late:type():kind() == "string" and not late:is_null() and late:text() or ""
+            assert.is_false(known.not_null and late:is_null() or false, told(call, i, x))
+            assert.equal(known.prefix or "", text:sub(1, #(known.prefix or "")), told(call, i, x))
+            local n = #elements_of(late)
+            assert.is_true(n >= (known.min_length or 0) and n <= (known.max_length or n), told(call, i, x))
+          end
+        end
       end
     end)
   end)
