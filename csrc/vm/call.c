@@ -212,14 +212,9 @@ static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i
     return;
   }
   const hx_marks *found = NULL;
-  if (p->allow & HX_ALLOW_MARKED_INSIDE) {
-    found = hx_marks_get(arg);
-    if (found) *arg = *hx_unmarked(arg);
-  } else {
-    hx_val bare = hx_unmark_deep(call->cx, arg, &found);
-    if (found) *arg = bare;
-  }
+  hx_val bare = hx_unmark_deep(call->cx, arg, &found);
   if (!found) return;
+  *arg = bare;
   call->marked |= mark_bit(i);
   *marks = hx_marks_join(call->cx, *marks, found);
 }
@@ -286,10 +281,8 @@ static bool as_asked(const hx_call *call, const hx_val *args, uint32_t n, bool k
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
     const hx_val *bare = hx_unmarked(&args[i]);
-    bool inside = (p->allow & (HX_ALLOW_MARKED | HX_ALLOW_MARKED_INSIDE)) != 0;
     if (is_foreign_ok(call->fn, bare, i)) continue;
-    if (bare != &args[i] && !(p->allow & HX_ALLOW_MARKED)) return false;
-    if (!inside && hx_is_marked_deep(bare)) return false;
+    if (!(p->allow & HX_ALLOW_MARKED) && hx_is_marked_deep(&args[i])) return false;
     if (p->type->kind != HX_K_DYNAMIC && hx_val_kind(bare) != p->type->kind) return false;
     /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
     if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;

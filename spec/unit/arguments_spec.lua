@@ -127,7 +127,8 @@ for _, source in ipairs {
   'toset([s, "a"])', 'tomap({ a = s, b = "x" })', "{ a = s, b = sensitive(s) }", "[[s], s]", "[n, 1]", "toset([n, 1])", "tolist([l])",
   '[l, ["a"]]', "{ a = l }",
 } do
-  odd[#odd + 1] = value(source, { u = hcl.unknown "any", s = hcl.unknown "string", n = hcl.unknown "number", l = hcl.unknown "list(string)" })
+  local unknowns = { u = hcl.unknown "any", s = hcl.unknown "string", n = hcl.unknown "number", l = hcl.unknown "list(string)" }
+  odd[#odd + 1] = value(source, unknowns)
 end
 
 -- ---- the properties -----------------------------------------------------------------------------------------------------
