@@ -367,7 +367,7 @@ static bool answer_call(hx_evaluation *ev) {
 static void run_type(hx_cx *cx, void *ud) {
   result_job *job = ud;
   const hx_type_handle *t = hx_to_class(job->ev->L, FIRST, HX_CLASS_TYPE);
-  job->out = (hx_val){ .tag = HX_T_CAPSULE, .u.type = hx_type_copy(cx, t->constraint->type) };
+  job->out = hx_capsule(hx_type_copy(cx, t->constraint->type));
 }
 
 /* The answer of a `returns` function: a Type or constraint text. */

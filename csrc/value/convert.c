@@ -206,10 +206,22 @@ static void charge_plan(hx_cx *cx, const hx_type *from) {
   hx_charge_steps(cx, hx_type_weight(from) >> 6);
 }
 
+/* A value that is of the type already. reference: where it is unknown or null, its type has no `optional` left, either. */
+static hx_val without_optional(hx_cx *cx, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  const hx_type *stated = hx_stated_type(bare), *plain = stated ? hx_type_plain(cx, stated) : NULL;
+  if (plain == stated) return *v;
+  return hx_mark(cx, hx_is_null(bare) ? hx_null(plain) : to_unknown(cx, bare, plain), hx_marks_get(v));
+}
+
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why) {
   if (v->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v));
-  if (to->kind == HX_K_DYNAMIC || hx_val_is_of(v, to)) {
+  if (to->kind == HX_K_DYNAMIC) {
     *out = *v;
+    return true;
+  }
+  if (hx_val_is_of(v, to)) {
+    *out = without_optional(cx, v);
     return true;
   }
   if (fits(cx, v, to, out)) return true;

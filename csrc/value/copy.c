@@ -78,7 +78,7 @@ static hx_val copy_unknown(copier *c, const hx_val *v) {
   own->prefix = hx_str_copy(c->to, u->prefix);
   own->min = copy(c, &u->min);
   own->max = copy(c, &u->max);
-  return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = own };
+  return hx_unknown_as(own);
 }
 
 static hx_val copy_marked(copier *c, const hx_val *v) {
@@ -107,7 +107,7 @@ static hx_val copy(copier *c, const hx_val *v) {
     case HX_T_NULL: return hx_null(copy_type(c, v->u.type));
     case HX_T_UNKNOWN: return copy_unknown(c, v);
     case HX_T_MARKED: return copy_marked(c, v);
-    case HX_T_CAPSULE: return (hx_val){ .tag = HX_T_CAPSULE, .u.type = copy_type(c, v->u.type) };
+    case HX_T_CAPSULE: return hx_capsule(copy_type(c, v->u.type));
   }
   return *v;
 }

@@ -68,7 +68,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
   hx_marked *m = HX_NEW(cx, hx_marked);
   m->v = v;
   m->marks = marks;
-  return (hx_val){ .tag = HX_T_MARKED, .u.marked = m };
+  return (hx_val){ .tag = HX_T_MARKED, .len = HX_POISON, .u.marked = m };
 }
 
 /* Elements that may hold marks; a set's never do: its own mark says it. */

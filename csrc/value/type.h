@@ -25,7 +25,7 @@ struct hx_type {
   uint32_t n;                  /* elements of a tuple, attributes of an object */
   uint64_t weight;             /* of all its parts, counting a shared part each time; 0 for a type without parts */
   const hx_type *elem;         /* list, set, map */
-  const hx_type *const *elems; /* tuple; object, in the order of names */
+  const hx_type *const *elems; /* tuple (never NULL); object, in the order of names */
   const hx_str *names;         /* object: sorted by bytes */
   const bool *optional;        /* object: by attribute, or NULL for none */
 };

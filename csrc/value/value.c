@@ -3,7 +3,8 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-static const hx_seq no_elements = { .plain = true };
+static const hx_val nothing; /* where elements would be */
+static const hx_seq no_elements = { .v = &nothing, .plain = true };
 static const hx_shape no_keys = { .sorted = true };
 static const hx_obj no_attributes = { .shape = &no_keys };
 
@@ -62,7 +63,7 @@ hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
-  s->v = v;
+  s->v = v ? v : &nothing;
   s->weight = hx_check_weight(cx, weight);
   s->plain = plain;
   return (hx_val){ .tag = elem ? HX_T_LIST : HX_T_TUPLE, .len = n, .u.seq = s };

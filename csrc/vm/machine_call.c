@@ -255,6 +255,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
+  m->call.written = site->nargs - (site->spread ? 1 : 0);
   if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;

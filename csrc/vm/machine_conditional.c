@@ -55,7 +55,8 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   const hx_type *types[2] = { hx_val_type(cx, c->yes), hx_val_type(cx, c->no) };
   if (types[0] == types[1]) {
-    c->type = types[0];
+    c->type = hx_type_plain(cx, types[0]);
+    c->convert_yes = c->convert_no = c->type != types[0];
     return true;
   }
   c->type = hx_unify(cx, types, 2, false);
