@@ -130,6 +130,29 @@ describe("a Value", function()
     assert.has_error(function() return hcl.unknown "string":text() end)
   end)
 
+  it("has text whatever its size: with an exponent where digits would be too many", function()
+    for _, text in ipairs { "1e100000000", "-1e100000000", "1e-100000000", "1.5e200000", "2.5e-600000000" } do
+      local v = value(text)
+      assert.equal(text, v:text())
+      assert.equal(text, tostring(v))
+      assert.equal("<" .. text .. ">", "<" .. v .. ">")
+      assert.truthy(hcl.assert(hcl.eval("v == " .. text, { v = v })))
+      local list = hcl.assert(hcl.compile("[" .. text .. "]")):value()
+      assert.equal("[\n  " .. text .. ",\n]", tostring(list))
+    end
+    assert.equal("1" .. ("0"):rep(90000), value "1e90000":text())
+    assert.equal("limit.memory", code(hcl.eval '"n = ${1e100000000}"'))
+  end)
+
+  it("has text though all of it would be too much", function()
+    local many = hcl.assert(hcl.compile "[for i in range(1000) : 1e90000]"):value()
+    assert.equal("tuple with 1000 elements", tostring(many))
+    assert.equal("is tuple with 1000 elements", "is " .. many)
+    local long = hcl.value(("x"):rep(2 ^ 25))
+    assert.equal('"xxxx', tostring(long):sub(1, 5))
+    assert.equal(2 ^ 25, #long:text())
+  end)
+
   it("is rendered as the console has it", function()
     -- From the oracle.
     assert.equal('{\n  "a" = [\n    1,\n    true,\n  ]\n}', tostring(hcl.value { a = { 1, true } }))
