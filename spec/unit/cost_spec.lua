@@ -232,6 +232,44 @@ describe("what costs more than its size tells: ", function()
     charged(50000, { "length([for i in range(50) : templatestring(s, {})])" }, { s = text("x", 100000) })
   end)
 
+  it("data of the host, wherever it comes from", function()
+    local numbers, object, rows = {}, {}, {}
+    for i = 1, 20000 do
+      numbers[i], object["k" .. i] = i, i
+      rows[i] = { a = i, b = i }
+    end
+    for _, data in ipairs { numbers, object, rows, { text("x", 2000000) } } do
+      charged(3000, { "t", "[t, 1]", "try(t, 1)" }, { t = data })
+    end
+    charged(3000, { "t", "length(t)", "keys(t)" }, { t = object })
+    cheap(3000, { "t[0]", "t[19999]" }, { t = numbers })
+    cheap(3000, { "t.k5" }, { t = object })
+  end)
+
+  it("data of the host that isn't in form C", function()
+    if lacking "\195\169" then return pending "no utf8proc" end
+    local s = text("\239\183\186", 20000)
+    local little = hcl.scope { limits = { steps = 3000 } }
+    local function give() return s end
+    for source, options in pairs {
+      ["a.b"] = {}, ["c[0]"] = {}, ["c"] = {}, ["[for x in c : x]"] = {}, ["c[*].d"] = {}, ["k"] = {}, ["[for x, y in k : x]"] = {},
+      ["length(k)"] = {}, ["lazy"] = {}, ["f()"] = {}, ["g()"] = {}, ["found"] = {}, ["found.x"] = {},
+    } do
+      options.parent = little
+      options.lookup = function(ref) return ref.root == "found" and #ref.steps == 0 and s or { x = s } end
+      options.functions = { f = give, g = hcl.func { returns = "string", impl = give } }
+      local v, err = hcl.eval(source, { a = { b = s }, c = { s, { d = s } }, k = { [s] = 1 }, lazy = give }, hcl.scope(options))
+      assert(v == nil and err[1].code == "limit.steps", source)
+    end
+    local _, err = hcl.render("${s}", { s = s }, little)
+    assert.equal("limit.steps", err[1].code)
+    -- No limit can be given here: the default ones hold.
+    local much = {}
+    for i = 1, 20 do much[i] = text("\239\183\186", 1000000) .. i end
+    _, err = hcl.value(much)
+    assert.equal("limit.steps", err[1].code)
+  end)
+
   it("composite values compared", function()
     local deep, sets, rows = 1, {}, {}
     for _ = 1, 800 do deep = hcl.array { deep } end
