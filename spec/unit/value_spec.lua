@@ -120,6 +120,20 @@ describe("a Value", function()
     assert.same({}, hcl.unknown "string":refinements())
   end)
 
+  it("tells nothing of what is marked by its refinements", function()
+    for _, mark in ipairs { "sensitive", "my-own" } do
+      local v = hcl.assert(hcl.mark(hcl.unknown("string", { prefix = "SECRET" }), mark))
+      local ok, message = pcall(v.refinements, v)
+      assert.is_false(ok)
+      assert.truthy(message:find("v:unmark()", 1, true))
+      assert.is_nil(message:find("SECRET", 1, true))
+      assert.equal("SECRET", v:unmark():refinements().prefix)
+      assert.is_nil(hcl.mark(1, mark):refinements())
+    end
+    local v = hcl.assert(hcl.compile '"SECRET${u}"'):value { u = hcl.mark(hcl.unknown "string", "sensitive") }
+    assert.has_error(function() return v:refinements() end)
+  end)
+
   it("has text", function()
     assert.equal("0.1", hcl.value(0.1):text())
     assert.equal("true", hcl.value(true):text())
