@@ -51,7 +51,7 @@ local hcl = { version = "0.1.0" }
 ---@class hclexpr.Reference
 ---@field path string as a source writes it: `var.list[0]`
 ---@field root string
----@field steps (string|number)[] behind the root; indexes from 0; those that a number of Lua can't hold as text
+---@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
 ---@field range hclexpr.Range
 
 ---@class hclexpr.Scope what hcl.scope gives
@@ -112,11 +112,11 @@ local hcl = { version = "0.1.0" }
 ---@field marks fun(self: hclexpr.Value): string[] of itself, sorted
 ---@field unmark fun(self: hclexpr.Value): hclexpr.Value without the marks of itself
 ---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value?, hclexpr.Diagnostics? with one more
----@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known
+---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises for what is unknown and marked
 ---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: there is no such element
 ---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
----@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked
+---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked; a huge number has an exponent
 ---@field close fun(self: hclexpr.Value) frees it now
 
 ---@class hclexpr.Expression

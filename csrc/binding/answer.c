@@ -263,7 +263,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Called instead of a function if an argument can't be given. */
+/* Called instead of a function if an argument can't be given, and where none is asked for. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -442,6 +442,17 @@ static bool answer_nothing(hx_evaluation *ev) {
   return true;
 }
 
+/* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. */
+static int push_slice(hx_evaluation *ev) {
+  lua_pushcfunction(ev->L, l_nothing);
+  return 1;
+}
+
+static bool answer_slice(hx_evaluation *ev) {
+  (void)ev;
+  return true;
+}
+
 static const struct wait_row {
   int (*push)(hx_evaluation *ev);
   bool (*answer)(hx_evaluation *ev);
@@ -449,7 +460,7 @@ static const struct wait_row {
   [HX_WAIT_NONE] = { push_nothing, answer_nothing }, [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup },
   [HX_WAIT_LAZY] = { push_lazy, answer_lazy },       [HX_WAIT_CLOCK] = { push_clock, answer_clock },
   [HX_WAIT_RANDOM] = { push_random, answer_random }, [HX_WAIT_CALL] = { push_call, answer_call },
-  [HX_WAIT_TYPE] = { push_call, answer_type },
+  [HX_WAIT_TYPE] = { push_call, answer_type },       [HX_WAIT_SLICE] = { push_slice, answer_slice },
 };
 
 int hx_need_push(hx_evaluation *ev) {

@@ -12,6 +12,8 @@
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
+/* Steps after which Lua runs for a moment, so that its hooks and signals act: at most 20 ms of work, mostly a tenth of that. */
+#define SLICE 200000u
 /* Slots of the Lua stack that a host may use without asking for them. */
 #define STACK_ROOM 40
 
@@ -376,7 +378,7 @@ static hx_status step(hx_evaluation *ev) {
     return s;
   }
 #endif
-  return hx_machine_step(&ev->machine, 0);
+  return hx_machine_step(&ev->machine, SLICE);
 }
 
 /* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
@@ -386,6 +388,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
     if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
     return fail(ev);
   }
+  if (status == HX_SLICED) ev->wait = HX_WAIT_SLICE;
   if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
   return suspend(ev);
 }

@@ -80,6 +80,7 @@ typedef enum hx_wait {
   HX_WAIT_RANDOM,
   HX_WAIT_CALL,
   HX_WAIT_TYPE,
+  HX_WAIT_SLICE, /* for nothing: Lua runs in between, for its hooks and signals */
 } hx_wait;
 
 typedef struct hx_evaluation {

@@ -44,6 +44,7 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
                           hx_say(p->cx,
                                  "The table has a key of type %s. Keys of objects are strings, and arrays are filled from 1 on.",
                                  luaL_typename(L, -2)));
+    hx_charge_steps(p->cx, 1);
     if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     hx_charge_memory(p->cx, 16);
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
@@ -69,6 +70,7 @@ static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
       return collect_keys(p, at, f);
     }
     hx_charge_memory(p->cx, 16);
+    hx_charge_steps(p->cx, 1);
     n++;
   }
   f->n = n;

@@ -466,22 +466,27 @@ typedef struct text_job {
 static void run_text(hx_cx *cx, void *ud) {
   text_job *job = ud;
   hx_buf b;
-  if (!job->console) {
-    job->text = hx_num_text(cx, job->v);
-    return;
-  }
   hx_buf_init(&b, &cx->arena, 64);
-  hx_render_console(cx, &b, job->v);
+  if (job->console) hx_render_console(cx, &b, job->v);
+  else hx_num_show(cx, &b, job->v, HX_SHOWN_DIGITS);
   job->text = hx_buf_done(&b);
 }
+
+static void run_short(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  job->text = hx_render_short(cx, job->v);
+}
+
+/* Showing a value is no place to fail: one whose text is too long is named as messages name it. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   hx_why why = hx_home_run(home, run_text, &job);
+  if (why != HX_WHY_NONE && why != HX_WHY_NO_MEMORY) why = hx_home_run(home, run_short, &job);
   if (why != HX_WHY_NONE) {
     hx_arena_release(&home->cx.arena, mark);
-    luaL_error(L, why == HX_WHY_NO_MEMORY ? "not enough memory" : "the text of the Value is too long");
+    luaL_error(L, "not enough memory");
   }
   hx_push_str(L, job.text);
   hx_arena_release(&home->cx.arena, mark);

@@ -189,6 +189,26 @@ hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec) {
   return hx_buf_done(&b);
 }
 
+/* Digits of a number below 2^exp, or zeros behind the point of one of that size. */
+static uint64_t size_of_power(int64_t exp) {
+  return (uint64_t)(exp < 0 ? -exp : exp) * 30103 / 100000;
+}
+
+void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most) {
+  hx_num_view v;
+  hx_num_look(&v, a);
+  if (v.kind != HX_NUM_FINITE || size_of_power(v.exp) <= most) {
+    hx_num_write(cx, b, a);
+    return;
+  }
+  hx_str text = hx_num_format(cx, a, 'e', -1);
+  const char *e = memchr(text.p, 'e', text.len);
+  uint32_t head = (uint32_t)(e - text.p) + 1;
+  hx_buf_bytes(b, text.p, head);
+  if (text.p[head] == '+') head++;
+  hx_buf_bytes(b, text.p + head, text.len - head);
+}
+
 hx_str hx_num_digits(hx_cx *cx, const hx_val *a, int base, bool upper) {
   hx_num_view v;
   hx_buf b;

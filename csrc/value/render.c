@@ -158,7 +158,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL: hx_buf_c(b, v->u.i ? "true" : "false"); break;
     case HX_T_INT:
-    case HX_T_NUM: hx_num_write(cx, b, v); break;
+    case HX_T_NUM: hx_num_show(cx, b, v, HX_SHOWN_DIGITS); break;
     case HX_T_STR: write_string(cx, b, hx_val_str(v), indent); break;
     case HX_T_TUPLE: write_seq(cx, b, v, indent); break;
     case HX_T_OBJECT: write_obj(cx, b, v, indent); break;

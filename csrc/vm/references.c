@@ -164,6 +164,9 @@ void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_r
   }
 }
 
+/* An index with more digits than that is written with an exponent. */
+#define INDEX_DIGITS 40u
+
 static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
   hx_str text = { step->text, step->len };
   switch ((hx_step_kind)step->kind) {
@@ -180,7 +183,7 @@ static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
     case HX_STEP_INDEX: {
       hx_val number = hx_num_parse(cx, text);
       hx_buf_put(b, '[');
-      hx_num_write(cx, b, &number);
+      hx_num_show(cx, b, &number, INDEX_DIGITS);
       hx_buf_put(b, ']');
       return;
     }

@@ -416,6 +416,22 @@ describe("hclexpr", function()
     end
   end)
 
+  it("ends at the first Ctrl-C, in the middle of an evaluation, too", function()
+    -- The process tells when it is there. Work without an end: it is killed if the signal does not end it.
+    local source = "length([for x in range(1000) : length([for y in range(1000) : length([for z in range(1000) : length([for w in range(1000) : w])])])])"
+    support.write(folder .. "/stdout", "")
+    support.write(folder .. "/begin.lua", 'io.stdout:write "begun\\n" io.stdout:flush()')
+    local line = ([[cd %s && { '%s' -l hclexpr -e 'dofile "%s/begin.lua"' bin/hclexpr eval --limit steps=1e15 --limit memory=1e12 %s \
+      >%s/stdout 2>%s/stderr & pid=$!
+      for i in 1 2 3 4 5 6 7 8 9; do [ -s %s/stdout ] && break; sleep 0.5; done
+      sleep 0.5; kill -INT $pid
+      { sleep 20; kill -KILL $pid; } >/dev/null 2>&1 & killer=$!
+      wait $pid; echo $?; kill $killer; }]]):format(root, program, folder, quote(source), folder, folder, folder)
+    assert.equal("1\n", support.output(line))
+    assert.equal("begun\n", support.read(folder .. "/stdout"))
+    assert.equal("hclexpr: interrupted\n", support.read(folder .. "/stderr"))
+  end)
+
   it("reads standard input that is closed", function()
     local status, _, err = run({ "render", "-" }, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
     assert.equal(1, status)
