@@ -58,6 +58,9 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
   return true;
 }
 
+/* Counting so many keys takes a step. */
+#define COUNTED_KEYS 8u
+
 /* If only their number counts, keys of ASCII letters need no more than a look. */
 static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
   lua_State *L = p->L;
@@ -70,8 +73,7 @@ static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
       return collect_keys(p, at, f);
     }
     hx_charge_memory(p->cx, 16);
-    hx_charge_steps(p->cx, 1);
-    n++;
+    if (++n % COUNTED_KEYS == 0) hx_charge_steps(p->cx, 1);
   }
   f->n = n;
   f->counted = true;
