@@ -1,0 +1,140 @@
+-- A first day: what a new user gets wrong, and what he is told.
+local hcl = require "hclexpr"
+
+-- What a call raises.
+local function message(fn, ...)
+  local ok, raised = pcall(fn, ...)
+  assert.is_false(ok)
+  return tostring(raised)
+end
+
+local function count(...)
+  return select("#", ...)
+end
+
+describe("results", function()
+  it("of hcl.assert are what it was given", function()
+    assert.equal(1, count(hcl.assert(5)))
+    assert.equal(1, count(hcl.assert(false)))
+    assert.same({ 3, { 1, nil, 2 } }, { count(hcl.assert(1, nil, 2)), { hcl.assert(1, nil, 2) } })
+    local t = {}
+    table.insert(t, hcl.assert(hcl.eval "1 + 1"))
+    assert.same({ 2 }, t)
+    assert.matches("first_day_spec.lua:%d+: why$", message(function() hcl.assert(nil, "why") end))
+    assert.matches("assertion failed!$", message(function() hcl.assert(nil) end))
+    assert.matches("Unknown name", message(function() hcl.assert(hcl.eval "x") end))
+  end)
+
+  it("of calls that succeed are one value", function()
+    local body, edit = hcl.parse 'a = 1\nb "c" {\n}\n', hcl.edit "a = 1\n"
+    local e, t, v = hcl.compile "a", hcl.type "number", hcl.value { 1 }
+    local spec = hcl.spec 'attr {\n  name = "a"\n}'
+    for i, fn in ipairs {
+      function() return hcl.eval "1" end, function() return hcl.render "x" end, function() return hcl.compile "1" end,
+      function() return e:eval { a = 1 } end, function() return e:test { a = true } end, function() return e:value { a = 1 } end,
+      function() return t:convert(1) end, function() return v:lua() end, function() return v:get(0) end,
+      function() return hcl.type "string" end, function() return hcl.value(1) end, function() return hcl.unknown "string" end,
+      function() return hcl.parse "a = 1" end, function() return hcl.decode "a = 1" end, function() return hcl.format "a=1" end,
+      function() return hcl.encode { a = 1 } end, function() return body:expand() end, function() return body:decode {} end,
+      function() return spec:decode(body) end, function() return edit:set("a", "2") end, function() return edit:get "a" end,
+    } do
+      local n = count(fn())
+      assert.is_true(n == 1 or (n == 2 and select(2, fn()) ~= nil), i .. ": " .. n)
+    end
+  end)
+end)
+
+describe("objects", function()
+  local body = hcl.parse 'a = upper("x")\nb "c" {\n}\n'
+  local objects = {
+    Expression = hcl.compile "a", Value = hcl.value { a = 1 }, Type = hcl.type "string", Scope = hcl.scope {},
+    Function = hcl.func { impl = print }, Lazy = hcl.lazy(print), Body = body, Attribute = body.attributes.a, Block = body.blocks[1],
+    Spec = hcl.spec 'attr {\n  name = "a"\n}', Edit = hcl.edit "a = 1",
+  }
+
+  it("raise for names that they haven't", function()
+    for kind, object in pairs(objects) do
+      local got = message(function() return object.nonsense end)
+      assert.matches("first_day_spec.lua:%d+: an? " .. kind .. " has no field 'nonsense'; it", got)
+      assert.is_nil(object._nonsense) -- libraries ask for such names
+      assert.is_nil(object.__nonsense)
+      if type(object) == "userdata" then
+        assert.matches("has no field %[1%]", message(function() return object[1] end))
+      end
+    end
+    assert.matches("it has ast, eval, functions", message(function() return objects.Expression.evaluate end))
+    assert.matches("it has attributes, blocks, content", message(function() return body.attrs end))
+    assert.is_nil(body.attributes.nonsense) -- these are tables of names
+  end)
+
+  it("that are Values say how elements are read", function()
+    local v = objects.Value
+    assert.matches('read by v:get%("a"%), and it has close, get', message(function() return v.a end))
+    assert.matches("read by v:get%(0%)", message(function() return v[0] end))
+    assert.matches("has no field 'a'", message(function() return hcl.value(5).a end))
+    local big = hcl.eval "123456789012345678901234567890"
+    assert.matches("a Value has no field 'a'", message(function() return big.a end))
+    assert.matches("read%-only Value", message(function() big.a = 1 end))
+  end)
+
+  it("refuse to be changed", function()
+    for kind, object in pairs(objects) do
+      local refused = kind == "Lazy" and "a Lazy has no fields" or "attempt to set field 'x' of a read%-only " .. kind
+      assert.matches("first_day_spec.lua:%d+: " .. refused, message(function() object.x = 1 end))
+    end
+  end)
+
+  it("print alike, but for those that are a text", function()
+    for _, kind in ipairs { "Expression", "Scope", "Function", "Lazy", "Body", "Attribute", "Block", "Spec" } do
+      assert.matches("^hclexpr%." .. kind .. ": %S+$", tostring(objects[kind]))
+    end
+    assert.equal("string", tostring(objects.Type))
+    assert.equal("a = 1", tostring(objects.Edit))
+  end)
+end)
+
+describe("calls", function()
+  local source = 'a = upper("x")\nb "c" {\n  d = [for s in x : ns::f(lower(s))]\n}\ndynamic "b" {\n  for_each = keys(m)\n'
+    .. '  content {\n    d = b.key\n  }\n}\n'
+
+  local function names(list)
+    local out = {}
+    for i, call in ipairs(list) do
+      out[i] = call.name
+      assert.is_number(call.range.start.line)
+    end
+    return out
+  end
+
+  it("in a body are all told", function()
+    local body = hcl.parse(source)
+    assert.same({ "upper", "ns::f", "lower", "keys" }, names(body:functions()))
+    local range = body:functions()[2].range
+    assert.equal("ns::f", source:sub(range.start.byte + 1, range.stop.byte))
+    assert.same({ "ns::f", "lower" }, names(body.blocks[1].body:functions()))
+    assert.same({}, names(hcl.parse(""):functions()))
+    assert.same({ "upper" }, names(hcl.parse('{"a": "${upper(\\"x\\")} lower()"}', { syntax = "json" }):functions()))
+    assert.matches("Body expected", message(body.functions, 5))
+  end)
+
+  it("in what a spec reads are told, and in the spec itself", function()
+    local spec = hcl.spec [[
+object {
+  attr "a" {}
+  default "e" {
+    attr {
+      name = "e"
+    }
+    literal {
+      value = lower("X")
+    }
+  }
+}]]
+    local body = hcl.parse 'a = upper("x")\nb = lower("x")\n'
+    assert.same({ "upper" }, names(spec:functions(body)))
+    assert.same({ "upper", "lower" }, names(spec:functions { body, hcl.parse 'e = lower("y")' }))
+    assert.same({ "lower" }, names(spec:functions()))
+    assert.matches("Body or array of Bodies expected", message(function() spec:functions(5) end))
+    assert.matches("Spec expected", message(function() spec.functions(5, body) end))
+  end)
+end)
