@@ -125,7 +125,7 @@ static hx_go end_interpolation(hx_parser *p, hx_frame *f) {
   bool quote = (close.kind == HX_TOK_CQUOTE || close.kind == HX_TOK_OQUOTE) && f->op == HX_TOK_CQUOTE;
   hx_range first = f->node->u.kids.mark;
   if (!p->recovery && (quote || close.kind == HX_TOK_END)) {
-    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, HX_STR(""));
+    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, hx_parse_place(p, f->start));
   } else {
     hx_diag_id id = close.kind == HX_TOK_COLON ? HX_D_SYNTAX_INTERP_COLON : HX_D_SYNTAX_INTERP_EXTRA;
     hx_parse_unexpected(p, id, close, first.start);

@@ -138,3 +138,95 @@ object {
     assert.matches("Spec expected", message(function() spec.functions(5, body) end))
   end)
 end)
+
+-- The detail of the last error: of an expression; of a file where it has lines.
+local function detail(source, variables, scope)
+  local value, err = hcl.eval(source, variables, scope)
+  assert.is_nil(value)
+  return err[#err].detail
+end
+
+local function file_detail(source)
+  local body, err = hcl.parse(source)
+  assert.is_nil(body)
+  return err[#err].detail
+end
+
+local function ends(text, tail)
+  assert.equal(tail, text:sub(-#tail))
+end
+
+describe("what is written as in another language", function()
+  it("is told how it is written here, in an expression", function()
+    for source, advice in pairs {
+      ["a and b"] = 'write "&&".', ["a or b"] = 'write "||".', ["not a"] = 'write "!".', ["not(a)"] = 'write "!".',
+      ["true and not false"] = 'write "&&".', ["if a then b"] = "condition ? a : b.", ["a if b else c"] = "condition ? a : b.",
+      ["if(a, b, c)"] = "condition ? a : b.", ["a: 5"] = 'set by "=": a = 5.', ["a = 5"] = '"=" sets one.',
+      ["t2.micro"] = 'quote it: "t2.micro".', ["us-east-1"] = 'quote it: "us-east-1".', ["30s"] = 'in quotes: "30s".',
+      ["[1, 30s]"] = 'in quotes: "30s".', ["10.0.0.1"] = 'in quotes: "10.0.0.1".', ["1_000"] = "stand together: 1000000.",
+      ["0x10"] = 'parseint("ff", 16) reads others.', ["a === b"] = "are equal.", ["a <> b"] = 'is written "!=".',
+      ["a ?? b"] = "write coalesce(a, b).", ["a ** b"] = "write pow(a, b).", ["a .. b"] = '"${a}${b}".', [".5"] = "a digit: 0.5.",
+      ["${a}"] = "stands alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
+      ["len(a)"] = 'Did you mean "length"?', ['"a" + "b"'] = 'in a template: "${a}${b}".', ["[1] + [2]"] = "by concat().",
+      ["[for v in l if v : v]"] = "[for v in list : v if v > 0].", ["a mod b"] = 'write "%".', ["a is b"] = 'write "==".',
+    } do
+      ends(detail(source, { a = true, b = false, l = { 1 } }), advice)
+    end
+  end)
+
+  it("is told how it is written here, in a file", function()
+    for source, advice in pairs {
+      ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
+      ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
+      ["a = { b = 5m }\n"] = 'in quotes: "5m".', ["a: 5\n"] = 'set with "=", a block has its content in braces.',
+    } do
+      ends(file_detail(source), advice)
+    end
+  end)
+
+  it("gets no advice where none is known", function()
+    ends(detail "a 5", "join the two with an operator.")
+    ends(detail "[1 2]", 'but there is "2".')
+    ends(detail "foo", 'Nothing is named "foo" here.')
+  end)
+end)
+
+describe("a named value that is called", function()
+  it("points to scope.functions", function()
+    local fn = function() return 1 end
+    ends(detail("f(1)", { f = fn }), "give it in scope.functions.")
+    ends(detail("f(1)", nil, hcl.scope { variables = { f = fn } }), "give it in scope.functions.")
+    ends(detail("f(1)", { f = 1 }, hcl.scope { stdlib = false }), "give it in scope.functions.")
+    ends(detail("uper(1)", { f = fn }), 'Did you mean "upper"?')
+    assert.equal(1, hcl.eval("f()", { f = 5 }, hcl.scope { functions = { f = fn } }))
+  end)
+end)
+
+describe("what stays open", function()
+  it("says where it was opened", function()
+    for source, place in pairs {
+      ["(1 + 2"] = 'The "(" before it stands on line 1, column 1.',
+      ["[\n  a[1"] = 'The "[" before it stands on line 2, column 4.',
+      ["f(1,\n  2\n  b"] = 'The "(" before it stands on line 1, column 2.',
+      ["[1\n 2]"] = 'The "[" before it stands on line 1, column 1.',
+      ["[1, "] = 'The "[" before it stands on line 1, column 1.',
+      ['"abc'] = "Its opening quote stands on line 1, column 1.",
+    } do
+      ends(detail(source), place)
+    end
+    ends(file_detail "a = [1, 2\nb = 3\n", 'The "[" before it stands on line 1, column 5.')
+    ends(file_detail "a = f(1,\nb = 3\n", 'The "(" before it stands on line 1, column 6.')
+    ends(file_detail "a = {\n b = 1\n", 'The "{" before it stands on line 1, column 5.')
+    assert.matches("label, which begins on line 1, column 3%.", select(2, hcl.parse 'b "x')[1].detail)
+    assert.matches("interpolation on line 2, column 2 has no", select(2, hcl.render "a\n ${b")[1].detail)
+    assert.matches("end of a %%{ if } on line 2, column 1%.", select(2, hcl.render "a\n%{ if b }c")[1].detail)
+    assert.matches("stands on line 7, column 9%.$", select(2, hcl.compile("(1", { line = 7, column = 9 }))[1].detail)
+  end)
+
+  it("names a heredoc's marker", function()
+    for marker, source in pairs { EOT = "<<EOT\nfoo\n", END_1 = "[<<-END_1\nfoo\n", X = "<<X\r\nfoo\r\nX" } do
+      ends(detail(source), "ends with a line that holds only " .. marker .. ", and with its newline.")
+    end
+    assert.matches("heredoc begins on line 2, column 5,", file_detail "b = 1\na = <<X\nfoo\n")
+  end)
+end)
