@@ -53,7 +53,7 @@ HX_DIAG(TYPE_ONE_ARGUMENT, HX_ERROR, "type.constraint", "Invalid type constraint
 HX_DIAG(TYPE_OBJECT, HX_ERROR, "type.constraint", "Invalid type constraint", "The argument of object must be attribute names with their types in braces: object({ name = string }).")
 HX_DIAG(TYPE_TUPLE, HX_ERROR, "type.constraint", "Invalid type constraint", "The argument of tuple must be types in brackets: tuple([string, number]).")
 HX_DIAG(TYPE_ATTRIBUTE_NAME, HX_ERROR, "type.constraint", "Invalid type constraint", "An attribute of an object type is named by a plain word, without quotes, parentheses or dots.")
-HX_DIAG(TYPE_ATTRIBUTE_TWICE, HX_ERROR, "type.constraint", "Invalid type constraint", "The attribute \"%.*s\" is here a second time. Leave one of them out.")
+HX_DIAG(TYPE_ATTRIBUTE_TWICE, HX_ERROR, "type.constraint", "Invalid type constraint", "The attribute \"%.*s\" is here already, on %.*s. Leave one of them out.")
 HX_DIAG(TYPE_OPTIONAL_EMPTY, HX_ERROR, "type.constraint", "Invalid type constraint", "optional needs the attribute's type: optional(string).")
 HX_DIAG(TYPE_OPTIONAL_COUNT, HX_ERROR, "type.constraint", "Invalid type constraint", "optional takes the attribute's type%s, and nothing else.")
 HX_DIAG(TYPE_OPTIONAL_PLACE, HX_ERROR, "type.constraint", "Invalid type constraint", "optional is for attributes of an object type only: object({ name = optional(string) }).")
@@ -168,12 +168,12 @@ HX_DIAG(BODY_BLOCK, HX_ERROR, "body.block", "Unexpected block", "There are no bl
 HX_DIAG(BODY_BLOCK_ARGUMENT, HX_ERROR, "body.block", "Unexpected block", "\"%.*s\" is an argument here, not a block. Give it a value: %.*s = ...")
 HX_DIAG(BODY_LABEL_EXTRA, HX_ERROR, "body.label", "Too many labels", "A block of type \"%.*s\" takes %.*s, so this label is one too many. Leave it out.")
 HX_DIAG(BODY_LABEL_MISSING, HX_ERROR, "body.label", "Missing label", "A block of type \"%.*s\" takes %.*s. Add the missing ones before the brace.")
-HX_DIAG(BODY_BOTH, HX_ERROR, "body.name", "Argument and block of one name", "\"%.*s\" is both an argument and a block here, and a table has one value for a name. Rename one, or give a schema.")
+HX_DIAG(BODY_BOTH, HX_ERROR, "body.name", "Argument and block of one name", "\"%.*s\" is both an argument and a block here (the first is on %.*s), and a table has one value for a name. Rename one, or give a schema.")
 HX_DIAG(BODY_NULL, HX_ERROR, "body.missing", "Missing argument", "The argument \"%.*s\" is required, and null stands for no value. Give it one.")
 HX_DIAG(BODY_TYPE, HX_ERROR, "body.type", "Argument of another type", "The argument \"%.*s\" doesn't fit its type: %.*s. Give it a value of that type.")
 HX_DIAG(BODY_TOO_FEW, HX_ERROR, "body.count", "Too few blocks", "Blocks of type \"%.*s\" are required here: at least %u. Add what is missing.")
 HX_DIAG(BODY_TOO_MANY, HX_ERROR, "body.count", "Too many blocks", "Blocks of type \"%.*s\": %u at most, so this one is too many. Remove it, or another.")
-HX_DIAG(BODY_SAME_LABELS, HX_ERROR, "body.label", "Blocks with the same labels", "There is another block of type \"%.*s\" with the same labels before this one. Rename one of them.")
+HX_DIAG(BODY_SAME_LABELS, HX_ERROR, "body.label", "Blocks with the same labels", "A block of type \"%.*s\" with the same labels stands on %.*s. Rename one of them.")
 HX_DIAG(BODY_SET_TYPES, HX_ERROR, "body.type", "Blocks of different types", "Blocks of type \"%.*s\" form a set, and their arguments don't convert to common types. Give the arguments types in the schema.")
 
 /* `dynamic` blocks (config/dynamic.c, vm/machine_each.c) */

@@ -1,5 +1,6 @@
 /* parse_block.c: blocks: type "label" name { body }. */
 #include "syntax/parse_state.h"
+#include "text/source.h"
 
 /* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where the body goes. */
 
@@ -30,7 +31,7 @@ static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
     } else {
       bool ends = t.kind == HX_TOK_END;
       hx_parse_error_in(p, ends ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t), open.start,
-                        ends ? hx_parse_place(p, open.start) : hx_found(p, t));
+                        ends ? hx_source_place_text(p->cx, p->src, open.start) : hx_found(p, t));
       if (!ends) hx_recover(p, HX_TOK_CQUOTE);
       break;
     }

@@ -119,11 +119,6 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   return text ? hx_str_c(text) : HX_STR("");
 }
 
-hx_str hx_parse_place(hx_parser *p, uint32_t offset) {
-  hx_pos pos = hx_source_pos(p->cx, (hx_source *)(uintptr_t)p->src, offset);
-  return hx_strf(p->cx, "line %u, column %u", (unsigned)pos.line, (unsigned)pos.column);
-}
-
 /* The innermost bracket that is open; false: there is none in this expression. */
 static bool find_open(const hx_parser *p, hx_range *open) {
   for (uint32_t i = p->nframes; i-- > 0;) {
@@ -158,7 +153,7 @@ static hx_str of_open(hx_parser *p, hx_range at) {
   uint32_t n = at.start - open.start;
   bool ends = at.start == at.stop;
   if (!ends && n < NEAR && !memchr(p->text + open.start, '\n', n)) return HX_STR("");
-  hx_str place = hx_parse_place(p, open.start);
+  hx_str place = hx_source_place_text(p->cx, p->src, open.start);
   return hx_strf(p->cx, " The \"%.*s\" before it stands on %.*s.", (int)(open.stop - open.start), p->text + open.start, HX_STR_ARG(place));
 }
 
@@ -167,7 +162,7 @@ static hx_str of_template(hx_parser *p) {
   const hx_frame *f = hx_frame_top(p);
   uint32_t start = f->node->start, stop = start;
   if (f->op == HX_TOK_END) return HX_STR("");
-  hx_str place = hx_parse_place(p, start);
+  hx_str place = hx_source_place_text(p->cx, p->src, start);
   if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote stands on %.*s.", HX_STR_ARG(place));
   while (p->text[start] == '<' || p->text[start] == '-') start++;
   for (stop = start; p->text[stop] != '\n' && p->text[stop] != '\r'; stop++) continue;

@@ -147,8 +147,6 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
 /* --- Hints (parse_hints.c) --- */
 /* What may have been meant at a place where something else belongs, or where the bracket around it stands; perhaps empty. */
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
-/* "line 1, column 5" */
-hx_str hx_parse_place(hx_parser *p, uint32_t offset);
 
 /* --- Frames (parser.c) --- */
 hx_frame *hx_frame_more(hx_parser *p);

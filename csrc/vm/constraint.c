@@ -27,7 +27,8 @@ typedef struct frame {
   hx_kind kind;
   const hx_node *next; /* the type, element or KEY to read next; NULL: none is left */
   HX_VEC(member) members;
-  hx_obj_builder seen;     /* OBJECT: the names so far */
+  hx_obj_builder seen;     /* OBJECT: where each name so far stands */
+  uint32_t start;          /* of the attribute whose type is being read */
   member now;              /* the attribute whose type is being read */
   const hx_node *fallback; /* its default's expression, or NULL */
 } frame;
@@ -177,8 +178,11 @@ static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
     fault(r, HX_D_TYPE_ATTRIBUTE_NAME, hx_node_range(key));
     return name;
   }
-  if (hx_obj_builder_put(&f->seen, name)->tag != HX_T_NONE) {
-    hx_diag_add(r->cx, HX_D_TYPE_ATTRIBUTE_TWICE, r->src, hx_node_range(key), HX_STR_ARG(name));
+  const hx_val *first = hx_obj_builder_put(&f->seen, name);
+  if (first->tag != HX_T_NONE) {
+    hx_str place = HX_STR("");
+    if (r->cx->diags.kept < HX_DIAGS_MAX) place = hx_source_place_text(r->cx, r->src, (uint32_t)first->u.i);
+    hx_diag_add(r->cx, HX_D_TYPE_ATTRIBUTE_TWICE, r->src, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(place));
     name.len = 0;
   }
   return name;
@@ -215,6 +219,7 @@ static const hx_node *next_attribute(reader *r, frame *f) {
     f->next = value->next;
     hx_str name = attribute_name(r, f, key);
     if (name.len == 0) continue;
+    f->start = key->start;
     f->now = (member){ .name = name, .fallback = hx_none() };
     f->fallback = NULL;
     if (!is_optional_call(r, value)) return value;
@@ -246,7 +251,7 @@ static void check_fallback(reader *r, frame *f, const hx_type *t) {
 static void accept(reader *r, frame *f, built child) {
   if (f->kind == HX_K_OBJECT) {
     if (f->fallback) check_fallback(r, f, child.type);
-    *hx_obj_builder_put(&f->seen, f->now.name) = hx_bool(true);
+    *hx_obj_builder_put(&f->seen, f->now.name) = hx_int(f->start);
   } else {
     f->now = (member){ .fallback = hx_none() };
   }
@@ -332,6 +337,11 @@ const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src,
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why) {
   hx_val filled = c->defaults ? hx_defaults_apply(cx, c->defaults, v) : *v;
   return hx_convert(cx, &filled, c->type, out, why);
+}
+
+void hx_constraint_mistakes(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_tell *tell, void *ud) {
+  hx_val filled = c->defaults ? hx_defaults_apply(cx, c->defaults, v) : *v;
+  hx_convert_mistakes(cx, &filled, c->type, tell, ud);
 }
 
 const hx_constraint *hx_constraint_copy(hx_cx *to, const hx_constraint *c) {

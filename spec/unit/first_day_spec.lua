@@ -230,3 +230,82 @@ describe("what stays open", function()
     assert.matches("heredoc begins on line 2, column 5,", file_detail "b = 1\na = <<X\nfoo\n")
   end)
 end)
+
+describe("what stands twice", function()
+  it("names the first", function()
+    assert.matches("already in this body, on line 1, column 1%.", file_detail "a = 1\nb {\n}\na = 2\n")
+    local many = {}
+    for i = 1, 30 do many[i] = "a" .. i .. " = 1\n" end
+    assert.matches("on line 29, column 1%.", file_detail(table.concat(many) .. "a29 = 2\n"))
+    local function fault(value, err)
+      assert.is_nil(value)
+      return err[1].detail
+    end
+    local json = '{"b": 1,\n "a": 1,\n "a": 2}'
+    assert.matches("on line 2, column 2%.", fault(hcl.decode(json, nil, nil, { syntax = "json" })))
+    assert.matches("on line 2, column 2%.", fault(hcl.parse(json, { syntax = "json" }):decode { attributes = { a = {}, b = {} } }))
+    assert.matches("the first is on line 1, column 1%)", fault(hcl.decode "a = 1\na {}\n"))
+    assert.matches("the first is on line 1, column 1%)", fault(hcl.decode "a {\n}\na = 1\n"))
+    assert.matches("already, on line 1, column 10%.", fault(hcl.type "object({ a = string,\n b = number, a = number })"))
+  end)
+
+  it("as a block's labels shows no value that has nothing to do with it", function()
+    local schema = { blocks = { b = { labels = { "name" }, nesting = "map", schema = { attributes = { v = {} } } } } }
+    local body = hcl.parse 'b "j" {}\nb "k" {\n  v = q.r\n}\nb "k" {\n  v = q.r\n}\n'
+    local _, err = body:decode(schema, { q = { r = "elsewhere" } })
+    assert.equal(1, #err)
+    assert.equal("body.label", err[1].code)
+    assert.matches('"b" with the same labels stands on line 2, column 1%.', err[1].detail)
+    assert.same({}, err[1].values)
+  end)
+end)
+
+describe("types that don't fit", function()
+  it("of a conditional say which part differs", function()
+    for source, reason in pairs {
+      ['true ? { a = 1 } : { a = "x", b = [] }'] = 'only the second has the attribute "b"',
+      ["true ? { a = 1, b = [] } : { a = 1 }"] = 'only the first has the attribute "b"',
+      ["true ? { a = 1, c = {} } : { b = 1 }"] = 'only the first has the attributes "a", "c", and only the second the attribute "b"',
+      ["true ? { a = { b = 1 } } : { a = { b = 1, c = [] } }"] = 'attribute "a": only the second has the attribute "c"',
+      ["true ? [1, { a = 1 }] : [2, []]"] = "element 1: object needed, not tuple",
+      ['true ? [1] : ["a", []]'] = "the first has 1 element and the second 2, and they have no type in common",
+      ['true ? [1] : "a"'] = "tuple needed, not string",
+      ["true ? sensitive({ a = 1 }) : { b = [] }"] = "one of them has attributes that the other lacks",
+    } do
+      assert.truthy(detail(source):find(": " .. reason .. ". ", 1, true), detail(source))
+    end
+  end)
+
+  it("of a value are all told, each with its path", function()
+    local t = hcl.type "object({ a = number, b = string, c = list(bool), d = optional(number, 3), m = map(object({ x = number })) })"
+    local v, err = t:convert { a = "x", c = { true, "no", {} }, d = {}, m = { k = { x = "q" }, l = {} }, z = 1 }
+    assert.is_nil(v)
+    local got = {}
+    for i, d in ipairs(err) do
+      assert.equal("value.convert", d.code)
+      got[i] = d.detail:match "^[^:]+:?[^:]*"
+    end
+    table.sort(got)
+    assert.same({
+      'Attribute "a": a number is needed, and "x" is none.', 'Attribute "b" is missing.', 'Attribute "c": element 1',
+      'Attribute "c": element 2', 'Attribute "d": number needed, not object.', 'Attribute "m": attribute "k"',
+      'Attribute "m": attribute "l"',
+    }, got)
+    local _, two = hcl.value({ 1, "x", "y" }, "list(number)")
+    assert.equal(2, #two)
+    local _, whole = hcl.type("list(any)"):convert { 1, {} }
+    assert.equal(1, #whole)
+    assert.equal("All elements of a list must have one type.", whole[1].detail)
+    local list = {}
+    for i = 1, 1000 do list[i] = "x" end
+    assert.equal(100, #select(2, hcl.type("list(number)"):convert(list)))
+  end)
+
+  it("of a marked value show nothing of it", function()
+    local _, err = hcl.type("object({ p = object({ q = number }), s = number })"):convert {
+      p = hcl.sensitive { q = "secret1" }, s = hcl.sensitive "secret2",
+    }
+    assert.equal(2, #err)
+    assert.is_nil(tostring(err):find "secret%d")
+  end)
+end)
