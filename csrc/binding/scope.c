@@ -413,7 +413,7 @@ static void read_option(lua_State *L, hx_scope *s) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L, 1, "unknown option '%s'");
+  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", option_rows);
 }
 
 /* Takes from the parent what is not given. */

@@ -447,6 +447,15 @@ describe("hclexpr", function()
     prints("[\n  1,\n]\n", { "eval", "--var", "a=[1]", "a" })
   end)
 
+  it("says of what is no text that it isn't", function()
+    local path = file("image.tf", "\127ELF\0\1\2\n")
+    for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
+      local status, out, err = run(args)
+      assert.same({ 1, "", "hclexpr: " .. path .. ": this is no text: there is a NUL in it\n" }, { status, out, err })
+    end
+    os.remove(path)
+  end)
+
   it("does the files of a folder", function()
     local dir = folder .. "/tree"
     assert(os.execute(("mkdir -p '%s/b/c.hcl' '%s/.hidden' && ln -s .. '%s/b/loop'"):format(dir, dir, dir)))

@@ -309,3 +309,30 @@ describe("types that don't fit", function()
     assert.is_nil(tostring(err):find "secret%d")
   end)
 end)
+
+describe("a misspelt name", function()
+  it("of an option is suggested", function()
+    for advice, fn in pairs {
+      ["(unknown option 'filenam'; did you mean 'filename'?)"] = function() hcl.compile("1", { filenam = "x" }) end,
+      ["(unknown option 'variable'; did you mean 'variables'?)"] = function() hcl.scope { variable = {} } end,
+      ["(unknown option convert.nul; did you mean 'null'?)"] = function() hcl.scope { convert = { nul = 1 } } end,
+      ["(unknown option 'imp'; did you mean 'impl'?)"] = function() hcl.func { imp = print } end,
+      ["(unknown refinement 'prefx'; did you mean 'prefix'?)"] = function() hcl.unknown("string", { prefx = "x" }) end,
+      ["(unknown option 'indnt'; did you mean 'indent'?)"] = function() hcl.encode({}, { indnt = 2 }) end,
+      ["(unknown option 'nonsense')"] = function() hcl.parse("", { nonsense = 1 }) end,
+      ["named 'typ'; did you mean 'type'?)"] = function() hcl.parse("a = 1"):decode { attributes = { a = { typ = "string" } } } end,
+      ["limits.step; there are steps, memory, depth, output and source)"] = function() hcl.type("string", { limits = { step = 1 } }) end,
+    } do
+      ends(message(fn), advice)
+    end
+  end)
+
+  it("of a type is suggested, and other languages' names", function()
+    for source, name in pairs {
+      strng = "string", int = "number", boolean = "bool", ["lst(string)"] = "list", ["array(string)"] = "list",
+      ["dict(string)"] = "map", ["object({ a = float })"] = "number",
+    } do
+      ends(select(2, hcl.type(source))[1].detail, 'Did you mean "' .. name .. '"?')
+    end
+  end)
+end)

@@ -131,6 +131,7 @@ function shell.try_read(name)
   local text, err = file:read "*a"
   if name ~= "-" then file:close() end
   if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
+  if text:find "%z" then return nil, shell.display_name(name) .. ": this is no text: there is a NUL in it" end
   return text
 end
 
