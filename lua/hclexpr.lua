@@ -145,9 +145,10 @@ function Expression:literal()
 end
 
 -- A Number is a Value of another layout.
-for class, kind in pairs { Number = "Value", Value = "Value", Type = "Type", Expression = "Expression", Scope = "Scope", Function = "Function" } do
-  fields.guard(core.classes[class], kind, true)
-  fields.seal(core.classes[class], kind)
+for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Function" } do
+  local class, kind = core.classes[name], name == "Number" and "Value" or name
+  fields.guard(class, kind, true)
+  fields.seal(class, kind)
 end
 
 --- Reads an expression, to be evaluated as often as wanted.

@@ -53,7 +53,7 @@ HX_DIAG(TYPE_ONE_ARGUMENT, HX_ERROR, "type.constraint", "Invalid type constraint
 HX_DIAG(TYPE_OBJECT, HX_ERROR, "type.constraint", "Invalid type constraint", "The argument of object must be attribute names with their types in braces: object({ name = string }).")
 HX_DIAG(TYPE_TUPLE, HX_ERROR, "type.constraint", "Invalid type constraint", "The argument of tuple must be types in brackets: tuple([string, number]).")
 HX_DIAG(TYPE_ATTRIBUTE_NAME, HX_ERROR, "type.constraint", "Invalid type constraint", "An attribute of an object type is named by a plain word, without quotes, parentheses or dots.")
-HX_DIAG(TYPE_ATTRIBUTE_TWICE, HX_ERROR, "type.constraint", "Invalid type constraint", "The attribute \"%.*s\" is here already, on %.*s. Leave one of them out.")
+HX_DIAG(TYPE_ATTRIBUTE_TWICE, HX_ERROR, "type.constraint", "Invalid type constraint", "The attribute \"%.*s\" is here a second time. Leave one of them out.")
 HX_DIAG(TYPE_OPTIONAL_EMPTY, HX_ERROR, "type.constraint", "Invalid type constraint", "optional needs the attribute's type: optional(string).")
 HX_DIAG(TYPE_OPTIONAL_COUNT, HX_ERROR, "type.constraint", "Invalid type constraint", "optional takes the attribute's type%s, and nothing else.")
 HX_DIAG(TYPE_OPTIONAL_PLACE, HX_ERROR, "type.constraint", "Invalid type constraint", "optional is for attributes of an object type only: object({ name = optional(string) }).")

@@ -233,13 +233,8 @@ static int l_is_terminal(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file },
-  { "folder", l_folder },
-  { "suggest", l_suggest },
-  { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },
-  { "value_json", l_value_json },
-  { NULL, NULL },
+  { "replace_file", l_replace_file }, { "folder", l_folder },         { "suggest", l_suggest }, { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },   { "value_json", l_value_json }, { NULL, NULL },
 };
 
 void hx_open_command(lua_State *L) {

@@ -53,11 +53,11 @@ static bool is_named(const hx_node *n, hx_str name) {
   return n->kind == HX_AST_NESTED && hx_str_eq(((const hx_nested_plan *)hx_plan_of(n))->type, name);
 }
 
-hx_str hx_items_place(hx_items *items, hx_str name) {
+hx_str hx_items_line(hx_items *items, hx_str name) {
   const hx_node *n = items->kids.node->u.kids.first;
   while (items->places < HX_DIAGS_MAX && n && !is_named(n, name)) n = n->next;
   if (items->places++ >= HX_DIAGS_MAX || !n) return HX_STR("an earlier line");
-  return hx_source_place_text(items->cx, items->src, n->start);
+  return hx_source_line_text(items->cx, items->src, n->start);
 }
 
 /* Reading */

@@ -94,7 +94,7 @@ typedef struct decoding {
 } decoding;
 
 static void report_both(decoding *d, hx_range at, hx_str name) {
-  hx_str place = hx_items_place(&d->out, name);
+  hx_str place = hx_items_line(&d->out, name);
   hx_items_fault(&d->out, HX_D_BODY_BOTH, at, HX_STR_ARG(name), HX_STR_ARG(place));
 }
 

@@ -59,7 +59,7 @@ hx_go hx_resume_attribute(hx_parser *p) {
   const hx_node *first = hx_body_name_taken(p, body, n);
   if (first) {
     n->flags |= HX_AST_DUPLICATE;
-    hx_parse_error_with(p, HX_D_SYNTAX_ATTRIBUTE_TWICE, name, *n->u.attr.name, hx_source_place_text(p->cx, p->src, first->start));
+    hx_parse_error_with(p, HX_D_SYNTAX_ATTRIBUTE_TWICE, name, *n->u.attr.name, hx_source_line_text(p->cx, p->src, first->start));
   }
   hx_frame_add(body, n);
   if (!one_line) return HX_GO_ITEMS;

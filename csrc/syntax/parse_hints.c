@@ -154,7 +154,8 @@ static hx_str of_open(hx_parser *p, hx_range at) {
   bool ends = at.start == at.stop;
   if (!ends && n < NEAR && !memchr(p->text + open.start, '\n', n)) return HX_STR("");
   hx_str place = hx_source_place_text(p->cx, p->src, open.start);
-  return hx_strf(p->cx, " The \"%.*s\" before it stands on %.*s.", (int)(open.stop - open.start), p->text + open.start, HX_STR_ARG(place));
+  return hx_strf(p->cx, " The \"%.*s\" before it stands on %.*s.", (int)(open.stop - open.start), p->text + open.start,
+                 HX_STR_ARG(place));
 }
 
 /* Of a string or heredoc that isn't closed. */

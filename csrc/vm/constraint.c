@@ -27,8 +27,7 @@ typedef struct frame {
   hx_kind kind;
   const hx_node *next; /* the type, element or KEY to read next; NULL: none is left */
   HX_VEC(member) members;
-  hx_obj_builder seen;     /* OBJECT: where each name so far stands */
-  uint32_t start;          /* of the attribute whose type is being read */
+  hx_obj_builder seen;     /* OBJECT: the names so far */
   member now;              /* the attribute whose type is being read */
   const hx_node *fallback; /* its default's expression, or NULL */
 } frame;
@@ -96,9 +95,9 @@ static const struct foreign_word {
   hx_str word;
   hx_str type;
 } foreign_words[] = {
-  { { "int", 3 }, { "number", 6 } },   { { "integer", 7 }, { "number", 6 } },  { { "float", 5 }, { "number", 6 } },
-  { { "boolean", 7 }, { "bool", 4 } }, { { "str", 3 }, { "string", 6 } },      { { "text", 4 }, { "string", 6 } },
-  { { "array", 5 }, { "list", 4 } },   { { "dict", 4 }, { "map", 3 } },        { { "table", 5 }, { "map", 3 } },
+  { { "int", 3 }, { "number", 6 } },    { { "integer", 7 }, { "number", 6 } }, { { "float", 5 }, { "number", 6 } },
+  { { "boolean", 7 }, { "bool", 4 } },  { { "str", 3 }, { "string", 6 } },     { { "text", 4 }, { "string", 6 } },
+  { { "array", 5 }, { "list", 4 } },    { { "dict", 4 }, { "map", 3 } },       { { "table", 5 }, { "map", 3 } },
   { { "struct", 6 }, { "object", 6 } }, { { "dynamic", 7 }, { "any", 3 } },
 };
 
@@ -196,11 +195,8 @@ static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
     fault(r, HX_D_TYPE_ATTRIBUTE_NAME, hx_node_range(key));
     return name;
   }
-  const hx_val *first = hx_obj_builder_put(&f->seen, name);
-  if (first->tag != HX_T_NONE) {
-    hx_str place = HX_STR("");
-    if (r->cx->diags.kept < HX_DIAGS_MAX) place = hx_source_place_text(r->cx, r->src, (uint32_t)first->u.i);
-    hx_diag_add(r->cx, HX_D_TYPE_ATTRIBUTE_TWICE, r->src, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(place));
+  if (hx_obj_builder_put(&f->seen, name)->tag != HX_T_NONE) {
+    hx_diag_add(r->cx, HX_D_TYPE_ATTRIBUTE_TWICE, r->src, hx_node_range(key), HX_STR_ARG(name));
     name.len = 0;
   }
   return name;
@@ -237,7 +233,6 @@ static const hx_node *next_attribute(reader *r, frame *f) {
     f->next = value->next;
     hx_str name = attribute_name(r, f, key);
     if (name.len == 0) continue;
-    f->start = key->start;
     f->now = (member){ .name = name, .fallback = hx_none() };
     f->fallback = NULL;
     if (!is_optional_call(r, value)) return value;
@@ -269,7 +264,7 @@ static void check_fallback(reader *r, frame *f, const hx_type *t) {
 static void accept(reader *r, frame *f, built child) {
   if (f->kind == HX_K_OBJECT) {
     if (f->fallback) check_fallback(r, f, child.type);
-    *hx_obj_builder_put(&f->seen, f->now.name) = hx_int(f->start);
+    *hx_obj_builder_put(&f->seen, f->now.name) = hx_bool(true);
   } else {
     f->now = (member){ .fallback = hx_none() };
   }

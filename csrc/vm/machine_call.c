@@ -112,7 +112,8 @@ static hx_str other_sense(hx_machine *m, hx_str name) {
   if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
   for (uint32_t i = 0; i < n; i++)
     if (hx_str_eq(names[i], name))
-      return HX_STR(" There is a named value of that name, but what is called are functions of the scope: give it in scope.functions.");
+      return HX_STR(
+          " There is a named value of that name, but what is called are functions of the scope: give it in scope.functions.");
   for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
     if (hx_str_eq(name, foreign_words[i].word)) return hx_str_c(foreign_words[i].note);
   return HX_STR("");

@@ -73,10 +73,14 @@ static const struct foreign_word {
   hx_str word;
   const char *note;
 } foreign_words[] = {
-  { { "nil", 3 }, " For \"nil\" write null." },           { { "NULL", 4 }, " It is written in lower case: null." },
-  { { "Null", 4 }, " It is written in lower case: null." }, { { "None", 4 }, " For \"None\" write null." },
-  { { "undefined", 9 }, " For \"undefined\" write null." }, { { "True", 4 }, " It is written in lower case: true." },
-  { { "TRUE", 4 }, " It is written in lower case: true." }, { { "False", 5 }, " It is written in lower case: false." },
+  { { "nil", 3 }, " For \"nil\" write null." },
+  { { "NULL", 4 }, " It is written in lower case: null." },
+  { { "Null", 4 }, " It is written in lower case: null." },
+  { { "None", 4 }, " For \"None\" write null." },
+  { { "undefined", 9 }, " For \"undefined\" write null." },
+  { { "True", 4 }, " It is written in lower case: true." },
+  { { "TRUE", 4 }, " It is written in lower case: true." },
+  { { "False", 5 }, " It is written in lower case: false." },
   { { "FALSE", 5 }, " It is written in lower case: false." },
 };
 

@@ -23,7 +23,6 @@ local Attribute = core.classes.Attribute
 ---@field label_ranges hclexpr.Range[]
 ---@field open_brace_range hclexpr.Range
 ---@field close_brace_range hclexpr.Range
-local Block = core.classes.Block
 
 ---@class hclexpr.Body
 ---@field attributes table<string, hclexpr.Attribute>
@@ -67,7 +66,8 @@ local body = show("Body", { "attributes", "blocks" }, function(self, key, of)
   return of[key]
 end)
 
-show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" }, core.block_field)
+show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" },
+     core.block_field)
 
 ---@class hclexpr.Attribute
 local attribute = show("Attribute", { "name", "expression", "range", "name_range" }, core.attribute_field)

@@ -31,7 +31,8 @@ function fields.missing(kind, methods, names, key, numbers)
   local has = listing(methods, names)
   local way = has == "" and "it has none at all" or "it has " .. has
   if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
-  error(string.format("a%s %s has no field %s; %s", kind:find "^[AE]" and "n" or "", kind, text and "'" .. key .. "'" or "[" .. key .. "]", way), 3)
+  local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
+  error(string.format("%s %s has no field %s; %s", article, kind, given, way), 3)
 end
 
 --- The methods of a class, by name.

@@ -233,20 +233,19 @@ end)
 
 describe("what stands twice", function()
   it("names the first", function()
-    assert.matches("already in this body, on line 1, column 1%.", file_detail "a = 1\nb {\n}\na = 2\n")
+    assert.matches("already in this body, on line 1%.", file_detail "a = 1\nb {\n}\na = 2\n")
     local many = {}
     for i = 1, 30 do many[i] = "a" .. i .. " = 1\n" end
-    assert.matches("on line 29, column 1%.", file_detail(table.concat(many) .. "a29 = 2\n"))
+    assert.matches("on line 29%.", file_detail(table.concat(many) .. "a29 = 2\n"))
     local function fault(value, err)
       assert.is_nil(value)
       return err[1].detail
     end
     local json = '{"b": 1,\n "a": 1,\n "a": 2}'
-    assert.matches("on line 2, column 2%.", fault(hcl.decode(json, nil, nil, { syntax = "json" })))
-    assert.matches("on line 2, column 2%.", fault(hcl.parse(json, { syntax = "json" }):decode { attributes = { a = {}, b = {} } }))
-    assert.matches("the first is on line 1, column 1%)", fault(hcl.decode "a = 1\na {}\n"))
-    assert.matches("the first is on line 1, column 1%)", fault(hcl.decode "a {\n}\na = 1\n"))
-    assert.matches("already, on line 1, column 10%.", fault(hcl.type "object({ a = string,\n b = number, a = number })"))
+    assert.matches("on line 2%.", fault(hcl.decode(json, nil, nil, { syntax = "json" })))
+    assert.matches("on line 2%.", fault(hcl.parse(json, { syntax = "json" }):decode { attributes = { a = {}, b = {} } }))
+    assert.matches("the first is on line 1%)", fault(hcl.decode "a = 1\na {}\n"))
+    assert.matches("the first is on line 1%)", fault(hcl.decode "a {\n}\na = 1\n"))
   end)
 
   it("as a block's labels shows no value that has nothing to do with it", function()
@@ -255,7 +254,7 @@ describe("what stands twice", function()
     local _, err = body:decode(schema, { q = { r = "elsewhere" } })
     assert.equal(1, #err)
     assert.equal("body.label", err[1].code)
-    assert.matches('"b" with the same labels stands on line 2, column 1%.', err[1].detail)
+    assert.matches('"b" with the same labels stands on line 2%.', err[1].detail)
     assert.same({}, err[1].values)
   end)
 end)
