@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
+local fields = require "hclexpr.fields"
 
 ---@class hclexpr
 local hcl = { version = "0.1.0" }
@@ -143,6 +144,13 @@ function Expression:literal()
   return (self:eval())
 end
 
+-- A Number is a Value of another layout.
+for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Function" } do
+  local class, kind = core.classes[name], name == "Number" and "Value" or name
+  fields.guard(class, kind, true)
+  fields.seal(class, kind)
+end
+
 --- Reads an expression, to be evaluated as often as wanted.
 ---@param source string
 ---@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }
@@ -192,14 +200,13 @@ end
 --- Returns its arguments unless the first is nil; then it raises the report of the second as a string.
 ---@generic T
 ---@param value T?
----@param err? any
 ---@param ... any
 ---@return T value
----@return any err
 ---@return any ...
-function hcl.assert(value, err, ...)
-  if value == nil then error(err == nil and "assertion failed!" or tostring(err), 2) end
-  return value, err, ...
+function hcl.assert(value, ...)
+  if value ~= nil then return value, ... end
+  local err = ...
+  return error(err == nil and "assertion failed!" or tostring(err), 2)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
@@ -213,6 +220,7 @@ hcl.scope = core.scope
 hcl.func = core.func
 
 -- What reads tables relies on it: a Lazy is a table with nothing but a function in it.
+fields.guard(core.classes.Lazy, "Lazy", false)
 function core.classes.Lazy.__newindex()
   error("a Lazy has no fields", 2)
 end

@@ -238,7 +238,7 @@ typedef struct field {
   void (*push)(lua_State *L, const part *p); /* pushes one value */
 } field;
 
-/* Pushes the field of p named by argument 2, or nil. */
+/* Pushes the field of p named by argument 2; or nil and true if there is none of that name. */
 static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
   const char *name = luaL_checkstring(L, 2);
   for (size_t i = 0; i < n; i++) {
@@ -246,7 +246,9 @@ static int push_field(lua_State *L, const part *p, const field *fields, size_t n
     fields[i].push(L, p);
     return 1;
   }
-  return 0;
+  lua_pushnil(L);
+  lua_pushboolean(L, 1);
+  return 2;
 }
 
 /* The expression of an attribute, as a program of its own that shares tree and source. */
@@ -389,6 +391,11 @@ static int l_references(lua_State *L) {
   return hx_references_push(L, p->unit, items_of(L, p));
 }
 
+static int l_functions(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_function_uses_push(L, p->unit, items_of(L, p));
+}
+
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   push_range(L, p, hx_node_range(p->node));
@@ -423,7 +430,7 @@ static int l_block_gc(lua_State *L) {
 }
 
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_body_gc }, { "references", l_references }, { "range", l_range }, { NULL, NULL }
+  { "__gc", l_body_gc }, { "references", l_references }, { "functions", l_functions }, { "range", l_range }, { NULL, NULL }
 };
 static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };

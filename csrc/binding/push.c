@@ -90,7 +90,7 @@ void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int v
       known = hx_option_is(L, convert_rows[i].name);
       if (known) convert_rows[i].read(L, arg, o, values);
     }
-    if (!known) hx_option_unknown(L, arg, "unknown option convert.%s");
+    if (!known) HX_OPTION_UNKNOWN(L, arg, "unknown option convert.%s", convert_rows);
   }
 }
 

@@ -413,7 +413,7 @@ static void read_option(lua_State *L, hx_scope *s) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L, 1, "unknown option '%s'");
+  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", option_rows);
 }
 
 /* Takes from the parent what is not given. */
@@ -500,12 +500,7 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
   return s;
 }
 
-static int l_tostring(lua_State *L) {
-  lua_pushfstring(L, "Scope: %p", (void *)hx_check_class(L, 1, HX_CLASS_SCOPE));
-  return 1;
-}
-
-static const luaL_Reg methods[] = { { "__gc", l_gc }, { "__tostring", l_tostring }, { NULL, NULL } };
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "scope_limits", l_limits },
                                       { "is_function_name", l_is_function_name },

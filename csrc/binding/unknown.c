@@ -99,7 +99,7 @@ static void check_refinements(lua_State *L, const hx_type *t) {
         luaL_argerror(
             L, 2, lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
     }
-    if (!known) hx_option_unknown(L, 2, "unknown refinement '%s'");
+    if (!known) HX_OPTION_UNKNOWN(L, 2, "unknown refinement '%s'", refinement_rows);
   }
 }
 

@@ -148,6 +148,12 @@ static hx_str as_sentence(hx_cx *cx, hx_str reason) {
   return hx_buf_done(&b);
 }
 
+static void report_mistake(hx_cx *cx, void *ud, hx_str reason) {
+  (void)ud;
+  hx_str text = cx->diags.kept < HX_DIAGS_MAX ? as_sentence(cx, reason) : HX_STR("");
+  hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), text);
+}
+
 static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
@@ -159,7 +165,8 @@ static void run_data(hx_cx *cx, void *ud) {
     hx_val given = v;
     hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
     if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
-      hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), as_sentence(cx, why.text));
+      hx_constraint_mistakes(cx, job->to->constraint, &given, report_mistake, NULL);
+      if (!cx->diags.errors) report_mistake(cx, NULL, why.text);
       return;
     }
   }

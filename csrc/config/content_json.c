@@ -64,8 +64,8 @@ static void add_argument(hx_reading *r, const hx_node *key) {
 }
 
 static void set_twice(hx_reading *r, const hx_node *key) {
-  hx_str name = name_of(key);
-  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name));
+  hx_str name = name_of(key), place = hx_items_line(&r->items, name);
+  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(place));
 }
 
 /* Blocks */

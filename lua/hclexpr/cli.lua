@@ -34,8 +34,17 @@ local function show_usage()
   return table.concat(lines, "\n") .. "\n"
 end
 
+-- Often a file is given where a command belongs.
 local function no_command(name)
-  shell.bad_usage("no command " .. name .. "; see: hclexpr help")
+  local known = { "help", "version" }
+  for i, command in ipairs(names) do known[i + 2] = command end
+  local near = shell.did_you_mean(name, known)
+  local file = near == "" and io.open(name)
+  if file then
+    file:close()
+    near = ". This is a file: hclexpr check " .. name .. " reports what is wrong in it"
+  end
+  shell.bad_usage("no command " .. name .. "; see: hclexpr help" .. near)
 end
 
 local function show_help(name)

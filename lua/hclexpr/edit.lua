@@ -4,6 +4,7 @@
 -- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local fields = require "hclexpr.fields"
 local files = require "hclexpr.files"
 local lines = require "hclexpr.edit.lines"
 local path = require "hclexpr.edit.path"
@@ -22,8 +23,8 @@ local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 ---@field rename fun(self: hclexpr.Edit, path: hclexpr.Path, name: string): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field get fun(self: hclexpr.Edit, path: hclexpr.Path): string?, hclexpr.Diagnostics?
 local Edit = {}
-Edit.__index = Edit
 Edit.__name = "hclexpr.Edit"
+fields.seal(Edit, "Edit")
 
 ---@alias hclexpr.Path string|(string|integer)[]
 
@@ -462,6 +463,7 @@ Edit.remove = method("remove", remove, false)
 Edit.append = method("append", append, true)
 Edit.rename = method("rename", rename, true)
 Edit.get = method("get", get, false)
+fields.guard(Edit, "Edit", false)
 
 function Edit:__tostring()
   local state = states[self]

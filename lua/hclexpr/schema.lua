@@ -38,7 +38,7 @@ local function check_table(context, path, kind, t)
   if type(t) ~= "table" then misuse(context, path, "a table expected, got %s", type(t)) end
   for key, value in pairs(t) do
     local want = fields[kind][key]
-    if not want then misuse(context, path, "no field of a schema is named '%s'", tostring(key)) end
+    if not want then misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), check.did_you_mean(key, fields[kind])) end
     if want ~= "any" and type(value) ~= want then misuse(context, path .. "." .. key, "a %s expected, got %s", want, type(value)) end
   end
 end

@@ -438,4 +438,58 @@ describe("hclexpr", function()
     assert.equal(1, status)
     assert.truthy(err:find("standard input", 1, true))
   end)
+
+  it("suggests commands and options", function()
+    fails(2, { "evl", "1" }, "no command evl; see: hclexpr help. Did you mean eval?")
+    fails(2, { "help", "fnt" }, "Did you mean fmt?")
+    fails(2, { "eval", "--vra", "a=1", "a" }, "unknown option --vra;", "Did you mean --var?")
+    fails(2, { "fmt", "-chekc", "x" }, "Did you mean -check?")
+    fails(2, { "eval", "--limits=steps=5", "1" }, "Did you mean --limit?")
+    fails(2, { "fmt", "-zzzzzz", "x" }, "unknown option -zzzzzz; write -- before")
+    local _, _, err = run { "eval", "--zzzzzz", "1" }
+    assert.is_nil(err:find "mean")
+    local path = file("main.tf", "a = 1\n")
+    fails(2, { path }, "no command " .. path, "This is a file: hclexpr check")
+    os.remove(path)
+  end)
+
+  it("refuses a variable that begins as an expression and is none", function()
+    for _, text in ipairs { "[1,", "{a=1", '"x', "(1 + 2", "<<EOT", "upper(", "[draft] report" } do
+      fails(1, { "eval", "--var", "a=" .. text, "a" }, "--var a: " .. text .. " begins as an expression does", [[--var 'a="…"']])
+    end
+    fails(1, { "eval", "--var", "a=[b]", "a" }, "it sees no named values")
+    for _, text in ipairs { "hello world", "30s", "t2.micro", "a [b", "x (y)", "-", "5 apples", "1,2" } do
+      prints('"' .. text .. '"\n', { "eval", "--var", "a=" .. text, "a" })
+    end
+    prints("[\n  1,\n]\n", { "eval", "--var", "a=[1]", "a" })
+  end)
+
+  it("says of what is no text that it isn't", function()
+    local path = file("image.tf", "\127ELF\0\1\2\n")
+    for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
+      local status, out, err = run(args)
+      assert.same({ 1, "", "hclexpr: " .. path .. ": this is no text: there is a NUL in it\n" }, { status, out, err })
+    end
+    os.remove(path)
+  end)
+
+  it("does the files of a folder", function()
+    local dir = folder .. "/tree"
+    assert(os.execute(("mkdir -p '%s/b/c.hcl' '%s/.hidden' && ln -s .. '%s/b/loop'"):format(dir, dir, dir)))
+    for _, name in ipairs { "z.tf", "b/a.hcl", "b/c.hcl/x.tfvars", ".hidden/x.tf", ".x.tf", "note.txt", "b/y.tf.json" } do
+      support.write(dir .. "/" .. name, "a=1\n")
+    end
+    local expected = ("%s/b/a.hcl\n%s/b/c.hcl/x.tfvars\n%s/z.tf\n"):format(dir, dir, dir)
+    local status, out, err = run { "fmt", "-check", "-recursive", dir }
+    assert.same({ 1, expected, "" }, { status, out, err })
+    fails(1, { "fmt", "-check", dir }, dir .. " is a folder: -recursive does the files in it")
+    prints(expected, { "fmt", "-write", "-recursive", dir .. "/" })
+    assert.equal("a = 1\n", support.read(dir .. "/b/c.hcl/x.tfvars"))
+    assert.equal("a=1\n", support.read(dir .. "/.hidden/x.tf"))
+    prints("", { "fmt", "-check", "-recursive", dir })
+    support.write(dir .. "/b/a.hcl", "a = [1\n")
+    fails(1, { "check", "-recursive", dir }, dir .. "/b/a.hcl")
+    fails(1, { "check", dir }, "is a folder")
+    fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
+  end)
 end)

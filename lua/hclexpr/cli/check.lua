@@ -1,16 +1,17 @@
 -- hclexpr check: what is wrong in configuration files.
+local recursive = require "hclexpr.cli.recursive"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local check = {
-  arguments = "FILES",
+  arguments = "[-recursive] FILES",
   summary = "report what is wrong in configuration files",
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error. Exit status 1 if anything is, or a
 file can't be read. Nothing is evaluated; so templates in strings of JSON, which only evaluation reads, are not checked.
 
-]] .. inputs.limit_help,
+]] .. recursive.help .. inputs.limit_help,
 }
 
 -- Reports what is wrong in a file; true if nothing is.
@@ -26,9 +27,9 @@ local function is_sound(name, limits)
 end
 
 function check.run(args)
-  local limits = {}
-  local names = shell.arguments(args, { limit = inputs.limit_option(limits) })
-  return shell.all(names, "files", function(name) return is_sound(name, limits) end)
+  local limits, mode = {}, {}
+  local names = shell.arguments(args, { limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive") })
+  return recursive.all(names, "files", mode.recursive, function(name) return is_sound(name, limits) end)
 end
 
 return check
