@@ -16,10 +16,10 @@ PREFIX ?= /usr/local
 DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
-# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers.
+# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers; fuzz: asan for libFuzzer.
 CONFIG ?= release
-ifneq ($(words $(CONFIG)) $(words $(filter release test asan,$(CONFIG))),1 1)
-  $(error CONFIG=$(CONFIG) is not one of release test asan)
+ifneq ($(words $(CONFIG)) $(words $(filter release test asan fuzz,$(CONFIG))),1 1)
+  $(error CONFIG=$(CONFIG) is not one of release test asan fuzz)
 endif
 
 CC ?= cc
@@ -129,8 +129,10 @@ OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 OPTIMISE_release := -O2
 OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPTIMISE_fuzz := $(OPTIMISE_asan) -fsanitize=fuzzer-no-link
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
+CONFIG_fuzz := -DHX_TEST -Werror
 LINK_asan := -fsanitize=address,undefined
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
 C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
@@ -246,6 +248,10 @@ bench: deps
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
+# The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
+$(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
+	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
+	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
 lint: layers headers warnings bare luacheck format-check
 	@echo "lint: clean"
