@@ -412,6 +412,7 @@ static uint64_t expect_two_levels(const hx_val *v) {
 
 /* Elements that need no look, where there is room for them. */
 HX_INLINE void take_plain(flattened *f, const hx_val *v) {
+  if (!v->len) return; /* there may be no array yet, on either side */
   hx_val *to = f->out.p + f->out.n;
   const hx_val *from = v->u.seq->v;
   if (v->len > 8) memcpy(to, from, v->len * sizeof *to);

@@ -2,6 +2,7 @@
 -- diagnostics; where something more must hold of it, that is checked here. An error is a finding.
 local hcl = require "hclexpr"
 local bodies = dofile "spec/fuzz/bodies.lua"
+local support = dofile "spec/support.lua"
 local answered, use = bodies.answered, bodies.use
 
 local M = {}
@@ -55,7 +56,8 @@ local function check_expression(source, syntax)
   v:marks()
   assert(#(tostring(v) .. tostring(v:type()) .. v:type():json()) > 0)
   answered("lua", v:lua { big = "string", sensitive = "reveal" })
-  check_encode(v)
+  -- As for the reference, the bytes of a template may be ill-formed in some ways (hx_scan_char).
+  if support.is_utf8(source) then check_encode(v) end
 end
 
 function M.evaluate(source) check_expression(source, "native") end
@@ -174,8 +176,8 @@ M.csv = calls("csvdecode(s)")
 M.bytes = calls("base64gunzip(bytes)", "base64gunzip(s)", "base64decode(bytes)", "base64decode(s)", "urldecode(s)", "urlencode(s)",
   "base64gzip(s)", 'textdecodebase64(bytes, "UTF-16")', 'textdecodebase64(bytes, "Shift_JIS")', 'textdecodebase64(s, "UTF-8")',
   "textencodebase64(a, b)", "textdecodebase64(a, b)", "sha512(s)", 'uuidv5("url", s)', "uuidv5(a, b)")
-M.rsa = calls("rsadecrypt(a, b)", 'rsadecrypt(a, "-----BEGIN RSA PRIVATE KEY-----\n${bytes}\n-----END RSA PRIVATE KEY-----\n")',
-  'rsadecrypt(a, "-----BEGIN PRIVATE KEY-----\n${bytes}\n-----END PRIVATE KEY-----\n")')
+M.rsa = calls("rsadecrypt(a, b)", 'rsadecrypt(a, "-----BEGIN RSA PRIVATE KEY-----\\n${bytes}\\n-----END RSA PRIVATE KEY-----\\n")',
+  'rsadecrypt(a, "-----BEGIN PRIVATE KEY-----\\n${bytes}\\n-----END PRIVATE KEY-----\\n")')
 M.cidr = calls("cidrhost(a, b)", "cidrnetmask(s)", "cidrsubnet(a, b, c)", "cidrsubnets(a, b, c)", "cidrcontains(a, b)", "cidrhost(s, 5)")
 M.time = calls("formatdate(a, b)", 'formatdate(s, "2026-01-02T03:04:05Z")', 'formatdate("YYYY-MM-DD EEEE hh:mm:ssZ", s)', "timeadd(a, b)",
   'timeadd("2026-01-02T03:04:05Z", s)', "timecmp(a, b)", 'timecmp(s, "2026-01-02T03:04:05Z")')
