@@ -2,7 +2,8 @@
 -- Prints what fails, and the line that busted ends with.
 local hcl = require "hclexpr"
 local dkjson = require "dkjson"
-assert = require "luassert"
+local globals = _G -- where specs look for these
+globals.assert = require "luassert"
 
 package.preload.cjson = function()
   return { null = hcl.null, decode = function(text) return (assert(dkjson.decode(text, 1, hcl.null))) end, encode = dkjson.encode }
@@ -11,21 +12,21 @@ end
 local passed, failed, names, PENDING = 0, 0, {}, {}
 local afters
 
-function describe(name, f)
+function globals.describe(name, f)
   local before = { afters, names[#names + 1] }
   names[#names + 1], afters = name, {}
   local teardowns = {}
-  function setup(g) g() end
-  function teardown(g) teardowns[#teardowns + 1] = g end
+  function globals.setup(g) g() end
+  function globals.teardown(g) teardowns[#teardowns + 1] = g end
   f()
   for _, g in ipairs(teardowns) do g() end
   names[#names], afters = nil, before[1]
 end
 
-function after_each(f) afters[#afters + 1] = f end
-function pending() error(PENDING) end
+function globals.after_each(f) afters[#afters + 1] = f end
+function globals.pending() error(PENDING) end
 
-function it(name, f)
+function globals.it(name, f)
   local ok, err = xpcall(f, function(e) return e == PENDING and e or debug.traceback(tostring(e)) end)
   for _, g in ipairs(afters or {}) do g() end
   if ok then
