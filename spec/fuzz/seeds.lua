@@ -89,7 +89,8 @@ local KINDS = {
 local WORDS = [[null true false for in if else endif endfor dynamic content for_each labels iterator object list set map tuple string
   number bool any optional attr block block_list block_map block_attrs literal default transform variables function]]
 local SIGNS = { "${", "%{", "${~", "~}", "$${", "<<EOT\n", "<<-EOT\n", "\nEOT\n", "=>", "...", "&&", "||", "==", "!=", "<=", ">=",
-  "[*]", ".*", "::", "//", "/*", "*/", "\\u", "\\U0010", "1e9", "1e-9", "0.1", "\r\n", "\n----\n", "\239\187\191", "\204\129", "\240\159\152\128",
+  "[*]", ".*", "::", "//", "/*", "*/", "\\u", "\\U0010", "1e9", "1e-9", "0.1", "\r\n", "\n----\n", "\239\187\191", "\204\129",
+  "\240\159\152\128",
   "2026-01-02T03:04:05Z", "10.0.0.0/8", "fe80::/64", "-----BEGIN RSA PRIVATE KEY-----", "(?P<a>", "\\pL",
   "&x ", "*x", "<<: ", "!!binary ", "--- ",
   "%[1]*.*d", "%-+#q", "UTF-16LE", "1h2m" }

@@ -178,11 +178,13 @@ M.bytes = expressions("base64gunzip(bytes)", "base64gunzip(s)", "base64decode(by
   "textencodebase64(a, b)", "textdecodebase64(a, b)", "sha512(s)", 'uuidv5("url", s)', "uuidv5(a, b)")
 M.rsa = expressions("rsadecrypt(a, b)", 'rsadecrypt(a, "-----BEGIN RSA PRIVATE KEY-----\\n${bytes}\\n-----END RSA PRIVATE KEY-----\\n")',
   'rsadecrypt(a, "-----BEGIN PRIVATE KEY-----\\n${bytes}\\n-----END PRIVATE KEY-----\\n")')
-M.cidr = expressions("cidrhost(a, b)", "cidrnetmask(s)", "cidrsubnet(a, b, c)", "cidrsubnets(a, b, c)", "cidrcontains(a, b)", "cidrhost(s, 5)")
-M.time = expressions("formatdate(a, b)", 'formatdate(s, "2026-01-02T03:04:05Z")', 'formatdate("YYYY-MM-DD EEEE hh:mm:ssZ", s)', "timeadd(a, b)",
-  'timeadd("2026-01-02T03:04:05Z", s)', "timecmp(a, b)", 'timecmp(s, "2026-01-02T03:04:05Z")')
+M.cidr = expressions("cidrhost(a, b)", "cidrnetmask(s)", "cidrsubnet(a, b, c)", "cidrsubnets(a, b, c)", "cidrcontains(a, b)",
+  "cidrhost(s, 5)")
+M.time = expressions("formatdate(a, b)", 'formatdate(s, "2026-01-02T03:04:05Z")', 'formatdate("YYYY-MM-DD EEEE hh:mm:ssZ", s)',
+  "timeadd(a, b)", 'timeadd("2026-01-02T03:04:05Z", s)', "timecmp(a, b)", 'timecmp(s, "2026-01-02T03:04:05Z")')
 M.regex = expressions("regex(a, b)", "regexall(a, b)", "replace(b, a, c)", 'replace(b, "/${a}/", c)', "regex(s, s)")
-M.text = expressions("format(a, b, c)", "formatlist(a, [b, c], 5)", "format(s, 1.5)", "format(s, true, null)", "tonumber(s)", "parseint(a, b)",
+M.text = expressions("format(a, b, c)", "formatlist(a, [b, c], 5)", "format(s, 1.5)", "format(s, true, null)", "tonumber(s)",
+  "parseint(a, b)",
   "parseint(s, 62)", "substr(a, b, c)", "split(a, b)", "upper(title(s))", "strrev(s)", "trim(a, b)", "chomp(trimspace(s))", "indent(2, s)",
   "startswith(a, b)", "replace(a, b, c)", "length(s)", "fileset(a, b)", "fileexists(s)", "tonumber(a) % tonumber(b)",
   "tonumber(a) / tonumber(b)", "tonumber(a) * tonumber(b) - tonumber(c)", "pow(a, b)", "log(a, b)", "floor(a)", "abspath(s)", "basename(s)",
