@@ -17,9 +17,9 @@ DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
 # release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers; asan-clang: under clang's, which see
-# some that gcc's don't, such as arithmetic on null pointers.
+# some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer.
 CONFIG ?= release
-CONFIGS := release test asan asan-clang
+CONFIGS := release test asan asan-clang fuzz
 ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
   $(error CONFIG=$(CONFIG) is not one of $(CONFIGS))
 endif
@@ -138,8 +138,10 @@ OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 OPTIMISE_release := -O2
 OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPTIMISE_fuzz := $(OPTIMISE_asan) -fsanitize=fuzzer-no-link
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
+CONFIG_fuzz := -DHX_TEST -Werror
 LINK_asan := -fsanitize=address,undefined
 OPTIMISE_asan-clang := $(OPTIMISE_asan)
 CONFIG_asan-clang := $(CONFIG_asan)
@@ -166,7 +168,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare luacheck format-check warnings \
+.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
   bench fuzz docs clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -253,7 +255,9 @@ demo: deps
 
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
-test-all: test
+test-all: deps-test
+	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
+	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang spec/tools/suite 5.4
@@ -264,11 +268,22 @@ bench: deps
 	@$(QUIET_MAKE) LUA=5.4 module
 	@$(QUIET_MAKE) LUA=jit module
 	@spec/bench/run
+# FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names.
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
+ifdef TIME
+	@$(QUIET_MAKE) LUA=5.4 CONFIG=fuzz CC='$(CLANG)' CXX='$(CLANG)++' build/fuzz/5.4/fuzzer
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/targets $(TIME) $(TARGETS)
+else
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
+endif
+CLANG ?= clang
+# The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
+$(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
+	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
+	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-lint: layers headers warnings bare luacheck format-check
+lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
@@ -286,6 +301,12 @@ warnings:
 bare:
 	@grep -rlE 'HX_HAS_|"(value/limbs|value/number_internal|text/ucd|text/unicode)\.h"' csrc --include='*.c' | xargs -P $(JOBS) -n 8 \
 	  $(CC) $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -fsyntax-only
+# So must all be compiled against a smaller C library, which declares what the standards say and no more.
+musl:
+	@command -v musl-gcc >/dev/null || { echo "lint: musl-gcc is not installed: not checked with it"; exit 0; }; \
+	printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | xargs -P $(JOBS) -n 8 \
+	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
+	  -fsyntax-only
 luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:

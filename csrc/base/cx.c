@@ -1,4 +1,5 @@
 /* cx.c: an activity's life, and the project's only setjmp. */
+#define _DEFAULT_SOURCE /* _setjmp */
 #include "base/cx.h"
 
 #include "base/buf.h"

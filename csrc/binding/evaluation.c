@@ -42,9 +42,17 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* A suspended evaluation holds its program: its Expression may be closed or finalized meanwhile. */
-static void let_unit_go(hx_evaluation *ev, lua_State *L) {
-  if (ev->suspended) hx_unit_release(L, ev->unit);
+/* A suspended evaluation holds its program and what its scope has: the Expression and the Scope may be finalized meanwhile. */
+static void hold(hx_evaluation *ev) {
+  if (ev->suspended) return;
+  hx_unit_retain(ev->unit);
+  ev->scope_home = ev->scope->home ? hx_home_retain(ev->scope->home) : NULL;
+  ev->suspended = true;
+}
+static void let_go(hx_evaluation *ev, lua_State *L) {
+  if (!ev->suspended) return;
+  hx_unit_release(L, ev->unit);
+  hx_home_release(ev->scope_home);
   ev->suspended = false;
 }
 
@@ -62,7 +70,7 @@ static void clear_ledger(hx_evaluation *ev) {
   }
   ev->used = HX_LEDGER_FIRST;
   ev->mixed_ledger = false;
-  let_unit_go(ev, L);
+  let_go(ev, L);
 }
 
 /* Machines */
@@ -355,8 +363,7 @@ static int suspend(hx_evaluation *ev) {
     lua_pushvalue(L, HX_AT_FOREIGN);
     ev->foreign.p[0].slot = hx_ledger_add(ev);
   }
-  if (!ev->suspended) hx_unit_retain(ev->unit);
-  ev->suspended = true;
+  hold(ev);
   if (st->idle == ev) {
     lua_pushnil(L);
     lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
@@ -598,7 +605,7 @@ static int l_gc(lua_State *L) {
   if (!ev) return 0;
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
-  let_unit_go(ev, L);
+  let_go(ev, L);
   ev->busy = true; /* can't be used any more */
   return 0;
 }

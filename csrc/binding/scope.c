@@ -424,6 +424,7 @@ static void inherit(lua_State *L, hx_scope *s) {
     from = hx_to_class(L, -1, HX_CLASS_SCOPE);
     if (!from) luaL_argerror(L, 1, lua_pushfstring(L, "parent must be a scope, not a %s", luaL_typename(L, -1)));
     s->parent = (hx_scope *)from;
+    keep_home(L, s->home, from->home);
     keep_in_table(L, HX_SCOPE_PARENT);
     hx_lua_gettable_of(L, -1);
     for (int slot = HX_CONVERT_NULL; slot <= HX_CONVERT_OBJECT_MT; slot++) {

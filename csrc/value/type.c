@@ -7,8 +7,9 @@ const hx_type hx_type_string = { .kind = HX_K_STRING };
 const hx_type hx_type_number = { .kind = HX_K_NUMBER };
 const hx_type hx_type_bool = { .kind = HX_K_BOOL };
 const hx_type hx_type_capsule = { .kind = HX_K_CAPSULE };
-static const hx_type *const no_types[1];
-const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE, .elems = no_types };
+/* An address to count from, even by 0. */
+static const hx_type *const nothing[1];
+const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE, .elems = nothing };
 const hx_type hx_type_empty_object = { .kind = HX_K_OBJECT };
 const hx_type hx_type_list_dynamic = { .kind = HX_K_LIST, .elem = &hx_type_dynamic };
 const hx_type hx_type_set_dynamic = { .kind = HX_K_SET, .elem = &hx_type_dynamic };

@@ -3,10 +3,11 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-static const hx_val nothing; /* where elements would be */
-static const hx_seq no_elements = { .v = &nothing, .plain = true };
+/* The elements of what has none have an address, too: C lets nobody count from NULL, not even by 0. */
+static const hx_val nothing[1];
+static const hx_seq no_elements = { .v = nothing, .plain = true };
 static const hx_shape no_keys = { .sorted = true };
-static const hx_obj no_attributes = { .shape = &no_keys };
+static const hx_obj no_attributes = { .shape = &no_keys, .v = nothing };
 
 const hx_val hx_empty_tuple = { .tag = HX_T_TUPLE, .u.seq = &no_elements };
 const hx_val hx_empty_object = { .tag = HX_T_OBJECT, .u.obj = &no_attributes };
@@ -63,7 +64,7 @@ hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
-  s->v = v ? v : &nothing;
+  s->v = n ? v : nothing;
   s->weight = hx_check_weight(cx, weight);
   s->plain = plain;
   return (hx_val){ .tag = elem ? HX_T_LIST : HX_T_TUPLE, .len = n, .u.seq = s };
@@ -83,7 +84,7 @@ static hx_val obj_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_shape 
   hx_obj *o = HX_NEW(cx, hx_obj);
   o->elem = elem;
   o->shape = shape;
-  o->v = v;
+  o->v = shape->n ? v : nothing;
   o->weight = hx_vals_weight(cx, v, shape->n);
   return (hx_val){ .tag = tag, .len = shape->n, .u.obj = o };
 }

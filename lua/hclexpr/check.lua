@@ -101,7 +101,7 @@ end
 function check.options(n, name, options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
-  for key, value in pairs(options) do
+  for key, value in next, options do
     local wanted = known[key]
     if not wanted then misuse(3, n, name, "unknown option '%s'%s", tostring(key), check.did_you_mean(key, known)) end
     local wrong = wanted == "limits" and core.limits_fault(value)

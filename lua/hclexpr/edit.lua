@@ -426,13 +426,14 @@ end
 local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
-  local last = #p
-  for key, step in pairs(p) do
-    if type(key) ~= "number" or key < 1 or key > last or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
+  local n = 0
+  for key, step in next, p do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
     if not is_step(step) then return "the steps of a path are strings, or whole numbers from 0 on" end
+    n = n + 1
   end
-  for i = 1, last do
-    if p[i] == nil then return "a path is an array of steps, without holes" end
+  for i = 1, n do
+    if rawget(p, i) == nil then return "a path is an array of steps, without holes" end
   end
   return nil
 end

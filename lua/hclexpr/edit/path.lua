@@ -57,8 +57,12 @@ end
 ---@return (string|integer)[]? steps
 ---@return integer? at
 function path.read(text)
-  if type(text) == "table" then return text end
   local steps, at = {}, 1
+  if type(text) == "table" then
+    -- A copy, without what a metatable makes of it.
+    for i, step in next, text do steps[i] = step end
+    return steps
+  end
   while at <= #text do
     local step, stop = read_step(text, at)
     if step == nil then return nil, at end
