@@ -204,9 +204,11 @@ end
 ---@return T value
 ---@return any ...
 function hcl.assert(value, ...)
-  if value ~= nil then return value, ... end
-  local err = ...
-  return error(err == nil and "assertion failed!" or tostring(err), 2)
+  if value == nil then
+    local err = ...
+    error(err == nil and "assertion failed!" or tostring(err), 2)
+  end
+  return value, ...
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.

@@ -18,7 +18,7 @@ end
 local function add_files(folder, names, out)
   table.sort(names)
   for _, name in ipairs(names) do
-    local path = (folder == "." and "" or folder:gsub("/*$", "/")) .. name
+    local path = (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
     if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
       local inner, why = core.folder(path)
       if inner then add_files(path, inner, out) else out[#out + 1] = { fault = why } end
