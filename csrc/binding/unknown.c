@@ -196,8 +196,7 @@ int hx_value_refinements(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  if (bare != &v->v)
-    luaL_error(L, "the Value is marked: what is known of it may not be shown; take v:unmark() first");
+  if (bare != &v->v) luaL_error(L, "the Value is marked: what is known of it may not be shown; take v:unmark() first");
   u = bare->u.unk;
   lua_newtable(L);
   if (u->not_null) {

@@ -82,7 +82,7 @@ typedef struct walk {
   uint32_t ndone, from; /* the elements passed, none of them a link: done[0 … ndone); those still to go: left[from … ROOM) */
   uint32_t links;
   uint64_t taken, most; /* elements so far, again for each time that one is passed; and how many of them steps pay for */
-  hx_str absolute; /* the root's own path: absolute links may begin with it */
+  hx_str absolute;      /* the root's own path: absolute links may begin with it */
   char done[ROOM], left[ROOM];
   char name[NAME_MAX + 1];
 } walk;
