@@ -169,9 +169,22 @@ static int l_kind(lua_State *L) {
   return 1;
 }
 
+typedef struct equal_job {
+  const hx_type *a, *b;
+  bool equal;
+} equal_job;
+
+static void run_equal(hx_cx *cx, void *ud) {
+  equal_job *job = ud;
+  (void)cx;
+  job->equal = hx_type_equal(job->a, job->b);
+}
+
 static int l_eq(lua_State *L) {
   const hx_type_handle *a = hx_to_class(L, 1, HX_CLASS_TYPE), *b = hx_to_class(L, 2, HX_CLASS_TYPE);
-  lua_pushboolean(L, a && b && hx_type_equal(a->constraint->type, b->constraint->type));
+  equal_job job = { a ? a->constraint->type : NULL, b ? b->constraint->type : NULL, false };
+  if (a && b) hx_home_must(L, a->home, run_equal, &job);
+  lua_pushboolean(L, job.equal);
   return 1;
 }
 

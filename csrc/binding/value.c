@@ -62,6 +62,7 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v) {
     parts = v->u.seq->v;
     scattered = v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
   }
+  if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < v->len; i++)
     if (parts[i].tag > HX_T_STR && hx_value_settle(cx, &parts[i])) scattered = true;
   return scattered;
@@ -302,8 +303,21 @@ static int l_is_null(lua_State *L) {
   return 1;
 }
 
+typedef struct known_job {
+  const hx_val *v;
+  bool known;
+} known_job;
+
+static void run_known(hx_cx *cx, void *ud) {
+  known_job *job = ud;
+  (void)cx;
+  job->known = hx_is_wholly_known(job->v);
+}
+
 static int l_is_wholly_known(lua_State *L) {
-  lua_pushboolean(L, hx_is_wholly_known(&hx_check_value(L, 1)->v));
+  known_job job = { &hx_check_value(L, 1)->v, true };
+  if (job.v->tag > HX_T_STR) hx_home_must(L, hx_value_hold(L, 1)->home, run_known, &job);
+  lua_pushboolean(L, job.known);
   return 1;
 }
 
