@@ -19,9 +19,9 @@
 #endif
 
 /* What a checked function may count on: for its own frame, and for what it calls until the next check. */
-#define HX_STACK_RESERVE (12 * HX_STACK_UNIT)
+#define HX_STACK_RESERVE (16 * HX_STACK_UNIT)
 /* What an activity needs that nests nothing, or that only reports. */
-#define HX_STACK_ENTRY (6 * HX_STACK_UNIT)
+#define HX_STACK_ENTRY (8 * HX_STACK_UNIT)
 
 /* At the start of an activity: finds out which stack this is. False: less than HX_STACK_ENTRY is left. */
 bool hx_stack_enter(void);
