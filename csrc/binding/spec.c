@@ -137,6 +137,7 @@ static int l_level(lua_State *L) {
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
   if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
+  lua_settop(L, 3); /* reading the schema may have been aborted */
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
   if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
