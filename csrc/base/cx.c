@@ -21,10 +21,9 @@ struct hx_guard {
   jmp_buf point;
   hx_guard *outer;  /* of the same activity */
   hx_guard *before; /* of this thread */
+  hx_stack *stack;
   hx_why why;
 };
-
-static _Thread_local hx_guard *innermost;
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   /* Field by field, without why_diag and spare, which are written before they are read: small programs come and go fast enough for it to
@@ -50,17 +49,18 @@ void hx_cx_deinit(hx_cx *cx) {
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_guard guard;
   guard.outer = cx->guard;
-  guard.before = innermost;
   guard.why = HX_WHY_NONE;
-  if (!hx_stack_enter()) return HX_WHY_STACK;
-  cx->guard = innermost = &guard;
+  guard.stack = &hx_stack_used;
+  if (!hx_stack_enter(guard.stack)) return HX_WHY_STACK;
+  guard.before = guard.stack->guard;
+  cx->guard = guard.stack->guard = &guard;
 #if defined(__GNUC__)
   if (_setjmp(guard.point) == 0) fn(cx, ud);
 #else
   if (setjmp(guard.point) == 0) fn(cx, ud);
 #endif
   cx->guard = guard.outer;
-  innermost = guard.before;
+  guard.stack->guard = guard.before;
   return guard.why;
 }
 
@@ -74,13 +74,18 @@ _Noreturn void hx_abort(hx_cx *cx, hx_why why) {
   leave(cx->guard, why);
 }
 
+static inline void need(size_t n) {
+  const hx_stack *s = &hx_stack_used;
+  HX_ASSERT(s->guard != NULL);
+  if (HX_UNLIKELY(!hx_stack_has(s, n))) leave(s->guard, HX_WHY_STACK);
+}
+
 void hx_stack_need(size_t n) {
-  HX_ASSERT(innermost != NULL);
-  if (HX_UNLIKELY(!hx_stack_has(n + HX_STACK_ENTRY))) leave(innermost, HX_WHY_STACK);
+  need(n + HX_STACK_ENTRY);
 }
 
 void hx_stack_check(void) {
-  hx_stack_need(HX_STACK_RESERVE - HX_STACK_ENTRY);
+  need(HX_STACK_RESERVE);
 }
 
 /* The report of an abort is the activity's own record: there may be no memory left to make one. */

@@ -22,12 +22,9 @@ typedef struct span {
   uintptr_t low, size;
 } span;
 
-static _Thread_local span own, now; /* the thread's own stack, and the one in use */
-static _Thread_local bool looked;   /* `own` was looked for */
-
-static inline bool holds(const span *s, uintptr_t at) {
-  return at - s->low < s->size;
-}
+_Thread_local hx_stack hx_stack_used;
+static _Thread_local span own;    /* the thread's own stack */
+static _Thread_local bool looked; /* it was looked for */
 
 #if defined(__linux__)
 /* The first thread's stack ends behind the texts that the system put there, and may grow to its limit. musl tells only how far it has
@@ -64,29 +61,10 @@ static span own_stack(void) {
 }
 #endif
 
-static inline uintptr_t here(void) {
-#if defined(__GNUC__) || defined(__clang__)
-  return (uintptr_t)__builtin_frame_address(0);
-#else
-  char at;
-  volatile uintptr_t address = (uintptr_t)&at;
-  return address;
-#endif
-}
-
-static HX_NOINLINE void find(uintptr_t at) {
+HX_NOINLINE void hx_stack_find(hx_stack *s, uintptr_t here) {
   if (!looked) own = own_stack();
   looked = true;
-  now = holds(&own, at) ? own : (span){ at - FOREIGN, FOREIGN + HX_STACK_UNIT };
-}
-
-bool hx_stack_enter(void) {
-  uintptr_t at = here();
-  if (HX_UNLIKELY(!holds(&now, at))) find(at);
-  return at - now.low >= HX_STACK_ENTRY;
-}
-
-bool hx_stack_has(size_t n) {
-  uintptr_t at = here();
-  return at > now.low && at - now.low >= n;
+  bool ours = here - own.low < own.size;
+  s->low = ours ? own.low : here - FOREIGN;
+  s->size = ours ? own.size : FOREIGN + HX_STACK_UNIT;
 }

@@ -23,9 +23,35 @@
 /* What an activity needs that nests nothing, or that only reports. */
 #define HX_STACK_ENTRY (8 * HX_STACK_UNIT)
 
-/* At the start of an activity: finds out which stack this is. False: less than HX_STACK_ENTRY is left. */
-bool hx_stack_enter(void);
+/* The stack in use, and the innermost guard on it (cx.c). */
+typedef struct hx_stack {
+  uintptr_t low, size;
+  struct hx_guard *guard;
+} hx_stack;
+extern _Thread_local hx_stack hx_stack_used;
+
+/* An address in the caller's frame, or beside it. */
+HX_INLINE uintptr_t hx_stack_here(void) {
+#if defined(__GNUC__) || defined(__clang__)
+  return (uintptr_t)__builtin_frame_address(0);
+#else
+  char here;
+  volatile uintptr_t at = (uintptr_t)&here;
+  return at;
+#endif
+}
+
+/* Finds out which stack this is. */
+void hx_stack_find(hx_stack *s, uintptr_t here);
+/* At the start of an activity. False: less than HX_STACK_ENTRY is left. */
+HX_INLINE bool hx_stack_enter(hx_stack *s) {
+  uintptr_t here = hx_stack_here();
+  if (HX_UNLIKELY(here - s->low >= s->size)) hx_stack_find(s, here);
+  return here - s->low >= HX_STACK_ENTRY;
+}
 /* Within one: are n bytes left? */
-bool hx_stack_has(size_t n);
+HX_INLINE bool hx_stack_has(const hx_stack *s, size_t n) {
+  return hx_stack_here() >= s->low + n;
+}
 
 #endif
