@@ -115,7 +115,7 @@ ifneq ($(BUILDING),)
   LACKS := $(filter-out $(HAS),$(WANTED))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
-  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
+  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm -pthread
 endif
 
 # Only what knows RE2 is C++.

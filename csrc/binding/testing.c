@@ -153,14 +153,8 @@ static int l_on_stack(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "code", l_code },
-  { "fail_after", l_fail_after },
-  { "allocations", l_allocations },
-  { "stutter", l_stutter },
-  { "held", l_held },
-  { "limbs", l_limbs },
-  { "on_stack", l_on_stack },
-  { NULL, NULL },
+  { "code", l_code }, { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "stutter", l_stutter },
+  { "held", l_held }, { "limbs", l_limbs },           { "on_stack", l_on_stack },       { NULL, NULL },
 };
 
 void hx_open_testing(lua_State *L) {
