@@ -123,7 +123,7 @@ ifneq ($(BUILDING),)
   LACKS := $(filter-out $(HAS),$(WANTED))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
-  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
+  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm -pthread
   LINE_EDIT := $(if $(filter edit all,$(WITHOUT)),,$(if $(call is_there,$(EDIT),$(CC) -x c $(CFLAGS)),$(OUT)/hclexpr/line_edit.so))
 endif
 

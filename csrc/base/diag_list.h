@@ -5,6 +5,7 @@
 HX_DIAG(LIMIT_STEPS, HX_ERROR, "limit.steps", "Too many steps", "The evaluation took more than %.*s steps, which is its limit. Make the expression do less, or raise limits.steps.")
 HX_DIAG(LIMIT_MEMORY, HX_ERROR, "limit.memory", "Too much memory", "The evaluation needs more than %.*s bytes of memory, which is its limit. Make the values smaller, or raise limits.memory.")
 HX_DIAG(LIMIT_DEPTH, HX_ERROR, "limit.depth", "Nested too deeply", "This nests deeper than %.*s levels, which is the limit. Split it up, or raise limits.depth, to 10000 at most.")
+HX_DIAG(LIMIT_STACK, HX_ERROR, "limit.depth", "Nested too deeply", "Too little is left of the C stack of the thread that runs this. Nest less deeply, or run it in a thread with a larger stack.")
 HX_DIAG(LIMIT_OUTPUT, HX_ERROR, "limit.output", "Result too large", "The result comes to more than %.*s bytes, which is its limit. Make it smaller, or raise limits.output.")
 HX_DIAG(LIMIT_SOURCE, HX_ERROR, "limit.source", "Source too long", "The source text is longer than %.*s bytes, which is its limit. Split it up, or raise limits.source.")
 HX_DIAG(NO_MEMORY, HX_ERROR, "memory", "Out of memory", "The system has no more memory to give.")

@@ -248,8 +248,9 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
   if (as_value) {
-    if (hx_value_push_copy(ev->L, v)) return true;
-    luaL_error(ev->L, "not enough memory");
+    hx_why why = hx_value_push_copy(ev->L, v);
+    if (why == HX_WHY_NONE) return true;
+    luaL_error(ev->L, "%s", hx_why_word(why));
   }
   /* The limit is for results. Each argument may be as large, however many there are. */
   uint64_t left = cx->output_left;

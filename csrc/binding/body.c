@@ -131,6 +131,7 @@ static int l_lower(lua_State *L) {
   if (p->home) e->unit->home = hx_home_retain(p->home);
   hx_why why = hx_program_init_made(&e->unit->program, &p->unit->program, make_lowered, &job);
   if (why == HX_WHY_NONE) return 1;
+  lua_settop(L, 4); /* reading a schema may have been aborted */
   lua_pushnil(L);
   hx_diagnostics_push_of(L, e->unit);
   return 2;

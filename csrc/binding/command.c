@@ -44,10 +44,9 @@ static bool write_like(int fd, const struct stat *old, hx_str text) {
   return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
 }
 
-/* Writes the text to a file beside path, then renames it to path, which is a file and no link. False: errno has the reason;
-** *made: a file beside it could be made. */
-static bool replace(const char *path, const struct stat *old, hx_str text, bool *made) {
-  char temporary[PATH_MAX + sizeof SUFFIX];
+/* Writes the text to a file beside path, whose name is put into `temporary`, then renames it to path, which is a file and no link.
+** False: errno has the reason; *made: a file beside it could be made. */
+static bool replace(char *temporary, const char *path, const struct stat *old, hx_str text, bool *made) {
   size_t n = strlen(path);
   bool written;
   int fd, error;
@@ -73,7 +72,7 @@ static bool replace(const char *path, const struct stat *old, hx_str text, bool 
 static int l_replace_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
-  char path[PATH_MAX];
+  char *path = lua_newuserdata(L, 2 * PATH_MAX + sizeof SUFFIX);
   struct stat old;
   bool made = true;
   if (realpath(name, path) && stat(path, &old) == 0 && access(path, W_OK) == 0) {
@@ -82,7 +81,7 @@ static int l_replace_file(lua_State *L) {
       lua_pushfstring(L, "%s: not a regular file", name);
       return 2;
     }
-    if (replace(path, &old, text, &made)) {
+    if (replace(path + PATH_MAX, path, &old, text, &made)) {
       lua_pushboolean(L, true);
       return 1;
     }

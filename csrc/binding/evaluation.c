@@ -330,8 +330,9 @@ static bool finish_render(hx_evaluation *ev) {
 }
 
 static bool finish_value(hx_evaluation *ev) {
-  if (hx_value_push_copy(ev->L, &ev->machine.result)) return true;
-  hx_why_report(&ev->machine.cx, HX_WHY_NO_MEMORY);
+  hx_why why = hx_value_push_copy(ev->L, &ev->machine.result);
+  if (why == HX_WHY_NONE) return true;
+  hx_why_report(&ev->machine.cx, why);
   return false;
 }
 

@@ -387,6 +387,7 @@ static bool pull_table(hx_puller *p, int at, hx_val *out) {
   int top = lua_gettop(p->L);
   size_t n;
   bool ok;
+  hx_stack_check();
   if (!check_nesting(p, table)) return false;
   ok = hx_table_is_array(p, at, &n);
   p->level = &level;
@@ -410,6 +411,7 @@ static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
     return true;
   }
   /* A chain of lazy values that give lazy values ends: each is answered once, and depth counts. */
+  hx_stack_check();
   p->depth++;
   if (p->depth > p->cx->limits.depth) hx_abort(p->cx, HX_WHY_DEPTH);
   ok = hx_pull(p, lua_gettop(p->L), out);

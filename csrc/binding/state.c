@@ -47,7 +47,8 @@ int hx_arg_error(lua_State *L, int arg, const char *want) {
 }
 
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud) {
-  if (hx_home_run(home, fn, ud) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_why why = hx_home_run(home, fn, ud);
+  if (why != HX_WHY_NONE) luaL_error(L, "%s", hx_why_word(why));
 }
 
 bool hx_option_is(lua_State *L, const char *name) {

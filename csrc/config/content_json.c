@@ -120,8 +120,9 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   }
 }
 
-/* Each label is a level of the value, so this recurses no deeper than the source nests. */
+/* Each label is a level of the value. */
 static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
+  hx_stack_check();
   if (h->nlabels == plan->nlabels) {
     add_blocks(r, h, value);
     return;

@@ -217,26 +217,35 @@ static void charge_begin(hx_cx *cx, hx_str directory) {
 }
 
 /* The handle of what is at `inside`, or a fault. */
-static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
-  walk w = { .from = ROOM };
+static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str inside, want what, int *fd) {
+  w->from = ROOM;
+  w->ndone = w->links = w->taken = 0;
   charge_begin(cx, directory);
   char *root = hx_alloc(cx, (size_t)directory.len + 1);
   memcpy(root, directory.p, directory.len);
   root[directory.len] = '\0';
-  if (!hx_path_absolute(cx, directory, HX_STR(""), &w.absolute)) w.absolute = HX_STR("\n"); /* no path begins so */
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &w->absolute)) w->absolute = HX_STR("\n"); /* no path begins so */
   *fd = -1;
-  if (!prepend(&w, inside.p, inside.len)) return HX_FILE_NAME;
-  w.root = w.at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (w.root < 0) {
+  if (!prepend(w, inside.p, inside.len)) return HX_FILE_NAME;
+  w->root = w->at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (w->root < 0) {
     hx_file_fault fault = fault_of(errno);
     return fault == HX_FILE_BROKEN ? fault : HX_FILE_NO_ROOT; /* broken: too many open files, for example */
   }
-  w.most = cx->steps_left / ELEMENT_STEPS;
-  hx_file_fault fault = go(&w, what, fd);
-  move_to(&w, w.root);
-  close(w.root);
-  if (w.taken > w.most) hx_abort(cx, HX_WHY_STEPS); /* then nothing was opened */
-  hx_charge_steps(cx, ELEMENT_STEPS * w.taken);
+  w->most = cx->steps_left / ELEMENT_STEPS;
+  hx_file_fault fault = go(w, what, fd);
+  move_to(w, w->root);
+  close(w->root);
+  if (w->taken > w->most) hx_abort(cx, HX_WHY_STEPS); /* then nothing was opened */
+  hx_charge_steps(cx, ELEMENT_STEPS * w->taken);
+  return fault;
+}
+
+static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* it would take much of a small stack */
+  hx_file_fault fault = find_with(cx, w, directory, inside, what, fd);
+  hx_arena_release(&cx->scratch, mark);
   return fault;
 }
 

@@ -86,6 +86,7 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   uint32_t plain = plain_part(pattern), n = 0;
   folder here = { outer, { 0, 0 }, outer ? outer->depth + 1 : 1 };
   hx_file_entry *e = NULL;
+  hx_stack_check();
   hx_check_depth(s->cx, here.depth);
   if (plain) {
     base = hx_path_join(s->cx, base, (hx_str){ pattern.p, plain });

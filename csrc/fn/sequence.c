@@ -423,6 +423,7 @@ HX_INLINE void take_plain(flattened *f, const hx_val *v) {
 }
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
+  hx_stack_check();
   if (marks) f->marks = hx_marks_join(f->cx, f->marks, marks);
   if (hx_set_may_shrink(v)) {
     f->known = false;

@@ -8,6 +8,7 @@ static const hx_str word_true = { "true", 4 }, word_false = { "false", 5 };
 
 static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, bool hidden) {
   if (!at) return;
+  hx_stack_check();
   if (at == c->secret) hidden = false;
   write_place(c, b, at->up, hidden);
   bool attribute = at->of->kind == HX_K_OBJECT;
@@ -173,6 +174,7 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
     *out = *v;
     return true;
   }
+  if (v->tag > HX_T_STR) hx_stack_check();
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
   bool null = v->tag == HX_T_NULL;

@@ -49,6 +49,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s) {
 }
 
 static hx_val copy_seq(copier *c, const hx_val *v) {
+  hx_stack_check();
   const hx_type *elem = v->u.seq->elem ? copy_type(c, v->u.seq->elem) : NULL;
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
@@ -63,6 +64,7 @@ static hx_val copy_seq(copier *c, const hx_val *v) {
 }
 
 static hx_val copy_obj(copier *c, const hx_val *v) {
+  hx_stack_check();
   const hx_type *elem = v->u.obj->elem ? copy_type(c, v->u.obj->elem) : NULL;
   shape_copy shape = copy_shape(c, v->u.obj->shape);
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);

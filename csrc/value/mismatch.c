@@ -80,6 +80,7 @@ static bool collects(const hx_type *got, const hx_type *want) {
 
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   if (cx->unread) return HX_UNREAD;
+  hx_stack_check();
   if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want, hide);
   if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want, hide);
   if (collects(got, want)) {

@@ -130,6 +130,7 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
 /* What type() gives: each element and attribute on a line of its own. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;
+  hx_stack_check();
   if (hx_type_is_collection(t)) {
     hx_buf_f(b, "%s(", hx_kind_name((hx_kind)t->kind));
     write_type(cx, b, t->elem, indent);
@@ -190,6 +191,7 @@ static const char *hidden_text(const hx_marks *marks) {
 
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   const hx_marks *marks = hx_marks_get(v);
+  if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
   /* A type is shown whatever its value was. */
   if (marks && v->tag != HX_T_UNKNOWN && v->tag != HX_T_CAPSULE) {

@@ -1,6 +1,6 @@
 /* type.h: types of the language: primitives, collections, structural types.
 ** Memory: types are immutable. Primitives are static; others live in cx->arena and point only at types that live as long.
-** Errors: none but memory. Functions recurse over nested types: data nests at most HX_DEPTH_MAX. */
+** Errors: none but memory. Functions recurse over nested types and check the stack (hx_stack_check). */
 #ifndef HX_VALUE_TYPE_H
 #define HX_VALUE_TYPE_H
 

@@ -7,7 +7,7 @@
 **
 ** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
 **   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
-** Errors: none but memory here. Composite values nest at most about twice HX_DEPTH_MAX, so functions over them may recurse.
+** Errors: none but memory here. Functions over composite values recurse and check the stack (hx_stack_check).
 **
 ** Speed: never write part of a value and then copy the whole (a store-forward stall): test v->tag and read payloads in place. */
 #ifndef HX_VALUE_VALUE_H

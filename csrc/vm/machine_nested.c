@@ -142,6 +142,7 @@ typedef struct bucket {
 static hx_val by_label(grouping *g, uint32_t level, uint32_t first, uint32_t n) {
   hx_cx *cx = &g->m->cx;
   hx_obj_builder b;
+  hx_stack_check();
   if (level == g->nlabels) return g->plan->nesting == HX_NESTING_MAP ? only(g, first) : list_of(g, first, n);
   bucket *buckets = HX_NEW_ARRAY(cx, bucket, n);
   uint32_t nbuckets = 0;
