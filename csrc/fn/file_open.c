@@ -219,7 +219,8 @@ static void charge_begin(hx_cx *cx, hx_str directory) {
 /* The handle of what is at `inside`, or a fault. */
 static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str inside, want what, int *fd) {
   w->from = ROOM;
-  w->ndone = w->links = w->taken = 0;
+  w->ndone = w->links = 0;
+  w->taken = 0;
   charge_begin(cx, directory);
   char *root = hx_alloc(cx, (size_t)directory.len + 1);
   memcpy(root, directory.p, directory.len);

@@ -139,6 +139,7 @@ static hx_str tuples_differ(hx_cx *cx, const hx_type *first, const hx_type *seco
 
 hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide) {
   if (cx->unread) return HX_UNREAD;
+  hx_stack_check();
   if (first->kind == second->kind && first->kind == HX_K_OBJECT) return objects_differ(cx, first, second, hide);
   if (first->kind == second->kind && first->kind == HX_K_TUPLE) return tuples_differ(cx, first, second, hide);
   return hx_mismatch(cx, second, first, hide);

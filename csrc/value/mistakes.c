@@ -68,6 +68,7 @@ static void look_into_object(search *s, const hx_val *v, const hx_type *to, cons
 /* What is marked is not looked into: its parts are not shown. */
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at) {
   bool list = to->kind == HX_K_LIST || to->kind == HX_K_SET;
+  hx_stack_check();
   if (hx_is_seq(v) && (list || (to->kind == HX_K_TUPLE && v->tag == HX_T_TUPLE && to->n == v->len)))
     look_into_elements(s, v, to, at);
   else if (hx_is_obj(v) && to->kind == HX_K_MAP) look_into_map(s, v, to, at);
