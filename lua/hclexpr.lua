@@ -348,6 +348,29 @@ function hcl.edit(source, options)
   return require("hclexpr.edit")(source, options)
 end
 
+---@class hclexpr.ModuleOptions
+---@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as -var has it, a file as -var-file
+---@field variables? table<string, any> values by name; they win over all others
+---@field environment? table<string, string>|fun(name: string): string? where TF_VAR_name is looked for; nil: nowhere
+---@field workspace? string default "default"
+---@field state? string|table a state: the path of a file, or what it holds
+---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
+---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
+---@field source? fun(source: string, version?: string): string? the folder of a module that is no local path
+---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
+---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
+
+--- Opens a folder of Terraform files, which are evaluated whole: variables, local values, outputs, resources, modules, checks. Nothing but
+--- files is needed: no init, no provider, no network.
+---@param dir string
+---@param options? hclexpr.ModuleOptions
+---@return hclexpr.Module? module
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Module? readable what could be read, where something is wrong
+function hcl.module(dir, options)
+  return require("hclexpr.module")(dir, options)
+end
+
 hcl.parse = body.parse
 hcl.decode = body.decode
 hcl.load = body.load

@@ -231,6 +231,21 @@ static int l_items(lua_State *L) {
   return 2;
 }
 
+/* core.attribute_list(body): its Attributes in an array, in source order. */
+static int l_attribute_list(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  part from = *p;
+  int n = 0;
+  lua_newtable(L);
+  for (const hx_node *item = hx_node_first(items_of(L, p)); item; item = item->next) {
+    if (item->kind != HX_AST_ATTRIBUTE || item->flags & HX_AST_DUPLICATE || !item->u.attr.name->len) continue;
+    from.node = item;
+    new_part(L, HX_CLASS_ATTRIBUTE, &from);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
 /* Fields */
 
 /* A field of an Attribute or Block. Each is made when it is asked for, as most never are. */
@@ -441,6 +456,7 @@ static const luaL_Reg functions[] = {
   { "needs_schema", l_needs_schema },
   { "expanded", l_expanded },
   { "body_items", l_items },
+  { "attribute_list", l_attribute_list },
   { "fields_of", l_fields_of },
   { "attribute_field", l_attribute_field },
   { "block_field", l_block_field },

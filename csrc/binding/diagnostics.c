@@ -208,19 +208,21 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics{ d1, d2, … }: Diagnostics of all of them in order; nil: there are none. */
+/* core.join_diagnostics({ d1, d2, … }, wide): Diagnostics of all of them in order; nil: there are none. wide: a Range where something is
+** missing has the column behind it, too (reference: so has the JSON form of reports). */
 static int l_join(lua_State *L) {
+  bool wide = lua_toboolean(L, 2) != 0;
   int n;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   luaL_checkstack(L, 10, NULL);
   n = (int)hx_lua_rawlen(L, 1);
-  if (n <= 1) {
+  if (n <= (wide ? 0 : 1)) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }
   new_array(L, 1);
-  finish_array(L, hx_listing_push_joined(L, n, joined_part));
+  finish_array(L, hx_listing_push_joined(L, n, wide, joined_part));
   return 1;
 }
 
@@ -240,6 +242,18 @@ static void set_values(lua_State *L, const hx_diag *d) {
   lua_setfield(L, -2, "values");
 }
 
+/* Gives the Range on top of the stack one character: the next column, whatever stands there. */
+static void widen(lua_State *L) {
+  lua_getfield(L, -1, "stop");
+  for (const char *const *name = (const char *const[]){ "column", "byte", NULL }; *name; name++) {
+    lua_getfield(L, -1, *name);
+    lua_pushinteger(L, lua_tointeger(L, -1) + 1);
+    lua_setfield(L, -3, *name);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 /* Fills the table on top of the stack, raw: its metatable has no __newindex. */
 static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   lua_pushstring(L, severities[hx_diag_severity(d)]);
@@ -250,6 +264,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   hx_set_str(L, -1, "detail", d->detail);
   if (hx_diag_has_place(d)) {
     hx_range_push(L, unit, d->source, d->subject);
+    if (d->wide && d->subject.start == d->subject.stop) widen(L);
     lua_setfield(L, -2, "range");
     hx_range_push(L, unit, d->source, d->context);
     lua_setfield(L, -2, "context");

@@ -241,7 +241,7 @@ static size_t size_of_part(const hx_listing *from, uint32_t *left) {
   return size;
 }
 
-static void join_part(hx_listing *to, const hx_listing *from, char **at) {
+static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **at) {
   const hx_source *last = NULL, *source = NULL;
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
@@ -256,13 +256,14 @@ static void join_part(hx_listing *to, const hx_listing *from, char **at) {
     if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
     last = d->source;
     copy_diag(at, d, unit ? d->source : source, to->drafts.len, &to->list);
+    to->list.last->wide |= wide;
   }
   copy_drafts(to, from->drafts.p, from->drafts.len);
   to->list.dropped += from->list.dropped;
   to->list.errors += from->list.dropped;
 }
 
-const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *(*part)(lua_State *L, int i)) {
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, bool wide, const hx_listing *(*part)(lua_State *L, int i)) {
   size_t size = 0, drafts = 0;
   uint32_t left = HX_DIAGS_MAX, kept;
   hx_listing *r;
@@ -278,7 +279,7 @@ const hx_listing *hx_listing_push_joined(lua_State *L, int n, const hx_listing *
   memset(r->units, 0, kept * sizeof(hx_unit *));
   r->drafts.p = (char *)r->units + round_up(kept * sizeof(hx_unit *));
   at = (char *)r->units + round_up(kept * sizeof(hx_unit *)) + round_up(drafts);
-  for (int i = 1; i <= n; i++) join_part(r, part(L, i), &at);
+  for (int i = 1; i <= n; i++) join_part(r, part(L, i), wide, &at);
   return r;
 }
 

@@ -4,7 +4,7 @@
 #include "binding/value.h"
 
 /* The prepared form is arrays, so that nothing has to be looked at twice:
-**   schema      { attributes = { attribute… }, blocks = { block… } }
+**   schema      { attributes = { attribute… }, blocks = { block… }, no_dynamic = boolean, partial = boolean }
 **   attribute   { name =, type = Type?, default = Value?, required = boolean }
 **   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? or true }
 ** A schema that holds itself is one table met twice. */
@@ -35,6 +35,13 @@ static uint32_t read_count(reader *r, int at, const char *field, uint32_t absent
   lua_Number n = lua_isnumber(r->L, -1) ? lua_tonumber(r->L, -1) : (lua_Number)absent;
   lua_pop(r->L, 1);
   return n >= (lua_Number)UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static bool read_flag(reader *r, int at, const char *field) {
+  lua_getfield(r->L, at, field);
+  bool set = lua_toboolean(r->L, -1) != 0;
+  lua_pop(r->L, 1);
+  return set;
 }
 
 static void read_attribute(reader *r, int at, void *to) {
@@ -117,6 +124,8 @@ static const hx_schema *read_schema(reader *r, int at) {
   hx_schema_attribute *attributes = read_list(r, at, "attributes", sizeof *attributes, read_attribute, &nattributes);
   hx_schema_block *blocks = read_list(r, at, "blocks", sizeof *blocks, read_block, &nblocks);
   *s = *hx_schema_new(r->cx, attributes, nattributes, blocks, nblocks);
+  s->no_dynamic = read_flag(r, at, "no_dynamic");
+  s->partial = read_flag(r, at, "partial");
   return s;
 }
 

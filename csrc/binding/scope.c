@@ -483,6 +483,14 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
+/* core.scope_directory(scope): the folder that it grants; nil: none. */
+static int l_directory(lua_State *L) {
+  const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  if (!(s->host.has & HX_NEEDS_FILES)) return 0;
+  hx_push_str(L, s->host.directory);
+  return 1;
+}
+
 static int l_gc(lua_State *L) {
   hx_scope *s = hx_to_class(L, 1, HX_CLASS_SCOPE);
   if (!s) return 0;
@@ -504,6 +512,7 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "scope_limits", l_limits },
+                                      { "scope_directory", l_directory },
                                       { "is_function_name", l_is_function_name },
                                       { "timestamp_fault", l_timestamp_fault },
                                       { NULL, NULL } };

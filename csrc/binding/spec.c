@@ -92,13 +92,15 @@ static int l_diagnose(lua_State *L) {
 typedef struct level_job {
   lua_State *L;
   const hx_source *source;
-  const hx_node *body, *content;
+  const hx_node *body, *content, *rest;
 } level_job;
 
 /* Mistakes of the level are reported in the activity in which its content lives. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
-  job->content = hx_content(cx, job->source, job->body, hx_schema_read(job->L, cx, 2));
+  const hx_schema *schema = lua_istable(job->L, 2) ? hx_schema_read(job->L, cx, 2) : NULL;
+  job->content = hx_content(cx, job->source, job->body, schema);
+  job->rest = schema && schema->partial ? hx_content_rest(cx, job->body, schema) : NULL;
   for (const hx_node *n = hx_node_first(job->content); n; n = n->next) {
     if (n->kind == HX_AST_FAULT) hx_diag_report(cx, n->u.fault);
   }
@@ -109,7 +111,7 @@ static void run_no_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   hx_items items;
   hx_items_begin(&items, cx, job->source, job->body, hx_range_of(job->body->start, job->body->start));
-  job->content = items.kids.node;
+  job->content = job->rest = items.kids.node;
 }
 
 static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
@@ -123,16 +125,17 @@ static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
   return true;
 }
 
-/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua). Returns a Body, whose blocks'
-** bodies are not read yet, and Diagnostics of mistakes, if any; if a limit ends it, the Body is empty. `dynamic` blocks stay as
-** they are. The content has a unit of its own, which ends with the Body and everything taken from it. */
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua), or all of it by none. Returns a
+** Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body of the rest.
+** If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with
+** the Body and everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
   hx_home *home;
   lua_settop(L, 2);
   job.body = hx_check_body(L, 1, &of, &home);
-  luaL_checktype(L, 2, LUA_TTABLE);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
   unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
@@ -142,7 +145,9 @@ static int l_level(lua_State *L) {
   hx_body_push(L, unit, job.content);
   if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
   else lua_pushnil(L);
-  return 2;
+  if (!job.rest) return 2;
+  hx_body_push(L, unit, job.rest);
+  return 3;
 }
 
 /* core.level_missing(body): the place of missing items of such a level. */
@@ -282,6 +287,15 @@ static int l_type_has_any(lua_State *L) {
   return 1;
 }
 
+/* core.type_with_defaults(type, other): the type with the defaults that optional() has in the other one. */
+static int l_type_with_defaults(lua_State *L) {
+  const hx_type_handle *type = hx_check_class(L, 1, HX_CLASS_TYPE), *other = hx_check_class(L, 2, HX_CLASS_TYPE);
+  hx_constraint made = { type->constraint->type, other->constraint->defaults };
+  lua_settop(L, 2);
+  hx_type_push_constraint(L, &made);
+  return 1;
+}
+
 typedef struct unify_job {
   lua_State *L;
   uint32_t n;
@@ -320,6 +334,7 @@ static const luaL_Reg functions[] = {
   { "start_range", l_start_range },
   { "expression_type", l_expression_type },
   { "type_of_parts", l_type_of_parts },
+  { "type_with_defaults", l_type_with_defaults },
   { "type_has_any", l_type_has_any },
   { NULL, NULL },
 };

@@ -10,6 +10,52 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
+static bool is_named(const hx_schema *schema, hx_str name) {
+  return hx_schema_attribute_of(schema, name) || hx_schema_block_of(schema, name);
+}
+
+static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const hx_schema *schema) {
+  for (const hx_node *n = body->u.kids.first; n; n = n->next) {
+    bool named = n->kind == HX_AST_BLOCK ? hx_schema_block_of(schema, n->u.block.head->type) != NULL
+                                         : n->kind == HX_AST_ATTRIBUTE && hx_schema_attribute_of(schema, *n->u.attr.name) != NULL;
+    if (!named) hx_kids_add(rest, hx_node_copy(cx, n));
+  }
+}
+
+static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema) {
+  for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
+    if (is_named(schema, hx_node_text(key->u.kids.first))) continue;
+    hx_kids_add(rest, hx_node_copy(cx, key));
+    hx_kids_add(rest, hx_node_copy(cx, key->next));
+  }
+}
+
+/* A copy without children. */
+static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
+  hx_node *copy = hx_node_copy(cx, n);
+  copy->u.kids.first = NULL;
+  copy->count = 0;
+  return hx_kids_of(copy);
+}
+
+hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema) {
+  bool array = body->kind == HX_AST_TUPLE; /* of JSON objects, which are one body */
+  if (body->kind != HX_AST_BODY && body->kind != HX_AST_OBJECT && !array) return hx_node_copy(cx, body);
+  hx_kids rest = empty_copy(cx, body);
+  if (body->kind == HX_AST_BODY) add_rest_native(cx, &rest, body, schema);
+  if (body->kind == HX_AST_OBJECT) add_rest_json(cx, &rest, body, schema);
+  for (const hx_node *n = array ? body->u.kids.first : NULL; n; n = n->next) {
+    if (n->kind != HX_AST_OBJECT) {
+      hx_kids_add(&rest, hx_node_copy(cx, n));
+      continue;
+    }
+    hx_kids object = empty_copy(cx, n);
+    add_rest_json(cx, &object, n, schema);
+    hx_kids_add(&rest, object.node);
+  }
+  return rest.node;
+}
+
 const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body) {
   return body->kind == HX_AST_BODY ? body : hx_content_json_items(cx, src, body);
 }

@@ -21,6 +21,10 @@
 ** attributes. Blocks of type "dynamic" with one label pass any schema without no_dynamic; the caller checks what they generate. */
 hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 
+/* What a schema leaves of a body, for another schema: a body of the same kind and place without the attributes and blocks that the
+** schema names. Reference: PartialContent. */
+hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema);
+
 /* A body's items without a schema, for code that looks at it as it stands. A mistake has no place of its own there, because the
 ** same body may be valid by a schema: it is the expression of a nameless ATTRIBUTE, the first item. */
 const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body);

@@ -201,7 +201,7 @@ hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, c
   if (schema) {
     add_expected(&r, body);
     hx_reading_missing(&r, HX_D_JSON_MISSING);
-    add_unexpected(&r, body);
+    if (!schema->partial) add_unexpected(&r, body);
   } else {
     add_all(&r, body);
   }

@@ -56,7 +56,7 @@ static void add_argument(hx_reading *r, const hx_node *n) {
   const hx_schema_attribute *want = r->schema ? hx_schema_attribute_of(r->schema, name_of(n)) : NULL;
   if (want) r->found[want - r->schema->attributes] = true;
   if (want || !r->schema || r->schema->open) hx_items_add_copy(&r->items, n);
-  else unexpected_argument(r, n);
+  else if (!r->schema->partial) unexpected_argument(r, n);
 }
 
 static void add_block(hx_reading *r, const hx_node *n) {
@@ -64,7 +64,7 @@ static void add_block(hx_reading *r, const hx_node *n) {
   if (hx_is_dynamic(n) && !(r->schema && r->schema->no_dynamic)) add_labelled(&r->items, n, &hx_dynamic_head);
   else if (want) add_labelled(&r->items, n, &want->plan);
   else if (!r->schema) hx_items_add_copy(&r->items, n);
-  else unexpected_block(r, n);
+  else if (!r->schema->partial) unexpected_block(r, n);
 }
 
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {

@@ -8,9 +8,11 @@ Findings.__index = Findings
 -- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
 local JOIN_AT = 200
 
+--- wide: in the end each place has a character, as the reference shows places of modules.
+---@param wide? boolean
 ---@return hclexpr.Findings
-function Findings.new()
-  return setmetatable({ lists = {}, added = 0 }, Findings)
+function Findings.new(wide)
+  return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
 --- Takes Diagnostics in.
@@ -20,6 +22,13 @@ function Findings:add(err)
   self.added = self.added + 1
   lists[#lists + 1] = err
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
+end
+
+--- Takes in what another list has.
+---@param findings hclexpr.Findings
+function Findings:add_all(findings)
+  local all = findings:diagnostics()
+  if all then self:add(all) end
 end
 
 --- Reports a row of csrc/base/diag_list.h by its name, at a place.
@@ -39,7 +48,7 @@ end
 --- All as Diagnostics; nil if there are none.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
-  return core.join_diagnostics(self.lists)
+  return core.join_diagnostics(self.lists, self.wide)
 end
 
 return Findings

@@ -25,9 +25,14 @@
 ---@field checks table<string, hclexpr.module.Declaration>
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
+---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
+---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
+---@field versions table[] required_version: { attribute, constraints } each
+---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
 ---@field order hclexpr.module.Declaration[] all of them in the order of the sources
 ---@field findings hclexpr.Findings what is wrong with it
+---@field broken? boolean errors are among that; once it was taken into a tree
 
 ---@class hclexpr.module.Declaration
 ---@field kind string "variable", "local", "output", "call", "resource", "check", "provider", "moved", "import", "removed"
@@ -42,13 +47,26 @@
 ---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
 ---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
----@field child? hclexpr.module.Declaration of a check: its scoped data source; of others nothing
+---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
+---@field container? hclexpr.module.Declaration of such a data source: its check
+---@field attribute? hclexpr.Attribute of a local
+---@field parsed? boolean of a variable: a text for it is an expression
+---@field const? boolean of a variable
+---@field deprecated? string of a variable or output: what to use in its place
+---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
+---@field providers? table[] of a call: { child, parent } each, both as `provider` is
+---@field alias? string of a provider; its key is "name.alias"
+---@field key? string of a provider
+---@field provisioners? table[] of a resource: { type, when, bodies, connection?, block } each
+---@field connection? hclexpr.Block of a resource
+---@field from? hclexpr.module.Address of moved and removed; `to` of moved and import
+---@field to? hclexpr.module.Address
 ---@field value_type? hclexpr.Type of a variable or typed output: its constraint, defaults of optional() inside
 ---@field default? hclexpr.Value of a variable, converted; nil: there is none
 ---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
----@field lifecycle? table<string, any> of a resource: its lifecycle arguments; depends_on and ignore_changes as arrays of traversals
+---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and replace_triggered_by as arrays of traversals
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 
 ---@class hclexpr.module.Rule
@@ -65,6 +83,8 @@
 ---@field children table<string, hclexpr.module.Config> by the name of the call
 ---@field address string "", "module.a", "module.a.module.b": without keys
 ---@field path string what path.module says
+---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
+---@field early table what is known before evaluation: early.lua
 ---@field place string the place in words: "the root module", "module.a.module.b"
 
 ---@class hclexpr.module.Node

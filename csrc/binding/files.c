@@ -1,0 +1,118 @@
+/* files.c: rows of the core for hclexpr/module/files.lua. */
+#include "binding/files.h"
+
+#include "binding/place.h"
+#include "binding/value.h"
+#include "fn/file_open.h"
+#include "fn/file_path.h"
+
+/* A path, absolute or from where the process works, below a root likewise ("/": anything may be read). */
+typedef struct file_job {
+  hx_str root, path;
+  bool list;
+  hx_file_fault fault;
+  hx_str content;
+  hx_file_entry *entries;
+  uint32_t n;
+} file_job;
+
+/* The functions' own way takes relative paths from the root: those here are made absolute first. */
+static hx_file_fault locate(hx_cx *cx, file_job *job, hx_str *root, hx_str *inside) {
+  hx_str whole;
+  if (memchr(job->path.p, 0, job->path.len) || memchr(job->root.p, 0, job->root.len)) return HX_FILE_NAME;
+  if (!hx_path_absolute(cx, HX_STR("."), job->root, root) || !hx_path_absolute(cx, HX_STR("."), job->path, &whole))
+    return HX_FILE_BROKEN;
+  if (!hx_path_below(*root, whole, inside)) return HX_FILE_OUTSIDE;
+  if (!inside->len) *inside = HX_STR(".");
+  return HX_FILE_FINE;
+}
+
+static void run_file(hx_cx *cx, void *ud) {
+  file_job *job = ud;
+  uint64_t id[2];
+  hx_str root, inside;
+  job->fault = locate(cx, job, &root, &inside);
+  if (job->fault != HX_FILE_FINE) return;
+  if (job->list) job->fault = hx_file_list(cx, root, inside, &job->entries, &job->n, id);
+  else job->fault = hx_file_read(cx, root, inside, &job->content);
+}
+
+/* Does the job of arguments 1 and 2, root (nil: any) and path; false: nil and why were pushed. */
+static bool run(lua_State *L, file_job *job) {
+  lua_settop(L, 2);
+  job->root = lua_isnil(L, 1) ? HX_STR("/") : hx_check_str(L, 1);
+  job->path = hx_check_str(L, 2);
+  hx_why why = hx_home_run(hx_work_push(L), run_file, job);
+  if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
+  lua_pushnil(L);
+  lua_pushstring(L, why != HX_WHY_NONE ? "it is larger than may be read at once" : hx_file_fault_text(job->fault));
+  return false;
+}
+
+/* core.read_file(root, path): the bytes of a file; or nil and why not. */
+static int l_read_file(lua_State *L) {
+  file_job job = { .list = false };
+  if (!run(L, &job)) return 2;
+  hx_push_str(L, job.content);
+  hx_work_close(L, 3);
+  return 1;
+}
+
+/* core.list_folder(root, path): an array of the names of what is in a folder and no folder itself, in byte order; or nil and why
+** not. */
+static int l_list_folder(lua_State *L) {
+  file_job job = { .list = true };
+  int n = 0;
+  if (!run(L, &job)) return 2;
+  lua_newtable(L);
+  for (uint32_t i = 0; i < job.n; i++) {
+    if (job.entries[i].folder) continue;
+    hx_push_str(L, job.entries[i].name);
+    lua_rawseti(L, -2, ++n);
+  }
+  hx_work_close(L, 3);
+  return 1;
+}
+
+typedef struct path_job {
+  hx_str path, result;
+  bool absolute;
+} path_job;
+
+static void run_path(hx_cx *cx, void *ud) {
+  path_job *job = ud;
+  if (!job->absolute) job->result = hx_path_clean(cx, job->path);
+  else if (!hx_path_absolute(cx, HX_STR("."), job->path, &job->result)) job->result = job->path;
+}
+
+static int push_path(lua_State *L, bool absolute) {
+  path_job job = { .absolute = absolute };
+  lua_settop(L, 1);
+  job.path = hx_check_str(L, 1);
+  hx_home_must(L, hx_work_push(L), run_path, &job);
+  hx_push_str(L, job.result);
+  hx_work_close(L, 2);
+  return 1;
+}
+
+/* core.clean_path(path): the shortest equivalent one. */
+static int l_clean_path(lua_State *L) {
+  return push_path(L, false);
+}
+
+/* core.absolute_path(path): clean and from the root. */
+static int l_absolute_path(lua_State *L) {
+  return push_path(L, true);
+}
+
+static const luaL_Reg functions[] = {
+  { "read_file", l_read_file },
+  { "list_folder", l_list_folder },
+  { "clean_path", l_clean_path },
+  { "absolute_path", l_absolute_path },
+  { NULL, NULL },
+};
+
+void hx_open_files(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

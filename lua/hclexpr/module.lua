@@ -1,0 +1,140 @@
+-- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; evaluation.lua answers questions.
+local core = require "hclexpr.core"
+local check = require "hclexpr.check"
+local config = require "hclexpr.module.config"
+local Files = require "hclexpr.module.files"
+local Findings = require "hclexpr.findings"
+local inputs = require "hclexpr.module.inputs"
+local sources = require "hclexpr.module.sources"
+
+---@class hclexpr.Module
+---@field root hclexpr.module.Config
+---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
+---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
+---@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
+---@field paths { root: string, cwd: string }
+---@field workspace string
+---@field options table
+local Module = {}
+Module.__index = Module
+Module.__tostring = function() return "Module" end
+
+local known = {
+  settings = "table", variables = "table", environment = true, workspace = "string", state = true, resource = "function",
+  schemas = true, source = "function", read = "function", scope = true,
+}
+
+local function is_one_of(options, name, wanted)
+  local given = options[name]
+  local kind = type(given)
+  if given == nil then return end
+  for word in wanted:gmatch "%a+" do
+    if kind == word then return end
+  end
+  check.fail(2, "module", string.format("option '%s' must be a %s, not a %s", name, wanted, kind))
+end
+
+local function check_settings(settings)
+  for i, setting in ipairs(settings or {}) do
+    local fine = type(setting) == "string" or type(setting) == "table" and (type(setting.file) == "string" or type(setting.name) == "string"
+      and setting.value ~= nil)
+    if not fine then
+      check.fail(2, "module", string.format("option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = "
+        .. "... }", i))
+    end
+  end
+end
+
+local function check_options(options)
+  check_settings(options.settings)
+  is_one_of(options, "environment", "table or function")
+  is_one_of(options, "state", "string or table")
+  is_one_of(options, "schemas", "string or table")
+  if options.scope ~= nil and getmetatable(options.scope) ~= core.classes.Scope then
+    check.fail(2, "module", string.format("option 'scope' must be a scope, not a %s; make one with hcl.scope", type(options.scope)))
+  end
+end
+
+local function has_errors(err)
+  for _, d in ipairs(err or {}) do
+    if d.severity == "error" then return true end
+  end
+  return false
+end
+
+local function join(...)
+  local lists = {}
+  for i = 1, select("#", ...) do
+    local list = select(i, ...)
+    if list then lists[#lists + 1] = list end
+  end
+  return core.join_diagnostics(lists)
+end
+
+-- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
+-- instead, if that differs.
+local function problems(loader, root, given)
+  local folder = root.folder
+  if given.unreadable then return given.unreadable end
+  local found = loader.findings:diagnostics()
+  if folder.broken then return found end
+  if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
+  local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
+  if not has_errors(found) then
+    config.check_tree(loader, root)
+    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+    found = loader.findings:diagnostics()
+  end
+  return join(found, given.wrong), missing or given.missing
+end
+
+--- Opens the folder of a module.
+---@param dir string
+---@param options? hclexpr.ModuleOptions
+---@return hclexpr.Module? module
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Module? readable what could be read, where something is wrong
+local function open(dir, options)
+  check.type(1, "module", dir, "string")
+  local o = check.options(2, "module", options, known)
+  check_options(o)
+  local files = Files.new(o.read, o.scope and core.scope_directory(o.scope))
+  local loader = {
+    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
+    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+  }
+  local folder, why = config.folder(loader, dir)
+  if not folder then
+    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(dir), why))
+  end
+  local self = setmetatable({
+    options = o, loader = loader, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
+  }, Module)
+  local given = inputs.read(o, folder, files, loader.limits)
+  self.inputs = given.values
+  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.problems, self.input_problems = problems(loader, self.root, given)
+  if has_errors(self.problems) then return nil, self.problems, self end
+  return self
+end
+
+-- Questions
+
+-- Makes a method of what a file of module/ answers, which is loaded when it is first asked.
+local function ask(name, file)
+  Module[name] = function(self, ...)
+    check.self(name, "Module", self, getmetatable(self) == Module)
+    local answers = require("hclexpr.module." .. file)
+    if not self.begun and answers.begin then
+      self.begun = true
+      answers.begin(self)
+    end
+    return answers[name](self, ...)
+  end
+end
+
+for _, name in ipairs { "validate", "plan", "value", "eval", "outputs" } do ask(name, "evaluation") end
+for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
+ask("addresses", "listing")
+
+return open

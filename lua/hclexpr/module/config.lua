@@ -1,0 +1,287 @@
+-- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
+local core = require "hclexpr.core"
+local early = require "hclexpr.module.early"
+local Findings = require "hclexpr.findings"
+local folders = require "hclexpr.module.folder"
+local inputs = require "hclexpr.module.inputs"
+local levels = require "hclexpr.spec.levels"
+local passing = require "hclexpr.module.passing"
+local places = require "hclexpr.places"
+local sources = require "hclexpr.module.sources"
+local versions = require "hclexpr.module.versions"
+
+local config = {}
+
+-- Modules that call two modules each, and these two others, are soon more than can be held.
+local MOST = 20000
+
+---@class hclexpr.module.Loader
+---@field files hclexpr.module.Files
+---@field sources hclexpr.module.Sources
+---@field limits? hclexpr.Limits
+---@field scope? hclexpr.Scope
+---@field folders table<string, hclexpr.module.Folder|false> by absolute path
+---@field findings hclexpr.Findings
+---@field late hclexpr.Findings what counts if nothing else is wrong
+---@field count integer
+
+local function head(call)
+  return { object = call.block, range = call.range }
+end
+
+local function read_folder(loader, dir)
+  local key = core.absolute_path(dir)
+  local known = loader.folders[key]
+  if known == nil then
+    local made, why = folders.read(dir, loader.files, loader.limits)
+    known = made or false
+    loader.folders[key] = known
+    if known then known.key = key else loader.why = why end
+  end
+  return known
+end
+
+-- Sources
+
+local function text_of(value)
+  return value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
+end
+
+-- What source or version of a call is; nil: it isn't known, which was reported.
+local function read_argument(loader, parent, attribute)
+  local value, err = early.value(parent, attribute.expression)
+  if value == nil then
+    loader.findings:add(err)
+    return nil
+  end
+  local text = #value:marks() == 0 and text_of(value)
+  if text then return text end
+  loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a text that is known beforehand: of constants and "
+    .. "const variables.", attribute.name)
+end
+
+local function find_folder(loader, parent, call, address)
+  local source, version = call.arguments.source, call.arguments.version
+  if not source then return nil end -- reported as missing
+  local wanted, text
+  if version then
+    wanted = read_argument(loader, parent, version)
+    if not wanted then return nil end
+    if not versions.constraints(wanted) then
+      loader.findings:report("MODULE_VERSION", places.of_attribute(version), "version must be a constraint of versions, such as "
+        .. '"~> 1.2".')
+      return nil
+    end
+  end
+  text = read_argument(loader, parent, source)
+  if not text then return nil end
+  local kind, why = sources.kind(text, wanted ~= nil)
+  if not kind then
+    loader.findings:report("MODULE_SOURCE", places.of_attribute(source), "%s", why)
+    return nil
+  end
+  local dir, path = loader.sources:find(parent, kind, text, wanted, (address:gsub("module%.", "")))
+  if dir then return dir, path, text end
+  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; the option source can tell "
+    .. "where it is, too.", core.quote(text))
+end
+
+-- Arguments
+
+local function variables_schema(folder)
+  if folder.variables_schema then return folder.variables_schema end
+  local schema = { attributes = {}, blocks = {}, no_dynamic = true }
+  for name in pairs(folder.variables) do schema.attributes[#schema.attributes + 1] = { name = name } end
+  folder.variables_schema = schema
+  return schema
+end
+
+-- The arguments of a call by the names of the module's variables. Of several bodies the later win.
+local function read_arguments(loader, child)
+  local schema, missing = variables_schema(child.folder), nil
+  child.arguments = {}
+  for _, body in ipairs(child.call.bodies) do
+    local content, err = core.level(body, schema)
+    if err then loader.findings:add(err) end
+    missing = missing or levels.missing_in(content)
+    for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
+  end
+  for name, variable in pairs(child.folder.variables) do
+    if variable.default == nil and not child.arguments[name] then
+      local findings = variable.const and loader.findings or loader.late
+      findings:report("MODULE_REQUIRED", missing, "The module %s needs a value of its variable %s. Add a line: %s = ...",
+        core.quote(child.name), name, name)
+    end
+  end
+end
+
+-- The values of const variables must be known by now.
+local function const_values(loader, child)
+  local values = {}
+  for name, variable in pairs(child.folder.variables) do
+    local attribute = variable.const and child.arguments[name]
+    local given, err = {}, nil
+    if attribute then
+      given = { place = places.of_expression(attribute.expression) }
+      given.value, err = early.value(child.parent, attribute.expression)
+    end
+    if err then loader.findings:add(err) end
+    if given.value and not given.value:is_wholly_known() then
+      loader.findings:report("MODULE_CONSTANT", places.of_attribute(attribute), "The variable %s is const, so its value must be known "
+        .. "beforehand: of constants and const variables.", name)
+    elseif variable.const and not err then
+      values[name] = inputs.convert(variable, given, loader.findings)
+    end
+  end
+  return values
+end
+
+-- The tree
+
+local function check_version(loader, folder)
+  for _, row in ipairs(folder.versions) do
+    if not versions.allow(row.constraints, versions.language) then
+      loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "This module is not for version "
+        .. "%s of the language, which is the one that is evaluated here.", versions.LANGUAGE)
+    end
+  end
+end
+
+local function ignored(loader, folder)
+  for _, type in ipairs { "backend", "cloud" } do
+    local row = folder.settings and folder.settings[type]
+    if row then
+      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s counts in the root module only, and has no effect "
+        .. "here.", type)
+    end
+  end
+end
+
+-- Is the folder that of a module around it?
+local function is_within(parent, folder)
+  while parent do
+    if parent.folder == folder then return true end
+    parent = parent.parent
+  end
+  return false
+end
+
+-- The findings of a folder count once, and only where those of the modules around it are no errors.
+local function take_findings(loader, folder)
+  local found = folder.findings:diagnostics()
+  if found and not folder.told then loader.findings:add(found) end
+  folder.told = true
+  if folder.broken == nil then
+    folder.broken = false
+    for _, d in ipairs(found or {}) do folder.broken = folder.broken or d.severity == "error" end
+  end
+end
+
+local function enter(loader, parent, call)
+  local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
+  local dir, path = find_folder(loader, parent, call, address)
+  if not dir then return nil end
+  local folder = read_folder(loader, dir)
+  if not folder then
+    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "there is no such folder")
+    return nil
+  end
+  if is_within(parent, folder) then
+    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module around this call, so it would call itself without "
+      .. "end.", dir)
+    return nil
+  end
+  return {
+    folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
+  }
+end
+
+-- Reads a call into parent.children; the Config, where its own calls are to be read.
+local function read_call(loader, parent, call)
+  local child = enter(loader, parent, call)
+  if not child then return nil end
+  loader.count = loader.count + 1
+  if loader.count > MOST then
+    loader.full = true
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. It and all others are left out.",
+      MOST)
+    return nil
+  end
+  parent.children[call.name] = child
+  take_findings(loader, child.folder)
+  local findings, late = loader.findings, loader.late
+  if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
+  ignored(loader, child.folder)
+  read_arguments(loader, child)
+  local values = const_values(loader, child)
+  loader.findings, loader.late = findings, late
+  early.begin(child, values, loader.scope)
+  return child
+end
+
+-- What is found below a broken module is not told: it may be its consequence. But the modules are read, to be looked at.
+local function read_calls(loader, parent, todo)
+  local told = loader.findings
+  if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
+  for _, call in ipairs(parent.folder.order) do
+    if call.kind == "call" and not loader.full then
+      local child = read_call(loader, parent, call)
+      if child then
+        child.hidden = loader.findings ~= told
+        todo[#todo + 1] = child
+      end
+    end
+  end
+  loader.findings, loader.late = told, loader.told_late
+end
+
+--- Reads the tree from a root folder on, which was read.
+---@param loader hclexpr.module.Loader
+---@param folder hclexpr.module.Folder
+---@param values table<string, hclexpr.Value> of the root's const variables
+---@return hclexpr.module.Config
+function config.read(loader, folder, values)
+  local root = { folder = folder, children = {}, address = "", path = ".", place = "the root module" }
+  local todo, i = { root }, 1
+  loader.told_late, loader.count = loader.late, 1
+  take_findings(loader, folder)
+  early.begin(root, values, loader.scope)
+  while todo[i] do
+    read_calls(loader, todo[i], todo)
+    i = i + 1
+  end
+  return root
+end
+
+--- Reads the root's folder.
+---@param loader hclexpr.module.Loader
+---@param dir string
+---@return hclexpr.module.Folder|false folder
+---@return string? why
+function config.folder(loader, dir)
+  return read_folder(loader, dir), loader.why
+end
+
+local backends = {}
+for name in ("local remote azurerm consul cos gcs http inmem kubernetes oci oss pg s3"):gmatch "%S+" do backends[name] = true end
+
+local function check_backend(loader, folder)
+  local row = folder.settings and folder.settings.backend
+  local name = row and row.block.labels[1]
+  if not row or backends[name] then return end
+  loader.findings:report("MODULE_CONSTANT", { object = row.block, range = row.block.label_ranges[1] }, "There is no backend %s.",
+    core.quote(name))
+end
+
+--- What is told of a tree in which nothing is wrong so far.
+---@param loader hclexpr.module.Loader
+---@param root hclexpr.module.Config
+function config.check_tree(loader, root)
+  passing.check(root, loader.findings, loader.late)
+  for _, folder in pairs(loader.folders) do
+    if folder then check_version(loader, folder) end
+  end
+  check_backend(loader, root.folder)
+end
+
+return config

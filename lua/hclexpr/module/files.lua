@@ -1,0 +1,52 @@
+-- Files of modules: what a folder holds, and texts, from disk or as the host has them unsaved.
+local core = require "hclexpr.core"
+
+---@class hclexpr.module.Files
+---@field unsaved? fun(path: string): string? text of a file that is being edited
+---@field root? string nothing outside of this folder is opened; nil: anything may be
+local Files = {}
+Files.__index = Files
+
+---@param unsaved? fun(path: string): string?
+---@param root? string
+---@return hclexpr.module.Files
+function Files.new(unsaved, root)
+  return setmetatable({ unsaved = unsaved, root = root }, Files)
+end
+
+--- The text of a file, or nil and why not.
+---@param path string
+---@return string? text
+---@return string? why
+function Files:read(path)
+  local text = self.unsaved and self.unsaved(path)
+  if text == nil then return core.read_file(self.root, path) end
+  if type(text) == "string" then return text end
+  return nil, string.format("the option read gave a %s for it, not a string", type(text))
+end
+
+--- The names of the files in a folder in byte order, or nil and why not.
+---@param dir string
+---@return string[]? names
+---@return string? why
+function Files:list(dir)
+  return core.list_folder(self.root, dir)
+end
+
+--- A path below a folder as it is shown: "infra/main.tf".
+---@param dir string
+---@param name string
+---@return string
+function Files.join(dir, name)
+  if dir == "" or dir == "." then return name end
+  return (dir:gsub("/+$", "")) .. "/" .. name
+end
+
+--- Is it left out, as hidden files and editors' copies are?
+---@param name string
+---@return boolean
+function Files.is_ignored(name)
+  return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
+end
+
+return Files

@@ -1,0 +1,93 @@
+-- Folders: the files of one folder read into declarations. What is wrong is collected, and the rest stays usable.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.module.files"
+local Findings = require "hclexpr.findings"
+
+local folder = {}
+
+-- Which file of kinds/ reads the blocks of a type, and the names of their labels. A file is loaded when the first of its blocks is met.
+local kinds = {
+  variable = { "variable", { "name" } },
+  locals = { "locals", {} },
+  output = { "output", { "name" } },
+  module = { "module", { "name" } },
+  resource = { "resource", { "type", "name" } },
+  data = { "resource", { "type", "name" } },
+  ephemeral = { "resource", { "type", "name" } },
+  action = { "action", { "type", "name" } },
+  check = { "check", { "name" } },
+  provider = { "provider", { "name" } },
+  terraform = { "terraform", {} },
+  moved = { "moved", {} },
+  removed = { "moved", {} },
+  import = { "moved", {} },
+  required_providers = { "stray", {} },
+}
+
+local schema = { attributes = {}, blocks = {}, no_dynamic = true }
+for type, row in pairs(kinds) do
+  schema.blocks[#schema.blocks + 1] = { type = type, labels = row[2], nesting = 0, schema = true }
+end
+
+--- Does a name belong to a configuration file? "plain", "override" or nil.
+---@param name string
+---@return "plain"|"override"|nil
+function folder.file_kind(name)
+  local base = name:match "^(.*)%.tf$" or name:match "^(.*)%.tf%.json$"
+  if not base or Files.is_ignored(name) then return nil end
+  return (base == "override" or base:find "_override$") and "override" or "plain"
+end
+
+-- The body of a file, as far as it can be read; nil: nothing can be.
+local function parse(made, files, path, limits)
+  local text, why = files:read(path)
+  if not text then
+    made.findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
+    return nil
+  end
+  local json = path:find "%.json$" ~= nil
+  local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json" or "native")
+  if err then made.findings:add(err) end
+  return body or readable, json
+end
+
+local function read_file(made, files, path, override, limits)
+  local body, json = parse(made, files, path, limits)
+  if not body then return end
+  local file = { path = path, body = body, override = override }
+  made.files[#made.files + 1] = file
+  local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
+  local content, err = core.level(body, schema)
+  if err then made.findings:add(err) end
+  for _, block in ipairs(content.blocks) do
+    require("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
+  end
+end
+
+local function new(dir)
+  return {
+    dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
+    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(true),
+  }
+end
+
+--- Reads a folder.
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@return hclexpr.module.Folder? made nil: it can't be listed
+---@return string? why
+function folder.read(dir, files, limits)
+  local names, why = files:list(dir)
+  if not names then return nil, why end
+  local made = new(dir)
+  for _, wanted in ipairs { "plain", "override" } do
+    for _, name in ipairs(names) do
+      if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end
+    end
+  end
+  if made.settings then require("hclexpr.module.kinds.terraform").finish(made) end
+  return made
+end
+
+return folder

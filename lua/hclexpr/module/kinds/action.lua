@@ -1,0 +1,31 @@
+-- action blocks: read past, except for what is wrong in themselves.
+local reading = require "hclexpr.module.reading"
+local providers = require "hclexpr.module.providers"
+local static = require "hclexpr.module.static"
+
+local action = { labels = { "type", "name" } }
+
+local schema = reading.schema("count for_each provider", { config = {} })
+
+function action.declare(reader, block)
+  local type, name = block.labels[1], block.labels[2]
+  reading.check_name(reader, block, 1, "type of an action")
+  reading.check_name(reader, block, 2, "action")
+  local content = reading.level(reader, block.body, schema)
+  local d = reading.declaration(reader, "action", name, "action." .. type .. "." .. name, block, content.attributes)
+  d.type = type
+  reading.check_repetition(reader, d.arguments)
+  local seen = {}
+  for _, inner in ipairs(content.blocks) do
+    if reading.only_one(reader, seen, inner) then d.bodies[1] = inner.body end
+  end
+  if d.arguments.provider then d.provider = providers.reference(static.of(reader, d.arguments.provider)) end
+  local all = reader.folder.actions
+  if not reader.override then return reading.declare(reader, all, d.address, d, "action") end
+  local base = reading.overridden(reader, all, d.address, d, "action")
+  if not base then return end
+  base.provider = d.provider or base.provider
+  reading.merge(base, d)
+end
+
+return action

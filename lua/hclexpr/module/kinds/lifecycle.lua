@@ -1,0 +1,196 @@
+-- lifecycle blocks of resources, data sources and ephemeral resources.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local reading = require "hclexpr.module.reading"
+local static = require "hclexpr.module.static"
+
+local lifecycle = {}
+
+local schema = reading.schema("create_before_destroy prevent_destroy ignore_changes replace_triggered_by destroy",
+  { precondition = {}, postcondition = {}, action_trigger = {} })
+
+-- ignore_changes: "all", or references that begin with an attribute.
+local function ignore_changes(reader, attribute)
+  local whole = static.of(reader, attribute)
+  if static.keyword(whole) == "all" then return "all" end
+  local all = {}
+  local star
+  for _, element in ipairs(reading.list(reader, attribute)) do
+    if element.tree.kind == "string" and element.tree.text == "*" then
+      reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "The word all ignores each change: ignore_changes = all")
+      star = element
+    else
+      local p = static.unquoted(element, "reference")
+      local traversal = static.traversal(p)
+      if traversal then all[#all + 1] = traversal else reading.not_static(p) end
+    end
+  end
+  if star and #all > 0 then
+    reader.findings:report("MODULE_STATIC", static.place(star), "All changes are ignored, or those of some attributes, not both.")
+  end
+  return star and "all" or all
+end
+
+local function trigger_fault(p, text, ...)
+  p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
+end
+
+-- Words that begin no reference to a resource.
+local others = {}
+for word in ("count each data ephemeral local module path self terraform var action list template lazy arg"):gmatch "%S+" do
+  others[word] = true
+end
+
+-- One of replace_triggered_by: names one resource, and count.index or each.key besides.
+local function check_trigger(p, expression)
+  local resources = 0
+  for _, traversal in ipairs(core.traversals(expression)) do
+    local root, own = traversal.steps[1].text, traversal.steps[2] and traversal.steps[2].text
+    if root == "each" or root == "count" then
+      local wanted = root == "each" and "key" or "index"
+      if own ~= wanted then trigger_fault(p, "Only %s.%s may be used here.", root, wanted) end
+    elseif not others[root] or root == "data" or root == "ephemeral" then
+      resources = resources + 1
+    else
+      trigger_fault(p, "Only resources, count.index and each.key may be named here, not %s.", traversal.path)
+    end
+  end
+  if resources ~= 1 then trigger_fault(p, "This names %s. Name one resource, or one attribute of it.", resources == 0 and "no resource"
+    or "several resources") end
+end
+
+-- Reads elements as expressions until one is wrong. Reference: what follows that is passed over.
+local function read_until_wrong(reader, elements, read)
+  local before = reader.findings:count()
+  for _, p in ipairs(elements) do
+    local expression, err = static.expression(p)
+    if expression then read(p, expression)
+    elseif err then reader.findings:add(err)
+    else reading.not_static(p) end
+    if reader.findings:count() > before then return end
+  end
+end
+
+local function replace_triggered_by(reader, attribute)
+  local all = {}
+  read_until_wrong(reader, reading.list(reader, attribute), function(p, expression)
+    check_trigger(p, expression)
+    for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
+  end)
+  return all
+end
+
+local reads = {
+  create_before_destroy = reading.flag, prevent_destroy = reading.flag, destroy = reading.flag,
+  ignore_changes = ignore_changes, replace_triggered_by = replace_triggered_by,
+}
+
+-- A condition before the object is made can't name it; after it, self does.
+local function check_self(reader, d, rule)
+  local prefix = d.mode == "managed" and {} or { d.mode }
+  local i, j = #prefix + 1, #prefix + 2
+  reading.each_reference(rule, function(attribute, traversal)
+    local steps = traversal.steps
+    if not steps[j] or (prefix[1] and steps[1].text ~= prefix[1]) then return false end
+    if steps[i].text ~= d.type or steps[j].text ~= d.name then return false end
+    reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't name it. %s", rule.kind, d.address,
+      rule.kind == "postcondition" and "It is called self here." or "It isn't made yet: name what its arguments are made of.")
+    return true
+  end)
+end
+
+local trigger_schema = reading.schema "events! condition actions! on_failure"
+local events = {}
+for _, order in ipairs { "before", "after" } do
+  for _, what in ipairs { "create", "update", "destroy" } do events[order .. "_" .. what] = true end
+end
+local failures = { halt = true, taint = true, continue = true }
+
+local function read_events(reader, attribute)
+  local seen, n = {}, 0
+  for _, p in ipairs(reading.list(reader, attribute)) do
+    local word = static.keyword(p)
+    if not word or not events[word] then
+      trigger_fault(p, "An event is before_ or after_ and create, update or destroy: after_create.")
+    elseif seen[word] then
+      trigger_fault(p, "%s stands in this list already.", word)
+    else
+      seen[word], n = true, n + 1
+    end
+  end
+  return n
+end
+
+local function read_action(p, expression)
+  local found = 0
+  for _, traversal in ipairs(core.traversals(expression)) do
+    local root = traversal.steps[1].text
+    if root == "action" then found = found + 1
+    elseif root ~= "count" and root ~= "each" then
+      return trigger_fault(p, "Only actions of this module, count and each may be named here, not %s.", traversal.path)
+    end
+  end
+  if found ~= 1 then trigger_fault(p, "This names %s. Name one action: action.type.name", found == 0 and "no action"
+    or "several actions") end
+end
+
+local function read_trigger(reader, block)
+  local content = reading.level(reader, block.body, trigger_schema)
+  local arguments = content.attributes
+  local n = arguments.events and read_events(reader, arguments.events) or 0
+  local actions = arguments.actions and reading.list(reader, arguments.actions) or {}
+  read_until_wrong(reader, actions, read_action)
+  local failure = arguments.on_failure
+  if failure and not failures[static.keyword(static.of(reader, failure)) or ""] then
+    reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
+  end
+  if #actions == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end
+  if n == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs events: events = [after_create]") end
+end
+
+local function read_block(reader, d, block)
+  if block.type == "action_trigger" then
+    if d.mode == "managed" then return read_trigger(reader, block) end
+    reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Only resources have an action_trigger.")
+    return
+  end
+  local rule = reading.rule(reader, block)
+  if not rule then return end
+  check_self(reader, d, rule)
+  d.rules[#d.rules + 1] = rule
+end
+
+--- Reads the block into d.lifecycle and d.rules.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+---@param block hclexpr.Block
+function lifecycle.read(reader, d, block)
+  local content = reading.level(reader, block.body, schema)
+  d.lifecycle = {}
+  for name, attribute in pairs(content.attributes) do
+    if d.mode == "managed" then
+      d.lifecycle[name] = reads[name](reader, attribute)
+    else
+      reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is for resources: this is "
+        .. "read, and never made or destroyed.", name)
+    end
+  end
+  for _, inner in ipairs(content.blocks) do read_block(reader, d, inner) end
+end
+
+--- The items of an override win one by one. Reference: replace_triggered_by and destroy can't be overridden.
+---@param base? table
+---@param new table
+---@return table
+function lifecycle.merge(base, new)
+  local all = {}
+  for name, value in pairs(base or {}) do all[name] = value end
+  for _, name in ipairs { "create_before_destroy", "prevent_destroy" } do
+    if new[name] ~= nil then all[name] = new[name] end
+  end
+  local ignored = new.ignore_changes
+  if ignored == "all" or (ignored and #ignored > 0 and all.ignore_changes ~= "all") then all.ignore_changes = ignored end
+  return all
+end
+
+return lifecycle

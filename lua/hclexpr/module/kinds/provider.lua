@@ -1,0 +1,57 @@
+-- provider blocks: configurations of providers.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local providers = require "hclexpr.module.providers"
+local reading = require "hclexpr.module.reading"
+local versions = require "hclexpr.module.versions"
+
+local provider = { labels = { "name" } }
+
+local schema = reading.schema("alias version count depends_on for_each source", { _ = {}, lifecycle = {}, locals = {} }, true)
+
+local function read_alias(reader, attribute)
+  if not attribute then return nil end
+  local alias = reading.text(reader, attribute)
+  if alias and core.name_columns(alias) then return alias end
+  reader.findings:report("MODULE_NAME", {}, "%q can't be an alias of a provider. %s", alias or "", reading.NAME_RULE)
+  return alias
+end
+
+local function read(reader, block)
+  local name = block.labels[1]
+  local content, rest = reading.level(reader, block.body, schema)
+  local arguments = content.attributes
+  if not providers.check_name(reader, name, places.of_block(block)) then return nil end
+  local alias = read_alias(reader, arguments.alias)
+  local key = alias and name .. "." .. alias or name
+  local d = reading.declaration(reader, "provider", name, "provider." .. key, block, arguments)
+  d.alias, d.key, d.bodies[1] = alias, key, rest
+  if arguments.version then
+    reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
+      .. "required_providers block: { source = ..., version = ... }")
+    versions.read(reader, arguments.version)
+  end
+  for _, reserved in ipairs { "count", "depends_on", "for_each", "source" } do
+    local attribute = arguments[reserved]
+    if attribute then
+      reader.findings:report("MODULE_RESERVED", { object = attribute, range = attribute.name_range }, "%s can't be set in a provider "
+        .. "block: the language keeps that name.", reserved)
+    end
+  end
+  reading.escapes(reader, d, content.blocks, { _ = true })
+  return d
+end
+
+function provider.declare(reader, block)
+  local d = read(reader, block)
+  if not d then return end
+  local all = reader.folder.providers
+  if not reader.override then return reading.declare(reader, all, d.key, d, "provider configuration") end
+  local base = all[d.key]
+  if base then return reading.merge(base, d) end
+  if d.alias then return reading.overridden(reader, all, d.key, d, "provider configuration") end
+  all[d.key] = d -- reference: without an alias it adds one
+  reader.folder.order[#reader.folder.order + 1] = d
+end
+
+return provider

@@ -1,0 +1,123 @@
+-- required_providers blocks: where the providers of a module come from.
+local places = require "hclexpr.places"
+local providers = require "hclexpr.module.providers"
+local reading = require "hclexpr.module.reading"
+local static = require "hclexpr.module.static"
+local versions = require "hclexpr.module.versions"
+
+local required = {}
+
+local function fault(p, text, ...)
+  p.reader.findings:report("MODULE_PROVIDER", static.place(p), text, ...)
+end
+
+-- The text that a part is, or nil and a report.
+local function text_of(p, what)
+  local expression = not p.reader.json and static.expression(p)
+  local value = p.tree.kind == "string" and p.tree.text or expression and expression:literal()
+  if type(value) == "string" then return value end
+  fault(p, "%s must be a text.", what)
+end
+
+-- "hashicorp/random" of a source with or without its host.
+local function source_of(p)
+  local text = text_of(p, "source")
+  if not text then return nil end
+  local parts = {}
+  for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
+  local n = #parts
+  for i = math.max(1, n - 1), n do
+    if not parts[i]:find "^[%w%-_\128-\255]+$" then n = 0 end
+  end
+  if n >= 1 and parts[n]:find "^terraform%-" then n = 0 end -- it would be the name of its repository
+  if n < 1 or n > 3 then
+    fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
+    return nil
+  end
+  return (n == 1 and "hashicorp/" or parts[n - 1] .. "/") .. parts[n]
+end
+
+local function read_aliases(p, name, entry)
+  local list = static.list(p)
+  if not list then return fault(p, "configuration_aliases is a list of names: [ %s.a ]", name) end
+  for _, element in ipairs(list) do
+    local traversal = static.traversal(element)
+    if not traversal then
+      reading.not_static(element)
+    elseif #traversal.steps ~= 2 or traversal.steps[1].text ~= name then
+      fault(p, "Each element is %s with an alias behind: %s.a", name, name)
+    else
+      entry.aliases[name .. "." .. traversal.steps[2].text] = true
+    end
+  end
+end
+
+local fields = {}
+
+function fields.version(p)
+  local text = text_of(p, "version")
+  if text and not versions.constraints(text) then fault(p, 'This is no constraint of versions, such as ">= 1.2, < 2.0".') end
+end
+
+function fields.source(p, _, entry)
+  entry.source = source_of(p)
+end
+
+fields.configuration_aliases = read_aliases
+
+-- The provider that a name stands for by itself.
+function required.implied(name)
+  return name == "terraform" and "builtin/terraform" or "hashicorp/" .. name
+end
+
+local function key_of(p)
+  return static.keyword(p) or p.tree.kind == "key" and p.tree.inner.text or p.tree.text
+end
+
+local function read_one(reader, attribute)
+  local name, entry = attribute.name, { aliases = {} }
+  local whole = static.of(reader, attribute)
+  if whole.tree.kind ~= "object" and attribute.expression:literal() ~= nil then
+    -- a constraint alone, as old sources have it
+    versions.read(reader, attribute)
+    return { aliases = {}, source = required.implied(name) }
+  end
+  if not providers.check_name(reader, name, { object = attribute.expression, range = whole.range }) then return nil end
+  local list = static.pairs(whole)
+  if not list then
+    return fault(whole, "%s must be an object: { source = ..., version = ... }", name)
+  end
+  for _, pair in ipairs(list) do
+    local field = fields[key_of(pair[1]) or ""]
+    if not field then
+      fault(pair[1], "Only source, version and configuration_aliases can stand here. A provider is configured in a provider block.")
+      return nil
+    end
+    field(pair[2], name, entry)
+  end
+  entry.source = entry.source or required.implied(name)
+  return entry
+end
+
+--- Reads a block into the folder.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+function required.read(reader, block)
+  local folder = reader.folder
+  local attributes, fine = reading.arguments(reader, block.body)
+  if not fine then return end
+  local entries = {}
+  for _, attribute in ipairs(attributes) do entries[attribute.name] = read_one(reader, attribute) end
+  if folder.required_block and not reader.override then
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block required_providers at %s already. A module has "
+      .. "one.", places.words(folder.required_block.head_range))
+    return
+  end
+  if not reader.override then folder.required_block = block end
+  for name, entry in pairs(entries) do
+    folder.required_providers[name] = entry.source
+    folder.provider_aliases[name] = entry.aliases
+  end
+end
+
+return required

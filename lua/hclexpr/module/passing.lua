@@ -1,0 +1,182 @@
+-- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
+local core = require "hclexpr.core"
+local reading = require "hclexpr.module.reading"
+
+local passing = {}
+
+local function name_place(reference)
+  return { object = reference.part.expression, range = reference.name_range }
+end
+
+local function is_empty(d)
+  if d.arguments.version then return false end
+  for _, body in ipairs(d.bodies) do
+    if #core.attribute_list((core.level(body))) > 0 or #core.level(body).blocks > 0 then return false end
+  end
+  return true
+end
+
+-- The provider blocks of a folder by name: those that say something, and those that don't.
+local function blocks_of(folder)
+  if folder.provider_blocks then return folder.provider_blocks end
+  local made = { configured = {}, empty = {} }
+  for _, d in ipairs(folder.order) do
+    if d.kind == "provider" then (is_empty(d) and made.empty or made.configured)[d.key] = d end
+  end
+  folder.provider_blocks = made
+  return made
+end
+
+local function source_of(folder, name)
+  return folder.required_providers[name] or "hashicorp/" .. name
+end
+
+local function aliases_of(folder)
+  local all = {}
+  for _, aliases in pairs(folder.provider_aliases) do
+    for key in pairs(aliases) do all[key] = true end
+  end
+  return all
+end
+
+local function passed_to(config)
+  local all = {}
+  for _, pair in ipairs(config.call and config.call.providers or {}) do all[pair.child.key] = pair end
+  return all
+end
+
+-- What the calls of a module pass on.
+local function check_calls(findings, config, passed)
+  local configured = blocks_of(config.folder).configured
+  for _, call in ipairs(config.folder.order) do
+    for _, pair in ipairs(call.kind == "call" and call.providers or {}) do
+      local parent = pair.parent
+      local here = configured[parent.key] or config.folder.required_providers[parent.key]
+      if not parent.alias and not here then
+        findings:report("MODULE_PROVIDER_UNSURE", name_place(parent), "No provider %s is declared in %s. Name its source there, in "
+          .. "required_providers.", parent.name, config.place)
+      elseif not parent.alias and config.call and not configured[parent.key] and not passed[parent.key] then
+        findings:report("MODULE_PROVIDER_UNSURE", reading.place(config.call), "The module passes a configuration of %s on that it isn't "
+          .. "given: providers = { %s = ... }", parent.name, parent.name)
+      end
+    end
+  end
+end
+
+-- One configuration that a module is passed.
+local function check_pair(findings, config, pair, known)
+  local child, parent, folder = pair.child, pair.parent, config.folder
+  local alias = known.aliases[child.key]
+  local own = folder.required_providers[child.key] or alias and source_of(folder, child.name)
+  if not own and not known.empty[child.key] then
+    findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
+      .. "required_providers.", config.address, child.key)
+  end
+  own = own or "hashicorp/" .. child.name
+  local given = config.parent.folder.required_providers[child.key] or source_of(config.parent.folder, parent.name)
+  if own == given then return end
+  local at = parent
+  for _, source in pairs(folder.required_providers) do
+    if source == given then at = child end
+  end
+  findings:report("MODULE_PROVIDER", name_place(at), "%s is of the provider %s, and the module means %s by %s.", parent.key, given, own,
+    child.key)
+end
+
+local function check_module(findings, config, passed, repeated)
+  local known = blocks_of(config.folder)
+  known.aliases = known.aliases or aliases_of(config.folder)
+  if next(known.configured) and repeated then
+    findings:report("MODULE_PROVIDER", repeated, "The module %s configures providers itself, so its call, and those around it, can't have "
+      .. "count, for_each or depends_on.", config.address)
+  end
+  for _, pair in ipairs(config.call.providers or {}) do
+    if known.configured[pair.child.key] then
+      findings:report("MODULE_PROVIDER", name_place(pair.child), "The module %s configures %s itself.", config.address, pair.child.key)
+    end
+    check_pair(findings, config, pair, known)
+  end
+  for key in pairs(known.aliases) do
+    if not known.configured[key] and not passed[key] then
+      findings:report("MODULE_PROVIDER", reading.place(config.call), "The module needs a configuration %s: providers = { %s = ... }", key,
+        key)
+    end
+  end
+  local told = {}
+  for _, d in ipairs(config.folder.order) do
+    if d.kind == "provider" and known.empty[d.key] == d and not told[d.name] then
+      told[d.name] = true
+      findings:report("MODULE_PROVIDER_UNSURE", reading.place(d), "An empty provider block declares nothing. Modules name the providers "
+        .. "that they need in required_providers.")
+    end
+  end
+end
+
+-- What makes several instances of a call, or lets it wait.
+local function repeated_at(call)
+  local attribute = call.arguments.count or call.arguments.for_each
+  if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
+  local first = call.depends_on and call.depends_on[1]
+  return first and { object = call.arguments.depends_on, range = first.range }
+end
+
+-- Is there a configuration with an alias, here or where it is passed from?
+local function is_there(config, key)
+  while config do
+    if config.folder.providers[key] then return true end
+    local pair = passed_to(config)[key]
+    if not pair then return false end
+    if not pair.parent.alias then return true end
+    config, key = config.parent, pair.parent.key
+  end
+  return false
+end
+
+local function tell_absent(findings, config, key)
+  findings:report("MODULE_PROVIDER", {}, "There is no configuration %s of a provider in %s. Declare it by a provider block with that "
+    .. "alias, or pass it to the module.", key, config.place)
+end
+
+local function check_uses(findings, config)
+  for _, d in ipairs(config.folder.order) do
+    if d.kind == "resource" and d.provider and d.provider.alias and not is_there(config, d.provider.key) then
+      tell_absent(findings, config, d.provider.key)
+    end
+  end
+  for _, pair in ipairs(config.call and config.call.providers or {}) do
+    if pair.parent.alias and not is_there(config.parent, pair.parent.key) then tell_absent(findings, config.parent, pair.parent.key) end
+  end
+end
+
+-- Does a folder speak of configurations at all? Most don't, and may be called often.
+local function speaks(folder)
+  if folder.speaks_of_providers ~= nil then return folder.speaks_of_providers end
+  local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
+  for _, d in ipairs(folder.order) do found = found or d.providers ~= nil or d.provider ~= nil end
+  folder.speaks_of_providers = found
+  return found
+end
+
+local function check_one(findings, late, config, repeated)
+  if not speaks(config.folder) and not (config.call and config.call.providers) then return end
+  local passed = passed_to(config)
+  check_calls(findings, config, passed)
+  if config.call then check_module(findings, config, passed, repeated) end
+  check_uses(late, config)
+end
+
+--- Checks a tree of modules. late: for what is told if nothing else is wrong.
+---@param root hclexpr.module.Config
+---@param findings hclexpr.Findings
+---@param late hclexpr.Findings
+function passing.check(root, findings, late)
+  local todo = { { root } }
+  while #todo > 0 do
+    local config, repeated = todo[#todo][1], todo[#todo][2]
+    todo[#todo] = nil
+    check_one(findings, late, config, repeated)
+    for _, child in pairs(config.children) do todo[#todo + 1] = { child, repeated_at(child.call) or repeated } end
+  end
+end
+
+return passing

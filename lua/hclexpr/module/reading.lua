@@ -1,0 +1,391 @@
+-- What the kinds of blocks (kinds/) are read with: levels of bodies, names, constants, references, rules.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local static = require "hclexpr.module.static"
+
+---@class hclexpr.module.Reader one file being read
+---@field folder hclexpr.module.Folder
+---@field file hclexpr.module.File
+---@field findings hclexpr.Findings
+---@field json boolean
+---@field override boolean
+
+local reading = {}
+
+-- Schemas
+
+--- A prepared schema (lua/hclexpr/schema.lua) of names: attributes as words, those that are required with a "!" behind; blocks by type
+--- with the names of their labels.
+---@param attributes string
+---@param blocks? table<string, string[]>
+---@param partial? boolean what it doesn't name is for another schema
+---@return table
+function reading.schema(attributes, blocks, partial)
+  local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = partial }
+  for name, required in attributes:gmatch "([%w_]+)(!?)" do
+    schema.attributes[#schema.attributes + 1] = { name = name, required = required == "!" }
+  end
+  for type, labels in pairs(blocks or {}) do
+    schema.blocks[#schema.blocks + 1] = { type = type, labels = labels, nesting = 0, schema = true }
+  end
+  return schema
+end
+
+--- The same with nothing required, for overrides.
+---@param schema table
+---@return table
+function reading.optional(schema)
+  local attributes = {}
+  for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
+  return { attributes = attributes, blocks = schema.blocks, no_dynamic = true, partial = schema.partial }
+end
+
+--- The content of a body by a schema; what is wrong is reported.
+---@param reader hclexpr.module.Reader
+---@param body hclexpr.Body
+---@param schema? table nil: all of it, where JSON has arguments only
+---@return hclexpr.Body content
+---@return hclexpr.Body? rest what a partial schema leaves
+---@return boolean fine
+function reading.level(reader, body, schema)
+  local content, err, rest = core.level(body, schema)
+  if err then reader.findings:add(err) end
+  return content, rest, err == nil
+end
+
+--- A body that may hold arguments only, in source order.
+---@param reader hclexpr.module.Reader
+---@param body hclexpr.Body
+---@return hclexpr.Attribute[]
+---@return boolean fine
+function reading.arguments(reader, body)
+  local content, _, fine = reading.level(reader, body)
+  local stray = content.blocks[1]
+  if stray then
+    reader.findings:report("MODULE_BLOCK", { object = stray, range = stray.type_range }, "Only arguments stand here, no blocks such "
+      .. "as %s: %s = ...", stray.type, stray.type)
+  end
+  return core.attribute_list(content), fine and not stray
+end
+
+-- Names
+
+reading.NAME_RULE = "A name begins with a letter or _; letters, digits, _ and - may follow."
+
+--- Reports a label that is no name.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@param i integer which label
+---@param what string "variable", say
+function reading.check_name(reader, block, i, what)
+  local name = block.labels[i]
+  if core.name_columns(name) then return end
+  reader.findings:report("MODULE_NAME", { object = block, range = block.label_ranges[i] }, "%q can't name a %s. %s", name, what,
+    reading.NAME_RULE)
+end
+
+-- Constants: values without names and functions
+
+local no_names = core.scope { stdlib = false }
+
+--- The value of an expression that may name nothing and call nothing.
+---@param expression hclexpr.Expression
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function reading.evaluate(expression)
+  return expression:value({}, no_names)
+end
+
+-- In JSON syntax constants are no templates.
+local function json_value(expression)
+  local body = core.parse('{"v":' .. expression:source() .. "}", nil, nil, nil, nil, "json-literal")
+  if not body then return nil end
+  return reading.evaluate(body.attributes.v.expression)
+end
+
+--- The constant that an attribute is; nil: it is none, which was reported.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Value?
+function reading.constant(reader, attribute)
+  local value, err
+  if reader.json then value = json_value(attribute.expression) end
+  if value == nil then value, err = reading.evaluate(attribute.expression) end
+  if value == nil then reader.findings:add(err) end
+  return value
+end
+
+local types = { string = core.type "string", bool = core.type "bool" }
+
+local function wrong_kind(reader, attribute, what)
+  local place = places.of_attribute(attribute)
+  place.range = core.start_range(attribute.expression)
+  reader.findings:report("MODULE_CONSTANT", place, "%s must be a %s that is written out here.", attribute.name, what)
+end
+
+-- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is reported at its start, too.
+local function constant_of(reader, attribute, kind, what)
+  local value = reading.constant(reader, attribute)
+  local converted = value and types[kind]:convert(value)
+  if converted and converted:is_known() and not converted:is_null() then return converted:lua() end
+  wrong_kind(reader, attribute, what)
+  return nil
+end
+
+---@param reader hclexpr.module.Reader
+---@param attribute? hclexpr.Attribute
+---@return boolean? nil: it is not there, or wrong
+function reading.flag(reader, attribute)
+  if not attribute then return nil end
+  return constant_of(reader, attribute, "bool", "bool")
+end
+
+---@param reader hclexpr.module.Reader
+---@param attribute? hclexpr.Attribute
+---@return string?
+function reading.text(reader, attribute)
+  if not attribute then return nil end
+  return constant_of(reader, attribute, "string", "string")
+end
+
+-- References
+
+--- Reports a part that should be a reference.
+---@param p hclexpr.module.Part
+function reading.not_static(p)
+  p.reader.findings:report("MODULE_STATIC", static.place(p), "A reference belongs here, such as terraform_data.a or module.b: no "
+    .. "calculation, function or template.")
+end
+
+--- The elements of an attribute that must be a list.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.module.Part[] empty if it is none, which was reported
+function reading.list(reader, attribute)
+  local all = static.list(static.of(reader, attribute))
+  if all then return all end
+  reader.findings:report("MODULE_STATIC", { object = attribute.expression, range = core.start_range(attribute.expression) },
+    "%s is a list, written out in brackets: [ ... ]", attribute.name)
+  return {}
+end
+
+--- The references in depends_on.
+---@param reader hclexpr.module.Reader
+---@param attribute? hclexpr.Attribute
+---@return table[]? traversals
+function reading.depends_on(reader, attribute)
+  if not attribute then return nil end
+  local all = {}
+  for _, element in ipairs(reading.list(reader, attribute)) do
+    local p = static.unquoted(element, "reference")
+    local traversal = static.traversal(p)
+    if not traversal then reading.not_static(p)
+    elseif traversal.steps[1].text == "action" then
+      reader.findings:report("MODULE_STATIC", static.place(p), "depends_on can't name an action. Name the resource that triggers it.")
+    else all[#all + 1] = traversal end
+  end
+  return all
+end
+
+--- The words of a traversal: "aws_instance.web[0]" is { "aws_instance", "web", "0" }.
+---@param traversal table
+---@return string[]
+function reading.words(traversal)
+  local words = {}
+  for i, step in ipairs(traversal.steps) do words[i] = step.text end
+  return words
+end
+
+--- Reports an attribute that must be an object.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+function reading.not_an_object(reader, attribute)
+  reader.findings:report("MODULE_STATIC", { object = attribute.expression, range = core.start_range(attribute.expression) },
+    "%s is an object, written out in braces: { ... }", attribute.name)
+end
+
+-- What several kinds have
+
+--- Reports count and for_each together.
+---@param reader hclexpr.module.Reader
+---@param arguments table<string, hclexpr.Attribute>
+function reading.check_repetition(reader, arguments)
+  local each = arguments.for_each
+  if not (each and arguments.count) then return end
+  reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too, and only one of the two "
+    .. "can say how many there are.")
+end
+
+--- Reports a block of which there may be one, and is another.
+---@param reader hclexpr.module.Reader
+---@param seen table<string, hclexpr.Block> the first blocks by type
+---@param block hclexpr.Block
+---@return boolean first
+function reading.only_one(reader, seen, block)
+  local first = seen[block.type]
+  if not first then
+    seen[block.type] = block
+    return true
+  end
+  reader.findings:report("MODULE_BLOCK", places.of_block(block), "There is a block %s at %s already, and only one may be here.",
+    block.type, places.words(first.head_range))
+  return false
+end
+
+--- Blocks _ , whose arguments are for the schema of the rest though they are called as those of the language; reports blocks of types
+--- that are none of `known`: the language keeps their names.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+---@param blocks hclexpr.Block[]
+---@param known table<string, true>
+function reading.escapes(reader, d, blocks, known)
+  local seen = {}
+  for _, block in ipairs(blocks) do
+    if block.type == "_" then
+      if reading.only_one(reader, seen, block) then d.bodies[#d.bodies + 1] = block.body end
+    elseif not known[block.type] then
+      reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
+        .. "language keeps that name.", block.type)
+    end
+  end
+end
+
+-- Rules: validation, precondition, postcondition, assert
+
+local rule_schema = reading.schema "condition! error_message!"
+
+--- A rule's block; nil in an override, where none may be.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@return hclexpr.module.Rule?
+---@return boolean fine
+function reading.rule(reader, block)
+  if reader.override then
+    reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't change %s blocks. Move it to the file "
+      .. "that it belongs to.", block.type)
+    return nil, false
+  end
+  local before = reader.findings:count()
+  local content = reading.level(reader, block.body, rule_schema)
+  local condition = content.attributes.condition
+  if condition and #core.traversals(condition.expression) == 0 then
+    reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
+      .. "Compare a value of this module.")
+  end
+  local rule = { kind = block.type, condition = condition, error_message = content.attributes.error_message, block = block }
+  return rule, reader.findings:count() == before
+end
+
+--- Calls found(attribute, traversal) for each reference of a rule, attribute by attribute, until it returns true.
+---@param rule hclexpr.module.Rule
+---@param found fun(attribute: hclexpr.Attribute, traversal: table): boolean?
+function reading.each_reference(rule, found)
+  for _, name in ipairs { "condition", "error_message" } do
+    local attribute = rule[name]
+    for _, traversal in ipairs(attribute and core.traversals(attribute.expression) or {}) do
+      if found(attribute, traversal) then break end
+    end
+  end
+end
+
+-- Declarations
+
+---@class hclexpr.module.Declaration
+local Declaration = {}
+
+-- Places are worked out when they are asked for: most never are.
+local fields = {}
+
+function fields.range(d)
+  return d.block and d.block.head_range or d.attribute.range
+end
+
+function fields.name_range(d)
+  if not d.block then return d.attribute.name_range end
+  local labels = d.block.label_ranges
+  return labels[#labels] or d.block.type_range
+end
+
+function Declaration.__index(d, key)
+  local make = fields[key]
+  if not make then return nil end
+  local value = make(d)
+  rawset(d, key, value)
+  return value
+end
+
+--- A declaration with the fields that each has.
+---@param reader hclexpr.module.Reader
+---@param kind string
+---@param name string
+---@param address string
+---@param block? hclexpr.Block
+---@param arguments table<string, hclexpr.Attribute>
+---@return hclexpr.module.Declaration
+function reading.declaration(reader, kind, name, address, block, arguments)
+  return setmetatable({
+    kind = kind, name = name, address = address, file = reader.file, block = block, arguments = arguments, bodies = {}, rules = {},
+  }, Declaration)
+end
+
+--- Its head, for reports.
+---@param d hclexpr.module.Declaration
+---@return hclexpr.Place
+function reading.place(d)
+  return { object = d.block or d.attribute, range = d.range }
+end
+
+--- Makes it known to the folder, and reports that another of its name is.
+---@param reader hclexpr.module.Reader
+---@param list table<string, hclexpr.module.Declaration> of the folder
+---@param key string
+---@param d hclexpr.module.Declaration
+---@param what string "variable", say
+---@return boolean new
+function reading.declare(reader, list, key, d, what)
+  local known = list[key]
+  if known then
+    reader.findings:report("MODULE_DUPLICATE", reading.place(d), "The %s %q is declared at %s already. Rename or remove one of the "
+      .. "two.", what, key, places.words(known.range))
+    return false
+  end
+  list[key] = d
+  local order = reader.folder.order
+  order[#order + 1] = d
+  return true
+end
+
+--- What an override is for; nil: nothing, which is reported.
+---@param reader hclexpr.module.Reader
+---@param list table<string, hclexpr.module.Declaration>
+---@param key string
+---@param d hclexpr.module.Declaration what the override says
+---@param what string
+---@return hclexpr.module.Declaration?
+function reading.overridden(reader, list, key, d, what)
+  local base = list[key]
+  if base then return base end
+  reader.findings:report("MODULE_OVERRIDE", reading.place(d), "There is no %s %q that this could override. Declare it in a file that "
+    .. "is no override.", what, key)
+end
+
+--- Takes over the arguments and bodies of an override.
+---@param base hclexpr.module.Declaration
+---@param d hclexpr.module.Declaration
+function reading.merge(base, d)
+  for name, attribute in pairs(d.arguments) do base.arguments[name] = attribute end
+  for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
+end
+
+--- Reports depends_on in an override, which can't be changed.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+function reading.keep_depends_on(reader, d)
+  local first = d.depends_on and d.depends_on[1]
+  if not first then return end
+  reader.findings:report("MODULE_OVERRIDE", { object = d.arguments.depends_on, range = first.range }, "Override files can't change "
+    .. "depends_on.")
+  d.arguments.depends_on = nil
+end
+
+return reading

@@ -1,0 +1,53 @@
+-- The types that variables and outputs declare, and what values of them are made of.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local static = require "hclexpr.module.static"
+
+local typing = {}
+
+--- The Type that an argument denotes; nil: none, which was reported.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Type?
+function typing.read(reader, attribute)
+  local expression = attribute.expression
+  local literal = reader.json and expression:literal()
+  if type(literal) == "string" then
+    -- The text has the places that it has in the file.
+    local range = expression:range()
+    local options = { filename = range.filename, line = range.start.line, column = range.start.column }
+    local compiled = core.compile(literal, options)
+    expression = compiled or expression
+  end
+  local made, err = core.expression_type(expression)
+  if made then return made end
+  -- a word alone is told with its quotes
+  local word = expression ~= attribute.expression and expression:ast().kind == "traversal"
+  if word then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
+end
+
+-- Names of old: their elements may be of any one type.
+local short = { list = "list(any)", map = "map(any)" }
+
+--- The same of a variable, which also has short names, and whether texts for it are expressions.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Type
+---@return boolean parsed
+function typing.read_variable(reader, attribute)
+  local p = static.of(reader, attribute)
+  local any = core.type "any"
+  if static.is_quoted(p) then
+    reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
+      .. "list(string).")
+    return any, p.tree.text ~= "string"
+  end
+  local word = static.keyword(p)
+  if word and short[word] then return (core.type(short[word])), true end
+  local made = typing.read(reader, attribute)
+  if not made then return any, true end
+  local kind = made:kind()
+  return made, not (kind == "string" or kind == "number" or kind == "bool")
+end
+
+return typing

@@ -1,0 +1,521 @@
+-- Loading of modules: what is wrong is told at the recorded places; values of variables; folders that mean harm.
+local cjson = require "cjson"
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local hcl = require "hclexpr"
+local inputs = require "hclexpr.module.inputs"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local here = support.here()
+
+-- Recorded cases
+
+-- What the records call mistakes that are found before anything is evaluated.
+local loading = {
+  "^duplicate ", "^missing base ", "^missing .* to override$", "^can't override", "^invalid default value for variable$",
+  "^invalid .* name$",
+  "^reserved block type", "^unsupported terraform core version$", "^module uses experimental features$",
+  "^invalid .*module source address$",
+  "^unknown module source$", "^module not installed$", "^const variables must be known$", "^zero assert blocks$",
+  "^invalid [a-z]+ expression$", "^invalid variable validation condition$", "^invalid reference in precondition$",
+  "^postconditions are not allowed$", "^invalid combination", "^invalid \"moved\" addresses$", "^unsuitable value type$",
+  "^extraneous label for",
+  "^missing name for", "^variables not allowed$", "^function calls not allowed$", "^invalid type specification$",
+  "^invalid default value for optional", "^attribute redefined$", "^unterminated", "^missing item separator$",
+}
+
+local function is_of_loading(errors)
+  for _, e in ipairs(errors or {}) do
+    for _, pattern in ipairs(loading) do
+      if e.about:find(pattern) then return true end
+    end
+  end
+  return false
+end
+
+local function cases()
+  local pipe = assert(io.popen("find '" .. here .. "cases' '" .. here .. "providers' -name case.json | sort"))
+  local list = {}
+  for path in pipe:lines() do
+    local case = cjson.decode(support.read(path))
+    local dir = path:gsub("/case%.json$", "") .. "/module"
+    list[#list + 1] = { name = path:match "([^/]+/[^/]+)/case%.json$", case = case, dir = case.root and dir .. "/" .. case.root or dir }
+  end
+  pipe:close()
+  return list
+end
+
+local function place_of(range, dir)
+  if not range then return "-" end
+  local name = range.filename
+  if name:sub(1, #dir + 1) == dir .. "/" then name = name:sub(#dir + 2) end
+  return ("%s %d:%d-%d:%d"):format(name, range.start.line, range.start.column, range.stop.line, range.stop.column)
+end
+
+local function as_set(list)
+  local seen, all = {}, {}
+  for _, place in ipairs(list) do
+    if not seen[place] then all[#all + 1] = place end
+    seen[place] = true
+  end
+  table.sort(all)
+  return table.concat(all, "\n")
+end
+
+local function places(err, dir, severity)
+  local list = {}
+  for _, d in ipairs(err or {}) do
+    if d.severity == (severity or "error") then list[#list + 1] = place_of(d.range, dir) end
+  end
+  return as_set(list)
+end
+
+local function recorded(errors)
+  local list = {}
+  for i, e in ipairs(errors or {}) do list[i] = e.at and ("%s %d:%d-%d:%d"):format(support.unpack(e.at)) or "-" end
+  return as_set(list)
+end
+
+local function settings_of(run)
+  local settings = {}
+  for i, s in ipairs(run.settings or {}) do settings[i] = s.setting or { file = s.file } end
+  return settings
+end
+
+describe("recorded folders", function()
+  local all = cases()
+  assert(#all > 200)
+
+  for _, one in ipairs(all) do
+    it(one.name .. " tells what is wrong with its files", function()
+      local m, err, readable = hcl.module(one.dir)
+      local errors = one.case.validate.errors
+      if is_of_loading(errors) then assert.is_nil(m) end
+      if not m then assert.equal(recorded(errors), places(err, one.dir)) end
+      for _, a in ipairs((m or readable):addresses()) do assert(a.range.filename and a.name_range.start) end
+    end)
+  end
+end)
+
+-- What a plan tells of values before it evaluates anything.
+local of_values = {
+  "^no value for required variable$", "^invalid %-var option$", "^failed to read variables file$", "^value for undeclared variable$",
+  "^extra characters after expression$", "^missing expression$", "^duplicate attribute definition$", "^incorrect json value type$",
+}
+
+local function is_of_values(errors)
+  for _, e in ipairs(errors or {}) do
+    for _, pattern in ipairs(of_values) do
+      if e.about:find(pattern) then return true end
+    end
+  end
+  return false
+end
+
+local function has_errors(err) return places(err, "") ~= "" end
+
+describe("recorded values", function()
+  local n = 0
+  for _, one in ipairs(cases()) do
+    for _, run in ipairs(one.case.runs) do
+      if is_of_values(run.plan.errors) then
+        n = n + 1
+        it(one.name .. ": " .. run.name, function()
+          local m, _, readable = hcl.module(one.dir, { settings = settings_of(run), environment = run.environment or {} })
+          local module = m or readable
+          local told = has_errors(module.input_problems) and module.input_problems or module.problems
+          assert.equal(recorded(run.plan.errors), places(told, one.dir))
+        end)
+      elseif not is_of_loading(run.plan.errors) then
+        it(one.name .. ": " .. run.name .. " has values", function()
+          local m, err, readable = hcl.module(one.dir, { settings = settings_of(run), environment = run.environment or {} })
+          local module = m or readable
+          assert.is_false(has_errors(module.input_problems))
+          local findings = Findings.new(true)
+          for name, d in pairs(module.root.folder.variables) do inputs.convert(d, module.inputs[name] or {}, findings) end
+          local known = {}
+          for _, e in ipairs(run.plan.errors or {}) do
+            known[e.at and ("%s %d:%d-%d:%d"):format(support.unpack(e.at)) or "-"] = true
+          end
+          for _, d in ipairs(findings:diagnostics() or {}) do assert(known[place_of(d.range, one.dir)], tostring(err) .. d.detail) end
+        end)
+      end
+    end
+  end
+  assert(n > 10)
+end)
+
+-- Folders made here
+
+local made = {}
+
+local function quoted(path) return "'" .. path:gsub("'", "'\\''") .. "'" end
+
+-- A new folder with files: { ["main.tf"] = text, ... }.
+local function folder(files)
+  local dir = os.tmpname()
+  os.remove(dir)
+  made[#made + 1] = dir
+  os.execute("mkdir -p " .. quoted(dir))
+  for name, text in pairs(files) do
+    local inner = name:match "^(.*)/[^/]*$"
+    if inner then os.execute("mkdir -p " .. quoted(dir .. "/" .. inner)) end
+    support.write(dir .. "/" .. name, text)
+  end
+  return dir
+end
+
+local function remove_all()
+  for _, dir in ipairs(made) do os.execute("rm -rf " .. quoted(dir)) end
+  made = {}
+end
+
+local function codes(err)
+  local list = {}
+  for i, d in ipairs(err or {}) do list[i] = d.code end
+  return table.concat(list, " ")
+end
+
+local function open(files, options)
+  local dir = folder(files)
+  local m, err, readable = hcl.module(dir, options)
+  return m or readable, err, dir
+end
+
+local function text_of(m, name)
+  local d = m.root.folder.variables[name]
+  local findings = Findings.new()
+  local value = inputs.convert(d, m.inputs[name] or {}, findings)
+  return value and tostring(value) or tostring(findings:diagnostics())
+end
+
+describe("values", function()
+  after_each(remove_all)
+
+  local variables = { ["main.tf"] = 'variable "v" { default = "default" }\n', ["terraform.tfvars"] = 'v = "terraform.tfvars"',
+                      ["terraform.tfvars.json"] = '{"v": "terraform.tfvars.json"}', ["9.auto.tfvars"] = 'v = "9.auto"',
+                      ["10.auto.tfvars.json"] = '{"v": "10.auto"}', ["x.tfvars"] = 'v = "x"' }
+
+  local function given(names, options)
+    local files = {}
+    for name in ("main.tf " .. names):gmatch "%S+" do files[name] = variables[name] end
+    return text_of(open(files, options), "v")
+  end
+
+  it("win over each other in the order of their origins", function()
+    local environment = { TF_VAR_v = "environment" }
+    assert.equal('"default"', given "")
+    assert.equal('"environment"', given("", { environment = environment }))
+    assert.equal('"terraform.tfvars"', given("terraform.tfvars", { environment = environment }))
+    assert.equal('"terraform.tfvars.json"', given "terraform.tfvars terraform.tfvars.json")
+    assert.equal('"9.auto"', given "terraform.tfvars terraform.tfvars.json 10.auto.tfvars.json 9.auto.tfvars")
+    assert.equal('"x"', given("9.auto.tfvars x.tfvars", { settings = { "v=first", { file = "x.tfvars" } } }))
+    assert.equal('"last"', given("x.tfvars", { settings = { { file = "x.tfvars" }, "v=last" } }))
+    assert.equal("3", given("", { settings = { "v=last", { name = "v", value = 3 } } }))
+    assert.equal("true", given("", { settings = { { name = "v", value = 3 } }, variables = { v = true } }))
+  end)
+
+  it("come from a function in place of an environment", function()
+    assert.equal('"TF_VAR_v"', given("", { environment = function(name) return name end }))
+    assert.equal('"default"', given("", { environment = function() return nil end }))
+  end)
+
+  it("of variables that nobody declared are told, but not those of the environment", function()
+    local m, err, _ = open({ ["main.tf"] = "", ["terraform.tfvars"] = "a = 1\nb = 2\nc = 3\nd = 4\n" },
+      { environment = { TF_VAR_z = "1" } })
+    assert.is_nil(err)
+    assert.equal(3, #m.problems)
+    for _, d in ipairs(m.problems) do assert.equal("warning", d.severity) end
+    _, err = open({ ["main.tf"] = "" }, { settings = { "a=1" } })
+    assert.equal("module.input_undeclared", codes(err))
+    _, err = open({ ["main.tf"] = "" }, { variables = { a = 1 } })
+    assert.equal("module.input_undeclared", codes(err))
+  end)
+
+  it("in files of variables are no declarations", function()
+    local _, err = open { ["main.tf"] = "", ["terraform.tfvars"] = 'variable "a" {}\n' }
+    assert.equal("module.block", codes(err))
+  end)
+
+  it("named like fields of Lua tables are nothing special", function()
+    local m = open({ ["main.tf"] = 'variable "order" {}\nvariable "names" {}\nvariable "rows" {}\n' },
+      { settings = { "order=1", "names=2", "rows=3" } })
+    assert.equal('"1" "2" "3"', text_of(m, "order") .. " " .. text_of(m, "names") .. " " .. text_of(m, "rows"))
+  end)
+
+  it("of secrets aren't shown where they are wrong", function()
+    local m = open({ ["main.tf"] = 'variable "s" {\n  type = number\n  sensitive = true\n}\n', ["terraform.tfvars"] = 's = "hunter2"\n' })
+    local text = text_of(m, "s")
+    assert.is_nil(text:find("hunter2", 1, true), text)
+  end)
+
+  it("that options don't allow raise", function()
+    for _, settings in ipairs { { 1 }, { {} }, { { name = "a" } }, { { file = 1 } } } do
+      assert.error(function() hcl.module(".", { settings = settings }) end)
+    end
+    assert.error(function() hcl.module(".", { nope = 1 }) end)
+    assert.error(function() hcl.module(".", { environment = 1 }) end)
+    assert.error(function() hcl.module(".", { scope = {} }) end)
+    assert.error(function() hcl.module(1) end)
+  end)
+end)
+
+describe("overrides", function()
+  after_each(remove_all)
+
+  it("replace what they set and keep the rest", function()
+    local m, err = open {
+      ["main.tf"] = [[
+variable "a" {
+  default   = "base"
+  sensitive = true
+}
+locals { x = 1 }
+output "o" {
+  value       = 1
+  description = "base"
+}
+resource "t_r" "r" {
+  count = 1
+  input = 1
+  lifecycle {
+    create_before_destroy = true
+    ignore_changes        = [input]
+  }
+}
+]],
+      ["z_override.tf"] = [[
+variable "a" { default = "z" }
+locals { x = 26 }
+]],
+      ["override.tf"] = [[
+variable "a" { default = "plain" }
+output "o" { value = 2 }
+resource "t_r" "r" {
+  count = 2
+  lifecycle {
+    prevent_destroy = true
+    ignore_changes  = all
+  }
+}
+]],
+    }
+    assert.is_nil(err)
+    local f = m.root.folder
+    assert.is_true(f.variables.a.sensitive)
+    assert.equal("z", f.variables.a.default:text())
+    assert.equal("26", tostring(f.locals.x.arguments.value:value()))
+    assert.equal("2", tostring(f.outputs.o.arguments.value:value()))
+    local r = f.resources["t_r.r"]
+    assert.equal("2", tostring(r.arguments.count:value()))
+    assert.equal(2, #r.bodies)
+    assert.is_true(r.lifecycle.create_before_destroy)
+    assert.is_true(r.lifecycle.prevent_destroy)
+    assert.equal("all", r.lifecycle.ignore_changes)
+  end)
+
+  it("can't change depends_on, nor hold moved and import blocks or checks", function()
+    local _, err = open {
+      ["main.tf"] = 'resource "t_r" "r" {}\ncheck "c" {\n  assert {\n    condition = path.root != ""\n'
+        .. '    error_message = "x"\n  }\n}\n',
+      ["override.tf"] = [[
+resource "t_r" "r" { depends_on = [t_r.q] }
+moved {
+  from = t_r.a
+  to   = t_r.b
+}
+check "c" {}
+]],
+    }
+    assert.equal("module.override module.override module.override", codes(err))
+  end)
+end)
+
+describe("the tree of modules", function()
+  after_each(remove_all)
+
+  it("reads a folder once for all its calls", function()
+    local reads = {}
+    local dir = folder {
+      ["main.tf"] = 'module "a" { source = "./m" }\nmodule "b" { source = "./x/../m" }\n', ["m/main.tf"] = "locals { x = 1 }\n",
+    }
+    local m = assert(hcl.module(dir, { read = function(path) reads[path] = (reads[path] or 0) + 1 end }))
+    assert.equal(1, reads[dir .. "/m/main.tf"])
+    assert.equal(m.root.children.a.folder, m.root.children.b.folder)
+    assert.equal("m", m.root.children.a.path)
+    assert.equal("module.b", m.root.children.b.address)
+  end)
+
+  it("finds modules that were fetched, and those that the option names", function()
+    local files = {
+      ["main.tf"] = 'module "v" {\n  source = "a/b/c"\n  version = "~> 1.0"\n}\n'
+        .. 'module "w" { source = "git::https://example.com/w.git" }\n',
+      [".terraform/modules/modules.json"] = '{"Modules":[{"Key":"","Source":"","Dir":"."},'
+        .. '{"Key":"v","Source":"a/b/c","Dir":".terraform/modules/v"}]}',
+      [".terraform/modules/v/main.tf"] = 'output "o" { value = 1 }\n',
+    }
+    local m, err = open(files)
+    assert.equal("module.missing", codes(err))
+    assert.equal(".terraform/modules/v", m.root.children.v.path)
+    assert.is_nil(m.root.children.w)
+    local other, asked = folder { ["main.tf"] = "locals { x = 1 }\n" }, {}
+    m, err = open(files, { source = function(source, version)
+      asked[#asked + 1] = source .. " " .. tostring(version)
+      return source:find "^git" and other or nil
+    end })
+    assert.is_nil(err)
+    assert.equal("a/b/c ~> 1.0, git::https://example.com/w.git nil", table.concat(asked, ", "))
+    assert.equal(other, m.root.children.w.folder.dir)
+  end)
+
+  it("ends where a module calls itself", function()
+    local m, err, _ = open {
+      ["main.tf"] = 'module "a" { source = "./a" }\n', ["a/main.tf"] = 'module "b" { source = "../a/." }\nlocals { x = 1 }\n',
+    }
+    assert.equal("module.loop", codes(err))
+    assert(m.root.children.a.folder.locals.x)
+    _, err = open { ["main.tf"] = 'module "a" { source = "./a" }\n', ["a/main.tf"] = 'module "b" { source = "../" }\n' }
+    assert.equal("module.loop", codes(err))
+  end)
+
+  it("ends before it is too large", function()
+    local files = { ["main.tf"] = "" }
+    for i = 1, 16 do
+      local name = i == 1 and "main.tf" or ("m%d/main.tf"):format(i)
+      local source = i == 1 and "./m2" or ("../m%d"):format(i + 1)
+      files[name] = ('module "a" { source = "%s" }\nmodule "b" { source = "%s" }\n'):format(source, source)
+    end
+    files["m17/main.tf"] = ""
+    local _, err = open(files)
+    assert.equal("limit.modules", codes(err))
+  end)
+
+  it("tells which configurations of providers aren't there", function()
+    local child = 'terraform {\n  required_providers {\n    x = {\n      source = "a/x"\n'
+      .. '      configuration_aliases = [x.one]\n    }\n  }\n}\n'
+    local function told(call, provider)
+      local _, err, dir = open { ["main.tf"] = call .. (provider or ""), ["m/main.tf"] = child }
+      return codes(err) .. " " .. places(err, dir)
+    end
+    local required = 'terraform {\n  required_providers { x = { source = "a/x" } }\n}\n'
+    assert.equal("module.provider main.tf 1:1-1:11", told 'module "m" { source = "./m" }\n')
+    local passing = 'module "m" {\n  source = "./m"\n  providers = { x.one = x.two }\n}\n'
+    assert.equal("module.provider -", told(passing, required))
+    assert.equal("module.provider main.tf 3:25-3:26", told(passing, 'provider "x" { alias = "two" }\n'))
+    assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
+  end)
+
+  it("tells what a call lacks and has too much", function()
+    local _, err = open {
+      ["main.tf"] = 'module "a" {\n  source = "./a"\n  y = 1\n}\n', ["a/main.tf"] = 'variable "x" {}\n',
+    }
+    assert.equal("body.argument", codes(err))
+    _, err = open { ["main.tf"] = 'module "a" {\n  source = "./a"\n}\n', ["a/main.tf"] = 'variable "x" {}\n' }
+    assert.equal("module.required", codes(err))
+  end)
+end)
+
+describe("hostile folders", function()
+  after_each(remove_all)
+
+  it("leave the rest usable", function()
+    local m, err = open { ["a.tf"] = "locals { a = [1, }\n", ["b.tf"] = "locals { b = 1 }\n", ["c.tf.json"] = '{"locals": {"c": 1}}' }
+    assert(#err > 0)
+    assert(m.root.folder.locals.b and m.root.folder.locals.c)
+  end)
+
+  it("of which files can't be read say so", function()
+    local dir = folder { ["main.tf"] = "locals { a = 1 }\n", ["terraform.tfvars"] = "" }
+    os.execute(("cd %s && mkdir f.tf .x && ln -s nowhere l.tf && mkfifo p.tf && ln -s loop.tf loop.tf"):format(quoted(dir)))
+    local m, err, readable = hcl.module(dir)
+    assert.is_nil(m)
+    assert.equal("module.file module.file module.file", codes(err))
+    assert(readable.root.folder.locals.a)
+  end)
+
+  it("that aren't there give a diagnostic", function()
+    local m, err, readable = hcl.module "/nonexistent/folder"
+    assert.is_nil(m)
+    assert.is_nil(readable)
+    assert.equal("module.folder", codes(err))
+    m, err = hcl.module("a\0b")
+    assert.is_nil(m)
+    assert.equal("module.folder", codes(err))
+  end)
+
+  it("don't lead out of what is granted", function()
+    local outside = folder { ["main.tf"] = 'output "secret" { value = "hunter2" }\n', ["x.tfvars"] = "v = 1\n" }
+    local dir = folder { ["main.tf"] = ('variable "v" {}\nmodule "a" { source = "../%s" }\n'):format(outside:match "[^/]*$") }
+    os.execute(("ln -s %s/main.tf %s/link.tf"):format(quoted(outside), quoted(dir)))
+    local seen = {}
+    local m, err, readable = hcl.module(dir, { scope = hcl.scope { filesystem = dir } })
+    local _
+    assert.is_nil(m)
+    for _, d in ipairs(err) do seen[#seen + 1] = d.code end
+    assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: what its calls need is told when that is mended
+    assert.is_nil(readable.root.children.a)
+    assert.is_nil(readable.root.folder.outputs.secret)
+    os.remove(dir .. "/link.tf")
+    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = dir } })
+    assert.equal("module.missing", codes(err))
+    assert(hcl.module(dir)) -- without a grant sibling folders are ordinary
+    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = dir }, settings = { { file = outside .. "/x.tfvars" } } })
+    assert.equal("module.file", codes(err))
+    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = outside } })
+    assert.equal("module.folder", codes(err))
+  end)
+
+  it("with many declarations are read whole", function()
+    local lines = { "locals {", "  l0 = 1" }
+    for i = 1, 20000 do lines[#lines + 1] = ("  l%d = local.l%d + 1"):format(i, i - 1) end
+    lines[#lines + 1] = "}\n"
+    local m = open { ["main.tf"] = table.concat(lines, "\n") }
+    assert.equal(20001, #m:addresses())
+  end)
+end)
+
+describe("declarations", function()
+  after_each(remove_all)
+
+  it("are listed with their places", function()
+    local m, _, dir = open {
+      ["main.tf"] = 'variable "v" { type = list(string) }\nmodule "m" { source = "./m" }\n',
+      ["m/main.tf"] = 'data "x_y" "z" {}\nlocals { l = 1 }\n',
+    }
+    local lines = {}
+    for i, a in ipairs(m:addresses()) do
+      lines[i] = ("%s %s %s %s %s"):format(a.address, a.kind, a.path, tostring(a.type), place_of(a.name_range, dir))
+    end
+    assert.same({
+      "var.v variable . list(string) main.tf 1:10-1:13",
+      "module.m module . nil main.tf 2:8-2:11",
+      "module.m.data.x_y.z resource m x_y m/main.tf 1:12-1:15",
+      "module.m.local.l local m nil m/main.tf 2:10-2:11",
+    }, lines)
+  end)
+
+  it("read the text of files that are being edited", function()
+    local dir = folder { ["main.tf"] = "locals { a = 1 }\n" }
+    local m = assert(hcl.module(dir, { read = function(path) return path:find "main.tf" and "locals { b = 2 }\n" or nil end }))
+    assert.is_nil(m.root.folder.locals.a)
+    assert(m.root.folder.locals.b)
+  end)
+
+  it("of JSON syntax are the same", function()
+    local m, err = open { ["main.tf.json"] = cjson.encode {
+      variable = { v = { type = "list(string)", default = { "${x}" }, description = "${y}" } },
+      resource = { t_r = { r = {
+        depends_on = { "t_r.q" }, lifecycle = { ignore_changes = "all" }, provider = "aws.west", ["for_each"] = "${var.v}",
+      } } },
+      locals = { l = "${var.v}" }, provider = { aws = { alias = "west" } },
+    } }
+    assert.is_nil(err)
+    local f = m.root.folder
+    assert.equal('tolist([\n  "${x}",\n])', (tostring(f.variables.v.default):gsub("%$%${", "${")))
+    local r = f.resources["t_r.r"]
+    assert.equal("t_r.q", r.depends_on[1].path)
+    assert.equal("aws.west", r.provider.key)
+    assert.equal("all", r.lifecycle.ignore_changes)
+    assert(f.locals.l and core.traversals(f.locals.l.arguments.value.expression)[1].path == "var.v")
+  end)
+end)
