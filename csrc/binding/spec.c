@@ -10,6 +10,7 @@
 #include "binding/value.h"
 #include "config/content.h"
 #include "value/convert.h"
+#include "value/marks.h"
 
 /* Diagnostics that Lua makes */
 
@@ -325,8 +326,32 @@ static int l_unify(lua_State *L) {
   return 1;
 }
 
+typedef struct marks_job {
+  const hx_val *v;
+  const hx_marks *marks;
+} marks_job;
+
+static void run_marks(hx_cx *cx, void *ud) {
+  marks_job *job = ud;
+  hx_unmark_deep(cx, job->v, &job->marks);
+}
+
+/* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
+static int l_marks_within(lua_State *L) {
+  marks_job job = { &hx_check_value(L, 1)->v, NULL };
+  if (!hx_is_marked_deep(job.v)) return 0;
+  hx_home_must(L, hx_work_push(L), run_marks, &job);
+  lua_createtable(L, (int)job.marks->n, 0);
+  for (uint32_t i = 0; i < job.marks->n; i++) {
+    hx_push_str(L, job.marks->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
+  { "marks_within", l_marks_within },
   { "level", l_level },
   { "level_missing", l_level_missing },
   { "fits", l_fits },

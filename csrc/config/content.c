@@ -10,7 +10,7 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
-static bool is_named(const hx_schema *schema, hx_str name) {
+static bool schema_names(const hx_schema *schema, hx_str name) {
   return hx_schema_attribute_of(schema, name) || hx_schema_block_of(schema, name);
 }
 
@@ -24,7 +24,7 @@ static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const
 
 static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema) {
   for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
-    if (is_named(schema, hx_node_text(key->u.kids.first))) continue;
+    if (schema_names(schema, hx_node_text(key->u.kids.first))) continue;
     hx_kids_add(rest, hx_node_copy(cx, key));
     hx_kids_add(rest, hx_node_copy(cx, key->next));
   }

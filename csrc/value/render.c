@@ -127,13 +127,20 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, '}');
 }
 
-/* What type() gives: each element and attribute on a line of its own. */
+/* What type() gives: each element and attribute on a line of its own. Reference: the type of a collection's elements, too, where that has
+** lines of its own. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;
   hx_stack_check();
   if (hx_type_is_collection(t)) {
+    bool apart = t->elem->kind == HX_K_TUPLE || t->elem->kind == HX_K_OBJECT;
     hx_buf_f(b, "%s(", hx_kind_name((hx_kind)t->kind));
-    write_type(cx, b, t->elem, indent);
+    if (apart) new_line(cx, b, indent + TYPE_STEP);
+    write_type(cx, b, t->elem, apart ? indent + TYPE_STEP : indent);
+    if (apart) {
+      hx_buf_put(b, ',');
+      new_line(cx, b, indent);
+    }
     hx_buf_put(b, ')');
     return;
   }

@@ -88,6 +88,26 @@ local function problems(loader, root, given)
   return join(found, given.wrong), missing or given.missing
 end
 
+-- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
+local function read(self)
+  local o, files = self.options, self.files
+  local loader = {
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
+    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+  }
+  local folder, why = config.folder(loader, self.dir)
+  if not folder then
+    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
+  end
+  self.loader, self.begun = loader, false
+  local given = inputs.read(o, folder, files, loader.limits)
+  self.inputs = given.values
+  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.problems, self.input_problems = problems(loader, self.root, given)
+  if has_errors(self.problems) then return nil, self.problems, self end
+  return self
+end
+
 --- Opens the folder of a module.
 ---@param dir string
 ---@param options? hclexpr.ModuleOptions
@@ -98,24 +118,25 @@ local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
   check_options(o)
-  local files = Files.new(o.read, o.scope and core.scope_directory(o.scope))
-  local loader = {
-    files = files, sources = sources.new(files, dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
-    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
-  }
-  local folder, why = config.folder(loader, dir)
-  if not folder then
-    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(dir), why))
-  end
-  local self = setmetatable({
-    options = o, loader = loader, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-  }, Module)
-  local given = inputs.read(o, folder, files, loader.limits)
+  return read(setmetatable({
+    dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
+    files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
+  }, Module))
+end
+
+-- Reads it again. nil, err as when it is opened.
+function Module:reload()
+  local made, err = read(self)
+  if made then return true end
+  return nil, err
+end
+
+-- Takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:read_inputs()
+  local folder = self.root.folder
+  local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values
-  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(loader, self.root, given)
-  if has_errors(self.problems) then return nil, self.problems, self end
-  return self
+  self.problems, self.input_problems = problems(self.loader, self.root, given)
 end
 
 -- Questions
@@ -136,5 +157,12 @@ end
 for _, name in ipairs { "validate", "plan", "value", "eval", "outputs" } do ask(name, "evaluation") end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
+
+function Module:change(path, text)
+  check.self("change", "Module", self, getmetatable(self) == Module)
+  check.type(1, "change", path, "string")
+  check.type(2, "change", text, "string", true)
+  return require("hclexpr.module.changing").change(self, path, text)
+end
 
 return open

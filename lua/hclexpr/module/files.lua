@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
+---@field texts table<string, string> of files that were changed, by path
 ---@field root? string nothing outside of this folder is opened; nil: anything may be
 local Files = {}
 Files.__index = Files
@@ -11,7 +12,14 @@ Files.__index = Files
 ---@param root? string
 ---@return hclexpr.module.Files
 function Files.new(unsaved, root)
-  return setmetatable({ unsaved = unsaved, root = root }, Files)
+  return setmetatable({ unsaved = unsaved, root = root, texts = {} }, Files)
+end
+
+--- Gives a file a text of its own; nil: it is read again.
+---@param path string
+---@param text? string
+function Files:put(path, text)
+  self.texts[path] = text
 end
 
 --- The text of a file, or nil and why not.
@@ -19,7 +27,7 @@ end
 ---@return string? text
 ---@return string? why
 function Files:read(path)
-  local text = self.unsaved and self.unsaved(path)
+  local text = self.texts[path] or self.unsaved and self.unsaved(path)
   if text == nil then return core.read_file(self.root, path) end
   if type(text) == "string" then return text end
   return nil, string.format("the option read gave a %s for it, not a string", type(text))

@@ -48,13 +48,13 @@ local function parse(made, files, path, limits)
   local json = path:find "%.json$" ~= nil
   local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json" or "native")
   if err then made.findings:add(err) end
-  return body or readable, json
+  return body or readable, json, text
 end
 
 local function read_file(made, files, path, override, limits)
-  local body, json = parse(made, files, path, limits)
+  local body, json, text = parse(made, files, path, limits)
   if not body then return end
-  local file = { path = path, body = body, override = override }
+  local file = { path = path, body = body, override = override, text = text }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
   local content, err = core.level(body, schema)
@@ -69,6 +69,18 @@ local function new(dir)
     dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(true),
   }
+end
+
+--- Reads a file as if it were the only one of its folder.
+---@param dir string
+---@param path string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@return hclexpr.module.Folder
+function folder.read_file(dir, path, files, limits)
+  local made = new(dir)
+  read_file(made, files, path, false, limits)
+  return made
 end
 
 --- Reads a folder.

@@ -1,0 +1,228 @@
+-- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
+-- keeps its values; any other change has the module read again.
+local folders = require "hclexpr.module.folder"
+local references = require "hclexpr.module.references"
+
+local changing = {}
+
+-- Kinds of declarations that can be exchanged one by one.
+local simple = { variable = true, ["local"] = true, output = true, resource = true, check = true, call = true }
+local lists = { variable = "variables", ["local"] = "locals", output = "outputs", resource = "resources", check = "checks", call = "calls" }
+
+local function folder_of(module, path)
+  for _, folder in pairs(module.loader.folders) do
+    for _, file in ipairs(folder and folder.files or {}) do
+      if file.path == path then return folder, file end
+    end
+  end
+end
+
+local function configs_of(module, folder)
+  local found, stack = {}, { module.root }
+  while #stack > 0 do
+    local config = table.remove(stack)
+    if config.folder == folder then found[#found + 1] = config end
+    for _, child in pairs(config.children) do stack[#stack + 1] = child end
+  end
+  return found
+end
+
+-- The declarations of a file by address; nil: one of them isn't simple.
+local function declared(folder, file)
+  local found = {}
+  for _, declaration in ipairs(folder.order) do
+    if declaration.file == file then
+      if not simple[declaration.kind] then return nil end
+      found[declaration.address] = declaration
+    end
+  end
+  return found
+end
+
+local function text_of(declaration)
+  local range = declaration.block and declaration.block.range or declaration.attribute.range
+  return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
+end
+
+-- What the new text declares, where it may take the place of what the file declares; nil: it mayn't.
+local function exchangeable(module, folder, file, path)
+  for _, other in ipairs(folder.files) do
+    if other.override then return nil end
+  end
+  if module.problems or not declared(folder, file) then return nil end
+  local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits)
+  if not alone.files[1] or alone.findings:count() > 0 or alone.settings or #alone.others > 0 or next(alone.actions) then return nil end
+  local new = declared(alone, alone.files[1])
+  for address, declaration in pairs(new or {}) do
+    local key = declaration.kind == "resource" and address or declaration.name
+    local known = folder[lists[declaration.kind]][key]
+    if known and known.file ~= file then return nil end
+  end
+  return new, alone
+end
+
+-- Splits the addresses in the old and the new text; nil: a change among them is for the whole module.
+local function compare(module, folder, old, new)
+  local changed, same = {}, {}
+  local is_root = folder == module.root.folder
+  for address, declaration in pairs(old) do
+    if new[address] and text_of(declaration) == text_of(new[address]) then same[address] = true
+    else changed[address] = declaration end
+  end
+  for address, declaration in pairs(new) do
+    if not old[address] then changed[address] = declaration end
+  end
+  for _, declaration in pairs(changed) do
+    if declaration.kind == "call" or declaration.kind == "variable" and not is_root then return nil end
+  end
+  return changed, same
+end
+
+-- Puts the new declarations in the places of the old ones.
+local function exchange(folder, file, alone, old, new)
+  local order, put = {}, false
+  local function add_new()
+    if put then return end
+    put = true
+    for _, declaration in ipairs(alone.order) do order[#order + 1] = declaration end
+  end
+  for _, declaration in ipairs(folder.order) do
+    if declaration.file == file then add_new() else order[#order + 1] = declaration end
+  end
+  add_new()
+  folder.order = order
+  for address, declaration in pairs(old) do
+    folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
+  end
+  for address, declaration in pairs(new) do
+    folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = declaration
+  end
+  for i, other in ipairs(folder.files) do
+    if other == file then folder.files[i] = alone.files[1] end
+  end
+end
+
+-- Adds the nodes that need these, directly or not.
+local function spread(stale, users)
+  local queue = {}
+  for node in pairs(stale) do queue[#queue + 1] = node end
+  for _, node in ipairs(queue) do
+    for _, user in ipairs(users[node] or {}) do
+      if not stale[user] then
+        stale[user] = true
+        queue[#queue + 1] = user
+      end
+    end
+  end
+end
+
+-- Forgets what nodes evaluated to.
+local function forget(module, stale, configs)
+  for _, walk in pairs(module.walks) do
+    for node in pairs(stale) do walk:forget(node) end
+    for _, config in ipairs(configs) do
+      for _, instance in ipairs(walk.instances[config] or {}) do instance.frame = nil end
+    end
+    walk.cycles = {}
+  end
+end
+
+-- The keys of the nodes of declarations.
+local function keys_of(addresses)
+  local keys = {}
+  for address in pairs(addresses) do
+    for _, step in ipairs { "", " (validation)", " (close)" } do keys[#keys + 1] = address .. step end
+  end
+  return keys
+end
+
+-- Of the nodes of keys in a Config: those that are there, and those that name what wasn't.
+local function touched(graph, config, keys, users, missing)
+  local nodes, naming = {}, {}
+  for _, key in ipairs(keys) do
+    local node = (graph.nodes[config] or {})[key]
+    if node then nodes[#nodes + 1] = node end
+    for _, user in ipairs((missing[config] or {})[key] or {}) do naming[#naming + 1] = user end
+    for _, user in ipairs(node and users[node] or {}) do naming[#naming + 1] = user end
+  end
+  return nodes, naming
+end
+
+-- The nodes that reported something: its places are others now.
+local function add_reporting(module, stale, configs, same)
+  local of_folder = {}
+  for _, config in ipairs(configs) do of_folder[config] = true end
+  for _, walk in pairs(module.walks) do
+    for node in pairs(walk.found) do
+      if of_folder[node.config] and same[node.declaration.address] then stale[node] = true end
+    end
+  end
+end
+
+-- Declarations that say what they said stand elsewhere now.
+local function renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do
+    for _, child in pairs(config.children) do child.call = new["module." .. child.name] or child.call end
+    for _, key in ipairs(keys_of(same)) do
+      local node = (graph.nodes[config] or {})[key]
+      if node then node.declaration = new[node.declaration.address] end
+    end
+  end
+end
+
+local function apply(module, folder, file, alone, old, new, changed, same)
+  local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
+  local users, missing = graph:users()
+  exchange(folder, file, alone, old, new)
+  references.forget(folder)
+  for _, config in ipairs(configs) do
+    local nodes, naming = touched(graph, config, keys, users, missing)
+    for _, node in ipairs(nodes) do stale[node] = true end
+    for _, node in ipairs(naming) do
+      stale[node] = true
+      node.needs = nil
+    end
+  end
+  add_reporting(module, stale, configs, same)
+  spread(stale, users)
+  forget(module, stale, configs)
+  renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do graph:forget(config, keys) end
+  module.graph_nodes = nil
+  -- Where there was no loop, a new one goes through what was changed.
+  if module.cycles ~= false then
+    module.cycles = nil
+  else
+    module.unchecked = stale
+    for _, config in ipairs(configs) do
+      for address in pairs(changed) do
+        local node = graph:node(config, address)
+        if node then stale[node] = true end
+      end
+    end
+  end
+end
+
+--- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.
+---@param path string as it was opened
+---@param text? string
+---@return true? sound
+---@return hclexpr.Diagnostics? err what is wrong with the files now
+function changing:change(path, text)
+  self.loader.files:put(path, text)
+  local folder, file = folder_of(self, path)
+  if folder and self.begun then
+    local old = declared(folder, file)
+    local new, alone = exchangeable(self, folder, file, path)
+    local changed, same
+    if new then changed, same = compare(self, folder, old, new) end
+    if changed then
+      apply(self, folder, file, alone, old, new, changed, same)
+      if folder == self.root.folder then self:read_inputs() end
+      return true
+    end
+  end
+  return self:reload()
+end
+
+return changing

@@ -1,0 +1,245 @@
+-- Conditions: the rules of variables, preconditions, postconditions and assertions.
+local core = require "hclexpr.core"
+local instances = require "hclexpr.module.instances"
+local places = require "hclexpr.places"
+local references = require "hclexpr.module.references"
+
+local conditions = {}
+
+local bool, text_type = core.type "bool", core.type "string"
+
+---@class hclexpr.module.Verdict
+---@field status "pass"|"fail"|"unknown"|"error"
+
+local function report(walk, row, expression, text, ...)
+  walk.findings:report(row, places.of_expression(expression), text, ...)
+end
+
+-- The state of a condition's value: a status; "fail" still wants its message.
+local function judge(walk, condition, value)
+  if not value:is_known() then return "unknown" end
+  if value:is_null() then
+    report(walk, "MODULE_CONDITION", condition, "The condition is null, and must be true or false. Compare with null first.")
+    return "error"
+  end
+  local converted, err = bool:convert(value:unmark())
+  if converted == nil then
+    report(walk, "MODULE_CONDITION", condition, "The condition must be true or false: %s", err[1].detail)
+    return "error"
+  end
+  return converted:text() == "true" and "pass" or "fail"
+end
+
+local function trimmed(value)
+  return (value:text():gsub("^%s+", ""):gsub("%s+$", ""))
+end
+
+local function secret(value)
+  if instances.has_mark(value, "sensitive") then return "sensitive" end
+  if instances.has_mark(value, "ephemeral") then return "ephemeral" end
+end
+
+local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave the value out of it%s."
+local ways = { sensitive = ", or take nonsensitive() of what may be seen", ephemeral = "" }
+
+-- Preconditions, postconditions and assertions
+
+-- The message of a condition that isn't one of a variable; "" where it can't be told yet or mustn't be. Second: was it sound?
+local function message_of(walk, expression, value)
+  if value == nil then return "", false end
+  local converted, err = text_type:convert(value)
+  if converted == nil then
+    report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", err[1].detail)
+    return "", false
+  end
+  if not converted:is_known() then return "", true end
+  if converted:is_null() then
+    report(walk, "MODULE_MESSAGE", expression, "The message is null, and must be a text.")
+    return "", false
+  end
+  local why = secret(converted)
+  if why then
+    report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why])
+    return "", true
+  end
+  return trimmed(converted), true
+end
+
+-- The value of one of a rule's expressions. Where a name is wrong that can be seen without values, the expression is evaluated all the
+-- same, with no names: as the reference does, which tells such names twice.
+local function part(walk, expression, frame, blind)
+  local value, err
+  if blind then
+    value, err = expression:value(nil, walk.scope)
+  else
+    value, err = expression:value(frame.variables, frame.instance.scope)
+  end
+  if value == nil then walk.findings:add(err) end
+  return value
+end
+
+-- Reports what is wrong with the names of expressions; returns whether something is, and whether it is something static.
+local function check_names(walk, frame, ...)
+  local wrong, static = false, false
+  for _, expression in ipairs { ... } do
+    local faults, is_static = references.check(expression, frame.context)
+    if faults then
+      references.report(walk.findings, expression, faults, frame.instance.config)
+      wrong, static = true, static or is_static
+    end
+  end
+  return wrong, static
+end
+
+--- Checks the names in depends_on.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.check_depends_on(walk, declaration, frame)
+  local sound = true
+  for _, traversal in ipairs(declaration.depends_on or {}) do
+    local faults = references.check_traversal(traversal, frame.context)
+    if faults then
+      references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
+end
+
+local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POSTCONDITION", assert = "MODULE_ASSERTION" }
+local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion" }
+
+--- Evaluates a precondition, postcondition or assertion and reports its failure.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@return string status
+function conditions.check(walk, rule, frame)
+  local condition, message = rule.condition.expression, rule.error_message.expression
+  local wrong, static = check_names(walk, frame, condition, message)
+  local text, sound = message_of(walk, message, part(walk, message, frame, wrong and static))
+  local value = part(walk, condition, frame, wrong and static)
+  if wrong or not sound or value == nil then return "error" end
+  local status = judge(walk, condition, value)
+  if status == "unknown" and rule.kind == "assert" then
+    report(walk, "MODULE_ASSERTION_UNKNOWN", condition, "Whether this holds is known only after an apply.")
+  elseif status == "fail" then
+    report(walk, rows[rule.kind], condition, "%s", text ~= "" and text or ("The %s doesn't hold, and has no message that can be shown.")
+      :format(words[rule.kind]))
+  end
+  return status
+end
+
+--- What can be said of a rule of a resource without values.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.validate(walk, rule, frame)
+  local sound = true
+  for _, attribute in ipairs { rule.condition, rule.error_message } do
+    local wrong, static = check_names(walk, frame, attribute.expression)
+    local value = part(walk, attribute.expression, frame, wrong and static)
+    sound = sound and not wrong and value ~= nil
+  end
+  return sound
+end
+
+--- What can be said of an assertion without values: its names and its message.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.validate_assertion(walk, rule, frame)
+  local message = rule.error_message.expression
+  local wrong, static = check_names(walk, frame, rule.condition.expression, message)
+  local _, sound = message_of(walk, message, part(walk, message, frame, wrong and static))
+  return sound and not wrong
+end
+
+-- Rules of variables
+
+-- The message of a rule that failed, for its report.
+local function rule_message(walk, rule, value)
+  if value == nil or value:is_null() then return nil end
+  local expression = rule.error_message.expression
+  local converted, err = text_type:convert(value)
+  if converted == nil then
+    report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", err[1].detail)
+    return nil
+  end
+  local why = secret(converted)
+  if why then
+    report(walk, "MODULE_VALIDATION_SECRET", expression, HIDDEN, why, ways[why])
+    return nil
+  end
+  return trimmed(converted)
+end
+
+-- In JSON a message that can't be evaluated stands for itself.
+local function message_value(walk, rule, variables, scope)
+  local expression = rule.error_message.expression
+  local value, err = expression:value(variables, scope)
+  if value ~= nil then return value end
+  local literal = expression:source():match '^"(.*)"$'
+  if rule.error_message.json and literal then
+    report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s", err[1].detail)
+    return (core.value(literal))
+  end
+  walk.findings:add(err)
+end
+
+local function check_rule(walk, rule, variables, scope, place, name)
+  local condition = rule.condition.expression
+  local value, err = condition:value(variables, scope)
+  if value == nil then walk.findings:add(err) end
+  local message = message_value(walk, rule, variables, scope)
+  if value == nil then return "unknown", false end
+  local status = judge(walk, condition, value)
+  if status ~= "fail" then return status, status ~= "error" and message ~= nil end
+  if message ~= nil and not message:is_known() then
+    if walk.mode == "validate" then return "unknown", true end
+    report(walk, "MODULE_MESSAGE", rule.error_message.expression, "The message holds what is known only after an apply. Leave that out.")
+    return "error", false
+  end
+  local text = rule_message(walk, rule, message)
+  walk.findings:report("MODULE_VALIDATION", place, "%s This is a rule of the variable \"%s\", at %s.",
+    text and text ~= "" and text or "The value breaks a rule whose message can't be shown.", name, places.words(condition:range()))
+  return "fail", false
+end
+
+local ranks = { pass = 1, unknown = 2, fail = 3, error = 4 }
+
+--- The worse of two statuses.
+---@param a? string
+---@param b string
+---@return string
+function conditions.worse(a, b)
+  return a and ranks[a] >= ranks[b] and a or b
+end
+
+--- Checks the rules of a variable.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@param place hclexpr.Place of the value
+---@return string status
+---@return boolean sound
+function conditions.check_rules(walk, declaration, frame, place)
+  local parts = {}
+  for _, rule in ipairs(declaration.rules) do
+    parts[#parts + 1] = rule.condition.expression
+    parts[#parts + 1] = rule.error_message.expression
+  end
+  if check_names(walk, frame, (table.unpack or unpack)(parts)) then return "error", false end
+  local status, sound
+  for _, rule in ipairs(declaration.rules) do
+    local found, fine = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration.name)
+    status, sound = conditions.worse(status, found), sound ~= false and fine
+  end
+  return status, sound
+end
+
+return conditions

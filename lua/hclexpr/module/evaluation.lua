@@ -1,0 +1,302 @@
+-- What a module answers: validate, plan, value, eval, outputs, change.
+local core = require "hclexpr.core"
+local blocks = require "hclexpr.module.blocks"
+local frames = require "hclexpr.module.frames"
+local Graph = require "hclexpr.module.graph"
+local instances = require "hclexpr.module.instances"
+local references = require "hclexpr.module.references"
+local schemas = require "hclexpr.module.schemas"
+local tfvars = require "hclexpr.module.tfvars"
+local Walk = require "hclexpr.module.walk"
+
+local evaluation = {}
+
+-- The scope that all evaluations have in common: what was granted, else the files of the folder.
+local function scope_of(module)
+  local given = module.options.scope
+  return core.scope { parent = given, filesystem = not given and module.dir or nil }
+end
+
+-- The scope of the sources of a folder: with the functions of the providers that it requires.
+local function scope_finder(module)
+  local scopes = setmetatable({}, { __mode = "k" })
+  return function(folder)
+    local functions = tfvars.functions_of(folder)
+    if not functions then return module.scope end
+    scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
+    return scopes[folder]
+  end
+end
+
+-- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
+---@param module hclexpr.Module
+function evaluation.begin(module)
+  module.graph_of_needs = Graph.new(module.root)
+  module.graph_nodes = nil
+  module.walks = {}
+  module.cycles, module.unchecked = nil, nil
+  module.schema_of = schemas.finder(module)
+  module.provider_schema_of = schemas.provider_finder(module)
+  module.check_steps = blocks.check_steps
+  module.applying = core.mark(false, "ephemeral")
+  module.scope = scope_of(module)
+  module.scope_of = scope_finder(module)
+end
+
+local function has_errors(err)
+  for _, d in ipairs(err or {}) do
+    if d.severity == "error" then return true end
+  end
+  return false
+end
+
+local function walk_of(module, mode)
+  local walk = module.walks[mode]
+  if not walk then
+    walk = Walk.new(module, mode)
+    module.walks[mode] = walk
+  end
+  return walk
+end
+
+local function nodes_of(module)
+  module.graph_nodes = module.graph_nodes or module.graph_of_needs:all()
+  return module.graph_nodes
+end
+
+evaluation.nodes_of = nodes_of
+
+local function finish(module, mode)
+  local walk, nodes = walk_of(module, mode), nodes_of(module)
+  walk:run(nodes)
+  return walk, walk:diagnostics(nodes)
+end
+
+local function joined(...)
+  local lists = {}
+  for i = 1, select("#", ...) do
+    local list = select(i, ...)
+    if list then lists[#lists + 1] = list end
+  end
+  return core.join_diagnostics(lists, true)
+end
+
+--- Everything that is wrong whatever the inputs are.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function evaluation:validate()
+  local loaded = self.problems
+  if has_errors(loaded) then return nil, loaded end
+  local _, found = finish(self, "validate")
+  found = joined(loaded, found)
+  if has_errors(found) then return nil, found end
+  return true, found
+end
+
+-- Plans
+
+local function add_resources(walk, node, resources)
+  local declaration = node.declaration
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    local expansion = instance.resources[declaration.address]
+    for _, key in ipairs(expansion and expansion.keys or {}) do
+      local value = expansion.instances[key]
+      if type(value) == "table" then value = core.value(value.values) end
+      if value ~= nil then
+        resources[#resources + 1] = {
+          address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
+          type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
+          range = declaration.range,
+        }
+      end
+    end
+  end
+end
+
+local untyped = core.value(core.null)
+
+-- Reference: the null of an output has no type in a plan.
+local function without_type(value)
+  local plain = value:unmark()
+  if not (plain:is_known() and plain:is_null()) then return value end
+  local made = untyped
+  for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
+  return made
+end
+
+local function plan_of(walk, nodes, warnings)
+  local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
+  for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
+  for _, node in ipairs(nodes) do
+    if node.kind == "resource" then add_resources(walk, node, plan.resources) end
+  end
+  for address, status in pairs(walk.checks) do plan.checks[address] = status end
+  return plan
+end
+
+local nothing = { outputs = {}, resources = {}, checks = {} }
+
+--- Evaluates the whole module as a plan does.
+---@return hclexpr.module.Plan? plan
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.module.Plan? plan as far as it came
+function evaluation:plan()
+  local sound, err = evaluation.validate(self)
+  if not sound then return nil, err, nothing end
+  local given = self.input_problems
+  if has_errors(given) then return nil, given, nothing end
+  if #self.root.folder.files == 0 then
+    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
+      .. "plan."):format(core.quote(self.dir))), nothing
+  end
+  local walk, found = finish(self, "plan")
+  found = joined(err, found)
+  local plan = plan_of(walk, nodes_of(self), found)
+  if has_errors(found) then return nil, found, plan end
+  return plan
+end
+
+-- Single values
+
+local function refuse_scope(address)
+  return nil, core.diagnose("MODULE_SCOPE", nil, nil, ("There is no instance %s of a module. Those of a call with count or for_each need "
+    .. "their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
+end
+
+-- The steps of an address of an instance: 'module.a["k"].module.b' is { { "a", "k" }, { "b", false } }; nil: it is none.
+local function steps_of(address)
+  local expression = core.compile(address)
+  local traversal = expression and core.traversals(expression)[1]
+  if not traversal or traversal.path ~= address then return nil end
+  local found, i, list = {}, 1, traversal.steps
+  while list[i] do
+    local name, key = list[i + 1], list[i + 2]
+    if list[i].text ~= "module" or not name or name.kind ~= "attr" and i > 1 then return nil end
+    local indexed = key and (key.kind == "key" or key.kind == "number")
+    found[#found + 1] = { name.text, indexed and (key.kind == "number" and tonumber(key.text) or key.text) or false }
+    i = i + (indexed and 3 or 2)
+  end
+  return found
+end
+
+-- The instance of an address; what it takes to know that is evaluated.
+local function instance_of(walk, address)
+  local instance = walk.root
+  for _, step in ipairs(address == "" and {} or steps_of(address) or { { "", false } }) do
+    local node = walk.graph:node(instance.config, "module." .. step[1])
+    if node then walk:run { node } end
+    local expansion = instance.children[step[1]]
+    instance = expansion and expansion.instances[step[2]]
+    if not instance then return nil end
+  end
+  return instance
+end
+
+local unevaluated = {
+  variable = function(names, ref) return names.var[ref.name] == nil end,
+  ["local"] = function(names, ref) return names["local"][ref.name] == nil end,
+  resource = function(_, ref, instance)
+    local declaration = references.resource_in(instance.config.folder, ref.key)
+    return instances.home(instance.all, declaration)[ref.name] == nil
+  end,
+}
+
+-- Faults of names whose turn never came: something that they need failed.
+local function not_reached(expression, instance)
+  local faults = {}
+  for _, ref in ipairs(references.of(expression).refs) do
+    local missing = unevaluated[ref.kind]
+    if missing and missing(instance.names, ref, instance) then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
+        .. "failed. validate or plan tells what."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
+-- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are.
+local function refusal(module)
+  if has_errors(module.problems) then return module.problems end
+  local graph, unchecked = module.graph_of_needs, module.unchecked
+  if unchecked then
+    module.unchecked = nil
+    local nodes = {}
+    for node in pairs(unchecked) do
+      if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
+    end
+    module.cycles = Walk.cycles_in(graph, nodes) or false
+  elseif module.cycles == nil then
+    module.cycles = Walk.cycles_in(graph, nodes_of(module)) or false
+  end
+  return module.cycles or nil
+end
+
+-- type() gives no value that could be used further.
+local function check_type_call(expression)
+  for _, call in ipairs(expression:functions()) do
+    local tree = call.name == "type" and expression:ast()
+    if tree and not (tree.kind == "call" and tree.name == "type" and call.range.start.byte == tree.range.start.byte) then
+      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand "
+        .. "around it.")
+    end
+  end
+end
+
+local function faults_of(walk, expression, frame)
+  local faults = references.check(expression, frame.context)
+  if faults then return faults end
+  walk:run(walk.graph:named(expression, frame.instance.config))
+  return not_reached(expression, frame.instance)
+end
+
+--- The value of an expression as a console gives it.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function evaluation:value(source, where)
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local walk = walk_of(self, "plan")
+  local expression, err = core.compile(source, { filename = "console" })
+  if expression == nil then return nil, joined(err) end
+  err = check_type_call(expression)
+  if err then return nil, err end
+  local instance = instance_of(walk, where and where.scope or "")
+  if not instance then return refuse_scope(where.scope) end
+  local frame = frames.plain(walk, instance)
+  local faults = faults_of(walk, expression, frame)
+  if faults then return nil, references.diagnostics(expression, faults, instance.config) end
+  instance.console = instance.console or core.scope { parent = instance.scope, console = true }
+  local value
+  value, err = expression:value(frame.variables, instance.console)
+  if value == nil then return nil, joined(err) end
+  return value
+end
+
+--- The same as a Lua value.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return any value
+---@return hclexpr.Diagnostics? err
+function evaluation:eval(source, where)
+  local value, err = evaluation.value(self, source, where)
+  if value == nil then return nil, err end
+  return value:lua()
+end
+
+--- The outputs of the root, by name: those that have a value.
+---@return table<string, hclexpr.Value>? outputs
+---@return hclexpr.Diagnostics? err
+function evaluation:outputs()
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local walk, nodes = walk_of(self, "plan"), {}
+  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
+  walk:run(nodes)
+  local outputs = {}
+  for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
+  return outputs
+end
+
+return evaluation

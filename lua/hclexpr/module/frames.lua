@@ -1,0 +1,99 @@
+-- Frames: where an expression is evaluated. A frame is an instance of a module, the names that only this place has (`count`, `each`,
+-- `self`), and the context that says beforehand which of them there are.
+local core = require "hclexpr.core"
+
+---@class hclexpr.module.Frame
+---@field instance hclexpr.module.Instance
+---@field context hclexpr.module.Context
+---@field variables? table count, each and self
+
+local frames = {}
+
+local unknown_number, unknown_string, unknown_any = core.unknown "number", core.unknown "string", core.unknown "any"
+frames.unknown = unknown_any
+
+-- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances.
+local contexts = setmetatable({}, { __mode = "k" })
+
+---@param module hclexpr.Module
+---@param folder hclexpr.module.Folder
+---@param names { count?: boolean, each?: boolean, self?: hclexpr.module.Declaration, source?: hclexpr.module.Declaration }
+---@return hclexpr.module.Context
+local function context_of(module, folder, names)
+  local owner = names.self or names.source or folder
+  local of_owner = contexts[owner]
+  if not of_owner then
+    of_owner = {}
+    contexts[owner] = of_owner
+  end
+  local key = (names.count and 1 or 0) + (names.each and 2 or 0) + (names.self and 4 or 0)
+  local context = of_owner[key]
+  if not context or context.module ~= module then
+    context = { module = module, folder = folder, count = names.count, each = names.each, self = names.self, source = names.source,
+                schema_of = module.schema_of, check_steps = module.check_steps }
+    of_owner[key] = context
+  end
+  return context
+end
+
+--- A frame of an instance with nothing but its names.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@return hclexpr.module.Frame
+function frames.plain(walk, instance)
+  if not instance.frame then
+    instance.frame = { instance = instance, context = context_of(walk.module, instance.config.folder, {}) }
+  end
+  return instance.frame
+end
+
+--- A frame with the names of an instance of a resource or call.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@param key integer|string|false
+---@param value? hclexpr.Value of `each`
+---@return hclexpr.module.Frame
+function frames.of_key(walk, instance, key, value)
+  if key == false then return frames.plain(walk, instance) end
+  local counted = type(key) == "number"
+  local variables = counted and { count = { index = key } } or { each = { key = key, value = value } }
+  return { instance = instance, variables = variables,
+           context = context_of(walk.module, instance.config.folder, { count = counted, each = not counted }) }
+end
+
+--- A frame in which keys aren't known: of a declaration with `count` or `for_each`, or, for the arguments of a call, of both.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@param counted boolean
+---@param each boolean
+---@return hclexpr.module.Frame
+function frames.unknown_key(walk, instance, counted, each)
+  if not counted and not each then return frames.plain(walk, instance) end
+  return { instance = instance, context = context_of(walk.module, instance.config.folder, { count = counted, each = each }),
+           variables = { count = counted and { index = unknown_number } or nil,
+                         each = each and { key = unknown_string, value = unknown_any } or nil } }
+end
+
+--- The same frame where `self` has a value.
+---@param walk hclexpr.module.Walk
+---@param frame hclexpr.module.Frame
+---@param declaration hclexpr.module.Declaration
+---@param value any
+---@return hclexpr.module.Frame
+function frames.with_self(walk, frame, declaration, value)
+  local old = frame.variables or {}
+  return { instance = frame.instance, variables = { count = old.count, each = old.each, self = value },
+           context = context_of(walk.module, frame.context.folder, { count = frame.context.count, each = frame.context.each,
+                                                                     self = declaration }) }
+end
+
+--- A frame for the assertions of a check, which may name its data source.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.module.Frame
+function frames.of_check(walk, instance, declaration)
+  return { instance = instance, context = context_of(walk.module, instance.config.folder, { source = declaration }) }
+end
+
+return frames

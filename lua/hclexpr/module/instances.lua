@@ -1,0 +1,284 @@
+-- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
+local core = require "hclexpr.core"
+local frames = require "hclexpr.module.frames"
+local places = require "hclexpr.places"
+
+local instances = {}
+
+local number = core.type "number"
+
+-- So many instances may one argument make: each costs as much as a few hundred steps of an evaluation.
+local STEPS_EACH = 100
+
+local function has_mark(value, name)
+  for _, mark in ipairs(value:marks()) do
+    if mark == name then return true end
+  end
+  return false
+end
+instances.has_mark = has_mark
+
+local function refuse(walk, row, expression, text, ...)
+  walk.findings:report(row, places.of_expression(expression), text, ...)
+end
+
+local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't have. Instances are kept: take a value that stays."
+
+-- count
+
+-- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, and that was reported.
+local function count_of(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  if value == nil then return false end
+  local converted, err = number:convert(value)
+  if converted == nil then
+    refuse(walk, "MODULE_COUNT", expression, "count must be a number: %s", err[1].detail)
+    return false
+  end
+  if has_mark(converted, "ephemeral") then
+    refuse(walk, "MODULE_COUNT", expression, EPHEMERAL, "count")
+    return false
+  end
+  converted = converted:unmark()
+  if not converted:is_known() then return nil end
+  if converted:is_null() then
+    refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number from 0 on, or leave it out for a single instance.")
+    return false
+  end
+  local n = tonumber(converted:text())
+  if not n or n ~= math.floor(n) or n < 0 or n >= 2^63 then
+    refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.", converted:text())
+    return false
+  end
+  return n
+end
+
+-- for_each
+
+local kinds = { map = true, object = true, set = true }
+
+local function set_fault(value)
+  if tostring(value:type()) ~= "set(string)" then
+    return ("for_each goes through a set of strings, and this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
+      :format(tostring(value:type()))
+  end
+  for _, element in value:pairs() do
+    if element:is_null() then return "This set has a null in it, which can't be the key of an instance. Leave it out." end
+  end
+end
+
+-- What is wrong with a value for for_each; nil: nothing, as far as it is known.
+local function each_fault(value)
+  if has_mark(value, "sensitive") then
+    return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
+      .. "of a map may be secrets."
+  elseif has_mark(value, "ephemeral") then
+    return EPHEMERAL:format "for_each"
+  end
+  value = value:unmark()
+  local kind = value:type():kind()
+  if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
+  if kind == "dynamic" then return nil end
+  if not kinds[kind] then
+    return ("for_each goes through a map or a set of strings, and this is a %s. toset() makes a set of a list.")
+      :format(tostring(value:type()))
+  end
+  if not value:is_known() then return nil end
+  if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(value) end
+end
+
+local function check_each(walk, expression, value)
+  local why = each_fault(value)
+  if why then refuse(walk, "MODULE_FOR_EACH", expression, "%s", why) end
+  return not why
+end
+
+local UNKNOWN = "%s %s known only after an apply, so it can't be said which instances there are. Take %s known beforehand."
+
+-- Expansion
+
+local function too_many(walk, expression, n)
+  local limit = math.floor(core.scope_limits(walk.scope, true).steps / STEPS_EACH)
+  if n <= limit then return false end
+  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and %.0f are the most that limits.steps allows. Make fewer, or "
+    .. "raise the limit.", n, limit)
+  return true
+end
+
+local function expand_count(walk, expression, frame)
+  local n = count_of(walk, expression, frame)
+  if n == false then return nil end
+  if n == nil then
+    refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
+    return nil
+  end
+  if too_many(walk, expression, n) then return nil end
+  local keys = {}
+  for i = 1, n do keys[i] = i - 1 end
+  return { mode = "count", keys = keys, values = {}, instances = {} }
+end
+
+local function expand_each(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  if value == nil then return nil end
+  local kind = value:type():kind()
+  local plain = value:unmark()
+  if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
+    -- A secret is told first.
+    if not check_each(walk, expression, value) then return nil end
+    refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
+           "a map whose keys are")
+    return nil
+  end
+  if not check_each(walk, expression, value) or too_many(walk, expression, #value) then return nil end
+  local keys, values = {}, {}
+  for key, element in value:pairs() do
+    if kind == "set" then key = element:text() end
+    keys[#keys + 1], values[key] = key, element
+  end
+  return { mode = "for_each", keys = keys, values = values, instances = {} }
+end
+
+--- The instances that a resource or call has in an instance of its module; nil: wrong, and reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return hclexpr.module.Expansion?
+function instances.expand(walk, declaration, instance)
+  local arguments, frame = declaration.arguments, frames.plain(walk, instance)
+  if arguments.count then return expand_count(walk, arguments.count.expression, frame) end
+  if arguments.for_each then return expand_each(walk, arguments.for_each.expression, frame) end
+  return { mode = "single", keys = { false }, values = {}, instances = {} }
+end
+
+--- The same as far as it can be checked without values; false: wrong, and reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return boolean
+function instances.check(walk, declaration, instance)
+  local arguments, frame = declaration.arguments, frames.plain(walk, instance)
+  if arguments.count then return count_of(walk, arguments.count.expression, frame) ~= false end
+  if not arguments.for_each then return true end
+  local value = walk:value(arguments.for_each.expression, frame)
+  return value ~= nil and check_each(walk, arguments.for_each.expression, value)
+end
+
+-- Addresses
+
+--- An address with the key of an instance.
+---@param address string
+---@param key integer|string|false
+---@return string
+function instances.address(address, key)
+  if key == false then return address end
+  return ("%s[%s]"):format(address, type(key) == "number" and ("%d"):format(key) or core.quote(key))
+end
+
+--- An address in a module.
+---@param module string the module's address, "" for the root
+---@param address string
+---@return string
+function instances.within(module, address)
+  return module == "" and address or module .. "." .. address
+end
+
+-- Modules
+
+--- The table in which the resources of a type have their values, by name.
+---@param all table
+---@param declaration hclexpr.module.Declaration
+---@return table
+function instances.home(all, declaration)
+  local of_mode = declaration.mode == "managed" and all.resource or all[declaration.mode]
+  local home = of_mode[declaration.type]
+  if not home then
+    home = {}
+    of_mode[declaration.type] = home
+  end
+  return home
+end
+
+-- The names of an instance: { data, ephemeral, resource } are tables by type. Where a resource has no schema, the names that lead to it are
+-- left to the lookup.
+local function new_names(walk, config)
+  local all = { data = {}, ephemeral = {}, resource = {} }
+  local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
+                  path = { module = config.path, root = walk.module.paths.root, cwd = walk.module.paths.cwd },
+                  terraform = { workspace = walk.module.workspace, applying = walk.module.applying } }
+  local open = {}
+  for _, declaration in pairs(config.folder.resources) do
+    local home = instances.home(all, declaration)
+    local managed = declaration.mode == "managed"
+    -- A type may have the name of one of these words; then only resource.TYPE names it.
+    if managed and names[declaration.type] == nil then names[declaration.type] = home end
+    if not walk.module.schema_of(declaration) then
+      open[managed and "resource" or declaration.mode] = true
+      if managed then open[declaration.type] = true end
+    end
+  end
+  for root in pairs(open) do names[root] = nil end
+  return names, all, next(open) ~= nil
+end
+
+-- What a resource without schema answers to the steps behind its name: from the step `at` on.
+local function answer_open(value, steps, at, count)
+  if not value.open then
+    -- Of several instances: by key, else their like.
+    local key = steps[at]
+    local one = value[type(key) == "number" and key + 1 or key]
+    if one then return answer_open(one, steps, at + 1, count + 1) end
+    local all = {}
+    for k in pairs(value) do all[k] = frames.unknown end
+    return setmetatable(all, getmetatable(value)), count
+  end
+  local name = steps[at]
+  if name == nil then return frames.unknown, count end
+  return value.values[name] or frames.unknown, count + 1
+end
+
+-- Is it a resource without schema, or are its instances?
+local function is_open(value)
+  if type(value) ~= "table" then return false end
+  local _, one = next(value)
+  return value.open or type(one) == "table"
+end
+
+local modes = { data = true, ephemeral = true, resource = true }
+
+-- Answers the names of resources, those without schema among them.
+local function lookup_of(all)
+  return function(ref)
+    local steps, at, types = ref.steps, 1, all.resource
+    local type = ref.root
+    if modes[type] then types, type, at = all[type], steps[1], 2 end
+    local home = types[type]
+    local value = home and home[steps[at]]
+    if value == nil then return nil end
+    if not is_open(value) then return value, at end
+    return answer_open(value, steps, at + 1, at)
+  end
+end
+
+--- A module with the keys that its calls gave it, and nothing known yet but its paths.
+---@param walk hclexpr.module.Walk
+---@param config hclexpr.module.Config
+---@param parent? hclexpr.module.Instance
+---@param key? integer|string|false
+---@param value? hclexpr.Value
+---@return hclexpr.module.Instance
+function instances.new(walk, config, parent, key, value)
+  local address = ""
+  if parent then address = instances.within(parent.address, instances.address("module." .. config.name, key)) end
+  local names, all, open = new_names(walk, config)
+  local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},
+                     names = names, all = all }
+  instance.scope = core.scope { parent = walk.module.scope_of(config.folder), variables = names, lookup = open and lookup_of(all) or nil }
+  if parent then
+    instance.call_frame = walk.mode == "validate" and frames.unknown_key(walk, parent, true, true)
+      or frames.of_key(walk, parent, key, value)
+  end
+  return instance
+end
+
+return instances

@@ -1,0 +1,163 @@
+-- Nodes of calls, their closings, checks and providers.
+local core = require "hclexpr.core"
+local blocks = require "hclexpr.module.blocks"
+local conditions = require "hclexpr.module.conditions"
+local frames = require "hclexpr.module.frames"
+local instances = require "hclexpr.module.instances"
+
+local nodes = {}
+
+-- Calls
+
+local function outputs_of(config)
+  return config.folder.outputs
+end
+
+local function plain_type(declaration)
+  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or core.type "any"
+end
+
+-- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
+local function object_type(config)
+  local parts, exact, typed = {}, true, false
+  for name, declaration in pairs(outputs_of(config)) do
+    parts[name] = plain_type(declaration)
+    typed = typed or declaration.value_type ~= nil
+    exact = exact and declaration.value_type ~= nil and not core.type_has_any(parts[name])
+  end
+  return core.type_of_parts("object", parts), exact, typed
+end
+
+-- What `module.m` is where no instances are known.
+local function unknown_module(config, declaration)
+  local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
+  if not repeated then
+    local outputs = {}
+    for name, output in pairs(outputs_of(config)) do outputs[name] = core.unknown(plain_type(output)) end
+    return outputs
+  end
+  local of_object, exact, typed = object_type(config)
+  if typed and not exact then return frames.unknown end
+  return core.unknown(core.type_of_parts(repeated, { of_object }))
+end
+
+-- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
+-- found by its key.
+local function module_table(expansion)
+  local outputs, whole = {}, {}
+  for i, key in ipairs(expansion.keys) do
+    outputs[key] = {}
+    if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
+  end
+  expansion.outputs = outputs
+  return expansion.mode == "count" and setmetatable(whole, core.array_mt) or whole
+end
+
+local function add_instance(walk, config, instance)
+  local list = walk.instances[config]
+  if not list then
+    list = {}
+    walk.instances[config] = list
+  end
+  list[#list + 1] = instance
+end
+
+local function enter(walk, node, instance, expansion)
+  local name = node.declaration.name
+  local config = node.config.children[name]
+  instance.children[name] = expansion
+  for _, key in ipairs(expansion.keys) do
+    local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
+    expansion.instances[key] = child
+    add_instance(walk, config, child)
+  end
+end
+
+local function validate_call(walk, node, instance)
+  local declaration, frame = node.declaration, frames.plain(walk, instance)
+  local sound = instances.check(walk, declaration, instance)
+  sound = conditions.check_depends_on(walk, declaration, frame) and sound
+  enter(walk, node, instance, { mode = "single", keys = { false }, instances = {} })
+  instance.names.module[declaration.name] = unknown_module(node.config.children[declaration.name], declaration)
+  return sound
+end
+
+nodes.call = {
+  run = function(walk, node, instance)
+    if not node.config.children[node.declaration.name] then return false end
+    if walk.mode == "validate" then return validate_call(walk, node, instance) end
+    local expansion = instances.expand(walk, node.declaration, instance)
+    if not expansion then return false end
+    instance.names.module[node.declaration.name] = module_table(expansion)
+    enter(walk, node, instance, expansion)
+    return true
+  end,
+
+  blank = function(_, node, instance)
+    instance.names.module[node.declaration.name] = frames.unknown
+  end,
+
+  skip = function(_, node, instance)
+    instance.names.module[node.declaration.name] = frames.unknown
+  end,
+
+  forget = function(walk, node, instance)
+    instance.names.module[node.declaration.name], instance.children[node.declaration.name] = nil, nil
+    local config = node.config.children[node.declaration.name]
+    if config then walk.instances[config] = nil end
+  end,
+}
+
+-- A module whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
+local function bind_typed(config, declaration, instance)
+  local of_object, exact = object_type(config)
+  if not exact then return end
+  local kind = declaration.arguments.count and "list" or "map"
+  local type = core.type_of_parts(kind, { of_object })
+  instance.names.module[declaration.name] = assert(type:convert(instance.names.module[declaration.name]))
+end
+
+nodes.close = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    local config = node.config.children[declaration.name]
+    if walk.mode == "validate" then return true end
+    if declaration.arguments.count or declaration.arguments.for_each then
+      if next(outputs_of(config)) ~= nil then bind_typed(config, declaration, instance) end
+    end
+    return true
+  end,
+
+}
+
+-- Checks
+
+nodes.check = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    local frame, address, sound = frames.of_check(walk, instance, declaration), instances.within(instance.address, node.key), true
+    -- Its data source couldn't be read: that is told.
+    if walk.checks[address] == "fail" then return true end
+    for _, rule in ipairs(declaration.rules) do
+      if walk.mode == "validate" then
+        sound = conditions.validate_assertion(walk, rule, frame) and sound
+      else
+        local status = conditions.check(walk, rule, frame)
+        walk:check(address, status)
+        sound = sound and status ~= "error"
+      end
+    end
+    return sound
+  end,
+}
+
+-- Providers
+
+nodes.provider = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    return blocks.evaluate(walk, declaration, walk.module.provider_schema_of(declaration), frames.plain(walk, instance)) ~= nil
+  end,
+}
+
+return nodes

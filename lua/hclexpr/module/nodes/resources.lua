@@ -1,0 +1,146 @@
+-- Nodes of resources, data sources and ephemeral resources.
+local core = require "hclexpr.core"
+local conditions = require "hclexpr.module.conditions"
+local frames = require "hclexpr.module.frames"
+local instances = require "hclexpr.module.instances"
+local planning = require "hclexpr.module.planning"
+local references = require "hclexpr.module.references"
+
+local node = {}
+
+-- Names: where a resource has its values. Without a schema it is a table { values by name, open = true }, which the lookup of the scope
+-- answers from.
+
+local function home_of(instance, declaration)
+  return instances.home(instance.all, declaration)
+end
+
+local function unknown_single(walk, declaration)
+  local schema = walk.module.schema_of(declaration)
+  local value = schema and planning.unknown(schema) or frames.unknown
+  return declaration.mode == "ephemeral" and frames.unknown:mark "ephemeral" or value
+end
+
+-- validate
+
+local function validate_rules(walk, declaration, frame, self)
+  local sound, with_self = true, frames.with_self(walk, frame, declaration, self)
+  for _, rule in ipairs(declaration.rules) do
+    sound = conditions.validate(walk, rule, rule.kind == "postcondition" and with_self or frame) and sound
+  end
+  return sound
+end
+
+local function validate(walk, instance, declaration)
+  local arguments = declaration.arguments
+  local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
+  local frame = frames.unknown_key(walk, instance, counted, each)
+  local unknown = unknown_single(walk, declaration)
+  -- Only a plan tells a resource that names itself: here it has a value by now.
+  home_of(instance, declaration)[declaration.name] = (counted or each) and frames.unknown or unknown
+  local sound = instances.check(walk, declaration, instance)
+  sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
+  sound = planning.validate(walk, declaration, frame) and sound
+  return validate_rules(walk, declaration, frame, (counted or each) and frames.unknown or unknown) and sound
+end
+
+-- plan
+
+-- A resource can't be made of itself. Told for each place that names it, or the very instance.
+local function names_itself(walk, declaration, object, key)
+  local found = false
+  for _, ref in ipairs(references.of(object).refs) do
+    if ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key) then
+      walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't be made of itself. Take the reference out, or "
+        .. "name another resource.", declaration.address)
+      found = true
+    end
+  end
+  return found
+end
+
+local function expand(walk, declaration, instance)
+  for _, name in ipairs { "count", "for_each" } do
+    local attribute = declaration.arguments[name]
+    if attribute and names_itself(walk, declaration, attribute.expression) then return nil end
+  end
+  return instances.expand(walk, declaration, instance)
+end
+
+local function check_rules(walk, declaration, frame, kind, address)
+  local sound = true
+  for _, rule in ipairs(declaration.rules) do
+    if rule.kind == kind then
+      local status = conditions.check(walk, rule, frame)
+      walk:check(address, status)
+      if status == "fail" or status == "error" then sound = false end
+    end
+  end
+  return sound
+end
+
+-- One instance; its value, or nil: it has none, and that was reported. Second: are its postconditions fine?
+local function plan_one(walk, declaration, instance, expansion, key)
+  local frame = frames.of_key(walk, instance, key, expansion.values[key])
+  local address = instances.within(instance.address, instances.address(declaration.address, key))
+  for _, body in ipairs(declaration.bodies) do
+    if names_itself(walk, declaration, body, key) then return nil end
+  end
+  if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
+  local value = planning.plan(walk, declaration, instance, key, address, frame)
+  if value == nil then return nil end
+  -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
+  local self = type(value) == "table" and frames.unknown or value
+  local sound = check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
+  return value, sound
+end
+
+-- Puts the values of the instances among the names of the module.
+local function put(instance, declaration, expansion)
+  local home = home_of(instance, declaration)
+  if expansion.mode == "single" then
+    home[declaration.name] = expansion.instances[false]
+  else
+    local all = {}
+    for i, key in ipairs(expansion.keys) do all[expansion.mode == "count" and i or key] = expansion.instances[key] end
+    home[declaration.name] = expansion.mode == "count" and setmetatable(all, core.array_mt) or all
+  end
+end
+
+local function plan(walk, instance, declaration)
+  local expansion = expand(walk, declaration, instance)
+  if not expansion then return false end
+  instance.resources[declaration.address] = expansion
+  local all_sound = true
+  for _, key in ipairs(expansion.keys) do
+    local value, sound = plan_one(walk, declaration, instance, expansion, key)
+    expansion.instances[key] = value
+    all_sound = all_sound and sound == true
+  end
+  if #declaration.rules > 0 and #expansion.keys == 0 then
+    walk:check(instances.within(instance.address, declaration.address), "pass")
+  end
+  put(instance, declaration, expansion)
+  return all_sound
+end
+
+function node.run(walk, of, instance)
+  if walk.mode == "validate" then return validate(walk, instance, of.declaration) end
+  return plan(walk, instance, of.declaration)
+end
+
+-- What failed as a whole has no value; of a single one it is unknown.
+function node.blank(walk, of, instance)
+  local declaration = of.declaration
+  local home = home_of(instance, declaration)
+  if home[declaration.name] ~= nil then return end
+  if declaration.arguments.count or declaration.arguments.for_each then return end
+  home[declaration.name] = unknown_single(walk, declaration)
+end
+
+function node.forget(_, of, instance)
+  home_of(instance, of.declaration)[of.declaration.name] = nil
+  instance.resources[of.declaration.address] = nil
+end
+
+return { resource = node }

@@ -1,0 +1,406 @@
+-- References: what the names in an expression refer to, and what is wrong with them before any value is known.
+--
+-- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. What
+-- is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
+-- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
+local core = require "hclexpr.core"
+
+---@class hclexpr.module.Reference
+---@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"
+---@field name string
+---@field key? string of the node in its Config that it depends on: "var.a", "module.m", "aws_instance.web"
+---@field output? string of a call's output: its name
+---@field mode? string of a resource; likewise type
+---@field type? string
+---@field instance? string|number the constant key of an instance
+---@field range hclexpr.Range of the name without the steps behind it
+---@field traversal table as core.traversals gives it
+---@field rest integer the first step behind the name
+
+---@class hclexpr.module.Fault
+---@field row string of csrc/base/diag_list.h
+---@field range hclexpr.Range
+---@field text string with "@" in the place of the module's name in words
+
+local references = {}
+
+local function between(first, last)
+  return { filename = first.filename, start = first.start, stop = last.stop }
+end
+
+local function is_index(step)
+  return step.kind ~= "attr"
+end
+
+-- Reading: each reader takes a traversal and returns a reference, or nil, and a fault, or nil.
+
+local function fault(range, text, ...)
+  return { row = "MODULE_REFERENCE", range = range, text = select("#", ...) > 0 and text:format(...) or text }
+end
+
+-- `root.name`: kind is the reference's, prefix that of its key.
+local function single(kind, prefix)
+  return function(traversal)
+    local steps = traversal.steps
+    local root, step = steps[1], steps[2]
+    if not step or is_index(step) then
+      local name = root.text
+      local ref = { kind = kind, name = "", range = root.range, traversal = traversal, rest = 2 }
+      if not step then
+        return ref, fault(root.range, "\"%s\" is no value of its own. Name one of its attributes: %s.NAME.", name, name)
+      end
+      return ref, fault(step.range, "\"%s\" has no elements, so no index can stand behind it. Name one of its attributes: %s.NAME.", name,
+                        name)
+    end
+    return { kind = kind, name = step.text, key = prefix and prefix .. step.text, range = between(root.range, step.range),
+             traversal = traversal, rest = 3 }
+  end
+end
+
+-- The constant key of an instance: a string, or a whole number. Or nil and a fault.
+local function instance_key(step)
+  if step.kind == "key" then return step.text end
+  local n = step.kind == "number" and tonumber(step.text)
+  if n and n == math.floor(n) and n < 2^53 then return n end
+  return nil, fault(step.range, "Instances have whole numbers or strings for keys, and this is neither.")
+end
+
+local resource_words = { managed = { "resource", "a resource type" }, data = { "data", "a data source" },
+                         ephemeral = { "ephemeral", "an ephemeral resource type" }, list = { "list", "a resource type" } }
+local prefixes = { managed = "", data = "data.", ephemeral = "ephemeral.", list = "list." }
+
+-- `type.name[key]`, from the step `at` on.
+local function resource(traversal, at, mode)
+  local steps, words = traversal.steps, resource_words[mode]
+  local type, name = steps[at], steps[at + 1]
+  if not name then
+    return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is taken for the type of a resource, and behind it belongs the "
+      .. "name of one: %s.NAME. For a text, put it in quotes.", type.text, type.text)
+  end
+  if at > 1 and is_index(type) then
+    return nil, fault(type.range, "\"%s\" has no elements, so no index can stand behind it. Name a type and a resource of it.", words[1])
+  end
+  if is_index(name) then
+    return nil, fault(name.range, "Behind %s belongs the name of one: %s.NAME.", words[2], type.text)
+  end
+  local ref = { kind = "resource", mode = mode, type = type.text, name = name.text, range = between(steps[1].range, name.range),
+                key = prefixes[mode] .. type.text .. "." .. name.text, traversal = traversal, rest = at + 2 }
+  local index = steps[ref.rest]
+  if index then
+    ref.attribute = not is_index(index)
+    if not ref.attribute then
+      local key, why = instance_key(index)
+      if key == nil then return nil, why end
+      ref.instance, ref.range, ref.rest = key, between(ref.range, index.range), ref.rest + 1
+    end
+  end
+  return ref
+end
+
+-- `word.type.name`.
+local function prefixed(mode)
+  return function(traversal)
+    local steps = traversal.steps
+    if #steps < 3 then
+      local word = steps[1].text
+      return nil, fault(between(steps[1].range, steps[#steps].range), "Behind \"%s\" belong two names, a type and one of its resources: "
+        .. "%s.TYPE.NAME.", word, word)
+    end
+    return resource(traversal, 2, mode)
+  end
+end
+
+local function reserved(traversal)
+  local root = traversal.steps[1]
+  return nil, fault(root.range, "\"%s\" is reserved. If it is the type of a resource, write resource.%s.", root.text, root.text)
+end
+
+local function self(traversal)
+  return { kind = "self", name = traversal.steps[1].text, range = traversal.steps[1].range, traversal = traversal, rest = 2 }
+end
+
+local call_name = single("call", "module.")
+
+local function call(traversal)
+  local ref, why = call_name(traversal)
+  if why then return nil, why end
+  local steps = traversal.steps
+  local step = steps[ref.rest]
+  if step and is_index(step) then
+    ref.instance, why = instance_key(step)
+    if why then return nil, why end
+    ref.range, ref.rest = between(ref.range, step.range), ref.rest + 1
+    step = steps[ref.rest]
+  end
+  if step and is_index(step) then
+    return nil, fault(step.range, "This index would be a second one. Behind an instance of a module belongs the name of an output.")
+  elseif step then
+    ref.kind, ref.output, ref.range, ref.rest = "output", step.text, between(ref.range, step.range), ref.rest + 1
+  end
+  return ref
+end
+
+local function action(traversal)
+  local steps = traversal.steps
+  return { kind = "action", name = steps[1].text, range = between(steps[1].range, steps[math.min(#steps, 3)].range), traversal = traversal,
+           rest = #steps + 1 }
+end
+
+-- A type's name alone is left to the evaluator.
+local function type_word(traversal)
+  if #traversal.steps > 1 then return resource(traversal, 1, "managed") end
+end
+
+local readers = {
+  var = single("variable", "var."), ["local"] = single("local", "local."), module = call, count = single("count"), each = single("each"),
+  path = single("path"), terraform = single("terraform"), self = self, caller = self, data = prefixed "data",
+  resource = prefixed "managed", ephemeral = prefixed "ephemeral", list = prefixed "list", action = action,
+  template = reserved, lazy = reserved, arg = reserved,
+  string = type_word, number = type_word, bool = type_word, any = type_word,
+}
+
+--- What a traversal refers to; nil and a fault, or both.
+---@param traversal table
+---@return hclexpr.module.Reference? reference
+---@return hclexpr.module.Fault? fault
+function references.read(traversal)
+  local reader = readers[traversal.steps[1].text]
+  if reader then return reader(traversal) end
+  return resource(traversal, 1, "managed")
+end
+
+local read_of = setmetatable({}, { __mode = "k" })
+
+--- The references of an Expression or Body, and the faults in how they are written.
+---@param object hclexpr.Expression|hclexpr.Body
+---@return { refs: hclexpr.module.Reference[], faults: hclexpr.module.Fault[] }
+function references.of(object)
+  local found = read_of[object]
+  if found then return found end
+  found = { refs = {}, faults = {} }
+  for _, traversal in ipairs(core.traversals(object)) do
+    local ref, why = references.read(traversal)
+    if ref then found.refs[#found.refs + 1] = ref end
+    if why then found.faults[#found.faults + 1] = why end
+  end
+  read_of[object] = found
+  return found
+end
+
+-- Checking
+
+local function near(name, candidates)
+  local names = {}
+  for candidate in pairs(candidates) do names[#names + 1] = candidate end
+  table.sort(names)
+  local found = core.suggest(name, names)
+  return found and (" Is \"%s\" meant?"):format(found) or nil
+end
+
+local static, fetch = {}, {}
+
+local modes = { managed = "resource", data = "data source", ephemeral = "ephemeral resource", list = "list resource" }
+
+-- The declaration of the resource that a reference means, in its folder.
+function references.resource_in(folder, key)
+  return folder.resources[key]
+end
+
+local function undeclared_resource(folder, ref)
+  local hint = ""
+  if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
+  return { row = "MODULE_UNDECLARED", range = ref.range, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
+end
+
+local function instance_fault(declaration, ref)
+  local counted, each = declaration.arguments.count, declaration.arguments.for_each
+  if ref.instance == nil and ref.attribute and (counted or each) then
+    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has %s, so it is several instances. Choose one, as "
+      .. "%s[%s] does, or take all with [*] or a for expression."):format(ref.key, counted and "count" or "for_each", ref.key,
+      counted and "count.index" or "each.key") }
+  elseif ref.instance ~= nil and not counted and not each then
+    return { row = "MODULE_INSTANCE_KEY", range = ref.range, text = ("%s has neither count nor for_each, so it is one object. Leave the "
+      .. "index out."):format(ref.key) }
+  end
+end
+
+-- The faults of the steps behind a resource by its schema.
+local function attribute_faults(declaration, ref, options, add)
+  local steps = ref.traversal.steps
+  local step = steps[ref.rest]
+  if step and step.kind == "attr" and step.text == "count" then
+    add { row = "MODULE_ATTRIBUTE", range = ref.range,
+          text = ("Resources have no attribute \"count\". Use length(%s)."):format(ref.key or "...") }
+    return
+  end
+  local schema = options.schema_of and options.schema_of(declaration)
+  if schema then options.check_steps(schema, steps, ref.rest, add) end
+end
+
+function static.resource(folder, ref, options, add)
+  local declaration = references.resource_in(folder, ref.key)
+  if not declaration then
+    -- An instance of what isn't there is told once.
+    add(undeclared_resource(folder, ref))
+    return
+  end
+  local why = instance_fault(declaration, ref)
+  if why then add(why) end
+  if declaration.container and declaration.container ~= options.source then
+    add { row = "MODULE_REFERENCE", range = ref.range, text = ("%s belongs to %s, and is seen nowhere else."):format(ref.key,
+      declaration.container.address) }
+  end
+  attribute_faults(declaration, ref, options, add)
+end
+
+function static.call(folder, ref, _, add)
+  if folder.calls[ref.name] then return end
+  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No module \"%s\" is called in @.%s"):format(ref.name,
+    near(ref.name, folder.calls) or "") }
+end
+static.output = static.call
+
+function static.action(_, ref, _, add)
+  add { row = "MODULE_REFERENCE", range = ref.range, text = "Actions have no values: they are named in a resource's action_trigger only." }
+end
+
+function fetch.variable(folder, ref, _, add)
+  if folder.variables[ref.name] then return end
+  local hint = near(ref.name, folder.variables) or (" A block variable \"%s\" {} declares it."):format(ref.name)
+  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No variable \"%s\" is declared in @.%s"):format(ref.name, hint) }
+end
+
+fetch["local"] = function(folder, ref, _, add)
+  if folder.locals[ref.name] then return end
+  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No local value \"%s\" is declared in @.%s"):format(ref.name,
+    near(ref.name, folder.locals) or "") }
+end
+
+local function attributes(word, names, removed)
+  return function(_, ref, _, add)
+    if names[ref.name] then return end
+    local text = removed and removed[ref.name] or ("\"%s\" has no attribute \"%s\".%s"):format(word, ref.name, near(ref.name, names) or "")
+    add { row = "MODULE_ATTRIBUTE", range = ref.range, text = text }
+  end
+end
+
+fetch.path = attributes("path", { cwd = true, module = true, root = true })
+fetch.terraform = attributes("terraform", { workspace = true, applying = true },
+  { env = "terraform.env was renamed. Write terraform.workspace." })
+
+local repeated = { count = { index = true }, each = { key = true, value = true } }
+local contexts = { count = "count.index is known in a block that has the argument count only.",
+                   each = "each.key and each.value are known in a block that has the argument for_each only." }
+
+local function repetition(folder, ref, options, add)
+  if not repeated[ref.kind][ref.name] then
+    attributes(ref.kind, repeated[ref.kind])(folder, ref, options, add)
+  elseif not options[ref.kind] then
+    add { row = "MODULE_CONTEXT", range = ref.range, text = contexts[ref.kind] }
+  end
+end
+fetch.count, fetch.each = repetition, repetition
+
+-- `self` stands for the instance that a postcondition is about.
+function static.self(_, ref, options, add)
+  local declaration = ref.name == "self" and options.self
+  if not declaration then
+    add { row = "MODULE_CONTEXT", range = ref.range, text = ("\"%s\" is known in postconditions and provisioners only. Name the resource "
+      .. "itself."):format(ref.name) }
+    return
+  end
+  attribute_faults(declaration, ref, options, add)
+end
+
+local checked = setmetatable({}, { __mode = "k" })
+
+---@class hclexpr.module.Context what the names of an expression may be
+---@field folder hclexpr.module.Folder
+---@field count? boolean count.index is known
+---@field each? boolean
+---@field self? hclexpr.module.Declaration the resource that `self` stands for
+---@field source? hclexpr.module.Declaration the check whose data source may be named
+---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
+---@field check_steps? fun(schema: table, steps: table[], from: integer, add: fun(fault: hclexpr.module.Fault))
+
+local function stage(rows, folder, refs, context, faults)
+  local function add(found) faults[#faults + 1] = found end
+  for _, ref in ipairs(refs) do
+    local check = rows[ref.kind]
+    if check then check(folder, ref, context, add) end
+  end
+  return faults
+end
+
+--- What is wrong with the references of an expression in a context: faults, and whether they are static ones, after which none of its
+--- names has a value. No faults: nil.
+---@param object hclexpr.Expression|hclexpr.Body
+---@param context hclexpr.module.Context
+---@return hclexpr.module.Fault[]? faults
+---@return boolean? static
+function references.check(object, context)
+  local of_context = checked[context]
+  if not of_context then
+    of_context = setmetatable({}, { __mode = "k" })
+    checked[context] = of_context
+  end
+  local known = of_context[object]
+  if known == false then return nil end
+  if known then return known.faults, known.static end
+  local found = references.of(object)
+  local faults, before = {}, #found.faults
+  for i, why in ipairs(found.faults) do faults[i] = why end
+  stage(static, context.folder, found.refs, context, faults)
+  local is_static = #faults > before
+  if not is_static then stage(fetch, context.folder, found.refs, context, faults) end
+  of_context[object] = #faults > 0 and { faults = faults, static = is_static }
+  return references.check(object, context)
+end
+
+--- Forgets what was checked against a folder, which has changed.
+---@param folder hclexpr.module.Folder
+function references.forget(folder)
+  for context in pairs(checked) do
+    if context.folder == folder then checked[context] = nil end
+  end
+end
+
+--- The same for one traversal.
+---@param traversal table
+---@param context hclexpr.module.Context
+---@return hclexpr.module.Fault[]? faults
+function references.check_traversal(traversal, context)
+  local ref, why = references.read(traversal)
+  local faults = { why }
+  if ref then
+    stage(static, context.folder, { ref }, context, faults)
+    if #faults == 0 then stage(fetch, context.folder, { ref }, context, faults) end
+  end
+  return #faults > 0 and faults or nil
+end
+
+local function in_words(why, config)
+  return (why.text:gsub("@", (config.place:gsub("%%", "%%%%"))))
+end
+
+--- Reports faults.
+---@param findings hclexpr.Findings
+---@param object hclexpr.Expression|hclexpr.Body|hclexpr.Attribute
+---@param faults hclexpr.module.Fault[]
+---@param config hclexpr.module.Config
+function references.report(findings, object, faults, config)
+  for _, why in ipairs(faults) do findings:report(why.row, { object = object, range = why.range }, "%s", in_words(why, config)) end
+end
+
+--- Faults as Diagnostics.
+---@param object hclexpr.Expression
+---@param faults hclexpr.module.Fault[]
+---@param config hclexpr.module.Config
+---@return hclexpr.Diagnostics
+function references.diagnostics(object, faults, config)
+  local lists = {}
+  for i, why in ipairs(faults) do lists[i] = core.diagnose(why.row, object, why.range, in_words(why, config)) end
+  return core.join_diagnostics(lists, true)
+end
+
+return references

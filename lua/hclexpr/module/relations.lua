@@ -1,0 +1,152 @@
+-- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
+local evaluation = require "hclexpr.module.evaluation"
+local instances = require "hclexpr.module.instances"
+local order = require "hclexpr.module.order"
+
+local relations = { begin = evaluation.begin }
+
+local nodes_of = evaluation.nodes_of
+
+local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", check = "check" }
+
+-- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
+local function chosen(kinds)
+  local wanted = {}
+  for _, kind in ipairs(kinds or { "variable", "local", "output", "module", "resource", "check" }) do wanted[kind] = true end
+  return function(node) return wanted[kind_of[node.kind]] end
+end
+
+-- Nodes so that what a node needs comes before it.
+local function in_order(graph, nodes)
+  local sorted, position = {}, {}
+  order.each(graph, nodes, function() return false end, function(component)
+    for _, node in ipairs(component) do
+      sorted[#sorted + 1] = node
+      position[node] = #sorted
+    end
+  end)
+  return sorted, position
+end
+
+-- The shown nodes that a node needs, what lies between them left out. done: the answers for nodes that aren't shown.
+local function nearest(graph, node, shown, done)
+  local found, list, stack, seen = {}, {}, {}, { [node] = true }
+  local function add(needed)
+    if found[needed] or needed == node then return end
+    found[needed] = true
+    list[#list + 1] = needed
+  end
+  local function visit(of)
+    for _, needed in ipairs(graph:needs(of)) do
+      if shown(needed) then add(needed)
+      elseif done[needed] then
+        for _, far in ipairs(done[needed]) do add(far) end
+      elseif not seen[needed] then
+        seen[needed] = true
+        stack[#stack + 1] = needed
+      end
+    end
+  end
+  visit(node)
+  while #stack > 0 do visit(table.remove(stack)) end
+  return list
+end
+
+-- Leaves out the edges that follow from others: `to` has the nodes that each needs.
+local function reduce(sorted, position, to)
+  local stamp = {}
+  for _, node in ipairs(sorted) do
+    local list = to[node]
+    if list and #list > 1 then
+      -- The latest first: whatever follows is reached by one of those before it.
+      table.sort(list, function(a, b) return position[a] > position[b] end)
+      local kept = {}
+      for _, needed in ipairs(list) do
+        if stamp[needed] ~= node then
+          kept[#kept + 1] = needed
+          local stack = { needed }
+          stamp[needed] = node
+          while #stack > 0 do
+            for _, further in ipairs(to[table.remove(stack)] or {}) do
+              if stamp[further] ~= node then
+                stamp[further] = node
+                stack[#stack + 1] = further
+              end
+            end
+          end
+        end
+      end
+      to[node] = kept
+    end
+  end
+end
+
+-- The address of the declaration that a node belongs to.
+local function address_of(node)
+  return instances.within(node.config.address, node.declaration.address)
+end
+
+--- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection.
+---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
+---@return { nodes: string[], edges: { from: string, to: string }[] }|string
+function relations:graph(options)
+  options = options or {}
+  local graph, nodes, shown = self.graph_of_needs, nodes_of(self), chosen(options.kinds)
+  local sorted, position = in_order(graph, nodes)
+  local to, done = {}, {}
+  for _, node in ipairs(sorted) do
+    local list = nearest(graph, node, shown, done)
+    if shown(node) then to[node] = list else done[node] = list end
+  end
+  reduce(sorted, position, to)
+  local made = { nodes = {}, edges = {}, kinds = {} }
+  for _, node in ipairs(nodes) do
+    if shown(node) then
+      local address = address_of(node)
+      made.nodes[#made.nodes + 1] = address
+      made.kinds[address] = kind_of[node.kind]
+      for _, needed in ipairs(to[node]) do made.edges[#made.edges + 1] = { from = address, to = address_of(needed) } end
+    end
+  end
+  if options.format then return require("hclexpr.module.drawing")[options.format](made) end
+  made.kinds = nil
+  return made
+end
+
+-- Addresses of declarations that are next to one, in a direction.
+local function neighbours(module, address, direction)
+  local graph, found, list = module.graph_of_needs, {}, {}
+  local function visit(of)
+    for _, node in ipairs(direction(graph, of)) do
+      local other = address_of(node)
+      if other ~= address and not found[other] then
+        found[other] = true
+        list[#list + 1] = other
+      end
+    end
+  end
+  for _, step in ipairs { "", " (validation)", " (close)" } do
+    local node = graph:find(address .. step)
+    if node then visit(node) end
+  end
+  table.sort(list)
+  return list
+end
+
+--- What a declaration needs directly.
+---@param address string
+---@return string[] addresses
+function relations:dependencies(address)
+  return neighbours(self, address, function(graph, node) return graph:needs(node) end)
+end
+
+--- What needs a declaration directly.
+---@param address string
+---@return string[] addresses
+function relations:dependents(address)
+  for _, node in ipairs(nodes_of(self)) do self.graph_of_needs:needs(node) end
+  local users = self.graph_of_needs:users()
+  return neighbours(self, address, function(_, node) return users[node] or {} end)
+end
+
+return relations

@@ -1,0 +1,93 @@
+-- terraform_remote_state: the outputs of another folder's state file. Only the backend "local" is known; others need the `resource`
+-- callback.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+
+local remote = {}
+
+-- Backends that there are. What a folder of another one holds is for the callback to say.
+local backends = {}
+for name in ("azurerm consul cos gcs http inmem kubernetes local oci oss pg remote s3 cloud"):gmatch "%S+" do backends[name] = true end
+
+local function known_text(value)
+  local plain = value:unmark()
+  return plain:is_known() and not plain:is_null() and plain:text() or nil
+end
+
+--- Checks the arguments as far as they are known.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param config hclexpr.Value
+---@param attributes table<string, hclexpr.Attribute>
+---@return boolean sound
+function remote.check(walk, declaration, config, attributes)
+  local sound = true
+  local function refuse(name, text, ...)
+    walk.findings:report("MODULE_CONFIGURED", attributes[name] and places.of_attribute(attributes[name]) or
+      { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
+    sound = false
+  end
+  local backend = known_text(config:get "backend")
+  if backend and not backends[backend] then refuse("backend", "There is no backend %s.", core.quote(backend)) end
+  for _, name in ipairs { "config", "defaults" } do
+    local value = config:get(name):unmark()
+    local kind = value:type():kind()
+    if kind ~= "dynamic" and kind ~= "object" and kind ~= "map" then refuse(name, "%s must be an object.", name) end
+  end
+  return sound
+end
+
+-- Where the state of a workspace lies.
+local function state_path(config, workspace)
+  local given = config:get "config"
+  given = given:unmark()
+  local function part(name)
+    local value = not given:is_null() and given:get(name)
+    return value and known_text(value)
+  end
+  if workspace and workspace ~= "default" then
+    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
+  end
+  return part "path" or "terraform.tfstate"
+end
+
+local state_source = core.compile "jsondecode(file(path))"
+
+-- The values of a state file's outputs, with their types.
+local function read_outputs(walk, path)
+  local state, err = state_source:value({ path = path }, walk.scope)
+  if state == nil then return nil, err[1].detail end
+  local found = state:type():kind() == "object" and state:get "outputs"
+  if not found then return nil, path .. " is no state." end
+  local values = {}
+  for name, output in found:pairs() do
+    local type = require("hclexpr.module.blocks").type_of_json(output:get("type"):lua())
+    values[name], err = type:convert(output:get "value")
+    if values[name] == nil then return nil, err[1].detail end
+  end
+  return values
+end
+
+--- Reads the outputs into what is planned.
+---@param planned hclexpr.module.Planned
+---@return boolean? read
+---@return string? why not
+---@return string? name the argument to blame
+function remote.read(planned)
+  local config, values = planned.config, planned.values
+  if not config:is_wholly_known() then return true end
+  local backend = known_text(config:get "backend")
+  if backend ~= "local" then return true end
+  local outputs = {}
+  local defaults = config:get("defaults"):unmark()
+  if not defaults:is_null() then
+    for name, value in defaults:pairs() do outputs[name] = value end
+  end
+  local read, why = read_outputs(planned.walk, state_path(config, known_text(config:get "workspace")))
+  if not read then return nil, why end
+  for name, value in pairs(read) do outputs[name] = value end
+  values.outputs = core.value(outputs)
+  return true
+end
+
+return remote

@@ -1,0 +1,170 @@
+-- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
+-- and resources; one in the mode "plan" visits each instance of it.
+--
+-- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
+-- take back both. A node that failed makes what needs it be skipped in silence.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local instances = require "hclexpr.module.instances"
+local order = require "hclexpr.module.order"
+local references = require "hclexpr.module.references"
+
+---@class hclexpr.module.Walk
+---@field module hclexpr.Module
+---@field graph hclexpr.module.Graph
+---@field mode "validate"|"plan"
+---@field scope hclexpr.Scope with the functions and limits, without names
+---@field root hclexpr.module.Instance
+---@field findings hclexpr.Findings of the node at its turn
+---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
+---@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped">
+---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
+---@field checks table<string, string> statuses by address
+---@field cycles hclexpr.module.Node[][] groups that need each other
+local Walk = {}
+Walk.__index = Walk
+
+-- A row for each kind of node: run(walk, node, instance) evaluates it and returns whether it is sound; blank(walk, node, instance) puts
+-- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
+-- back.
+local rows = {}
+for _, name in ipairs { "values", "modules", "resources" } do
+  for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
+end
+
+---@param module hclexpr.Module
+---@param mode "validate"|"plan"
+---@return hclexpr.module.Walk
+function Walk.new(module, mode)
+  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcome = {},
+                              instances = {}, checks = {}, cycles = {}, findings = Findings.new() }, Walk)
+  walk.root = instances.new(walk, module.root)
+  walk.instances[module.root] = { walk.root }
+  return walk
+end
+
+--- The value of an expression in a frame; nil: it has none, and that was reported.
+---@param expression hclexpr.Expression
+---@param frame hclexpr.module.Frame
+---@return hclexpr.Value?
+function Walk:value(expression, frame)
+  local faults = references.check(expression, frame.context)
+  if faults then
+    references.report(self.findings, expression, faults, frame.instance.config)
+    return nil
+  end
+  local value, err = expression:value(frame.variables, frame.instance.scope)
+  if value == nil then self.findings:add(err) end
+  return value
+end
+
+--- Sets the status of something that is checked; the worst one stays.
+---@param address string
+---@param status string
+function Walk:check(address, status)
+  self.checks[address] = require("hclexpr.module.conditions").worse(self.checks[address], status)
+end
+
+-- Nodes
+
+local function may_run(walk, node)
+  for _, needed in ipairs(walk.graph:needs(node)) do
+    if walk.outcome[needed] ~= "done" then return false end
+  end
+  return true
+end
+
+-- Does what a row has for nodes that aren't evaluated.
+local function pass(walk, node, what)
+  local act = rows[node.kind][what]
+  if not act then return end
+  for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
+end
+
+local function run(walk, node)
+  local findings, sound = Findings.new(), true
+  walk.findings = findings
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    local row = rows[node.kind]
+    local fine = row.run(walk, node, instance)
+    if not fine and row.blank then row.blank(walk, node, instance) end
+    sound = sound and fine
+  end
+  if findings:count() > 0 then walk.found[node] = findings end
+  walk.outcome[node] = sound and "done" or "failed"
+end
+
+-- A group of nodes that need each other has no first one.
+local function enter_cycle(walk, component)
+  walk.cycles[#walk.cycles + 1] = component
+  for _, node in ipairs(component) do
+    walk.outcome[node] = "failed"
+    pass(walk, node, "blank")
+  end
+end
+
+--- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
+---@param nodes hclexpr.module.Node[]
+function Walk:run(nodes)
+  local outcome = self.outcome
+  order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
+    if #component > 1 then
+      enter_cycle(self, component)
+    elseif may_run(self, component[1]) then
+      run(self, component[1])
+    else
+      outcome[component[1]] = "skipped"
+      pass(self, component[1], "skip")
+    end
+  end)
+end
+
+--- Forgets what a node evaluated to.
+---@param node hclexpr.module.Node
+function Walk:forget(node)
+  self.outcome[node], self.found[node] = nil, nil
+  for _, instance in ipairs(self.instances[node.config] or {}) do
+    local address = instances.within(instance.address, node.declaration.address)
+    for checked in pairs(self.checks) do
+      if checked == address or checked:sub(1, #address + 1) == address .. "[" then self.checks[checked] = nil end
+    end
+  end
+  pass(self, node, "forget")
+end
+
+local function cycle(graph, component)
+  local names = {}
+  for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
+  names[#names + 1] = names[1]
+  return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s. Take one of the references "
+    .. "out."):format(table.concat(names, " → ")))
+end
+
+--- The cycles among all nodes; nil: there are none.
+---@param graph hclexpr.module.Graph
+---@param nodes hclexpr.module.Node[]
+---@return hclexpr.Diagnostics?
+function Walk.cycles_in(graph, nodes)
+  local lists = {}
+  order.each(graph, nodes, function() return false end, function(component)
+    if #component > 1 then lists[#lists + 1] = cycle(graph, component) end
+  end)
+  return core.join_diagnostics(lists, true)
+end
+
+--- All that was reported, in the order of nodes; nil: nothing.
+---@param nodes hclexpr.module.Node[]
+---@return hclexpr.Diagnostics?
+function Walk:diagnostics(nodes)
+  local lists = {}
+  for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
+  -- Then nothing else is told: most of it would follow from this.
+  if #lists > 0 then return core.join_diagnostics(lists) end
+  for _, node in ipairs(nodes) do
+    local found = self.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  return core.join_diagnostics(lists, true)
+end
+
+return Walk
