@@ -55,6 +55,12 @@ local hcl = { version = "0.1.0" }
 ---@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
 ---@field range hclexpr.Range
 
+---@class hclexpr.Call
+---@field name string
+---@field range hclexpr.Range of the name
+---@field arguments integer how many are written
+---@field spread boolean the last of them is spread by `...`
+
 ---@class hclexpr.Scope what hcl.scope gives
 
 ---@class hclexpr.Lazy what hcl.lazy gives
@@ -122,7 +128,7 @@ local hcl = { version = "0.1.0" }
 
 ---@class hclexpr.Expression
 ---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
----@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[] the calls in it
+---@field functions fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
 ---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?

@@ -64,7 +64,7 @@ describe("hclexpr", function()
       assert.equal(0, status)
       assert.truthy(out:find("eval EXPRESSION", 1, true))
     end
-    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" } do
+    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console" } do
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
@@ -366,6 +366,14 @@ describe("hclexpr", function()
     local status, out, err = run { "fmt", "-check", folder .. "/none", file("wide.tf", "a=1\n") }
     assert.same({ 1, folder .. "/wide.tf\n" }, { status, out })
     assert.truthy(err:find("/none", 1, true), err)
+  end)
+
+  it("checks calls", function()
+    local calls = file("calls.tf", 'a = uper("x")\nb = substr("a", 1)\nc = max(1, 2)\nd = substr("a", [1, 2]...)\ne = foo::bar()\nf = list(string)\n')
+    fails(1, { "check", calls }, 'No function is named "uper". Did you mean "upper"?', "line 1, column 5",
+      "substr() takes 3 arguments, and here are 2.", "line 2, column 5")
+    local _, _, err = run { "check", calls }
+    assert.equal(2, select(2, err:gsub("Error: ", "")))
   end)
 
   it("describes functions", function()

@@ -247,22 +247,28 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-describe("doc/config.md", function()
-  local folder, list
+for guide, least in pairs { config = 6, modules = 6 } do
+  describe("doc/" .. guide .. ".md", function()
+    local folder, list
 
-  setup(function()
-    folder, list = support.temporary_folder(), pieces(support.read(root .. "doc/config.md"))
-    for _, piece in ipairs(list) do
-      if piece.name then support.write(folder .. "/" .. piece.name, piece.text .. "\n") end
-    end
+    setup(function()
+      folder, list = support.temporary_folder(), pieces(support.read(root .. "doc/" .. guide .. ".md"))
+      for _, piece in ipairs(list) do
+        if piece.name then
+          local inside = piece.name:match "^(.*)/"
+          if inside then assert(support.output(("mkdir -p '%s/%s' && echo made"):format(folder, inside)) == "made\n") end
+          support.write(folder .. "/" .. piece.name, piece.text .. "\n")
+        end
+      end
+    end)
+    teardown(function() support.remove(folder) end)
+
+    it("shows what Lua prints", function() check_lua(list, least, folder) end)
+
+    it("shows what the command prints", function()
+      for _, piece in ipairs(list) do
+        if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
+      end
+    end)
   end)
-  teardown(function() support.remove(folder) end)
-
-  it("shows what Lua prints", function() check_lua(list, 6, folder) end)
-
-  it("shows what the command prints", function()
-    for _, piece in ipairs(list) do
-      if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
-    end
-  end)
-end)
+end

@@ -36,9 +36,9 @@ function outputs.run(args)
   local module, err = folders.open(rest[1] or ".", given)
   local all, problems
   if module then all, problems = module:outputs() end
-  folders.report(err, problems)
+  folders.report(problems or err)
   if not all then return shell.BAD_INPUT end
-  all = choose(all, rest[2])
+  if not problems then all = choose(all, rest[2]) end
   local names = {}
   for name in pairs(all) do names[#names + 1] = name end
   table.sort(names)
