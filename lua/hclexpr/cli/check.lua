@@ -27,7 +27,8 @@ local function is_sound(name, limits)
   local body, err, readable = hcl.parse(text, shell.parse_options(name, limits))
   local findings = Findings.new()
   if err then findings:add(err) end
-  calls.check(body or readable, hcl.functions(), findings)
+  body = body or readable
+  if body then calls.check(body, hcl.functions(), findings) end
   local found = findings:diagnostics()
   if found then shell.report(found) end
   return found == nil
