@@ -19,7 +19,9 @@ describe("hclexpr", function()
       assert.equal(0, status)
       assert.truthy(out:find("eval EXPRESSION", 1, true))
     end
-    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console" } do
+    for _, name in ipairs {
+      "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+    } do
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
