@@ -40,7 +40,7 @@ describe("doc/api.md", function()
     local edit, spec = getmetatable(hcl.edit ""), getmetatable(hcl.spec "literal { value = 1 }")
     for prefix, class in pairs {
       expr = classes.Expression, v = classes.Value, t = classes.Type, body = classes.Body, attribute = classes.Attribute,
-      err = classes.Diagnostics, edit = edit, spec = spec,
+      err = classes.Diagnostics, edit = edit, spec = spec, m = getmetatable(select(3, hcl.module(root .. "spec/modules/none")) or hcl.module(root .. "spec")),
     } do
       for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
     end
@@ -215,7 +215,7 @@ describe("README.md", function()
     assert.equal(1, n)
     local list = pieces(guide)
     for _, piece in ipairs(list) do piece.text = with_values_checked(piece.text) end
-    check_lua(list, 6, ".")
+    check_lua(list, 7, root == "" and "." or root)
   end)
 end)
 
