@@ -16,10 +16,12 @@ PREFIX ?= /usr/local
 DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
-# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers.
+# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers; asan-clang: under clang's, which see
+# some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer.
 CONFIG ?= release
-ifneq ($(words $(CONFIG)) $(words $(filter release test asan,$(CONFIG))),1 1)
-  $(error CONFIG=$(CONFIG) is not one of release test asan)
+CONFIGS := release test asan asan-clang fuzz
+ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
+  $(error CONFIG=$(CONFIG) is not one of $(CONFIGS))
 endif
 
 CC ?= cc
@@ -35,6 +37,10 @@ endif
 ifeq ($(origin CXX),default)
   CXX := $(if $(shell command -v g++),g++,c++)
 endif
+ifeq ($(CONFIG),asan-clang)
+  override CC := $(filter ccache,$(CC)) clang
+  override CXX := $(filter ccache,$(CXX)) clang++
+endif
 
 # ---- where things are built ---------------------------------------------------------------------------------------------
 # All that a build for one LUA makes lies in its folder, so builds for several may run at the same time. The core knows no Lua: what was
@@ -43,7 +49,7 @@ endif
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
-CORE_SOURCES := $(filter-out csrc/binding/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
+CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
 BINDING_SOURCES := $(wildcard csrc/binding/*.c)
 HEADERS := $(wildcard csrc/*/*.h)
 
@@ -94,9 +100,11 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
   re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
   crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev \
   zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
+# What has a module of its own, since only the console loads it.
+EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
 WITHOUT ?=
 field = $(word $(2),$(subst |, ,$(1)))
-LIBRARY_NAMES := $(foreach l,$(LIBRARIES),$(call field,$(l),1))
+LIBRARY_NAMES := $(foreach l,$(LIBRARIES) $(EDIT),$(call field,$(l),1))
 WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
 ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT)),)
   $(error WITHOUT=$(WITHOUT): it may name all, or some of $(LIBRARY_NAMES))
@@ -115,7 +123,8 @@ ifneq ($(BUILDING),)
   LACKS := $(filter-out $(HAS),$(WANTED))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
   LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
-  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm
+  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm -pthread
+  LINE_EDIT := $(if $(filter edit all,$(WITHOUT)),,$(if $(call is_there,$(EDIT),$(CC) -x c $(CFLAGS)),$(OUT)/hclexpr/line_edit.so))
 endif
 
 # Only what knows RE2 is C++.
@@ -129,9 +138,14 @@ OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
 OPTIMISE_release := -O2
 OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPTIMISE_fuzz := $(OPTIMISE_asan) -fsanitize=fuzzer-no-link
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
+CONFIG_fuzz := -DHX_TEST -Werror
 LINK_asan := -fsanitize=address,undefined
+OPTIMISE_asan-clang := $(OPTIMISE_asan)
+CONFIG_asan-clang := $(CONFIG_asan)
+LINK_asan-clang := $(LINK_asan)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
 C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
 # A sum and a product must not become one rounding: results would depend on the processor. Lua's functions are called so often that going
@@ -154,13 +168,13 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare luacheck format-check warnings \
+.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
   bench fuzz docs clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
 all: module
-module: $(MODULE)
+module: $(MODULE) $(LINE_EDIT)
 
 # Names all that is missing before the first compiler error would.
 MISSING = $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
@@ -199,6 +213,13 @@ $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@! nm -u $@.new 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
 	@mv -f $@.new $@ # a new file: the old one may be in the memory of a running process
 
+# The same of the small module beside it.
+$(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/compat.h $(OUT)/exports.map $(OUT)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(call lib_cflags,$(EDIT)) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) \
+	  -o $@.new $< $(call lib_libs,$(EDIT))
+	@mv -f $@.new $@
+
 -include $(OBJECTS:.o=.d)
 
 # ---- installing ---------------------------------------------------------------------------------------------------------
@@ -209,11 +230,12 @@ LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 
 # A new file here, too.
-install: $(MODULE)
+install: $(MODULE) $(LINE_EDIT)
 	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
 	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
-	cp $(MODULE) '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new'
-	mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/core.so.new' '$(DESTDIR)$(LIBDIR)/hclexpr/core.so'
+	for m in core $(if $(LINE_EDIT),line_edit); do \
+	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
+	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
 
@@ -233,9 +255,12 @@ demo: deps
 
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
-test-all: test
+test-all: deps-test
+	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
+	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
+	@JOBS=$(JOBS) CONFIG=asan-clang spec/tools/suite 5.4
 valgrind: deps-test
 	@JOBS=$(JOBS) VALGRIND=1 spec/tools/suite 5.4
 
@@ -243,11 +268,22 @@ bench: deps
 	@$(QUIET_MAKE) LUA=5.4 module
 	@$(QUIET_MAKE) LUA=jit module
 	@spec/bench/run
+# FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names.
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
+ifdef TIME
+	@$(QUIET_MAKE) LUA=5.4 CONFIG=fuzz CC='$(CLANG)' CXX='$(CLANG)++' build/fuzz/5.4/fuzzer
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/targets $(TIME) $(TARGETS)
+else
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
+endif
+CLANG ?= clang
+# The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
+$(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
+	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
+	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-lint: layers headers warnings bare luacheck format-check
+lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
@@ -265,10 +301,16 @@ warnings:
 bare:
 	@grep -rlE 'HX_HAS_|"(value/limbs|value/number_internal|text/ucd|text/unicode)\.h"' csrc --include='*.c' | xargs -P $(JOBS) -n 8 \
 	  $(CC) $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -fsyntax-only
+# So must all be compiled against a smaller C library, which declares what the standards say and no more.
+musl:
+	@command -v musl-gcc >/dev/null || { echo "lint: musl-gcc is not installed: not checked with it"; exit 0; }; \
+	printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | xargs -P $(JOBS) -n 8 \
+	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
+	  -fsyntax-only
 luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:
-	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES)
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
 
 # What is made of the rows of functions and diagnostics.
 docs: module

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
+local fields = require "hclexpr.fields"
 
 ---@class hclexpr
 local hcl = { version = "0.1.0" }
@@ -51,8 +52,14 @@ local hcl = { version = "0.1.0" }
 ---@class hclexpr.Reference
 ---@field path string as a source writes it: `var.list[0]`
 ---@field root string
----@field steps (string|number)[] behind the root; indexes from 0; those that a number of Lua can't hold as text
+---@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
 ---@field range hclexpr.Range
+
+---@class hclexpr.Call
+---@field name string
+---@field range hclexpr.Range of the name
+---@field arguments integer how many are written
+---@field spread boolean the last of them is spread by `...`
 
 ---@class hclexpr.Scope what hcl.scope gives
 
@@ -112,16 +119,16 @@ local hcl = { version = "0.1.0" }
 ---@field marks fun(self: hclexpr.Value): string[] of itself, sorted
 ---@field unmark fun(self: hclexpr.Value): hclexpr.Value without the marks of itself
 ---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value?, hclexpr.Diagnostics? with one more
----@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known
+---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises for what is unknown and marked
 ---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: there is no such element
 ---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
----@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked
+---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked; a huge number has an exponent
 ---@field close fun(self: hclexpr.Value) frees it now
 
 ---@class hclexpr.Expression
 ---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
----@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[] the calls in it
+---@field functions fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
 ---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?
@@ -141,6 +148,13 @@ function Expression:literal()
   check.self("literal", "Expression", self, getmetatable(self) == Expression)
   if not core.is_constant(self) then return nil end
   return (self:eval())
+end
+
+-- A Number is a Value of another layout.
+for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Function" } do
+  local class, kind = core.classes[name], name == "Number" and "Value" or name
+  fields.guard(class, kind, true)
+  fields.seal(class, kind)
 end
 
 --- Reads an expression, to be evaluated as often as wanted.
@@ -192,14 +206,15 @@ end
 --- Returns its arguments unless the first is nil; then it raises the report of the second as a string.
 ---@generic T
 ---@param value T?
----@param err? any
 ---@param ... any
 ---@return T value
----@return any err
 ---@return any ...
-function hcl.assert(value, err, ...)
-  if value == nil then error(err == nil and "assertion failed!" or tostring(err), 2) end
-  return value, err, ...
+function hcl.assert(value, ...)
+  if value == nil then
+    local err = ...
+    error(err == nil and "assertion failed!" or tostring(err), 2)
+  end
+  return value, ...
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
@@ -213,6 +228,7 @@ hcl.scope = core.scope
 hcl.func = core.func
 
 -- What reads tables relies on it: a Lazy is a table with nothing but a function in it.
+fields.guard(core.classes.Lazy, "Lazy", false)
 function core.classes.Lazy.__newindex()
   error("a Lazy has no fields", 2)
 end
@@ -337,6 +353,27 @@ end
 function hcl.edit(source, options)
   return require("hclexpr.edit")(source, options)
 end
+
+---@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file
+
+---@class hclexpr.Plan
+---@field outputs table<string, hclexpr.Value>
+---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range }[]
+---@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
+---@field warnings? hclexpr.Diagnostics
+
+---@class hclexpr.Module
+---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
+---@field plan fun(self: hclexpr.Module): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
+---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics? as a console gives it
+---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
+---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
+---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type
+---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
+---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what needs it
+---@field graph fun(self: hclexpr.Module, options?: { kinds?: string[], format?: "dot"|"mermaid" }): table|string nodes and edges, or their text
+---@field reload fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? reads all files again
+---@field change fun(self: hclexpr.Module, path: string, text?: string): true?, hclexpr.Diagnostics? gives a file a new text; nil: as on disk
 
 ---@class hclexpr.ModuleOptions
 ---@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as -var has it, a file as -var-file

@@ -1,4 +1,5 @@
 /* cx.c: an activity's life, and the project's only setjmp. */
+#define _DEFAULT_SOURCE /* _setjmp */
 #include "base/cx.h"
 
 #include "base/buf.h"
@@ -19,7 +20,9 @@ const hx_limits hx_limits_default = {
 
 struct hx_guard {
   jmp_buf point;
-  hx_guard *outer;
+  hx_guard *outer;  /* of the same activity */
+  hx_guard *before; /* of this thread */
+  hx_stack *stack;
   hx_why why;
 };
 
@@ -48,27 +51,49 @@ hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_guard guard;
   guard.outer = cx->guard;
   guard.why = HX_WHY_NONE;
-  cx->guard = &guard;
+  guard.stack = &hx_stack_used;
+  if (!hx_stack_enter(guard.stack)) return HX_WHY_STACK;
+  guard.before = guard.stack->guard;
+  cx->guard = guard.stack->guard = &guard;
 #if defined(__GNUC__)
   if (_setjmp(guard.point) == 0) fn(cx, ud);
 #else
   if (setjmp(guard.point) == 0) fn(cx, ud);
 #endif
   cx->guard = guard.outer;
+  guard.stack->guard = guard.before;
   return guard.why;
+}
+
+static _Noreturn void leave(hx_guard *guard, hx_why why) {
+  guard->why = why;
+  longjmp(guard->point, 1);
 }
 
 _Noreturn void hx_abort(hx_cx *cx, hx_why why) {
   HX_ASSERT(cx->guard != NULL);
-  cx->guard->why = why;
-  longjmp(cx->guard->point, 1);
+  leave(cx->guard, why);
+}
+
+static inline void need(size_t n) {
+  const hx_stack *s = &hx_stack_used;
+  HX_ASSERT(s->guard != NULL);
+  if (HX_UNLIKELY(!hx_stack_has(s, n))) leave(s->guard, HX_WHY_STACK);
+}
+
+void hx_stack_need(size_t n) {
+  need(n + HX_STACK_ENTRY);
+}
+
+void hx_stack_check(void) {
+  need(HX_STACK_RESERVE);
 }
 
 /* The report of an abort is the activity's own record: there may be no memory left to make one. */
 static const hx_diag_id why_ids[] = {
   [HX_WHY_NONE] = HX_D_NO_MEMORY,      [HX_WHY_NO_MEMORY] = HX_D_NO_MEMORY, [HX_WHY_STEPS] = HX_D_LIMIT_STEPS,
   [HX_WHY_MEMORY] = HX_D_LIMIT_MEMORY, [HX_WHY_DEPTH] = HX_D_LIMIT_DEPTH,   [HX_WHY_OUTPUT] = HX_D_LIMIT_OUTPUT,
-  [HX_WHY_SOURCE] = HX_D_LIMIT_SOURCE,
+  [HX_WHY_SOURCE] = HX_D_LIMIT_SOURCE, [HX_WHY_STACK] = HX_D_LIMIT_STACK,
 };
 
 typedef struct why_job {
@@ -95,6 +120,7 @@ static void run_text(hx_cx *cx, void *ud) {
     [HX_WHY_STEPS] = limits->steps,
     [HX_WHY_MEMORY] = limits->memory,
     [HX_WHY_DEPTH] = limits->depth,
+    [HX_WHY_STACK] = 0,
     [HX_WHY_OUTPUT] = limits->output,
     [HX_WHY_SOURCE] = limits->source,
   };
@@ -105,7 +131,7 @@ static void run_text(hx_cx *cx, void *ud) {
 /* The limit's value in the text needs memory, and there may be none left for it. */
 static hx_str why_text(hx_cx *cx, hx_why why) {
   why_job job = { why, HX_STR("This is more than the limit allows. Make it less, or raise that limit.") };
-  if (why_ids[why] == HX_D_NO_MEMORY) return hx_str_c(hx_diag_format(HX_D_NO_MEMORY));
+  if (why == HX_WHY_NO_MEMORY || why == HX_WHY_STACK) return hx_str_c(hx_diag_format(why_ids[why]));
   hx_guard_run(cx, run_text, &job);
   return job.text;
 }
@@ -117,6 +143,10 @@ void hx_why_report(hx_cx *cx, hx_why why) {
   d->has_range = cx->why_source != NULL;
   d->detail = why_text(cx, why);
   hx_diags_prepend(&cx->diags, d);
+}
+
+const char *hx_why_word(hx_why why) {
+  return why == HX_WHY_STACK ? "too little is left of the C stack" : "not enough memory";
 }
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s) {

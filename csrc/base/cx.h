@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/draft.h"
+#include "base/stack.h"
 #include "base/str.h"
 
 /* Why an activity ended early. */
@@ -19,6 +20,7 @@ typedef enum hx_why {
   HX_WHY_STEPS,
   HX_WHY_MEMORY,
   HX_WHY_DEPTH,
+  HX_WHY_STACK, /* the thread's C stack */
   HX_WHY_OUTPUT,
   HX_WHY_SOURCE,
 } hx_why;
@@ -32,7 +34,7 @@ typedef struct hx_limits {
   uint64_t source;
 } hx_limits;
 
-/* Data and syntax never nest deeper, whatever the user asks for. So functions over *values* may recurse. */
+/* Data and syntax never nest deeper, whatever the user asks for. Functions over *values* may recurse if they check the stack. */
 #define HX_DEPTH_MAX 10000u
 extern const hx_limits hx_limits_default;
 
@@ -82,9 +84,16 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
 /* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
+/* Every function that recurses calls this first, by itself or by others, at each level. If little is left of the C stack it
+** returns to the innermost hx_guard_run of this thread: functions without an activity recurse, too. */
+void hx_stack_check(void);
+/* The same before calling something that takes n bytes of the stack, which are more than HX_STACK_RESERVE covers. */
+void hx_stack_need(size_t n);
 /* Adds the diagnostic of an abort to cx->diags, once an activity; without the limit's value if there is no memory for it. It
 ** comes first: earlier ones may be no errors at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
+/* The same in a few words, for a Lua error. */
+const char *hx_why_word(hx_why why);
 
 HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {
   return hx_arena_alloc(&cx->arena, n);

@@ -167,6 +167,7 @@ hx_str hx_draft_format(hx_cx *cx, const char *fmt, va_list *given) {
 static void put_draft(hx_buf *b, hx_str draft) {
   hx_cx *cx = b->arena->cx;
   HX_ASSERT(cx->drafts && place_of(draft) < cx->drafts->n);
+  hx_stack_check();
   const char *at = cx->drafts->p + place_of(draft);
   hx_draft_fn *write;
   uint32_t size;

@@ -7,7 +7,8 @@ hx_str hx_print_next(const char **fmt, hx_spec *spec) {
   const char *f = strchr(*fmt, '%');
   hx_str plain = hx_str_of(*fmt, f ? (size_t)(f - *fmt) : strlen(*fmt));
   *spec = (hx_spec){ 0, false, 0 };
-  if (!f++) return plain;
+  if (!f) return plain;
+  f++;
   if (f[0] == '.' && f[1] == '*' && f[2] == 's') {
     spec->letter = 'S';
     *fmt = f + 3;

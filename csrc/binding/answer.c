@@ -248,8 +248,9 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
   if (as_value) {
-    if (hx_value_push_copy(ev->L, v)) return true;
-    luaL_error(ev->L, "not enough memory");
+    hx_why why = hx_value_push_copy(ev->L, v);
+    if (why == HX_WHY_NONE) return true;
+    luaL_error(ev->L, "%s", hx_why_word(why));
   }
   /* The limit is for results. Each argument may be as large, however many there are. */
   uint64_t left = cx->output_left;
@@ -263,7 +264,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Called instead of a function if an argument can't be given. */
+/* Called instead of a function if an argument can't be given, and where none is asked for. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -367,7 +368,7 @@ static bool answer_call(hx_evaluation *ev) {
 static void run_type(hx_cx *cx, void *ud) {
   result_job *job = ud;
   const hx_type_handle *t = hx_to_class(job->ev->L, FIRST, HX_CLASS_TYPE);
-  job->out = (hx_val){ .tag = HX_T_CAPSULE, .u.type = hx_type_copy(cx, t->constraint->type) };
+  job->out = hx_capsule(hx_type_copy(cx, t->constraint->type));
 }
 
 /* The answer of a `returns` function: a Type or constraint text. */
@@ -442,6 +443,17 @@ static bool answer_nothing(hx_evaluation *ev) {
   return true;
 }
 
+/* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. */
+static int push_slice(hx_evaluation *ev) {
+  lua_pushcfunction(ev->L, l_nothing);
+  return 1;
+}
+
+static bool answer_slice(hx_evaluation *ev) {
+  (void)ev;
+  return true;
+}
+
 static const struct wait_row {
   int (*push)(hx_evaluation *ev);
   bool (*answer)(hx_evaluation *ev);
@@ -449,7 +461,7 @@ static const struct wait_row {
   [HX_WAIT_NONE] = { push_nothing, answer_nothing }, [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup },
   [HX_WAIT_LAZY] = { push_lazy, answer_lazy },       [HX_WAIT_CLOCK] = { push_clock, answer_clock },
   [HX_WAIT_RANDOM] = { push_random, answer_random }, [HX_WAIT_CALL] = { push_call, answer_call },
-  [HX_WAIT_TYPE] = { push_call, answer_type },
+  [HX_WAIT_TYPE] = { push_call, answer_type },       [HX_WAIT_SLICE] = { push_slice, answer_slice },
 };
 
 int hx_need_push(hx_evaluation *ev) {

@@ -131,6 +131,7 @@ static int l_lower(lua_State *L) {
   if (p->home) e->unit->home = hx_home_retain(p->home);
   hx_why why = hx_program_init_made(&e->unit->program, &p->unit->program, make_lowered, &job);
   if (why == HX_WHY_NONE) return 1;
+  lua_settop(L, 4); /* reading a schema may have been aborted */
   lua_pushnil(L);
   hx_diagnostics_push_of(L, e->unit);
   return 2;
@@ -253,7 +254,7 @@ typedef struct field {
   void (*push)(lua_State *L, const part *p); /* pushes one value */
 } field;
 
-/* Pushes the field of p named by argument 2, or nil. */
+/* Pushes the field of p named by argument 2; or nil and true if there is none of that name. */
 static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
   const char *name = luaL_checkstring(L, 2);
   for (size_t i = 0; i < n; i++) {
@@ -261,7 +262,9 @@ static int push_field(lua_State *L, const part *p, const field *fields, size_t n
     fields[i].push(L, p);
     return 1;
   }
-  return 0;
+  lua_pushnil(L);
+  lua_pushboolean(L, 1);
+  return 2;
 }
 
 /* The expression of an attribute, as a program of its own that shares tree and source. */
@@ -404,6 +407,11 @@ static int l_references(lua_State *L) {
   return hx_references_push(L, p->unit, items_of(L, p));
 }
 
+static int l_functions(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_function_uses_push(L, p->unit, items_of(L, p));
+}
+
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   push_range(L, p, hx_node_range(p->node));
@@ -438,7 +446,7 @@ static int l_block_gc(lua_State *L) {
 }
 
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_body_gc }, { "references", l_references }, { "range", l_range }, { NULL, NULL }
+  { "__gc", l_body_gc }, { "references", l_references }, { "functions", l_functions }, { "range", l_range }, { NULL, NULL }
 };
 static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };

@@ -11,6 +11,15 @@
 #include <lua.h>
 #include <math.h>
 
+/* What `require` looks for. */
+#if defined(_WIN32)
+#define HX_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__) || defined(__clang__)
+#define HX_EXPORT __attribute__((visibility("default")))
+#else
+#define HX_EXPORT
+#endif
+
 /* Names of our own, because LuaJIT's headers and those of some distributions' 5.1 already have a few of the later functions. */
 
 #if LUA_VERSION_NUM >= 502

@@ -12,6 +12,8 @@
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
+/* Steps after which Lua runs for a moment, so that its hooks and signals act: at most 20 ms of work, mostly a tenth of that. */
+#define SLICE 200000u
 /* Slots of the Lua stack that a host may use without asking for them. */
 #define STACK_ROOM 40
 
@@ -40,9 +42,17 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* A suspended evaluation holds its program: its Expression may be closed or finalized meanwhile. */
-static void let_unit_go(hx_evaluation *ev, lua_State *L) {
-  if (ev->suspended) hx_unit_release(L, ev->unit);
+/* A suspended evaluation holds its program and what its scope has: the Expression and the Scope may be finalized meanwhile. */
+static void hold(hx_evaluation *ev) {
+  if (ev->suspended) return;
+  hx_unit_retain(ev->unit);
+  ev->scope_home = ev->scope->home ? hx_home_retain(ev->scope->home) : NULL;
+  ev->suspended = true;
+}
+static void let_go(hx_evaluation *ev, lua_State *L) {
+  if (!ev->suspended) return;
+  hx_unit_release(L, ev->unit);
+  hx_home_release(ev->scope_home);
   ev->suspended = false;
 }
 
@@ -60,7 +70,7 @@ static void clear_ledger(hx_evaluation *ev) {
   }
   ev->used = HX_LEDGER_FIRST;
   ev->mixed_ledger = false;
-  let_unit_go(ev, L);
+  let_go(ev, L);
 }
 
 /* Machines */
@@ -323,8 +333,9 @@ static bool finish_render(hx_evaluation *ev) {
 }
 
 static bool finish_value(hx_evaluation *ev) {
-  if (hx_value_push_copy(ev->L, &ev->machine.result)) return true;
-  hx_why_report(&ev->machine.cx, HX_WHY_NO_MEMORY);
+  hx_why why = hx_value_push_copy(ev->L, &ev->machine.result);
+  if (why == HX_WHY_NONE) return true;
+  hx_why_report(&ev->machine.cx, why);
   return false;
 }
 
@@ -356,8 +367,7 @@ static int suspend(hx_evaluation *ev) {
     lua_pushvalue(L, HX_AT_FOREIGN);
     ev->foreign.p[0].slot = hx_ledger_add(ev);
   }
-  if (!ev->suspended) hx_unit_retain(ev->unit);
-  ev->suspended = true;
+  hold(ev);
   if (st->idle == ev) {
     lua_pushnil(L);
     lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
@@ -379,7 +389,7 @@ static hx_status step(hx_evaluation *ev) {
     return s;
   }
 #endif
-  return hx_machine_step(&ev->machine, 0);
+  return hx_machine_step(&ev->machine, SLICE);
 }
 
 /* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
@@ -389,6 +399,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
     if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
     return fail(ev);
   }
+  if (status == HX_SLICED) ev->wait = HX_WAIT_SLICE;
   if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
   return suspend(ev);
 }
@@ -598,7 +609,7 @@ static int l_gc(lua_State *L) {
   if (!ev) return 0;
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
-  let_unit_go(ev, L);
+  let_go(ev, L);
   ev->busy = true; /* can't be used any more */
   return 0;
 }

@@ -80,6 +80,7 @@ typedef enum hx_wait {
   HX_WAIT_RANDOM,
   HX_WAIT_CALL,
   HX_WAIT_TYPE,
+  HX_WAIT_SLICE, /* for nothing: Lua runs in between, for its hooks and signals */
 } hx_wait;
 
 typedef struct hx_evaluation {
@@ -100,7 +101,8 @@ typedef struct hx_evaluation {
   bool has_ledger;            /* the ledger is in slot 5 */
   const char *root;           /* name of the root (a path's pointer) whose table is in HX_AT_ROOT; NULL: none */
   bool mixed_ledger;          /* the ledger has keys other than the numbers below `used` */
-  bool suspended;             /* was suspended at least once, and so holds its program */
+  hx_home *scope_home;        /* of the scope, once suspended; or NULL */
+  bool suspended;             /* was suspended at least once, and so holds its program and scope_home */
   int used;                   /* slots of the ledger in use */
   HX_VEC(hx_foreign) foreign; /* begins in `first_foreign` */
   hx_foreign first_foreign;

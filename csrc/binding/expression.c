@@ -82,7 +82,7 @@ static void check_names(lua_State *L) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     bool is = false;
     for (size_t i = 0; i < sizeof known / sizeof *known && !is; i++) is = hx_option_is(L, known[i]);
-    if (!is) hx_option_unknown(L, 2, "unknown option '%s'");
+    if (!is) HX_OPTION_UNKNOWN(L, 2, "unknown option '%s'", known);
   }
 }
 

@@ -157,7 +157,7 @@ static void read_row(lua_State *L, hx_func *f) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L, 1, "unknown option '%s'");
+  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", func_rows);
 }
 
 /* core.func{ … } */

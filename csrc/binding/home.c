@@ -19,10 +19,21 @@ hx_home *hx_home_new(uint32_t room) {
 }
 
 void hx_home_release(void *home) {
+  /* Homes keep homes: Values that were made of Values are a chain of any length. So the last reference of one home only puts it on a
+  ** list while another is freed. */
+  static _Thread_local hx_home *waiting;
+  static _Thread_local bool freeing;
   hx_home *h = home;
   if (!h || --h->refs) return;
-  hx_cx_deinit(&h->cx);
-  hx_raw_free(h);
+  h->next = waiting;
+  waiting = h;
+  if (freeing) return;
+  for (freeing = true; (h = waiting);) {
+    waiting = h->next;
+    hx_cx_deinit(&h->cx);
+    hx_raw_free(h);
+  }
+  freeing = false;
 }
 
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud) {

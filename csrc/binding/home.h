@@ -15,6 +15,7 @@ struct hx_state; /* binding/state.h */
 typedef struct hx_home {
   hx_cx cx;
   uint32_t refs;
+  struct hx_home *next; /* to be freed: home.c */
 } hx_home;
 
 /* A home with one reference, and room for that many bytes in its arena. */

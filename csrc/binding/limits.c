@@ -28,7 +28,7 @@ static const char *read_limits(lua_State *L, int at, hx_limits *limits) {
       if (known) fault = read_limit(L, limit_rows[i].name, (uint64_t *)(void *)((char *)limits + limit_rows[i].offset));
     }
     if (!known)
-      fault = lua_pushfstring(L, "unknown option limits.%s",
+      fault = lua_pushfstring(L, "unknown option limits.%s; there are steps, memory, depth, output and source",
                               lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2));
     if (fault) return fault;
   }

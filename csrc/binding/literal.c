@@ -117,6 +117,7 @@ static void write_number(writer *w, const hx_val *v) {
 
 /* Can the type be written as a constraint? Its attributes must be plain words. */
 static bool has_constraint(const hx_type *t) {
+  hx_stack_check();
   if (hx_type_is_collection(t)) return has_constraint(t->elem);
   if (t->kind == HX_K_CAPSULE) return false;
   if (t->kind != HX_K_TUPLE && t->kind != HX_K_OBJECT) return true;
@@ -291,6 +292,7 @@ static bool write_obj(writer *w, const hx_val *v, uint32_t level) {
 }
 
 static bool write_value(writer *w, const hx_val *v, uint32_t level) {
+  if (v->tag > HX_T_STR) hx_stack_check();
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL: hx_buf_c(w->b, v->u.i ? "true" : "false"); return true;
     case HX_T_INT:

@@ -58,6 +58,14 @@ static void make_end(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
+/* __tostring of classes that have no text of their own: as Lua 5.3 prints them by __name. */
+static int l_address(lua_State *L) {
+  luaL_checkany(L, 1);
+  const char *name = luaL_getmetafield(L, 1, "__name") ? lua_tostring(L, -1) : luaL_typename(L, 1);
+  lua_pushfstring(L, "%s: %p", name ? name : "object", lua_topointer(L, 1));
+  return 1;
+}
+
 /* The metatable of each class; methods are found in the metatable itself. */
 static void make_classes(lua_State *L, hx_state *st, int store) {
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) {
@@ -66,6 +74,8 @@ static void make_classes(lua_State *L, hx_state *st, int store) {
     lua_setfield(L, -2, "__index");
     lua_pushfstring(L, "hclexpr.%s", hx_class_name((hx_class)c));
     lua_setfield(L, -2, "__name");
+    lua_pushcfunction(L, l_address);
+    lua_setfield(L, -2, "__tostring");
     st->mt[c] = lua_topointer(L, -1);
     lua_rawseti(L, store, c);
   }
@@ -76,6 +86,8 @@ static void make_classes(lua_State *L, hx_state *st, int store) {
   lua_setfield(L, -2, "__index");
   lua_pushnil(L);
   lua_setfield(L, -2, "__name");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__tostring");
   lua_pop(L, 1);
 }
 
@@ -90,9 +102,12 @@ static int open_core(lua_State *L) {
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
+  lua_pushcfunction(L, l_address);
+  lua_setfield(L, -2, "address");
   set_class_field(L, HX_CLASS_ARRAY, "array_mt");
   lua_newtable(L);
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));
+  set_class_field(L, HX_CLASS_NUMBER, "Number");
   lua_setfield(L, -2, "classes");
   return 1;
 }

@@ -6,11 +6,6 @@
 
 #include "binding/compat.h"
 
-#if defined(_WIN32)
-__declspec(dllexport)
-#elif defined(__GNUC__) || defined(__clang__)
-__attribute__((visibility("default")))
-#endif
-    int luaopen_hclexpr_core(lua_State *L);
+HX_EXPORT int luaopen_hclexpr_core(lua_State *L);
 
 #endif

@@ -13,6 +13,9 @@
 /* Number of ancestors compared to find a cycle. A longer cycle reaches the depth limit. */
 #define CYCLE_SEARCH 200u
 
+/* Bytes that aren't all ASCII of which a step checks the encoding. */
+#define CHECKED_BYTES 64u
+
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
   /* Field by field, as in hx_walk_init. */
   p->L = L;
@@ -120,8 +123,9 @@ bool hx_pull_key(hx_puller *p, int at, hx_val *out) {
 }
 
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
+  hx_charge_steps(cx, copy.len / CHECKED_BYTES);
   if (!hx_utf8_valid(copy)) return false;
-  *out = hx_string(hx_nfc_given(cx, copy));
+  *out = hx_string(hx_nfc(cx, copy));
   return true;
 }
 
@@ -277,6 +281,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
       return hx_pull_fail(p, HX_D_DATA_HOLE, HX_STR("The array has no element 1. Use hcl.null for elements without a value."));
   }
   if (16 * (uint64_t)n > p->cx->memory_left) hx_abort(p->cx, HX_WHY_MEMORY);
+  hx_charge_steps(p->cx, n / HX_PULL_ELEMENTS);
   v = HX_NEW_ARRAY(p->cx, hx_val, n);
   bool many = n >= STRINGS && lua_checkstack(L, 2 * STRINGS + 8);
   lua_pushnil(L);
@@ -328,6 +333,7 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
   for (uint32_t i = 0; i < n; i++) *hx_obj_builder_put(&b, like->keys[i]) = first[i];
   for (bool more = lua_gettop(L) > at; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
     hx_val key, v, *slot;
+    hx_charge_steps(p->cx, 1);
     level->key = (hx_str){ NULL, 0 };
     if (lua_type(L, -2) != LUA_TSTRING) {
       if (lua_type(L, -2) == LUA_TNUMBER)
@@ -355,6 +361,7 @@ static bool pull_object(hx_puller *p, int at, hx_pull_level *level, hx_val *out)
   hx_val *v = NULL;
   uint32_t n = 0;
   if (like) {
+    hx_charge_steps(p->cx, like->n / HX_PULL_ELEMENTS);
     v = HX_NEW_ARRAY(p->cx, hx_val, like->n);
     p->failed = false;
     if (pull_like(p, at, level, like, v, &n)) {
@@ -380,6 +387,7 @@ static bool pull_table(hx_puller *p, int at, hx_val *out) {
   int top = lua_gettop(p->L);
   size_t n;
   bool ok;
+  hx_stack_check();
   if (!check_nesting(p, table)) return false;
   ok = hx_table_is_array(p, at, &n);
   p->level = &level;
@@ -403,6 +411,7 @@ static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
     return true;
   }
   /* A chain of lazy values that give lazy values ends: each is answered once, and depth counts. */
+  hx_stack_check();
   p->depth++;
   if (p->depth > p->cx->limits.depth) hx_abort(p->cx, HX_WHY_DEPTH);
   ok = hx_pull(p, lua_gettop(p->L), out);

@@ -38,11 +38,17 @@ struct hx_puller {
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
+/* Copying so many bytes takes a step. */
+#define HX_PULL_BYTES 512u
+/* Elements of an array that take a step. A key of an object takes one. */
+#define HX_PULL_ELEMENTS 4u
+
 /* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
 /* A Lua string as a string of the language: checked, NFC, copied. It has at most 2 GiB, and its memory is charged. False: it is
-** ill-formed. */
+** ill-formed. Charges steps for long texts, and for what normalisation does. */
 HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
+  if (HX_UNLIKELY(len >= HX_PULL_BYTES)) hx_charge_steps(cx, len / HX_PULL_BYTES);
   char *copy = hx_alloc(cx, len);
   if (HX_UNLIKELY(!hx_copy_ascii(copy, s, len))) return hx_pull_unicode(cx, hx_str_of(copy, len), out);
   *out = hx_string(hx_str_of(copy, len));

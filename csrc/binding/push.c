@@ -90,7 +90,7 @@ void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int v
       known = hx_option_is(L, convert_rows[i].name);
       if (known) convert_rows[i].read(L, arg, o, values);
     }
-    if (!known) hx_option_unknown(L, arg, "unknown option convert.%s");
+    if (!known) HX_OPTION_UNKNOWN(L, arg, "unknown option convert.%s", convert_rows);
   }
 }
 
@@ -136,8 +136,9 @@ static void tell_place(hx_pusher *p) {
 
 /* A value that stays a Value in its place. */
 static bool push_value(hx_pusher *p, const hx_val *v) {
-  if (hx_value_push_copy(p->L, v)) return true;
-  hx_abort(p->cx, HX_WHY_NO_MEMORY);
+  hx_why why = hx_value_push_copy(p->L, v);
+  if (why == HX_WHY_NONE) return true;
+  hx_abort(p->cx, why);
 }
 
 static bool push_big(hx_pusher *p, const hx_val *v) {
@@ -178,7 +179,7 @@ HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
 
 bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v) {
   double d;
-  if (!hx_num_to_float(v, &d)) return o->big == HX_BIG_VALUE && hx_value_push_copy(L, v);
+  if (!hx_num_to_float(v, &d)) return o->big == HX_BIG_VALUE && hx_value_push_copy(L, v) == HX_WHY_NONE;
   lua_pushnumber(L, d);
   return true;
 }
@@ -211,6 +212,7 @@ static void find_metatables(hx_pusher *p) {
 }
 
 static void enter(hx_pusher *p, uint32_t n) {
+  hx_stack_check();
   if (++p->depth > p->beside) hx_check_depth(p->cx, p->depth - p->beside);
   hx_charge_output(p->cx, 16 * (uint64_t)n);
   if (!lua_checkstack(p->L, 8)) hx_abort(p->cx, HX_WHY_DEPTH);

@@ -44,6 +44,7 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
                           hx_say(p->cx,
                                  "The table has a key of type %s. Keys of objects are strings, and arrays are filled from 1 on.",
                                  luaL_typename(L, -2)));
+    hx_charge_steps(p->cx, 1);
     if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     hx_charge_memory(p->cx, 16);
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
@@ -57,6 +58,9 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
   return true;
 }
 
+/* Counting so many keys takes a step. */
+#define COUNTED_KEYS 8u
+
 /* If only their number counts, keys of ASCII letters need no more than a look. */
 static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
   lua_State *L = p->L;
@@ -69,7 +73,7 @@ static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
       return collect_keys(p, at, f);
     }
     hx_charge_memory(p->cx, 16);
-    n++;
+    if (++n % COUNTED_KEYS == 0) hx_charge_steps(p->cx, 1);
   }
   f->n = n;
   f->counted = true;

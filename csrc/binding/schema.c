@@ -106,10 +106,11 @@ static void *read_list(reader *r, int at, const char *field, size_t size, void (
   return list;
 }
 
-/* Recursion is as deep as the caller's own tables. */
+/* Recursion is as deep as the caller's own tables: through read_list and read_block. */
 static const hx_schema *read_schema(reader *r, int at) {
   lua_State *L = r->L;
   uint32_t nattributes, nblocks;
+  hx_stack_check();
   luaL_checkstack(L, 12, "schema nests too deep");
   lua_pushvalue(L, at);
   lua_rawget(L, r->known);

@@ -413,7 +413,7 @@ static void read_option(lua_State *L, hx_scope *s) {
     lua_settop(L, top);
     return;
   }
-  hx_option_unknown(L, 1, "unknown option '%s'");
+  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", option_rows);
 }
 
 /* Takes from the parent what is not given. */
@@ -424,6 +424,7 @@ static void inherit(lua_State *L, hx_scope *s) {
     from = hx_to_class(L, -1, HX_CLASS_SCOPE);
     if (!from) luaL_argerror(L, 1, lua_pushfstring(L, "parent must be a scope, not a %s", luaL_typename(L, -1)));
     s->parent = (hx_scope *)from;
+    keep_home(L, s->home, from->home);
     keep_in_table(L, HX_SCOPE_PARENT);
     hx_lua_gettable_of(L, -1);
     for (int slot = HX_CONVERT_NULL; slot <= HX_CONVERT_OBJECT_MT; slot++) {
@@ -508,12 +509,7 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
   return s;
 }
 
-static int l_tostring(lua_State *L) {
-  lua_pushfstring(L, "Scope: %p", (void *)hx_check_class(L, 1, HX_CLASS_SCOPE));
-  return 1;
-}
-
-static const luaL_Reg methods[] = { { "__gc", l_gc }, { "__tostring", l_tostring }, { NULL, NULL } };
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "scope_limits", l_limits },
                                       { "scope_directory", l_directory },

@@ -141,6 +141,7 @@ static int l_level(lua_State *L) {
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
   if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
+  lua_settop(L, 3); /* reading the schema may have been aborted */
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
   if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
@@ -267,9 +268,23 @@ static int l_type_of_parts(lua_State *L) {
   return 1;
 }
 
+typedef struct any_job {
+  const hx_type *type;
+  bool has;
+} any_job;
+
+static void run_has_any(hx_cx *cx, void *ud) {
+  any_job *job = ud;
+  (void)cx;
+  job->has = hx_type_has_dynamic(job->type);
+}
+
 /* core.type_has_any(type): does it contain `any`, at any depth? */
 static int l_type_has_any(lua_State *L) {
-  lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
+  const hx_type_handle *t = hx_check_class(L, 1, HX_CLASS_TYPE);
+  any_job job = { t->constraint->type, false };
+  hx_home_must(L, t->home, run_has_any, &job);
+  lua_pushboolean(L, job.has);
   return 1;
 }
 
@@ -318,14 +333,14 @@ typedef struct marks_job {
 
 static void run_marks(hx_cx *cx, void *ud) {
   marks_job *job = ud;
-  hx_unmark_deep(cx, job->v, &job->marks);
+  if (hx_is_marked_deep(job->v)) hx_unmark_deep(cx, job->v, &job->marks);
 }
 
 /* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
 static int l_marks_within(lua_State *L) {
   marks_job job = { &hx_check_value(L, 1)->v, NULL };
-  if (!hx_is_marked_deep(job.v)) return 0;
   hx_home_must(L, hx_work_push(L), run_marks, &job);
+  if (!job.marks) return 0;
   lua_createtable(L, (int)job.marks->n, 0);
   for (uint32_t i = 0; i < job.marks->n; i++) {
     hx_push_str(L, job.marks->names[i]);

@@ -1,6 +1,8 @@
 /* state.c: classes, anchors and argument checks. */
 #include "binding/state.h"
 
+#include "text/suggest.h"
+
 static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_NONE] = "nothing",
   [HX_CLASS_EXPRESSION] = "Expression",
@@ -45,7 +47,8 @@ int hx_arg_error(lua_State *L, int arg, const char *want) {
 }
 
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud) {
-  if (hx_home_run(home, fn, ud) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  hx_why why = hx_home_run(home, fn, ud);
+  if (why != HX_WHY_NONE) luaL_error(L, "%s", hx_why_word(why));
 }
 
 bool hx_option_is(lua_State *L, const char *name) {
@@ -55,10 +58,15 @@ bool hx_option_is(lua_State *L, const char *name) {
   return is;
 }
 
-int hx_option_unknown(lua_State *L, int arg, const char *message) {
+int hx_option_unknown(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
+  hx_str names[32], near = HX_STR("");
+  for (size_t i = 0; i < n; i++) names[i] = hx_str_c(*(const char *const *)(const void *)((const char *)rows + i * size));
   lua_pushvalue(L, -2); /* lua_next needs the key as it is */
   const char *key = lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1);
-  return luaL_argerror(L, arg, lua_pushfstring(L, message, key));
+  if (lua_type(L, -1) == LUA_TSTRING) near = hx_suggest(hx_str_c(key), names, (uint32_t)n);
+  const char *text = lua_pushfstring(L, message, key);
+  if (near.len) text = lua_pushfstring(L, "%s; did you mean '%s'?", text, near.p);
+  return luaL_argerror(L, arg, text);
 }
 
 void *hx_check_class(lua_State *L, int arg, hx_class c) {

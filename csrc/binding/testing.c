@@ -1,4 +1,7 @@
-/* testing.c: internals for specs: code, arenas, failing allocations, stuttering. */
+/* testing.c: internals for specs: code, arenas, failing allocations, stuttering, small C stacks. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
 #include "binding/testing.h"
 
 #ifdef HX_TEST
@@ -8,6 +11,12 @@
 #include "binding/value.h"
 #include "value/limbs.h"
 #include "vm/compiler.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#ifdef __GLIBC__
+#include <ucontext.h>
+#endif
 
 typedef struct code_job {
   const hx_program *program;
@@ -68,14 +77,84 @@ static int l_limbs(lua_State *L) {
   return 1;
 }
 
+/* Small C stacks: a function is called on a stack of that size, above a page that nobody may touch. The stack is filled beforehand,
+** which tells afterwards how much of it was never used. */
+
+#define PAGE 4096u
+#define FILLING 0xA5
+
+typedef struct stack_job {
+  lua_State *L; /* a coroutine with the function, later its result, on top */
+  int status;
+  char *stack;
+  size_t size;
+} stack_job;
+
+static void *run_on_stack(void *ud) {
+  stack_job *job = ud;
+  job->status = lua_pcall(job->L, 0, 1, 0);
+  return NULL;
+}
+
+static bool in_thread(stack_job *job) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  bool ok = pthread_attr_init(&attributes) == 0 && pthread_attr_setstack(&attributes, job->stack, job->size) == 0 &&
+            pthread_create(&thread, &attributes, run_on_stack, job) == 0;
+  if (ok) pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  return ok;
+}
+
+#ifdef __GLIBC__
+static stack_job *fibre_job;
+static void run_fibre(void) {
+  run_on_stack(fibre_job);
+}
+
+static bool in_fibre(stack_job *job) {
+  ucontext_t outer, inner;
+  getcontext(&inner);
+  inner.uc_stack.ss_sp = job->stack;
+  inner.uc_stack.ss_size = job->size;
+  inner.uc_link = &outer;
+  fibre_job = job;
+  makecontext(&inner, run_fibre, 0);
+  swapcontext(&outer, &inner);
+  return true;
+}
+#else
+#define in_fibre in_thread
+#endif
+
+/* testing.on_stack(kilobytes, f, fibre): calls f in a thread with such a stack, or in this thread on a stack that isn't its own.
+** Returns what pcall(f) does, and the bytes never used; or nil where no such thread can be made. */
+static int l_on_stack(lua_State *L) {
+  stack_job job = { .size = (size_t)luaL_checknumber(L, 1) << 10 };
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  job.L = lua_newthread(L);
+  lua_pushvalue(L, 2);
+  lua_xmove(L, job.L, 1);
+  char *memory = mmap(NULL, PAGE + job.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return luaL_error(L, "not enough memory");
+  mprotect(memory, PAGE, PROT_NONE);
+  job.stack = memory + PAGE;
+  memset(job.stack, FILLING, job.size);
+  bool ok = lua_toboolean(L, 3) ? in_fibre(&job) : in_thread(&job);
+  size_t unused = 0;
+  while (ok && unused < job.size && (unsigned char)job.stack[unused] == FILLING) unused++;
+  munmap(memory, PAGE + job.size);
+  if (!ok) return 0;
+  lua_pushboolean(L, job.status == 0);
+  lua_xmove(job.L, L, 1);
+  lua_pushnumber(L, (lua_Number)unused);
+  return 3;
+}
+
 static const luaL_Reg functions[] = {
-  { "code", l_code },
-  { "fail_after", l_fail_after },
-  { "allocations", l_allocations },
-  { "stutter", l_stutter },
-  { "held", l_held },
-  { "limbs", l_limbs },
-  { NULL, NULL },
+  { "code", l_code }, { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "stutter", l_stutter },
+  { "held", l_held }, { "limbs", l_limbs },           { "on_stack", l_on_stack },       { NULL, NULL },
 };
 
 void hx_open_testing(lua_State *L) {

@@ -48,20 +48,6 @@ void hx_type_push_copy(lua_State *L, const hx_type *type) {
 
 /* From text */
 
-typedef struct parse_job {
-  hx_unit *unit;
-  hx_str text;
-  const hx_constraint *found;
-} parse_job;
-
-static void run_parse(hx_cx *cx, void *ud) {
-  parse_job *job = ud;
-  hx_program *p = &job->unit->program;
-  p->source = hx_source_new(cx, job->text, HX_STR(""), 1, 1);
-  p->root = hx_parse_expression(cx, p->source);
-  if (!cx->diags.errors) job->found = hx_constraint_parse(cx, p->source, p->root, true);
-}
-
 typedef struct keep_job {
   hx_type_handle *t;
   const hx_constraint *found;
@@ -78,6 +64,23 @@ hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found
   return keep.t;
 }
 
+typedef struct parse_job {
+  hx_unit *unit;
+  hx_str text;
+  hx_type_handle *t; /* has its constraint if all went well */
+} parse_job;
+
+static void run_parse(hx_cx *cx, void *ud) {
+  parse_job *job = ud;
+  hx_program *p = &job->unit->program;
+  p->source = hx_source_new(cx, job->text, HX_STR(""), 1, 1);
+  p->root = hx_parse_expression(cx, p->source);
+  keep_job keep = { job->t, cx->diags.errors ? NULL : hx_constraint_parse(cx, p->source, p->root, true) };
+  if (!keep.found) return;
+  hx_why why = hx_home_run(keep.t->home, run_keep, &keep);
+  if (why != HX_WHY_NONE) hx_abort(cx, why);
+}
+
 /* Pushes the Type; or pushes nil and diagnostics and returns NULL. The text is parsed in a unit of its own, which diagnostics
 ** keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
@@ -85,21 +88,21 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
   int at = lua_gettop(L);
   hx_cx *cx = &e->unit->program.cx;
   parse_job parse = { e->unit, text, NULL };
-  hx_type_handle *t;
   hx_why why;
   hx_cx_init(cx, limits, 1024);
+  parse.t = new_type(L, 512);
   why = hx_guard_run(cx, run_parse, &parse);
   if (why != HX_WHY_NONE) hx_why_report(cx, why);
-  if (why != HX_WHY_NONE || !parse.found) {
+  if (!parse.t->constraint) {
+    lua_settop(L, at);
     lua_pushnil(L);
     hx_diagnostics_push_of(L, e->unit);
     lua_remove(L, at);
     return NULL;
   }
-  t = hx_type_push_constraint(L, parse.found);
   hx_expression_close(L, e);
   lua_remove(L, at);
-  return t;
+  return parse.t;
 }
 
 hx_type_handle *hx_type_argument(lua_State *L, int arg) {
@@ -169,9 +172,22 @@ static int l_kind(lua_State *L) {
   return 1;
 }
 
+typedef struct equal_job {
+  const hx_type *a, *b;
+  bool equal;
+} equal_job;
+
+static void run_equal(hx_cx *cx, void *ud) {
+  equal_job *job = ud;
+  (void)cx;
+  job->equal = hx_type_equal(job->a, job->b);
+}
+
 static int l_eq(lua_State *L) {
   const hx_type_handle *a = hx_to_class(L, 1, HX_CLASS_TYPE), *b = hx_to_class(L, 2, HX_CLASS_TYPE);
-  lua_pushboolean(L, a && b && hx_type_equal(a->constraint->type, b->constraint->type));
+  equal_job job = { a ? a->constraint->type : NULL, b ? b->constraint->type : NULL, false };
+  if (a && b) hx_home_must(L, a->home, run_equal, &job);
+  lua_pushboolean(L, job.equal);
   return 1;
 }
 

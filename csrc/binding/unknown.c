@@ -99,7 +99,7 @@ static void check_refinements(lua_State *L, const hx_type *t) {
         luaL_argerror(
             L, 2, lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
     }
-    if (!known) hx_option_unknown(L, 2, "unknown refinement '%s'");
+    if (!known) HX_OPTION_UNKNOWN(L, 2, "unknown refinement '%s'", refinement_rows);
   }
 }
 
@@ -196,6 +196,7 @@ int hx_value_refinements(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
+  if (bare != &v->v) luaL_error(L, "the Value is marked: what is known of it may not be shown; take v:unmark() first");
   u = bare->u.unk;
   lua_newtable(L);
   if (u->not_null) {

@@ -2,8 +2,14 @@
 #include "binding/uses.h"
 
 #include "binding/place.h"
+#include "binding/push.h"
+#include "binding/scope.h"
 #include "binding/value.h"
+#include "value/number.h"
+#include "vm/access.h"
 #include "vm/references.h"
+
+#include <math.h>
 
 typedef struct uses_job {
   const hx_source *source;
@@ -15,6 +21,7 @@ typedef struct uses_job {
 
 static void run_references(hx_cx *cx, void *ud) {
   uses_job *job = ud;
+  cx->steps_left = UINT64_MAX; /* the source bounds the work */
   hx_references_of(cx, job->source, job->root, &job->references);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->references.n);
   for (uint32_t i = 0; i < job->references.n; i++) job->paths[i] = hx_reference_path(cx, &job->references.p[i]);
@@ -25,15 +32,35 @@ static void run_functions(hx_cx *cx, void *ud) {
   hx_functions_of(cx, job->source, job->root, &job->functions);
 }
 
-/* The number of an index step, or its text if Lua has no such number. */
+typedef struct index_job {
+  hx_str text;
+  hx_val number;
+} index_job;
+
+static void run_index(hx_cx *cx, void *ud) {
+  index_job *job = ud;
+  job->number = hx_num_parse_given(cx, job->text);
+}
+
+/* The number of an index step as a result would be: a Value if Lua has no such number. A fraction becomes the nearest float, but
+** none that is whole: that would be another element's index. */
+static void push_odd_index(lua_State *L, const hx_step *s) {
+  index_job job = { { s->text, s->len }, hx_none() };
+  int at = lua_gettop(L) + 1;
+  double d;
+  hx_home *work = hx_work_push(L);
+  hx_home_must(L, work, run_index, &job);
+  hx_pusher p = { .L = L, .cx = &work->cx, .options = &hx_state_get(L)->default_scope->convert };
+  bool rounded = !hx_num_is_whole(&job.number) && hx_num_to_float(&job.number, &d) && floor(d) == d;
+  if (!(rounded ? hx_value_push_copy(L, &job.number) == HX_WHY_NONE : hx_push(&p, &job.number))) luaL_error(L, "not enough memory");
+  hx_work_close(L, at);
+  lua_remove(L, at);
+}
+
 static void push_index(lua_State *L, const hx_step *s) {
-  lua_pushlstring(L, s->text, s->len);
-  if (lua_isnumber(L, -1) && s->len <= 15) {
-    lua_Number n = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    if (n == (lua_Number)(lua_Integer)n) lua_pushinteger(L, (lua_Integer)n);
-    else lua_pushnumber(L, n);
-  }
+  int64_t n;
+  if (hx_step_number(s, &n) && n <= (int64_t)1 << 53) lua_pushinteger(L, (lua_Integer)n);
+  else push_odd_index(L, s);
 }
 
 static void push_steps(lua_State *L, const hx_step *steps, uint32_t n) {
@@ -111,10 +138,15 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   hx_home_must(L, hx_work_push(L), run_functions, &job);
   lua_createtable(L, (int)job.functions.n, 0);
   for (uint32_t i = 0; i < job.functions.n; i++) {
-    lua_createtable(L, 0, 2);
-    hx_set_str(L, -1, "name", job.functions.p[i].name);
-    hx_range_push(L, u, u->program.source, job.functions.p[i].range);
+    const hx_function_use *use = &job.functions.p[i];
+    lua_createtable(L, 0, 4);
+    hx_set_str(L, -1, "name", use->name);
+    hx_range_push(L, u, u->program.source, use->range);
     lua_setfield(L, -2, "range");
+    lua_pushinteger(L, (lua_Integer)use->nargs);
+    lua_setfield(L, -2, "arguments");
+    lua_pushboolean(L, use->spread);
+    lua_setfield(L, -2, "spread");
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;

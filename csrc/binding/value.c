@@ -62,6 +62,7 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v) {
     parts = v->u.seq->v;
     scattered = v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
   }
+  if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < v->len; i++)
     if (parts[i].tag > HX_T_STR && hx_value_settle(cx, &parts[i])) scattered = true;
   return scattered;
@@ -77,28 +78,29 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
-/* Gives v, which is new and on top of the stack, a home with a copy of a value; false: no memory. */
-static bool settle_in(lua_State *L, hx_value *v, const hx_val *from) {
+/* Gives v, which is new and on top of the stack, a home with a copy of a value, or tells why not. */
+static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
   v->home = hx_home_new(256);
-  if (!v->home || hx_home_run(v->home, run_copy, &job) != HX_WHY_NONE) return false;
+  hx_why why = v->home ? hx_home_run(v->home, run_copy, &job) : HX_WHY_NO_MEMORY;
+  if (why != HX_WHY_NONE) return why;
   v->v = job.to;
   hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
-  return true;
+  return why;
 }
 
 /* Bytes of a number's long part that may lie in the userdata. */
 #define WITHIN_MAX 1024u
 
-bool hx_value_push_copy(lua_State *L, const hx_val *v) {
+hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
   if (hx_is_number(v) && hx_num_size(v) <= WITHIN_MAX) {
     hx_value *out = new_value(L, HX_CLASS_NUMBER, hx_num_size(v));
     out->v = hx_num_copy_to(out + 1, v);
-    return true;
+    return HX_WHY_NONE;
   }
-  if (settle_in(L, new_empty(L), v)) return true;
-  lua_pop(L, 1);
-  return false;
+  hx_why why = settle_in(L, new_empty(L), v);
+  if (why != HX_WHY_NONE) lua_pop(L, 1);
+  return why;
 }
 
 hx_val hx_value_use(hx_cx *cx, const hx_value *v) {
@@ -118,7 +120,7 @@ hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
-    if (!settle_in(L, held, &v->v)) luaL_error(L, "not enough memory");
+    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory"); /* a number nests nothing */
     return held;
   }
   held->home = hx_home_retain(v->home);
@@ -148,6 +150,12 @@ static hx_str as_sentence(hx_cx *cx, hx_str reason) {
   return hx_buf_done(&b);
 }
 
+static void report_mistake(hx_cx *cx, void *ud, hx_str reason) {
+  (void)ud;
+  hx_str text = cx->diags.kept < HX_DIAGS_MAX ? as_sentence(cx, reason) : HX_STR("");
+  hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), text);
+}
+
 static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
@@ -159,7 +167,8 @@ static void run_data(hx_cx *cx, void *ud) {
     hx_val given = v;
     hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
     if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
-      hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), as_sentence(cx, why.text));
+      hx_constraint_mistakes(cx, job->to->constraint, &given, report_mistake, NULL);
+      if (!cx->diags.errors) report_mistake(cx, NULL, why.text);
       return;
     }
   }
@@ -302,8 +311,21 @@ static int l_is_null(lua_State *L) {
   return 1;
 }
 
+typedef struct known_job {
+  const hx_val *v;
+  bool known;
+} known_job;
+
+static void run_known(hx_cx *cx, void *ud) {
+  known_job *job = ud;
+  (void)cx;
+  job->known = hx_is_wholly_known(job->v);
+}
+
 static int l_is_wholly_known(lua_State *L) {
-  lua_pushboolean(L, hx_is_wholly_known(&hx_check_value(L, 1)->v));
+  known_job job = { &hx_check_value(L, 1)->v, true };
+  if (job.v->tag > HX_T_STR) hx_home_must(L, hx_value_hold(L, 1)->home, run_known, &job);
+  lua_pushboolean(L, job.known);
   return 1;
 }
 
@@ -466,22 +488,27 @@ typedef struct text_job {
 static void run_text(hx_cx *cx, void *ud) {
   text_job *job = ud;
   hx_buf b;
-  if (!job->console) {
-    job->text = hx_num_text(cx, job->v);
-    return;
-  }
   hx_buf_init(&b, &cx->arena, 64);
-  hx_render_console(cx, &b, job->v);
+  if (job->console) hx_render_console(cx, &b, job->v);
+  else hx_num_show(cx, &b, job->v, HX_SHOWN_DIGITS);
   job->text = hx_buf_done(&b);
 }
+
+static void run_short(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  job->text = hx_render_short(cx, job->v);
+}
+
+/* Showing a value is no place to fail: one whose text is too long is named as messages name it. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   hx_why why = hx_home_run(home, run_text, &job);
+  if (why != HX_WHY_NONE && why != HX_WHY_NO_MEMORY) why = hx_home_run(home, run_short, &job);
   if (why != HX_WHY_NONE) {
     hx_arena_release(&home->cx.arena, mark);
-    luaL_error(L, why == HX_WHY_NO_MEMORY ? "not enough memory" : "the text of the Value is too long");
+    luaL_error(L, "%s", hx_why_word(why));
   }
   hx_push_str(L, job.text);
   hx_arena_release(&home->cx.arena, mark);

@@ -29,8 +29,8 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v);
 /* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
 ** finalizer, which may close the first. */
 hx_value *hx_value_hold(lua_State *L, int arg);
-/* Pushes a Value that is a deep copy of v, with memory of its own; false (nothing pushed): there is none. */
-bool hx_value_push_copy(lua_State *L, const hx_val *v);
+/* Pushes a Value that is a deep copy of v, with memory of its own. If that fails it pushes nothing and tells why. */
+hx_why hx_value_push_copy(lua_State *L, const hx_val *v);
 /* Pushes a Value that shares home. */
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
 /* Pushes something that keeps a new home until it is collected: for work in C beside Lua calls that may raise. */

@@ -1,14 +1,16 @@
 /* content.c: the part of reading a body by a schema that both syntaxes share. */
 #include "config/content.h"
 
+#include "text/source.h"
 #include "text/suggest.h"
+#include "vm/body_plan.h"
 
 hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
   if (body->kind == HX_AST_BODY) return hx_content_native(cx, src, body, schema);
   return hx_content_json(cx, src, body, schema);
 }
 
-static bool is_named(const hx_schema *schema, hx_str name) {
+static bool schema_names(const hx_schema *schema, hx_str name) {
   return hx_schema_attribute_of(schema, name) || hx_schema_block_of(schema, name);
 }
 
@@ -22,7 +24,7 @@ static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const
 
 static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema) {
   for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
-    if (is_named(schema, hx_node_text(key->u.kids.first))) continue;
+    if (schema_names(schema, hx_node_text(key->u.kids.first))) continue;
     hx_kids_add(rest, hx_node_copy(cx, key));
     hx_kids_add(rest, hx_node_copy(cx, key->next));
   }
@@ -89,6 +91,19 @@ hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...) {
   va_end(args);
   hx_items_add(items, n);
   return n->u.fault;
+}
+
+static bool is_named(const hx_node *n, hx_str name) {
+  if (n->kind == HX_AST_ATTRIBUTE) return hx_str_eq(*n->u.attr.name, name);
+  if (n->kind == HX_AST_ARGUMENT) return hx_str_eq(((const hx_argument_plan *)hx_plan_of(n))->name, name);
+  return n->kind == HX_AST_NESTED && hx_str_eq(((const hx_nested_plan *)hx_plan_of(n))->type, name);
+}
+
+hx_str hx_items_line(hx_items *items, hx_str name) {
+  const hx_node *n = items->kids.node->u.kids.first;
+  while (items->places < HX_DIAGS_MAX && n && !is_named(n, name)) n = n->next;
+  if (items->places++ >= HX_DIAGS_MAX || !n) return HX_STR("an earlier line");
+  return hx_source_line_text(items->cx, items->src, n->start);
 }
 
 /* Reading */

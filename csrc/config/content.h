@@ -45,6 +45,7 @@ typedef struct hx_items {
   const hx_source *src;
   hx_kids kids;
   uint32_t suggestions; /* suggestions made so far: see hx_schema_suggest */
+  uint32_t places;      /* the same of hx_items_line */
 } hx_items;
 /* An empty BODY with the range of `of`; missing: where a missing item is reported. */
 void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_node *of, hx_range missing);
@@ -56,6 +57,10 @@ HX_INLINE void hx_items_add(hx_items *items, hx_node *n) {
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n);
 /* Adds a FAULT with a diagnostic of the list; the caller may set its context. Arguments as for hx_diag_add. */
 hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...);
+
+/* "line 1" of the first item of that name, for messages: an ATTRIBUTE, ARGUMENT or NESTED. After as many as are kept, less
+** exactly: each looks through the items, and may count the source's lines. */
+hx_str hx_items_line(hx_items *items, hx_str name);
 
 /* A body that is being read by a schema. */
 typedef struct hx_reading {

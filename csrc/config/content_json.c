@@ -64,8 +64,8 @@ static void add_argument(hx_reading *r, const hx_node *key) {
 }
 
 static void set_twice(hx_reading *r, const hx_node *key) {
-  hx_str name = name_of(key);
-  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name));
+  hx_str name = name_of(key), place = hx_items_line(&r->items, name);
+  hx_items_fault(&r->items, HX_D_SYNTAX_ATTRIBUTE_TWICE, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(place));
 }
 
 /* Blocks */
@@ -120,8 +120,9 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   }
 }
 
-/* Each label is a level of the value, so this recurses no deeper than the source nests. */
+/* Each label is a level of the value. */
 static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
+  hx_stack_check();
   if (h->nlabels == plan->nlabels) {
     add_blocks(r, h, value);
     return;

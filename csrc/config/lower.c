@@ -93,12 +93,17 @@ typedef struct decoding {
   HX_VEC(hx_kids) types;
 } decoding;
 
+static void report_both(decoding *d, hx_range at, hx_str name) {
+  hx_str place = hx_items_line(&d->out, name);
+  hx_items_fault(&d->out, HX_D_BODY_BOTH, at, HX_STR_ARG(name), HX_STR_ARG(place));
+}
+
 static void add_argument(decoding *d, const hx_node *n) {
   hx_str name = *n->u.attr.name;
   const hx_schema_attribute *want = d->schema ? hx_schema_attribute_of(d->schema, name) : NULL;
   hx_argument_plan *plan = HX_NEW(d->l->cx, hx_argument_plan);
   hx_val *seen = hx_obj_builder_put(&d->names, name);
-  if (seen->tag == HX_T_INT) hx_items_fault(&d->out, HX_D_BODY_BOTH, hx_attribute_name_range(n), HX_STR_ARG(name));
+  if (seen->tag == HX_T_INT) report_both(d, hx_attribute_name_range(n), name);
   *seen = hx_bool(true);
   *plan = want ? want->plan : (hx_argument_plan){ .name = name, .value = hx_none() };
   hx_node *argument = new_node(d->l, HX_AST_ARGUMENT, n, plan);
@@ -135,7 +140,7 @@ static void add_entry(decoding *d, const hx_node *n) {
   if (!entry) return;
   hx_kids *to = nested_of(d, type, n);
   if (to) hx_kids_add(to, entry);
-  else hx_items_fault(&d->out, HX_D_BODY_BOTH, at, HX_STR_ARG(type));
+  else report_both(d, at, type);
 }
 
 /* What the schema names and the body hasn't got: defaults, and no blocks. */

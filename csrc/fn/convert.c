@@ -62,6 +62,7 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
     return hx_mark(cx, gone, hx_marks_without(cx, marks, HX_STR("ephemeral")));
   }
   if (!hx_is_marked_deep(bare)) return *v;
+  hx_stack_check();
   uint32_t n = bare->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   hx_val made = *bare;

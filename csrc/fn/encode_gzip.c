@@ -13,7 +13,8 @@ enum {
   MEMORY_LEVEL = 8,
   PIECE = 16384, /* bytes made between two looks at the limits */
   BYTES_A_STEP = 4,
-  OPEN_STEPS = 16, /* for zlib's tables, however short the text is */
+  OPEN_STEPS = 16,  /* for zlib's tables, however short the text is */
+  BLOCK_STEPS = 16, /* for those of a block that is expanded, however little comes of it */
 };
 
 static void *take(void *opaque, unsigned int n, unsigned int size) {
@@ -51,13 +52,15 @@ static void set_input(z_stream *z, hx_str s) {
   z->avail_in = s.len;
 }
 
-/* One piece of output, or less, at the end of b: no more than that is made before the limits are asked again. Answers what zlib does. */
+/* One piece of output, or less, at the end of b: no more than the steps that are left pay for. Answers what zlib does. */
 static int make_piece(hx_cx *cx, z_stream *z, int (*work)(z_stream *z, int flush), int flush, hx_buf *b) {
-  hx_need_memory(cx, (uint64_t)b->len + PIECE);
-  z->next_out = (Bytef *)hx_buf_reserve(b, PIECE);
-  z->avail_out = PIECE;
+  uint32_t room = cx->steps_left < PIECE / BYTES_A_STEP ? (uint32_t)cx->steps_left * BYTES_A_STEP : PIECE;
+  if (!room) hx_abort(cx, HX_WHY_STEPS);
+  hx_need_memory(cx, (uint64_t)b->len + room);
+  z->next_out = (Bytef *)hx_buf_reserve(b, room);
+  z->avail_out = room;
   int answer = work(z, flush);
-  uint32_t made = PIECE - z->avail_out;
+  uint32_t made = room - z->avail_out;
   b->len += made;
   hx_charge_steps(cx, made / BYTES_A_STEP);
   return answer;
@@ -97,7 +100,8 @@ static const char *expand(hx_cx *cx, hx_str bytes, hx_str *text) {
   set_input(z, bytes);
   hx_buf_init(&b, &cx->arena, PIECE);
   do {
-    answer = make_piece(cx, z, inflate, Z_NO_FLUSH, &b);
+    hx_charge_steps(cx, BLOCK_STEPS);
+    answer = make_piece(cx, z, inflate, Z_BLOCK, &b); /* stops at the end of a block, of which thousands may give nothing */
     if (answer == Z_STREAM_END && z->avail_in) answer = inflateReset(z);
   } while (answer == Z_OK);
   *text = hx_buf_done(&b);

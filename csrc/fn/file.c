@@ -15,7 +15,7 @@ static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const 
 /* The content of the file that argument 0 names; false: `blame` (0 or HX_BLAME_CALL) was reported. */
 static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
   hx_str inside, directory = call->host->directory;
-  hx_file_fault fault = hx_file_locate(call->cx, directory, hx_val_str(path), &inside);
+  hx_file_fault fault = hx_file_locate_home(call->cx, directory, hx_val_str(path), &inside);
   if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, directory, inside, content);
   if (fault == HX_FILE_FINE) return true;
   fail_file(call, path, blame, hx_file_fault_text(fault));
@@ -46,7 +46,7 @@ static hx_val fn_filebase64(hx_call *call, const hx_val *args, uint32_t n) {
 static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str inside, directory = call->host->directory;
-  hx_file_fault fault = hx_file_locate(call->cx, directory, hx_val_str(&args[0]), &inside);
+  hx_file_fault fault = hx_file_locate_home(call->cx, directory, hx_val_str(&args[0]), &inside);
   if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, directory, inside);
   if (fault == HX_FILE_FINE) return hx_bool(true);
   if (fault == HX_FILE_ABSENT) return hx_bool(false);

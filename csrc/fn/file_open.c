@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,11 +56,16 @@ static hx_file_fault fault_of(int error) {
   }
 }
 
-hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
+hx_file_fault hx_file_locate_home(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
   const char *why;
-  hx_str root, whole;
-  if (memchr(path.p, 0, path.len)) return HX_FILE_NAME;
+  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* looked for as written: a path made clean may have lost it */
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
+  return hx_file_locate(cx, directory, path, inside);
+}
+
+hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
+  hx_str root, whole;
+  if (hx_path_has_nul(path)) return HX_FILE_NAME;
   *inside = hx_path_clean(cx, path);
   bool leaves =
       inside->p[0] == '/' || (inside->len >= 2 && memcmp(inside->p, "..", 2) == 0 && (inside->len == 2 || inside->p[2] == '/'));
@@ -75,7 +81,8 @@ typedef struct walk {
   int root, at;         /* folders: the granted one; the one reached, perhaps the same */
   uint32_t ndone, from; /* the elements passed, none of them a link: done[0 … ndone); those still to go: left[from … ROOM) */
   uint32_t links;
-  hx_str absolute; /* the root's own path: absolute links may begin with it */
+  uint64_t taken, most; /* elements so far, again for each time that one is passed; and how many of them steps pay for */
+  hx_str absolute;      /* the root's own path: absolute links may begin with it */
   char done[ROOM], left[ROOM];
   char name[NAME_MAX + 1];
 } walk;
@@ -140,6 +147,7 @@ static hx_file_fault back(walk *w) {
     int fd = openat(w->at, name, PASS_FLAGS);
     if (fd < 0) return fault_of(errno);
     move_to(w, fd);
+    w->taken++;
   }
   return HX_FILE_FINE;
 }
@@ -179,6 +187,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
     bool last;
     hx_file_fault fault = HX_FILE_FINE;
     int found = next_name(w, &last);
+    if (++w->taken > w->most) return HX_FILE_BROKEN; /* find() ends the activity */
     if (found < 0) return HX_FILE_NAME;
     if (found == 0) return arrive(w, ".", what, fd);
     if (strcmp(w->name, ".") == 0) continue;
@@ -198,35 +207,46 @@ static hx_file_fault go(walk *w, want what, int *fd) {
 }
 
 /* A way is begun with some calls of the system, and each element of the path takes some more; so does each entry of a folder. */
-#define BEGIN_STEPS 16u
-#define ELEMENT_STEPS 16u
-#define ENTRY_STEPS 8u
+#define BEGIN_STEPS 64u
+#define ELEMENT_STEPS 64u
+#define ENTRY_STEPS 24u
 
-static void charge_way(hx_cx *cx, hx_str directory, hx_str inside) {
-  uint64_t elements = 1;
-  for (uint32_t i = 0; i < inside.len && i < ROOM; i++) elements += inside.p[i] == '/';
-  hx_charge_steps(cx, BEGIN_STEPS + ELEMENT_STEPS * elements);
+static void charge_begin(hx_cx *cx, hx_str directory) {
+  hx_charge_steps(cx, BEGIN_STEPS);
   hx_charge_memory(cx, 2 * (uint64_t)directory.len); /* its path is written twice */
 }
 
 /* The handle of what is at `inside`, or a fault. */
-static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
-  walk w = { .from = ROOM };
-  charge_way(cx, directory, inside);
+static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str inside, want what, int *fd) {
+  w->from = ROOM;
+  w->ndone = w->links = 0;
+  w->taken = 0;
+  charge_begin(cx, directory);
   char *root = hx_alloc(cx, (size_t)directory.len + 1);
   memcpy(root, directory.p, directory.len);
   root[directory.len] = '\0';
-  if (!hx_path_absolute(cx, directory, HX_STR(""), &w.absolute)) w.absolute = HX_STR("\n"); /* no path begins so */
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &w->absolute)) w->absolute = HX_STR("\n"); /* no path begins so */
   *fd = -1;
-  if (!prepend(&w, inside.p, inside.len)) return HX_FILE_NAME;
-  w.root = w.at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (w.root < 0) {
+  if (!prepend(w, inside.p, inside.len)) return HX_FILE_NAME;
+  w->root = w->at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (w->root < 0) {
     hx_file_fault fault = fault_of(errno);
     return fault == HX_FILE_BROKEN ? fault : HX_FILE_NO_ROOT; /* broken: too many open files, for example */
   }
-  hx_file_fault fault = go(&w, what, fd);
-  move_to(&w, w.root);
-  close(w.root);
+  w->most = cx->steps_left / ELEMENT_STEPS;
+  hx_file_fault fault = go(w, what, fd);
+  move_to(w, w->root);
+  close(w->root);
+  if (w->taken > w->most) hx_abort(cx, HX_WHY_STEPS); /* then nothing was opened */
+  hx_charge_steps(cx, ELEMENT_STEPS * w->taken);
+  return fault;
+}
+
+static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* it would take much of a small stack */
+  hx_file_fault fault = find_with(cx, w, directory, inside, what, fd);
+  hx_arena_release(&cx->scratch, mark);
   return fault;
 }
 

@@ -30,6 +30,8 @@ const char *hx_file_fault_text(hx_file_fault fault);
 /* Resolves a path, as users write it, below the granted directory. *inside is relative to that ("." for the directory itself),
 ** and clean. */
 hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside);
+/* The same for functions that take a ~ at its start for the home directory. */
+hx_file_fault hx_file_locate_home(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside);
 
 /* Looks at `inside`: FINE for a regular file. */
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);

@@ -59,7 +59,6 @@ hx_str hx_path_join(hx_cx *cx, hx_str a, hx_str b) {
 }
 
 bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out) {
-  char cwd[CWD_MAX];
   if (is_absolute(path)) {
     *out = hx_path_clean(cx, path);
     return true;
@@ -68,9 +67,12 @@ bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out) {
     *out = hx_path_join(cx, directory, path);
     return true;
   }
-  if (!getcwd(cwd, sizeof cwd) || cwd[0] != '/') return false;
-  *out = hx_path_join(cx, hx_path_join(cx, hx_str_c(cwd), directory), path);
-  return true;
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  char *cwd = hx_arena_alloc(&cx->scratch, CWD_MAX);
+  bool known = getcwd(cwd, CWD_MAX) && cwd[0] == '/';
+  if (known) *out = hx_path_join(cx, hx_path_join(cx, hx_str_of(cwd, strlen(cwd)), directory), path);
+  hx_arena_release(&cx->scratch, mark);
+  return known;
 }
 
 bool hx_path_below(hx_str root, hx_str path, hx_str *rest) {

@@ -80,6 +80,7 @@ static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, 
 
 static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
   uint32_t p = 0, n = 0;
+  hx_stack_check();
   hx_check_depth(cx, depth);
   hx_charge_steps(cx, 1 + pattern.len / 32);
   if (!pattern.len) return name.len ? HX_PATTERN_NO : HX_PATTERN_YES;

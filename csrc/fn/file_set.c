@@ -86,6 +86,7 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   uint32_t plain = plain_part(pattern), n = 0;
   folder here = { outer, { 0, 0 }, outer ? outer->depth + 1 : 1 };
   hx_file_entry *e = NULL;
+  hx_stack_check();
   hx_check_depth(s->cx, here.depth);
   if (plain) {
     base = hx_path_join(s->cx, base, (hx_str){ pattern.p, plain });
@@ -118,10 +119,9 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
   hx_cx *cx = call->cx;
   search s = { .call = call, .cx = cx, .directory = call->host->directory };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]), inside;
-  const char *why = NULL;
-  if (!hx_path_expand(cx, path, &path, &why)) return hx_fail_call(call, "%s.", why);
+  /* No path has a NUL: as if nothing matched. Joining paths makes them clean, so it may be gone afterwards. */
+  if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
   hx_file_fault fault = hx_file_locate(cx, s.directory, hx_path_join(cx, path, pattern), &inside);
-  if (fault == HX_FILE_NAME) return hx_set(cx, &hx_type_string, NULL, 0); /* a NUL, which no path has: as if nothing matched */
   if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
   if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, s.directory, path, &s.from))
     return hx_fail_call(call, "The folder that this process works in can't be told.");

@@ -124,6 +124,7 @@ static void write_obj(json_writer *w, const hx_val *v) {
 }
 
 static void write_nested(json_writer *w, const hx_val *v) {
+  hx_stack_check();
   hx_check_depth(w->cx, ++w->depth);
   hx_charge_steps(w->cx, v->len / 4 + 1);
   if (hx_is_obj(v)) write_obj(w, v);

@@ -395,8 +395,9 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
   hx_need_memory(cx, 16ull * keys->len);
   hx_obj_builder out;
   hx_obj_builder_init_of(&out, cx, values);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_str *names = hx_arena_alloc(&cx->scratch, BATCH * sizeof *names);
   for (uint32_t i = 0; i < keys->len; i += BATCH) {
-    hx_str names[BATCH];
     uint32_t count = keys->len - i < BATCH ? keys->len - i : BATCH;
     for (uint32_t k = 0; k < count; k++) {
       const hx_val *key = &keys->u.seq->v[i + k];
@@ -405,6 +406,7 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
     }
     hx_obj_builder_put_all(&out, names, values->u.seq->v + i, count, 0);
   }
+  hx_arena_release(&cx->scratch, mark);
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }
 

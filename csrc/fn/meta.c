@@ -30,7 +30,7 @@ static const hx_type *type_convert(hx_call *call, const hx_val *args, uint32_t n
 /* type(): only consoles show what it gives, and its mark says so to whoever prints values. */
 static hx_val fn_type(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_val type = { .tag = HX_T_CAPSULE, .u.type = hx_val_type(call->cx, &args[0]) };
+  hx_val type = hx_capsule(hx_val_type(call->cx, &args[0]));
   return hx_mark(call->cx, type, hx_marks_of(call->cx, HX_STR("type")));
 }
 

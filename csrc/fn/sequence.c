@@ -251,7 +251,7 @@ static const hx_type *common_list(hx_call *call, const hx_val *args, uint32_t n)
     types[i] = hx_val_type(call->cx, hx_unmarked(&args[i]));
     if (i > 0 && !hx_type_equal(types[0], types[i])) same = false;
   }
-  return same ? types[0] : hx_unify(call->cx, types, n, false);
+  return same ? hx_type_plain(call->cx, types[0]) : hx_unify(call->cx, types, n, false);
 }
 
 static const hx_type *tuple_of_all(hx_call *call, const hx_val *args, uint32_t n) {
@@ -412,6 +412,7 @@ static uint64_t expect_two_levels(const hx_val *v) {
 
 /* Elements that need no look, where there is room for them. */
 HX_INLINE void take_plain(flattened *f, const hx_val *v) {
+  if (!v->len) return; /* there may be no array yet, on either side */
   hx_val *to = f->out.p + f->out.n;
   const hx_val *from = v->u.seq->v;
   if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
@@ -422,6 +423,7 @@ HX_INLINE void take_plain(flattened *f, const hx_val *v) {
 }
 
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
+  hx_stack_check();
   if (marks) f->marks = hx_marks_join(f->cx, f->marks, marks);
   if (hx_set_may_shrink(v)) {
     f->known = false;

@@ -19,7 +19,7 @@ static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) 
     if (used > 1 && !hx_type_equal(types[0], elem)) same = false;
   }
   if (used == 0) return &hx_type_set_dynamic;
-  const hx_type *elem = same ? types[0] : hx_unify(call->cx, types, used, false);
+  const hx_type *elem = same ? hx_type_plain(call->cx, types[0]) : hx_unify(call->cx, types, used, false);
   if (elem) return hx_type_set(call->cx, elem);
   fail_types(call);
   return NULL;

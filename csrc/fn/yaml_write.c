@@ -51,6 +51,7 @@ static void write_number(yaml_value_writer *w, const hx_val *v) {
 
 static void write_nested(yaml_value_writer *w, const hx_val *v) {
   bool mapping = hx_is_obj(v);
+  hx_stack_check();
   hx_check_depth(w->cx, ++w->depth);
   put_mark(w, mapping ? HX_YAML_MAPPING : HX_YAML_SEQUENCE);
   hx_iter it;

@@ -39,23 +39,23 @@ static void make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   body->extra = t;
 }
 
-static bool is_among_few(const hx_frame *body, hx_str name) {
+static const hx_node *find_among_few(const hx_frame *body, hx_str name) {
   for (const hx_node *n = body->node->u.kids.first; n; n = n->next)
-    if (n->kind == HX_AST_ATTRIBUTE && hx_str_eq(*n->u.attr.name, name)) return true;
-  return false;
+    if (n->kind == HX_AST_ATTRIBUTE && hx_str_eq(*n->u.attr.name, name)) return n;
+  return NULL;
 }
 
-bool hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute) {
+const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute) {
   hx_str name = *attribute->u.attr.name;
   uint32_t seen = body->at++;
-  if (seen < FEW) return is_among_few(body, name);
+  if (seen < FEW) return find_among_few(body, name);
   name_table *t = body->extra;
   if (!t || t->mask + 1 < seen * 2) {
     make_table(p, body, seen);
     t = body->extra;
   }
   const hx_node **slot = find_slot(p, t, name);
-  if (*slot) return true;
+  if (*slot) return *slot;
   *slot = attribute;
-  return false;
+  return NULL;
 }

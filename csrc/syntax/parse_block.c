@@ -1,5 +1,6 @@
 /* parse_block.c: blocks: type "label" name { body }. */
 #include "syntax/parse_state.h"
+#include "text/source.h"
 
 /* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where the body goes. */
 
@@ -28,9 +29,10 @@ static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
       hx_buf_c(&text, "{ ... }");
       hx_recover(p, HX_TOK_SEQ_END);
     } else {
-      hx_parse_error_in(p, t.kind == HX_TOK_END ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t),
-                        open.start, hx_found(p, t));
-      if (t.kind != HX_TOK_END) hx_recover(p, HX_TOK_CQUOTE);
+      bool ends = t.kind == HX_TOK_END;
+      hx_parse_error_in(p, ends ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t), open.start,
+                        ends ? hx_source_place_text(p->cx, p->src, open.start) : hx_found(p, t));
+      if (!ends) hx_recover(p, HX_TOK_CQUOTE);
       break;
     }
   }

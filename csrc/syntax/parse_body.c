@@ -1,5 +1,6 @@
 /* parse_body.c: bodies and attributes. Blocks: parse_block.c. */
 #include "syntax/parse_state.h"
+#include "text/source.h"
 
 /* BODY: node: the body; op: the token that ends it; start, stop: the token before it; at: attributes so far;
 ** flag: of a block of one line; extra: the table of names, once there are many.
@@ -55,9 +56,10 @@ hx_go hx_resume_attribute(hx_parser *p) {
   else if (!one_line) end_line(p, name.start);
   p->nframes--;
   hx_frame *body = hx_frame_top(p);
-  if (hx_body_name_taken(p, body, n)) {
+  const hx_node *first = hx_body_name_taken(p, body, n);
+  if (first) {
     n->flags |= HX_AST_DUPLICATE;
-    hx_parse_error(p, HX_D_SYNTAX_ATTRIBUTE_TWICE, name, *n->u.attr.name);
+    hx_parse_error_with(p, HX_D_SYNTAX_ATTRIBUTE_TWICE, name, *n->u.attr.name, hx_source_line_text(p->cx, p->src, first->start));
   }
   hx_frame_add(body, n);
   if (!one_line) return HX_GO_ITEMS;

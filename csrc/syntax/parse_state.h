@@ -132,14 +132,21 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 }
 
 /* --- Errors (parse_tokens.c) --- */
-/* Counts an error and reports it. `what` goes with the row's detail, which has one %.*s or none. */
+/* Counts an error and reports it. `what` goes with the row's detail, which has a %.*s for it or none; a second one, at its end, is
+** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
 /* As hx_parse_error, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
+/* The same with another text in the place of the hint. */
+void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
 /* Reports that token t stands where something else is expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
+
+/* --- Hints (parse_hints.c) --- */
+/* What may have been meant at a place where something else belongs, or where the bracket around it stands; perhaps empty. */
+hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
 
 /* --- Frames (parser.c) --- */
 hx_frame *hx_frame_more(hx_parser *p);
@@ -259,7 +266,7 @@ uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */
-/* Notes the attribute's name; true if the top body has it already. Linear in the body's attributes. */
-bool hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
+/* Notes the attribute's name; the attribute that has it already in the top body, or NULL. Linear in the body's attributes. */
+const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
 
 #endif

@@ -1,6 +1,7 @@
 /* parse_template.c: "…", heredocs and bare templates: their text and sequences, one after the other. When the template is
 ** complete, template_tree.c finds what the directives enclose. */
 #include "syntax/parse_state.h"
+#include "text/source.h"
 #include "text/suggest.h"
 #include "text/unicode.h"
 
@@ -125,7 +126,7 @@ static hx_go end_interpolation(hx_parser *p, hx_frame *f) {
   bool quote = (close.kind == HX_TOK_CQUOTE || close.kind == HX_TOK_OQUOTE) && f->op == HX_TOK_CQUOTE;
   hx_range first = f->node->u.kids.mark;
   if (!p->recovery && (quote || close.kind == HX_TOK_END)) {
-    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, HX_STR(""));
+    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, hx_source_place_text(p->cx, p->src, f->start));
   } else {
     hx_diag_id id = close.kind == HX_TOK_COLON ? HX_D_SYNTAX_INTERP_COLON : HX_D_SYNTAX_INTERP_EXTRA;
     hx_parse_unexpected(p, id, close, first.start);

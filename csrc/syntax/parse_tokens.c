@@ -3,16 +3,30 @@
 
 /* --- Errors --- */
 
-void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what) {
+/* Hostile input can hold an error a byte: those that would not be kept are only counted. */
+static bool count_error(hx_parser *p) {
   p->errors++;
-  /* Hostile input can hold an error a byte: those that would not be kept are only counted. */
-  if (p->cx->diags.kept >= HX_DIAGS_MAX) {
-    p->cx->diags.dropped++;
-    p->cx->diags.errors++;
-    return;
-  }
-  hx_diag *d = hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
+  if (p->cx->diags.kept < HX_DIAGS_MAX) return true;
+  p->cx->diags.dropped++;
+  p->cx->diags.errors++;
+  return false;
+}
+
+/* Does the row's detail end with a hint? */
+static bool takes_hint(hx_diag_id id) {
+  hx_str format = hx_str_c(hx_diag_format(id));
+  return format.len > 4 && memcmp(format.p + format.len - 4, "%.*s", 4) == 0;
+}
+
+void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what) {
+  if (!count_error(p)) return;
+  hx_str hint = takes_hint(id) ? hx_parse_hint(p, id, at) : HX_STR("");
+  hx_diag *d = hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what), HX_STR_ARG(hint));
   d->context.start = from;
+}
+
+void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more) {
+  if (count_error(p)) hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what), HX_STR_ARG(more));
 }
 
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {

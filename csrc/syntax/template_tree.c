@@ -1,5 +1,6 @@
 /* template_tree.c: from the parts of a template to its nodes: matches directives with their ends. */
 #include "syntax/parse_state.h"
+#include "text/source.h"
 #include "text/unicode.h"
 
 /* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gathers its current
@@ -163,7 +164,8 @@ bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range e
   }
   while (p->nframes > t.base + 1) {
     const hx_part *opener = hx_frame_top(p)->extra;
-    fail_directive(&t, HX_D_SYNTAX_DIRECTIVE_UNCLOSED, end, part_name((hx_part_kind)opener->kind));
+    hx_str name = part_name((hx_part_kind)opener->kind), place = hx_source_place_text(p->cx, p->src, opener->start);
+    fail_directive(&t, HX_D_SYNTAX_DIRECTIVE_UNCLOSED, end, hx_strf(p->cx, "%.*s on %.*s", HX_STR_ARG(name), HX_STR_ARG(place)));
   }
   p->nframes--;
   return true;

@@ -191,6 +191,15 @@ hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
   return pos;
 }
 
+hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset) {
+  hx_pos pos = hx_source_pos(cx, (hx_source *)(uintptr_t)src, offset);
+  return hx_strf(cx, "line %u, column %u", (unsigned)pos.line, (unsigned)pos.column);
+}
+
+hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset) {
+  return hx_strf(cx, "line %u", (unsigned)hx_source_pos(cx, (hx_source *)(uintptr_t)src, offset).line);
+}
+
 hx_range hx_source_written(const hx_source *src, hx_range at) {
   const hx_piece *piece = find_piece(src, at.start);
   if (!piece) return at;

@@ -54,6 +54,9 @@ hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uin
 /* Any offset is allowed; one behind the end is that many columns behind it. In a JSON source a tab has two columns, a carriage
 ** return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
+/* "line 1, column 5" and "line 1", for messages. */
+hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
+hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 /* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may
 ** move. */
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin);

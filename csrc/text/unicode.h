@@ -54,7 +54,7 @@ HX_INLINE bool hx_unicode_knows(hx_str s) {
 /* Normalisation form C. Charges a step for 16 bytes of text that isn't ASCII, and one for each part of a character that is
 ** decomposed. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
-/* The same for the host's texts, without a charge: the steps of an evaluation don't depend on where its data come from. */
+/* The same without a charge, for a key that the host looks up in a Value: it can't be refused. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
 /* The part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. It looks at every

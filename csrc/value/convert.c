@@ -8,6 +8,7 @@ static const hx_str word_true = { "true", 4 }, word_false = { "false", 5 };
 
 static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, bool hidden) {
   if (!at) return;
+  hx_stack_check();
   if (at == c->secret) hidden = false;
   write_place(c, b, at->up, hidden);
   bool attribute = at->of->kind == HX_K_OBJECT;
@@ -173,6 +174,7 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
     *out = *v;
     return true;
   }
+  if (v->tag > HX_T_STR) hx_stack_check();
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
   bool null = v->tag == HX_T_NULL;
@@ -206,10 +208,22 @@ static void charge_plan(hx_cx *cx, const hx_type *from) {
   hx_charge_steps(cx, hx_type_weight(from) >> 6);
 }
 
+/* A value that is of the type already. reference: where it is unknown or null, its type has no `optional` left, either. */
+static hx_val without_optional(hx_cx *cx, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  const hx_type *stated = hx_stated_type(bare), *plain = stated ? hx_type_plain(cx, stated) : NULL;
+  if (plain == stated) return *v;
+  return hx_mark(cx, hx_is_null(bare) ? hx_null(plain) : to_unknown(cx, bare, plain), hx_marks_get(v));
+}
+
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why) {
   if (v->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v));
-  if (to->kind == HX_K_DYNAMIC || hx_val_is_of(v, to)) {
+  if (to->kind == HX_K_DYNAMIC) {
     *out = *v;
+    return true;
+  }
+  if (hx_val_is_of(v, to)) {
+    *out = without_optional(cx, v);
     return true;
   }
   if (fits(cx, v, to, out)) return true;

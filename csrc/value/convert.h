@@ -16,6 +16,10 @@ typedef struct hx_why_not {
 
 /* out is not v itself; why may be NULL. Results may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
+/* All that keeps a value from becoming a type, part by part, as reasons with their places. Of a value that hx_convert refuses it may
+** find nothing: where the parts fit, but not together. */
+typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
+void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);
 /* Is there a conversion from values of one type to another at all? */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
 /* The type that all of them convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if there is none (or n is 0). If
@@ -29,6 +33,8 @@ bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
 /* Why values of type got can't become want, in our words. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);
+/* What keeps two types from becoming one, in our words. HX_HIDE_GOT is about the second. */
+hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide);
 
 /* Fast cases of hx_convert, for the machine. NONE: use hx_convert. */
 hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v); /* STR, BOOL, INT, NUM */

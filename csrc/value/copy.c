@@ -49,6 +49,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s) {
 }
 
 static hx_val copy_seq(copier *c, const hx_val *v) {
+  hx_stack_check();
   const hx_type *elem = v->u.seq->elem ? copy_type(c, v->u.seq->elem) : NULL;
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
@@ -63,6 +64,7 @@ static hx_val copy_seq(copier *c, const hx_val *v) {
 }
 
 static hx_val copy_obj(copier *c, const hx_val *v) {
+  hx_stack_check();
   const hx_type *elem = v->u.obj->elem ? copy_type(c, v->u.obj->elem) : NULL;
   shape_copy shape = copy_shape(c, v->u.obj->shape);
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);
@@ -78,7 +80,7 @@ static hx_val copy_unknown(copier *c, const hx_val *v) {
   own->prefix = hx_str_copy(c->to, u->prefix);
   own->min = copy(c, &u->min);
   own->max = copy(c, &u->max);
-  return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = own };
+  return hx_unknown_as(own);
 }
 
 static hx_val copy_marked(copier *c, const hx_val *v) {
@@ -107,7 +109,7 @@ static hx_val copy(copier *c, const hx_val *v) {
     case HX_T_NULL: return hx_null(copy_type(c, v->u.type));
     case HX_T_UNKNOWN: return copy_unknown(c, v);
     case HX_T_MARKED: return copy_marked(c, v);
-    case HX_T_CAPSULE: return (hx_val){ .tag = HX_T_CAPSULE, .u.type = copy_type(c, v->u.type) };
+    case HX_T_CAPSULE: return hx_capsule(copy_type(c, v->u.type));
   }
   return *v;
 }

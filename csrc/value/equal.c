@@ -51,6 +51,7 @@ static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
 /* The rest of it, for two known values of one type. */
 static hx_sure equal_known(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool same = false;
+  if (a->tag > HX_T_STR) hx_stack_check();
   switch ((hx_tag)a->tag) {
     case HX_T_BOOL: same = a->u.i == b->u.i; break;
     case HX_T_STR: same = hx_str_eq(hx_val_str(a), hx_val_str(b)); break;
@@ -90,6 +91,7 @@ static bool has_known_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return !hx_type_has_dynamic(v->u.unk->type);
   if (hx_is_plain_seq(v)) return true;
   const hx_val *parts = hx_is_seq(v) ? v->u.seq->v : hx_is_obj(v) ? v->u.obj->v : NULL;
+  if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < v->len; i++)
     if (parts[i].tag > HX_T_STR && !has_known_type(&parts[i])) return false;
   return true;
@@ -176,6 +178,7 @@ static bool same_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 /* Types are the same. */
 static bool same(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (a->tag > HX_T_STR) hx_stack_check();
   if (!same_marks(hx_marks_get(a), hx_marks_get(b))) return false;
   a = hx_unmarked(a);
   b = hx_unmarked(b);
@@ -210,6 +213,7 @@ uint32_t hx_val_hash(hx_cx *cx, const hx_val *v) {
   if (v->tag == HX_T_BOOL) return (uint32_t)v->u.i + 1;
   if (v->tag == HX_T_STR) return hx_str_hash(hx_val_str(v));
   if (hx_is_number(v)) return hx_num_hash(cx, v);
+  if (v->tag > HX_T_STR) hx_stack_check();
   if (hx_is_obj(v)) return hash_obj(cx, v);
   if (hx_is_seq(v))
     for (uint32_t i = 0; i < v->len; i++) {

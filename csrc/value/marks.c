@@ -68,7 +68,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
   hx_marked *m = HX_NEW(cx, hx_marked);
   m->v = v;
   m->marks = marks;
-  return (hx_val){ .tag = HX_T_MARKED, .u.marked = m };
+  return (hx_val){ .tag = HX_T_MARKED, .len = HX_POISON, .u.marked = m };
 }
 
 /* Elements that may hold marks; a set's never do: its own mark says it. */
@@ -80,6 +80,7 @@ static const hx_val *markable_parts(const hx_val *v) {
 bool hx_is_marked_deep(const hx_val *v) {
   if (v->tag == HX_T_MARKED) return true;
   const hx_val *parts = markable_parts(v);
+  if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < v->len; i++)
     if (parts[i].tag > HX_T_STR && hx_is_marked_deep(&parts[i])) return true;
   return false;
@@ -94,6 +95,7 @@ static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *c
 /* The parts without marks, or NULL where they have none. */
 static const hx_val *unmark_parts(hx_cx *cx, const hx_val *parts, uint32_t n, const hx_marks **marks) {
   hx_val *own = NULL;
+  hx_stack_check();
   for (uint32_t i = 0; i < n; i++) {
     if (parts[i].tag <= HX_T_STR) {
       if (own) own[i] = parts[i];

@@ -80,6 +80,7 @@ static bool collects(const hx_type *got, const hx_type *want) {
 
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   if (cx->unread) return HX_UNREAD;
+  hx_stack_check();
   if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want, hide);
   if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want, hide);
   if (collects(got, want)) {
@@ -88,4 +89,58 @@ hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned 
   }
   if (got->kind == HX_K_TUPLE && want->kind == HX_K_TUPLE) return of_tuples(cx, got, want, hide);
   return needed(cx, got, want);
+}
+
+/* What two types differ in */
+
+#define MOST_NAMED 8u
+
+/* Names of attributes that only type a has; *n: their number. */
+static hx_str only_in(hx_cx *cx, const hx_type *a, const hx_type *b, uint32_t *n) {
+  hx_buf names;
+  *n = 0;
+  hx_buf_init(&names, &cx->arena, 64);
+  for (uint32_t i = 0; i < a->n; i++) {
+    if (hx_type_attr(b, a->names[i]) || ++*n > MOST_NAMED + 1) continue;
+    hx_buf_c(&names, *n == 1 ? "" : ", ");
+    if (*n <= MOST_NAMED) hx_draft_put(&names, hx_quote_short(cx, a->names[i], 40));
+    else hx_buf_c(&names, "and others");
+  }
+  hx_str text = hx_buf_done(&names);
+  return hx_say(cx, "attribute%s %.*s", *n > 1 ? "s" : "", HX_STR_ARG(text));
+}
+
+static hx_str objects_differ(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide) {
+  uint32_t n1, n2;
+  hx_str one = only_in(cx, first, second, &n1), two = only_in(cx, second, first, &n2);
+  if (hide && (n1 || n2)) return HX_STR("one of them has attributes that the other lacks");
+  if (n1 && n2) return hx_say(cx, "only the first has the %.*s, and only the second the %.*s", HX_STR_ARG(one), HX_STR_ARG(two));
+  if (n1) return hx_say(cx, "only the first has the %.*s", HX_STR_ARG(one));
+  if (n2) return hx_say(cx, "only the second has the %.*s", HX_STR_ARG(two));
+  for (uint32_t i = 0; i < first->n; i++) {
+    const hx_type *both[2] = { first->elems[i], second->elems[i] };
+    if (!hx_unify(cx, both, 2, false))
+      return of_part(cx, "attribute", first->names[i], hide != 0, hx_difference(cx, both[0], both[1], hide));
+  }
+  return hx_mismatch(cx, second, first, hide);
+}
+
+static hx_str tuples_differ(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide) {
+  if (first->n != second->n && hide) return HX_STR("their elements differ in number, and have no type in common");
+  if (first->n != second->n)
+    return hx_say(cx, "the first has %u element%s and the second %u, and they have no type in common", (unsigned)first->n,
+                  first->n == 1 ? "" : "s", (unsigned)second->n);
+  for (uint32_t i = 0; i < first->n; i++) {
+    const hx_type *both[2] = { first->elems[i], second->elems[i] };
+    if (!hx_unify(cx, both, 2, false)) return of_element(cx, i, hide != 0, hx_difference(cx, both[0], both[1], hide));
+  }
+  return hx_mismatch(cx, second, first, hide);
+}
+
+hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide) {
+  if (cx->unread) return HX_UNREAD;
+  hx_stack_check();
+  if (first->kind == second->kind && first->kind == HX_K_OBJECT) return objects_differ(cx, first, second, hide);
+  if (first->kind == second->kind && first->kind == HX_K_TUPLE) return tuples_differ(cx, first, second, hide);
+  return hx_mismatch(cx, second, first, hide);
 }

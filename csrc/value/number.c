@@ -7,8 +7,16 @@ static uint64_t log2_of(uint64_t n) {
   return 63 - (uint64_t)__builtin_clzll(n);
 }
 
+/* GMP takes its work space from the stack, up to a length beyond which it takes it elsewhere. */
+#define STACK_LIMBS 32u
+#define STACK_LIMBS_MOST 1024u
+#define STACK_EACH 88u
+
 void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   hx_charge_steps(cx, n <= 64 ? n / 8 : n / 4 * log2_of(n));
+#ifdef HX_HAS_GMP
+  if (n > STACK_LIMBS) hx_stack_need(n < STACK_LIMBS_MOST ? STACK_EACH * (size_t)n : STACK_EACH * STACK_LIMBS_MOST);
+#endif
   if (n > 500) {
     /* GMP takes work space of several times the operands here. What can be had now can be had again. */
     if (n > SIZE_MAX / 64) hx_abort(cx, HX_WHY_NO_MEMORY);

@@ -14,8 +14,9 @@ static char *put_fill(char *p, char c, uint64_t n) {
   return p + n;
 }
 
-static char *put_bytes(char *p, const char *from, uint64_t n) {
-  if (n) memcpy(p, from, (size_t)n);
+/* n digits of d, from one on: zero has none at all. */
+static char *put_digits(char *p, const hx_decimal *d, uint64_t from, uint64_t n) {
+  if (n) memcpy(p, d->digits + from, (size_t)n);
   return p + n;
 }
 
@@ -23,7 +24,7 @@ static char *put_bytes(char *p, const char *from, uint64_t n) {
 static void write_plain(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t places) {
   uint64_t whole = d->n && d->exp > 0 ? (uint64_t)d->exp : 0, taken = whole < d->n ? whole : d->n;
   char *p = reserve_text(cx, b, (whole ? whole : 1) + places + 1);
-  p = put_bytes(p, d->digits, taken);
+  p = put_digits(p, d, 0, taken);
   p = put_fill(p, '0', whole ? whole - taken : 1);
   if (places) {
     *p++ = '.';
@@ -31,7 +32,7 @@ static void write_plain(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t plac
     if (zeros > places) zeros = places;
     p = put_fill(p, '0', zeros);
     uint64_t left = places - zeros, some = d->n - taken < left ? d->n - taken : left;
-    p = put_bytes(p, d->digits + taken, some);
+    p = put_digits(p, d, taken, some);
     p = put_fill(p, '0', left - some);
   }
   b->len = (uint32_t)(p - b->p);
@@ -49,7 +50,7 @@ static void write_scientific(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t
   *p++ = d->n ? d->digits[0] : '0';
   if (places) {
     *p++ = '.';
-    p = put_bytes(p, d->digits + 1, some);
+    p = put_digits(p, d, 1, some);
     p = put_fill(p, '0', places - some);
   }
   int64_t exp = d->n ? d->exp - 1 : 0;
@@ -101,7 +102,7 @@ static void write_whole(hx_cx *cx, hx_buf *b, const hx_num_view *v) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   uint64_t n;
   char *digits = hx_whole_digits(cx, v, 10, &n);
-  put_bytes(reserve_text(cx, b, n), digits, n);
+  memcpy(reserve_text(cx, b, n), digits, (size_t)n);
   b->len += (uint32_t)n;
   hx_arena_release(&cx->scratch, mark);
 }
@@ -186,6 +187,26 @@ hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec) {
   }
   hx_arena_release(&cx->scratch, mark);
   return hx_buf_done(&b);
+}
+
+/* Digits of a number below 2^exp, or zeros behind the point of one of that size. */
+static uint64_t size_of_power(int64_t exp) {
+  return (uint64_t)(exp < 0 ? -exp : exp) * 30103 / 100000;
+}
+
+void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most) {
+  hx_num_view v;
+  hx_num_look(&v, a);
+  if (v.kind != HX_NUM_FINITE || size_of_power(v.exp) <= most) {
+    hx_num_write(cx, b, a);
+    return;
+  }
+  hx_str text = hx_num_format(cx, a, 'e', -1);
+  const char *e = memchr(text.p, 'e', text.len);
+  uint32_t head = (uint32_t)(e - text.p) + 1;
+  hx_buf_bytes(b, text.p, head);
+  if (text.p[head] == '+') head++;
+  hx_buf_bytes(b, text.p + head, text.len - head);
 }
 
 hx_str hx_num_digits(hx_cx *cx, const hx_val *a, int base, bool upper) {

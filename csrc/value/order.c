@@ -76,6 +76,7 @@ static void seq_text(hx_cx *cx, hx_buf *b, const hx_val *v) {
 }
 
 void hx_order_text(hx_cx *cx, hx_buf *b, const hx_val *v) {
+  if (v->tag > HX_T_STR) hx_stack_check();
   switch ((hx_tag)v->tag) {
     case HX_T_UNKNOWN: hx_buf_put(b, '?'); break;
     case HX_T_NULL: hx_buf_put(b, '~'); break;

@@ -119,6 +119,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
 /* What stands behind a pair of composite kinds. */
 static outcome composite(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   bool from_list = in->kind == HX_K_LIST, from_set = in->kind == HX_K_SET;
+  hx_stack_check();
   switch ((hx_kind)out->kind) {
     case HX_K_OBJECT:
       if (in->kind == HX_K_OBJECT) return object_to_object(m, in, out, plan);
@@ -198,6 +199,7 @@ const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out) {
   const hx_type *elem;
   if (!in || in->kind == HX_K_DYNAMIC) return out;
   if (out->kind == HX_K_DYNAMIC) return in;
+  hx_stack_check();
   if (out->kind == HX_K_OBJECT) return fill_object(cx, in, out);
   if (out->kind == HX_K_TUPLE) return fill_tuple(cx, in, out);
   if (!hx_type_is_collection(out) || !source_elem(cx, in, (hx_kind)out->kind, &elem)) return out;

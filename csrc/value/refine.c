@@ -98,7 +98,7 @@ hx_val hx_refine_done(hx_cx *cx, hx_refine *f) {
   if (v.tag == HX_T_NONE) {
     hx_unk *u = HX_NEW(cx, hx_unk);
     *u = f->r;
-    v = (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = u };
+    v = hx_unknown_as(u);
   }
   return hx_mark(cx, v, f->marks);
 }

@@ -131,6 +131,7 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
 ** lines of its own. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;
+  hx_stack_check();
   if (hx_type_is_collection(t)) {
     bool apart = t->elem->kind == HX_K_TUPLE || t->elem->kind == HX_K_OBJECT;
     hx_buf_f(b, "%s(", hx_kind_name((hx_kind)t->kind));
@@ -165,7 +166,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL: hx_buf_c(b, v->u.i ? "true" : "false"); break;
     case HX_T_INT:
-    case HX_T_NUM: hx_num_write(cx, b, v); break;
+    case HX_T_NUM: hx_num_show(cx, b, v, HX_SHOWN_DIGITS); break;
     case HX_T_STR: write_string(cx, b, hx_val_str(v), indent); break;
     case HX_T_TUPLE: write_seq(cx, b, v, indent); break;
     case HX_T_OBJECT: write_obj(cx, b, v, indent); break;
@@ -197,6 +198,7 @@ static const char *hidden_text(const hx_marks *marks) {
 
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   const hx_marks *marks = hx_marks_get(v);
+  if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
   /* A type is shown whatever its value was. */
   if (marks && v->tag != HX_T_UNKNOWN && v->tag != HX_T_CAPSULE) {

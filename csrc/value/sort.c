@@ -266,6 +266,7 @@ static void sort_dealt(const sorter *s, uint64_t differ, hx_sort_item *items, hx
 /* Sorts many items whose keys differ in these bits, as sort_keys does. Returns whether they are known to be all different. */
 static bool sort_many(const sorter *s, uint64_t differ, hx_sort_item *items, hx_sort_item *to, uint32_t n, bool move) {
   bool different = false;
+  hx_stack_check();
   if (differ) {
     squeeze all = find_squeeze(differ, SHORT_BITS);
     uint32_t turns = all.all && !s->cmp ? count_passes(all.bits, n) : 0;

@@ -7,7 +7,9 @@ const hx_type hx_type_string = { .kind = HX_K_STRING };
 const hx_type hx_type_number = { .kind = HX_K_NUMBER };
 const hx_type hx_type_bool = { .kind = HX_K_BOOL };
 const hx_type hx_type_capsule = { .kind = HX_K_CAPSULE };
-const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE };
+/* An address to count from, even by 0. */
+static const hx_type *const nothing[1];
+const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE, .elems = nothing };
 const hx_type hx_type_empty_object = { .kind = HX_K_OBJECT };
 const hx_type hx_type_list_dynamic = { .kind = HX_K_LIST, .elem = &hx_type_dynamic };
 const hx_type hx_type_set_dynamic = { .kind = HX_K_SET, .elem = &hx_type_dynamic };
@@ -104,6 +106,7 @@ static const hx_type *copy_parts(hx_cx *to, const hx_type *t) {
 }
 
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t) {
+  hx_stack_check();
   if (hx_type_is_collection(t)) return collection(to, (hx_kind)t->kind, hx_type_copy(to, t->elem));
   if (t->kind == HX_K_TUPLE) return t->n ? copy_parts(to, t) : &hx_type_empty_tuple;
   if (t->kind == HX_K_OBJECT) return t->n ? copy_parts(to, t) : &hx_type_empty_object;
@@ -119,6 +122,7 @@ bool hx_type_equal(const hx_type *a, const hx_type *b) {
     b = b->elem;
   }
   if (a->kind != HX_K_TUPLE && a->kind != HX_K_OBJECT) return true;
+  hx_stack_check();
   for (uint32_t i = 0; i < a->n; i++) {
     /* An object type with another set of optional attributes is another type. */
     if (a->kind == HX_K_OBJECT && (!hx_str_eq(a->names[i], b->names[i]) || hx_type_is_optional(a, i) != hx_type_is_optional(b, i)))
@@ -131,6 +135,7 @@ bool hx_type_equal(const hx_type *a, const hx_type *b) {
 bool hx_type_has_dynamic(const hx_type *t) {
   while (hx_type_is_collection(t)) t = t->elem;
   if (t->kind == HX_K_DYNAMIC) return true;
+  if (t->n) hx_stack_check();
   for (uint32_t i = 0; i < t->n; i++)
     if (hx_type_has_dynamic(t->elems[i])) return true;
   return false;
@@ -156,14 +161,16 @@ const hx_type *hx_type_attr(const hx_type *t, hx_str name) {
 static bool has_optional(const hx_type *t) {
   while (hx_type_is_collection(t)) t = t->elem;
   if (t->optional) return true;
+  if (t->n) hx_stack_check();
   for (uint32_t i = 0; i < t->n; i++)
     if (has_optional(t->elems[i])) return true;
   return false;
 }
 
 static const hx_type *without_optional(hx_cx *cx, const hx_type *t) {
+  if (!t->weight) return t;
+  hx_stack_check();
   if (hx_type_is_collection(t)) return collection(cx, (hx_kind)t->kind, without_optional(cx, t->elem));
-  if (!t->n) return t;
   hx_type *p = HX_NEW(cx, hx_type);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, t->n);
   for (uint32_t i = 0; i < t->n; i++) elems[i] = without_optional(cx, t->elems[i]);
@@ -178,6 +185,7 @@ const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t) {
 uint32_t hx_type_hash(const hx_type *t) {
   uint32_t h = t->kind + 1u;
   for (; hx_type_is_collection(t); t = t->elem) h = h * 0x9E3779B1u + t->elem->kind;
+  if (t->n) hx_stack_check();
   for (uint32_t i = 0; i < t->n; i++) {
     if (t->kind == HX_K_OBJECT) h = h * 0x85EBCA6Bu + hx_str_hash(t->names[i]);
     h = (h << 7 | h >> 25) * 0xC2B2AE35u + hx_type_hash(t->elems[i]);
@@ -193,6 +201,7 @@ bool hx_type_conforms(const hx_type *given, const hx_type *want) {
     given = given->elem;
     want = want->elem;
   }
+  if (want->n) hx_stack_check();
   for (uint32_t i = 0; i < want->n; i++) {
     if (want->kind == HX_K_OBJECT && !hx_str_eq(given->names[i], want->names[i])) return false;
     if (!hx_type_conforms(given->elems[i], want->elems[i])) return false;

@@ -1,6 +1,6 @@
 /* type.h: types of the language: primitives, collections, structural types.
 ** Memory: types are immutable. Primitives are static; others live in cx->arena and point only at types that live as long.
-** Errors: none but memory. Functions recurse over nested types: data nests at most HX_DEPTH_MAX. */
+** Errors: none but memory. Functions recurse over nested types and check the stack (hx_stack_check). */
 #ifndef HX_VALUE_TYPE_H
 #define HX_VALUE_TYPE_H
 
@@ -25,7 +25,7 @@ struct hx_type {
   uint32_t n;                  /* elements of a tuple, attributes of an object */
   uint64_t weight;             /* of all its parts, counting a shared part each time; 0 for a type without parts */
   const hx_type *elem;         /* list, set, map */
-  const hx_type *const *elems; /* tuple; object, in the order of names */
+  const hx_type *const *elems; /* tuple (never NULL); object, in the order of names */
   const hx_str *names;         /* object: sorted by bytes */
   const bool *optional;        /* object: by attribute, or NULL for none */
 };

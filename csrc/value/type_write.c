@@ -50,6 +50,7 @@ void hx_type_write(hx_buf *b, const hx_type *t) {
     hx_buf_c(b, "type");
     return;
   }
+  hx_stack_check();
   hx_buf_c(b, kind_names[t->kind]);
   if (hx_type_is_collection(t)) {
     hx_buf_put(b, '(');
@@ -88,6 +89,7 @@ void hx_type_write_json(hx_buf *b, const hx_type *t) {
     hx_buf_f(b, "\"%s\"", name);
     return;
   }
+  hx_stack_check();
   hx_buf_f(b, "[\"%s\",", name);
   if (hx_type_is_collection(t)) {
     hx_type_write_json(b, t->elem);

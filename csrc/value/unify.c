@@ -65,6 +65,7 @@ static int compare(const hx_type *a, const hx_type *b);
 
 static int compare_parts(const hx_type *a, const hx_type *b) {
   bool a_better = false, b_better = false;
+  hx_stack_check();
   if (a->n != b->n) return 0;
   for (uint32_t i = 0; i < a->n; i++) {
     if (a->kind == HX_K_OBJECT && !hx_str_eq(a->names[i], b->names[i])) return 0;
@@ -238,6 +239,7 @@ static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n)
   uint32_t same = 1;
   while (same < n && types[same] == types[0]) same++;
   if (same == n && !types[0]->n && !hx_type_is_collection(types[0])) return types[0];
+  hx_stack_check();
   hx_arena_mark mark = hx_arena_get_mark(&u->cx->scratch);
   type_list l = distinct(u, types, n);
   const hx_type *t = l.n == 1 ? hx_type_plain(u->cx, l.t[0]) : unify_distinct(u, &l);

@@ -1,9 +1,14 @@
 #include "value/unknown.h"
 
-#define PLAIN(t) \
-  { .type = (t), .max_length = HX_NO_MAX }
-#define NOT_NULL(t) \
-  { .type = (t), .not_null = true, .max_length = HX_NO_MAX }
+#ifdef HX_TEST
+#define POISONED .poison = { HX_POISON, HX_POISON, HX_POISON, HX_POISON, HX_POISON, HX_POISON },
+#else
+#define POISONED
+#endif
+#define KNOWN(t, no_null) \
+  { POISONED.type = (t), .not_null = (no_null), .max_length = HX_NO_MAX }
+#define PLAIN(t) KNOWN(t, false)
+#define NOT_NULL(t) KNOWN(t, true)
 
 /* Unknowns that need no memory, by kind. */
 static const hx_unk plain[] = {
@@ -19,13 +24,13 @@ static const hx_unk not_null[] = {
   [HX_K_BOOL] = NOT_NULL(&hx_type_bool),
 };
 
-const hx_val hx_unknown_dynamic = { .tag = HX_T_UNKNOWN, .u.unk = &plain[HX_K_DYNAMIC] };
+const hx_val hx_unknown_dynamic = { .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = &plain[HX_K_DYNAMIC] };
 
 static hx_val make(hx_cx *cx, const hx_type *t, bool no_null) {
-  if (t->kind <= HX_K_BOOL) return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = (no_null ? not_null : plain) + t->kind };
+  if (t->kind <= HX_K_BOOL) return hx_unknown_as((no_null ? not_null : plain) + t->kind);
   hx_unk *u = HX_NEW(cx, hx_unk);
-  *u = (hx_unk){ .type = t, .not_null = no_null, .max_length = HX_NO_MAX };
-  return (hx_val){ .tag = HX_T_UNKNOWN, .u.unk = u };
+  *u = (hx_unk)KNOWN(t, no_null);
+  return hx_unknown_as(u);
 }
 
 hx_val hx_unknown(hx_cx *cx, const hx_type *t) {

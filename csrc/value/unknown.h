@@ -7,6 +7,9 @@
 #include "value/value.h"
 
 struct hx_unk {
+#ifdef HX_TEST
+  uint32_t poison[6]; /* where other values have pointers: HX_POISON */
+#endif
   const hx_type *type;
   bool not_null;
   bool min_inclusive, max_inclusive;
@@ -16,6 +19,11 @@ struct hx_unk {
   uint64_t max_length; /* HX_NO_MAX if none */
 };
 #define HX_NO_MAX UINT64_MAX
+
+/* An unknown of which this is known. */
+HX_INLINE hx_val hx_unknown_as(const hx_unk *u) {
+  return (hx_val){ .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = u };
+}
 
 extern const hx_val hx_unknown_dynamic;
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);

@@ -3,9 +3,11 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-static const hx_seq no_elements = { .plain = true };
+/* The elements of what has none have an address, too: C lets nobody count from NULL, not even by 0. */
+static const hx_val nothing[1];
+static const hx_seq no_elements = { .v = nothing, .plain = true };
 static const hx_shape no_keys = { .sorted = true };
-static const hx_obj no_attributes = { .shape = &no_keys };
+static const hx_obj no_attributes = { .shape = &no_keys, .v = nothing };
 
 const hx_val hx_empty_tuple = { .tag = HX_T_TUPLE, .u.seq = &no_elements };
 const hx_val hx_empty_object = { .tag = HX_T_OBJECT, .u.obj = &no_attributes };
@@ -62,7 +64,7 @@ hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
   hx_charge_memory(cx, 16 + 16 * (uint64_t)n);
   hx_seq *s = HX_NEW(cx, hx_seq);
   s->elem = elem;
-  s->v = v;
+  s->v = n ? v : nothing;
   s->weight = hx_check_weight(cx, weight);
   s->plain = plain;
   return (hx_val){ .tag = elem ? HX_T_LIST : HX_T_TUPLE, .len = n, .u.seq = s };
@@ -82,7 +84,7 @@ static hx_val obj_of(hx_cx *cx, hx_tag tag, const hx_type *elem, const hx_shape 
   hx_obj *o = HX_NEW(cx, hx_obj);
   o->elem = elem;
   o->shape = shape;
-  o->v = v;
+  o->v = shape->n ? v : nothing;
   o->weight = hx_vals_weight(cx, v, shape->n);
   return (hx_val){ .tag = tag, .len = shape->n, .u.obj = o };
 }
@@ -110,6 +112,7 @@ static const hx_type *type_after(hx_cx *cx, const hx_val *v, const hx_type *prev
 }
 
 static const hx_type *tuple_type(hx_cx *cx, const hx_val *v) {
+  hx_stack_check();
   hx_charge_memory(cx, 16 + 8 * (uint64_t)v->len);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, v->len);
   for (uint32_t i = 0; i < v->len; i++) elems[i] = type_after(cx, &v->u.seq->v[i], i ? elems[i - 1] : NULL);
@@ -119,6 +122,7 @@ static const hx_type *tuple_type(hx_cx *cx, const hx_val *v) {
 static const hx_type *object_type(hx_cx *cx, const hx_val *v) {
   const hx_shape *shape = v->u.obj->shape;
   if (!shape->n) return &hx_type_empty_object;
+  hx_stack_check();
   hx_charge_memory(cx, 16 + 16 * (uint64_t)shape->n);
   const uint32_t *order = hx_shape_order(cx, shape);
   hx_type *t = HX_NEW(cx, hx_type);
@@ -168,6 +172,7 @@ static bool same_plain(const hx_type *a, const hx_type *b) {
   for (; a != b; a = a->elem, b = b->elem) {
     if (a->kind != b->kind || a->n != b->n) return false;
     if (hx_type_is_collection(a)) continue;
+    if (a->n) hx_stack_check();
     for (uint32_t i = 0; i < a->n; i++) {
       if (a->kind == HX_K_OBJECT && !hx_str_eq(a->names[i], b->names[i])) return false;
       if (!same_plain(a->elems[i], b->elems[i])) return false;
@@ -180,6 +185,7 @@ static bool same_plain(const hx_type *a, const hx_type *b) {
 static bool object_is_of(const hx_val *v, const hx_type *t) {
   const hx_shape *shape = v->u.obj->shape;
   if (t->kind != HX_K_OBJECT || shape->n != t->n) return false;
+  hx_stack_check();
   for (uint32_t i = 0; i < t->n; i++) {
     uint32_t at = i;
     if (!shape->sorted || !hx_str_eq(shape->keys[i], t->names[i])) {
@@ -208,6 +214,7 @@ bool hx_val_is_of(const hx_val *v, const hx_type *t) {
     case HX_T_OBJECT: return object_is_of(v, t);
     case HX_T_TUPLE:
       if (t->kind != HX_K_TUPLE || t->n != v->len) return false;
+      hx_stack_check();
       for (uint32_t i = 0; i < v->len; i++)
         if (!hx_val_is_of(&v->u.seq->v[i], t->elems[i])) return false;
       return true;
@@ -241,6 +248,7 @@ bool hx_val_same_type(const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_MAP) return same_plain(a->u.obj->elem, b->u.obj->elem);
   if (a->tag != HX_T_TUPLE && a->tag != HX_T_OBJECT) return true;
   if (a->len != b->len) return false;
+  hx_stack_check();
   if (a->tag == HX_T_OBJECT) return same_attribute_types(a, b);
   for (uint32_t i = 0; i < a->len; i++)
     if (!hx_val_same_type(&a->u.seq->v[i], &b->u.seq->v[i])) return false;
@@ -258,6 +266,7 @@ bool hx_is_wholly_known(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return false;
   if (hx_is_plain_seq(v)) return true;
   const hx_val *parts = parts_of(v);
+  if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < v->len; i++) {
     if (parts[i].tag <= HX_T_STR) continue;
     if (!hx_is_wholly_known(&parts[i])) return false;

@@ -7,7 +7,7 @@
 **
 ** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
 **   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
-** Errors: none but memory here. Composite values nest at most about twice HX_DEPTH_MAX, so functions over them may recurse.
+** Errors: none but memory here. Functions over composite values recurse and check the stack (hx_stack_check).
 **
 ** Speed: never write part of a value and then copy the whole (a store-forward stall): test v->tag and read payloads in place. */
 #ifndef HX_VALUE_VALUE_H
@@ -61,7 +61,7 @@ struct hx_val {
 /* Elements of a list, set or tuple. */
 struct hx_seq {
   const hx_type *elem; /* element type of a list or set; NULL for a tuple */
-  const hx_val *v;     /* val.len of them */
+  const hx_val *v;     /* val.len of them; never NULL */
   uint64_t weight;     /* of all elements together */
   bool plain;          /* all elements are known, unmarked and primitive */
 };
@@ -88,12 +88,20 @@ struct hx_shape {
 
 #define HX_PREC 512 /* precision of numbers that were text, in bits */
 
+/* In test builds, what a value doesn't have is poison, and so is the beginning of what is known of an unknown one (value/unknown.h): who
+** reads it without having looked at the tag, reads far outside or through a pointer to nowhere, and the test ends. */
+#ifdef HX_TEST
+#define HX_POISON 0xA5A5A5A5u
+#else
+#define HX_POISON 0u
+#endif
+
 /* Making values (no allocation) */
 HX_INLINE hx_val hx_none(void) {
   return (hx_val){ .tag = HX_T_NONE };
 }
 HX_INLINE hx_val hx_bool(bool b) {
-  return (hx_val){ .tag = HX_T_BOOL, .u.i = b };
+  return (hx_val){ .tag = HX_T_BOOL, .len = HX_POISON, .u.i = b };
 }
 /* A whole number with the precision of text (512 bits). */
 HX_INLINE hx_val hx_int(int64_t i) {
@@ -109,7 +117,10 @@ HX_INLINE hx_val hx_string(hx_str s) {
   return (hx_val){ .tag = HX_T_STR, .len = s.len, .u.s = s.p };
 }
 HX_INLINE hx_val hx_null(const hx_type *t) {
-  return (hx_val){ .tag = HX_T_NULL, .u.type = t };
+  return (hx_val){ .tag = HX_T_NULL, .len = HX_POISON, .u.type = t };
+}
+HX_INLINE hx_val hx_capsule(const hx_type *t) {
+  return (hx_val){ .tag = HX_T_CAPSULE, .len = HX_POISON, .u.type = t };
 }
 /* Known to be true. */
 HX_INLINE bool hx_is_true(const hx_val *v) {

@@ -27,6 +27,7 @@ void hx_call_init(hx_call *call, const hx_fn *fn) {
   call->bad_arg = HX_BLAME_CALL;
   call->message = (hx_str){ "", 0 };
   call->failed = call->for_type = call->unknown_result = false;
+  call->written = UINT32_MAX;
   call->marked = 0;
   call->ret = fn->type;
   call->more = call->last = NULL;
@@ -166,6 +167,17 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
                 : hx_say(call->cx, "%.*s can't be used as %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs)));
 }
 
+/* reference: a type is read where it is written; a value is none, whatever it is. */
+static bool is_spread_type(const hx_call *call, const hx_param *p, uint32_t i) {
+  return p->type->kind == HX_K_CAPSULE && i >= call->written && (call->fn->flags & HX_FORM_CONVERT);
+}
+
+static void convert_arg(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i) {
+  if (is_spread_type(call, p, i))
+    add_fault(call, i, HX_STR("A type must be written here, such as list(string). It can't come out of a collection by `...`."));
+  else if (!fits(arg, p->type)) convert_one(call, arg, i, p->type);
+}
+
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
   return i == 0 && v->tag == HX_T_FOREIGN && (fn->flags & HX_FOREIGN_OK) != 0;
 }
@@ -173,7 +185,7 @@ static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
 HX_APART static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
-    if (!fits(&args[i], p->type) && !is_foreign_ok(call->fn, &args[i], i)) convert_one(call, &args[i], i, p->type);
+    if (!is_foreign_ok(call->fn, &args[i], i)) convert_arg(call, p, &args[i], i);
   }
   if (call->failed) fail(call);
   return !call->failed;
@@ -184,7 +196,7 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
     const hx_param *p = hx_call_param(call->fn, i);
     /* A plain unknown, such as the value of a failed argument, converts to any type. */
     bool any = args[i].tag == HX_T_UNKNOWN && args[i].u.unk->type->kind == HX_K_DYNAMIC;
-    if (!any && !fits(&args[i], p->type)) convert_one(call, &args[i], i, p->type);
+    if (!any || is_spread_type(call, p, i)) convert_arg(call, p, &args[i], i);
   }
   if (call->failed) fail(call);
   return !call->failed;
@@ -200,14 +212,9 @@ static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i
     return;
   }
   const hx_marks *found = NULL;
-  if (p->allow & HX_ALLOW_MARKED_INSIDE) {
-    found = hx_marks_get(arg);
-    if (found) *arg = *hx_unmarked(arg);
-  } else {
-    hx_val bare = hx_unmark_deep(call->cx, arg, &found);
-    if (found) *arg = bare;
-  }
+  hx_val bare = hx_unmark_deep(call->cx, arg, &found);
   if (!found) return;
+  *arg = bare;
   call->marked |= mark_bit(i);
   *marks = hx_marks_join(call->cx, *marks, found);
 }
@@ -268,11 +275,39 @@ static bool is_allowed(hx_call *call) {
   return false;
 }
 
+#ifdef HX_TEST
+/* Are the arguments such as the row asks to see? `known`: impl is about to run, so that none is unknown unless it asks for that. */
+static bool as_asked(const hx_call *call, const hx_val *args, uint32_t n, bool known) {
+  for (uint32_t i = 0; i < n; i++) {
+    const hx_param *p = hx_call_param(call->fn, i);
+    const hx_val *bare = hx_unmarked(&args[i]);
+    if (is_foreign_ok(call->fn, bare, i)) continue;
+    if (!(p->allow & HX_ALLOW_MARKED) && hx_is_marked_deep(&args[i])) return false;
+    if (p->type->kind != HX_K_DYNAMIC && hx_val_kind(bare) != p->type->kind) return false;
+    /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
+    if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
+    if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
+    if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) return false;
+    if (known && hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) return false;
+  }
+  return true;
+}
+
+/* Does the result keep the promises of the row? Optional attributes and `any` in the row's type promise nothing. */
+static bool keeps_promise(hx_call *call, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
+  if (!call->fn->type || hx_type_has_dynamic(call->fn->type)) return true;
+  return hx_type_equal(hx_val_type(call->cx, bare), call->fn->type);
+}
+#endif
+
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
     *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS ? NULL : marks);
     return HX_CALL_DONE;
   }
+  HX_ASSERT(as_asked(call, args, n, false));
   if (call->fn->needs && !is_allowed(call)) return fail(call);
   if (!call->ret && call->fn->type_fn) {
     call->ret = call->fn->type_fn(call, args, n);
@@ -282,16 +317,6 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t 
   *out = hx_mark(call->cx, refined(call, args, n, v), marks);
   return HX_CALL_DONE;
 }
-
-#ifdef HX_TEST
-/* Does the result keep the promises of the row? Optional attributes and `any` in the row's type promise nothing. */
-static bool keeps_promise(hx_call *call, const hx_val *v) {
-  const hx_val *bare = hx_unmarked(v);
-  if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
-  if (!call->fn->type || hx_type_has_dynamic(call->fn->type)) return true;
-  return hx_type_equal(hx_val_type(call->cx, bare), call->fn->type);
-}
-#endif
 
 /* The capabilities that a row needs of the scope, and the options that grant them. */
 static const struct capability {
@@ -322,6 +347,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
     if (!is_granted(call)) return fail(call);
     call->cx->varies = true;
   }
+  HX_ASSERT(as_asked(call, args, n, true));
   hx_val v = call->fn->impl(call, args, n);
   if (HX_UNLIKELY(call->failed)) return fail(call);
   /* A function that reads a host's data or uses a capability may have to wait: it returns HX_T_NONE then, and is called again. */
@@ -391,7 +417,8 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
   }
   hx_val v = result;
   hx_why_not why = { { "", 0 } };
-  if (call->ret && !fits(&result, call->ret) && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
+  bool is = !call->ret || fits(&result, call->ret) || hx_val_is_of(&result, call->ret);
+  if (!is && !hx_convert(call->cx, &result, call->ret, &v, &why)) {
     hx_str type = hx_type_friendly(call->cx, call->ret);
     if (marks)
       hx_fail_call(call, "Its result should be %.*s, and isn't. Make the function return that, or state another type.",

@@ -136,6 +136,7 @@ static void compile_part(hx_compiler *c, hx_compile_task *t) {
   }
   t->from = c->code.n;
   t->count++;
+  c->label = t->count <= plan->nlabels;
   if (t->kid) {
     hx_compile_child(c, t->kid, HX_WANT_WHOLE);
     return;

@@ -142,6 +142,8 @@ void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   /* reference: `for x, x in …`: the value is set after the key */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
   else emit_key(c, t, s->loop, 1);
+  /* Arguments of the content are marked as a whole. A label can't be: that it comes from a secret must be seen from its value. */
+  if (c->label && s && s->kind == HX_SCOPE_EACH) hx_emit(c, HX_I_ARGUMENT_MARK, 0, s->loop, t->node, t->start);
   hx_compile_done(c);
 }
 

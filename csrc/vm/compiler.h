@@ -74,6 +74,7 @@ typedef struct hx_compile_task {
 typedef struct hx_compiler {
   hx_cx *cx; /* the program's */
   hx_program *p;
+  bool label; /* the label of a `dynamic` block is being compiled */
   HX_VEC(hx_compile_task) tasks;
   HX_VEC(hx_instr) code;
   HX_VEC(uint32_t) starts;

@@ -90,6 +90,28 @@ static built nothing(void) {
   return (built){ &hx_type_dynamic, NULL };
 }
 
+/* Types as other languages name them. */
+static const struct foreign_word {
+  hx_str word;
+  hx_str type;
+} foreign_words[] = {
+  { { "int", 3 }, { "number", 6 } },    { { "integer", 7 }, { "number", 6 } }, { { "float", 5 }, { "number", 6 } },
+  { { "boolean", 7 }, { "bool", 4 } },  { { "str", 3 }, { "string", 6 } },     { { "text", 4 }, { "string", 6 } },
+  { { "array", 5 }, { "list", 4 } },    { { "dict", 4 }, { "map", 3 } },       { { "table", 5 }, { "map", 3 } },
+  { { "struct", 6 }, { "object", 6 } }, { { "dynamic", 7 }, { "any", 3 } },
+};
+
+/* The type that may have been meant. */
+static hx_str hint_of(const reader *r, hx_str word) {
+  enum { PRIMITIVES = sizeof primitives / sizeof *primitives, CONSTRUCTORS = sizeof constructors / sizeof *constructors };
+  hx_str names[PRIMITIVES + CONSTRUCTORS];
+  for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+    if (hx_str_eq(word, foreign_words[i].word)) return hx_say(r->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(foreign_words[i].type));
+  for (size_t i = 0; i < PRIMITIVES; i++) names[i] = hx_str_c(primitives[i].name);
+  for (size_t i = 0; i < CONSTRUCTORS; i++) names[PRIMITIVES + i] = hx_str_c(constructors[i].name);
+  return hx_did_you_mean(r->cx, word, names, PRIMITIVES + CONSTRUCTORS);
+}
+
 static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
   const hx_type *t = primitive_named(word);
   if (t) return (built){ t, NULL };
@@ -98,11 +120,7 @@ static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
     hx_diag_add(r->cx, HX_D_TYPE_BARE, r->src, hx_node_range(n), HX_STR_ARG(word), c->needs);
     return nothing();
   }
-  enum { PRIMITIVES = sizeof primitives / sizeof *primitives, CONSTRUCTORS = sizeof constructors / sizeof *constructors };
-  hx_str names[PRIMITIVES + CONSTRUCTORS];
-  for (size_t i = 0; i < PRIMITIVES; i++) names[i] = hx_str_c(primitives[i].name);
-  for (size_t i = 0; i < CONSTRUCTORS; i++) names[PRIMITIVES + i] = hx_str_c(constructors[i].name);
-  hx_str hint = hx_did_you_mean(r->cx, word, names, PRIMITIVES + CONSTRUCTORS);
+  hx_str hint = hint_of(r, word);
   hx_diag_add(r->cx, HX_D_TYPE_KEYWORD, r->src, hx_node_range(n), HX_STR_ARG(word), HX_STR_ARG(hint));
   return nothing();
 }
@@ -161,8 +179,8 @@ static frame *enter(reader *r, const hx_node *n, built *out) {
   } else if (hx_str_eq(name, HX_STR("optional"))) {
     fault(r, HX_D_TYPE_OPTIONAL_PLACE, hx_range_of(n->start, n->u.call.name_stop));
   } else {
-    hx_str none = { "", 0 };
-    hx_diag_add(r->cx, HX_D_TYPE_KEYWORD, r->src, hx_node_range(n), HX_STR_ARG(name), HX_STR_ARG(none));
+    hx_str hint = hint_of(r, name);
+    hx_diag_add(r->cx, HX_D_TYPE_KEYWORD, r->src, hx_node_range(n), HX_STR_ARG(name), HX_STR_ARG(hint));
   }
   return NULL;
 }
@@ -332,6 +350,11 @@ const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src,
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why) {
   hx_val filled = c->defaults ? hx_defaults_apply(cx, c->defaults, v) : *v;
   return hx_convert(cx, &filled, c->type, out, why);
+}
+
+void hx_constraint_mistakes(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_tell *tell, void *ud) {
+  hx_val filled = c->defaults ? hx_defaults_apply(cx, c->defaults, v) : *v;
+  hx_convert_mistakes(cx, &filled, c->type, tell, ud);
 }
 
 const hx_constraint *hx_constraint_copy(hx_cx *to, const hx_constraint *c) {

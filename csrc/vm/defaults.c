@@ -117,6 +117,7 @@ static hx_val apply_obj(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
 
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
+  hx_stack_check();
   if (hx_is_seq(bare)) return hx_mark(cx, apply_seq(cx, d, bare), hx_marks_get(v));
   if (hx_is_obj(bare)) return hx_mark(cx, apply_obj(cx, d, bare), hx_marks_get(v));
   /* Null and unknown stay. A primitive has nothing to be filled in; the conversion that follows reports what is wrong. */
@@ -125,6 +126,7 @@ hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
 
 const hx_defaults *hx_defaults_copy(hx_cx *to, const hx_defaults *d) {
   if (!d) return NULL;
+  hx_stack_check();
   hx_defaults *out = HX_NEW(to, hx_defaults);
   *out = (hx_defaults){ .kind = d->kind, .n = d->n };
   out->children = HX_NEW_ARRAY(to, const hx_defaults *, d->n);

@@ -1,6 +1,6 @@
 /* defaults.h: values of optional attributes, in the shape of the type, and how they are filled in.
 ** Memory: in cx->arena; names and values are borrowed from the caller.
-** Errors: none but memory. Functions recurse over values: data nests at most HX_DEPTH_MAX.
+** Errors: none but memory. Functions recurse over values and check the stack (hx_stack_check).
 ** Source: reference's typeexpr.Defaults. */
 #ifndef HX_VM_DEFAULTS_H
 #define HX_VM_DEFAULTS_H

@@ -19,10 +19,9 @@ typedef struct hx_call hx_call;
 **   null     an error
 **   unknown  the result is unknown
 **   dynamic  (unknown of type any) the result is unknown of type any
-**   marked   marks are taken off, deep, and put on the result. With HX_ALLOW_MARKED_INSIDE only the argument's own marks are taken off;
-**            elements keep theirs and aren't looked at (so length(list) costs the same for any list)
+**   marked   marks are taken off, deep, and put on the result
 ** If a marked argument of a HX_ALLOW_MARKED parameter makes the result unknown, it leaves no mark on it, as in the reference. */
-enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8, HX_ALLOW_MARKED_INSIDE = 16 };
+enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
 typedef struct hx_param {
@@ -97,10 +96,11 @@ struct hx_call {
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
+  uint32_t written;    /* so many arguments are written one by one; those after them are elements of a spread collection */
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
   const hx_type *ret;  /* fn->type, or NULL */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), set by the machine after hx_call_init. The argument itself is a CAPSULE of its
-  ** type. */
+  ** type; it is always written, for an element of a spread collection is no type. */
   const struct hx_constraint *constraint;
   hx_call_fault *more;                 /* in order of arguments, or NULL */
   hx_call_fault *last;                 /* of `more`: each of a million spread elements may have a fault */

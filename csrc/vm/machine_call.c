@@ -88,6 +88,37 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
   return is_core ? HX_STR("") : hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
 }
 
+/* Functions and words of other languages. */
+static const struct foreign_word {
+  hx_str word;
+  const char *note;
+} foreign_words[] = {
+  { { "not", 3 }, " For \"not\" write \"!\"." },
+  { { "and", 3 }, " For \"and\" write \"&&\" between the two." },
+  { { "or", 2 }, " For \"or\" write \"||\" between the two." },
+  { { "if", 2 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+  { { "len", 3 }, " Did you mean \"length\"?" },
+  { { "size", 4 }, " Did you mean \"length\"?" },
+  { { "int", 3 }, " Did you mean \"tonumber\", or \"floor\"?" },
+  { { "str", 3 }, " Did you mean \"tostring\"?" },
+  { { "map", 3 }, " Did you mean \"tomap\"? A new collection is made by a for expression: [for v in list : v + 1]." },
+  { { "filter", 6 }, " Some elements are taken by a for expression: [for v in list : v if v > 0]." },
+};
+
+/* What else the name stands for: another language's word, or a named value. */
+static hx_str other_sense(hx_machine *m, hx_str name) {
+  const hx_str *names = NULL;
+  uint32_t n = 0;
+  if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (hx_str_eq(names[i], name))
+      return HX_STR(
+          " There is a named value of that name, but what is called are functions of the scope: give it in scope.functions.");
+  for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+    if (hx_str_eq(name, foreign_words[i].word)) return hx_str_c(foreign_words[i].note);
+  return HX_STR("");
+}
+
 static void report_unknown(hx_machine *m, const hx_call_site *site) {
   const hx_str *names = m->functions;
   uint32_t n = m->nfunctions;
@@ -97,14 +128,17 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
     m->nfunctions = n;
     if (n == 0) {
       /* reference: it points at the whole call then */
-      hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name));
+      hx_str sense = m->quiet || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
+      if (!sense.len) sense = HX_STR(" Write the value itself.");
+      hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense));
       return;
     }
   }
   hx_str near = HX_STR(""), space = namespace_of(site->name), hint = HX_STR("");
-  if (!m->quiet) near = hx_near_name(&m->cx, site->name, names, n);
+  if (!m->quiet && !m->cx.unread) hint = other_sense(m, site->name);
+  if (!m->quiet && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !m->cx.unread && !m->quiet) hint = namespace_hint(m, site->name, space, names, n);
+  else if (space.len && !hint.len && !m->cx.unread && !m->quiet) hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);
@@ -255,6 +289,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
+  m->call.written = site->nargs - (site->spread ? 1 : 0);
   if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;

@@ -55,7 +55,8 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   const hx_type *types[2] = { hx_val_type(cx, c->yes), hx_val_type(cx, c->no) };
   if (types[0] == types[1]) {
-    c->type = types[0];
+    c->type = hx_type_plain(cx, types[0]);
+    c->convert_yes = c->convert_no = c->type != types[0];
     return true;
   }
   c->type = hx_unify(cx, types, 2, false);
@@ -66,7 +67,7 @@ static bool find_type(hx_cx *cx, choice *c) {
 static void report_mismatch(hx_machine *m, const choice *c) {
   const hx_node *node = hx_machine_node(m), *yes = node->u.kids.first->next;
   unsigned hide = (hx_is_hidden(&m->cx, c->no) ? HX_HIDE_GOT : 0) | (hx_is_hidden(&m->cx, c->yes) ? HX_HIDE_WANT : 0);
-  hx_str why = hx_mismatch(&m->cx, hx_val_type(&m->cx, c->no), hx_val_type(&m->cx, c->yes), hide);
+  hx_str why = hx_difference(&m->cx, hx_val_type(&m->cx, c->yes), hx_val_type(&m->cx, c->no), hide);
   hx_diag *d = hx_diag_add(&m->cx, HX_D_CONDITION_RESULTS, m->program->source,
                            hx_range_join(hx_node_range(yes), hx_node_range(yes->next)), HX_STR_ARG(why));
   d->context = hx_node_range(node);

@@ -60,13 +60,15 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
   const hx_node *key = hx_machine_node(m);
   const hx_val *bare = hx_unmarked(v);
   const hx_marks *marks = hx_marks_get(v);
-  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+  /* reference: in JSON, what is left of a key with an error is looked at like any other. */
+  bool json = (key->flags & HX_AST_JSON) != 0;
+  if (!json && m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     *v = hx_none();
     return HX_WENT_ON;
   }
   if (hx_is_null(bare)) {
     /* reference: it points at the value; in JSON, at the name */
-    const hx_node *at = key->flags & HX_AST_JSON ? key : key->next;
+    const hx_node *at = json ? key : key->next;
     hx_diag_add(&m->cx, HX_D_OBJECT_KEY_NULL, m->program->source, hx_node_range(at));
     *v = hx_none();
     return HX_WENT_ON;

@@ -79,8 +79,9 @@ static hx_answer inner_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
   return outer->random(outer, cx, bytes, n);
 }
 
-static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
-  *in = (inner_host){ .outer = outer, .variables = &entry->variables };
+/* root: the host of the outermost program, which answers the rest. */
+static void begin_host(inner_host *in, const hx_host *outer, hx_host *root, const hx_entry *entry) {
+  *in = (inner_host){ .outer = root, .variables = &entry->variables };
   in->host = (hx_host){
     .path = inner_path,
     .function = inner_function,
@@ -107,7 +108,7 @@ hx_went hx_frame_enter(hx_machine *m) {
 #define SAVED(type, name, from) f->name = m->from;
   ALL_SAVED
 #undef SAVED
-  begin_host(&f->inner, m->host, entry);
+  begin_host(&f->inner, m->host, f->outer ? f->outer->inner.outer : m->host, entry);
   m->frame = f;
   m->program = p;
   m->host = &f->inner.host;

@@ -2,6 +2,7 @@
 ** schema), each label is a level of tables above the block's. */
 #include "vm/machine_parts.h"
 
+#include "text/source.h"
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
@@ -118,9 +119,17 @@ static hx_val set_of(grouping *g, uint32_t first, uint32_t n) {
   return hx_set(cx, elem, v, n);
 }
 
+static void report_same(grouping *g, const entry *first) {
+  hx_cx *cx = &g->m->cx;
+  const hx_source *src = g->m->program->source;
+  hx_str place = HX_STR("");
+  if (cx->diags.kept < HX_DIAGS_MAX) place = hx_source_line_text(cx, src, first->at.start);
+  hx_diag_add(cx, HX_D_BODY_SAME_LABELS, src, g->entries[first->next].at, HX_STR_ARG(g->plan->type), HX_STR_ARG(place));
+}
+
 static hx_val only(grouping *g, uint32_t first) {
   const entry *e = &g->entries[first];
-  if (e->next != NO_ENTRY) report(g, HX_D_BODY_SAME_LABELS, g->entries[e->next].at, 0);
+  if (e->next != NO_ENTRY) report_same(g, e);
   return *e->body;
 }
 
@@ -133,6 +142,7 @@ typedef struct bucket {
 static hx_val by_label(grouping *g, uint32_t level, uint32_t first, uint32_t n) {
   hx_cx *cx = &g->m->cx;
   hx_obj_builder b;
+  hx_stack_check();
   if (level == g->nlabels) return g->plan->nesting == HX_NESTING_MAP ? only(g, first) : list_of(g, first, n);
   bucket *buckets = HX_NEW_ARRAY(cx, bucket, n);
   uint32_t nbuckets = 0;

@@ -68,8 +68,39 @@ static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
   *n = all.n;
 }
 
+/* Constants as other languages write them. */
+static const struct foreign_word {
+  hx_str word;
+  const char *note;
+} foreign_words[] = {
+  { { "nil", 3 }, " For \"nil\" write null." },
+  { { "NULL", 4 }, " It is written in lower case: null." },
+  { { "Null", 4 }, " It is written in lower case: null." },
+  { { "None", 4 }, " For \"None\" write null." },
+  { { "undefined", 9 }, " For \"undefined\" write null." },
+  { { "True", 4 }, " It is written in lower case: true." },
+  { { "TRUE", 4 }, " It is written in lower case: true." },
+  { { "False", 5 }, " It is written in lower case: false." },
+  { { "FALSE", 5 }, " It is written in lower case: false." },
+};
+
+/* What may have been meant by an unknown name: such a word, or a text with points or hyphens in it: t2.micro. */
+static hx_str meant(hx_machine *m, const hx_node *node) {
+  const hx_step *steps = node->u.trav.steps;
+  hx_str root = { steps[0].text, steps[0].len };
+  uint32_t len = steps[node->count - 1].stop - node->start;
+  for (size_t i = 0; node->count == 1 && i < sizeof foreign_words / sizeof *foreign_words; i++)
+    if (hx_str_eq(root, foreign_words[i].word)) return hx_str_c(foreign_words[i].note);
+  for (uint32_t i = 1; i < node->count; i++)
+    if (steps[i].kind != HX_STEP_ATTR && steps[i].kind != HX_STEP_INDEX) return HX_STR("");
+  const char *text = m->program->source->text.p + node->start;
+  if (len > 40 || memchr(text, '[', len) || (node->count == 1 && !memchr(text, '-', len))) return HX_STR("");
+  return hx_say(&m->cx, " If this is text, quote it: \"%.*s\".", (int)len, text);
+}
+
 static void report_unknown_name(hx_machine *m, const hx_path *path) {
-  const hx_step *root = &hx_machine_node(m)->u.trav.steps[0]; /* not path->node: paths are shared */
+  const hx_node *node = hx_machine_node(m); /* not path->node: paths are shared */
+  const hx_step *root = &node->u.trav.steps[0];
   hx_host *h = m->host;
   const hx_str *names = NULL;
   uint32_t n = 0;
@@ -77,6 +108,7 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
   bool hints = !m->cx.unread && !needs_no_hint(m);
   if (h->names && hints) note = h->names(h, &m->cx, false, &names, &n);
   if (m->loop && hints) add_loop_names(m, &names, &n);
+  if (hints && !note.len) note = meant(m, node);
   hx_report_missing(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), path->root, names, n,
                     note);
 }

@@ -37,7 +37,7 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return HX_WENT_ON;
   hx_val v = hx_unknown_dynamic;
-  if (site->constraint) v = (hx_val){ .tag = HX_T_CAPSULE, .u.type = site->constraint->type };
+  if (site->constraint) v = hx_capsule(site->constraint->type);
   else hx_constraint_parse(&m->cx, m->program->source, hx_machine_node(m), true);
   hx_machine_put(m, 0, v);
   m->pc = site->type_end;

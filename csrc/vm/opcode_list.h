@@ -87,7 +87,7 @@ HX_CODE(EACH_LABEL, 0, COUNT, each_label)        /* a label's value -> string; e
 HX_CODE(EACH_STATE, 1, LOOP, each_state)         /* null, or unknown, with the marks of for_each */
 HX_CODE(EACH_APPEND, HX_VARIES, COUNT, each_append) /* b values are the entry of one block */
 HX_CODE(ARGUMENT, 0, CODE, argument)             /* in a block that is unknown: its value, and on at b */
-HX_CODE(ARGUMENT_MARK, 0, LOOP, argument_mark)   /* the marks of for_each */
+HX_CODE(ARGUMENT_MARK, 0, LOOP, argument_mark)   /* a value -> the value with the marks of for_each */
 HX_CODE(ARGUMENT_TYPE, 0, NONE, argument_type)   /* the plan's type, or its value for null */
 HX_CODE(DECODED, HX_VARIES, COUNT, decoded)
 HX_CODE(NESTED, HX_VARIES, COUNT, nested)

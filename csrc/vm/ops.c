@@ -124,12 +124,23 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
+/* What joins values that "+" doesn't. */
+static const char *way_out(hx_op op, const hx_val *v) {
+  if (op == HX_OP_ADD) {
+    const hx_val *bare = hx_unmarked(v);
+    if (bare->tag == HX_T_STR) return "Texts are joined in a template: \"${a}${b}\".";
+    if (hx_is_seq(bare)) return "Lists are joined by concat().";
+    if (hx_is_obj(bare)) return "Maps and objects are joined by merge().";
+  }
+  return "Convert it, or take a value of that type.";
+}
+
 /* why: further text for the reason, or empty. */
 static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, hx_str why) {
   hx_str shown = hx_render_short(cx, v);
   if (why.len) shown = hx_say(cx, "%.*s: %.*s", HX_STR_ARG(shown), HX_STR_ARG(why));
-  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s. Convert it, or take a value of that type.",
-                operand_names[which], rows[op].symbol, hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown));
+  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s. %s", operand_names[which], rows[op].symbol,
+                hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), way_out(op, v));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {

@@ -164,6 +164,9 @@ void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_r
   }
 }
 
+/* An index with more digits than that is written with an exponent. */
+#define INDEX_DIGITS 40u
+
 static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
   hx_str text = { step->text, step->len };
   switch ((hx_step_kind)step->kind) {
@@ -180,7 +183,7 @@ static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
     case HX_STEP_INDEX: {
       hx_val number = hx_num_parse(cx, text);
       hx_buf_put(b, '[');
-      hx_num_write(cx, b, &number);
+      hx_num_show(cx, b, &number, INDEX_DIGITS);
       hx_buf_put(b, ']');
       return;
     }
@@ -235,6 +238,8 @@ void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_CALL) continue;
     hx_range range = { n->start, n->u.call.name_stop };
-    *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range };
+    uint32_t nargs = 0;
+    for (const hx_node *arg = hx_node_first(n); arg; arg = arg->next) nargs++;
+    *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range, nargs, (n->flags & HX_AST_EXPAND) != 0 };
   }
 }

@@ -1,8 +1,10 @@
--- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only; each field is made when it is first asked for.
+-- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only, though not the tables that are their fields;
+-- each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local files = require "hclexpr.files"
 local driver = require "hclexpr.driver"
+local fields = require "hclexpr.fields"
 local schemas = require "hclexpr.schema"
 
 ---@class hclexpr.Attribute
@@ -21,55 +23,54 @@ local Attribute = core.classes.Attribute
 ---@field label_ranges hclexpr.Range[]
 ---@field open_brace_range hclexpr.Range
 ---@field close_brace_range hclexpr.Range
-local Block = core.classes.Block
 
 ---@class hclexpr.Body
 ---@field attributes table<string, hclexpr.Attribute>
 ---@field blocks hclexpr.Block[]
 ---@field references fun(self: hclexpr.Body): hclexpr.Reference[]
+---@field functions fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions
 ---@field range fun(self: hclexpr.Body): hclexpr.Range
 local Body = core.classes.Body
 
 -- An object's fields, made once: none of them refers back to it.
 local fields_of = core.fields_of
 
-local function read_only(self, key)
-  error(string.format("attempt to set field '%s' of a read-only %s", tostring(key), tostring(self)), 2)
-end
-
--- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives; fields is for what is
--- made together. The module may be loaded twice in one state: a class that is shown already has its methods set aside.
-local function show(class, name, make)
+-- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives, with true behind nil for
+-- what is none; fields is for what is made together. names: those that readers are told of. The module may be loaded twice in one
+-- state: a class that is shown already has its methods set aside.
+local function show(kind, names, make)
+  local class = core.classes[kind]
   if class.methods then return class.methods end
-  local methods = {}
-  for key, value in pairs(class) do methods[key] = value end
+  local methods = fields.methods_of(class)
   class.__index = function(self, key)
     local method = methods[key]
     if method ~= nil then return method end
-    local fields = fields_of(self)
-    local value = fields[key]
+    local of = fields_of(self)
+    local value, none = of[key], nil
     if value == nil and type(key) == "string" then
-      value = make(self, key, fields)
-      fields[key] = value
+      value, none = make(self, key, of)
+      of[key] = value
     end
+    if none or type(key) ~= "string" then fields.missing(kind, methods, names, key, true) end
     return value
   end
-  class.__newindex = read_only
-  class.__tostring = function() return name end
+  fields.seal(class, kind)
   class.methods = methods
   return methods
 end
 
 ---@class hclexpr.Body
-local body = show(Body, "Body", function(self, key, fields)
-  if key == "attributes" or key == "blocks" then fields.attributes, fields.blocks = core.body_items(self) end
-  return fields[key]
+local body = show("Body", { "attributes", "blocks" }, function(self, key, of)
+  if key ~= "attributes" and key ~= "blocks" then return nil, true end
+  of.attributes, of.blocks = core.body_items(self)
+  return of[key]
 end)
 
-show(Block, "Block", core.block_field)
+show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" },
+     core.block_field)
 
 ---@class hclexpr.Attribute
-local attribute = show(Attribute, "Attribute", core.attribute_field)
+local attribute = show("Attribute", { "name", "expression", "range", "name_range" }, core.attribute_field)
 
 --- The attribute's exact value.
 ---@param variables? table

@@ -80,6 +80,17 @@ local function fault(wanted, value)
   if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
 end
 
+--- "; did you mean 'x'?", or "".
+---@param key any
+---@param known table<string, any>
+---@return string
+function check.did_you_mean(key, known)
+  local names = {}
+  for name in pairs(known) do names[#names + 1] = name end
+  local near = type(key) == "string" and core.suggest(key, names)
+  return near and string.format("; did you mean '%s'?", near) or ""
+end
+
 --- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
 --- "limits" for a table of limits, an array of words of which it is one, or true for any.
 ---@param n integer
@@ -90,9 +101,9 @@ end
 function check.options(n, name, options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
-  for key, value in pairs(options) do
+  for key, value in next, options do
     local wanted = known[key]
-    if not wanted then misuse(3, n, name, "unknown option '%s'", tostring(key)) end
+    if not wanted then misuse(3, n, name, "unknown option '%s'%s", tostring(key), check.did_you_mean(key, known)) end
     local wrong = wanted == "limits" and core.limits_fault(value)
     if wrong then misuse(3, n, name, "%s", wrong) end
     local must_be = wanted ~= "limits" and fault(wanted, value)

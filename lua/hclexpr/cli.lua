@@ -5,7 +5,9 @@
 local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
-local names = { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" }
+local names = {
+  "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+}
 
 local function command_of(name)
   for _, known in ipairs(names) do
@@ -32,8 +34,17 @@ local function show_usage()
   return table.concat(lines, "\n") .. "\n"
 end
 
+-- Often a file is given where a command belongs.
 local function no_command(name)
-  shell.bad_usage("no command " .. name .. "; see: hclexpr help")
+  local known = { "help", "version" }
+  for i, command in ipairs(names) do known[i + 2] = command end
+  local near = shell.did_you_mean(name, known)
+  local file = near == "" and io.open(name)
+  if file then
+    file:close()
+    near = ". This is a file: hclexpr check " .. name .. " reports what is wrong in it"
+  end
+  shell.bad_usage("no command " .. name .. "; see: hclexpr help" .. near)
 end
 
 local function show_help(name)

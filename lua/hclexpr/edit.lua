@@ -4,6 +4,7 @@
 -- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local fields = require "hclexpr.fields"
 local files = require "hclexpr.files"
 local lines = require "hclexpr.edit.lines"
 local path = require "hclexpr.edit.path"
@@ -22,8 +23,8 @@ local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 ---@field rename fun(self: hclexpr.Edit, path: hclexpr.Path, name: string): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field get fun(self: hclexpr.Edit, path: hclexpr.Path): string?, hclexpr.Diagnostics?
 local Edit = {}
-Edit.__index = Edit
 Edit.__name = "hclexpr.Edit"
+fields.seal(Edit, "Edit")
 
 ---@alias hclexpr.Path string|(string|integer)[]
 
@@ -425,13 +426,14 @@ end
 local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
-  local last = #p
-  for key, step in pairs(p) do
-    if type(key) ~= "number" or key < 1 or key > last or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
+  local n = 0
+  for key, step in next, p do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
     if not is_step(step) then return "the steps of a path are strings, or whole numbers from 0 on" end
+    n = n + 1
   end
-  for i = 1, last do
-    if p[i] == nil then return "a path is an array of steps, without holes" end
+  for i = 1, n do
+    if rawget(p, i) == nil then return "a path is an array of steps, without holes" end
   end
   return nil
 end
@@ -462,6 +464,7 @@ Edit.remove = method("remove", remove, false)
 Edit.append = method("append", append, true)
 Edit.rename = method("rename", rename, true)
 Edit.get = method("get", get, false)
+fields.guard(Edit, "Edit", false)
 
 function Edit:__tostring()
   local state = states[self]

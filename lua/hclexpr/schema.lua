@@ -36,9 +36,9 @@ end
 
 local function check_table(context, path, kind, t)
   if type(t) ~= "table" then misuse(context, path, "a table expected, got %s", type(t)) end
-  for key, value in pairs(t) do
+  for key, value in next, t do
     local want = fields[kind][key]
-    if not want then misuse(context, path, "no field of a schema is named '%s'", tostring(key)) end
+    if not want then misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), check.did_you_mean(key, fields[kind])) end
     if want ~= "any" and type(value) ~= want then misuse(context, path .. "." .. key, "a %s expected, got %s", want, type(value)) end
   end
 end
@@ -79,7 +79,7 @@ local function prepare_labels(context, path, b)
     if seen[label] then misuse(context, path .. ".labels", "'%s' stands there twice", label) end
     labels[i], seen[label] = label, true
   end
-  for _ in pairs(b.labels or {}) do n = n + 1 end
+  for _ in next, b.labels or {} do n = n + 1 end
   if n ~= #labels then misuse(context, path .. ".labels", "an array of names expected, without other keys") end
   return labels, seen
 end
@@ -107,7 +107,7 @@ local function prepare_block(context, path, kind, b)
   if b.schema ~= nil then
     out.schema = prepare(context, path .. ".schema", b.schema)
     for _, part in ipairs(nesting == nestings.map and {} or { b.schema.attributes or {}, b.schema.blocks or {} }) do
-      for name in pairs(part) do
+      for name in next, part do
         if is_label[name] then misuse(context, path .. ".labels", "'%s' is the name of a label and of what the block holds", name) end
       end
     end
@@ -125,11 +125,11 @@ function prepare(context, path, schema)
   if context.depth > DEEPEST + 1 then
     misuse(context, "", "nested more than %d levels deep: one that repeats itself may hold itself", DEEPEST)
   end
-  for name, a in pairs(schema.attributes or {}) do
+  for name, a in next, schema.attributes or {} do
     local at = check_name(context, path .. ".attributes", name)
     out.attributes[#out.attributes + 1] = prepare_attribute(context, at, name, a)
   end
-  for kind, b in pairs(schema.blocks or {}) do
+  for kind, b in next, schema.blocks or {} do
     local at = check_name(context, path .. ".blocks", kind)
     if (schema.attributes or {})[kind] ~= nil then misuse(context, at, "is the name of an argument, too") end
     out.blocks[#out.blocks + 1] = prepare_block(context, at, kind, b)

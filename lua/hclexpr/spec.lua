@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
+local fields = require "hclexpr.fields"
 local Findings = require "hclexpr.findings"
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
@@ -9,9 +10,9 @@ local read = require "hclexpr.spec.reader"
 
 ---@class hclexpr.Spec
 local Spec = {}
-Spec.__index = Spec
 Spec.__name = "hclexpr.Spec"
-function Spec.__tostring() return "Spec" end
+Spec.__tostring = core.address
+fields.seal(Spec, "Spec")
 
 -- What was read, by Spec: it stays out of reach.
 local specs = setmetatable({}, { __mode = "k" })
@@ -29,6 +30,7 @@ local function spec(source, options)
   local found
   found, err = read(parsed, options ~= nil and options.syntax == "json")
   if not found then return nil, err end
+  found.body = parsed
   local self = setmetatable({}, Spec)
   specs[self] = found
   return self
@@ -107,6 +109,19 @@ function Spec:attributes(bodies)
   return decoder.attributes(found.root, list, { scope = scope_of(found), findings = Findings.new(), expanded = {} })
 end
 
+--- The calls in the attributes of a body that decode evaluates; without one, those in the specification itself.
+---@param bodies? hclexpr.Body|hclexpr.Body[]
+---@return hclexpr.Call[]
+function Spec:functions(bodies)
+  local found = check_spec("functions", self)
+  if bodies == nil then return found.body:functions() end
+  local list, calls = check_bodies("functions", bodies), {}
+  for _, attribute in ipairs(self:attributes(list)) do
+    for _, call in ipairs(attribute.expression:functions()) do calls[#calls + 1] = call end
+  end
+  return calls
+end
+
 --- Does the specification give the input named values or functions?
 ---@return boolean
 function Spec:defines()
@@ -121,5 +136,7 @@ function Spec:variables()
   for name, value in pairs(check_spec("variables", self).variables) do copy[name] = value end
   return copy
 end
+
+fields.guard(Spec, "Spec", false)
 
 return spec

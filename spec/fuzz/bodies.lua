@@ -1,7 +1,6 @@
 -- Broken files through all that reads files: whatever the bytes, the answer is a result or diagnostics. Nothing is compared with
 -- the reference here.   LUA bodies.lua COUNT SEED [FILE ...]   (hclexpr and cjson on the path)
 -- Sources are the FILEs and the recorded cases. Prints the source that raised an error, or that a result is wrong for.
-local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local mutate = dofile(support.here() .. "mutate.lua")
@@ -13,7 +12,7 @@ local variables = { var = { a = 1, list = { 1, 2 }, map = { a = "b" }, name = "x
 
 -- ---- what must hold -----------------------------------------------------------------------------------------------------
 
--- A call gave a result, or else diagnostics that can be shown.
+--- A call gave a result, or else diagnostics that can be shown.
 local function answered(what, result, err)
   if result ~= nil then return result end
   if type(err) ~= "table" or not err[1] or err[1].severity ~= "error" then error(what .. ": neither result nor diagnostics", 0) end
@@ -132,6 +131,10 @@ local function check_json(source)
   check_decode(source, { syntax = "json" })
 end
 
+--- The parts of that, and what they are made of: also for the targets of libFuzzer.
+M.scope, M.variables, M.answered, M.equal, M.walk, M.use = scope, variables, answered, equal, walk, use
+M.check_decode, M.check_format, M.check_native, M.check_json = check_decode, check_format, check_native, check_json
+
 --- Raises an error where a source gives neither a result nor diagnostics, or a wrong result.
 function M.check(source)
   if source:find "^%s*[{%[]" then check_json(source) end
@@ -144,6 +147,7 @@ local CASES = { "bodies", "dynamic", "fmt", "json_syntax", "json_blocks", "synta
 
 --- The recorded cases and the files at paths.
 function M.sources(paths)
+  local cjson = require "cjson"
   local out = {}
   for _, name in ipairs(CASES) do
     for line in io.lines(support.root .. "spec/conformance/cases/" .. name .. ".jsonl") do out[#out + 1] = cjson.decode(line).src end

@@ -124,6 +124,33 @@ describe("files", function()
   it("with a zero byte in their name are none", function()
     local v = hcl.eval("file(p)", { p = "a.txt\0.png" }, scope)
     assert.is_nil(v)
+    -- Also where the path without its "x\0/.." would name one.
+    for _, p in ipairs { "x\0/../a.txt", "\0/../a.txt", "a.txt\0" } do
+      for _, call in ipairs { "file(p)", "filebase64(p)", "fileexists(p)", "filemd5(p)", "templatefile(p, {})" } do
+        assert.is_nil((hcl.eval(call, { p = p }, scope)))
+      end
+      assert.same({}, hcl.eval('fileset(".", p)', { p = p }, scope))
+      assert.same({}, hcl.eval('fileset(p, "../*")', { p = p }, scope))
+    end
+    assert.same({}, hcl.eval('fileset("x\\u0000/..", "a.*")', nil, scope))
+  end)
+
+  -- The reference's fileset takes no home directory, unlike its functions that read one file.
+  it("may begin with ~ for fileset", function()
+    assert(runs(("cd %s && mkdir -p 'tilde/~x' 'tilde/~' && touch 'tilde/~x/f' 'tilde/~/g' 'tilde/~h'"):format(dir)))
+    local tilde = hcl.scope { filesystem = dir .. "/tilde" }
+    for source, found in pairs {
+      ['fileset("~x", "*")'] = { "f" }, ['fileset(".", "~x/*")'] = { "~x/f" }, ['fileset("", "~x/f")'] = { "~x/f" },
+      ['fileset("~", "*")'] = { "g" }, ['fileset("~/", "g")'] = { "g" }, ['fileset(".", "~*")'] = { "~h" },
+      ['fileset("", "~/*")'] = { "~/g" }, ['fileset("~x/..", "~h")'] = { "~h" },
+    } do
+      assert.same(found, hcl.assert(hcl.eval(source, nil, tilde)), source)
+    end
+    assert.is_nil((hcl.eval('fileexists("~x/f")', nil, tilde)))
+    assert.is_true(hcl.eval('fileexists("./~x/f")', nil, tilde))
+    assert.equal("~x", hcl.eval 'dirname("~x/f")')
+    assert.equal("~", hcl.eval 'basename("a/~")')
+    assert.equal(dir .. "/tilde/~x", hcl.eval('abspath("~x")', nil, tilde))
   end)
 
   it("are listed inside only", function()

@@ -1,60 +1,15 @@
 -- The command, as a process under the Lua of this run: what it prints, where, and its exit status.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
-local command = ("'%s' -l hclexpr '%sbin/hclexpr'"):format(program, support.root)
+local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local program, command, root, quote = cli.program, cli.line, cli.root, cli.quote
+local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 
 local folder
 
-local function quote(s)
-  return "'" .. s:gsub("'", "'\\''") .. "'"
-end
-
-local root = quote(support.root == "" and "." or support.root)
-
-local function file(name, text)
-  support.write(folder .. "/" .. name, text)
-  return folder .. "/" .. name
-end
-
--- Runs a command line: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
-local function run(args, options)
-  local o, words = options or {}, {}
-  for i, a in ipairs(args) do words[i] = quote(a) end
-  local input = file("stdin", o.input or "")
-  local line = ("cd %s && %s %s %s <%s %s"):format(root, o.env or "", command,
-    table.concat(words, " "), quote(input), o.redirect or (">%s/stdout 2>%s/stderr"):format(folder, folder))
-  local status = tonumber(support.output("(" .. line .. "); echo $?"):match "(%d+)%s*$")
-  return status, support.read(folder .. "/stdout"), support.read(folder .. "/stderr")
-end
-
-local function prints(text, args, options)
-  local status, out, err = run(args, options)
-  assert.equal("", err)
-  assert.equal(0, status)
-  assert.equal(text, out)
-end
-
--- Fails with the status, says nothing on standard output, and on standard error something that holds all of the words.
-local function fails(status, args, ...)
-  local options
-  local words = { ... }
-  if type(words[1]) == "table" then options = table.remove(words, 1) end
-  local got, out, err = run(args, options)
-  assert.equal(status, got, err)
-  assert.equal("", out)
-  assert.is_nil(err:find("traceback", 1, true))
-  assert.is_nil(err:find("internal error", 1, true), err)
-  for _, word in ipairs(words) do assert.truthy(err:find(word, 1, true), word .. " in " .. err) end
-end
-
 describe("hclexpr", function()
-  setup(function()
-    folder = support.temporary_folder()
-    support.write(folder .. "/stdout", "")
-    support.write(folder .. "/stderr", "")
-  end)
-  teardown(function() support.remove(folder) end)
+  setup(function() folder = cli.begin() end)
+  teardown(cli.finish)
 
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
@@ -64,7 +19,9 @@ describe("hclexpr", function()
       assert.equal(0, status)
       assert.truthy(out:find("eval EXPRESSION", 1, true))
     end
-    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" } do
+    for _, name in ipairs {
+      "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+    } do
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
@@ -368,6 +325,15 @@ describe("hclexpr", function()
     assert.truthy(err:find("/none", 1, true), err)
   end)
 
+  it("checks calls", function()
+    local calls = file("calls.tf", 'a = uper("x")\nb = substr("a", 1)\nc = max(1, 2)\nd = substr("a", [1, 2]...)\ne = foo::bar()\n'
+      .. "f = list(string)\n")
+    fails(1, { "check", calls }, 'No function is named "uper". Did you mean "upper"?', "line 1, column 5",
+      "substr() takes 3 arguments, and here are 2.", "line 2, column 5")
+    local _, _, err = run { "check", calls }
+    assert.equal(2, select(2, err:gsub("Error: ", "")))
+  end)
+
   it("describes functions", function()
     local status, out = run { "functions" }
     assert.equal(0, status)
@@ -416,9 +382,80 @@ describe("hclexpr", function()
     end
   end)
 
+  it("ends at the first Ctrl-C, in the middle of an evaluation, too", function()
+    -- The process tells when it is there. Work without an end: it is killed if the signal does not end it.
+    local source = "1"
+    for _ = 1, 4 do source = "length([for x in range(1000) : " .. source .. "])" end
+    support.write(folder .. "/stdout", "")
+    support.write(folder .. "/begin.lua", 'io.stdout:write "begun\\n" io.stdout:flush()')
+    local line = ([[cd %s && { '%s' -l hclexpr -e 'dofile "%s/begin.lua"' bin/hclexpr eval --limit steps=1e15 --limit memory=1e12 %s \
+      >%s/stdout 2>%s/stderr & pid=$!
+      for i in 1 2 3 4 5 6 7 8 9; do [ -s %s/stdout ] && break; sleep 0.5; done
+      sleep 0.5; kill -INT $pid
+      { sleep 20; kill -KILL $pid; } >/dev/null 2>&1 & killer=$!
+      wait $pid; echo $?; kill $killer; }]]):format(root, program, folder, quote(source), folder, folder, folder)
+    assert.equal("1\n", support.output(line))
+    assert.equal("begun\n", support.read(folder .. "/stdout"))
+    assert.equal("hclexpr: interrupted\n", support.read(folder .. "/stderr"))
+  end)
+
   it("reads standard input that is closed", function()
     local status, _, err = run({ "render", "-" }, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
     assert.equal(1, status)
     assert.truthy(err:find("standard input", 1, true))
+  end)
+
+  it("suggests commands and options", function()
+    fails(2, { "evl", "1" }, "no command evl; see: hclexpr help. Did you mean eval?")
+    fails(2, { "help", "fnt" }, "Did you mean fmt?")
+    fails(2, { "eval", "--vra", "a=1", "a" }, "unknown option --vra;", "Did you mean --var?")
+    fails(2, { "fmt", "-chekc", "x" }, "Did you mean -check?")
+    fails(2, { "eval", "--limits=steps=5", "1" }, "Did you mean --limit?")
+    fails(2, { "fmt", "-zzzzzz", "x" }, "unknown option -zzzzzz; write -- before")
+    local _, _, err = run { "eval", "--zzzzzz", "1" }
+    assert.is_nil(err:find "mean")
+    local path = file("main.tf", "a = 1\n")
+    fails(2, { path }, "no command " .. path, "This is a file: hclexpr check")
+    os.remove(path)
+  end)
+
+  it("refuses a variable that begins as an expression and is none", function()
+    for _, text in ipairs { "[1,", "{a=1", '"x', "(1 + 2", "<<EOT", "upper(", "[draft] report" } do
+      fails(1, { "eval", "--var", "a=" .. text, "a" }, "--var a: " .. text .. " begins as an expression does", [[--var 'a="…"']])
+    end
+    fails(1, { "eval", "--var", "a=[b]", "a" }, "it sees no named values")
+    for _, text in ipairs { "hello world", "30s", "t2.micro", "a [b", "x (y)", "-", "5 apples", "1,2" } do
+      prints('"' .. text .. '"\n', { "eval", "--var", "a=" .. text, "a" })
+    end
+    prints("[\n  1,\n]\n", { "eval", "--var", "a=[1]", "a" })
+  end)
+
+  it("says of what is no text that it isn't", function()
+    local path = file("image.tf", "\127ELF\0\1\2\n")
+    for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
+      local status, out, err = run(args)
+      assert.same({ 1, "", "hclexpr: " .. path .. ": this is no text: there is a NUL in it\n" }, { status, out, err })
+    end
+    os.remove(path)
+  end)
+
+  it("does the files of a folder", function()
+    local dir = folder .. "/tree"
+    assert(os.execute(("mkdir -p '%s/b/c.hcl' '%s/.hidden' && ln -s .. '%s/b/loop'"):format(dir, dir, dir)))
+    for _, name in ipairs { "z.tf", "b/a.hcl", "b/c.hcl/x.tfvars", ".hidden/x.tf", ".x.tf", "note.txt", "b/y.tf.json" } do
+      support.write(dir .. "/" .. name, "a=1\n")
+    end
+    local expected = ("%s/b/a.hcl\n%s/b/c.hcl/x.tfvars\n%s/z.tf\n"):format(dir, dir, dir)
+    local status, out, err = run { "fmt", "-check", "-recursive", dir }
+    assert.same({ 1, expected, "" }, { status, out, err })
+    fails(1, { "fmt", "-check", dir }, dir .. " is a folder: -recursive does the files in it")
+    prints(expected, { "fmt", "-write", "-recursive", dir .. "/" })
+    assert.equal("a = 1\n", support.read(dir .. "/b/c.hcl/x.tfvars"))
+    assert.equal("a=1\n", support.read(dir .. "/.hidden/x.tf"))
+    prints("", { "fmt", "-check", "-recursive", dir })
+    support.write(dir .. "/b/a.hcl", "a = [1\n")
+    fails(1, { "check", "-recursive", dir }, dir .. "/b/a.hcl")
+    fails(1, { "check", dir }, 'There is no argument named "a" here', "z.tf line 1")
+    fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 end)

@@ -232,6 +232,44 @@ describe("what costs more than its size tells: ", function()
     charged(50000, { "length([for i in range(50) : templatestring(s, {})])" }, { s = text("x", 100000) })
   end)
 
+  it("data of the host, wherever it comes from", function()
+    local numbers, object, rows = {}, {}, {}
+    for i = 1, 20000 do
+      numbers[i], object["k" .. i] = i, i
+      rows[i] = { a = i, b = i }
+    end
+    for _, data in ipairs { numbers, object, rows, { text("x", 2000000) } } do
+      charged(3000, { "t", "[t, 1]", "try(t, 1)" }, { t = data })
+    end
+    charged(2000, { "t", "length(t)", "keys(t)" }, { t = object })
+    cheap(3000, { "t[0]", "t[19999]" }, { t = numbers })
+    cheap(3000, { "t.k5" }, { t = object })
+  end)
+
+  it("data of the host that isn't in form C", function()
+    if lacking "\195\169" then return pending "no utf8proc" end
+    local s = text("\239\183\186", 20000)
+    local little = hcl.scope { limits = { steps = 3000 } }
+    local function give() return s end
+    for source, options in pairs {
+      ["a.b"] = {}, ["c[0]"] = {}, ["c"] = {}, ["[for x in c : x]"] = {}, ["c[*].d"] = {}, ["k"] = {}, ["[for x, y in k : x]"] = {},
+      ["length(k)"] = {}, ["lazy"] = {}, ["f()"] = {}, ["g()"] = {}, ["found"] = {}, ["found.x"] = {},
+    } do
+      options.parent = little
+      options.lookup = function(ref) return ref.root == "found" and #ref.steps == 0 and s or { x = s } end
+      options.functions = { f = give, g = hcl.func { returns = "string", impl = give } }
+      local v, err = hcl.eval(source, { a = { b = s }, c = { s, { d = s } }, k = { [s] = 1 }, lazy = give }, hcl.scope(options))
+      assert(v == nil and err[1].code == "limit.steps", source)
+    end
+    local _, err = hcl.render("${s}", { s = s }, little)
+    assert.equal("limit.steps", err[1].code)
+    -- No limit can be given here: the default ones hold.
+    local much = {}
+    for i = 1, 20 do much[i] = text("\239\183\186", 1000000) .. i end
+    _, err = hcl.value(much)
+    assert.equal("limit.steps", err[1].code)
+  end)
+
   it("composite values compared", function()
     local deep, sets, rows = 1, {}, {}
     for _ = 1, 800 do deep = hcl.array { deep } end
@@ -327,13 +365,40 @@ describe("what costs more than its size tells: ", function()
   it("long paths, and paths of many elements", function()
     local files = "spec/conformance/fixtures"
     local little, scope = hcl.scope { filesystem = files, limits = { steps = 20000 } }, hcl.scope { filesystem = files }
-    local way = { p = text("caps/../", 10000), q = text("nope/", 400) .. "x" }
-    for _, what in ipairs { "abspath(p)", "try(fileexists(q), true)" } do
-      local source = "length([for i in range(10) : " .. what .. "])"
-      assert.equal("limit.steps", code(hcl.eval(source, way, little)))
-      assert.equal(10, hcl.eval(source, way, scope))
-    end
+    local source = "length([for i in range(10) : abspath(p)])"
+    local way = { p = text("caps/../", 10000) }
+    assert.equal("limit.steps", code(hcl.eval(source, way, little)))
+    assert.equal(10, hcl.eval(source, way, scope))
     assert.equal(10, hcl.eval('length([for i in range(10) : fileexists("hello.txt")])', nil, little))
+  end)
+
+  it("folders on the way to a file, and what links lead through", function()
+    local folder = support.temporary_folder()
+    assert(support.runs(("cd %s && mkdir -p %s && ln -s %sd up"):format(folder, text("d/", 60), text("d/../", 60))))
+    local little, scope = hcl.scope { filesystem = folder, limits = { steps = 3000 } }, hcl.scope { filesystem = folder }
+    for _, path in ipairs { text("d/", 60) .. "x", "up/x" } do
+      assert.equal("limit.steps", code(hcl.eval("fileexists(p)", { p = path }, little)))
+      assert.is_false(hcl.eval("fileexists(p)", { p = path }, scope))
+    end
+    assert.is_false(hcl.eval('fileexists("d/x")', nil, little))
+    support.remove(folder)
+  end)
+
+  it("files that are found, each by a way of its own", function()
+    local folder = support.temporary_folder()
+    for i = 1, 100 do support.write(folder .. "/" .. i .. ".txt", "") end
+    local little, scope = hcl.scope { filesystem = folder, limits = { steps = 10000 } }, hcl.scope { filesystem = folder }
+    assert.equal("limit.steps", code(hcl.eval('length(fileset(".", "*"))', nil, little)))
+    assert.equal(100, hcl.eval('length(fileset(".", "*"))', nil, scope))
+    assert.equal(10, hcl.eval('length(fileset(".", "1?.txt"))', nil, little))
+    support.remove(folder)
+  end)
+
+  it("parts of gzip that give nothing", function()
+    -- Three empty files at a time.
+    local files = "H4sIAAAAAAAA/wMAAAAAAAAAAAAfiwgAAAAAAAD/AwAAAAAAAAAAAB+LCAAAAAAAAP8DAAAAAAAAAAAA"
+    charged(30000, { "base64gunzip(s)" }, { s = text(files, 1000) })
+    cheap(30000, { "base64gunzip(s)" }, { s = text(files, 10) })
   end)
 
   it("names of encodings that are none", function()

@@ -85,6 +85,43 @@ describe("body:expand", function()
   end)
 
   -- As the reference has it: see doc/differences.md, "Bodies".
+  -- The reference shows such labels: see doc/differences.md.
+  it("refuses labels that come from a marked for_each", function()
+    local schema = { blocks = { b = { labels = { "l" }, schema = { blocks = { c = { labels = { "l" }, schema = {} } } } } } }
+    local function block(label, content)
+      return 'dynamic "b" {\n  for_each = x\n  labels = [' .. label .. "]\n  content {\n" .. (content or "") .. "\n  }\n}\n"
+    end
+    local function each(source, vars, f)
+      local body = hcl.assert(hcl.parse(source))
+      f(body:expand(vars))
+      f(body:decode(schema, vars))
+      f(body:content(schema, vars))
+    end
+    local function refused(line)
+      return function(v, err)
+        assert.is_nil(v)
+        assert.same({ 1, "dynamic.label", line }, { #err, err[1].code, err[1].range.start.line })
+        assert.is_nil(tostring(err):find("SECRET", 1, true))
+      end
+    end
+    local map, list, set = hcl.sensitive { SECRET = 1 }, hcl.sensitive { "SECRET" }, hcl.value({ hcl.sensitive "SECRET" }, "set(string)")
+    for _, case in ipairs {
+      { "b.key", map }, { "b.value", list }, { "b.key", list }, { "b.key", set }, { '"a-${b.key}"', map }, { 'b["key"]', map },
+      { "[for x in [b.value] : x][0]", list }, { "b.value.k", hcl.sensitive { { k = "SECRET" } } }, { "lookup(b, \"key\")", map },
+      { "b.value", hcl.mark({ "SECRET" }, "my-own") },
+    } do
+      each(block(case[1]), { x = case[2] }, refused(3))
+    end
+    local inner = '    dynamic "c" {\n      for_each = [1]\n      labels = [LABEL]\n      content {\n      }\n    }'
+    each(block('"a"', (inner:gsub("LABEL", "b.value"))), { x = list }, refused(7))
+    local function made(v, err) assert(v, tostring(err)) end
+    each(block('"a"', (inner:gsub("LABEL", "c.value"))), { x = list }, made)
+    each(block "nonsensitive(b.value)", { x = list }, made)
+    each(block "other", { x = list, other = "a" }, made)
+    each(block "b.key", { x = { hcl.sensitive "SECRET" } }, made)
+    assert.equal("dynamic.label", support.code(hcl.decode(block "b.key", { x = map })))
+  end)
+
   it("leaves blocks in content without the marks of for_each", function()
     local source = 'dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n    inner {\n      w = 2\n    }\n  }\n}\n'
     local content = expand(source, { list = hcl.sensitive { "a" } }).blocks[1].body

@@ -205,6 +205,32 @@ describe("Expression", function()
     assert.equal(11, refs[1].range.stop.byte)
   end)
 
+  it("lists references with any index, at a cost of their source's size", function()
+    local function step(index)
+      local e = hcl.assert(hcl.compile("t[" .. index .. "]"))
+      local ref = e:references()[1]
+      assert.equal(ref.steps[1], e:ast().steps[1])
+      return ref.steps[1], ref.path
+    end
+    for index, path in pairs {
+      ["1e1000000"] = "t[1e1000000]", ["1E+1000000"] = "t[1e1000000]", ["1e-400"] = "t[1e-400]", ["1.25e400"] = "t[1.25e400]",
+      ["0.99999999999999999999999"] = "t[0.99999999999999999999999]",
+    } do
+      local v, text = step(index)
+      assert.equal("userdata", type(v))
+      assert.equal(path, text)
+      assert.is_true(hcl.assert(hcl.eval("v == " .. index, { v = v })))
+    end
+    for index, n in pairs { ["1e20"] = 1e20, ["0.5"] = 0.5, ["1e3"] = 1000, ["2.0"] = 2, ["9007199254740992"] = 2 ^ 53 } do
+      assert.equal(n, (step(index)))
+    end
+    local last = step "9007199254740993"
+    if math.type then assert.equal(math.tointeger(2 ^ 53) + 1, last) else assert.equal("9007199254740993", last:text()) end
+    local many = hcl.assert(hcl.compile("[" .. ("t[1e1000000],"):rep(3000) .. "]")):references()
+    assert.equal(3000, #many)
+    assert.equal("t[1e1000000]", many[3000].path)
+  end)
+
   it("lists functions", function()
     local uses = hcl.assert(hcl.compile "upper(lower(x))"):functions()
     assert.equal("upper", uses[1].name)

@@ -193,6 +193,21 @@ describe("an evaluation that waits", function()
     assert.is_false((pcall(e.eval, e)))
   end)
 
+  it("outlives its Scope, and that one's parent", function()
+    local function refuse() return coroutine.yield "asked" end
+    local parent = hcl.scope { functions = { refused_by_the_parent = hcl.func { impl = refuse } } }
+    local scope = hcl.scope { parent = parent, functions = { refused = hcl.func { impl = refuse } } }
+    local co = support.suspended(function() return hcl.eval("[refused(), refused_by_the_parent()]", nil, scope) end)
+    getmetatable(scope).__gc(scope)
+    getmetatable(parent).__gc(parent)
+    for _ = 1, 20 do hcl.scope { functions = { other_functions_in_that_place = refuse } } end
+    assert(coroutine.resume(co, nil, "no"))
+    local _, v, err = coroutine.resume(co, nil, "no")
+    assert.is_nil(v)
+    assert.equal("refused(): no", err[1].detail)
+    assert.equal("refused_by_the_parent(): no", err[2].detail)
+  end)
+
   it("may be resumed by a finalizer without harm", function()
     for _ = 1, 50 do
       local keep = { co = waiting(hcl.assert(hcl.compile "f(1) + a[1]")) }

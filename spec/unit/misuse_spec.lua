@@ -216,9 +216,30 @@ describe("misuse", function()
     end
   end)
 
+  -- What a metatable says of their keys and length would differ from one Lua to the next.
+  it("tables of options, schemas and paths are read as they are", function()
+    local mt = { __pairs = {}, __len = function() return 3 end }
+    local function with(t) return setmetatable(t, mt) end
+    raises("unknown option 'nme'", hcl.compile, "1", with { nme = 1 })
+    local schema = with { attributes = with { a = with {} }, blocks = with { b = with { labels = { "n" } } } }
+    local body = hcl.assert(hcl.parse('a = 1\nb "x" {\n}\n', with { filename = "f" }))
+    assert.same({ a = 1, b = { { n = "x" } } }, hcl.assert(body:decode(schema)))
+    local edit = hcl.assert(hcl.edit "a = 1\nb = 2\n")
+    assert.equal("2", hcl.assert(edit:get(with { "b" })))
+    assert.equal("edit.path", support.code(edit:get(setmetatable({ "c" }, { __len = function() return 0 end }))))
+  end)
+
   it("of suspended evaluations is found", function()
     local core = require "hclexpr.core"
     raises("Evaluation expected", core.resume, e)
     raises("Evaluation expected", core.need, nil)
+  end)
+end)
+
+describe("hostile calls", function()
+  it("end in results, diagnostics or errors that blame the caller: a sample of spec/fuzz/calls.lua", function()
+    local failed = {}
+    dofile(support.root .. "spec/fuzz/calls.lua").run(150, 1, function(seed, message) failed[#failed + 1] = seed .. ": " .. message end)
+    assert.same({}, failed)
   end)
 end)

@@ -168,7 +168,7 @@ dynamic "b" {
     }
     dynamic "e" {
       for_each = [1, 2]
-      labels   = [b.value]
+      labels   = [e.value]
       content {
         c = "${b.value}" + e.value
       }

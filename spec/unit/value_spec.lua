@@ -120,6 +120,20 @@ describe("a Value", function()
     assert.same({}, hcl.unknown "string":refinements())
   end)
 
+  it("tells nothing of what is marked by its refinements", function()
+    for _, mark in ipairs { "sensitive", "my-own" } do
+      local v = hcl.assert(hcl.mark(hcl.unknown("string", { prefix = "SECRET" }), mark))
+      local ok, message = pcall(v.refinements, v)
+      assert.is_false(ok)
+      assert.truthy(message:find("v:unmark()", 1, true))
+      assert.is_nil(message:find("SECRET", 1, true))
+      assert.equal("SECRET", v:unmark():refinements().prefix)
+      assert.is_nil(hcl.mark(1, mark):refinements())
+    end
+    local v = hcl.assert(hcl.compile '"SECRET${u}"'):value { u = hcl.mark(hcl.unknown "string", "sensitive") }
+    assert.has_error(function() return v:refinements() end)
+  end)
+
   it("has text", function()
     assert.equal("0.1", hcl.value(0.1):text())
     assert.equal("true", hcl.value(true):text())
@@ -128,6 +142,29 @@ describe("a Value", function()
     assert.equal("5!", hcl.value(5) .. "!")
     assert.has_error(function() return hcl.value {}:text() end)
     assert.has_error(function() return hcl.unknown "string":text() end)
+  end)
+
+  it("has text whatever its size: with an exponent where digits would be too many", function()
+    for _, text in ipairs { "1e100000000", "-1e100000000", "1e-100000000", "1.5e200000", "2.5e-600000000" } do
+      local v = value(text)
+      assert.equal(text, v:text())
+      assert.equal(text, tostring(v))
+      assert.equal("<" .. text .. ">", "<" .. v .. ">")
+      assert.truthy(hcl.assert(hcl.eval("v == " .. text, { v = v })))
+      local list = hcl.assert(hcl.compile("[" .. text .. "]")):value()
+      assert.equal("[\n  " .. text .. ",\n]", tostring(list))
+    end
+    assert.equal("1" .. ("0"):rep(90000), value "1e90000":text())
+    assert.equal("limit.memory", code(hcl.eval '"n = ${1e100000000}"'))
+  end)
+
+  it("has text though all of it would be too much", function()
+    local many = hcl.assert(hcl.compile "[for i in range(1000) : 1e90000]"):value()
+    assert.equal("tuple with 1000 elements", tostring(many))
+    assert.equal("is tuple with 1000 elements", "is " .. many)
+    local long = hcl.value(("x"):rep(2 ^ 25))
+    assert.equal('"xxxx', tostring(long):sub(1, 5))
+    assert.equal(2 ^ 25, #long:text())
   end)
 
   it("is rendered as the console has it", function()

@@ -28,21 +28,11 @@ makes of it.
 
 -- Diagnostics as JSON
 
-local function write_pos(writer, pos)
-  for _, name in ipairs { "line", "column", "byte" } do writer:field(name, pos[name]) end
-end
-
-local function write_range(writer, range)
-  writer:field("filename", range.filename or "")
-  writer:object("start", write_pos, range.start)
-  writer:object("end", write_pos, range.stop)
-end
-
 local function write_diagnostic(writer, d)
   for _, name in ipairs { "severity", "summary", "detail" } do
     if d[name] ~= "" then writer:field(name, d[name]) end
   end
-  if d.range then writer:object("subject", write_range, d.range) end
+  if d.range then writer:range("subject", d.range) end
 end
 
 local function write_diagnostics(writer, err)
@@ -176,7 +166,7 @@ local function write_step(writer, step)
   local row = step_rows[step.kind]
   writer:field("kind", row.kind)
   if row.raw then writer:raw_field(row.field, row.raw(step.text)) else writer:field(row.field, step.text) end
-  writer:object("range", write_range, step.range)
+  writer:range("range", step.range)
 end
 
 -- JSON text of the value that a traversal has now, where it has one that JSON can hold.
@@ -198,7 +188,7 @@ local function references_json(spec, bodies, variables, scope)
     writer:field("root_name", traversal.steps[1].text)
     if value then writer:raw_field("value", value) end
     writer:objects("steps", write_step, traversal.steps)
-    writer:object("range", write_range, traversal.range)
+    writer:range("range", traversal.range)
   end, traversals)
   return writer:text()
 end

@@ -2,12 +2,13 @@
 local core = require "hclexpr.core"
 local diff = require "hclexpr.cli.diff"
 local files = require "hclexpr.files"
+local recursive = require "hclexpr.cli.recursive"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local fmt = {
-  arguments = "[-check|-diff|-write] FILES|-",
+  arguments = "[-check|-diff|-write] [-recursive] FILES|-",
   summary = "lay out configuration files canonically",
   help = [[
 Prints the files in the canonical layout of their blanks, which is that of `terraform fmt`. Comments, blank lines and values stay.
@@ -15,6 +16,7 @@ Prints the files in the canonical layout of their blanks, which is that of `terr
   -check    print nothing but the names of files that aren't laid out so; exit status 1 if there are any
   -diff     print what would change, as `diff -u` does
   -write    change the files, and print their names; each is replaced as a whole or left alone
+]] .. recursive.help .. [[
 
 -diff goes with -check and with -write, too. What is wrong in a file is reported, with exit status 1. -write leaves such a file
 alone: where a quote is missing, the text of strings would be laid out.
@@ -24,7 +26,7 @@ alone: where a quote is missing, the text of strings would be laid out.
 
 local function read_arguments(args)
   local mode, options = { limits = {} }, {}
-  for _, name in ipairs { "check", "diff", "write" } do options[name] = shell.flag(mode, name) end
+  for _, name in ipairs { "check", "diff", "write", "recursive" } do options[name] = shell.flag(mode, name) end
   options.limit = inputs.limit_option(mode.limits)
   local names = shell.arguments(args, options)
   if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
@@ -81,7 +83,7 @@ end
 
 function fmt.run(args)
   local names, mode = read_arguments(args)
-  return shell.all(names, "files, or - for standard input", function(name) return format_file(name, mode) end)
+  return recursive.all(names, "files, or - for standard input", mode.recursive, function(name) return format_file(name, mode) end)
 end
 
 return fmt

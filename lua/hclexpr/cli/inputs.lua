@@ -34,9 +34,23 @@ local function is_name(name)
   return used ~= nil and used.root == name and used.path == name
 end
 
--- A variable's text: an expression that needs no names, else the text itself. Where it calls functions, text wasn't meant.
-local function variable_value(text, scope, limits)
-  local expression = hcl.compile(text, { filename = "--var", limits = limits })
+-- Does it begin as nothing but an expression does: with a bracket, a quote, a heredoc, a call?
+local function begins_as_expression(text)
+  return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
+end
+
+-- Ends with why a variable's text is no expression.
+local function refuse(name, text, err)
+  if err then shell.report(err) end
+  shell.fail(string.format([[--var %s: %s begins as an expression does, but is none%s. For the text itself write quotes: --var '%s="…"']],
+    name, text, err and "" or ": it sees no named values", name))
+end
+
+-- A variable's text: an expression that needs no names, else the text itself. Where it calls functions, or begins as an expression,
+-- text wasn't meant.
+local function variable_value(name, text, scope, limits)
+  local expression, wrong = hcl.compile(text, { filename = "--var", limits = limits })
+  if begins_as_expression(text) and (not expression or #expression:references() > 0) then refuse(name, text, wrong) end
   if expression and #expression:references() == 0 then
     local value, err = expression:value(nil, scope)
     if value or #expression:functions() > 0 then return shell.must(value, err) end
@@ -85,7 +99,7 @@ local function named_value(text)
   if not is_name(name) then
     shell.bad_usage(string.format("--var: %s is no name; values with attributes are written --var 'a={b=1}'", name))
   end
-  return function(variables, scope, limits) variables[name] = variable_value(value, scope, limits) end
+  return function(variables, scope, limits) variables[name] = variable_value(name, value, scope, limits) end
 end
 
 --- The options of a command that evaluates, and what becomes of them: given.limits, and all else for inputs.take.

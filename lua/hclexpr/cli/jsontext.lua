@@ -128,6 +128,23 @@ function Writer:objects(name, write, list)
   self:close "]"
 end
 
+local function write_pos(writer, pos)
+  for _, name in ipairs { "line", "column", "byte" } do writer:field(name, pos[name]) end
+end
+
+local function write_range(writer, range)
+  writer:field("filename", range.filename or "")
+  writer:object("start", write_pos, range.start)
+  writer:object("end", write_pos, range.stop)
+end
+
+--- A Range as a field of the object that is open.
+---@param name string
+---@param range hclexpr.Range
+function Writer:range(name, range)
+  self:object(name, write_range, range)
+end
+
 ---@return string
 function Writer:text()
   return table.concat(self.parts)

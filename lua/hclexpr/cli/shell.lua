@@ -131,6 +131,7 @@ function shell.try_read(name)
   local text, err = file:read "*a"
   if name ~= "-" then file:close() end
   if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
+  if text:find "%z" then return nil, shell.display_name(name) .. ": this is no text: there is a NUL in it" end
   return text
 end
 
@@ -158,6 +159,25 @@ function shell.parse(name, limits)
 end
 
 -- Arguments
+
+--- ". Did you mean x?", or "". prefix: stands before the name.
+---@param name string
+---@param names string[]
+---@param prefix? string
+---@return string
+function shell.did_you_mean(name, names, prefix)
+  local near = core.suggest(name, names)
+  return near and string.format(". Did you mean %s%s?", prefix or "", near) or ""
+end
+
+local function unknown_option(arg, options)
+  local names = { "help" }
+  for name in pairs(options) do
+    if #name > 1 then names[#names + 1] = name end
+  end
+  local near = shell.did_you_mean(arg:match "^%-+([^=]*)", names, arg:match "^%-%-?")
+  shell.bad_usage(string.format("unknown option %s; write -- before an argument that begins so%s", arg, near))
+end
 
 -- The option that an argument names, and the value that comes with it: --name=value, -name=value, -n value, -nvalue.
 local function match_option(arg, options)
@@ -193,7 +213,7 @@ function shell.arguments(args, options)
       open = false
     else
       local name, value = match_option(arg, options)
-      if not name then shell.bad_usage(string.format("unknown option %s; write -- before an argument that begins so", arg)) end
+      if not name then unknown_option(arg, options) end
       local option = options[name]
       if option.flag then
         take_flag(name, option, value)

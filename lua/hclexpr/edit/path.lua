@@ -5,6 +5,7 @@
 -- several blocks that what stands before it names, from 0: ingress[1]. The labels may be left out before it: resource[2].
 -- A table of steps does as well: { "resource", "a.b", "web", 0 }.
 local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
 
 ---@class hclexpr.edit.Place what a path names: an attribute, a block, or with neither the body itself
 ---@field body hclexpr.Body that holds the item
@@ -16,6 +17,8 @@ local core = require "hclexpr.core"
 ---@field from? integer the number of the step that names the attribute or the block's type
 
 local path = {}
+
+local evaluate = driver.method(core.eval)
 
 -- Reading
 
@@ -30,7 +33,7 @@ local function read_string(text, at)
   until quoted
   local expression, err = core.compile "jsondecode(text)"
   if not expression then error(tostring(err), 0) end -- out of memory
-  return core.eval(expression, { text = text:sub(at, stop) }), stop + 1
+  return evaluate(expression, { text = text:sub(at, stop) }), stop + 1
 end
 
 -- The step at a place of the text, and the place behind it; nil where there is none.
@@ -54,8 +57,12 @@ end
 ---@return (string|integer)[]? steps
 ---@return integer? at
 function path.read(text)
-  if type(text) == "table" then return text end
   local steps, at = {}, 1
+  if type(text) == "table" then
+    -- A copy, without what a metatable makes of it.
+    for i, step in next, text do steps[i] = step end
+    return steps
+  end
   while at <= #text do
     local step, stop = read_step(text, at)
     if step == nil then return nil, at end

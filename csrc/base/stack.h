@@ -1,0 +1,57 @@
+/* stack.h: how much is left of the C stack that the caller runs on. Functions over values, types and trees recurse, and a thread
+** may have a small stack: those check it, by hx_stack_check (cx.h). A stack is found when an activity is entered on it, and kept
+** for the thread.
+** Memory: none but a few words of the thread's own.
+** Errors: none. */
+#ifndef HX_BASE_STACK_H
+#define HX_BASE_STACK_H
+
+#include "base/platform.h"
+
+/* Sanitizers make frames several times as large. */
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define HX_STACK_UNIT ((size_t)4096)
+#else
+#define HX_STACK_UNIT ((size_t)1024)
+#endif
+
+/* What a checked function may count on: for its own frame, and for what it calls until the next check. */
+#define HX_STACK_RESERVE (16 * HX_STACK_UNIT)
+/* What an activity needs that nests nothing, or that only reports. */
+#define HX_STACK_ENTRY (8 * HX_STACK_UNIT)
+
+/* The stack in use, and the innermost guard on it (cx.c). */
+typedef struct hx_stack {
+  uintptr_t low, size;
+  struct hx_guard *guard;
+} hx_stack;
+extern _Thread_local hx_stack hx_stack_used;
+
+/* An address in the caller's frame, or beside it. */
+HX_INLINE uintptr_t hx_stack_here(void) {
+#if defined(__GNUC__) || defined(__clang__)
+  return (uintptr_t)__builtin_frame_address(0);
+#else
+  char here;
+  volatile uintptr_t at = (uintptr_t)&here;
+  return at;
+#endif
+}
+
+/* Finds out which stack this is. */
+void hx_stack_find(hx_stack *s, uintptr_t here);
+/* At the start of an activity. False: less than HX_STACK_ENTRY is left. */
+HX_INLINE bool hx_stack_enter(hx_stack *s) {
+  uintptr_t here = hx_stack_here();
+  if (HX_UNLIKELY(here - s->low >= s->size)) hx_stack_find(s, here);
+  return here - s->low >= HX_STACK_ENTRY;
+}
+/* Within one: are n bytes left? */
+HX_INLINE bool hx_stack_has(const hx_stack *s, size_t n) {
+  return hx_stack_here() >= s->low + n;
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* parse_hints.c: what may have been meant where something else belongs: words and operators of other languages, text without
+** quotes, a bracket that was left open. A hint is a sentence with a blank before it, for the end of a detail. */
+#include "base/ascii.h"
+#include "syntax/parse_state.h"
+#include "text/source.h"
+
+enum { WORD_MAX = 40, NEAR = 4096 };
+
+typedef struct hint {
+  hx_str sign;
+  const char *text;
+} hint;
+
+/* Words that stand where an operator belongs. */
+static const hint words[] = {
+  { { "and", 3 }, " For \"and\" write \"&&\"." },
+  { { "AND", 3 }, " For \"and\" write \"&&\"." },
+  { { "or", 2 }, " For \"or\" write \"||\"." },
+  { { "OR", 2 }, " For \"or\" write \"||\"." },
+  { { "xor", 3 }, " For two conditions of which just one holds write \"!=\"." },
+  { { "is", 2 }, " For \"is\" write \"==\"." },
+  { { "eq", 2 }, " For \"equal\" write \"==\"." },
+  { { "ne", 2 }, " For \"not equal\" write \"!=\"." },
+  { { "mod", 3 }, " For the rest of a division write \"%\"." },
+  { { "div", 3 }, " For a whole quotient write floor(a / b)." },
+  { { "in", 2 }, " Whether a list holds a value, contains(list, value) tells." },
+  { { "if", 2 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+  { { "then", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+  { { "else", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+};
+
+/* Words in front of what stands there, read as a name. */
+static const hint prefixes[] = {
+  { { "not", 3 }, " For \"not\" write \"!\"." },
+  { { "NOT", 3 }, " For \"not\" write \"!\"." },
+  { { "if", 2 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+  { { "unless", 6 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
+};
+
+/* Signs that belong together with the one before them. */
+static const hint pairs[] = {
+  { { "==", 2 }, " \"==\" says that two values are equal." }, /* === */
+  { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
+  { { "~=", 2 }, " \"Not equal\" is written \"!=\"." },
+  { { "<>", 2 }, " \"Not equal\" is written \"!=\"." },
+  { { "??", 2 }, " For a default write coalesce(a, b)." },
+  { { "**", 2 }, " For a power write pow(a, b)." },
+  { { "..", 2 }, " Texts are joined in a template: \"${a}${b}\"." },
+};
+
+static const char *text_of(const hint *list, size_t n, hx_str sign) {
+  for (size_t i = 0; i < n; i++)
+    if (hx_str_eq(list[i].sign, sign)) return list[i].text;
+  return NULL;
+}
+#define TEXT_OF(list, sign) text_of(list, sizeof(list) / sizeof *(list), sign)
+
+static bool in_word(char c) {
+  return hx_is_alnum(c) || c == '_' || c == '.';
+}
+
+/* The word that ends at `stop`, of a length that can be shown; else an empty one. */
+static hx_str word_before(const hx_parser *p, uint32_t stop) {
+  uint32_t start = stop;
+  while (start > 0 && stop - start <= WORD_MAX && in_word(p->text[start - 1])) start--;
+  return stop - start <= WORD_MAX ? hx_slice(p, start, stop) : HX_STR("");
+}
+
+/* A name right behind a number: 30s, 0x10, 1_000. */
+static hx_str unquoted(hx_parser *p, hx_range at) {
+  hx_str number = word_before(p, at.start);
+  if (!number.len || !hx_is_digit(number.p[0])) return HX_STR("");
+  char c = p->text[at.start];
+  if (c == '_') return HX_STR(" The digits of a number stand together: 1000000.");
+  if (hx_str_eq(number, HX_STR("0")) && (c == 'x' || c == 'X' || c == 'b' || c == 'o'))
+    return HX_STR(" Numbers are decimal; parseint(\"ff\", 16) reads others.");
+  return hx_strf(p->cx, " Text stands in quotes: \"%.*s%.*s\".", HX_STR_ARG(number), (int)(at.stop - at.start), p->text + at.start);
+}
+
+/* What has two points is an address or a version. */
+static hx_str of_number(hx_parser *p, hx_range at) {
+  const char *point = memchr(p->text + at.start, '.', at.stop - at.start);
+  uint32_t rest = point ? (uint32_t)(p->text + at.stop - point - 1) : 0;
+  if (!rest || !memchr(point + 1, '.', rest) || at.stop - at.start > WORD_MAX) return HX_STR("");
+  return hx_strf(p->cx, " Text stands in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
+}
+
+static hx_str of_sign(hx_parser *p, hx_range at) {
+  char c = p->text[at.start], before = at.start ? p->text[at.start - 1] : ' ';
+  char after = at.stop < p->scan.end ? p->text[at.stop] : ' ';
+  const char pair[2] = { before, c };
+  const char *text = TEXT_OF(pairs, ((hx_str){ pair, 2 }));
+  if (text) return hx_str_c(text);
+  if (c == ':') return HX_STR(" What has a name is set by \"=\": a = 5.");
+  if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
+  if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
+  if (c == '$' && after == '{') return HX_STR(" \"${\" is for templates, within quotes; elsewhere the expression stands alone.");
+  return HX_STR("");
+}
+
+/* What may have been meant by the token, and the word before it. */
+static hx_str of_token(hx_parser *p, hx_range at) {
+  hx_str token = hx_slice(p, at.start, at.stop);
+  if (token.len > WORD_MAX) return HX_STR("");
+  if (token.len == 1 && !hx_is_alnum(token.p[0]) && token.p[0] != '_') {
+    hx_str text = of_sign(p, at);
+    if (text.len) return text;
+  }
+  const char *text = TEXT_OF(words, token);
+  if (text) return hx_str_c(text);
+  if (hx_is_letter(token.p[0]) || token.p[0] == '_') {
+    hx_str quoted = unquoted(p, at);
+    if (quoted.len) return quoted;
+  }
+  uint32_t end = at.start;
+  while (end > 0 && (p->text[end - 1] == ' ' || p->text[end - 1] == '\t')) end--;
+  if (end == at.start) return HX_STR("");
+  text = TEXT_OF(prefixes, word_before(p, end));
+  return text ? hx_str_c(text) : HX_STR("");
+}
+
+/* The innermost bracket that is open; false: there is none in this expression. */
+static bool find_open(const hx_parser *p, hx_range *open) {
+  for (uint32_t i = p->nframes; i-- > 0;) {
+    const hx_frame *f = &p->frames[i];
+    switch ((hx_frame_kind)f->kind) {
+      case HX_FRAME_PARENS:
+      case HX_FRAME_INDEX:
+      case HX_FRAME_TUPLE:
+      case HX_FRAME_OBJECT:
+      case HX_FRAME_FOR:
+      case HX_FRAME_BLOCK: *open = hx_range_of(f->start, f->start + 1); return true;
+      case HX_FRAME_CALL: *open = hx_range_of(f->stop - 1, f->stop); return true;
+      case HX_FRAME_TEMPLATE: *open = hx_range_of(f->start, f->start + 2); return true;
+      case HX_FRAME_ATTRIBUTE:
+      case HX_FRAME_SOURCE: return false;
+      case HX_FRAME_BINARY:
+      case HX_FRAME_UNARY:
+      case HX_FRAME_SPLAT:
+      case HX_FRAME_CONDITIONAL:
+      case HX_FRAME_DIRECTIVE:
+      case HX_FRAME_BODY:
+      case HX_FRAME_COUNT: break;
+    }
+  }
+  return false;
+}
+
+/* Where the bracket was opened, unless that is on the same line. */
+static hx_str of_open(hx_parser *p, hx_range at) {
+  hx_range open;
+  if (!find_open(p, &open) || open.start >= at.start) return HX_STR("");
+  uint32_t n = at.start - open.start;
+  bool ends = at.start == at.stop;
+  if (!ends && n < NEAR && !memchr(p->text + open.start, '\n', n)) return HX_STR("");
+  hx_str place = hx_source_place_text(p->cx, p->src, open.start);
+  return hx_strf(p->cx, " The \"%.*s\" before it stands on %.*s.", (int)(open.stop - open.start), p->text + open.start,
+                 HX_STR_ARG(place));
+}
+
+/* Of a string or heredoc that isn't closed. */
+static hx_str of_template(hx_parser *p) {
+  const hx_frame *f = hx_frame_top(p);
+  uint32_t start = f->node->start, stop = start;
+  if (f->op == HX_TOK_END) return HX_STR("");
+  hx_str place = hx_source_place_text(p->cx, p->src, start);
+  if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote stands on %.*s.", HX_STR_ARG(place));
+  while (p->text[start] == '<' || p->text[start] == '-') start++;
+  for (stop = start; p->text[stop] != '\n' && p->text[stop] != '\r'; stop++) continue;
+  hx_str marker = hx_slice(p, start, stop);
+  if (marker.len > WORD_MAX) marker = HX_STR("marker");
+  return hx_strf(p->cx, " This heredoc begins on %.*s, and ends with a line that holds only %.*s, and with its newline.",
+                 HX_STR_ARG(place), HX_STR_ARG(marker));
+}
+
+hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
+  if (id == HX_D_SYNTAX_NUMBER) return of_number(p, at);
+  if (id == HX_D_SYNTAX_TEMPLATE) return of_template(p);
+  if (at.start == at.stop) return of_open(p, at); /* the end of the source */
+  if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
+    return HX_STR(" The condition stands last: [for v in list : v if v > 0].");
+  hx_str open = of_open(p, at), text = of_token(p, at);
+  if (open.len && p->text[at.start] == '=') return open; /* the next argument of a body, most likely */
+  if (text.len) return text;
+  if (id == HX_D_SYNTAX_EXTRA) return HX_STR(" Remove it, or join the two with an operator.");
+  return open;
+}

@@ -1,0 +1,256 @@
+-- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
+local core = require "hclexpr.core"
+local folders = require "hclexpr.cli.folders"
+local hcl = require "hclexpr"
+local shell = require "hclexpr.cli.shell"
+local values = require "hclexpr.cli.values"
+local has_editor, editor = pcall(require, "hclexpr.line_edit")
+
+local console = {
+  arguments = "[DIR]",
+  summary = "type expressions, with the names of a Terraform folder",
+  help = [[
+Prints the value of each expression that is typed. The names are those of the configuration in DIR (the current folder), as planned, or
+with a state as that has them. Needs no `init`, and locks nothing.
+
+An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. What is piped in is answered line
+by line; then the exit status is 1 if any of it was wrong.
+
+  -scope ADDRESS          names are those of that module: 'module.net["a"]'
+]] .. folders.help,
+}
+
+---@class hclexpr.cli.Session
+---@field dir string
+---@field given table
+---@field module? hclexpr.Module nil: the folder can't be read at all
+---@field where? { scope: string }
+---@field failed boolean something was wrong
+
+-- Evaluation
+
+local function show_error(session, err)
+  session.failed = true
+  folders.report(err)
+end
+
+local function evaluate(session, source)
+  local v, err
+  if session.module then v, err = session.module:value(source, session.where) else v, err = hcl.compile(source) end
+  if v and not session.module then v, err = v:value(nil, session.scope) end
+  if v == nil then return show_error(session, err) end
+  return v
+end
+
+local function answer(session, source)
+  local v = evaluate(session, source)
+  if v then shell.write(values.show(v), "\n") end
+end
+
+local function open(session)
+  local module, err = folders.open(session.dir, session.given)
+  session.module, session.failed = module, session.failed or err ~= nil
+  folders.report(err)
+  if module then
+    local _, problems = module:plan()
+    folders.report(problems)
+  end
+end
+
+-- Commands
+
+local commands = {}
+
+local function list(session, addresses, err)
+  if not addresses then return show_error(session, err) end
+  for _, address in ipairs(addresses) do shell.write(address, "\n") end
+end
+
+local function needs_folder(session)
+  if session.module then return true end
+  shell.warn "there is no folder"
+  session.failed = true
+end
+
+commands.help = { "", "this", function()
+  local names = {}
+  for name in pairs(commands) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local command = commands[name]
+    shell.write((":%-8s %-12s %s\n"):format(name, command[1], command[2]))
+  end
+end }
+
+commands.type = { "EXPRESSION", "the type of its value", function(session, source)
+  local v = evaluate(session, source)
+  if v then shell.write(tostring(v:type()), "\n") end
+end }
+
+commands.deps = { "ADDRESS", "what it needs, such as :deps local.a", function(session, address)
+  if needs_folder(session) then list(session, session.module:dependencies(address)) end
+end }
+
+commands.users = { "ADDRESS", "what needs it", function(session, address)
+  if needs_folder(session) then list(session, session.module:dependents(address)) end
+end }
+
+commands.graph = { "", "the folder's graph, as Mermaid draws it", function(session)
+  if needs_folder(session) then shell.write(session.module:graph { format = "mermaid" }) end
+end }
+
+commands.names = { "", "everything that is declared", function(session)
+  if not needs_folder(session) then return end
+  local addresses = {}
+  for i, a in ipairs(session.module:addresses()) do addresses[i] = a.address end
+  list(session, addresses)
+end }
+
+commands.scope = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
+  session.where = address ~= "" and { scope = address } or nil
+  evaluate(session, "null")
+end }
+
+commands.reload = { "", "read the folder again", open }
+
+commands.quit = { "", "leave; so does the end of the input", function(session) session.done = true end }
+
+local function run_command(session, line)
+  local name, rest = line:match "^:(%S*)%s*(.-)%s*$"
+  local command = commands[name]
+  if command then return command[3](session, rest) end
+  session.failed = true
+  local names = {}
+  for known in pairs(commands) do names[#names + 1] = known end
+  local meant = core.suggest(name, names)
+  shell.warn(("no command :%s; :help lists them%s"):format(name, meant and (", :" .. meant .. "?") or ""))
+end
+
+local function take(session, source)
+  if source:find "^%s*$" or source:find "^%s*#" then return end
+  if source:find "^%s*:" then return run_command(session, source:match "^%s*(.*)$") end
+  if source:find "^%s*exit%s*$" or source:find "^%s*quit%s*$" then
+    session.done = true
+    return
+  end
+  answer(session, source)
+end
+
+-- Input
+
+-- Would more lines make it whole? A bracket or heredoc is open, and what is wrong is that the source ends.
+local function is_open(source)
+  if source:find "^%s*:" then return false end
+  local expression, err = hcl.compile(source)
+  if expression then return false end
+  if err[1].code == "syntax.bracket" or source:find "<<%-?[%w_-]+%s*$" then return true end
+  local at_end = err[1].range ~= nil and err[1].range.start.byte >= #source:match "^(.-)%s*$"
+  return at_end and (source:find "[%(%[{]" or source:find "<<%-?[%w_-]+\n") ~= nil
+end
+
+-- Words for the one at the cursor: names of the folder, and functions.
+local function completions(session)
+  local words = {}
+  for name in pairs(hcl.functions()) do words[#words + 1] = name .. "(" end
+  for _, a in ipairs(session.module and session.module:addresses() or {}) do
+    if a.module == "" then words[#words + 1] = a.address end
+  end
+  for _, word in ipairs { "path.module", "path.root", "path.cwd", "terraform.workspace" } do words[#words + 1] = word end
+  table.sort(words)
+  return words
+end
+
+local function completer(session)
+  return function(word, before)
+    local found = {}
+    if before:find "^%s*:$" then
+      for name in pairs(commands) do if name:sub(1, #word) == word then found[#found + 1] = name end end
+    else
+      for _, name in ipairs(completions(session)) do
+        if name:sub(1, #word) == word then found[#found + 1] = name end
+      end
+    end
+    table.sort(found)
+    return found
+  end
+end
+
+local function history_file()
+  local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" and os.getenv "HOME" .. "/.local/state")
+  return state and state .. "/hclexpr_history"
+end
+
+-- read(prompt) of a terminal, and what is to be done in the end.
+local function terminal(session)
+  if not has_editor then
+    return function(prompt)
+      shell.write(prompt)
+      shell.flush()
+      return io.read "*l"
+    end, function() end
+  end
+  local path, complete = history_file(), completer(session)
+  if path then editor.load(path) end
+  return function(prompt)
+    shell.flush()
+    return editor.read(prompt, complete)
+  end, function()
+    if path then editor.save(path) end
+  end
+end
+
+-- Reads one source, over several lines where it is open; nil at the end.
+local function read_source(read)
+  local source = read "> "
+  while source and is_open(source) do
+    local more = read ". "
+    if not more then break end
+    source = source .. "\n" .. more
+  end
+  return source
+end
+
+-- Interrupting an evaluation ends that alone.
+local function guarded(session, source)
+  local ok, raised = pcall(take, session, source)
+  if ok then return end
+  if shell.is_stop(raised) then error(raised, 0) end
+  if not tostring(raised):find("interrupted!", 1, true) then error(raised, 0) end
+  shell.warn "interrupted"
+end
+
+local function converse(session)
+  local read, finish = terminal(session)
+  shell.write(("hclexpr %s, %s; :help\n"):format(hcl.version, session.dir))
+  while not session.done do
+    local source = read_source(read)
+    if not source then break end
+    if has_editor and source:find "%S" then editor.add(source) end
+    guarded(session, source)
+  end
+  finish()
+  return shell.OK
+end
+
+local function answer_lines(session)
+  for line in io.lines() do
+    take(session, line)
+    if session.done then break end
+  end
+  return session.failed and shell.BAD_INPUT or shell.OK
+end
+
+function console.run(args)
+  local options, given = folders.options()
+  local o = {}
+  options.scope = shell.text(o, "scope")
+  local session = { given = given, failed = false }
+  session.dir = folders.one(shell.arguments(args, options))
+  session.where = o.scope and { scope = o.scope } or nil
+  session.scope = hcl.scope { limits = given.limits, console = true }
+  open(session)
+  if core.is_terminal "stdin" and core.is_terminal "stdout" then return converse(session) end
+  return answer_lines(session)
+end
+
+return console

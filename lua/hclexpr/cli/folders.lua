@@ -1,0 +1,165 @@
+-- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local inputs = require "hclexpr.cli.inputs"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local folders = {}
+
+--- Text of --help for all that folders.options gives.
+folders.help = [[
+  -var NAME=VALUE         the value of a variable; later ones win
+  -var-file FILE          values from a file such as prod.tfvars
+  -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one
+  -schemas FILE           what `terraform providers schema -json` printed
+  -workspace NAME         what terraform.workspace says
+]] .. inputs.limit_help
+
+--- The options of a command over a folder, and what becomes of them.
+---@return table options
+---@return table given
+function folders.options()
+  local given = { settings = {}, limits = {} }
+  local settings = given.settings
+  return {
+    var = { value = function(text) settings[#settings + 1] = text end },
+    ["var-file"] = { value = function(name) settings[#settings + 1] = { file = name } end },
+    state = shell.text(given, "state"), schemas = shell.text(given, "schemas"), workspace = shell.text(given, "workspace"),
+    json = shell.flag(given, "json"), limit = inputs.limit_option(given.limits),
+  }, given
+end
+
+local function exists(path)
+  local file = io.open(path)
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- How far a long plan has come, on a terminal only: one line that is written over, and gone in the end.
+local function show_progress(done, total)
+  if done >= total then io.stderr:write "\r\27[K" else io.stderr:write(("\r%d of %d\27[K"):format(done, total)) end
+end
+
+--- Opens a folder.
+---@param dir string
+---@param given table what folders.options gave
+---@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
+---@return hclexpr.Diagnostics? err what is wrong
+function folders.open(dir, given)
+  -- A module's own paths start at its folder, those of a shell where that stands.
+  local function within(path) return path and core.relative_path(dir, path) end
+  local settings, state = {}, within(given.state)
+  for i, setting in ipairs(given.settings) do settings[i] = type(setting) == "table" and { file = within(setting.file) } or setting end
+  if not state and exists(dir .. "/terraform.tfstate") then state = "terraform.tfstate" end
+  local module, err, readable = hcl.module(dir, {
+    settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
+    scope = hcl.scope { limits = given.limits },
+  })
+  return module or readable, err
+end
+
+--- The one folder that is left among the arguments; none: the current one.
+---@param rest string[]
+---@return string
+function folders.one(rest)
+  if #rest > 1 then shell.bad_usage(("expected one folder, got %d arguments"):format(#rest)) end
+  return rest[1] or "."
+end
+
+-- Values and diagnostics as JSON
+
+-- What JSON can't say of a value stands beside it, in the shape of the value: true where all of it is `what`, nil where nothing is.
+local function mask(v, is)
+  if is(v) then return true end
+  v = v:unmark()
+  local kind = v:is_known() and not v:is_null() and v:type():kind()
+  if not kind or kind == "string" or kind == "number" or kind == "bool" then return nil end
+  local out, some = {}, false
+  for key, element in v:pairs() do
+    out[key] = mask(element, is)
+    some = some or out[key] ~= nil
+  end
+  return some and out or nil
+end
+
+local function is_unknown(v) return not v:unmark():is_known() end
+local function is_hidden(v) return #v:marks() > 0 end
+
+local function write_mask(writer, m)
+  if m == true then return writer:raw "true" end
+  writer:open "{"
+  local keys = {}
+  for key in pairs(m) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for _, key in ipairs(keys) do
+    writer:key(tostring(key))
+    write_mask(writer, m[key])
+  end
+  writer:close "}"
+end
+
+-- The value with null for what is unknown or marked.
+local function write_known(writer, v)
+  if is_hidden(v) or not v:is_known() or v:is_null() then return writer:raw "null" end
+  local kind = v:type():kind()
+  if kind == "object" or kind == "map" then
+    writer:open "{"
+    for key, element in v:pairs() do
+      writer:key(key)
+      write_known(writer, element)
+    end
+    writer:close "}"
+  elseif kind == "string" or kind == "number" or kind == "bool" then
+    local ok, why = jsontext.write(writer, v)
+    if not ok then shell.fail(why) end
+  else
+    writer:open "["
+    for _, element in v:pairs() do write_known(writer, element) end
+    writer:close "]"
+  end
+end
+
+--- Fields of a JSON object that tell a Value: `value`, and `unknown` and `sensitive` in its shape where parts are null for that reason.
+---@param writer hclexpr.cli.Writer
+---@param v hclexpr.Value
+function folders.write_value(writer, v)
+  writer:key "value"
+  write_known(writer, v)
+  for name, is in pairs { unknown = is_unknown, sensitive = is_hidden } do
+    local m = mask(v, is)
+    if m then
+      writer:key(name)
+      write_mask(writer, m)
+    end
+  end
+end
+
+local function write_diagnostic(writer, d)
+  for _, name in ipairs { "severity", "code", "summary", "detail" } do writer:field(name, d[name]) end
+  if d.range then writer:range("range", d.range) end
+end
+
+--- A field `diagnostics`: an array of errors, then warnings.
+---@param writer hclexpr.cli.Writer
+---@param lists (hclexpr.Diagnostics|nil)[]
+---@param n integer
+function folders.write_diagnostics(writer, lists, n)
+  writer:key "diagnostics"
+  writer:open "["
+  for i = 1, n do
+    for _, d in ipairs(lists[i] or {}) do writer:object(nil, write_diagnostic, d) end
+  end
+  writer:close "]"
+end
+
+--- Reports what there is of errors and warnings on standard error.
+---@param ... hclexpr.Diagnostics?
+function folders.report(...)
+  for i = 1, select("#", ...) do
+    local err = select(i, ...)
+    if err and #err > 0 then shell.report(err) end
+  end
+end
+
+return folders

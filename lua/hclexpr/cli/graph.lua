@@ -1,0 +1,80 @@
+-- hclexpr graph: what depends on what in a Terraform folder.
+local core = require "hclexpr.core"
+local folders = require "hclexpr.cli.folders"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local graph = {
+  arguments = "[DIR]",
+  summary = "draw what depends on what in a Terraform folder",
+  help = [[
+Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles, and
+the way to what is wrong, are in colour.
+
+  -format FORMAT          dot (the usual one), mermaid, or svg where Graphviz is installed
+  -kinds KINDS            what is drawn, of variable,local,output,module,resource,check; all else is left out, and what passes
+                          through it stays
+  -json                   print nodes and edges as JSON
+]] .. folders.help,
+}
+
+local function kinds_of(text)
+  local kinds = {}
+  for kind in text:gmatch "[^,%s]+" do kinds[#kinds + 1] = kind end
+  return kinds
+end
+
+-- Graphviz reads the text and writes to the same output as this process.
+local function draw(dot)
+  local found = io.popen "command -v dot"
+  if not found or not found:read "*l" then
+    shell.fail "svg needs Graphviz's program dot (Debian: graphviz); -format dot and mermaid need nothing"
+  end
+  found:close()
+  shell.flush()
+  local pipe = assert(io.popen("dot -Tsvg", "w"))
+  pipe:write(dot)
+  pipe:close()
+end
+
+local function write_json(g)
+  local writer = jsontext.writer { indent = "  " }
+  writer:open "{"
+  writer:key "nodes"
+  writer:open "["
+  for _, node in ipairs(g.nodes) do writer:string(node) end
+  writer:close "]"
+  writer:objects("edges", function(_, e)
+    writer:field("from", e.from)
+    writer:field("to", e.to)
+  end, g.edges)
+  writer:close "}"
+  shell.write(writer:text(), "\n")
+end
+
+local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }
+
+function graph.run(args)
+  local options, given = folders.options()
+  local o = { format = "dot" }
+  options.format = { value = function(text)
+    if not formats[text] then
+      local meant = core.suggest(text, { "dot", "mermaid", "svg" })
+      shell.bad_usage("-format is dot, mermaid or svg, not " .. text .. (meant and "; " .. meant .. "?" or ""))
+    end
+    o.format = text
+  end }
+  options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
+  local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
+  if not module then return shell.must(nil, err) end
+  if err then folders.report(err) end
+  if given.json then
+    write_json(module:graph { kinds = o.kinds })
+  else
+    local text = module:graph { kinds = o.kinds, format = formats[o.format] }
+    if o.format == "svg" then draw(text) else shell.write(text) end
+  end
+  return err and shell.BAD_INPUT or shell.OK
+end
+
+return graph

@@ -1,0 +1,74 @@
+-- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
+local folders = require "hclexpr.cli.folders"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+local values = require "hclexpr.cli.values"
+
+local plan = {
+  arguments = "[DIR]",
+  summary = "evaluate a Terraform folder: resources, outputs, checks",
+  help = [[
+Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the planned resources, the outputs and the
+state of the checks. What only a provider knows is "(known after apply)". Exit status 1 if anything is wrong.
+
+  -json                   print it as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
+]] .. folders.help,
+}
+
+local function sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+local function write_resource(writer, r)
+  writer:field("address", r.address)
+  for _, name in ipairs { "mode", "type", "name", "module" } do
+    if r[name] and r[name] ~= "" then writer:field(name, r[name]) end
+  end
+  if r.key then writer:field("key", r.key) end
+  folders.write_value(writer, r.value)
+end
+
+local function write_json(result, problems)
+  local writer = jsontext.writer { indent = "  " }
+  writer:open "{"
+  if result then
+    writer:objects("resources", write_resource, result.resources)
+    writer:key "outputs"
+    writer:open "{"
+    for _, name in ipairs(sorted_keys(result.outputs)) do writer:object(name, folders.write_value, result.outputs[name]) end
+    writer:close "}"
+    writer:object("checks", function(_, checks)
+      for _, address in ipairs(sorted_keys(checks)) do writer:field(address, checks[address]) end
+    end, result.checks)
+  end
+  folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
+  writer:close "}"
+  shell.write(writer:text(), "\n")
+end
+
+local function write_text(result)
+  for _, r in ipairs(result.resources) do shell.write(r.address, " = ", values.show(r.value), "\n\n") end
+  for _, address in ipairs(sorted_keys(result.checks)) do shell.write(address, ": ", result.checks[address], "\n") end
+  if next(result.checks) then shell.write "\n" end
+  for _, name in ipairs(sorted_keys(result.outputs)) do shell.write(name, " = ", values.show(result.outputs[name]), "\n") end
+end
+
+function plan.run(args)
+  local options, given = folders.options()
+  local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
+  local result, problems, partial
+  if module then result, problems, partial = module:plan() else problems = err end
+  local seen = result or partial
+  if given.json then
+    write_json(seen, problems)
+  else
+    if seen then write_text(seen) end
+    folders.report(problems, seen and seen.warnings)
+  end
+  return result and shell.OK or shell.BAD_INPUT
+end
+
+return plan

@@ -1,0 +1,65 @@
+-- Folders among a command's files: -recursive.
+local core = require "hclexpr.core"
+local shell = require "hclexpr.cli.shell"
+
+local recursive = {}
+
+-- Ends of names of configuration files of native syntax.
+local endings = { "%.tf$", "%.tfvars$", "%.hcl$", "%.tofu$", "%.nomad$" }
+
+local function is_configuration(name)
+  for _, ending in ipairs(endings) do
+    if name:find(ending) then return true end
+  end
+  return false
+end
+
+-- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and what is hidden stays so.
+local function add_files(folder, names, out)
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local path = (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
+    if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
+      local inner, why = core.folder(path)
+      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = why } end
+    elseif name:sub(1, 1) ~= "." and is_configuration(name) then
+      out[#out + 1] = path
+    end
+  end
+end
+
+recursive.help = [[
+  -recursive  a folder stands for the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad
+]]
+
+--- Runs a command for each file, as shell.all does; if wanted for those in the folders among them, and in "." if none is given.
+---@param names string[]
+---@param what string
+---@param wanted boolean? -recursive was given
+---@param run fun(name: string): boolean
+---@param run_folder? fun(name: string): boolean for a folder without -recursive; none: that is a mistake
+---@return integer status
+function recursive.all(names, what, wanted, run, run_folder)
+  if not wanted then
+    return shell.all(names, what, function(name)
+      if name == "-" or not core.folder(name) then return run(name) end
+      if run_folder then return run_folder(name) end
+      shell.warn(name .. " is a folder: -recursive does the files in it")
+      return false
+    end)
+  end
+  local files = {}
+  for _, name in ipairs(#names == 0 and { "." } or names) do
+    local inside = name ~= "-" and core.folder(name)
+    if inside then add_files(name, inside, files) else files[#files + 1] = name end
+  end
+  local status = shell.OK
+  for _, name in ipairs(files) do
+    local ok
+    if type(name) == "table" then shell.warn(name.fault) else ok = run(name) end
+    if not ok then status = shell.BAD_INPUT end
+  end
+  return status
+end
+
+return recursive

@@ -1,0 +1,43 @@
+-- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
+local folders = require "hclexpr.cli.folders"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local validate = {
+  arguments = "[DIR]",
+  summary = "check a Terraform folder without its inputs",
+  help = [[
+Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
+`terraform validate` does, without providers, network or `init`. Exit status 1 if anything is.
+
+  -json                   print the diagnostics as JSON
+]] .. folders.help,
+}
+
+--- What is wrong, reported as validate does; the exit status.
+---@param dir string
+---@param given table
+---@return integer
+function validate.check(dir, given)
+  local module, err = folders.open(dir, given)
+  local ok, problems
+  if module then ok, problems = module:validate() else problems = err end
+  if given.json then
+    local writer = jsontext.writer { indent = "  " }
+    writer:open "{"
+    writer:raw_field("valid", tostring(ok == true))
+    folders.write_diagnostics(writer, { problems }, 1)
+    writer:close "}"
+    shell.write(writer:text(), "\n")
+  else
+    folders.report(problems)
+  end
+  return ok and shell.OK or shell.BAD_INPUT
+end
+
+function validate.run(args)
+  local options, given = folders.options()
+  return validate.check(folders.one(shell.arguments(args, options)), given)
+end
+
+return validate

@@ -1,0 +1,43 @@
+-- Values as a console prints them, in colours on a terminal.
+local shell = require "hclexpr.cli.shell"
+
+local values = {}
+
+local TEXT, NUMBER, WORD, HIDDEN, PLAIN = "\27[32m", "\27[36m", "\27[33m", "\27[2m", "\27[0m"
+
+-- What begins at a place of the printed text, in the order in which it is tried. The last one finds any byte.
+local parts = {
+  { '^"[^"\\]*"', TEXT }, { '^"[^\n]-[^\\]"', TEXT }, { "^%(known after apply%)", HIDDEN }, { "^%([a-z]+ value%)", HIDDEN },
+  { "^%-?%d[%d.eE+-]*", NUMBER }, { "^[%a_][%w_-]*", nil }, { "^.", nil },
+}
+local words = { ["true"] = WORD, ["false"] = WORD, ["null"] = WORD }
+
+--- Text in the colours of what it says.
+---@param text string
+---@return string
+function values.colour(text)
+  local out, at = {}, 1
+  while at <= #text do
+    for _, part in ipairs(parts) do
+      local first, last = text:find(part[1], at)
+      if first then
+        local piece = text:sub(first, last)
+        local colour = part[2] or words[piece]
+        out[#out + 1] = colour and colour .. piece .. PLAIN or piece
+        at = last + 1
+        break
+      end
+    end
+  end
+  return table.concat(out)
+end
+
+--- A Value as text for standard output.
+---@param v hclexpr.Value
+---@return string
+function values.show(v)
+  local text = tostring(v)
+  return shell.wants_colours "stdout" and values.colour(text) or text
+end
+
+return values

@@ -1,0 +1,67 @@
+-- What objects show: a name that an object hasn't raises, since nil in its place would pass for a value.
+local fields = {}
+
+-- 'a, b, c': what is there to be read.
+local function listing(methods, names)
+  local list = {}
+  for i, name in ipairs(names) do list[i] = name end
+  for name in pairs(methods) do
+    if name:sub(1, 1) ~= "_" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return table.concat(list, ", ")
+end
+
+-- Names that begin with "_" are those by which libraries ask what kind of object they have.
+local function is_asked(key, numbers)
+  if type(key) == "string" then return key:sub(1, 1) ~= "_" end
+  return numbers and type(key) == "number"
+end
+
+--- Raises for who reads a field that isn't there: the caller of the calling __index. names: of the fields that are no methods;
+--- numbers: those are refused, too. Nothing happens for what libraries ask for.
+---@param kind string
+---@param methods table<string, function>
+---@param names string[]
+---@param key any
+---@param numbers boolean
+function fields.missing(kind, methods, names, key, numbers)
+  if not is_asked(key, numbers) then return end
+  local text = type(key) == "string"
+  local has = listing(methods, names)
+  local way = has == "" and "it has none at all" or "it has " .. has
+  if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
+  local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
+  error(string.format("%s %s has no field %s; %s", article, kind, given, way), 3)
+end
+
+--- The methods of a class, by name.
+---@param class table
+---@return table<string, function>
+function fields.methods_of(class)
+  local methods = {}
+  for key, value in pairs(class) do methods[key] = value end
+  return methods
+end
+
+--- Lets objects of a class, all of whose methods are there by now, raise for names that they haven't. The module may be loaded twice in
+--- one state: then nothing is left to do.
+---@param class table
+---@param kind string
+---@param numbers boolean
+function fields.guard(class, kind, numbers)
+  if class.methods then return end
+  class.methods = fields.methods_of(class)
+  class.__index = setmetatable(class.methods, { __index = function(methods, key) fields.missing(kind, methods, {}, key, numbers) end })
+end
+
+--- Lets objects of a class refuse to be changed.
+---@param class table
+---@param kind string
+function fields.seal(class, kind)
+  class.__newindex = function(_, key)
+    error(string.format("attempt to set field '%s' of a read-only %s", tostring(key), kind), 2)
+  end
+end
+
+return fields

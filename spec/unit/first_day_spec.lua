@@ -1,0 +1,337 @@
+-- A first day: what a new user gets wrong, and what he is told.
+local hcl = require "hclexpr"
+
+-- What a call raises.
+local function message(fn, ...)
+  local ok, raised = pcall(fn, ...)
+  assert.is_false(ok)
+  return tostring(raised)
+end
+
+local function count(...)
+  return select("#", ...)
+end
+
+describe("results", function()
+  it("of hcl.assert are what it was given", function()
+    assert.equal(1, count(hcl.assert(5)))
+    assert.equal(1, count(hcl.assert(false)))
+    assert.same({ 3, { 1, nil, 2 } }, { count(hcl.assert(1, nil, 2)), { hcl.assert(1, nil, 2) } })
+    local t = {}
+    table.insert(t, hcl.assert(hcl.eval "1 + 1"))
+    assert.same({ 2 }, t)
+    assert.matches("first_day_spec.lua:%d+: why$", message(function() hcl.assert(nil, "why") end))
+    assert.matches("assertion failed!$", message(function() hcl.assert(nil) end))
+    assert.matches("Unknown name", message(function() hcl.assert(hcl.eval "x") end))
+  end)
+
+  it("of calls that succeed are one value", function()
+    local body, edit = hcl.parse 'a = 1\nb "c" {\n}\n', hcl.edit "a = 1\n"
+    local e, t, v = hcl.compile "a", hcl.type "number", hcl.value { 1 }
+    local spec = hcl.spec 'attr {\n  name = "a"\n}'
+    for i, fn in ipairs {
+      function() return hcl.eval "1" end, function() return hcl.render "x" end, function() return hcl.compile "1" end,
+      function() return e:eval { a = 1 } end, function() return e:test { a = true } end, function() return e:value { a = 1 } end,
+      function() return t:convert(1) end, function() return v:lua() end, function() return v:get(0) end,
+      function() return hcl.type "string" end, function() return hcl.value(1) end, function() return hcl.unknown "string" end,
+      function() return hcl.parse "a = 1" end, function() return hcl.decode "a = 1" end, function() return hcl.format "a=1" end,
+      function() return hcl.encode { a = 1 } end, function() return body:expand() end, function() return body:decode {} end,
+      function() return spec:decode(body) end, function() return edit:set("a", "2") end, function() return edit:get "a" end,
+    } do
+      local n = count(fn())
+      assert.is_true(n == 1 or (n == 2 and select(2, fn()) ~= nil), i .. ": " .. n)
+    end
+  end)
+end)
+
+describe("objects", function()
+  local body = hcl.parse 'a = upper("x")\nb "c" {\n}\n'
+  local objects = {
+    Expression = hcl.compile "a", Value = hcl.value { a = 1 }, Type = hcl.type "string", Scope = hcl.scope {},
+    Function = hcl.func { impl = print }, Lazy = hcl.lazy(print), Body = body, Attribute = body.attributes.a, Block = body.blocks[1],
+    Spec = hcl.spec 'attr {\n  name = "a"\n}', Edit = hcl.edit "a = 1",
+  }
+
+  it("raise for names that they haven't", function()
+    for kind, object in pairs(objects) do
+      local got = message(function() return object.nonsense end)
+      assert.matches("first_day_spec.lua:%d+: an? " .. kind .. " has no field 'nonsense'; it", got)
+      assert.is_nil(object._nonsense) -- libraries ask for such names
+      assert.is_nil(object.__nonsense)
+      if type(object) == "userdata" then
+        assert.matches("has no field %[1%]", message(function() return object[1] end))
+      end
+    end
+    assert.matches("it has ast, eval, functions", message(function() return objects.Expression.evaluate end))
+    assert.matches("it has attributes, blocks, content", message(function() return body.attrs end))
+    assert.is_nil(body.attributes.nonsense) -- these are tables of names
+  end)
+
+  it("that are Values say how elements are read", function()
+    local v = objects.Value
+    assert.matches('read by v:get%("a"%), and it has close, get', message(function() return v.a end))
+    assert.matches("read by v:get%(0%)", message(function() return v[0] end))
+    assert.matches("has no field 'a'", message(function() return hcl.value(5).a end))
+    local big = hcl.eval "123456789012345678901234567890"
+    assert.matches("a Value has no field 'a'", message(function() return big.a end))
+    assert.matches("read%-only Value", message(function() big.a = 1 end))
+  end)
+
+  it("refuse to be changed", function()
+    for kind, object in pairs(objects) do
+      local refused = kind == "Lazy" and "a Lazy has no fields" or "attempt to set field 'x' of a read%-only " .. kind
+      assert.matches("first_day_spec.lua:%d+: " .. refused, message(function() object.x = 1 end))
+    end
+  end)
+
+  it("print alike, but for those that are a text", function()
+    for _, kind in ipairs { "Expression", "Scope", "Function", "Lazy", "Body", "Attribute", "Block", "Spec" } do
+      assert.matches("^hclexpr%." .. kind .. ": %S+$", tostring(objects[kind]))
+    end
+    assert.equal("string", tostring(objects.Type))
+    assert.equal("a = 1", tostring(objects.Edit))
+  end)
+end)
+
+describe("calls", function()
+  local source = 'a = upper("x")\nb "c" {\n  d = [for s in x : ns::f(lower(s))]\n}\ndynamic "b" {\n  for_each = keys(m)\n'
+    .. '  content {\n    d = b.key\n  }\n}\n'
+
+  local function names(list)
+    local out = {}
+    for i, call in ipairs(list) do
+      out[i] = call.name
+      assert.is_number(call.range.start.line)
+    end
+    return out
+  end
+
+  it("in a body are all told", function()
+    local body = hcl.parse(source)
+    assert.same({ "upper", "ns::f", "lower", "keys" }, names(body:functions()))
+    local range = body:functions()[2].range
+    assert.equal("ns::f", source:sub(range.start.byte + 1, range.stop.byte))
+    assert.same({ "ns::f", "lower" }, names(body.blocks[1].body:functions()))
+    assert.same({}, names(hcl.parse(""):functions()))
+    assert.same({ "upper" }, names(hcl.parse('{"a": "${upper(\\"x\\")} lower()"}', { syntax = "json" }):functions()))
+    assert.matches("Body expected", message(body.functions, 5))
+  end)
+
+  it("in what a spec reads are told, and in the spec itself", function()
+    local spec = hcl.spec [[
+object {
+  attr "a" {}
+  default "e" {
+    attr {
+      name = "e"
+    }
+    literal {
+      value = lower("X")
+    }
+  }
+}]]
+    local body = hcl.parse 'a = upper("x")\nb = lower("x")\n'
+    assert.same({ "upper" }, names(spec:functions(body)))
+    assert.same({ "upper", "lower" }, names(spec:functions { body, hcl.parse 'e = lower("y")' }))
+    assert.same({ "lower" }, names(spec:functions()))
+    assert.matches("Body or array of Bodies expected", message(function() spec:functions(5) end))
+    assert.matches("Spec expected", message(function() spec.functions(5, body) end))
+  end)
+end)
+
+-- The detail of the last error: of an expression; of a file where it has lines.
+local function detail(source, variables, scope)
+  local value, err = hcl.eval(source, variables, scope)
+  assert.is_nil(value)
+  return err[#err].detail
+end
+
+local function file_detail(source)
+  local body, err = hcl.parse(source)
+  assert.is_nil(body)
+  return err[#err].detail
+end
+
+local function ends(text, tail)
+  assert.equal(tail, text:sub(-#tail))
+end
+
+describe("what is written as in another language", function()
+  it("is told how it is written here, in an expression", function()
+    for source, advice in pairs {
+      ["a and b"] = 'write "&&".', ["a or b"] = 'write "||".', ["not a"] = 'write "!".', ["not(a)"] = 'write "!".',
+      ["true and not false"] = 'write "&&".', ["if a then b"] = "condition ? a : b.", ["a if b else c"] = "condition ? a : b.",
+      ["if(a, b, c)"] = "condition ? a : b.", ["a: 5"] = 'set by "=": a = 5.', ["a = 5"] = '"=" sets one.',
+      ["t2.micro"] = 'quote it: "t2.micro".', ["us-east-1"] = 'quote it: "us-east-1".', ["30s"] = 'in quotes: "30s".',
+      ["[1, 30s]"] = 'in quotes: "30s".', ["10.0.0.1"] = 'in quotes: "10.0.0.1".', ["1_000"] = "stand together: 1000000.",
+      ["0x10"] = 'parseint("ff", 16) reads others.', ["a === b"] = "are equal.", ["a <> b"] = 'is written "!=".',
+      ["a ?? b"] = "write coalesce(a, b).", ["a ** b"] = "write pow(a, b).", ["a .. b"] = '"${a}${b}".', [".5"] = "a digit: 0.5.",
+      ["${a}"] = "stands alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
+      ["len(a)"] = 'Did you mean "length"?', ['"a" + "b"'] = 'in a template: "${a}${b}".', ["[1] + [2]"] = "by concat().",
+      ["[for v in l if v : v]"] = "[for v in list : v if v > 0].", ["a mod b"] = 'write "%".', ["a is b"] = 'write "==".',
+    } do
+      ends(detail(source, { a = true, b = false, l = { 1 } }), advice)
+    end
+  end)
+
+  it("is told how it is written here, in a file", function()
+    for source, advice in pairs {
+      ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
+      ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
+      ["a = { b = 5m }\n"] = 'in quotes: "5m".', ["a: 5\n"] = 'set with "=", a block has its content in braces.',
+    } do
+      ends(file_detail(source), advice)
+    end
+  end)
+
+  it("gets no advice where none is known", function()
+    ends(detail "a 5", "join the two with an operator.")
+    ends(detail "[1 2]", 'but there is "2".')
+    ends(detail "foo", 'Nothing is named "foo" here.')
+  end)
+end)
+
+describe("a named value that is called", function()
+  it("points to scope.functions", function()
+    local fn = function() return 1 end
+    ends(detail("f(1)", { f = fn }), "give it in scope.functions.")
+    ends(detail("f(1)", nil, hcl.scope { variables = { f = fn } }), "give it in scope.functions.")
+    ends(detail("f(1)", { f = 1 }, hcl.scope { stdlib = false }), "give it in scope.functions.")
+    ends(detail("uper(1)", { f = fn }), 'Did you mean "upper"?')
+    assert.equal(1, hcl.eval("f()", { f = 5 }, hcl.scope { functions = { f = fn } }))
+  end)
+end)
+
+describe("what stays open", function()
+  it("says where it was opened", function()
+    for source, place in pairs {
+      ["(1 + 2"] = 'The "(" before it stands on line 1, column 1.',
+      ["[\n  a[1"] = 'The "[" before it stands on line 2, column 4.',
+      ["f(1,\n  2\n  b"] = 'The "(" before it stands on line 1, column 2.',
+      ["[1\n 2]"] = 'The "[" before it stands on line 1, column 1.',
+      ["[1, "] = 'The "[" before it stands on line 1, column 1.',
+      ['"abc'] = "Its opening quote stands on line 1, column 1.",
+    } do
+      ends(detail(source), place)
+    end
+    ends(file_detail "a = [1, 2\nb = 3\n", 'The "[" before it stands on line 1, column 5.')
+    ends(file_detail "a = f(1,\nb = 3\n", 'The "(" before it stands on line 1, column 6.')
+    ends(file_detail "a = {\n b = 1\n", 'The "{" before it stands on line 1, column 5.')
+    assert.matches("label, which begins on line 1, column 3%.", select(2, hcl.parse 'b "x')[1].detail)
+    assert.matches("interpolation on line 2, column 2 has no", select(2, hcl.render "a\n ${b")[1].detail)
+    assert.matches("end of a %%{ if } on line 2, column 1%.", select(2, hcl.render "a\n%{ if b }c")[1].detail)
+    assert.matches("stands on line 7, column 9%.$", select(2, hcl.compile("(1", { line = 7, column = 9 }))[1].detail)
+  end)
+
+  it("names a heredoc's marker", function()
+    for marker, source in pairs { EOT = "<<EOT\nfoo\n", END_1 = "[<<-END_1\nfoo\n", X = "<<X\r\nfoo\r\nX" } do
+      ends(detail(source), "ends with a line that holds only " .. marker .. ", and with its newline.")
+    end
+    assert.matches("heredoc begins on line 2, column 5,", file_detail "b = 1\na = <<X\nfoo\n")
+  end)
+end)
+
+describe("what stands twice", function()
+  it("names the first", function()
+    assert.matches("already in this body, on line 1%.", file_detail "a = 1\nb {\n}\na = 2\n")
+    local many = {}
+    for i = 1, 30 do many[i] = "a" .. i .. " = 1\n" end
+    assert.matches("on line 29%.", file_detail(table.concat(many) .. "a29 = 2\n"))
+    local function fault(value, err)
+      assert.is_nil(value)
+      return err[1].detail
+    end
+    local json = '{"b": 1,\n "a": 1,\n "a": 2}'
+    assert.matches("on line 2%.", fault(hcl.decode(json, nil, nil, { syntax = "json" })))
+    assert.matches("on line 2%.", fault(hcl.parse(json, { syntax = "json" }):decode { attributes = { a = {}, b = {} } }))
+    assert.matches("the first is on line 1%)", fault(hcl.decode "a = 1\na {}\n"))
+    assert.matches("the first is on line 1%)", fault(hcl.decode "a {\n}\na = 1\n"))
+  end)
+
+  it("as a block's labels shows no value that has nothing to do with it", function()
+    local schema = { blocks = { b = { labels = { "name" }, nesting = "map", schema = { attributes = { v = {} } } } } }
+    local body = hcl.parse 'b "j" {}\nb "k" {\n  v = q.r\n}\nb "k" {\n  v = q.r\n}\n'
+    local _, err = body:decode(schema, { q = { r = "elsewhere" } })
+    assert.equal(1, #err)
+    assert.equal("body.label", err[1].code)
+    assert.matches('"b" with the same labels stands on line 2%.', err[1].detail)
+    assert.same({}, err[1].values)
+  end)
+end)
+
+describe("types that don't fit", function()
+  it("of a conditional say which part differs", function()
+    for source, reason in pairs {
+      ['true ? { a = 1 } : { a = "x", b = [] }'] = 'only the second has the attribute "b"',
+      ["true ? { a = 1, b = [] } : { a = 1 }"] = 'only the first has the attribute "b"',
+      ["true ? { a = 1, c = {} } : { b = 1 }"] = 'only the first has the attributes "a", "c", and only the second the attribute "b"',
+      ["true ? { a = { b = 1 } } : { a = { b = 1, c = [] } }"] = 'attribute "a": only the second has the attribute "c"',
+      ["true ? [1, { a = 1 }] : [2, []]"] = "element 1: object needed, not tuple",
+      ['true ? [1] : ["a", []]'] = "the first has 1 element and the second 2, and they have no type in common",
+      ['true ? [1] : "a"'] = "tuple needed, not string",
+      ["true ? sensitive({ a = 1 }) : { b = [] }"] = "one of them has attributes that the other lacks",
+    } do
+      assert.truthy(detail(source):find(": " .. reason .. ". ", 1, true), detail(source))
+    end
+  end)
+
+  it("of a value are all told, each with its path", function()
+    local t = hcl.type "object({ a = number, b = string, c = list(bool), d = optional(number, 3), m = map(object({ x = number })) })"
+    local v, err = t:convert { a = "x", c = { true, "no", {} }, d = {}, m = { k = { x = "q" }, l = {} }, z = 1 }
+    assert.is_nil(v)
+    local got = {}
+    for i, d in ipairs(err) do
+      assert.equal("value.convert", d.code)
+      got[i] = d.detail:match "^[^:]+:?[^:]*"
+    end
+    table.sort(got)
+    assert.same({
+      'Attribute "a": a number is needed, and "x" is none.', 'Attribute "b" is missing.', 'Attribute "c": element 1',
+      'Attribute "c": element 2', 'Attribute "d": number needed, not object.', 'Attribute "m": attribute "k"',
+      'Attribute "m": attribute "l"',
+    }, got)
+    local _, two = hcl.value({ 1, "x", "y" }, "list(number)")
+    assert.equal(2, #two)
+    local _, whole = hcl.type("list(any)"):convert { 1, {} }
+    assert.equal(1, #whole)
+    assert.equal("All elements of a list must have one type.", whole[1].detail)
+    local list = {}
+    for i = 1, 1000 do list[i] = "x" end
+    assert.equal(100, #select(2, hcl.type("list(number)"):convert(list)))
+  end)
+
+  it("of a marked value show nothing of it", function()
+    local _, err = hcl.type("object({ p = object({ q = number }), s = number })"):convert {
+      p = hcl.sensitive { q = "secret1" }, s = hcl.sensitive "secret2",
+    }
+    assert.equal(2, #err)
+    assert.is_nil(tostring(err):find "secret%d")
+  end)
+end)
+
+describe("a misspelt name", function()
+  it("of an option is suggested", function()
+    for advice, fn in pairs {
+      ["(unknown option 'filenam'; did you mean 'filename'?)"] = function() hcl.compile("1", { filenam = "x" }) end,
+      ["(unknown option 'variable'; did you mean 'variables'?)"] = function() hcl.scope { variable = {} } end,
+      ["(unknown option convert.nul; did you mean 'null'?)"] = function() hcl.scope { convert = { nul = 1 } } end,
+      ["(unknown option 'imp'; did you mean 'impl'?)"] = function() hcl.func { imp = print } end,
+      ["(unknown refinement 'prefx'; did you mean 'prefix'?)"] = function() hcl.unknown("string", { prefx = "x" }) end,
+      ["(unknown option 'indnt'; did you mean 'indent'?)"] = function() hcl.encode({}, { indnt = 2 }) end,
+      ["(unknown option 'nonsense')"] = function() hcl.parse("", { nonsense = 1 }) end,
+      ["named 'typ'; did you mean 'type'?)"] = function() hcl.parse("a = 1"):decode { attributes = { a = { typ = "string" } } } end,
+      ["limits.step; there are steps, memory, depth, output and source)"] = function() hcl.type("string", { limits = { step = 1 } }) end,
+    } do
+      ends(message(fn), advice)
+    end
+  end)
+
+  it("of a type is suggested, and other languages' names", function()
+    for source, name in pairs {
+      strng = "string", int = "number", boolean = "bool", ["lst(string)"] = "list", ["array(string)"] = "list",
+      ["dict(string)"] = "map", ["object({ a = float })"] = "number",
+    } do
+      ends(select(2, hcl.type(source))[1].detail, 'Did you mean "' .. name .. '"?')
+    end
+  end)
+end)
