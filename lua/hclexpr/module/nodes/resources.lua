@@ -4,6 +4,7 @@ local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
+local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
 
 local node = {}
@@ -41,7 +42,9 @@ local function validate(walk, instance, declaration)
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   sound = planning.validate(walk, declaration, frame) and sound
-  return validate_rules(walk, declaration, frame, (counted or each) and frames.unknown or unknown) and sound
+  local self = (counted or each) and frames.unknown or unknown
+  sound = validate_rules(walk, declaration, frame, self) and sound
+  return provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, self)) and sound
 end
 
 -- plan
@@ -116,9 +119,6 @@ local function plan(walk, instance, declaration)
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
-  end
-  if #declaration.rules > 0 and #expansion.keys == 0 then
-    walk:check(instances.within(instance.address, declaration.address), "pass")
   end
   put(instance, declaration, expansion)
   return all_sound
