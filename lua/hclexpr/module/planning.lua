@@ -108,7 +108,7 @@ end
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
-  if wanted:type():kind() == "dynamic" or is_null(wanted) or is_null(prior) then return prior end
+  if wanted:type():kind() == "dynamic" or is_null(wanted) ~= is_null(prior) then return prior end
   local converted = wanted:type():convert(shaping.bare(prior))
   if converted == nil then return prior end
   return shaping.with_marks(converted, prior)
