@@ -6,6 +6,7 @@ local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
+local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
 local waiting = require "hclexpr.module.waiting"
 
@@ -62,7 +63,8 @@ local function validate(walk, instance, declaration)
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   sound = planning.validate(walk, declaration, frame) and sound
-  return validate_rules(walk, declaration, frame, named) and sound
+  sound = validate_rules(walk, declaration, frame, named) and sound
+  return provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named)) and sound
 end
 
 -- plan
@@ -148,9 +150,6 @@ local function plan(walk, of, instance)
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
-  end
-  if #declaration.rules > 0 and #expansion.keys == 0 then
-    walk:check(instances.within(instance.address, declaration.address), expansion.mode == "unknown" and "unknown" or "pass")
   end
   put(walk, instance, declaration, expansion)
   return all_sound
