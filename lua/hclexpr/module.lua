@@ -114,7 +114,7 @@ local function read(self)
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
-    local document, err = documents.read(files, o[name], words[name])
+    local document, err = documents.read(files, o[name], words[name], require("hclexpr.module." .. name).fault)
     if err then loader.findings:add(err) end
     self.documents[name] = document
   end

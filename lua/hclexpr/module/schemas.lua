@@ -13,6 +13,14 @@ local schemas = {}
 
 local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
 
+--- What is wrong with the shape of a document; nil: nothing.
+---@param document table
+---@return string?
+function schemas.fault(document)
+  if type(document.provider_schemas) == "table" then return nil end
+  return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
+end
+
 --- The schemas of providers by the last two parts of their names: a host may stand in front.
 ---@param given? table
 ---@return table<string, table>
@@ -87,9 +95,10 @@ function schemas.prepare(module)
   function module.schema_row(declaration)
     local provider = provider_of(declaration)
     if not provider then return nil, false end
-    if declaration.kind == "provider" then return provider.provider, true end
+    if declaration.kind == "provider" then return type(provider.provider) == "table" and provider.provider or nil, true end
     local rows = provider[parts[declaration.mode]]
-    return rows and rows[declaration.type], true
+    local row = type(rows) == "table" and rows[declaration.type]
+    return type(row) == "table" and type(row.block) == "table" and row or nil, true
   end
 
   function module.schema_of(declaration)
