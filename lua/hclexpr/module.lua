@@ -147,8 +147,8 @@ function Module:reload()
   return nil, err
 end
 
--- Takes the values that the root's variables are given anew, after a change of its declarations.
-function Module:read_inputs()
+-- For the parts of a Module: takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values
