@@ -120,7 +120,7 @@ local function open(dir, options)
   check_options(o)
   return read(setmetatable({
     dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-    files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
+    files = Files.new(o.read, o.scope),
   }, Module))
 end
 

@@ -11,10 +11,17 @@ local Walk = require "hclexpr.module.walk"
 
 local evaluation = {}
 
--- The scope that all evaluations have in common: what was granted, else the files of the folder.
+-- The scope that all evaluations have in common: with the folders that were read, the root's first, and the limits for all of them
+-- together.
 local function scope_of(module)
-  local given = module.options.scope
-  return core.scope { parent = given, filesystem = not given and module.dir or nil }
+  local scope, loader = core.scope { parent = module.options.scope }, module.loader
+  local granted = { module.root.folder.key }
+  for key, folder in pairs(loader.folders) do
+    if folder and key ~= granted[1] then granted[#granted + 1] = key end
+  end
+  core.grant_folders(scope, granted)
+  core.budget(scope)
+  return scope
 end
 
 -- The scope of the sources of a folder: with the functions of the providers that it requires.
