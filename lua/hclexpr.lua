@@ -55,6 +55,12 @@ local hcl = { version = "0.1.0" }
 ---@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
 ---@field range hclexpr.Range
 
+---@class hclexpr.Call
+---@field name string
+---@field range hclexpr.Range of the name
+---@field arguments integer how many are written
+---@field spread boolean the last of them is spread by `...`
+
 ---@class hclexpr.Scope what hcl.scope gives
 
 ---@class hclexpr.Lazy what hcl.lazy gives
@@ -122,7 +128,7 @@ local hcl = { version = "0.1.0" }
 
 ---@class hclexpr.Expression
 ---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
----@field functions fun(self: hclexpr.Expression): { name: string, range: hclexpr.Range }[] the calls in it
+---@field functions fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
 ---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?
@@ -347,6 +353,27 @@ end
 function hcl.edit(source, options)
   return require("hclexpr.edit")(source, options)
 end
+
+---@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file
+
+---@class hclexpr.Plan
+---@field outputs table<string, hclexpr.Value>
+---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range }[]
+---@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
+---@field warnings? hclexpr.Diagnostics
+
+---@class hclexpr.Module
+---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
+---@field plan fun(self: hclexpr.Module): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
+---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics? as a console gives it
+---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
+---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
+---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type
+---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
+---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what needs it
+---@field graph fun(self: hclexpr.Module, options?: { kinds?: string[], format?: "dot"|"mermaid" }): table|string nodes and edges, or their text
+---@field reload fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? reads all files again
+---@field change fun(self: hclexpr.Module, path: string, text?: string): true?, hclexpr.Diagnostics? gives a file a new text; nil: as on disk
 
 ---@class hclexpr.ModuleOptions
 ---@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as -var has it, a file as -var-file

@@ -138,23 +138,6 @@ static int l_folder(lua_State *L) {
   return failed ? lua_error(L) : 1;
 }
 
-/* core.suggest(name, names): the nearest of an array of names, or nil. */
-static int l_suggest(lua_State *L) {
-  hx_str given = hx_check_str(L, 1);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  uint32_t n = (uint32_t)hx_lua_rawlen(L, 2), found = 0;
-  hx_str *names = hx_lua_newuserdata(L, (n + 1) * sizeof *names);
-  for (uint32_t i = 1; i <= n; i++) {
-    lua_rawgeti(L, 2, (int)i);
-    if (lua_type(L, -1) == LUA_TSTRING) names[found++] = hx_check_str(L, -1); /* the table keeps it */
-    lua_pop(L, 1);
-  }
-  hx_str near = hx_suggest(given, names, found);
-  if (near.len) hx_push_str(L, near);
-  else lua_pushnil(L);
-  return 1;
-}
-
 /* JSON */
 
 typedef struct json_job {
@@ -240,7 +223,7 @@ static int l_is_terminal(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "folder", l_folder },         { "suggest", l_suggest }, { "traversals", l_traversals },
+  { "replace_file", l_replace_file }, { "folder", l_folder },         { "traversals", l_traversals },
   { "is_terminal", l_is_terminal },   { "value_json", l_value_json }, { NULL, NULL },
 };
 

@@ -111,11 +111,33 @@ static int l_absolute_path(lua_State *L) {
   return push_path(L, true);
 }
 
+typedef struct way_job {
+  hx_str from, to, result;
+} way_job;
+
+static void run_way(hx_cx *cx, void *ud) {
+  way_job *job = ud;
+  hx_str from, to;
+  bool known = hx_path_absolute(cx, HX_STR("."), job->from, &from) && hx_path_absolute(cx, HX_STR("."), job->to, &to);
+  job->result = known ? hx_path_relative(cx, from, to) : job->to;
+}
+
+/* core.relative_path(from, to): the way from a folder to a path. */
+static int l_relative_path(lua_State *L) {
+  way_job job = { hx_check_str(L, 1), hx_check_str(L, 2), HX_STR("") };
+  lua_settop(L, 2);
+  hx_home_must(L, hx_work_push(L), run_way, &job);
+  hx_push_str(L, job.result);
+  hx_work_close(L, 3);
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
   { "clean_path", l_clean_path },
   { "absolute_path", l_absolute_path },
+  { "relative_path", l_relative_path },
   { NULL, NULL },
 };
 

@@ -138,10 +138,15 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   hx_home_must(L, hx_work_push(L), run_functions, &job);
   lua_createtable(L, (int)job.functions.n, 0);
   for (uint32_t i = 0; i < job.functions.n; i++) {
-    lua_createtable(L, 0, 2);
-    hx_set_str(L, -1, "name", job.functions.p[i].name);
-    hx_range_push(L, u, u->program.source, job.functions.p[i].range);
+    const hx_function_use *use = &job.functions.p[i];
+    lua_createtable(L, 0, 4);
+    hx_set_str(L, -1, "name", use->name);
+    hx_range_push(L, u, u->program.source, use->range);
     lua_setfield(L, -2, "range");
+    lua_pushinteger(L, (lua_Integer)use->nargs);
+    lua_setfield(L, -2, "arguments");
+    lua_pushboolean(L, use->spread);
+    lua_setfield(L, -2, "spread");
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;

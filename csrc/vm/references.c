@@ -238,6 +238,8 @@ void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root
   for (const hx_node *n = walk_next(&w); n; n = walk_next(&w)) {
     if (n->kind != HX_AST_CALL) continue;
     hx_range range = { n->start, n->u.call.name_stop };
-    *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range };
+    uint32_t nargs = 0;
+    for (const hx_node *arg = hx_node_first(n); arg; arg = arg->next) nargs++;
+    *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range, nargs, (n->flags & HX_AST_EXPAND) != 0 };
   }
 }

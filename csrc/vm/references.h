@@ -25,6 +25,8 @@ hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 typedef struct hx_function_use {
   hx_str name;
   hx_range range;
+  uint32_t nargs; /* as written */
+  bool spread;    /* the last of them is a collection that `...` spreads */
 } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);

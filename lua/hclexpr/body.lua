@@ -28,7 +28,7 @@ local Attribute = core.classes.Attribute
 ---@field attributes table<string, hclexpr.Attribute>
 ---@field blocks hclexpr.Block[]
 ---@field references fun(self: hclexpr.Body): hclexpr.Reference[]
----@field functions fun(self: hclexpr.Body): { name: string, range: hclexpr.Range }[] the calls in all expressions
+---@field functions fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions
 ---@field range fun(self: hclexpr.Body): hclexpr.Range
 local Body = core.classes.Body
 

@@ -71,6 +71,16 @@ local function join(...)
   return core.join_diagnostics(lists)
 end
 
+-- What is wrong in a tree whose files are sound; looked for once.
+local function tree_problems(loader, root)
+  if not loader.checked then
+    loader.checked = true
+    config.check_tree(loader, root)
+    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+  end
+  return loader.findings:diagnostics()
+end
+
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
 local function problems(loader, root, given)
@@ -81,9 +91,7 @@ local function problems(loader, root, given)
   if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
   local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
   if not has_errors(found) then
-    config.check_tree(loader, root)
-    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
-    found = loader.findings:diagnostics()
+    found = tree_problems(loader, root)
   end
   return join(found, given.wrong), missing or given.missing
 end

@@ -111,7 +111,7 @@ end
 
 --- The calls in the attributes of a body that decode evaluates; without one, those in the specification itself.
 ---@param bodies? hclexpr.Body|hclexpr.Body[]
----@return { name: string, range: hclexpr.Range }[]
+---@return hclexpr.Call[]
 function Spec:functions(bodies)
   local found = check_spec("functions", self)
   if bodies == nil then return found.body:functions() end

@@ -1,60 +1,15 @@
 -- The command, as a process under the Lua of this run: what it prints, where, and its exit status.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
-local command = ("'%s' -l hclexpr '%sbin/hclexpr'"):format(program, support.root)
+local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local program, command, root, quote = cli.program, cli.line, cli.root, cli.quote
+local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 
 local folder
 
-local function quote(s)
-  return "'" .. s:gsub("'", "'\\''") .. "'"
-end
-
-local root = quote(support.root == "" and "." or support.root)
-
-local function file(name, text)
-  support.write(folder .. "/" .. name, text)
-  return folder .. "/" .. name
-end
-
--- Runs a command line: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
-local function run(args, options)
-  local o, words = options or {}, {}
-  for i, a in ipairs(args) do words[i] = quote(a) end
-  local input = file("stdin", o.input or "")
-  local line = ("cd %s && %s %s %s <%s %s"):format(root, o.env or "", command,
-    table.concat(words, " "), quote(input), o.redirect or (">%s/stdout 2>%s/stderr"):format(folder, folder))
-  local status = tonumber(support.output("(" .. line .. "); echo $?"):match "(%d+)%s*$")
-  return status, support.read(folder .. "/stdout"), support.read(folder .. "/stderr")
-end
-
-local function prints(text, args, options)
-  local status, out, err = run(args, options)
-  assert.equal("", err)
-  assert.equal(0, status)
-  assert.equal(text, out)
-end
-
--- Fails with the status, says nothing on standard output, and on standard error something that holds all of the words.
-local function fails(status, args, ...)
-  local options
-  local words = { ... }
-  if type(words[1]) == "table" then options = table.remove(words, 1) end
-  local got, out, err = run(args, options)
-  assert.equal(status, got, err)
-  assert.equal("", out)
-  assert.is_nil(err:find("traceback", 1, true))
-  assert.is_nil(err:find("internal error", 1, true), err)
-  for _, word in ipairs(words) do assert.truthy(err:find(word, 1, true), word .. " in " .. err) end
-end
-
 describe("hclexpr", function()
-  setup(function()
-    folder = support.temporary_folder()
-    support.write(folder .. "/stdout", "")
-    support.write(folder .. "/stderr", "")
-  end)
-  teardown(function() support.remove(folder) end)
+  setup(function() folder = cli.begin() end)
+  teardown(cli.finish)
 
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
@@ -64,7 +19,9 @@ describe("hclexpr", function()
       assert.equal(0, status)
       assert.truthy(out:find("eval EXPRESSION", 1, true))
     end
-    for _, name in ipairs { "eval", "render", "fmt", "json", "decode", "refs", "check", "functions" } do
+    for _, name in ipairs {
+      "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+    } do
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
@@ -368,6 +325,15 @@ describe("hclexpr", function()
     assert.truthy(err:find("/none", 1, true), err)
   end)
 
+  it("checks calls", function()
+    local calls = file("calls.tf", 'a = uper("x")\nb = substr("a", 1)\nc = max(1, 2)\nd = substr("a", [1, 2]...)\ne = foo::bar()\n'
+      .. "f = list(string)\n")
+    fails(1, { "check", calls }, 'No function is named "uper". Did you mean "upper"?', "line 1, column 5",
+      "substr() takes 3 arguments, and here are 2.", "line 2, column 5")
+    local _, _, err = run { "check", calls }
+    assert.equal(2, select(2, err:gsub("Error: ", "")))
+  end)
+
   it("describes functions", function()
     local status, out = run { "functions" }
     assert.equal(0, status)
@@ -489,7 +455,7 @@ describe("hclexpr", function()
     prints("", { "fmt", "-check", "-recursive", dir })
     support.write(dir .. "/b/a.hcl", "a = [1\n")
     fails(1, { "check", "-recursive", dir }, dir .. "/b/a.hcl")
-    fails(1, { "check", dir }, "is a folder")
+    fails(1, { "check", dir }, 'There is no argument named "a" here', "z.tf line 1")
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 end)

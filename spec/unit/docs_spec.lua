@@ -40,7 +40,7 @@ describe("doc/api.md", function()
     local edit, spec = getmetatable(hcl.edit ""), getmetatable(hcl.spec "literal { value = 1 }")
     for prefix, class in pairs {
       expr = classes.Expression, v = classes.Value, t = classes.Type, body = classes.Body, attribute = classes.Attribute,
-      err = classes.Diagnostics, edit = edit, spec = spec,
+      err = classes.Diagnostics, edit = edit, spec = spec, m = getmetatable(select(3, hcl.module(root .. "spec/modules/none")) or hcl.module(root .. "spec")),
     } do
       for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
     end
@@ -134,48 +134,47 @@ local function expected(text)
   return table.concat(out, "\n")
 end
 
--- All pieces of Lua are one program, in a folder that holds the named pieces as files; gives what each of them printed.
+-- What stands before a guide's own Lua: print ends no text with two newlines; gives(want, got, line) raises where the two differ.
+local prelude = [[
+local function print(...)
+  local words = { ... }
+  for i = 1, select("#", ...) do words[i] = tostring(words[i]) end
+  io.write((table.concat(words, "\t"):gsub("\n$", "")), "\n")
+end
+local function same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for k, v in pairs(a) do if not same(v, b[k]) then return false end end
+  for k in pairs(b) do if a[k] == nil then return false end end
+  return true
+end
+local function gives(want, got, line)
+  if not same(want, got) then error(line .. " gives " .. tostring(got), 2) end
+end
+]]
+
+-- The shell's way into a folder, where Lua finds this module.
+local function in_folder(folder)
+  local function absolute(paths) return (paths:gsub("([^;]+)", function(p) return p:find "^/" and p or here .. "/" .. p end)) end
+  return ("cd '%s'; export LUA_PATH='%s;;' LUA_CPATH='%s;;'"):format(folder, absolute(package.path), absolute(package.cpath))
+end
+
+-- All pieces of Lua are one program, run in a folder that holds the named pieces as files; gives what each of them printed.
 local function run_lua(list, folder)
-  local printed, lines = {}, {}
-  local environment = setmetatable({
-    print = function(...)
-      local words = { ... }
-      for i = 1, select("#", ...) do words[i] = tostring(words[i]) end
-      local out = printed[#printed]
-      out[#out + 1] = (table.concat(words, "\t"):gsub("\n$", ""))
-    end,
-    begin_piece = function() printed[#printed + 1] = {} end,
-    gives = function(want, got, line) assert.same(want, got, line) end,
-    -- Lua has no working directory of its own: paths are those of the folder.
-    io = { open = function(path, mode) return io.open(folder .. "/" .. path, mode) end },
-    require = function(name)
-      local module = require(name)
-      if name ~= "hclexpr" then return module end
-      return setmetatable({
-        load = function(path, ...) return module.load(folder .. "/" .. path, ...) end,
-      }, { __index = module })
-    end,
-  }, { __index = _G })
+  local lines, printed = { prelude }, {}
   for _, piece in ipairs(list) do
-    if piece.language == "lua" then lines[#lines + 1] = "begin_piece()\n" .. piece.text end
+    if piece.language == "lua" then lines[#lines + 1] = 'io.write "\\1"\n' .. piece.text end
   end
-  local source = table.concat(lines, "\n")
-  local chunk
-  if setfenv then
-    chunk = setfenv(assert(loadstring(source)), environment)
-  else
-    chunk = assert(load(source, "guide", "t", environment))
-  end
-  chunk()
-  for i, out in ipairs(printed) do printed[i] = table.concat(out, "\n") end
+  local script = support.temporary_file(table.concat(lines, "\n") .. "\n")
+  local out = support.output(("%s; '%s' '%s' 2>&1"):format(in_folder(folder), program, script))
+  os.remove(script)
+  for text in (out:gsub("^[^\1]*\1", "") .. "\1"):gmatch "(.-)\1" do printed[#printed + 1] = (text:gsub("\n+$", "")) end
   return printed
 end
 
 -- Runs `$ command` lines in the folder; gives what the terminal shows.
 local function run_shell(text, folder)
-  local function absolute(paths) return (paths:gsub("([^;]+)", function(p) return p:find "^/" and p or here .. "/" .. p end)) end
   local out = {
-    ("cd '%s'; export LUA_PATH='%s;;' LUA_CPATH='%s;;'"):format(folder, absolute(package.path), absolute(package.cpath)),
+    in_folder(folder),
     ("hclexpr() { '%s' -l hclexpr '%sbin/hclexpr' \"$@\"; }"):format(program, absolute_root),
   }
   for line in (text .. "\n"):gmatch "(.-)\n" do
@@ -216,7 +215,7 @@ describe("README.md", function()
     assert.equal(1, n)
     local list = pieces(guide)
     for _, piece in ipairs(list) do piece.text = with_values_checked(piece.text) end
-    check_lua(list, 6)
+    check_lua(list, 7, root == "" and "." or root)
   end)
 end)
 
@@ -230,7 +229,7 @@ describe("doc/api.md", function()
         list[#list + 1] = piece
       end
     end
-    check_lua(list, 2)
+    check_lua(list, 2, ".")
   end)
 end)
 
@@ -247,22 +246,28 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-describe("doc/config.md", function()
-  local folder, list
+for guide, least in pairs { config = 6, modules = 6 } do
+  describe("doc/" .. guide .. ".md", function()
+    local folder, list
 
-  setup(function()
-    folder, list = support.temporary_folder(), pieces(support.read(root .. "doc/config.md"))
-    for _, piece in ipairs(list) do
-      if piece.name then support.write(folder .. "/" .. piece.name, piece.text .. "\n") end
-    end
+    setup(function()
+      folder, list = support.temporary_folder(), pieces(support.read(root .. "doc/" .. guide .. ".md"))
+      for _, piece in ipairs(list) do
+        if piece.name then
+          local inside = piece.name:match "^(.*)/"
+          if inside then assert(support.output(("mkdir -p '%s/%s' && echo made"):format(folder, inside)) == "made\n") end
+          support.write(folder .. "/" .. piece.name, piece.text .. "\n")
+        end
+      end
+    end)
+    teardown(function() support.remove(folder) end)
+
+    it("shows what Lua prints", function() check_lua(list, least, folder) end)
+
+    it("shows what the command prints", function()
+      for _, piece in ipairs(list) do
+        if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
+      end
+    end)
   end)
-  teardown(function() support.remove(folder) end)
-
-  it("shows what Lua prints", function() check_lua(list, 6, folder) end)
-
-  it("shows what the command prints", function()
-    for _, piece in ipairs(list) do
-      if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
-    end
-  end)
-end)
+end

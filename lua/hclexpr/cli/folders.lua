@@ -1,4 +1,5 @@
 -- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
+local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.cli.jsontext"
@@ -46,11 +47,14 @@ end
 ---@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
 ---@return hclexpr.Diagnostics? err what is wrong
 function folders.open(dir, given)
-  local state = given.state
-  if not state and exists(dir .. "/terraform.tfstate") then state = dir .. "/terraform.tfstate" end
+  -- A module's own paths start at its folder, those of a shell where that stands.
+  local function within(path) return path and core.relative_path(dir, path) end
+  local settings, state = {}, within(given.state)
+  for i, setting in ipairs(given.settings) do settings[i] = type(setting) == "table" and { file = within(setting.file) } or setting end
+  if not state and exists(dir .. "/terraform.tfstate") then state = "terraform.tfstate" end
   local module, err, readable = hcl.module(dir, {
-    settings = given.settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = given.schemas,
-    scope = hcl.scope { limits = given.limits }, progress = shell.wants_colours "stderr" and show_progress or nil,
+    settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
+    scope = hcl.scope { limits = given.limits },
   })
   return module or readable, err
 end

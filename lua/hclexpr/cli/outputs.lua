@@ -15,9 +15,10 @@ status 1 if anything is wrong.
 ]] .. folders.help,
 }
 
-local function choose(all, name)
+-- The one of that name, or all. Why one has no value may have been reported.
+local function choose(all, name, reported)
   if not name then return all end
-  if not all[name] then shell.fail("no output is named " .. name) end
+  if not all[name] then shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name or nil) end
   return { [name] = all[name] }
 end
 
@@ -34,11 +35,12 @@ function outputs.run(args)
   local rest = shell.arguments(args, options)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local module, err = folders.open(rest[1] or ".", given)
-  local all, problems
-  if module then all, problems = module:outputs() end
-  folders.report(err, problems)
+  local _, problems
+  if module then _, problems = module:plan() end
+  folders.report(problems or err)
+  local all = module and module:outputs()
   if not all then return shell.BAD_INPUT end
-  all = choose(all, rest[2])
+  if not problems or rest[2] then all = choose(all, rest[2], problems) end
   local names = {}
   for name in pairs(all) do names[#names + 1] = name end
   table.sort(names)

@@ -37,11 +37,13 @@ recursive.help = [[
 ---@param what string
 ---@param wanted boolean? -recursive was given
 ---@param run fun(name: string): boolean
+---@param run_folder? fun(name: string): boolean for a folder without -recursive; none: that is a mistake
 ---@return integer status
-function recursive.all(names, what, wanted, run)
+function recursive.all(names, what, wanted, run, run_folder)
   if not wanted then
     return shell.all(names, what, function(name)
       if name == "-" or not core.folder(name) then return run(name) end
+      if run_folder then return run_folder(name) end
       shell.warn(name .. " is a folder: -recursive does the files in it")
       return false
     end)

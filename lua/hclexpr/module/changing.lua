@@ -1,7 +1,7 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again.
 local folders = require "hclexpr.module.folder"
-local references = require "hclexpr.module.references"
+local frames = require "hclexpr.module.frames"
 
 local changing = {}
 
@@ -172,9 +172,13 @@ end
 
 local function apply(module, folder, file, alone, old, new, changed, same)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
+  -- Nodes in a sequence were evaluated without it being asked what they need.
+  for _, walk in pairs(module.walks) do
+    for node in pairs(walk.outcome) do graph:needs(node) end
+  end
   local users, missing = graph:users()
   exchange(folder, file, alone, old, new)
-  references.forget(folder)
+  frames.forget(folder)
   for _, config in ipairs(configs) do
     local nodes, naming = touched(graph, config, keys, users, missing)
     for _, node in ipairs(nodes) do stale[node] = true end
@@ -188,7 +192,7 @@ local function apply(module, folder, file, alone, old, new, changed, same)
   forget(module, stale, configs)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
-  module.graph_nodes = nil
+  graph.in_sequence = nil
   -- Where there was no loop, a new one goes through what was changed.
   if module.cycles ~= false then
     module.cycles = nil

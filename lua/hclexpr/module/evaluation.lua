@@ -39,7 +39,6 @@ end
 ---@param module hclexpr.Module
 function evaluation.begin(module)
   module.graph_of_needs = Graph.new(module.root)
-  module.graph_nodes = nil
   module.walks = {}
   module.cycles, module.unchecked = nil, nil
   module.schema_of = schemas.finder(module)
@@ -66,17 +65,11 @@ local function walk_of(module, mode)
   return walk
 end
 
-local function nodes_of(module)
-  module.graph_nodes = module.graph_nodes or module.graph_of_needs:all()
-  return module.graph_nodes
-end
-
-evaluation.nodes_of = nodes_of
 
 local function finish(module, mode)
-  local walk, nodes = walk_of(module, mode), nodes_of(module)
-  walk:run(nodes)
-  return walk, walk:diagnostics(nodes)
+  local walk = walk_of(module, mode)
+  walk:run_all()
+  return walk, walk:diagnostics()
 end
 
 local function joined(...)
@@ -131,12 +124,10 @@ local function without_type(value)
   return made
 end
 
-local function plan_of(walk, nodes, warnings)
+local function plan_of(walk, warnings)
   local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
-  for _, node in ipairs(nodes) do
-    if node.kind == "resource" then add_resources(walk, node, plan.resources) end
-  end
+  for _, node in ipairs(walk.graph:resources()) do add_resources(walk, node, plan.resources) end
   for address, status in pairs(walk.checks) do plan.checks[address] = status end
   return plan
 end
@@ -158,7 +149,7 @@ function evaluation:plan()
   end
   local walk, found = finish(self, "plan")
   found = joined(err, found)
-  local plan = plan_of(walk, nodes_of(self), found)
+  local plan = plan_of(walk, found)
   if has_errors(found) then return nil, found, plan end
   return plan
 end
@@ -233,7 +224,7 @@ local function refusal(module)
     end
     module.cycles = Walk.cycles_in(graph, nodes) or false
   elseif module.cycles == nil then
-    module.cycles = Walk.cycles_in(graph, nodes_of(module)) or false
+    module.cycles = not graph:sequence() and Walk.cycles_in(graph, graph:all()) or false
   end
   return module.cycles or nil
 end

@@ -50,6 +50,14 @@ function Files.join(dir, name)
   return (dir:gsub("/+$", "")) .. "/" .. name
 end
 
+--- A path that options name: a relative one starts at the folder, where Terraform would stand.
+---@param dir string
+---@param path string
+---@return string
+function Files.within(dir, path)
+  return path:find "^/" and path or core.clean_path(Files.join(dir, path))
+end
+
 --- Is it left out, as hidden files and editors' copies are?
 ---@param name string
 ---@return boolean

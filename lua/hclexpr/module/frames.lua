@@ -30,10 +30,20 @@ local function context_of(module, folder, names)
   local context = of_owner[key]
   if not context or context.module ~= module then
     context = { module = module, folder = folder, count = names.count, each = names.each, self = names.self, source = names.source,
-                schema_of = module.schema_of, check_steps = module.check_steps }
+                schema_of = module.schema_of, check_steps = module.check_steps, known = setmetatable({}, { __mode = "k" }) }
     of_owner[key] = context
   end
   return context
+end
+
+--- Forgets what was checked against a folder, which has changed.
+---@param folder hclexpr.module.Folder
+function frames.forget(folder)
+  for owner, of_owner in pairs(contexts) do
+    for _, context in pairs(of_owner) do
+      if context.folder == folder then contexts[owner] = nil end
+    end
+  end
 end
 
 --- A frame of an instance with nothing but its names.

@@ -6,7 +6,8 @@
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. What they have in common is worked out once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
-local references = require "hclexpr.module.references"
+local sequences = require "hclexpr.module.sequences"
+local wants = require "hclexpr.module.wants"
 
 ---@class hclexpr.module.Graph
 ---@field root hclexpr.module.Config
@@ -21,34 +22,10 @@ function Graph.new(root)
   return setmetatable({ root = root, count = 0, nodes = {} }, Graph)
 end
 
--- Steps of folders
-
-local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
-                resource = "resource" }
-
--- { keys in order, kind and declaration by key }
-local function steps_of(folder)
-  local steps = folder.steps
-  if steps then return steps end
-  steps = { keys = {}, kinds = {}, declarations = {} }
-  local function add(key, kind, declaration)
-    steps.keys[#steps.keys + 1] = key
-    steps.kinds[key], steps.declarations[key] = kind, declaration
-  end
-  for _, declaration in ipairs(folder.order) do
-    local kind, address = kinds[declaration.kind], declaration.address
-    if kind then add(address, kind, declaration) end
-    if kind == "variable" and #declaration.rules > 0 then add(address .. " (validation)", "validation", declaration) end
-    if kind == "call" then add(address .. " (close)", "close", declaration) end
-  end
-  folder.steps = steps
-  return steps
-end
-
 -- Nodes
 
 local function new_node(graph, config, key)
-  local steps = steps_of(config.folder)
+  local steps = wants.steps(config.folder)
   local declaration = steps.declarations[key]
   local kind = steps.kinds[key]
   -- A module that couldn't be read has nothing to close.
@@ -84,56 +61,6 @@ function Graph.id(node)
   return address == "" and node.key or address .. "." .. node.key
 end
 
--- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: where there is no such node, none will be missed.
-
-local wants_of = setmetatable({}, { __mode = "k" })
-
-local want = {}
-
-function want.variable(add, ref)
-  add(ref.key)
-  -- Whoever uses a variable waits for its rules.
-  add(ref.key .. " (validation)", nil, true)
-end
-
-want["local"] = function(add, ref) add(ref.key) end
-want.resource = want["local"]
-
-function want.call(add, ref)
-  add(ref.key)
-  add(ref.key .. " (close)")
-end
-
-function want.output(add, ref)
-  add(ref.key)
-  add("output." .. ref.output, ref.name)
-end
-
-local function add_wants(list, refs)
-  local seen = {}
-  local function add_one(key, call, may_lack)
-    local id = call and call .. "." .. key or key
-    if seen[id] then return end
-    seen[id] = true
-    list[#list + 1] = { key = key, call = call, may_lack = may_lack }
-  end
-  for _, ref in ipairs(refs) do
-    local found = want[ref.kind]
-    if found and ref.name ~= "" then found(add_one, ref) end
-  end
-  return list
-end
-
-local function wants(object)
-  local list = wants_of[object]
-  if not list then
-    list = add_wants({}, references.of(object).refs)
-    wants_of[object] = list
-  end
-  return list
-end
-
 -- Needs. of: the node whose needs are put together; in each needed one it is noted, so that none is taken twice.
 
 local function add(graph, of, config, key, may_lack)
@@ -161,14 +88,7 @@ local function add_all(graph, of, config, list)
 end
 
 local function add_expression(graph, of, config, attribute)
-  if attribute then add_all(graph, of, config, wants(attribute.expression)) end
-end
-
-local function add_traversals(graph, of, config, list)
-  for _, traversal in ipairs(list or {}) do
-    local ref = references.read(traversal)
-    if ref then add_all(graph, of, config, add_wants({}, { ref })) end
-  end
+  if attribute then add_all(graph, of, config, wants.of(attribute.expression)) end
 end
 
 local function add_rules(graph, of, config)
@@ -195,7 +115,7 @@ end
 
 function need.output(graph, node, config)
   add_expression(graph, node, config, node.declaration.arguments.value)
-  add_traversals(graph, node, config, node.declaration.depends_on)
+  add_all(graph, node, config, wants.of_traversals(node.declaration.depends_on))
   add_rules(graph, node, config)
 end
 
@@ -203,13 +123,13 @@ function need.call(graph, node, config)
   local arguments = node.declaration.arguments
   add_expression(graph, node, config, arguments.count)
   add_expression(graph, node, config, arguments.for_each)
-  add_traversals(graph, node, config, node.declaration.depends_on)
+  add_all(graph, node, config, wants.of_traversals(node.declaration.depends_on))
 end
 
 function need.close(graph, node, config)
   local child = config.children[node.declaration.name]
   add(graph, node, config, node.declaration.address)
-  for _, key in ipairs(steps_of(child.folder).keys) do add(graph, node, child, key) end
+  for _, key in ipairs(wants.steps(child.folder).keys) do add(graph, node, child, key) end
 end
 
 -- The name under which the caller of a module knows a provider's configuration; nil: it passes none.
@@ -233,11 +153,11 @@ end
 function need.resource(graph, node, config)
   local declaration = node.declaration
   local arguments = declaration.arguments
-  add_traversals(graph, node, config, declaration.depends_on)
+  add_all(graph, node, config, wants.of_traversals(declaration.depends_on))
   add_expression(graph, node, config, arguments.count)
   add_expression(graph, node, config, arguments.for_each)
-  for _, body in ipairs(declaration.bodies) do add_all(graph, node, config, wants(body)) end
-  add_traversals(graph, node, config, declaration.lifecycle and declaration.lifecycle.replace_triggered_by)
+  for _, body in ipairs(declaration.bodies) do add_all(graph, node, config, wants.of(body)) end
+  add_all(graph, node, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, node, config)
   local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
   if provider then add(graph, node, home, provider.address) end
@@ -249,7 +169,7 @@ function need.check(graph, node, config)
 end
 
 function need.provider(graph, node, config)
-  for _, body in ipairs(node.declaration.bodies) do add_all(graph, node, config, wants(body)) end
+  for _, body in ipairs(node.declaration.bodies) do add_all(graph, node, config, wants.of(body)) end
 end
 
 --- The nodes that a node needs, each once.
@@ -270,7 +190,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:named(object, config)
   local nobody = { needs = {} }
-  add_all(self, nobody, config, wants(object))
+  add_all(self, nobody, config, wants.of(object))
   return nobody.needs
 end
 
@@ -279,10 +199,7 @@ local function configs_of(root)
   local found = { root }
   local i = 1
   while found[i] do
-    for _, declaration in ipairs(found[i].folder.order) do
-      local child = declaration.kind == "call" and found[i].children[declaration.name]
-      if child then found[#found + 1] = child end
-    end
+    for _, name in ipairs(wants.steps(found[i].folder).calls) do found[#found + 1] = found[i].children[name] end
     i = i + 1
   end
   return found
@@ -291,22 +208,42 @@ end
 --- All nodes, in the order of the sources. Providers without resources are left out.
 ---@return hclexpr.module.Node[]
 function Graph:all()
-  local nodes, providers, used = {}, {}, {}
+  local nodes, used = {}, nil
   for _, config in ipairs(configs_of(self.root)) do
-    for _, key in ipairs(steps_of(config.folder).keys) do
+    for _, key in ipairs(wants.steps(config.folder).keys) do
       local node = self:node(config, key)
-      if node and node.kind == "provider" then providers[#providers + 1] = node
-      elseif node then nodes[#nodes + 1] = node end
+      if node and node.kind == "provider" then used = used or self:used_providers() end
+      if node and (node.kind ~= "provider" or used[node]) then nodes[#nodes + 1] = node end
     end
   end
-  if #providers == 0 then return nodes end
-  for _, node in ipairs(nodes) do
-    if node.kind == "resource" then
-      for _, needed in ipairs(self:needs(node)) do used[needed] = true end
+  return nodes
+end
+
+--- The providers that some resource needs.
+---@return table<hclexpr.module.Node, true>
+function Graph:used_providers()
+  local used = {}
+  for _, node in ipairs(self:resources()) do
+    for _, needed in ipairs(self:needs(node)) do
+      if needed.kind == "provider" then used[needed] = true end
     end
   end
-  for _, node in ipairs(providers) do
-    if used[node] then nodes[#nodes + 1] = node end
+  return used
+end
+
+--- All nodes so that each comes after what it needs, found folder by folder; false: so none is found, as of modules that feed each other.
+---@return hclexpr.module.Node[]|false
+function Graph:sequence()
+  if self.in_sequence == nil then self.in_sequence = sequences.of_tree(self) end
+  return self.in_sequence
+end
+
+--- The nodes of resources, in the order of the sources.
+---@return hclexpr.module.Node[]
+function Graph:resources()
+  local nodes = {}
+  for _, config in ipairs(configs_of(self.root)) do
+    for _, key in ipairs(wants.steps(config.folder).resources) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes
 end
@@ -349,7 +286,7 @@ end
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)
-  config.folder.steps = nil
+  config.folder.steps, config.folder.sequence = nil, nil
   for _, key in ipairs(keys) do
     if self.nodes[config] then self.nodes[config][key] = nil end
   end

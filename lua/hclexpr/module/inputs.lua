@@ -117,7 +117,7 @@ local function collect_settings(given, findings, options, dir, files, limits)
     if type(setting) == "string" then
       collect_setting(given, findings, setting)
     elseif setting.file then
-      local path = setting.file:find "^/" and setting.file or Files.join(dir, setting.file)
+      local path = Files.within(dir, setting.file)
       collect_file(given, findings, files, path, "file", limits)
     else
       put(given, setting.name, "setting", read_value(setting.value, "the setting " .. setting.name, findings))

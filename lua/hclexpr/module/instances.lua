@@ -270,10 +270,15 @@ end
 function instances.new(walk, config, parent, key, value)
   local address = ""
   if parent then address = instances.within(parent.address, instances.address("module." .. config.name, key)) end
-  local names, all, open = new_names(walk, config)
+  local shared = walk.shared and walk.shared[config.folder]
+  if not shared then
+    local names, all, open = new_names(walk, config)
+    shared = { names = names, all = all, scope = core.scope { parent = walk.module.scope_of(config.folder), variables = names,
+                                                              lookup = open and lookup_of(all) or nil } }
+    if walk.shared then walk.shared[config.folder] = shared end
+  end
   local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},
-                     names = names, all = all }
-  instance.scope = core.scope { parent = walk.module.scope_of(config.folder), variables = names, lookup = open and lookup_of(all) or nil }
+                     names = shared.names, all = shared.all, scope = shared.scope }
   if parent then
     instance.call_frame = walk.mode == "validate" and frames.unknown_key(walk, parent, true, true)
       or frames.of_key(walk, parent, key, value)

@@ -25,9 +25,9 @@ function order.each(graph, roots, skip, visit)
       if low[number] < low[above] then low[above] = low[number] end
     end
     if low[number] ~= index[number] then return end
-    local component, last = {}, nil
+    local component = {}
     repeat
-      last = stack[height]
+      local last = stack[height]
       stack[height], height = nil, height - 1
       index[last.number] = 0
       component[#component + 1] = last

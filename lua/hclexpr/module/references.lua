@@ -312,8 +312,6 @@ function static.self(_, ref, options, add)
   attribute_faults(declaration, ref, options, add)
 end
 
-local checked = setmetatable({}, { __mode = "k" })
-
 ---@class hclexpr.module.Context what the names of an expression may be
 ---@field folder hclexpr.module.Folder
 ---@field count? boolean count.index is known
@@ -321,6 +319,7 @@ local checked = setmetatable({}, { __mode = "k" })
 ---@field self? hclexpr.module.Declaration the resource that `self` stands for
 ---@field source? hclexpr.module.Declaration the check whose data source may be named
 ---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
+---@field known table<hclexpr.Expression|hclexpr.Body, table|false> what was checked: faults, and whether they are static; false: none
 ---@field check_steps? fun(schema: table, steps: table[], from: integer, add: fun(fault: hclexpr.module.Fault))
 
 local function stage(rows, folder, refs, context, faults)
@@ -332,6 +331,21 @@ local function stage(rows, folder, refs, context, faults)
   return faults
 end
 
+--- The references of an expression to a key; nil: there are none.
+---@param object hclexpr.Expression
+---@param key string
+---@return hclexpr.module.Reference[]?
+function references.naming(object, key)
+  local found
+  for _, ref in ipairs(references.of(object).refs) do
+    if ref.key == key then
+      found = found or {}
+      found[#found + 1] = ref
+    end
+  end
+  return found
+end
+
 --- What is wrong with the references of an expression in a context: faults, and whether they are static ones, after which none of its
 --- names has a value. No faults: nil.
 ---@param object hclexpr.Expression|hclexpr.Body
@@ -339,12 +353,7 @@ end
 ---@return hclexpr.module.Fault[]? faults
 ---@return boolean? static
 function references.check(object, context)
-  local of_context = checked[context]
-  if not of_context then
-    of_context = setmetatable({}, { __mode = "k" })
-    checked[context] = of_context
-  end
-  local known = of_context[object]
+  local known = context.known[object]
   if known == false then return nil end
   if known then return known.faults, known.static end
   local found = references.of(object)
@@ -353,16 +362,8 @@ function references.check(object, context)
   stage(static, context.folder, found.refs, context, faults)
   local is_static = #faults > before
   if not is_static then stage(fetch, context.folder, found.refs, context, faults) end
-  of_context[object] = #faults > 0 and { faults = faults, static = is_static }
+  context.known[object] = #faults > 0 and { faults = faults, static = is_static }
   return references.check(object, context)
-end
-
---- Forgets what was checked against a folder, which has changed.
----@param folder hclexpr.module.Folder
-function references.forget(folder)
-  for context in pairs(checked) do
-    if context.folder == folder then checked[context] = nil end
-  end
 end
 
 --- The same for one traversal.

@@ -5,8 +5,6 @@ local order = require "hclexpr.module.order"
 
 local relations = { begin = evaluation.begin }
 
-local nodes_of = evaluation.nodes_of
-
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", check = "check" }
 
 -- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
@@ -91,7 +89,7 @@ end
 ---@return { nodes: string[], edges: { from: string, to: string }[] }|string
 function relations:graph(options)
   options = options or {}
-  local graph, nodes, shown = self.graph_of_needs, nodes_of(self), chosen(options.kinds)
+  local graph, nodes, shown = self.graph_of_needs, self.graph_of_needs:all(), chosen(options.kinds)
   local sorted, position = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(sorted) do
@@ -144,7 +142,7 @@ end
 ---@param address string
 ---@return string[] addresses
 function relations:dependents(address)
-  for _, node in ipairs(nodes_of(self)) do self.graph_of_needs:needs(node) end
+  for _, node in ipairs(self.graph_of_needs:all()) do self.graph_of_needs:needs(node) end
   local users = self.graph_of_needs:users()
   return neighbours(self, address, function(_, node) return users[node] or {} end)
 end

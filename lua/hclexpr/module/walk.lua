@@ -37,7 +37,9 @@ end
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcome = {},
-                              instances = {}, checks = {}, cycles = {}, findings = Findings.new() }, Walk)
+                              instances = {}, checks = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+  -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
+  if mode == "validate" then walk.shared, walk.twins = {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
@@ -81,22 +83,59 @@ local function pass(walk, node, what)
   for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
 end
 
+local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
+
+-- What became of the node of the same declaration in another module of the same folder; nil: it had no turn yet.
+local function twin_outcome(walk, node)
+  local of_folder = walk.twins[node.config.folder]
+  return of_folder and of_folder[node.key]
+end
+
+local function put_twin(walk, node)
+  local folder = node.config.folder
+  walk.twins[folder] = walk.twins[folder] or {}
+  walk.twins[folder][node.key] = walk.outcome[node]
+end
+
+local nobody = {}
+
 local function run(walk, node)
-  local findings, sound = Findings.new(), true
-  walk.findings = findings
-  for _, instance in ipairs(walk.instances[node.config] or {}) do
-    local row = rows[node.kind]
+  local findings, sound, row = walk.findings, true, rows[node.kind]
+  for _, instance in ipairs(walk.instances[node.config] or nobody) do
     local fine = row.run(walk, node, instance)
-    if not fine and row.blank then row.blank(walk, node, instance) end
-    sound = sound and fine
+    if not fine then
+      if row.blank then row.blank(walk, node, instance) end
+      sound = false
+    end
   end
-  if findings:count() > 0 then walk.found[node] = findings end
+  if findings:count() > 0 then
+    walk.found[node], walk.findings = findings, Findings.new()
+  end
   walk.outcome[node] = sound and "done" or "failed"
+  walk.failed = walk.failed or not sound
+end
+
+-- Gives a node its turn. What it needs had its own.
+local function visit(walk, node)
+  if walk.failed and not may_run(walk, node) then
+    walk.outcome[node] = "skipped"
+    pass(walk, node, "skip")
+    return
+  end
+  local shares = walk.twins and shared_kinds[node.kind]
+  local outcome = shares and twin_outcome(walk, node)
+  if outcome then
+    walk.outcome[node] = outcome
+    return
+  end
+  run(walk, node)
+  if shares then put_twin(walk, node) end
 end
 
 -- A group of nodes that need each other has no first one.
 local function enter_cycle(walk, component)
   walk.cycles[#walk.cycles + 1] = component
+  walk.failed = true
   for _, node in ipairs(component) do
     walk.outcome[node] = "failed"
     pass(walk, node, "blank")
@@ -108,21 +147,25 @@ end
 function Walk:run(nodes)
   local outcome = self.outcome
   order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
-    if #component > 1 then
-      enter_cycle(self, component)
-    elseif may_run(self, component[1]) then
-      run(self, component[1])
-    else
-      outcome[component[1]] = "skipped"
-      pass(self, component[1], "skip")
-    end
+    if #component > 1 then enter_cycle(self, component) else visit(self, component[1]) end
   end)
+end
+
+--- Evaluates all nodes.
+function Walk:run_all()
+  local sequence, outcome = self.graph:sequence(), self.outcome
+  if not sequence then return self:run(self.graph:all()) end
+  for i = 1, #sequence do
+    local node = sequence[i]
+    if not outcome[node] then visit(self, node) end
+  end
 end
 
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   self.outcome[node], self.found[node] = nil, nil
+  if self.twins and self.twins[node.config.folder] then self.twins[node.config.folder][node.key] = nil end
   for _, instance in ipairs(self.instances[node.config] or {}) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
@@ -152,15 +195,14 @@ function Walk.cycles_in(graph, nodes)
   return core.join_diagnostics(lists, true)
 end
 
---- All that was reported, in the order of nodes; nil: nothing.
----@param nodes hclexpr.module.Node[]
+--- All that was reported, in the order of the sources; nil: nothing.
 ---@return hclexpr.Diagnostics?
-function Walk:diagnostics(nodes)
+function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
   -- Then nothing else is told: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
-  for _, node in ipairs(nodes) do
+  for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do
     local found = self.found[node]
     if found then lists[#lists + 1] = found:diagnostics() end
   end

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
+local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
@@ -30,113 +31,117 @@ local function with_marks(declaration, value)
 end
 
 local function unknown_of(declaration)
-  return with_marks(declaration, core.unknown(type_of(declaration)))
+  local value = rawget(declaration, "unknown")
+  if not value then
+    value = with_marks(declaration, core.unknown(type_of(declaration)))
+    declaration.unknown = value
+  end
+  return value
 end
 
 local function place_of(declaration)
   return { object = declaration.block, range = declaration.range }
 end
 
--- A value given to a variable: { value, place, source }. Of a module it is the argument of its call; `place` is nil for what no source
--- has, and `source` says in words where that came from.
+-- What a variable is given: of the root an Input, of other modules the argument of their call. nil: nothing.
 local function given_to(walk, declaration, instance)
-  if not instance.parent then return walk.module.inputs[declaration.name] or {} end
-  local attribute = instance.config.arguments[declaration.name]
-  if not attribute then return {} end
-  local value = walk:value(attribute.expression, instance.call_frame)
-  if value == nil then return nil end
-  return { value = value, place = places.of_expression(attribute.expression) }
+  if not instance.parent then return walk.module.inputs[declaration.name] end
+  return instance.config.arguments[declaration.name]
 end
 
--- How a value that doesn't fit is told: at its place, unless it has none or is a secret's.
-local function refuse(walk, declaration, given, text, ...)
-  local place, source = given.place or place_of(declaration), ""
-  if declaration.sensitive then place = place_of(declaration) end
-  if not given.place then source = (" (set by %s)"):format(given.source or "its default") end
-  walk.findings:report("MODULE_UNSUITABLE", place, "The value of the variable \"%s\"%s %s", declaration.name, source, text:format(...))
+-- Where the value of a variable stands; nil: what sets it has no place.
+local function given_place(walk, declaration, instance)
+  local given = given_to(walk, declaration, instance)
+  if not instance.parent then return given and given.place end
+  return given and places.of_expression(given.expression) or {}
 end
 
-local function check_ephemeral(walk, declaration, given, value)
-  if declaration.ephemeral or not blocks.contains_mark(value, "ephemeral") then return true end
-  walk.findings:report("MODULE_EPHEMERAL", given.place or place_of(declaration), "The variable \"%s\" is not declared as ephemeral, so it "
-    .. "can't take a value that is. Set ephemeral = true in its block.", declaration.name)
+local function check_ephemeral(walk, declaration, instance, value)
+  if declaration.ephemeral or not core.marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
+  walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or place_of(declaration), "The variable \"%s\" is not "
+    .. "declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
 end
 
--- The value that a variable has when it is given one; nil: it can't have that, and this was reported.
-local function prepare(walk, declaration, given)
-  local value = given.value
-  if value == nil then value = declaration.default end
-  if value == nil then return unknown_of(declaration) end
-  if declaration.value_type then
-    local converted, err = declaration.value_type:convert(value)
-    if converted == nil then
-      refuse(walk, declaration, given, "doesn't fit its type: %s", (err[1].detail:gsub("^%u", string.lower)))
-      return nil
-    end
-    value = converted
-  end
-  if declaration.nullable == false and value:unmark():is_known() and value:unmark():is_null() then
-    if declaration.default == nil then
-      refuse(walk, declaration, given, "is null, which its nullable = false rules out. Give it another value.")
-      return nil
-    end
-    value = declaration.default
-  end
-  if not check_ephemeral(walk, declaration, given, value) then return nil end
-  return with_marks(declaration, value)
+local function is_null(value)
+  value = value:unmark()
+  return value:is_known() and value:is_null()
 end
 
 -- What is deprecated and set: told at the argument, or, of the root, where the variable says so.
-local function warn_deprecated(walk, declaration, given, instance)
-  local value = given.value and given.value:unmark()
-  if not declaration.deprecated or not value or value:is_known() and value:is_null() then return end
-  if not instance.parent and not value:is_known() then return end
+local function warn_deprecated(walk, declaration, instance, value)
+  if is_null(value) or not instance.parent and not value:unmark():is_known() then return end
   local attribute = declaration.arguments.deprecated
-  walk.findings:report("MODULE_DEPRECATED_VALUE", instance.parent and given.place or { object = attribute, range = attribute.range },
-    "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
+  walk.findings:report("MODULE_DEPRECATED_VALUE", instance.parent and given_place(walk, declaration, instance)
+    or { object = attribute, range = attribute.range }, "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
+end
+
+-- The value of a variable that is given none; nil: it has none, and that was reported.
+local function initial_value(walk, declaration)
+  local value = rawget(declaration, "initial")
+  if not value then
+    value = inputs.convert(declaration, {}, walk.findings)
+    declaration.initial = value
+  end
+  return value
+end
+
+-- An argument of a call as an Input. Its place is worked out when it is asked for.
+local Argument = {}
+
+function Argument.__index(argument, key)
+  if key == "place" then return places.of_expression(rawget(argument, "expression")) end
+end
+
+-- The value of a variable; nil: it has none, and that was reported.
+local function variable_value(walk, declaration, instance)
+  local given = given_to(walk, declaration, instance)
+  if not given then return initial_value(walk, declaration) end
+  if instance.parent then
+    local expression = given.expression
+    given = setmetatable({ value = walk:value(expression, instance.call_frame), expression = expression }, Argument)
+    if given.value == nil then return nil end
+  end
+  if declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
+  local value = inputs.convert(declaration, given, walk.findings)
+  if value ~= nil and check_ephemeral(walk, declaration, instance, value) then return value end
 end
 
 nodes.variable = {
+  -- In a validate walk variables are unknown, but a variable's own rules see what its module is given.
   run = function(walk, node, instance)
-    local declaration = node.declaration
-    local validating = walk.mode == "validate"
-    local given = {}
-    if not (validating and not instance.parent) then given = given_to(walk, declaration, instance) end
-    if not given then return false end
-    if validating and not instance.parent then
-      instance.given[declaration.name] = { value = unknown_of(declaration), place = place_of(declaration) }
-      instance.names.var[declaration.name] = instance.given[declaration.name].value
-      return true
+    local declaration, validating = node.declaration, walk.mode == "validate"
+    local value
+    if not validating or instance.parent then
+      value = variable_value(walk, declaration, instance)
+    elseif declaration.default == nil or initial_value(walk, declaration) ~= nil then
+      value = unknown_of(declaration)
     end
-    warn_deprecated(walk, declaration, given, instance)
-    local value = prepare(walk, declaration, given)
     if value == nil then return false end
-    instance.given[declaration.name] = { value = value, place = given.place or not instance.parent and place_of(declaration) or {} }
+    if validating then instance.given[declaration.name] = value end
     instance.names.var[declaration.name] = validating and unknown_of(declaration) or value
     return true
   end,
 
   forget = function(_, node, instance)
-    instance.names.var[node.declaration.name], instance.given[node.declaration.name] = nil, nil
+    instance.names.var[node.declaration.name] = nil
   end,
 }
 
--- In a validate walk variables are unknown, but a variable's own rules see the value that it is given.
 local function rules_frame(walk, instance, declaration)
   local frame = frames.plain(walk, instance)
   if walk.mode ~= "validate" then return frame end
   local var = {}
   for name, value in pairs(instance.names.var) do var[name] = value end
-  var[declaration.name] = instance.given[declaration.name].value
+  var[declaration.name] = instance.given[declaration.name]
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
 nodes.validation = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local frame = rules_frame(walk, instance, declaration)
-    local status, sound = conditions.check_rules(walk, declaration, frame, instance.given[declaration.name].place)
+    local place = given_place(walk, declaration, instance) or place_of(declaration)
+    local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
     walk:check(instances.within(instance.address, declaration.address), status)
     return sound
   end,
@@ -144,25 +149,25 @@ nodes.validation = {
 
 -- Local values
 
-local function names_itself(walk, expression, ref_key, config)
-  local found = false
-  for _, ref in ipairs(references.of(expression).refs) do
-    if ref.key == ref_key then
-      walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "The value of %s can't be made of itself. Take the "
-        .. "reference out, or name another one, in %s.", ref_key, config.place)
-      found = true
-    end
+local function report_itself(walk, expression, refs, key, config)
+  for _, ref in ipairs(refs) do
+    walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "The value of %s can't be made of itself. Take the "
+      .. "reference out, or name another one, in %s.", key, config.place)
   end
-  return found
 end
 
 nodes["local"] = {
   run = function(walk, node, instance)
-    local expression = node.declaration.attribute.expression
-    if names_itself(walk, expression, node.key, node.config) then return false end
-    local value = walk:value(expression, frames.plain(walk, instance))
+    local declaration = node.declaration
+    local expression = declaration.attribute.expression
+    local refs = references.naming(expression, node.key)
+    if refs then
+      report_itself(walk, expression, refs, node.key, node.config)
+      return false
+    end
+    local value = walk:value(expression, instance.frame or frames.plain(walk, instance))
     if value == nil then return false end
-    instance.names["local"][node.declaration.name] = value
+    instance.names["local"][declaration.name] = value
     return true
   end,
 
@@ -196,6 +201,7 @@ end
 
 local function check_marks(walk, declaration, instance, value)
   local expression = declaration.arguments.value.expression
+  if not core.marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
     walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
       .. "in its block if that is meant.", declaration.name)

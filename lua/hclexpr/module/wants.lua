@@ -1,0 +1,99 @@
+-- Wants: what the nodes of a folder are and need, as far as that is the same wherever the folder is called.
+local references = require "hclexpr.module.references"
+
+local wants = {}
+
+-- Steps of folders
+
+local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
+                resource = "resource" }
+
+--- The steps of a folder: the keys of its nodes in the order of the sources, kinds and declarations by key; the keys of resources, the names
+--- of calls.
+---@param folder hclexpr.module.Folder
+---@return table
+function wants.steps(folder)
+  local steps = folder.steps
+  if steps then return steps end
+  steps = { keys = {}, kinds = {}, declarations = {}, resources = {}, calls = {} }
+  local function add(key, kind, declaration)
+    steps.keys[#steps.keys + 1] = key
+    steps.kinds[key], steps.declarations[key] = kind, declaration
+  end
+  for _, declaration in ipairs(folder.order) do
+    local kind, address = kinds[declaration.kind], declaration.address
+    if kind then add(address, kind, declaration) end
+    if kind == "variable" and #declaration.rules > 0 then add(address .. " (validation)", "validation", declaration) end
+    if kind == "call" then
+      add(address .. " (close)", "close", declaration)
+      steps.calls[#steps.calls + 1] = declaration.name
+    end
+    if kind == "resource" then steps.resources[#steps.resources + 1] = address end
+  end
+  folder.steps = steps
+  return steps
+end
+
+-- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
+-- may_lack: where there is no such node, none will be missed.
+
+local wants_of = setmetatable({}, { __mode = "k" })
+
+local want = {}
+
+function want.variable(add, ref)
+  add(ref.key)
+  -- Whoever uses a variable waits for its rules.
+  add(ref.key .. " (validation)", nil, true)
+end
+
+want["local"] = function(add, ref) add(ref.key) end
+want.resource = want["local"]
+
+function want.call(add, ref)
+  add(ref.key)
+  add(ref.key .. " (close)")
+end
+
+function want.output(add, ref)
+  add(ref.key)
+  add("output." .. ref.output, ref.name)
+end
+
+local function add_wants(list, refs)
+  local seen = {}
+  local function add_one(key, call, may_lack)
+    local id = call and call .. "." .. key or key
+    if seen[id] then return end
+    seen[id] = true
+    list[#list + 1] = { key = key, call = call, may_lack = may_lack }
+  end
+  for _, ref in ipairs(refs) do
+    local found = want[ref.kind]
+    if found and ref.name ~= "" then found(add_one, ref) end
+  end
+  return list
+end
+
+--- The wants of an Expression or Body.
+---@param object hclexpr.Expression|hclexpr.Body
+---@return table[]
+function wants.of(object)
+  local list = wants_of[object]
+  if not list then
+    list = add_wants({}, references.of(object).refs)
+    wants_of[object] = list
+  end
+  return list
+end
+
+--- The wants of traversals.
+---@param traversals? table[]
+---@return table[]
+function wants.of_traversals(traversals)
+  local refs = {}
+  for _, traversal in ipairs(traversals or {}) do refs[#refs + 1] = references.read(traversal) end
+  return add_wants({}, refs)
+end
+
+return wants

@@ -1,0 +1,185 @@
+-- The commands over Terraform folders: validate, plan, outputs, graph and the console, as processes.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
+local has_cjson, cjson = pcall(require, "cjson")
+
+local main = [[
+variable "n" {
+  type    = number
+  default = 2
+}
+variable "password" {
+  type      = string
+  sensitive = true
+  default   = "hush"
+}
+locals {
+  double = var.n * 2
+  line   = "a"
+}
+resource "terraform_data" "x" {
+  count = var.n
+  input = local.double
+}
+output "double" {
+  value = local.double
+}
+output "secret" {
+  value     = { key = var.password }
+  sensitive = true
+}
+check "size" {
+  assert {
+    condition     = local.double < 10
+    error_message = "Too large."
+  }
+}
+]]
+
+describe("hclexpr over a folder", function()
+  local dir
+  setup(function()
+    cli.begin()
+    dir = file("good/main.tf", main):match "^(.*)/"
+    file("five.tfvars", "n = 5\n")
+    file("bad/main.tf", 'output "a" {\n  value = local.nope\n}\nlocals {\n  b = upper(var.c)\n}\n')
+    file("cycle/main.tf", "locals {\n  b = upper(local.c)\n  c = local.b\n}\n")
+  end)
+  teardown(cli.finish)
+
+  it("validates", function()
+    prints("", { "validate", dir })
+    prints("", { "check", dir })
+    fails(1, { "validate", cli.folder .. "/bad" }, "main.tf line 2, column 11", "nope")
+    fails(1, { "check", cli.folder .. "/bad" }, "nope", "main.tf line 5")
+    fails(1, { "validate", cli.folder .. "/cycle" }, "local.b", "local.c")
+    fails(1, { "validate", cli.folder .. "/none" }, "/none")
+    fails(2, { "validate", dir, dir }, "one folder")
+    fails(2, { "validate", "-vra", "x", dir }, "-vra")
+    local status, out = run { "validate", "-json", cli.folder .. "/bad" }
+    assert.equal(1, status)
+    if not has_cjson then return end
+    local report = cjson.decode(out)
+    assert.is_false(report.valid)
+    assert.equal("error", report.diagnostics[1].severity)
+    assert.equal(cli.folder .. "/bad/main.tf", report.diagnostics[1].range.filename)
+  end)
+
+  it("prints outputs", function()
+    prints('double = 4\nsecret = (sensitive value)\n', { "outputs", dir })
+    prints("6\n", { "outputs", dir, "double", "-var", "n=3" })
+    prints("6\n", { "outputs", "--var=n=3", dir, "double" })
+    fails(1, { "outputs", dir, "none" }, "no output is named none")
+    fails(1, { "outputs", dir, "-var", "m=1" }, '"m"')
+    local status, out = run { "outputs", "-json", dir }
+    assert.equal(0, status)
+    assert.is_nil(out:find("hush", 1, true))
+    if has_cjson then
+      local all = cjson.decode(out)
+      assert.equal(4, all.double.value)
+      assert.same({ value = cjson.null, sensitive = true }, all.secret)
+    end
+  end)
+
+  it("finds files of variables where the shell stands", function()
+    local status, out = run({ "outputs", dir, "double", "-var-file", cli.folder .. "/five.tfvars" })
+    assert.same({ 0, "10\n" }, { status, out })
+  end)
+
+  it("plans", function()
+    local status, out, err = run { "plan", dir }
+    assert.same({ 0, "" }, { status, err })
+    assert.truthy(out:find("terraform_data.x[0] = {", 1, true), out)
+    assert.truthy(out:find("\n  id", 1, true) or out:find('"id" = (known after apply)', 1, true), out)
+    assert.truthy(out:find("check.size: pass", 1, true), out)
+    assert.is_nil(out:find("hush", 1, true))
+    status, out, err = run { "plan", dir, "-var", "n=5" }
+    assert.equal(0, status)
+    assert.truthy(out:find("check.size: fail", 1, true), out)
+    assert.truthy(err:find("Too large.", 1, true), err)
+    status, out = run { "plan", dir, "-json" }
+    assert.equal(0, status)
+    if not has_cjson then return end
+    local plan = cjson.decode(out)
+    assert.equal("terraform_data.x[1]", plan.resources[2].address)
+    assert.equal(1, plan.resources[2].key)
+    assert.is_true(plan.resources[2].unknown.id)
+    assert.equal(4, plan.resources[2].value.input)
+    assert.same({ ["check.size"] = "pass" }, plan.checks)
+  end)
+
+  it("draws graphs", function()
+    local status, out = run { "graph", dir }
+    assert.equal(0, status)
+    assert.truthy(out:find '^digraph' and out:find('"output.double" -> "local.double"', 1, true), out)
+    status, out = run { "graph", "-format=mermaid", "-kinds=resource,variable", dir }
+    assert.equal(0, status)
+    assert.truthy(out:find "^flowchart" and out:find("terraform_data.x", 1, true), out)
+    assert.is_nil(out:find("local.double", 1, true))
+    fails(2, { "graph", "-format=dto", dir }, "dot")
+    if has_cjson then
+      status, out = run { "graph", "-json", "-kinds=variable,output", dir }
+      assert.equal(0, status)
+      local found = false
+      for _, edge in ipairs(cjson.decode(out).edges) do found = found or edge.from == "output.double" and edge.to == "var.n" end
+      assert.is_true(found)
+    end
+    if support.output "command -v dot" ~= "" then
+      status, out = run { "graph", "-format=svg", dir }
+      assert.equal(0, status)
+      assert.truthy(out:find("<svg", 1, true))
+    end
+  end)
+end)
+
+describe("hclexpr console", function()
+  local dir
+  setup(function()
+    cli.begin()
+    dir = file("good/main.tf", main):match "^(.*)/"
+  end)
+  teardown(cli.finish)
+
+  it("answers what is piped in, a line each", function()
+    local status, out, err = run({ "console", dir }, { input = 'local.double + 1\n\n# nothing\n:type var.n\nupper("x")\nvar.password\n' })
+    assert.same({ 0, "5\nnumber\n\"X\"\n(sensitive value)\n", "" }, { status, out, err })
+  end)
+
+  it("ends with 1 if something was wrong, and goes on", function()
+    local status, out, err = run({ "console", dir }, { input = "nope.x\n1 + 1\n:tpye 1\n" })
+    assert.same({ 1, "2\n" }, { status, out })
+    assert.truthy(err:find("nope", 1, true))
+    assert.truthy(err:find("no command :tpye; :help lists them, :type?", 1, true), err)
+  end)
+
+  it("has commands", function()
+    local _, out = run({ "console", dir }, { input = ":deps local.double\n:users var.n\n:names\n:help\n:quit\n1\n" })
+    assert.truthy(out:find "^var.n\nlocal.double\n")
+    assert.truthy(out:find("check.size\n", 1, true))
+    assert.truthy(out:find(":reload", 1, true))
+    assert.is_nil(out:find "\n1\n$")
+  end)
+
+  it("does without a folder of Terraform's", function()
+    local empty = file("empty/note.txt", ""):match "^(.*)/"
+    local status, out = run({ "console", empty }, { input = "1 + 1\n" })
+    assert.same({ 0, "2\n" }, { status, out })
+  end)
+
+  -- What a person sees: util-linux's script gives the process a terminal.
+  local function typed(keys)
+    local input = file("keys", keys)
+    local line = ("cd %s && NO_COLOR=1 TERM=dumb HOME=%s script -qec %s /dev/null <%s"):format(cli.root, cli.quote(cli.folder),
+      cli.quote(cli.line .. " console " .. dir), cli.quote(input))
+    return (support.output(line):gsub("\r", ""))
+  end
+
+  it("goes on over several lines while a bracket is open, on a terminal", function()
+    if support.output "command -v script" == "" then return end
+    local shown = typed "[1,\n2 +\n3]\nlocal.double\n:quit\n"
+    assert.truthy(shown:find("hclexpr %d+%.%d+%.%d+"), shown)
+    assert.truthy(shown:find("%[\n  1,\n  5,\n%]"), shown)
+    assert.truthy(shown:find("\n4\n"), shown)
+  end)
+end)
