@@ -530,15 +530,20 @@ static int l_budget(lua_State *L) {
   return 0;
 }
 
-/* core.spend(scope, steps): takes steps from the budget; is anything left of it? */
+static uint64_t less(uint64_t left, lua_Number n) {
+  return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
+}
+
+/* core.spend(scope, steps, memory): takes these from the budget; returns what is left of both. */
 static int l_spend(lua_State *L) {
   const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
-  lua_Number n = luaL_checknumber(L, 2);
   hx_budget *b = s->budget;
   if (!b) return luaL_argerror(L, 1, "the scope has no budget");
-  b->steps = n >= (lua_Number)b->steps ? 0 : b->steps - (uint64_t)n;
-  lua_pushboolean(L, b->steps > 0 && b->memory > 0);
-  return 1;
+  b->steps = less(b->steps, luaL_checknumber(L, 2));
+  b->memory = less(b->memory, luaL_checknumber(L, 3));
+  lua_pushnumber(L, (lua_Number)b->steps);
+  lua_pushnumber(L, (lua_Number)b->memory);
+  return 2;
 }
 
 static int l_gc(lua_State *L) {

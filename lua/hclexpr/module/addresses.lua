@@ -7,6 +7,8 @@ local addresses = {}
 ---@class hclexpr.module.Address
 ---@field what "module"|"resource"
 ---@field module string "" or "module.a.module.b", without keys
+---@field steps { name: string, key: integer|string|false }[] the same with keys
+---@field key? integer|string|false of the instance of a resource
 ---@field mode? "managed"|"data"|"ephemeral"
 ---@field type? string
 ---@field name? string
@@ -26,6 +28,11 @@ for word in ("action count each local path self terraform var template lazy arg 
 
 local modes = { data = "data", ephemeral = "ephemeral" }
 
+-- The key that a step is.
+local function key_of(step)
+  return step.kind == "number" and tonumber(step.text) or step.text
+end
+
 -- module.a["k"].module.b in front: the index behind it, or nil and a report.
 local function read_modules(p, traversal, names)
   local steps, i = traversal.steps, 1
@@ -36,12 +43,14 @@ local function read_modules(p, traversal, names)
       return nil
     end
     names[#names + 1] = "module." .. name.text
+    names.steps[#names.steps + 1] = { name = name.text, key = false }
     i = i + 2
     if is_key(steps[i]) then
       if names.no_keys then
         fault(p, steps[i].range, "All instances are meant here, so there is no key.")
         return nil
       end
+      names.steps[#names.steps].key = key_of(steps[i])
       i = i + 1
     end
   end
@@ -58,7 +67,7 @@ local function read_resource(p, traversal, i, address, no_keys)
     fault(p, traversal.range, "A resource is named by its type and its name: terraform_data.a")
     return nil
   end
-  address.what, address.type, address.name = "resource", type.text, name.text
+  address.what, address.type, address.name, address.key = "resource", type.text, name.text, false
   i = i + 2
   if is_key(steps[i]) and no_keys then return fault(p, steps[i].range, "All instances are meant here, so there is no key.") end
   if steps[i + 1] or steps[i] and not is_key(steps[i]) then
@@ -66,6 +75,7 @@ local function read_resource(p, traversal, i, address, no_keys)
     fault(p, rest, "An address ends with the name of a resource, or with its key.")
     return nil
   end
+  if steps[i] then address.key = key_of(steps[i]) end
   return address
 end
 
@@ -75,10 +85,10 @@ end
 ---@param options { no_keys?: boolean }
 ---@return hclexpr.module.Address?
 function addresses.read(p, traversal, options)
-  local names = { no_keys = options.no_keys }
+  local names = { no_keys = options.no_keys, steps = {} }
   local i = read_modules(p, traversal, names)
   if not i then return nil end
-  local address = { what = "module", module = table.concat(names, ".") }
+  local address = { what = "module", module = table.concat(names, "."), steps = names.steps }
   if not traversal.steps[i] then return address end
   return read_resource(p, traversal, i, address, options.no_keys)
 end

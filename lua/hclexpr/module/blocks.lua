@@ -1,101 +1,31 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
---
--- A schema is what `terraform providers schema -json` prints as a "block". It is prepared once: as the core reads it, with types.
 local bodies = require "hclexpr.body"
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.module.prepared"
+local proposed = require "hclexpr.module.proposed"
 local references = require "hclexpr.module.references"
+local shaping = require "hclexpr.module.shaping"
 
 local blocks = {}
-
--- Types, as JSON has them
-
-local type_of_json
-
-local function parts_of(list)
-  local parts = {}
-  for key, part in pairs(list) do parts[key] = type_of_json(part) end
-  return parts
-end
-
-local words = { string = core.type "string", number = core.type "number", bool = core.type "bool", dynamic = core.type "any" }
-
-function type_of_json(json)
-  if type(json) ~= "table" then return words[json] or words.dynamic end
-  local kind, inner = json[1], json[2]
-  if kind == "object" or kind == "tuple" then return core.type_of_parts(kind, parts_of(inner)) end
-  return core.type_of_parts(kind, { type_of_json(inner) })
-end
-
-blocks.type_of_json = type_of_json
-
-local nested_kinds = { list = "list", set = "set", map = "map" }
-
-local function attribute_type(attribute)
-  local nested = attribute.nested_type
-  if not nested then return type_of_json(attribute.type) end
-  local parts = {}
-  for name, part in pairs(nested.attributes) do parts[name] = attribute_type(part) end
-  local object, kind = core.type_of_parts("object", parts), nested_kinds[nested.nesting_mode]
-  return kind and core.type_of_parts(kind, { object }) or object
-end
-
--- Prepared schemas
-
----@class hclexpr.module.Prepared
----@field attributes table<string, table> by name: the row of the schema, and its Type
----@field blocks table<string, { nesting: string, min: integer?, max: integer?, inner: hclexpr.module.Prepared }>
----@field flat table as core.level takes it
----@field deep table the same with all below
----@field type hclexpr.Type of the object
-
-local prepared_of = setmetatable({}, { __mode = "k" })
-
-local function block_type(nesting, inner)
-  local kind = nested_kinds[nesting]
-  -- A list of objects with `any` inside is a tuple once its values are known.
-  if kind and core.type_has_any(inner) then return words.dynamic end
-  return kind and core.type_of_parts(kind, { inner }) or inner
-end
-
---- Prepares a schema's block.
----@param block table
----@return hclexpr.module.Prepared
-function blocks.prepare(block)
-  local made = prepared_of[block]
-  if made then return made end
-  made = { attributes = {}, blocks = {}, flat = { attributes = {}, blocks = {} }, deep = { attributes = {}, blocks = {} } }
-  local parts = {}
-  for name, row in pairs(block.attributes or {}) do
-    local type = attribute_type(row)
-    made.attributes[name], parts[name] = { row = row, type = type }, type
-    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = row.required }
-  end
-  table.sort(made.flat.attributes, function(a, b) return a.name < b.name end)
-  made.deep.attributes = made.flat.attributes
-  for name, row in pairs(block.block_types or {}) do
-    local inner = blocks.prepare(row.block)
-    made.blocks[name] = { nesting = row.nesting_mode, min = row.min_items, max = row.max_items, inner = inner }
-    local labels = row.nesting_mode == "map" and { "key" } or {}
-    made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
-    made.deep.blocks[#made.deep.blocks + 1] = { type = name, labels = labels, nesting = 0, schema = inner.deep }
-    parts[name] = block_type(row.nesting_mode, inner.type)
-  end
-  made.type = core.type_of_parts("object", parts)
-  prepared_of[block] = made
-  return made
-end
-
--- Evaluation
 
 ---@class hclexpr.module.blocks.Run
 ---@field walk hclexpr.module.Walk
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
+---@field kept? boolean no argument may be ephemeral
+---@field told? boolean what doesn't fit the schema was reported
+---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
+  run.sound = false
+end
+
+local function report(run, place, text, ...)
+  run.walk.findings:report("MODULE_CONFIGURED", place, text, ...)
   run.sound = false
 end
 
@@ -118,70 +48,145 @@ function blocks.contains_mark(value, name)
   return false
 end
 
+-- Arguments
+
+-- What a schema says of a value that has the right type.
+local function check_argument(run, attribute, row, value)
+  local null = proposed.is_null(value)
+  if null and row.required then
+    report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
+  elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
+    report(run, places.of_attribute(attribute), "%s is what the provider says, not what it is told. Take the argument out.", attribute.name)
+  elseif not null and row.deprecated and run.walk.mode == "validate" then
+    run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
+      .. "documentation has instead.", attribute.name)
+  end
+end
+
 local function argument(run, attribute, wanted)
   local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
   if value == nil then return add(run, err) end
+  value = deprecation.take(run.walk, attribute.expression, value, true)
   local converted
-  converted, err = wanted.type:convert(value)
+  converted, err = (wanted.constraint or wanted.type):convert(value)
   if converted == nil then
-    run.walk.findings:report("MODULE_CONFIGURED", places.of_attribute(attribute), "The value of %s doesn't fit its type: %s",
-      attribute.name, (err[1].detail:gsub("^%u", string.lower)))
-    run.sound = false
-    return nil
+    return report(run, places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
+      (err[1].detail:gsub("^%u", string.lower)))
   end
-  if run.kept and not (wanted.row and wanted.row.write_only) and blocks.contains_mark(converted, "ephemeral") then
+  local row = wanted.row
+  if run.kept and not (row and row.write_only) and blocks.contains_mark(converted, "ephemeral") then
     run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
       .. "Take a value that stays.", attribute.name)
     run.sound = false
   end
+  if row and (row.required or row.deprecated or row.computed and not row.optional) then
+    run.later[#run.later + 1] = function() check_argument(run, attribute, row, converted) end
+  end
   return converted
 end
 
+-- Blocks
+
 local read
 
-local function too_many(run, block, type)
-  run.walk.findings:report("MODULE_CONFIGURED", places.of_block(block), "Only one block %s may stand here, and this is another.", type)
-  run.sound = false
+-- Where what a body lacks would stand.
+local function missing_in(body, content)
+  return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
+end
+
+--- Where a block is blamed as a whole: where its body begins.
+---@param block hclexpr.Block
+---@return hclexpr.Place
+function blocks.start(block)
+  return missing_in(block.body, (core.level(block.body, { attributes = {}, blocks = {} })))
+end
+
+local function missing_of(block, inner)
+  return missing_in(block.body, (core.level(block.body, inner.partial)))
+end
+
+local function check_count(run, list, wanted, type, missing)
+  local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
+  if run.told then return end
+  if #list < min and missing then
+    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type, min == 1 and "one" or "more")
+  elseif max > 0 and #list > max then
+    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may stand here, and there are %d.", max,
+      max == 1 and "" or "s", type, #list)
+  end
 end
 
 local nest = {}
 
-function nest.single(run, list, wanted, type)
-  if list[2] then too_many(run, list[2], type) end
-  if not list[1] then return core.value(core.null, wanted.inner.type) end
-  return read(run, { list[1].body }, wanted.inner)
+-- At most one; second: is there one?
+local function only(run, list, wanted, type, missing)
+  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may stand here, and this is another.", type) end
+  if not list[1] then
+    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s must stand here.", type) end
+    return nil, false
+  end
+  return read(run, { list[1].body }, wanted.inner), true
 end
 
-function nest.group(run, list, wanted, type)
-  if list[2] then too_many(run, list[2], type) end
-  return read(run, { list[1] and list[1].body }, wanted.inner)
+function nest.single(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return core.value(core.null, wanted.inner.type)
 end
 
-local function sequence(kind)
-  return function(run, list, wanted)
-    local values = setmetatable({}, core.array_mt)
-    for i, block in ipairs(list) do values[i] = read(run, { block.body }, wanted.inner) end
+function nest.group(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return read(run, {}, wanted.inner)
+end
+
+-- The value of one of several, with the marks of what generated it.
+local function read_one(run, block, inner)
+  local value = read(run, { block.body }, inner)
+  for _, mark in ipairs(value and block.marks or {}) do value = value:mark(mark) end
+  return value
+end
+
+-- Several: how many there are isn't known where a `dynamic` block's for_each isn't.
+local function several(read_all, counted)
+  return function(run, list, wanted, type, missing)
+    local values, unknown = read_all(run, list, wanted.inner)
+    if unknown then return core.unknown(wanted.type) end
+    if counted then check_count(run, list, wanted, type, missing) end
     if not run.sound then return nil end
-    if core.type_has_any(wanted.inner.type) then return (core.value(values)) end
-    return (core.value(values, core.type_of_parts(kind, { wanted.inner.type })))
+    if wanted.json == "dynamic" then return (core.value(values)) end
+    return (core.value(values, wanted.type))
   end
 end
-nest.list, nest.set = sequence "list", sequence "set"
 
-function nest.map(run, list, wanted)
-  local values = {}
-  for _, block in ipairs(list) do values[block.labels[1]] = read(run, { block.body }, wanted.inner) end
-  if not run.sound then return nil end
-  if core.type_has_any(wanted.inner.type) then return (core.value(values)) end
-  return (core.value(values, core.type_of_parts("map", { wanted.inner.type })))
+local function in_order(run, list, inner)
+  local values, unknown = setmetatable({}, core.array_mt), false
+  for i, block in ipairs(list) do
+    values[i] = read_one(run, block, inner)
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
 end
+nest.list, nest.set = several(in_order, true), several(in_order, true)
 
--- One level of a body, and of those that override parts of it: attributes by name, blocks by type.
+nest.map = several(function(run, list, inner)
+  local values, unknown = {}, false
+  for _, block in ipairs(list) do
+    local key = block.labels[1]
+    if values[key] ~= nil then report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key)) end
+    values[key] = read_one(run, block, inner) or false
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
+end, false)
+
+-- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
 local function level(run, list, prepared)
-  local attributes, by_type = {}, {}
-  for _, body in ipairs(list) do
-    local content, err = core.level(body, prepared.flat)
-    if err then add(run, err) end
+  local attributes, by_type, missing = {}, {}, nil
+  for i, body in ipairs(list) do
+    local content, err = core.level(body, #list > 1 and prepared.partial or prepared.flat)
+    if err and not run.told then add(run, err) end
+    if i == 1 then missing = function() return missing_in(body, content) end end
     local types = {}
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
@@ -190,46 +195,119 @@ local function level(run, list, prepared)
     end
     for type, of_type in pairs(types) do by_type[type] = of_type end
   end
-  return attributes, by_type
+  return attributes, by_type, missing
+end
+
+-- What is required may be in any of the bodies.
+local function check_required(run, prepared, attributes, missing)
+  for _, attribute in ipairs(prepared.flat.attributes) do
+    if attribute.required and not attributes[attribute.name] then
+      run.walk.findings:report("MODULE_REQUIRED", missing(), "The argument %s is required here. Add a line %s = ...", attribute.name,
+        attribute.name)
+      run.sound = false
+    end
+  end
 end
 
 -- The object that bodies give by a schema; nil: something is wrong, and was reported.
 function read(run, list, prepared)
   local values = {}
-  local attributes, by_type = level(run, list, prepared)
+  local attributes, by_type, missing = level(run, list, prepared)
+  if #list > 1 and not run.told then check_required(run, prepared, attributes, missing) end
   for name, wanted in pairs(prepared.attributes) do
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
     else values[name] = core.value(core.null, wanted.type) end
   end
-  for type, wanted in pairs(prepared.blocks) do values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type) end
+  for type, wanted in pairs(prepared.blocks) do values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing) end
   if run.sound then return (core.value(values)), attributes end
 end
 
--- The bodies with their `dynamic` blocks expanded; nil: that failed, and was reported.
+-- Bodies
+
+-- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
+-- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that.
 local function expanded(run, list, prepared)
-  local all = {}
+  local variables, scope = run.frame.variables, run.frame.instance.scope
+  local all, wrong, schema = {}, {}, prepared and (#list > 1 and prepared.partial_deep or prepared.deep)
   for i, body in ipairs(list) do
     all[i] = body
     if has_dynamic(body) then
-      local whole, err = bodies.expand(body, prepared and prepared.deep, run.frame.variables, run.frame.instance.scope)
+      local whole, err = bodies.expand(body, schema, variables, scope)
       if whole == nil then
-        add(run, err)
-        return nil
+        wrong[#wrong + 1] = err
+        if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
       end
-      all[i] = whole
+      all[i] = whole or body
     end
   end
-  return all
+  return all, wrong
+end
+
+local function is_within(range, outer)
+  return range.start.byte >= outer.start.byte and range.stop.byte <= outer.stop.byte
+end
+
+-- Is a place in what a `dynamic` block would generate?
+local function is_generated(body, range)
+  if core.needs_schema(body) then return false end
+  for _, block in ipairs(body.blocks) do
+    if is_within(range, block.range) then return block.type == "dynamic" or is_generated(block.body, range) end
+  end
+  return false
+end
+
+-- The names of iterators in a body of JSON syntax, where only a schema could tell which properties are blocks.
+local function iterators_in(tree, found)
+  for i = 1, #(tree.items or {}), 2 do
+    local key, value = tree.items[i], tree.items[i + 1]
+    if key.kind == "key" then key = key.inner end
+    if found.labels then found.names[key.text or key.root or ""] = true end
+    if key.text == "iterator" and value.kind == "string" then found.names[value.text] = true end
+    iterators_in(value, { names = found.names, labels = key.text == "dynamic" })
+  end
+  for _, element in ipairs(tree.elements or {}) do iterators_in(element, found) end
+  return found.names
+end
+
+local function iterators_of(body)
+  local names = {}
+  for name, attribute in pairs(core.needs_schema(body) and body.attributes or {}) do
+    iterators_in(attribute.expression:ast(), { names = names, labels = name == "dynamic" })
+  end
+  return names
+end
+
+-- Reports what is wrong with the names in bodies. Where `dynamic` blocks are wrong in themselves there is nothing in which names could be.
+local function check_names(run, list, broken)
+  local frame, sound = run.frame, true
+  for _, body in ipairs(list) do
+    local faults, found = {}, references.check(body, frame.context)
+    local iterators = found and iterators_of(body)
+    for _, fault in ipairs(found or {}) do
+      if not (fault.root and iterators[fault.root]) and not (broken and is_generated(body, fault.range)) then faults[#faults + 1] = fault end
+    end
+    if #faults > 0 then
+      references.report(run.walk.findings, body, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
 end
 
 -- Without a schema: the values of the arguments by name. Blocks are looked at for what is wrong in them.
 local function read_freely(run, list)
-  local values, wanted = {}, { type = words.dynamic }
+  local values, wanted = {}, { type = shaping.type "dynamic" }
   for _, body in ipairs(list) do
     for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted) end
     for _, block in ipairs(body.blocks) do read_freely(run, { block.body }) end
   end
   return values
+end
+
+-- Old providers give each type an id that could be set as far as the schema says. They tell what isn't theirs to be told in their own way.
+local function is_old(schema)
+  local id = schema.attributes and schema.attributes.id
+  return id ~= nil and id.optional and id.computed
 end
 
 --- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
@@ -242,55 +320,22 @@ end
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
-  local run, wrong = { walk = walk, frame = frame, sound = true, kept = kept }, false
-  for _, body in ipairs(declaration.bodies) do
-    local faults = references.check(body, frame.context)
-    if faults then references.report(walk.findings, body, faults, frame.instance.config) end
-    wrong = wrong or faults ~= nil
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, old = schema and is_old(schema) }
+  local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
+  local list, wrong = expanded(run, declaration.bodies, prepared)
+  if not check_names(run, declaration.bodies, #wrong > 0) then return nil end
+  for _, err in ipairs(wrong) do
+    add(run, err)
+    run.told = true
   end
-  if wrong then return nil end
-  local prepared = schema and blocks.prepare(schema)
-  local list = expanded(run, declaration.bodies, prepared)
-  if not list then return nil end
-  if prepared then return read(run, list, prepared) end
+  if prepared then
+    local values, attributes = read(run, list, prepared)
+    for _, check in ipairs(run.sound and run.later or {}) do check() end
+    if run.sound then return values, attributes end
+    return nil
+  end
   local values = read_freely(run, list)
   if run.sound then return values, {} end
-end
-
--- Static checks of steps into a block of a schema
-
-local function attribute_names(prepared)
-  local names = {}
-  for name in pairs(prepared.attributes) do names[#names + 1] = name end
-  for name in pairs(prepared.blocks) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
---- Adds a fault for the first step that no value of the schema can take.
----@param schema table
----@param steps table[]
----@param from integer
----@param found fun(fault: hclexpr.module.Fault)
-function blocks.check_steps(schema, steps, from, found)
-  local prepared, at = blocks.prepare(schema), from
-  while steps[at] do
-    local step = steps[at]
-    if step.kind ~= "attr" then
-      -- Attributes may be named by index, too.
-      if step.kind ~= "key" then return end
-    end
-    local inner = prepared.blocks[step.text]
-    if prepared.attributes[step.text] then return end
-    if not inner then
-      local near = core.suggest(step.text, attribute_names(prepared))
-      found { row = "MODULE_ATTRIBUTE", range = step.range, text = ("Resources of this type have no attribute \"%s\".%s"):format(step.text,
-        near and (" Is \"%s\" meant?"):format(near) or "") }
-      return
-    end
-    if inner.nesting ~= "single" and inner.nesting ~= "group" then return end
-    prepared, at = inner.inner, at + 1
-  end
 end
 
 return blocks

@@ -1,5 +1,6 @@
 -- Conditions: the rules of variables, preconditions, postconditions and assertions.
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
@@ -75,6 +76,7 @@ local function part(walk, expression, frame, blind)
     value, err = expression:value(frame.variables, frame.instance.scope)
   end
   if value == nil then walk.findings:add(err) end
+  if value ~= nil and walk.mode == "plan" then value = deprecation.take(walk, expression, value) end
   return value
 end
 

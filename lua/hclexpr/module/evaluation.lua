@@ -1,11 +1,14 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
 local core = require "hclexpr.core"
-local blocks = require "hclexpr.module.blocks"
+local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
+local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
+local State = require "hclexpr.module.state"
+local steps = require "hclexpr.module.steps"
 local tfvars = require "hclexpr.module.tfvars"
 local Walk = require "hclexpr.module.walk"
 
@@ -28,7 +31,7 @@ end
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
-    local functions = tfvars.functions_of(folder)
+    local functions = tfvars.functions_of(folder, schemas.functions_of(module, folder))
     if not functions then return module.scope end
     scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
     return scopes[folder]
@@ -41,9 +44,10 @@ function evaluation.begin(module)
   module.graph_of_needs = Graph.new(module.root)
   module.walks = {}
   module.cycles, module.unchecked = nil, nil
-  module.schema_of = schemas.finder(module)
-  module.provider_schema_of = schemas.provider_finder(module)
-  module.check_steps = blocks.check_steps
+  schemas.prepare(module)
+  module.state = module.documents.state and State.new(module, module.documents.state) or nil
+  module.deprecations_told = setmetatable({}, { __mode = "k" })
+  module.check_steps = steps.check
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
   module.scope_of = scope_finder(module)
@@ -56,9 +60,10 @@ local function has_errors(err)
   return false
 end
 
+-- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
 local function walk_of(module, mode)
   local walk = module.walks[mode]
-  if not walk then
+  if not walk or walk.running or walk.exhausted then
     walk = Walk.new(module, mode)
     module.walks[mode] = walk
   end
@@ -66,9 +71,11 @@ local function walk_of(module, mode)
 end
 
 
-local function finish(module, mode)
+local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
+  walk.meter = meter
   walk:run_all()
+  walk.meter = nil
   return walk, walk:diagnostics()
 end
 
@@ -81,16 +88,28 @@ local function joined(...)
   return core.join_diagnostics(lists, true)
 end
 
+local function check_all(module, meter)
+  local loaded = module.problems
+  if has_errors(loaded) then return nil, loaded end
+  local _, found = finish(module, "validate", meter)
+  found = joined(loaded, found)
+  if has_errors(found) then return nil, found end
+  return true, found
+end
+
+-- Does something with a meter for its progress; walks: that visit all nodes.
+local function metered(module, walks, act)
+  local meter = module.options.progress and progress.begin(module, walks * #module.graph_of_needs:all())
+  local a, b, c = act(module, meter)
+  if meter then progress.finish(meter) end
+  return a, b, c
+end
+
 --- Everything that is wrong whatever the inputs are.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function evaluation:validate()
-  local loaded = self.problems
-  if has_errors(loaded) then return nil, loaded end
-  local _, found = finish(self, "validate")
-  found = joined(loaded, found)
-  if has_errors(found) then return nil, found end
-  return true, found
+  return metered(self, 1, check_all)
 end
 
 -- Plans
@@ -134,24 +153,29 @@ end
 
 local nothing = { outputs = {}, resources = {}, checks = {} }
 
---- Evaluates the whole module as a plan does.
----@return hclexpr.module.Plan? plan
----@return hclexpr.Diagnostics? err
----@return hclexpr.module.Plan? plan as far as it came
-function evaluation:plan()
-  local sound, err = evaluation.validate(self)
-  if not sound then return nil, err, nothing end
+local function plan(self, meter)
   local given = self.input_problems
+  if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
+  local sound, err = check_all(self, meter)
+  if not sound then return nil, err, nothing end
   if has_errors(given) then return nil, given, nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
-  local walk, found = finish(self, "plan")
+  local walk, found = finish(self, "plan", meter)
   found = joined(err, found)
-  local plan = plan_of(walk, found)
-  if has_errors(found) then return nil, found, plan end
-  return plan
+  local made = plan_of(walk, found)
+  if has_errors(found) then return nil, found, made end
+  return made
+end
+
+--- Evaluates the whole module as a plan does.
+---@return hclexpr.module.Plan? plan
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.module.Plan? plan as far as it came
+function evaluation:plan()
+  return metered(self, 2, plan)
 end
 
 -- Single values
@@ -240,8 +264,20 @@ local function check_type_call(expression)
   end
 end
 
+-- Reference: what is ephemeral is gone once a plan is made.
+local function expired(walk, expression)
+  local faults = {}
+  for _, ref in ipairs(walk.module.state and {} or references.of(expression).refs) do
+    if ref.mode == "ephemeral" then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
+        .. "afterwards. Look at what is made of it."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
 local function faults_of(walk, expression, frame)
-  local faults = references.check(expression, frame.context)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return faults end
   walk:run(walk.graph:named(expression, frame.instance.config))
   return not_reached(expression, frame.instance)
@@ -269,7 +305,7 @@ function evaluation:value(source, where)
   local value
   value, err = expression:value(frame.variables, instance.console)
   if value == nil then return nil, joined(err) end
-  return value
+  return self.deprecations and deprecation.strip(value) or value
 end
 
 --- The same as a Lua value.
@@ -283,12 +319,13 @@ function evaluation:eval(source, where)
   return value:lua()
 end
 
---- The outputs of the root, by name: those that have a value.
+--- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err
 function evaluation:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
+  if self.state then return self.state:output_values() end
   local walk, nodes = walk_of(self, "plan"), {}
   for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
   walk:run(nodes)

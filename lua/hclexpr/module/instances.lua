@@ -7,8 +7,8 @@ local instances = {}
 
 local number = core.type "number"
 
--- So many instances may one argument make: each costs as much as a few hundred steps of an evaluation.
-local STEPS_EACH = 100
+-- What an instance takes beside its evaluations, in steps and bytes.
+local STEPS_EACH, BYTES_EACH = 100, 512
 
 local function has_mark(value, name)
   for _, mark in ipairs(value:marks()) do
@@ -46,7 +46,7 @@ local function count_of(walk, expression, frame)
     return false
   end
   local n = tonumber(converted:text())
-  if not n or n ~= math.floor(n) or n < 0 or n >= 2^63 then
+  if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.", converted:text())
     return false
   end
@@ -98,10 +98,11 @@ local UNKNOWN = "%s %s known only after an apply, so it can't be said which inst
 -- Expansion
 
 local function too_many(walk, expression, n)
-  local limit = math.floor(core.scope_limits(walk.scope, true).steps / STEPS_EACH)
-  if n <= limit then return false end
-  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and %.0f are the most that limits.steps allows. Make fewer, or "
-    .. "raise the limit.", n, limit)
+  local steps, bytes = core.spend(walk.scope, 0, 0)
+  local limit = math.floor(math.min(steps / STEPS_EACH, bytes / BYTES_EACH))
+  if n <= limit and walk:charge(n * STEPS_EACH, n * BYTES_EACH) then return false end
+  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and limits.%s allows %.0f here. Make fewer, or raise the limit.",
+    n, steps / STEPS_EACH < bytes / BYTES_EACH and "steps" or "memory", limit)
   return true
 end
 

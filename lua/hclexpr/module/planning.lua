@@ -1,81 +1,178 @@
 -- Planning: what a resource is like after its configuration is known, as far as that can be said without its provider.
 --
--- plan gives the value of one instance. What a schema doesn't tell comes from the `resource` callback of the module; the built-in types have
--- rows of their own.
+-- What the configuration says is taken from it (proposed.lua); the rest from the state, else from the `resource` callback of the module, else
+-- it is unknown. The built-in types have rows of their own.
 local blocks = require "hclexpr.module.blocks"
 local core = require "hclexpr.core"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.module.prepared"
+local proposed = require "hclexpr.module.proposed"
+local shaping = require "hclexpr.module.shaping"
 
 local planning = {}
 
----@class hclexpr.module.Planned what a planner gets and may change
+---@class hclexpr.module.Planned one instance while it is planned
 ---@field walk hclexpr.module.Walk
 ---@field declaration hclexpr.module.Declaration
+---@field instance hclexpr.module.Instance
+---@field key integer|string|false
 ---@field address string
----@field config table<string, hclexpr.Value> the arguments, by name
+---@field schema? table
+---@field config hclexpr.Value the arguments, by name
 ---@field attributes table<string, hclexpr.Attribute> those that are written
+---@field prior? table<string, hclexpr.Value> what the state has
 ---@field values table<string, hclexpr.Value> what is planned
-
 
 --- The value of a resource of which nothing is known but its schema.
 ---@param schema table
 ---@return hclexpr.Value
 function planning.unknown(schema)
-  local prepared, values = blocks.prepare(schema), {}
-  for name, wanted in pairs(prepared.attributes) do values[name] = core.unknown(wanted.type) end
-  for name, wanted in pairs(prepared.blocks) do values[name] = core.unknown(wanted.type or wanted.inner.type) end
+  local prepared, values = prepared_schemas.of(schema), {}
+  for _, list in ipairs { prepared.attributes, prepared.blocks } do
+    for name, wanted in pairs(list) do values[name] = core.unknown(wanted.type) end
+  end
   return (core.value(values))
 end
 
-local function is_null(value)
-  local plain = value:unmark()
-  return plain:is_known() and plain:is_null()
-end
+local is_null = proposed.is_null
 planning.is_null = is_null
 
--- What the configuration says, and what only the provider can say as unknown.
-local function from_config(schema, config)
-  local prepared, values = blocks.prepare(schema), {}
-  for name, wanted in pairs(prepared.attributes) do
-    local value = config:get(name)
-    if wanted.row.computed and is_null(value) then value = core.unknown(wanted.type) end
-    if wanted.row.sensitive then value = value:mark "sensitive" end
-    values[name] = value
-  end
-  for name in pairs(prepared.blocks) do values[name] = config:get(name) end
-  return values
+-- What the provider would say
+
+local function told(planned)
+  return { address = planned.address, mode = planned.declaration.mode, type = planned.declaration.type, name = planned.declaration.name,
+           key = planned.key or nil, module = planned.instance.address, config = planned.config }
 end
 
--- What the `resource` callback gives replaces what is planned. false: it refused, and that was reported.
-local function ask(walk, declaration, instance, key, address, config, values)
-  local callback = walk.module.options.resource
+local function refuse(planned, name, text, ...)
+  local declaration = planned.declaration
+  local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
+  local attribute = name and planned.attributes[name]
+  local place = attribute and places.of_attribute(attribute) or blocks.start(declaration.block)
+  planned.walk.findings:report(row, place, text, ...)
+  if not declaration.container then return false end
+  -- A check that can't read its data source has failed, and nothing else.
+  planned.walk:check(instances.within(planned.instance.address, declaration.container.address), "fail")
+  return nil
+end
+
+local function each_part(answer)
+  if type(answer) == "table" then return pairs(answer) end
+  return answer:unmark():pairs()
+end
+
+-- What was answered for an attribute, as its schema has it, with the marks that the configuration gave it. nil: it doesn't fit.
+local function answered(wanted, x, config)
+  local value, err
+  if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)
+  else value, err = shaping.value(x, wanted.json, wanted.type) end
+  if value == nil then return nil, err end
+  if config then value = shaping.with_marks(value, config) end
+  if wanted.row.sensitive then value = value:mark "sensitive" end
+  return value
+end
+
+-- What the `resource` callback gives replaces what is planned. true: it gave something; nil: nothing; false: it failed, which was reported.
+local function ask(planned)
+  local callback = planned.walk.module.options.resource
   if not callback then return nil end
-  local answer, message = callback { address = address, mode = declaration.mode, type = declaration.type, name = declaration.name,
-                                     key = key or nil, module = instance.address, config = config }
-  if answer == nil and message ~= nil then
-    local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
-    walk.findings:report(row, { object = declaration.block, range = declaration.block.open_brace_range }, "%s: %s", address,
-      tostring(message))
-    return false
+  local answer, message = callback(told(planned))
+  if answer == nil then
+    if message == nil then return nil end
+    return refuse(planned, nil, "%s: %s", planned.address, tostring(message))
   end
-  if answer == nil then return nil end
-  local value = core.value(answer)
-  for name, part in value:pairs() do
-    if values[name] ~= nil or not walk.module.schema_of(declaration) then values[name] = part end
+  if type(answer) ~= "table" and getmetatable(answer) ~= core.classes.Value then
+    error(("hclexpr: the option resource gave a %s for %s, not a table or a Value"):format(type(answer), planned.address), 0)
+  end
+  local prepared = planned.schema and prepared_schemas.of(planned.schema)
+  for name, x in each_part(answer) do
+    local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
+    if wanted then
+      local value, err = answered(wanted, x, planned.config:get(name))
+      if value == nil then
+        return refuse(planned, nil, "%s: the value that was given for %s doesn't fit its type: %s", planned.address, name,
+          (err[1].detail:gsub("^%u", string.lower)))
+      end
+      planned.values[name] = value
+    elseif not prepared then
+      planned.values[name] = core.value(x)
+    end
   end
   return true
 end
 
+-- The state
+
+-- A state shows a value of any type without saying which: it is the configuration's, if that fits.
+local function typed_like(prior, config)
+  local wanted = config:unmark()
+  if wanted:type():kind() == "dynamic" or is_null(wanted) or is_null(prior) then return prior end
+  local converted = wanted:type():convert(shaping.bare(prior))
+  if converted == nil then return prior end
+  return shaping.with_marks(converted, prior)
+end
+
+local function read_prior(planned, mode)
+  local state = planned.walk.module.state
+  local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
+  if not entry then return nil end
+  local prior = state:values(entry, planned.schema)
+  if not state.wrapped and planned.schema then
+    for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
+      if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
+    end
+  end
+  return prior
+end
+
+-- Is something else planned than there is?
+local function differs(planned)
+  if not planned.prior then return true end
+  for name, value in pairs(planned.values) do
+    local before = planned.prior[name]
+    if not before or shaping.bare(value) ~= shaping.bare(before) then return true end
+  end
+  return false
+end
+
+-- What is planned by the configuration and what was before.
+local function propose(planned, prior)
+  if planned.schema then
+    local open = planned.declaration.mode == "ephemeral"
+    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open)
+  end
+  local values = {}
+  for name, value in pairs(prior or {}) do values[name] = value end
+  for name, value in planned.config:pairs() do values[name] = value end
+  return values
+end
+
+local function ignore_changes(planned)
+  local lifecycle, prior = planned.declaration.lifecycle, planned.prior
+  if not prior or not lifecycle or not lifecycle.ignore_changes then return end
+  local config = {}
+  for name, value in planned.config:pairs() do config[name] = value end
+  planned.config = core.value(proposed.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes))
+end
+
+-- The built-in types: true; or false, why and the argument to blame.
 local rows = {}
 
--- terraform_data: its output is its input, once it is there.
+-- terraform_data: its output is its input, once it is there. Another trigger makes a new one.
 function rows.terraform_data(planned)
-  local values = planned.values
-  values.id = core.unknown("string", { not_null = true })
+  local values, prior = planned.values, planned.prior
   local input = values.input:unmark()
-  values.output = is_null(input) and input or core.unknown(input:type())
+  local replaced = not prior or shaping.bare(values.triggers_replace) ~= shaping.bare(prior.triggers_replace)
+  if replaced then
+    values.id = core.unknown("string", { not_null = true })
+    values.output = is_null(input) and input or core.unknown(input:type())
+  elseif shaping.bare(input) ~= shaping.bare(prior.input) then
+    values.output = core.unknown(input:type())
+  else
+    values.output = typed_like(prior.output, values.input)
+  end
   return planning.plan_store(planned)
 end
 
@@ -135,46 +232,63 @@ planning.checks = {
   end,
 }
 
-local function refuse(walk, declaration, why, name, attributes)
-  local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
-  local attribute = name and attributes[name]
-  local place = attribute and places.of_attribute(attribute)
-    or { object = declaration.block, range = declaration.block.open_brace_range }
-  walk.findings:report(row, place, "%s", why)
+local plans = {}
+
+function plans.managed(planned)
+  ignore_changes(planned)
+  planned.values = propose(planned, planned.prior)
+  if rows[planned.declaration.type] and planned.schema then
+    local ok, why, name = rows[planned.declaration.type](planned)
+    return ok or refuse(planned, name, "%s", why)
+  end
+  return planned.prior ~= nil or ask(planned) ~= false
+end
+
+-- Data is read as soon as its configuration is known. Without a reader the state's is taken, if it was read by the same configuration.
+function plans.data(planned)
+  planned.values = propose(planned)
+  if planned.waits or not planned.config:is_wholly_known() then return true end
+  local row = planned.schema and rows[planned.declaration.type]
+  if row then
+    local ok, why, name = row(planned)
+    return ok or refuse(planned, name, "%s", why)
+  end
+  local read = ask(planned)
+  if read ~= nil or not planned.prior then return read ~= false end
+  local values = planned.values
+  planned.values = propose(planned, planned.prior)
+  if planned.schema and differs(planned) then planned.values = values end
+  return true
+end
+
+function plans.ephemeral(planned)
+  planned.values = propose(planned)
+  return not planned.config:is_wholly_known() or ask(planned) ~= false
 end
 
 --- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is a table { open = true,
---- values = { name = Value } }: all other attributes are unknown.
----@param walk hclexpr.module.Walk
----@param declaration hclexpr.module.Declaration
----@param instance hclexpr.module.Instance
----@param key integer|string|false
----@param address string
+--- values = { name = Value } }: all other attributes are unknown. Second: will there be a change of what the state has?
+---@param planned hclexpr.module.Planned with what is known of it: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
----@return any
-function planning.plan(walk, declaration, instance, key, address, frame)
+---@param mode string of the resource's expansion
+---@return any value
+---@return boolean? changes
+function planning.plan(planned, frame, mode)
+  local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)
   local config, attributes = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
-  if declaration.mode == "ephemeral" then return frames.unknown:mark "ephemeral" end
   local check = planning.checks[declaration.type]
   if schema and check and not check(walk, declaration, config, attributes) then return nil end
-  local values = schema and from_config(schema, config) or config
-  local row = schema and rows[declaration.type]
-  if row then
-    local planned = { walk = walk, declaration = declaration, address = address, config = config, attributes = attributes, values = values }
-    local ok, why, name = row(planned)
-    if not ok then
-      refuse(walk, declaration, why, name, attributes)
-      if not declaration.container then return nil end
-      -- A check that can't read its data source has failed, and nothing else.
-      walk:check(instances.within(instance.address, declaration.container.address), "fail")
-    end
-  elseif ask(walk, declaration, instance, key, address, schema and config or core.value(config), values) == false then
-    return nil
-  end
-  if not schema then return { open = true, values = values } end
-  return (core.value(values))
+  planned.schema, planned.attributes = schema, attributes
+  planned.config = schema and config or core.value(config)
+  planned.prior = read_prior(planned, mode)
+  local outcome = plans[declaration.mode](planned)
+  if outcome == false then return nil end
+  local changes = declaration.mode == "managed" and differs(planned)
+  if declaration.mode == "ephemeral" then return core.value(planned.values):mark "ephemeral" end
+  if not schema then return { open = true, values = planned.values }, changes end
+  return core.value(planned.values), changes
 end
 
 return planning

@@ -324,7 +324,8 @@ end
 ---@return hclexpr.module.Declaration
 function reading.declaration(reader, kind, name, address, block, arguments)
   return setmetatable({
-    kind = kind, name = name, address = address, file = reader.file, block = block, arguments = arguments, bodies = {}, rules = {},
+    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, block = block, arguments = arguments,
+    bodies = {}, rules = {},
   }, Declaration)
 end
 

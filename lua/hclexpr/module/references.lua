@@ -209,7 +209,7 @@ end
 local function undeclared_resource(folder, ref)
   local hint = ""
   if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
-  return { row = "MODULE_UNDECLARED", range = ref.range, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
+  return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
 end
 
 local function instance_fault(declaration, ref)
@@ -233,8 +233,13 @@ local function attribute_faults(declaration, ref, options, add)
           text = ("Resources have no attribute \"count\". Use length(%s)."):format(ref.key or "...") }
     return
   end
-  local schema = options.schema_of and options.schema_of(declaration)
-  if schema then options.check_steps(schema, steps, ref.rest, add) end
+  local schema, known = nil, false
+  if options.schema_of then schema, known = options.schema_of(declaration) end
+  if schema then
+    options.check_steps(schema, steps, ref.rest, add)
+  elseif known then
+    add { row = "MODULE_TYPE_UNKNOWN", range = ref.range, text = ("The provider has no type %s, so this has no value."):format(declaration.type) }
+  end
 end
 
 function static.resource(folder, ref, options, add)
@@ -326,7 +331,8 @@ local function stage(rows, folder, refs, context, faults)
   local function add(found) faults[#faults + 1] = found end
   for _, ref in ipairs(refs) do
     local check = rows[ref.kind]
-    if check then check(folder, ref, context, add) end
+    -- Without a name it was told how the reference is written.
+    if check and ref.name ~= "" then check(folder, ref, context, add) end
   end
   return faults
 end

@@ -111,13 +111,18 @@ function relations:graph(options)
   return made
 end
 
+-- Is one the call of the module in which the other is? That is no relation to tell: nor that a module needs all that is in it.
+local function is_around(outer, inner)
+  return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
+end
+
 -- Addresses of declarations that are next to one, in a direction.
 local function neighbours(module, address, direction)
   local graph, found, list = module.graph_of_needs, {}, {}
   local function visit(of)
     for _, node in ipairs(direction(graph, of)) do
       local other = address_of(node)
-      if other ~= address and not found[other] then
+      if other ~= address and not found[other] and not is_around(of, node) and not is_around(node, of) then
         found[other] = true
         list[#list + 1] = other
       end

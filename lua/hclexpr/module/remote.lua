@@ -61,7 +61,7 @@ local function read_outputs(walk, path)
   if not found then return nil, path .. " is no state." end
   local values = {}
   for name, output in found:pairs() do
-    local type = require("hclexpr.module.blocks").type_of_json(output:get("type"):lua())
+    local type = require("hclexpr.module.shaping").type(output:get("type"):lua())
     values[name], err = type:convert(output:get "value")
     if values[name] == nil then return nil, err[1].detail end
   end

@@ -1,27 +1,110 @@
--- Schemas of resources and providers: those of the built-in provider.
+-- Schemas of resources and providers: those of the built-in provider, and what the option `schemas` gives: what `terraform providers
+-- schema -json` prints.
 local builtin = require "hclexpr.module.builtin"
+local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.module.prepared"
+local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.module.prepared"
+local required = require "hclexpr.module.kinds.required"
+
+local shaping = require "hclexpr.module.shaping"
 
 local schemas = {}
 
 local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
 
---- A function that gives the schema of a resource's declaration: what a schema file calls its "block"; nil: there is none.
----@param _ hclexpr.Module
----@return fun(declaration: hclexpr.module.Declaration): table?
-function schemas.finder(_)
-  return function(declaration)
-    local rows = builtin.provider[parts[declaration.mode]]
-    local row = rows and rows[declaration.type]
-    return row and row.block
+--- The schemas of providers by the last two parts of their names: a host may stand in front.
+---@param given? table
+---@return table<string, table>
+function schemas.index(given)
+  local found = { ["builtin/terraform"] = builtin.provider }
+  local all = given and given.provider_schemas
+  for name, provider in pairs(type(all) == "table" and all or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short and type(provider) == "table" then found[short] = found[short] or provider end
   end
+  return found
 end
 
---- The same for the declaration of a provider's configuration.
----@param _ hclexpr.Module
----@return fun(declaration: hclexpr.module.Declaration): table?
-function schemas.provider_finder(_)
-  return function(declaration)
-    return declaration.name == "terraform" and builtin.provider.provider.block or nil
+-- The source of the provider that a local name means in a folder, as its last two parts.
+local function source_of(folder, name)
+  local source = folder.required_providers[name] or required.implied(name)
+  return source:match "[^/]+/[^/]+$" or source
+end
+
+-- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
+
+local function parameter(row)
+  return { name = row.name or "value", type = shaping.type(row.type), null = row.is_nullable == true }
+end
+
+local function stand_in(row)
+  local params, unknown = {}, core.unknown(shaping.type(row.return_type))
+  for i, given in ipairs(row.parameters or {}) do params[i] = parameter(given) end
+  return core.func { params = params, variadic = row.variadic_parameter and parameter(row.variadic_parameter) or nil, values = true,
+                     impl = function() return unknown end }
+end
+
+-- Has the host a function of this name? Without arguments it can't be called.
+local function is_given(scope, name, row)
+  if not scope or not (row.parameters and row.parameters[1]) then return false end
+  local _, err = core.compile(name .. "()"):value(nil, scope)
+  return not err or err[1].code ~= "call.unknown"
+end
+
+--- The functions that the providers of a folder have by their schemas, by name; nil: none.
+---@param module hclexpr.Module
+---@param folder hclexpr.module.Folder
+---@return table<string, hclexpr.Function>?
+function schemas.functions_of(module, folder)
+  local all
+  for name, source in pairs(folder.required_providers) do
+    local provider = module.provider_schemas[source:match "[^/]+/[^/]+$" or source]
+    for called, row in pairs(provider and provider.functions or {}) do
+      local whole = "provider::" .. name .. "::" .. called
+      if not is_given(module.options.scope, whole, row) then
+        all = all or {}
+        all[whole] = stand_in(row)
+      end
+    end
+  end
+  return all
+end
+
+--- Gives a module functions that find schemas: `schema_of` of the declaration of a resource or of a provider's configuration, what a schema
+--- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
+---@param module hclexpr.Module
+function schemas.prepare(module)
+  local providers = schemas.index(module.documents.schemas)
+  module.provider_schemas = providers
+
+  local function provider_of(declaration)
+    local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
+      or declaration.type:match "^[^_]*"
+    return providers[source_of(declaration.folder, name)]
+  end
+
+  function module.schema_row(declaration)
+    local provider = provider_of(declaration)
+    if not provider then return nil, false end
+    if declaration.kind == "provider" then return provider.provider, true end
+    local rows = provider[parts[declaration.mode]]
+    return rows and rows[declaration.type], true
+  end
+
+  function module.schema_of(declaration)
+    local row, known = module.schema_row(declaration)
+    return row and row.block, known
+  end
+
+  -- Is anything deprecated? Then values are looked at for that.
+  local configs = { module.root }
+  for _, config in ipairs(configs) do
+    for _, declaration in pairs(config.folder.resources) do
+      local schema = module.schema_of(declaration)
+      if schema and (schema.deprecated or prepared_schemas.of(schema).deprecated) then module.deprecations = true end
+    end
+    for _, child in pairs(config.children) do configs[#configs + 1] = child end
   end
 end
 

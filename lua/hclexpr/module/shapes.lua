@@ -88,31 +88,46 @@
 ---@field place string the place in words: "the root module", "module.a.module.b"
 
 ---@class hclexpr.module.Node
----@field id string unique: Config address and declaration address, and the step: "module.a.var.x", "var.x (validation)"
+---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"
 ---@field kind string a row of nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "check", "provider"
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
----@field needs hclexpr.module.Node[] each once, in the order of the sources
----@field users hclexpr.module.Node[] the other way round
+---@field number integer of its own
+---@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs)
+---@field missing? { config: hclexpr.module.Config, key: string }[] what it names and isn't there
 
 ---@class hclexpr.module.Instance a module with the keys that its calls gave it
 ---@field config hclexpr.module.Config
 ---@field address string "", 'module.a["k"].module.b[0]'
 ---@field parent? hclexpr.module.Instance
----@field each? table the names `count` or `each` for the arguments of its call
+---@field key? integer|string|false in its call
+---@field frame? hclexpr.module.Frame of expressions that see nothing but its names (frames.plain)
+---@field call_frame? hclexpr.module.Frame in which the arguments of its call are evaluated
 ---@field names table what expressions name: var, local, module, data, path, terraform, and resource types at the top
+---@field all { data: table, ephemeral: table, resource: table } the values of resources by type and name; those without schema aren't
+---among the names, but answered by the scope's lookup
 ---@field scope hclexpr.Scope over names
+---@field given table<string, hclexpr.Value> in a validate walk: what variables are given, for their rules
 ---@field children table<string, hclexpr.module.Expansion> by call
+---@field resources table<string, hclexpr.module.Expansion> by address
+---@field outputs? table<string, hclexpr.Value> of the root
 
 ---@class hclexpr.module.Expansion the instances of a call or of a resource
----@field mode "single"|"count"|"for_each"|"unknown"
----@field keys (integer|string)[] in the language's order; of a single one { false }
----@field instances table<integer|string|false, any> by key
+---@field mode "single"|"count"|"for_each"
+---@field keys (integer|string|false)[] in the language's order; of a single one { false }
+---@field values table<integer|string|false, hclexpr.Value> each.value by key
+---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, or without schema { open = true,
+---values = table<string, hclexpr.Value> }
+---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
 
 ---@class hclexpr.module.Walk
 ---@field module hclexpr.Module
+---@field graph hclexpr.module.Graph
 ---@field mode "validate"|"plan"
+---@field scope hclexpr.Scope with the limits and capabilities, without names
 ---@field root hclexpr.module.Instance
----@field findings hclexpr.Findings
----@field state? table what state.lua made of the state
+---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
+---@field findings hclexpr.Findings of the node at its turn
+---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
 ---@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped"> of the nodes that had their turn
+---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address

@@ -84,13 +84,14 @@ local functions = {
   },
 }
 
-local SOURCE = "terraform.io/builtin/terraform"
+local SOURCE = "builtin/terraform"
 
 --- The functions that the sources of a folder may call, by name: those of the built-in provider, where it is required by a name.
 ---@param folder hclexpr.module.Folder
+---@param others? table<string, hclexpr.Function> those of other providers
 ---@return table<string, hclexpr.Function>? functions nil: none
-function tfvars.functions_of(folder)
-  local all
+function tfvars.functions_of(folder, others)
+  local all = others
   for name, source in pairs(folder.required_providers) do
     if source == SOURCE then
       all = all or {}

@@ -4,23 +4,14 @@
 -- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
+local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 
 ---@class hclexpr.module.Walk
----@field module hclexpr.Module
----@field graph hclexpr.module.Graph
----@field mode "validate"|"plan"
----@field scope hclexpr.Scope with the functions and limits, without names
----@field root hclexpr.module.Instance
----@field findings hclexpr.Findings of the node at its turn
----@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped">
----@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
----@field checks table<string, string> statuses by address
----@field cycles hclexpr.module.Node[][] groups that need each other
 local Walk = {}
 Walk.__index = Walk
 
@@ -48,16 +39,21 @@ end
 --- The value of an expression in a frame; nil: it has none, and that was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
+---@param deprecated? "within"|"kept" marks of what is deprecated are told and taken off from all within it, or told and kept; else from it
 ---@return hclexpr.Value?
-function Walk:value(expression, frame)
+function Walk:value(expression, frame, deprecated)
   local faults = references.check(expression, frame.context)
   if faults then
     references.report(self.findings, expression, faults, frame.instance.config)
     return nil
   end
   local value, err = expression:value(frame.variables, frame.instance.scope)
-  if value == nil then self.findings:add(err) end
-  return value
+  if value == nil then
+    self.findings:add(err)
+    return nil
+  end
+  local taken = deprecation.take(self, expression, value, deprecated == "within")
+  return deprecated == "kept" and value or taken
 end
 
 --- Sets the status of something that is checked; the worst one stays.
@@ -99,10 +95,33 @@ end
 
 local nobody = {}
 
+-- What a node takes in an instance beside its evaluations, in steps.
+local NODE_STEPS = 10
+
+-- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
+local function exhaust(walk, node, steps_left)
+  local d, limits = node.declaration, core.scope_limits(walk.scope, true)
+  local name = steps_left > 0 and "memory" or "steps"
+  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
+    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(walk.graph.id(node), name,
+    limits[name]))
+  walk.failed = true
+end
+
+--- Takes steps and bytes for something that isn't evaluated. false: none are left.
+---@param steps number
+---@param memory number
+---@return boolean
+function Walk:charge(steps, memory)
+  local steps_left, memory_left = core.spend(self.scope, steps, memory)
+  return steps_left > 0 and memory_left > 0
+end
+
 local function run(walk, node)
   local findings, sound, row = walk.findings, true, rows[node.kind]
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
-    local fine = row.run(walk, node, instance)
+    if walk.meter then progress.tick(walk.meter, 0) end
+    local fine = walk:charge(NODE_STEPS, 0) and row.run(walk, node, instance)
     if not fine then
       if row.blank then row.blank(walk, node, instance) end
       sound = false
@@ -113,11 +132,16 @@ local function run(walk, node)
   end
   walk.outcome[node] = sound and "done" or "failed"
   walk.failed = walk.failed or not sound
+  if not sound then
+    local steps_left, memory_left = core.spend(walk.scope, 0, 0)
+    if steps_left == 0 or memory_left == 0 then exhaust(walk, node, steps_left) end
+  end
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
-  if walk.failed and not may_run(walk, node) then
+  if walk.meter then progress.tick(walk.meter, 1) end
+  if walk.failed and (walk.exhausted or not may_run(walk, node)) then
     walk.outcome[node] = "skipped"
     pass(walk, node, "skip")
     return
@@ -146,19 +170,23 @@ end
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
   local outcome = self.outcome
+  self.running = true
   order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
     if #component > 1 then enter_cycle(self, component) else visit(self, component[1]) end
   end)
+  self.running = false
 end
 
 --- Evaluates all nodes.
 function Walk:run_all()
   local sequence, outcome = self.graph:sequence(), self.outcome
   if not sequence then return self:run(self.graph:all()) end
+  self.running = true
   for i = 1, #sequence do
     local node = sequence[i]
     if not outcome[node] then visit(self, node) end
   end
+  self.running = false
 end
 
 --- Forgets what a node evaluated to.
@@ -200,6 +228,7 @@ end
 function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
+  if self.exhausted then lists[#lists + 1] = self.exhausted end
   -- Then nothing else is told: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
   for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do

@@ -156,7 +156,7 @@ nodes.check = {
 nodes.provider = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    return blocks.evaluate(walk, declaration, walk.module.provider_schema_of(declaration), frames.plain(walk, instance)) ~= nil
+    return blocks.evaluate(walk, declaration, walk.module.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }
 

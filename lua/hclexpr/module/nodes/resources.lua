@@ -1,10 +1,13 @@
 -- Nodes of resources, data sources and ephemeral resources.
 local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
+local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
 local references = require "hclexpr.module.references"
+local waiting = require "hclexpr.module.waiting"
 
 local node = {}
 
@@ -18,10 +21,12 @@ end
 local function unknown_single(walk, declaration)
   local schema = walk.module.schema_of(declaration)
   local value = schema and planning.unknown(schema) or frames.unknown
-  return declaration.mode == "ephemeral" and frames.unknown:mark "ephemeral" or value
+  return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
 end
 
 -- validate
+
+local words = { managed = "resource", data = "data source", ephemeral = "ephemeral resource" }
 
 local function validate_rules(walk, declaration, frame, self)
   local sound, with_self = true, frames.with_self(walk, frame, declaration, self)
@@ -31,17 +36,33 @@ local function validate_rules(walk, declaration, frame, self)
   return sound
 end
 
+local function unknown_type(walk, declaration)
+  walk.findings:report("MODULE_TYPE_UNKNOWN", { object = declaration.block, range = declaration.block.label_ranges[1] }, "The provider has "
+    .. "no %s of the type %s. Look up its name, or name the provider that has it: provider = ...", words[declaration.mode],
+    core.quote(declaration.type))
+  return false
+end
+
+local function warn_deprecated(walk, declaration)
+  walk.findings:report("MODULE_DEPRECATED", blocks.start(declaration.block), "The type %s is "
+    .. "deprecated. Look up what the provider's documentation has instead.", declaration.type)
+end
+
 local function validate(walk, instance, declaration)
   local arguments = declaration.arguments
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
   -- Only a plan tells a resource that names itself: here it has a value by now.
-  home_of(instance, declaration)[declaration.name] = (counted or each) and frames.unknown or unknown
+  local schema, provider_known = walk.module.schema_of(declaration)
+  local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
+  home_of(instance, declaration)[declaration.name] = named
+  if not schema and provider_known then return unknown_type(walk, declaration) end
+  if schema and schema.deprecated then warn_deprecated(walk, declaration) end
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   sound = planning.validate(walk, declaration, frame) and sound
-  return validate_rules(walk, declaration, frame, (counted or each) and frames.unknown or unknown) and sound
+  return validate_rules(walk, declaration, frame, named) and sound
 end
 
 -- plan
@@ -87,29 +108,37 @@ local function plan_one(walk, declaration, instance, expansion, key)
     if names_itself(walk, declaration, body, key) then return nil end
   end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
-  local value = planning.plan(walk, declaration, instance, key, address, frame)
+  local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
+  local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
+  expansion.changes = expansion.changes or changes
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
-  local self = type(value) == "table" and frames.unknown or value
+  local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
   local sound = check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
   return value, sound
 end
 
 -- Puts the values of the instances among the names of the module.
-local function put(instance, declaration, expansion)
-  local home = home_of(instance, declaration)
+local function put(walk, instance, declaration, expansion)
+  local home, schema = home_of(instance, declaration), walk.module.deprecations and walk.module.schema_of(declaration) or nil
+  local function named(key)
+    local value = expansion.instances[key]
+    return schema and value and deprecation.mark(schema, value) or value
+  end
   if expansion.mode == "single" then
-    home[declaration.name] = expansion.instances[false]
+    home[declaration.name] = named(false)
   else
     local all = {}
-    for i, key in ipairs(expansion.keys) do all[expansion.mode == "count" and i or key] = expansion.instances[key] end
+    for i, key in ipairs(expansion.keys) do all[expansion.mode == "count" and i or key] = named(key) end
     home[declaration.name] = expansion.mode == "count" and setmetatable(all, core.array_mt) or all
   end
 end
 
-local function plan(walk, instance, declaration)
+local function plan(walk, of, instance)
+  local declaration = of.declaration
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
+  expansion.waits = declaration.mode == "data" and waiting.waits(walk, of, instance)
   instance.resources[declaration.address] = expansion
   local all_sound = true
   for _, key in ipairs(expansion.keys) do
@@ -120,13 +149,13 @@ local function plan(walk, instance, declaration)
   if #declaration.rules > 0 and #expansion.keys == 0 then
     walk:check(instances.within(instance.address, declaration.address), "pass")
   end
-  put(instance, declaration, expansion)
+  put(walk, instance, declaration, expansion)
   return all_sound
 end
 
 function node.run(walk, of, instance)
   if walk.mode == "validate" then return validate(walk, instance, of.declaration) end
-  return plan(walk, instance, of.declaration)
+  return plan(walk, of, instance)
 end
 
 -- What failed as a whole has no value; of a single one it is unknown.
@@ -139,6 +168,7 @@ function node.blank(walk, of, instance)
 end
 
 function node.forget(_, of, instance)
+  of.waits_for = nil
   home_of(instance, of.declaration)[of.declaration.name] = nil
   instance.resources[of.declaration.address] = nil
 end

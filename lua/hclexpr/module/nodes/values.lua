@@ -99,7 +99,7 @@ local function variable_value(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
   if instance.parent then
     local expression = given.expression
-    given = setmetatable({ value = walk:value(expression, instance.call_frame), expression = expression }, Argument)
+    given = setmetatable({ value = walk:value(expression, instance.call_frame, "kept"), expression = expression }, Argument)
     if given.value == nil then return nil end
   end
   if declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
@@ -216,7 +216,7 @@ end
 
 local function output_value(walk, declaration, frame)
   local expression = declaration.arguments.value.expression
-  local value = walk:value(expression, frame)
+  local value = walk:value(expression, frame, not frame.instance.parent and "within" or nil)
   local sound = conditions.check_depends_on(walk, declaration, frame)
   if value == nil or not sound then return nil end
   if not declaration.value_type then return value end

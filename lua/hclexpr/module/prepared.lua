@@ -1,0 +1,165 @@
+-- Prepared schemas: what a schema file calls a "block", with types, and as the core reads it. Each is prepared once.
+local core = require "hclexpr.core"
+local shaping = require "hclexpr.module.shaping"
+
+local prepared = {}
+
+---@class hclexpr.module.Prepared
+---@field attributes table<string, hclexpr.module.Wanted>
+---@field blocks table<string, hclexpr.module.Wanted>
+---@field flat table as core.level takes it; likewise, with nothing required, `partial`
+---@field deep table the same with all below
+---@field type hclexpr.Type of the object
+---@field json table the same as JSON has it
+---@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
+---@field deprecated? boolean something in it is
+---@field either? boolean it, or what is in it, has attributes that may be written as blocks
+
+---@class hclexpr.module.Wanted
+---@field type hclexpr.Type
+---@field constraint? hclexpr.Type the same where parts may be left out
+---@field json any the same as JSON has it
+---@field row table of the schema
+---@field nesting? string of blocks, and of attributes that are made of such
+---@field inner? hclexpr.module.Prepared likewise
+
+local nested_kinds = { list = "list", set = "set", map = "map" }
+
+local function nested_json(nesting, inner)
+  local kind = nested_kinds[nesting]
+  return kind and { kind, inner } or inner
+end
+
+-- A type of nested attributes as a constraint, in which what isn't required may be left out.
+local function constraint_text(inner, nesting)
+  local parts = {}
+  for name, wanted in pairs(inner.attributes) do
+    local text = wanted.inner and constraint_text(wanted.inner, wanted.nesting) or tostring(wanted.type)
+    parts[#parts + 1] = name .. " = " .. (wanted.row.required and text or "optional(" .. text .. ")")
+  end
+  local object, kind = "object({" .. table.concat(parts, ", ") .. "})", nested_kinds[nesting]
+  return kind and kind .. "(" .. object .. ")" or object
+end
+
+local function prepare_attribute(row)
+  local nested = row.nested_type
+  if not nested then return { row = row, type = shaping.type(row.type), json = row.type } end
+  local inner = prepared.of(nested)
+  local json = nested_json(nested.nesting_mode, inner.json)
+  return { row = row, type = shaping.type(json), json = json, nesting = nested.nesting_mode, inner = inner,
+           constraint = core.type(constraint_text(inner, nested.nesting_mode)) }
+end
+
+local function prepare_block(row, inner)
+  local json = nested_json(row.nesting_mode, inner.json)
+  local type = shaping.type(json)
+  -- A list of objects with `any` inside is a tuple once its values are known.
+  if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = shaping.type "dynamic", "dynamic" end
+  return { row = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
+                   min_items = row.min_items, max_items = row.max_items }, type = type, json = json, nesting = row.nesting_mode, inner = inner }
+end
+
+-- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
+local function object_of(row)
+  local json = row.type
+  if type(json) ~= "table" or json[1] ~= "list" and json[1] ~= "set" or type(json[2]) ~= "table" or json[2][1] ~= "object" then return nil end
+  return json[2][2]
+end
+
+local function by_name(a, b) return a.name < b.name end
+
+-- Puts the parts together. attributes, blocks: Wanted by name.
+local function make(attributes, blocks)
+  local made = { attributes = attributes, blocks = blocks, json = { "object", {} }, plain = true, flat = { attributes = {}, blocks = {} } }
+  local optional, deep = {}, {}
+  for name, wanted in pairs(attributes) do
+    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }
+    optional[#optional + 1] = { name = name }
+    made.either = made.either or object_of(wanted.row) ~= nil
+  end
+  for name, wanted in pairs(blocks) do
+    local labels = wanted.nesting == "map" and { "key" } or {}
+    made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
+    deep[#deep + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
+    made.either = made.either or wanted.inner.either
+  end
+  for _, list in ipairs { attributes, blocks } do
+    for name, wanted in pairs(list) do
+      made.json[2][name] = wanted.json
+      made.deprecated = made.deprecated or wanted.row.deprecated or wanted.inner and wanted.inner.deprecated
+      made.plain = made.plain and not (wanted.row.computed or wanted.row.sensitive) and (not wanted.inner or wanted.inner.plain)
+    end
+  end
+  table.sort(made.flat.attributes, by_name)
+  table.sort(optional, by_name)
+  made.partial = { attributes = optional, blocks = made.flat.blocks }
+  made.deep = { attributes = made.flat.attributes, blocks = deep }
+  made.partial_deep = { attributes = optional, blocks = deep }
+  made.type = shaping.type(made.json)
+  return made
+end
+
+local prepared_of = setmetatable({}, { __mode = "k" })
+
+--- Prepares a schema's block, or what the type of an attribute is made of.
+---@param block table
+---@return hclexpr.module.Prepared
+function prepared.of(block)
+  local made = prepared_of[block]
+  if made then return made end
+  local attributes, blocks = {}, {}
+  for name, row in pairs(block.attributes or {}) do attributes[name] = prepare_attribute(row) end
+  for name, row in pairs(block.block_types or {}) do blocks[name] = prepare_block(row, prepared.of(row.block)) end
+  made = make(attributes, blocks)
+  prepared_of[block] = made
+  return made
+end
+
+-- Attributes written as blocks
+
+-- The block that an attribute is when it is written so: all in it is optional.
+local function as_block(row)
+  local rows = {}
+  for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
+  return prepare_block({ nesting_mode = row.type[1] }, prepared.of { attributes = rows })
+end
+
+-- The bodies of the blocks of a body by their types, generated ones too.
+local function collect(body, found)
+  for _, block in ipairs(body.blocks) do
+    if block.type == "dynamic" and block.labels[1] then
+      found[block.labels[1]] = found[block.labels[1]] or {}
+      for _, content in ipairs(block.body.blocks) do table.insert(found[block.labels[1]], content.body) end
+    else
+      found[block.type] = found[block.type] or {}
+      table.insert(found[block.type], block.body)
+    end
+  end
+end
+
+--- The schema as bodies are written: attributes of which there are blocks are such.
+---@param made hclexpr.module.Prepared
+---@param list hclexpr.Body[]
+---@return hclexpr.module.Prepared
+function prepared.as_written(made, list)
+  if not made.either then return made end
+  local found, attributes, blocks, changed = {}, {}, {}, false
+  for _, body in ipairs(list) do
+    if not core.needs_schema(body) then collect(body, found) end
+  end
+  for name, wanted in pairs(made.attributes) do
+    if found[name] and object_of(wanted.row) then
+      blocks[name], changed = as_block(wanted.row), true
+    else
+      attributes[name] = wanted
+    end
+  end
+  for name, wanted in pairs(made.blocks) do blocks[name] = wanted end
+  for name, wanted in pairs(blocks) do
+    local inner = found[name] and prepared.as_written(wanted.inner, found[name]) or wanted.inner
+    if inner ~= wanted.inner then blocks[name], changed = prepare_block({ nesting_mode = wanted.nesting }, inner), true end
+  end
+  return changed and make(attributes, blocks) or made
+end
+
+return prepared

@@ -1,0 +1,379 @@
+-- Modules evaluated: what the recorded folders don't ask: order, loops, changes, graphs, folders that mean harm, resources without schemas.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local made = {}
+
+-- A folder with these files.
+local function folder(files)
+  local dir = support.temporary_folder()
+  made[#made + 1] = dir
+  for path, text in pairs(files) do
+    local sub = path:match "^(.*)/[^/]*$"
+    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
+    support.write(dir .. "/" .. path, text)
+  end
+  return dir
+end
+
+local function module(files, options)
+  if type(files) == "string" then files = { ["main.tf"] = files } end
+  local dir = folder(files)
+  return hcl.assert(hcl.module(dir, options)), dir
+end
+
+local function text(m, source, where)
+  local value, err = m:value(source, where)
+  return value ~= nil and tostring(value) or tostring(err)
+end
+
+local function codes(err)
+  local list = {}
+  for i, d in ipairs(err) do list[i] = d.code end
+  return table.concat(list, " ")
+end
+
+describe("a module evaluated", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  describe("in order", function()
+    it("has values whatever the order of the sources", function()
+      local m = module [[
+        output "o" { value = local.c }
+        locals {
+          c = "${local.b}!"
+          b = local.a + 1
+          a = var.n
+        }
+        variable "n" { default = 1 }
+      ]]
+      assert.are.equal("2!", hcl.assert(m:plan()).outputs.o:text())
+      assert.are.equal("2!", m:eval "local.c")
+    end)
+
+    it("evaluates modules that feed each other", function()
+      local m = module({
+        ["main.tf"] = [[
+          module "a" {
+            source = "./m"
+            x      = 1
+            y      = module.b.twice_x
+          }
+          module "b" {
+            source = "./m"
+            x      = module.a.twice_x
+            y      = 0
+          }
+          output "o" { value = module.a.y }
+        ]],
+        ["m/main.tf"] = [[
+          variable "x" {}
+          variable "y" {}
+          output "twice_x" { value = 2 * var.x }
+          output "y" { value = var.y }
+        ]],
+      })
+      assert.are.equal("4", hcl.assert(m:plan()).outputs.o:text())
+    end)
+
+    it("tells a loop as a way round, and answers nothing", function()
+      local m = module [[
+        locals {
+          a = local.b
+          b = local.c
+          c = local.a
+          d = 1
+        }
+      ]]
+      local ok, err = m:validate()
+      assert.is_nil(ok)
+      assert.are.equal("module.cycle", codes(err))
+      assert.truthy(err[1].detail:find("local.a → local.b → local.c → local.a", 1, true))
+      assert.is_nil(err[1].range)
+      assert.are.equal("module.cycle", codes(select(2, m:value "local.d")))
+      assert.are.equal("module.cycle", codes(select(2, m:plan())))
+    end)
+
+    it("goes on where nothing failed", function()
+      local m = module [[
+        locals {
+          bad   = { a = 1 }.b
+          worse = local.bad
+          fine  = 1
+        }
+        output "worse" { value = local.worse }
+        output "fine" { value = local.fine }
+      ]]
+      local plan, err = m:plan()
+      assert.is_nil(plan)
+      assert.are.equal("reference.attribute", codes(err))
+      assert.are.equal("1", text(m, "local.fine"))
+      assert.are.equal("(known after apply)", text(m, "local.bad"))
+      assert.are.equal("module.unevaluated", codes(select(2, m:value "local.worse")))
+    end)
+  end)
+
+  describe("changed", function()
+    local source = [[
+      variable "a" { default = 1 }
+      locals {
+        x = var.a + 1
+        y = local.x * 2
+      }
+      module "m" {
+        source = "./m"
+        n      = local.y
+      }
+      resource "thing" "one" { input = "still" }
+      output "o" { value = module.m.out }
+      output "p" { value = thing.one.seen }
+    ]]
+    local inner = 'variable "n" {}\noutput "out" { value = var.n + 1 }\n'
+
+    local function changing()
+      local asked = 0
+      local m, dir = module({ ["main.tf"] = source, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, {
+        resource = function()
+          asked = asked + 1
+          return { seen = asked }
+        end,
+      })
+      return m, dir, function() return asked end
+    end
+
+    it("evaluates anew what depends on it, and nothing else", function()
+      local m, dir, asked = changing()
+      assert.are.equal("5", hcl.assert(m:plan()).outputs.o:text())
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+      local plan = hcl.assert(m:plan())
+      assert.are.equal("21", plan.outputs.o:text())
+      assert.are.equal("1", plan.outputs.p:text())
+      assert.are.equal(1, asked())
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("still", "moved"))))
+      assert.are.equal("2", hcl.assert(m:plan()).outputs.p:text())
+    end)
+
+    it("takes names in and out", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.late }\n"))
+      assert.are.equal("module.undeclared", codes(select(2, m:validate())))
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("locals {", "locals {\n late = 7\n"))))
+      assert.is_true((m:validate()))
+      assert.are.equal(7, m:eval "local.z")
+      assert.is_true(m:change(dir .. "/main.tf", source))
+      assert.are.equal("module.undeclared", codes(select(2, m:plan())))
+    end)
+
+    it("changes inside a module that is called", function()
+      local m, dir = changing()
+      assert.are.equal(5, m:eval "module.m.out")
+      assert.is_true(m:change(dir .. "/m/main.tf", (inner:gsub("%+ 1", "+ 100"))))
+      assert.are.equal(104, m:eval "module.m.out")
+      assert.are.equal("104", hcl.assert(m:plan()).outputs.o:text())
+    end)
+
+    it("finds new loops, and that they are gone", function()
+      local m, dir = changing()
+      assert.are.equal(4, m:eval "local.y")
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("var.a %+ 1", "local.y"))))
+      assert.are.equal("module.cycle", codes(select(2, m:value "local.y")))
+      assert.is_true(m:change(dir .. "/main.tf", source))
+      assert.are.equal(4, m:eval "local.y")
+    end)
+
+    it("takes new calls and broken texts", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", 'module "n" {\n  source = "./m"\n  n = 10\n}\n'))
+      assert.are.equal(11, m:eval "module.n.out")
+      local ok, err = m:change(dir .. "/other.tf", "locals {\n")
+      assert.is_nil(ok)
+      assert.are.equal(dir .. "/other.tf", err[1].range.filename)
+      assert.is_true(m:change(dir .. "/other.tf"))
+      assert.are.equal(1, m:eval "local.z")
+    end)
+
+    it("tells mistakes at their new places", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.nope }\n"))
+      assert.are.equal(1, select(2, m:validate())[1].range.start.line)
+      assert.is_true(m:change(dir .. "/other.tf", "\n\nlocals { z = local.nope }\n"))
+      assert.are.equal(3, select(2, m:validate())[1].range.start.line)
+    end)
+  end)
+
+  describe("as a graph", function()
+    local files = {
+      ["main.tf"] = [[
+        variable "a" { default = 1 }
+        locals {
+          b = var.a
+          c = "${local.b} ${var.a}"
+        }
+        resource "terraform_data" "first" { input = local.c }
+        module "m" {
+          source = "./m"
+          n      = terraform_data.first.output
+        }
+        resource "terraform_data" "last" { input = module.m.out }
+        output "o" { value = terraform_data.last.id }
+      ]],
+      ["m/main.tf"] = [[
+        variable "n" {}
+        resource "terraform_data" "mid" { input = var.n }
+        output "out" { value = terraform_data.mid.id }
+      ]],
+    }
+
+    local function edges_of(graph)
+      local list = {}
+      for _, edge in ipairs(graph.edges) do list[#list + 1] = edge.from .. ">" .. edge.to end
+      table.sort(list)
+      return table.concat(list, " ")
+    end
+
+    it("keeps what passes through what is left out, and no edge that follows from others", function()
+      local m = module(files)
+      assert.are.equal("module.m.terraform_data.mid>terraform_data.first terraform_data.last>module.m.terraform_data.mid",
+        edges_of(m:graph { kinds = { "resource" } }))
+      assert.are.equal("local.b>var.a local.c>local.b", edges_of(m:graph { kinds = { "variable", "local" } })
+        :gsub("module%.m%.var%.n>%S+ ?", ""):gsub(" $", ""))
+    end)
+
+    it("is drawn", function()
+      local m = module(files)
+      local dot = m:graph { format = "dot", kinds = { "resource" } }
+      assert.truthy(dot:find('"terraform_data.last" -> "module.m.terraform_data.mid";', 1, true))
+      assert.truthy(dot:find('label = "module.m";', 1, true))
+      local mermaid = m:graph { format = "mermaid", kinds = { "resource" } }
+      assert.truthy(mermaid:find("flowchart", 1, true))
+      assert.truthy(mermaid:find('["terraform_data.first"]', 1, true))
+    end)
+
+    it("tells neighbours", function()
+      local m = module(files)
+      assert.are.same({ "local.b", "var.a" }, m:dependencies "local.c")
+      assert.are.same({ "terraform_data.first" }, m:dependents "local.c")
+      assert.are.same({ "module.m.terraform_data.mid" }, m:dependencies "module.m.output.out")
+      assert.are.same({}, m:dependencies "module.m")
+      assert.are.same({ "terraform_data.last" }, m:dependents "module.m.output.out")
+    end)
+  end)
+
+  describe("of a resource without schema", function()
+    local source = [[
+      resource "aws_instance" "web" {
+        count = 2
+        ami   = "ami-${count.index}"
+        ebs { size = 8 }
+      }
+      resource "aws_vpc" "main" {
+        cidr = "10.0.0.0/16"
+        lifecycle {
+          postcondition {
+            condition     = self.id != ""
+            error_message = "No id."
+          }
+        }
+      }
+      data "aws_region" "here" {}
+      locals {
+        ami  = aws_instance.web[1].ami
+        cidr = resource.aws_vpc.main.cidr
+      }
+    ]]
+
+    it("knows what is configured, and takes all else as unknown", function()
+      local m = module(source)
+      hcl.assert(m:plan())
+      assert.are.equal('"ami-1"', text(m, "local.ami"))
+      assert.are.equal('"10.0.0.0/16"', text(m, "local.cidr"))
+      assert.are.equal("(known after apply)", text(m, "aws_vpc.main.id"))
+      assert.are.equal("(known after apply)", text(m, "data.aws_region.here.name"))
+      assert.are.equal("2", text(m, "length(aws_instance.web)"))
+      assert.are.equal("module.undeclared", codes(select(2, m:value "aws_vpc.other.id")))
+    end)
+
+    it("takes what the callback says", function()
+      local seen = {}
+      local m = module(source, {
+        resource = function(r)
+          seen[r.address] = r.mode .. " " .. (r.config:get "cidr" and r.config:get("cidr"):text() or "-")
+          if r.type == "aws_region" then return { name = "eu-1" } end
+          if r.type == "aws_vpc" then return { id = "vpc-1" } end
+        end,
+      })
+      assert.are.equal('"eu-1"', text(m, "data.aws_region.here.name"))
+      assert.are.equal('"vpc-1"', text(m, "aws_vpc.main.id"))
+      assert.are.equal("managed 10.0.0.0/16", seen["aws_vpc.main"])
+      hcl.assert(m:plan())
+      assert.are.equal("managed -", seen["aws_instance.web[1]"])
+    end)
+
+    it("fails where the callback refuses", function()
+      local m = module(source, { resource = function(r) if r.mode == "data" then return nil, "no network" end end })
+      local plan, err = m:plan()
+      assert.is_nil(plan)
+      assert.are.equal("module.data", codes(err))
+      assert.truthy(err[1].detail:find("no network", 1, true))
+    end)
+  end)
+
+  describe("that is large or hostile", function()
+    it("has a chain of 10,000 local values", function()
+      local lines = { "locals {", "  l0 = 1" }
+      for i = 1, 9999 do lines[#lines + 1] = ("  l%d = local.l%d + 1"):format(i, i - 1) end
+      lines[#lines + 1] = '}\noutput "o" { value = local.l9999 }\n'
+      local m = module(table.concat(lines, "\n"))
+      assert.are.equal(10000, m:eval "local.l9999")
+      assert.are.equal("10000", hcl.assert(m:plan()).outputs.o:text())
+    end)
+
+    it("refuses more instances than the limit allows", function()
+      for _, argument in ipairs { "count = 1000000000", "count = 9223372036854775807" } do
+        local m = module({
+          ["main.tf"] = ('resource "terraform_data" "x" {\n  %s\n}\nmodule "m" {\n  source = "./m"\n  %s\n}\n'):format(argument, argument),
+          ["m/main.tf"] = "",
+        })
+        local plan, err = m:plan()
+        assert.is_nil(plan)
+        assert.are.equal("limit.steps limit.steps", codes(err))
+      end
+    end)
+
+    it("takes no more than the limits allow, all in all", function()
+      local source = { "locals {" }
+      for i = 1, 200 do source[#source + 1] = ("  l%d = [for x in range(1000) : x]"):format(i) end
+      source[#source + 1] = "}\n"
+      local text_of_it = table.concat(source, "\n")
+      for name, code in pairs { steps = "limit.steps", memory = "limit.memory" } do
+        local m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
+        assert.are.equal(code, codes(select(2, m:plan())))
+        -- One alone is fine.
+        m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
+        assert.are.equal(1000, #hcl.assert(m:value "local.l7"))
+      end
+    end)
+
+    it("counts wrong numbers of instances among mistakes", function()
+      for count, code in pairs { ["-1"] = "module.count", ["1.5"] = "module.count", ["null"] = "module.count", ["[]"] = "module.count",
+                                 ["1e30"] = "module.count" } do
+        local m = module('resource "terraform_data" "x" {\n  count = ' .. count .. "\n}\n")
+        assert.are.equal(code, codes(select(2, m:plan())))
+      end
+    end)
+  end)
+
+  it("answers in the scope of an instance of a module", function()
+    local m = module({
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { "a b" = 1, c = 2 }\n  n = each.value\n}\n',
+      ["m/main.tf"] = 'variable "n" {}\nlocals { twice = 2 * var.n }\n',
+    })
+    assert.are.equal("2", text(m, "local.twice", { scope = 'module.m["a b"]' }))
+    assert.are.equal("4", text(m, "local.twice", { scope = 'module.m["c"]' }))
+    for _, scope in ipairs { "module.m", 'module.m["x"]', "module.m[0]", "local.x", "", "module.m[" } do
+      if scope ~= "" then assert.are.equal("module.scope", codes(select(2, m:value("local.twice", { scope = scope })))) end
+    end
+  end)
+end)

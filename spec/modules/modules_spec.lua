@@ -1,0 +1,42 @@
+-- Recorded folders, held to what real Terraform answered, but for known exceptions.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local here = support.here()
+local run = dofile(here .. "runner.lua")
+
+-- Patterns of differences, each with its reason.
+local exceptions = {
+  -- What has no place is told at one before the first character of a nameless source there: a word such as `var` alone, for the second
+  -- time; a rule that a default breaks.
+  "not  ?0:0%-0:1; ",
+  -- The recorded folder had another name.
+  "^path/basic: %a+: .*base is \"module\", not \"m\"",
+  -- An expression that failed keeps part of its value there.
+  "^real/cidr%-subnets: console: dup %a+ .*local%.addrs_by_name",
+  "^duplicates/for_keys: console: default %a+ local%.objs",
+  -- An import knows the id of its resource.
+  "^lifecycle/moved_import_removed: ",
+  -- State files aren't read yet: what an apply made is unknown.
+  "^[%w_/%-]+: %a+: [%w_]+ after ", "^[%w_/%-]+: state: [%w_]+ with state: ",
+}
+
+local function is_known(text)
+  for _, pattern in ipairs(exceptions) do
+    if text:find(pattern) then return true end
+  end
+  return false
+end
+
+describe("recorded folders", function()
+  it("are evaluated as they were", function()
+    local unexpected = {}
+    local total, held = run({ here .. "cases" }, function(text)
+      if not is_known(text) then unexpected[#unexpected + 1] = text end
+    end)
+    assert.are.equal("", table.concat(unexpected, "\n"))
+    local all, good = 0, 0
+    for group, n in pairs(total) do all, good = all + n, good + held[group] end
+    assert.is_true(all > 5000)
+    assert.is_true(good >= 0.97 * all)
+  end)
+end)
