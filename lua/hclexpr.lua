@@ -218,7 +218,7 @@ function hcl.assert(value, ...)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
----@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
+---@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
 ---@return hclexpr.Scope
 hcl.scope = core.scope
 
@@ -385,6 +385,7 @@ end
 ---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
 ---@field source? fun(source: string, version?: string): string? the folder of a module that is no local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
+---@field progress? fun(done: integer, total: integer) told now and then while a plan or validate takes long, and once at its end
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
 
 --- Opens a folder of Terraform files, which are evaluated whole: variables, local values, outputs, resources, modules, checks. Nothing but

@@ -157,11 +157,24 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
+/* Many evaluations with limits in common: each begins with what the others left. */
+HX_INLINE void take_budget(hx_evaluation *ev) {
+  const hx_budget *b = ev->scope->budget;
+  if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
+  ev->granted = ev->machine.cx.steps_left;
+}
+
+static void spend_steps(hx_evaluation *ev) {
+  hx_budget *b = ev->scope->budget;
+  const hx_cx *cx = &ev->machine.cx;
+  uint64_t spent = ev->granted - cx->steps_left;
+  bool out = cx->diags.first == &cx->why_diag && cx->why_diag.id == HX_D_LIMIT_STEPS;
+  b->steps -= out || spent > b->steps ? b->steps : spent;
+}
+
 /* The evaluation is over, and Lua has its result. */
 HX_INLINE void finish(hx_evaluation *ev) {
-  const hx_cx *cx = &ev->machine.cx;
-  ev->state->spent_steps += cx->limits.steps - cx->steps_left;
-  ev->state->spent_memory += cx->limits.memory - cx->memory_left;
+  if (HX_UNLIKELY(ev->scope->budget != NULL)) spend_steps(ev);
   if (ev->open) close_host(ev);
   ev->busy = false;
   empty_if_large(ev);
@@ -332,9 +345,21 @@ static bool finish_render(hx_evaluation *ev) {
   return push_result(ev, &out);
 }
 
+/* Does the budget's memory hold this, too? */
+static bool spend_memory(hx_budget *b, const hx_val *v) {
+  uint64_t weight = hx_val_weight(v);
+  bool fits = weight < b->memory;
+  b->memory = fits ? b->memory - weight : 0;
+  return fits;
+}
+
 static bool finish_value(hx_evaluation *ev) {
-  hx_why why = hx_value_push_copy(ev->L, &ev->machine.result);
+  hx_why why = HX_WHY_MEMORY;
+  hx_budget *b = ev->scope->budget;
+  if (!b || spend_memory(b, &ev->machine.result)) why = hx_value_push_copy(ev->L, &ev->machine.result);
   if (why == HX_WHY_NONE) return true;
+  ev->machine.cx.why_source = ev->unit->program.source;
+  ev->machine.cx.why_range = hx_node_range(ev->unit->program.root);
   hx_why_report(&ev->machine.cx, why);
   return false;
 }
@@ -430,6 +455,7 @@ static int run_again(hx_evaluation *ev) {
   if (ev->open) close_host(ev);
   lua_settop(ev->L, HX_AT_EVALUATION);
   hx_machine_start(&ev->machine, &ev->unit->program, &ev->host, &ev->scope->limits);
+  take_budget(ev);
   keep_drafts(ev);
   return run(ev);
 }
@@ -524,6 +550,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->has_variables = variables == LUA_TTABLE;
   use_scope(ev, scope);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
+  take_budget(ev);
   keep_drafts(ev);
   if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
   done = run_straight(ev);
@@ -621,19 +648,9 @@ void hx_evaluation_end(hx_state *st) {
 }
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
-/* core.spent(): the steps and the memory of all evaluations so far that made Values or failed: what lies between two calls is that of
-** the evaluations between them. */
-static int l_spent(lua_State *L) {
-  const hx_state *st = hx_state_get(L);
-  lua_pushnumber(L, (lua_Number)st->spent_steps);
-  lua_pushnumber(L, (lua_Number)st->spent_memory);
-  return 2;
-}
-
 static const luaL_Reg functions[] = {
-  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value },
-  { "render", l_render }, { "need", l_need }, { "resume", l_resume },
-  { "spent", l_spent },   { NULL, NULL },
+  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
+  { "resume", l_resume }, { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

@@ -91,6 +91,7 @@ typedef struct hx_evaluation {
   hx_state *state;
   const hx_scope *scope;
   hx_unit *unit;
+  uint64_t granted;      /* steps to begin with */
   uint64_t scope_number; /* the scope whose fields are in `host`; UINT64_MAX: none */
   uint8_t mode;
   bool busy; /* begun, and not finished */

@@ -2,13 +2,15 @@
 #include "binding/files.h"
 
 #include "binding/place.h"
+#include "binding/scope.h"
 #include "binding/value.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"
 
-/* A path, absolute or from where the process works, below a root likewise ("/": anything may be read). */
+/* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
 typedef struct file_job {
-  hx_str root, path;
+  const hx_host *host;
+  hx_str path;
   bool list;
   hx_file_fault fault;
   hx_str content;
@@ -16,31 +18,35 @@ typedef struct file_job {
   uint32_t n;
 } file_job;
 
-/* The functions' own way takes relative paths from the root: those here are made absolute first. */
-static hx_file_fault locate(hx_cx *cx, file_job *job, hx_str *root, hx_str *inside) {
+/* The functions' own way takes relative paths from the granted folder: those here are made absolute first. */
+static hx_file_fault locate(hx_cx *cx, file_job *job, hx_file_place *out) {
+  const hx_host any = { .directory = HX_STR("/") };
   hx_str whole;
-  if (memchr(job->path.p, 0, job->path.len) || memchr(job->root.p, 0, job->root.len)) return HX_FILE_NAME;
-  if (!hx_path_absolute(cx, HX_STR("."), job->root, root) || !hx_path_absolute(cx, HX_STR("."), job->path, &whole))
-    return HX_FILE_BROKEN;
-  if (!hx_path_below(*root, whole, inside)) return HX_FILE_OUTSIDE;
-  if (!inside->len) *inside = HX_STR(".");
-  return HX_FILE_FINE;
+  if (hx_path_has_nul(job->path)) return HX_FILE_NAME;
+  if (!hx_path_absolute(cx, HX_STR("."), job->path, &whole)) return HX_FILE_BROKEN;
+  return hx_file_locate(cx, job->host ? job->host : &any, whole, out);
 }
 
 static void run_file(hx_cx *cx, void *ud) {
   file_job *job = ud;
   uint64_t id[2];
-  hx_str root, inside;
-  job->fault = locate(cx, job, &root, &inside);
+  hx_file_place at;
+  job->fault = locate(cx, job, &at);
   if (job->fault != HX_FILE_FINE) return;
-  if (job->list) job->fault = hx_file_list(cx, root, inside, &job->entries, &job->n, id);
-  else job->fault = hx_file_read(cx, root, inside, &job->content);
+  if (job->list) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
+  else job->fault = hx_file_read(cx, at.directory, at.inside, &job->content);
 }
 
-/* Does the job of arguments 1 and 2, root (nil: any) and path; false: nil and why were pushed. */
+/* The folders that a scope grants; NULL: it says nothing of files. */
+static const hx_host *host_of(lua_State *L, int at) {
+  const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
+  return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
+}
+
+/* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. */
 static bool run(lua_State *L, file_job *job) {
   lua_settop(L, 2);
-  job->root = lua_isnil(L, 1) ? HX_STR("/") : hx_check_str(L, 1);
+  job->host = host_of(L, 1);
   job->path = hx_check_str(L, 2);
   hx_why why = hx_home_run(hx_work_push(L), run_file, job);
   if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
@@ -49,7 +55,7 @@ static bool run(lua_State *L, file_job *job) {
   return false;
 }
 
-/* core.read_file(root, path): the bytes of a file; or nil and why not. */
+/* core.read_file(scope, path): the bytes of a file; or nil and why not. */
 static int l_read_file(lua_State *L) {
   file_job job = { .list = false };
   if (!run(L, &job)) return 2;
@@ -58,7 +64,7 @@ static int l_read_file(lua_State *L) {
   return 1;
 }
 
-/* core.list_folder(root, path): an array of the names of what is in a folder and no folder itself, in byte order; or nil and why
+/* core.list_folder(scope, path): an array of the names of what is in a folder and no folder itself, in byte order; or nil and why
 ** not. */
 static int l_list_folder(lua_State *L) {
   file_job job = { .list = true };

@@ -307,20 +307,46 @@ static bool is_below(hx_str dir, hx_str parent) {
   return yes;
 }
 
-/* false takes files away. */
-static void read_filesystem(lua_State *L, hx_scope *s) {
-  if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
-    s->host.has &= (uint8_t)~HX_NEEDS_FILES;
-    return;
-  }
+static bool is_granted(hx_str dir, const hx_host *host) {
+  if (is_below(dir, host->directory)) return true;
+  for (uint32_t i = 0; i < host->folders.n; i++)
+    if (is_below(dir, host->folders.p[i])) return true;
+  return false;
+}
+
+/* The folder named on top of the stack. */
+static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
-  if (s->parent) {
-    if (!(s->host.has & HX_NEEDS_FILES)) return; /* capabilities are only narrowed */
-    if (!is_below(dir, s->host.directory)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  if (within && !is_granted(dir, within)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  return dir;
+}
+
+/* A folder, or an array of them, of which the first is where relative paths start. within: what they must lie in, or NULL. */
+static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
+  int at = lua_gettop(L);
+  size_t n = lua_istable(L, at) ? hx_lua_rawlen(L, at) : 1;
+  if (n == 0 || n > UINT32_MAX) luaL_argerror(L, 1, "filesystem must name a directory, or be false");
+  hx_str *all = keep_array(L, s->home, n, sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    if (lua_istable(L, at)) lua_rawgeti(L, at, (int)i + 1);
+    else lua_pushvalue(L, at);
+    all[i] = read_folder(L, s, within);
+    lua_settop(L, at);
   }
-  s->host.directory = dir;
+  s->host.directory = all[0];
+  s->host.folders = (hx_folders){ all + 1, (uint32_t)n - 1 };
   s->host.has |= HX_NEEDS_FILES;
+}
+
+/* false takes files away. Capabilities are only narrowed. */
+static void read_filesystem(lua_State *L, hx_scope *s) {
+  if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+    s->files_off = true;
+    s->host.has &= (uint8_t)~HX_NEEDS_FILES;
+  } else if (!s->parent || (s->parent->host.has & HX_NEEDS_FILES)) {
+    read_folders(L, s, s->parent ? &s->parent->host : NULL);
+  }
 }
 
 /* clock and random: false removes the capability, a function is another source for it. */
@@ -436,6 +462,8 @@ static void inherit(lua_State *L, hx_scope *s) {
   s->host = from->host;
   s->limits = from->limits;
   s->convert = from->convert;
+  s->files_off = from->files_off;
+  s->budget = from->budget;
   s->all_stdlib = from->all_stdlib;
   s->stdlib = from->stdlib;
   s->nstdlib = from->nstdlib;
@@ -483,12 +511,39 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.scope_directory(scope): the folder that it grants; nil: none. */
-static int l_directory(lua_State *L) {
+/* core.grant_folders(scope, folders): grants a new scope these folders, within what its parent grants if that grants any. Nothing where
+** files were taken away. */
+static int l_grant_folders(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (!s->files_off) read_folders(L, s, s->parent && (s->parent->host.has & HX_NEEDS_FILES) ? &s->parent->host : NULL);
+  return 0;
+}
+
+/* core.budget(scope): from now on the limits of steps and memory are for all evaluations under the scope, and under those that are made
+** of it, together; memory being that of the Values that they give. Each call begins anew. */
+static int l_budget(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  s->own = (hx_budget){ s->limits.steps, s->limits.memory };
+  s->budget = &s->own;
+  return 0;
+}
+
+static uint64_t less(uint64_t left, lua_Number n) {
+  return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
+}
+
+/* core.spend(scope, steps, memory): takes these from the budget; returns what is left of both. */
+static int l_spend(lua_State *L) {
   const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
-  if (!(s->host.has & HX_NEEDS_FILES)) return 0;
-  hx_push_str(L, s->host.directory);
-  return 1;
+  hx_budget *b = s->budget;
+  if (!b) return luaL_argerror(L, 1, "the scope has no budget");
+  b->steps = less(b->steps, luaL_checknumber(L, 2));
+  b->memory = less(b->memory, luaL_checknumber(L, 3));
+  lua_pushnumber(L, (lua_Number)b->steps);
+  lua_pushnumber(L, (lua_Number)b->memory);
+  return 2;
 }
 
 static int l_gc(lua_State *L) {
@@ -512,7 +567,9 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "scope_limits", l_limits },
-                                      { "scope_directory", l_directory },
+                                      { "grant_folders", l_grant_folders },
+                                      { "budget", l_budget },
+                                      { "spend", l_spend },
                                       { "is_function_name", l_is_function_name },
                                       { "timestamp_fault", l_timestamp_fault },
                                       { NULL, NULL } };

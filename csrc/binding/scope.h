@@ -25,6 +25,11 @@ typedef struct hx_pin {
   hx_val v;
 } hx_pin;
 
+/* What evaluations under a scope, and under those made of it, may still spend together (core.budget). */
+typedef struct hx_budget {
+  uint64_t steps, memory;
+} hx_budget;
+
 typedef struct hx_scope hx_scope;
 
 /* The record behind the row of a Lua function (hx_fn.host). */
@@ -49,6 +54,8 @@ struct hx_scope {
   uint32_t nstdlib;
   bool all_stdlib;
   bool has_variables, has_lookup, has_clock, has_random;
+  bool files_off; /* by filesystem = false, here or in a parent */
+  hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
 };
 
 /* The Scope at an index; NULL if it is none. */

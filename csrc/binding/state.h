@@ -72,7 +72,6 @@ typedef struct hx_state {
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
   hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; the end of a unit removes its report */
   uint64_t reports;                                   /* number of reports put there so far */
-  uint64_t spent_steps, spent_memory;                 /* by all evaluations so far that made Values or failed */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
   bool ended;                                         /* the state closes: nobody would free what is kept now */

@@ -14,9 +14,9 @@ static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const 
 
 /* The content of the file that argument 0 names; false: `blame` (0 or HX_BLAME_CALL) was reported. */
 static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
-  hx_str inside, directory = call->host->directory;
-  hx_file_fault fault = hx_file_locate_home(call->cx, directory, hx_val_str(path), &inside);
-  if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, directory, inside, content);
+  hx_file_place at;
+  hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(path), &at);
+  if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, at.directory, at.inside, content);
   if (fault == HX_FILE_FINE) return true;
   fail_file(call, path, blame, hx_file_fault_text(fault));
   return false;
@@ -45,9 +45,9 @@ static hx_val fn_filebase64(hx_call *call, const hx_val *args, uint32_t n) {
 /* reference: what is there but no file is an error, not false. */
 static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
-  hx_str inside, directory = call->host->directory;
-  hx_file_fault fault = hx_file_locate_home(call->cx, directory, hx_val_str(&args[0]), &inside);
-  if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, directory, inside);
+  hx_file_place at;
+  hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(&args[0]), &at);
+  if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, at.directory, at.inside);
   if (fault == HX_FILE_FINE) return hx_bool(true);
   if (fault == HX_FILE_ABSENT) return hx_bool(false);
   return fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
@@ -72,7 +72,7 @@ DIGEST(fn_filebase64sha512, HX_HASH_SHA512, hx_hash_base64)
 
 #define OF_PATH .params = { { .name = "path", .type = &hx_type_string } }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
 #define PLACE \
-  "A relative path starts from the folder that the scope grants as filesystem, and nothing outside of that folder is ever read. "
+  "A relative path starts from the first folder that the scope grants as filesystem, and nothing outside of what it grants is ever read. "
 
 const hx_fn hx_fns_file[] = {
   { .name = "file",

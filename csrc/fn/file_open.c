@@ -29,7 +29,7 @@ static const char *const texts[] = {
   [HX_FILE_NOT_FOLDER] = "an element before the last is no folder",
   [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
   [HX_FILE_SPECIAL] = "it is no regular file",
-  [HX_FILE_OUTSIDE] = "it leads out of the folder that the scope's filesystem option grants",
+  [HX_FILE_OUTSIDE] = "it leads out of what the scope's filesystem option grants",
   [HX_FILE_NO_ROOT] = "the folder that the scope's filesystem option grants is not there, or not readable",
   [HX_FILE_DENIED] = "the system doesn't allow this process to read it",
   [HX_FILE_LINKS] = "too many symbolic links follow each other",
@@ -56,24 +56,34 @@ static hx_file_fault fault_of(int error) {
   }
 }
 
-hx_file_fault hx_file_locate_home(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
+hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out) {
   const char *why;
   if (hx_path_has_nul(path)) return HX_FILE_NAME; /* looked for as written: a path made clean may have lost it */
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
-  return hx_file_locate(cx, directory, path, inside);
+  return hx_file_locate(cx, host, path, out);
 }
 
-hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside) {
-  hx_str root, whole;
+/* Does an absolute clean path lie in a folder? */
+static bool lies_in(hx_cx *cx, hx_str directory, hx_str whole, hx_file_place *out) {
+  hx_str root;
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_below(root, whole, &out->inside)) return false;
+  if (!out->inside.len) out->inside = HX_STR(".");
+  out->directory = directory;
+  return true;
+}
+
+hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out) {
+  hx_str whole;
   if (hx_path_has_nul(path)) return HX_FILE_NAME;
-  *inside = hx_path_clean(cx, path);
-  bool leaves =
-      inside->p[0] == '/' || (inside->len >= 2 && memcmp(inside->p, "..", 2) == 0 && (inside->len == 2 || inside->p[2] == '/'));
-  if (!leaves) return HX_FILE_FINE;
-  if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_absolute(cx, directory, path, &whole)) return HX_FILE_OUTSIDE;
-  if (!hx_path_below(root, whole, inside)) return HX_FILE_OUTSIDE;
-  if (!inside->len) *inside = HX_STR(".");
-  return HX_FILE_FINE;
+  *out = (hx_file_place){ host->directory, hx_path_clean(cx, path) };
+  hx_str p = out->inside;
+  if (p.p[0] != '/' && !(p.len >= 2 && memcmp(p.p, "..", 2) == 0 && (p.len == 2 || p.p[2] == '/'))) return HX_FILE_FINE;
+  if (!hx_path_absolute(cx, host->directory, path, &whole)) return HX_FILE_OUTSIDE;
+  if (lies_in(cx, host->directory, whole, out)) return HX_FILE_FINE;
+  hx_charge_steps(cx, host->folders.n);
+  for (uint32_t i = 0; i < host->folders.n; i++)
+    if (lies_in(cx, host->folders.p[i], whole, out)) return HX_FILE_FINE;
+  return HX_FILE_OUTSIDE;
 }
 
 /* The way from the root to what a path means. Nothing here allocates, so that no abort can lose a handle. */

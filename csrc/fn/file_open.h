@@ -1,5 +1,5 @@
-/* file_open.h: files below the one folder that a scope grants. A path is resolved element by element from an open folder,
-** never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
+/* file_open.h: files below the folders that a scope grants. A path lies in one of them, and is resolved element by element from
+** there, never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
 ** refused. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
 ** links.
 ** Memory: contents in cx->arena, charged before they are read.
@@ -7,7 +7,7 @@
 #ifndef HX_FN_FILE_OPEN_H
 #define HX_FN_FILE_OPEN_H
 
-#include "base/cx.h"
+#include "vm/host.h"
 
 typedef enum hx_file_fault {
   HX_FILE_FINE,
@@ -27,11 +27,14 @@ typedef enum hx_file_fault {
 /* "there is no such file" … */
 const char *hx_file_fault_text(hx_file_fault fault);
 
-/* Resolves a path, as users write it, below the granted directory. *inside is relative to that ("." for the directory itself),
-** and clean. */
-hx_file_fault hx_file_locate(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside);
+/* What a path means: the granted folder that it lies in, and the clean path from there on ("." for the folder itself). */
+typedef struct hx_file_place {
+  hx_str directory, inside;
+} hx_file_place;
+/* Finds the place of a path as users write it. The first folder counts that it doesn't lead out of. */
+hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
 /* The same for functions that take a ~ at its start for the home directory. */
-hx_file_fault hx_file_locate_home(hx_cx *cx, hx_str directory, hx_str path, hx_str *inside);
+hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
 
 /* Looks at `inside`: FINE for a regular file. */
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);

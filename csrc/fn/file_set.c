@@ -117,18 +117,20 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
 static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_cx *cx = call->cx;
-  search s = { .call = call, .cx = cx, .directory = call->host->directory };
-  hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]), inside;
+  search s = { .call = call, .cx = cx };
+  hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
+  hx_file_place at;
   /* No path has a NUL: as if nothing matched. Joining paths makes them clean, so it may be gone afterwards. */
   if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
-  hx_file_fault fault = hx_file_locate(cx, s.directory, hx_path_join(cx, path, pattern), &inside);
+  hx_file_fault fault = hx_file_locate(cx, call->host, hx_path_join(cx, path, pattern), &at);
   if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
-  if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, s.directory, path, &s.from))
+  s.directory = at.directory;
+  if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, call->host->directory, path, &s.from))
     return hx_fail_call(call, "The folder that this process works in can't be told.");
-  if (plain_length(inside) == inside.len) {
-    fault = hx_file_look(cx, s.directory, inside);
-    if (fault == HX_FILE_FINE ? !add(&s, inside) : is_told(fault) && !refuse(&s, inside, fault)) return hx_none();
-  } else if (!run(&s, HX_STR("."), inside, NULL)) {
+  if (plain_length(at.inside) == at.inside.len) {
+    fault = hx_file_look(cx, s.directory, at.inside);
+    if (fault == HX_FILE_FINE ? !add(&s, at.inside) : is_told(fault) && !refuse(&s, at.inside, fault)) return hx_none();
+  } else if (!run(&s, HX_STR("."), at.inside, NULL)) {
     return hx_none();
   }
   return hx_set(cx, &hx_type_string, s.found.p, s.found.n);

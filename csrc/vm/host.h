@@ -63,6 +63,12 @@ HX_INLINE bool hx_cell_lacks(const hx_val *cell) {
   return cell->tag == HX_T_NONE && cell->len != 0;
 }
 
+/* Folders that a scope grants beside its first one. */
+typedef struct hx_folders {
+  const hx_str *p;
+  uint32_t n;
+} hx_folders;
+
 typedef struct hx_host hx_host;
 struct hx_host {
   /* Follows p as far as that is simple: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
@@ -100,7 +106,8 @@ struct hx_host {
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
   uint64_t serial; /* number of the scope, never reused, if everything in it is bound; else 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
-  hx_str directory; /* files are confined to it */
+  hx_str directory;   /* relative paths start from it; files are confined to it and to: */
+  hx_folders folders; /* more of them */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);

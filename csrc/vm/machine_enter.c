@@ -91,6 +91,7 @@ static void begin_host(inner_host *in, const hx_host *outer, hx_host *root, cons
     .has = outer->has,
     .forbids = outer->forbids | entry->forbids,
     .directory = outer->directory,
+    .folders = outer->folders,
     .plan_timestamp = outer->plan_timestamp,
     .clock = outer->clock ? inner_clock : NULL,
     .random = outer->random ? inner_random : NULL,

@@ -1,5 +1,6 @@
 -- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; evaluation.lua answers questions.
 local core = require "hclexpr.core"
+local callbacks = require "hclexpr.module.callbacks"
 local check = require "hclexpr.check"
 local config = require "hclexpr.module.config"
 local documents = require "hclexpr.module.documents"
@@ -22,7 +23,7 @@ Module.__tostring = function() return "Module" end
 
 local known = {
   settings = "table", variables = "table", environment = true, workspace = "string", state = true, resource = "function",
-  schemas = true, source = "function", read = "function", scope = true,
+  schemas = true, source = "function", read = "function", scope = true, progress = "function",
 }
 
 local function is_one_of(options, name, wanted)
@@ -101,6 +102,7 @@ local words = { schemas = "file of schemas", state = "state" }
 
 -- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
 local function read(self)
+  self.torn = true
   local o, files = self.options, self.files
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
@@ -108,6 +110,7 @@ local function read(self)
   }
   local folder, why = config.folder(loader, self.dir)
   if not folder then
+    self.torn = false
     return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
   end
   self.loader, self.begun = loader, false
@@ -120,6 +123,7 @@ local function read(self)
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.problems, self.input_problems = problems(loader, self.root, given)
+  self.torn = false
   if has_errors(self.problems) then return nil, self.problems, self end
   return self
 end
@@ -134,14 +138,24 @@ local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
   check_options(o)
-  return read(setmetatable({
-    dir = dir, options = o, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) },
-    documents = {}, files = Files.new(o.read, o.scope and core.scope_directory(o.scope)),
-  }, Module))
+  local made = setmetatable({
+    dir = dir, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
+  }, Module)
+  made.options = callbacks.of(made, o)
+  made.files = Files.new(made.options.read, o.scope)
+  return read(made)
+end
+
+-- What every method begins with. A module that a callback of its own asks would wait for itself.
+local function enter(self, name)
+  check.self(name, "Module", self, getmetatable(self) == Module)
+  local waiting = callbacks.waiting(self)
+  if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
 end
 
 -- Reads it again. nil, err as when it is opened.
 function Module:reload()
+  enter(self, "reload")
   local made, err = read(self)
   if made then return true end
   return nil, err
@@ -160,12 +174,16 @@ end
 -- Makes a method of what a file of module/ answers, which is loaded when it is first asked.
 local function ask(name, file)
   Module[name] = function(self, ...)
-    check.self(name, "Module", self, getmetatable(self) == Module)
+    enter(self, name)
+    -- An error ended what exchanged the files before.
+    if self.torn then read(self) end
     local answers = require("hclexpr.module." .. file)
     if not self.begun and answers.begin then
-      self.begun = true
       answers.begin(self)
+      self.begun = true
     end
+    -- Each question has the limits for itself.
+    if self.begun then core.budget(self.scope) end
     return answers[name](self, ...)
   end
 end
@@ -175,10 +193,14 @@ for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "re
 ask("addresses", "listing")
 
 function Module:change(path, text)
-  check.self("change", "Module", self, getmetatable(self) == Module)
+  enter(self, "change")
   check.type(1, "change", path, "string")
   check.type(2, "change", text, "string", true)
-  return require("hclexpr.module.changing").change(self, path, text)
+  if self.torn then read(self) end
+  self.torn = true
+  local sound, err = require("hclexpr.module.changing").change(self, path, text)
+  self.torn = false
+  return sound, err
 end
 
 return open

@@ -197,6 +197,31 @@ describe("files", function()
     assert.truthy(hcl.scope { parent = hcl.scope { filesystem = "./." }, filesystem = "." })
   end)
 
+  it("may lie in several folders: relative paths start at the first", function()
+    local both = hcl.scope { filesystem = { dir .. "/granted/sub", dir .. "/outside" } }
+    assert.equal("deep", hcl.eval('file("deep/b.txt")', nil, both))
+    assert.equal("SECRET", hcl.eval(('file("%s/outside/s.txt")'):format(dir), nil, both))
+    assert.equal("SECRET", hcl.eval('file("../../outside/s.txt")', nil, both))
+    assert.equal("SECRET", hcl.eval('templatefile("../../outside/s.txt", {})', nil, both))
+    assert.is_true(hcl.eval('fileexists("../../outside/s.txt")', nil, both))
+    assert.same({ "../../outside/s.txt" }, hcl.eval('fileset(".", "../../outside/s*")', nil, both))
+    assert.same({ "s.txt" }, hcl.eval('fileset("../../outside", "s*")', nil, both))
+    assert.truthy(detail('file("s.txt")', both):find("no such file", 1, true))
+    for _, source in ipairs { 'file("../a.txt")', 'file("../../outside/../granted/a.txt")', 'fileset("../..", "*")' } do
+      assert.truthy(detail(source, both):find("leads out of what", 1, true), source)
+    end
+    -- A link isn't followed from one to the other.
+    detail('file("../../granted/sub/../outfolder/s.txt")', both)
+    -- Children have some of them, or parts.
+    local child = hcl.scope { parent = both, filesystem = { dir .. "/outside", dir .. "/granted/sub/deep" } }
+    assert.equal("SECRET", hcl.eval('file("s.txt")', nil, child))
+    assert.equal("deep", hcl.eval('file("../granted/sub/deep/b.txt")', nil, child))
+    assert.has_error(function() hcl.scope { parent = both, filesystem = { dir .. "/outside", dir .. "/granted" } } end)
+    for _, wrong in ipairs { {}, { 1 }, { dir, false }, { dir, "" }, { dir, dir .. "\0" } } do
+      assert.has_error(function() hcl.scope { filesystem = wrong } end)
+    end
+  end)
+
   it("can be taken away from a child", function()
     local child = hcl.scope { parent = scope, filesystem = false }
     for _, s in ipairs { child, hcl.scope { parent = child }, hcl.scope { parent = child, filesystem = dir .. "/granted" } } do

@@ -4,6 +4,7 @@ local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
+local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
 local State = require "hclexpr.module.state"
@@ -13,10 +14,17 @@ local Walk = require "hclexpr.module.walk"
 
 local evaluation = {}
 
--- The scope that all evaluations have in common: what was granted, else the files of the folder.
+-- The scope that all evaluations have in common: with the folders that were read, the root's first, and the limits for all of them
+-- together.
 local function scope_of(module)
-  local given = module.options.scope
-  return core.scope { parent = given, filesystem = not given and module.dir or nil }
+  local scope, loader = core.scope { parent = module.options.scope }, module.loader
+  local granted = { module.root.folder.key }
+  for key, folder in pairs(loader.folders) do
+    if folder and key ~= granted[1] then granted[#granted + 1] = key end
+  end
+  core.grant_folders(scope, granted)
+  core.budget(scope)
+  return scope
 end
 
 -- The scope of the sources of a folder: with the functions of the providers that it requires.
@@ -52,9 +60,10 @@ local function has_errors(err)
   return false
 end
 
+-- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
 local function walk_of(module, mode)
   local walk = module.walks[mode]
-  if not walk then
+  if not walk or walk.running or walk.exhausted then
     walk = Walk.new(module, mode)
     module.walks[mode] = walk
   end
@@ -62,9 +71,11 @@ local function walk_of(module, mode)
 end
 
 
-local function finish(module, mode)
+local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
+  walk.meter = meter
   walk:run_all()
+  walk.meter = nil
   return walk, walk:diagnostics()
 end
 
@@ -77,16 +88,28 @@ local function joined(...)
   return core.join_diagnostics(lists, true)
 end
 
+local function check_all(module, meter)
+  local loaded = module.problems
+  if has_errors(loaded) then return nil, loaded end
+  local _, found = finish(module, "validate", meter)
+  found = joined(loaded, found)
+  if has_errors(found) then return nil, found end
+  return true, found
+end
+
+-- Does something with a meter for its progress; walks: that visit all nodes.
+local function metered(module, walks, act)
+  local meter = module.options.progress and progress.begin(module, walks * #module.graph_of_needs:all())
+  local a, b, c = act(module, meter)
+  if meter then progress.finish(meter) end
+  return a, b, c
+end
+
 --- Everything that is wrong whatever the inputs are.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function evaluation:validate()
-  local loaded = self.problems
-  if has_errors(loaded) then return nil, loaded end
-  local _, found = finish(self, "validate")
-  found = joined(loaded, found)
-  if has_errors(found) then return nil, found end
-  return true, found
+  return metered(self, 1, check_all)
 end
 
 -- Plans
@@ -143,25 +166,29 @@ end
 
 local nothing = { outputs = {}, resources = {}, checks = {} }
 
---- Evaluates the whole module as a plan does.
----@return hclexpr.module.Plan? plan
----@return hclexpr.Diagnostics? err
----@return hclexpr.module.Plan? plan as far as it came
-function evaluation:plan()
+local function plan(self, meter)
   local given = self.input_problems
   if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
-  local sound, err = evaluation.validate(self)
+  local sound, err = check_all(self, meter)
   if not sound then return nil, err, nothing end
   if has_errors(given) then return nil, given, nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
-  local walk, found = finish(self, "plan")
+  local walk, found = finish(self, "plan", meter)
   found = joined(err, found)
-  local plan = plan_of(walk, found)
-  if has_errors(found) then return nil, found, plan end
-  return plan
+  local made = plan_of(walk, found)
+  if has_errors(found) then return nil, found, made end
+  return made
+end
+
+--- Evaluates the whole module as a plan does.
+---@return hclexpr.module.Plan? plan
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.module.Plan? plan as far as it came
+function evaluation:plan()
+  return metered(self, 2, plan)
 end
 
 -- Single values

@@ -4,15 +4,15 @@ local core = require "hclexpr.core"
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
 ---@field texts table<string, string> of files that were changed, by path
----@field root? string nothing outside of this folder is opened; nil: anything may be
+---@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
 local Files = {}
 Files.__index = Files
 
 ---@param unsaved? fun(path: string): string?
----@param root? string
+---@param scope? hclexpr.Scope
 ---@return hclexpr.module.Files
-function Files.new(unsaved, root)
-  return setmetatable({ unsaved = unsaved, root = root, texts = {} }, Files)
+function Files.new(unsaved, scope)
+  return setmetatable({ unsaved = unsaved, scope = scope, texts = {} }, Files)
 end
 
 --- Gives a file a text of its own; nil: it is read again.
@@ -28,7 +28,7 @@ end
 ---@return string? why
 function Files:read(path)
   local text = self.texts[path] or self.unsaved and self.unsaved(path)
-  if text == nil then return core.read_file(self.root, path) end
+  if text == nil then return core.read_file(self.scope, path) end
   if type(text) == "string" then return text end
   return nil, string.format("the option read gave a %s for it, not a string", type(text))
 end
@@ -38,7 +38,7 @@ end
 ---@return string[]? names
 ---@return string? why
 function Files:list(dir)
-  return core.list_folder(self.root, dir)
+  return core.list_folder(self.scope, dir)
 end
 
 --- A path below a folder as it is shown: "infra/main.tf".

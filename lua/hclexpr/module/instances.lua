@@ -7,8 +7,8 @@ local instances = {}
 
 local number = core.type "number"
 
--- So many instances may one argument make: each costs as much as a few hundred steps of an evaluation.
-local STEPS_EACH = 100
+-- What an instance takes beside its evaluations, in steps and bytes.
+local STEPS_EACH, BYTES_EACH = 100, 512
 
 local function has_mark(value, name)
   for _, mark in ipairs(value:marks()) do
@@ -98,13 +98,11 @@ local UNKNOWN = "%s %s known only after an apply, so it can't be said which inst
 -- Expansion
 
 local function too_many(walk, expression, n)
-  local limit = math.floor((walk.limits.steps - walk.steps) / STEPS_EACH)
-  if n <= limit then
-    walk:charge(n * STEPS_EACH)
-    return false
-  end
-  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and %.0f are the most that limits.steps allows. Make fewer, or "
-    .. "raise the limit.", n, limit)
+  local steps, bytes = core.spend(walk.scope, 0, 0)
+  local limit = math.floor(math.min(steps / STEPS_EACH, bytes / BYTES_EACH))
+  if n <= limit and walk:charge(n * STEPS_EACH, n * BYTES_EACH) then return false end
+  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and limits.%s allows %.0f here. Make fewer, or raise the limit.",
+    n, steps / STEPS_EACH < bytes / BYTES_EACH and "steps" or "memory", limit)
   return true
 end
 

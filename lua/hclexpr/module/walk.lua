@@ -8,6 +8,7 @@ local deprecation = require "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
+local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 
 ---@class hclexpr.module.Walk
@@ -30,7 +31,6 @@ function Walk.new(module, mode)
                               instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
-  walk.limits, walk.steps, walk.memory = core.scope_limits(module.scope, true), 0, 0
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
@@ -95,28 +95,33 @@ end
 
 local nobody = {}
 
--- Limits hold for all evaluations of a walk together. The first node that goes beyond ends it.
-local function charge(walk, steps, memory)
-  walk.steps, walk.memory = walk.steps + steps, walk.memory + memory
-  local limits = walk.limits
-  if walk.steps <= limits.steps and walk.memory <= limits.memory or walk.exhausted then return end
-  local row = walk.steps > limits.steps and "MODULE_STEPS" or "MODULE_MEMORY"
-  walk.exhausted = core.diagnose(row, nil, nil, ("The module takes more than limits.%s allow, which is %.0f. Make it do less, or raise the "
-    .. "limit."):format(row == "MODULE_STEPS" and "steps" or "memory", row == "MODULE_STEPS" and limits.steps or limits.memory))
+-- What a node takes in an instance beside its evaluations, in steps.
+local NODE_STEPS = 10
+
+-- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
+local function exhaust(walk, node, steps_left)
+  local d, limits = node.declaration, core.scope_limits(walk.scope, true)
+  local name = steps_left > 0 and "memory" or "steps"
+  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
+    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(walk.graph.id(node), name,
+    limits[name]))
   walk.failed = true
 end
 
---- Charges the steps of something that isn't evaluated.
+--- Takes steps and bytes for something that isn't evaluated. false: none are left.
 ---@param steps number
-function Walk:charge(steps)
-  charge(self, steps, 0)
+---@param memory number
+---@return boolean
+function Walk:charge(steps, memory)
+  local steps_left, memory_left = core.spend(self.scope, steps, memory)
+  return steps_left > 0 and memory_left > 0
 end
 
 local function run(walk, node)
-  local steps, memory = core.spent()
   local findings, sound, row = walk.findings, true, rows[node.kind]
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
-    local fine = row.run(walk, node, instance)
+    if walk.meter then progress.tick(walk.meter, 0) end
+    local fine = walk:charge(NODE_STEPS, 0) and row.run(walk, node, instance)
     if not fine then
       if row.blank then row.blank(walk, node, instance) end
       sound = false
@@ -127,12 +132,15 @@ local function run(walk, node)
   end
   walk.outcome[node] = sound and "done" or "failed"
   walk.failed = walk.failed or not sound
-  local steps_now, memory_now = core.spent()
-  charge(walk, steps_now - steps, memory_now - memory)
+  if not sound then
+    local steps_left, memory_left = core.spend(walk.scope, 0, 0)
+    if steps_left == 0 or memory_left == 0 then exhaust(walk, node, steps_left) end
+  end
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
+  if walk.meter then progress.tick(walk.meter, 1) end
   if walk.failed and (walk.exhausted or not may_run(walk, node)) then
     walk.outcome[node] = "skipped"
     pass(walk, node, "skip")
@@ -162,19 +170,23 @@ end
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
   local outcome = self.outcome
+  self.running = true
   order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
     if #component > 1 then enter_cycle(self, component) else visit(self, component[1]) end
   end)
+  self.running = false
 end
 
 --- Evaluates all nodes.
 function Walk:run_all()
   local sequence, outcome = self.graph:sequence(), self.outcome
   if not sequence then return self:run(self.graph:all()) end
+  self.running = true
   for i = 1, #sequence do
     local node = sequence[i]
     if not outcome[node] then visit(self, node) end
   end
+  self.running = false
 end
 
 --- Forgets what a node evaluated to.
