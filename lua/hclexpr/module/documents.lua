@@ -4,6 +4,8 @@ local core = require "hclexpr.core"
 local documents = {}
 
 local decode = core.compile "jsondecode(text)"
+-- They are the host's own, and schemas of large providers have tens of megabytes.
+local roomy = core.scope { limits = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 } }
 
 --- What an option gives, as a table; nil and Diagnostics where it can't be read. Arrays of a file have core.array_mt, so that empty ones stay
 --- apart from empty objects.
@@ -26,7 +28,7 @@ function documents.read(files, given, what, fault)
   end
   local text, why = files:read(given)
   if not text then return refuse(why .. ".") end
-  local value, err = decode:value({ text = text })
+  local value, err = decode:value({ text = text }, roomy)
   if value == nil then return refuse(err[1].detail) end
   local made = value:lua()
   why = type(made) ~= "table" and "It holds no object." or fault(made)
