@@ -285,7 +285,7 @@ HX_DIAG(MODULE_DATA, HX_ERROR, "module.data", "Data not readable", "%s")
 HX_DIAG(MODULE_DATA_CHECK, HX_WARNING, "module.data", "Data not readable", "%s")
 HX_DIAG(MODULE_TYPE_CALL, HX_ERROR, "module.type_call", "type() within an expression", "%s")
 HX_DIAG(MODULE_EMPTY, HX_ERROR, "module.empty", "Empty folder", "%s")
-HX_DIAG(MODULE_DEPRECATED_VALUE, HX_WARNING, "module.deprecated", "Value of a deprecated variable", "%s")
+HX_DIAG(MODULE_DEPRECATED_VALUE, HX_WARNING, "module.deprecated", "Deprecated value", "%s")
 HX_DIAG(MODULE_SCOPE, HX_ERROR, "module.scope", "No such instance of a module", "%s")
 
 /* Modules as they are loaded (lua/hclexpr/module/): details are made there */

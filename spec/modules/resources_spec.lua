@@ -120,7 +120,8 @@ describe("resources of a module", function()
     it("have the types that it says of values of any type", function()
       local m = opened('resource "terraform_data" "a" {\n  input = toset(["b", "a"])\n}', {
         state = state_file { { mode = "managed", type = "terraform_data", name = "a", instances = { { attributes = {
-          id = "i", input = { value = { "a", "b" }, type = { "set", "string" } }, output = { value = { "a", "b" }, type = { "set", "string" } },
+          id = "i", input = { value = { "a", "b" }, type = { "set", "string" } },
+          output = { value = { "a", "b" }, type = { "set", "string" } },
         } } } } },
       })
       assert.are.equal('toset([\n  "a",\n  "b",\n])', text(m, "terraform_data.a.output"))
@@ -142,7 +143,9 @@ describe("resources of a module", function()
     it("stay the first instance when they get or lose a count", function()
       local m = opened('resource "acme_thing" "a" { count = 1 }\nresource "acme_thing" "b" {}', {
         schemas = schemas(plain),
-        state = state_file { row("a", { { attributes = { id = "single" } } }), row("b", { { index_key = 0, attributes = { id = "first" } } }) },
+        state = state_file {
+          row("a", { { attributes = { id = "single" } } }), row("b", { { index_key = 0, attributes = { id = "first" } } }),
+        },
       })
       assert.are.equal('"single"', text(m, "acme_thing.a[0].id"))
       assert.are.equal('"first"', text(m, "acme_thing.b.id"))
@@ -209,7 +212,8 @@ describe("resources of a module", function()
       local path = dir .. "/terraform.tfstate"
       support.write(path, [[{ "version": 4, "resources": [
           { "mode": "managed", "type": "acme_thing", "name": "a", "instances": [ { "attributes": { "id": "i", "list": [] } } ] } ],
-        "outputs": { "old": { "value": [], "type": ["list", "string"] }, "secret": { "value": 1, "type": "number", "sensitive": true } } }]])
+        "outputs": { "old": { "value": [], "type": ["list", "string"] },
+          "secret": { "value": 1, "type": "number", "sensitive": true } } }]])
       local m = opened('resource "acme_thing" "a" {}\noutput "now" { value = acme_thing.a.id }', { state = path })
       assert.are.equal("[]", text(m, "acme_thing.a.list"))
       local outputs = hcl.assert(m:outputs())
@@ -359,7 +363,8 @@ describe("resources of a module", function()
         resource "acme_thing" "c" {}
       ]], { schemas = schemas(block) })
       hcl.assert(m:plan())
-      assert.are.equal('tolist([\n  {\n    "note" = tostring(null)\n    "port" = 80\n  },\n  {\n    "note" = "x"\n    "port" = tonumber(null)\n  },\n])',
+      assert.are.equal('tolist([\n  {\n    "note" = tostring(null)\n    "port" = 80\n  },\n  {\n    "note" = "x"\n    '
+        .. '"port" = tonumber(null)\n  },\n])',
         text(m, "acme_thing.a.rule"))
       assert.are.equal("1", text(m, "acme_thing.b.rule[0].port"))
       assert.are.equal("(known after apply)", text(m, "acme_thing.c.rule"))

@@ -109,7 +109,8 @@ local function check_count(run, list, wanted, type, missing)
   local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
   if run.told then return end
   if #list < min and missing then
-    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type, min == 1 and "one" or "more")
+    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type,
+      min == 1 and "one" or "more")
   elseif max > 0 and #list > max then
     report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may stand here, and there are %d.", max,
       max == 1 and "" or "s", type, #list)
@@ -173,7 +174,9 @@ nest.map = several(function(run, list, inner)
   local values, unknown = {}, false
   for _, block in ipairs(list) do
     local key = block.labels[1]
-    if values[key] ~= nil then report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key)) end
+    if values[key] ~= nil then
+      report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key))
+    end
     values[key] = read_one(run, block, inner) or false
     unknown = unknown or block.unknown
   end
@@ -284,7 +287,8 @@ local function check_names(run, list, broken)
     local faults, found = {}, references.check(body, frame.context)
     local iterators = found and iterators_of(body)
     for _, fault in ipairs(found or {}) do
-      if not (fault.root and iterators[fault.root]) and not (broken and is_generated(body, fault.range)) then faults[#faults + 1] = fault end
+      local known = fault.root and iterators[fault.root] or broken and is_generated(body, fault.range)
+      if not known then faults[#faults + 1] = fault end
     end
     if #faults > 0 then
       references.report(run.walk.findings, body, faults, frame.instance.config)

@@ -111,8 +111,8 @@ local function unread(walk, declaration, instance, expression, name)
   local of = walk.graph:node(instance.config, declaration.address)
   local data = of and require("hclexpr.module.waiting").unread(walk, of)
   if not data then return nil end
-  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s, which wasn't read: there is neither a state nor a "
-    .. "callback that has it. So it isn't known which instances there are.", name, data)
+  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s, which wasn't read: there is neither a state "
+    .. "nor a callback that has it. So it isn't known which instances there are.", name, data)
   return { mode = "unknown", keys = {}, values = {}, instances = {} }
 end
 

@@ -4,7 +4,6 @@
 -- it is unknown. The built-in types have rows of their own.
 local blocks = require "hclexpr.module.blocks"
 local core = require "hclexpr.core"
-local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.module.prepared"

@@ -55,15 +55,16 @@ local function prepare_block(row, inner)
   local type = shaping.type(json)
   -- A list of objects with `any` inside is a tuple once its values are known.
   if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = shaping.type "dynamic", "dynamic" end
-  return { row = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
-                   min_items = row.min_items, max_items = row.max_items }, type = type, json = json, nesting = row.nesting_mode, inner = inner }
+  local of_block = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
+                     min_items = row.min_items, max_items = row.max_items }
+  return { row = of_block, type = type, json = json, nesting = row.nesting_mode, inner = inner }
 end
 
 -- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
 local function object_of(row)
   local json = row.type
-  if type(json) ~= "table" or json[1] ~= "list" and json[1] ~= "set" or type(json[2]) ~= "table" or json[2][1] ~= "object" then return nil end
-  return json[2][2]
+  local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
+  if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
 local function by_name(a, b) return a.name < b.name end

@@ -209,7 +209,8 @@ end
 local function undeclared_resource(folder, ref)
   local hint = ""
   if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
-  return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type, text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
+  return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type,
+           text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
 end
 
 local function instance_fault(declaration, ref)
@@ -238,7 +239,8 @@ local function attribute_faults(declaration, ref, options, add)
   if schema then
     options.check_steps(schema, steps, ref.rest, add)
   elseif known then
-    add { row = "MODULE_TYPE_UNKNOWN", range = ref.range, text = ("The provider has no type %s, so this has no value."):format(declaration.type) }
+    add { row = "MODULE_TYPE_UNKNOWN", range = ref.range,
+          text = ("The provider has no type %s, so this has no value."):format(declaration.type) }
   end
 end
 

@@ -3,10 +3,7 @@
 local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
-local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.module.prepared"
 local required = require "hclexpr.module.kinds.required"
-
 local shaping = require "hclexpr.module.shaping"
 
 local schemas = {}

@@ -112,8 +112,8 @@
 ---@field resources table<string, hclexpr.module.Expansion> by address
 ---@field outputs? table<string, hclexpr.Value> of the root
 
----@class hclexpr.module.Expansion the instances of a call or of a resource
----@field mode "single"|"count"|"for_each"
+---@class hclexpr.module.Expansion the instances of a call or of a resource; "unknown": data that nobody read would say which
+---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value> each.value by key
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, or without schema { open = true,

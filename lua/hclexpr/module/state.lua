@@ -39,7 +39,8 @@ local function read_module(state, module)
   for _, row in ipairs(tabled(module.resources)) do
     row = tabled(row)
     if row.deposed_key == nil then
-      add(state, module.address, row, row.index, { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true })
+      local entry = { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true }
+      add(state, module.address, row, row.index, entry)
     end
   end
   for _, child in ipairs(tabled(module.child_modules)) do read_module(state, tabled(child)) end
@@ -193,7 +194,8 @@ function State.fault(document)
   if document.format_version == nil and version == nil then
     return "It is neither a state file nor what `terraform show -json` prints: it has no version."
   elseif document.format_version == nil and version ~= 4 then
-    return ("It is a state file of version %s, and only 4 is read. `terraform show -json` prints it as it can be read."):format(tostring(version))
+    return ("It is a state file of version %s, and only 4 is read. `terraform show -json` prints it as it can be read."):format(
+      tostring(version))
   end
 end
 

@@ -74,8 +74,8 @@ function nested.map(list, at) return list[at] and at + 1 end
 
 function nested.set(list, at, name, found)
   if not list[at] then return nil end
-  found(fault(list[at], "Blocks %s are a set, whose elements have no keys, so none can be chosen. Take those that are wanted with for and if.",
-    name))
+  found(fault(list[at], "Blocks %s are a set, whose elements have no keys, so none can be chosen. Take those that are wanted with for "
+    .. "and if.", name))
 end
 
 function nested.list(list, at, name, found)
@@ -94,7 +94,8 @@ function steps.check(schema, list, from, found)
   while at and list[at] do
     local step = list[at]
     if step.kind ~= "attr" then
-      return found(fault(step, "Only an attribute can be chosen here, with a dot in front: .%s", step.kind == "key" and step.text or "NAME"))
+      local name = step.kind == "key" and step.text or "NAME"
+      return found(fault(step, "Only an attribute can be chosen here, with a dot in front: .%s", name))
     end
     local attribute, block = prepared.attributes[step.text], prepared.blocks[step.text]
     if attribute then return check_type(attribute.json, list, at + 1, found) end

@@ -1,8 +1,8 @@
 -- Nodes of resources, data sources and ephemeral resources.
-local core = require "hclexpr.core"
-local deprecation = require "hclexpr.module.deprecation"
 local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
+local core = require "hclexpr.core"
+local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
