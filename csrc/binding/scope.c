@@ -297,9 +297,9 @@ static bool goes_on(hx_str dir, hx_str parent) {
   return true;
 }
 
-/* Is a directory inside the parent's? If both exist, the targets of their symbolic links decide, otherwise their paths. */
+/* Is a directory inside the parent's? If both exist, the targets of their symbolic links decide, otherwise their paths. One that is
+** relative is where the process works now. */
 static bool is_below(hx_str dir, hx_str parent) {
-  if ((dir.p[0] == '/') != (parent.p[0] == '/')) return false; /* the working directory may still change */
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
   bool yes = inner && outer ? goes_on(hx_str_c(inner), hx_str_c(outer)) : goes_on(dir, parent);
   free(inner);

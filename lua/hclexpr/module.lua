@@ -19,7 +19,8 @@ local sources = require "hclexpr.module.sources"
 ---@field options table
 local Module = {}
 Module.__index = Module
-Module.__tostring = function() return "Module" end
+Module.__name = "hclexpr.Module"
+Module.__tostring = core.address
 
 local known = {
   settings = "table", variables = "table", environment = true, workspace = "string", state = true, resource = "function",

@@ -15,8 +15,9 @@ end
 
 -- The same function, with which the module knows that it waits for it.
 local function guarded(module, name, fn)
+  local function call(...) return fn(...) end -- of functions in C, Lua 5.1 makes no coroutine
   return function(...)
-    local thread = create(fn)
+    local thread = create(call)
     module.waiting.thread, module.waiting.name = thread, name
     return follow(module, thread, resume(thread, ...))
   end
