@@ -3,11 +3,9 @@
 local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
-local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.module.prepared"
 local required = require "hclexpr.module.kinds.required"
-
 local shaping = require "hclexpr.module.shaping"
+local wellformed = require "hclexpr.module.wellformed"
 
 local schemas = {}
 
@@ -21,7 +19,7 @@ function schemas.index(given)
   local all = given and given.provider_schemas
   for name, provider in pairs(type(all) == "table" and all or {}) do
     local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
-    if short and type(provider) == "table" then found[short] = found[short] or provider end
+    if short and type(provider) == "table" then found[short] = found[short] or wellformed.provider(provider) end
   end
   return found
 end
@@ -89,7 +87,7 @@ function schemas.prepare(module)
     if not provider then return nil, false end
     if declaration.kind == "provider" then return provider.provider, true end
     local rows = provider[parts[declaration.mode]]
-    return rows and rows[declaration.type], true
+    return rows and rows[declaration.type] or nil, true
   end
 
   function module.schema_of(declaration)
