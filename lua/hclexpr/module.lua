@@ -118,7 +118,7 @@ local function read(self)
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
-    local document, err = documents.read(files, o[name], words[name])
+    local document, err = documents.read(files, o[name], words[name], require("hclexpr.module." .. name).fault)
     if err then loader.findings:add(err) end
     self.documents[name] = document
   end
@@ -162,8 +162,8 @@ function Module:reload()
   return nil, err
 end
 
--- Takes the values that the root's variables are given anew, after a change of its declarations.
-function Module:read_inputs()
+-- For the parts of a Module: takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values

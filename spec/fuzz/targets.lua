@@ -52,7 +52,7 @@ local function check_expression(source, syntax)
   answered("test", e:test(variables, scope))
   local v = answered("value", e:value(variables, scope))
   if not v then return end
-  v:refinements()
+  v:unmark():refinements()
   v:marks()
   assert(#(tostring(v) .. tostring(v:type()) .. v:type():json()) > 0)
   answered("lua", v:lua { big = "string", sensitive = "reveal" })

@@ -365,6 +365,81 @@ describe("a module evaluated", function()
     end)
   end)
 
+  it("checks provisioners by their arguments, with self for the resource", function()
+    local m = module [[
+      resource "terraform_data" "a" {
+        input = 1
+        connection { host = self.nope }
+        provisioner "local-exec" { comand = "x" }
+      }
+      resource "terraform_data" "b" {
+        provisioner "local-exec" { command = terraform_data.a.id }
+      }
+    ]]
+    local ok, err = m:validate()
+    assert.is_nil(ok)
+    local lines = {}
+    for i, d in ipairs(err) do lines[i] = d.range.start.line end
+    table.sort(lines)
+    assert.are.same({ 3, 4, 4 }, lines)
+    assert.are.equal("terraform_data.a", m:graph({ kinds = { "resource" } }).edges[1].to)
+  end)
+
+  it("looks at a condition and its message together", function()
+    local m = module [[
+      check "c" {
+        assert {
+          condition     = var.missing == 1
+          error_message = "${module.none.x}"
+        }
+      }
+      resource "terraform_data" "a" {
+        lifecycle {
+          precondition {
+            condition     = var.gone
+            error_message = "none"
+          }
+        }
+      }
+    ]]
+    local found = {}
+    for _, d in ipairs(select(2, m:validate())) do found[#found + 1] = d.range.start.line .. " " .. d.code end
+    table.sort(found)
+    assert.are.same({ "10 module.undeclared", "4 module.undeclared", "4 reference.unknown" }, found)
+  end)
+
+  it("tells of conditions without instances that they hold", function()
+    local m = module({
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  count = 0\n}\n',
+      ["m/main.tf"] = [[
+        variable "n" { default = 1 }
+        output "o" {
+          value = var.n
+          precondition {
+            condition     = var.n > 5
+            error_message = "small"
+          }
+        }
+      ]],
+    })
+    assert.are.same({ ["module.m.output.o"] = "pass" }, hcl.assert(m:plan()).checks)
+  end)
+
+  it("answers nothing where the variables of a module failed", function()
+    local m = module({
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  n = "x"\n}\n',
+      ["m/main.tf"] = 'variable "n" { type = number }\nlocals { a = var.n }\n',
+    })
+    assert.are.equal("module.scope", codes(select(2, m:value("1", { scope = "module.m" }))))
+  end)
+
+  it("has the type of a type", function()
+    local m = module "locals { a = [1] }\n"
+    assert.are.equal("type", text(m, "type(type(local.a))"))
+    assert.are.equal("module.type_call", codes(select(2, m:value "[type(1)]")))
+    assert.are.equal("module.type_call", codes(select(2, m:value "type([type(1)])")))
+  end)
+
   it("answers in the scope of an instance of a module", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { "a b" = 1, c = 2 }\n  n = each.value\n}\n',

@@ -14,10 +14,11 @@ local exceptions = {
   -- An expression that failed keeps part of its value there.
   "^real/cidr%-subnets: console: dup %a+ .*local%.addrs_by_name",
   "^duplicates/for_keys: console: default %a+ local%.objs",
-  -- An import knows the id of its resource.
-  "^lifecycle/moved_import_removed: ",
-  -- State files aren't read yet: what an apply made is unknown.
-  "^[%w_/%-]+: %a+: [%w_]+ after ", "^[%w_/%-]+: state: [%w_]+ with state: ",
+  -- With a state the answers are those of a plan over it: a resource without instances has none, and isn't unknown.
+  "^count/basic: %a+: zero after ", "^resources/one_try: %a+: default after ", "^null/zero_instances: console: [%w ]+ after type",
+  "^random/pet_for_each: console: none after type",
+  -- What only the provider's own code knows: a default that follows from another argument, times that follow from a time, an ephemeral value.
+  "^random/string_defaults: %a+: default .*numeric", "^time/static_offset: %a+: default ", "^random/ephemeral_password: ",
 }
 
 local function is_known(text)
@@ -30,13 +31,13 @@ end
 describe("recorded folders", function()
   it("are evaluated as they were", function()
     local unexpected = {}
-    local total, held = run({ here .. "cases" }, function(text)
+    local total, held = run({ here .. "cases", here .. "providers" }, function(text)
       if not is_known(text) then unexpected[#unexpected + 1] = text end
     end)
     assert.are.equal("", table.concat(unexpected, "\n"))
     local all, good = 0, 0
     for group, n in pairs(total) do all, good = all + n, good + held[group] end
-    assert.is_true(all > 5000)
+    assert.is_true(all > 7000)
     assert.is_true(good >= 0.97 * all)
   end)
 end)

@@ -25,7 +25,7 @@ end)
 local function methods_of(prefix, class)
   local list = {}
   for name, value in pairs(class.methods or class) do
-    if type(value) == "function" and not name:find "^__" then list[#list + 1] = prefix .. ":" .. name .. "(" end
+    if type(value) == "function" and not name:find "^_" then list[#list + 1] = prefix .. ":" .. name .. "(" end
   end
   return list
 end
@@ -38,9 +38,10 @@ describe("doc/api.md", function()
       if type(value) == "function" then all[#all + 1] = "hcl." .. name end
     end
     local edit, spec = getmetatable(hcl.edit ""), getmetatable(hcl.spec "literal { value = 1 }")
+    local module = getmetatable(hcl.assert(hcl.module(root .. "examples/infra")))
     for prefix, class in pairs {
       expr = classes.Expression, v = classes.Value, t = classes.Type, body = classes.Body, attribute = classes.Attribute,
-      err = classes.Diagnostics, edit = edit, spec = spec, m = getmetatable(select(3, hcl.module(root .. "spec/modules/none")) or hcl.module(root .. "spec")),
+      err = classes.Diagnostics, edit = edit, spec = spec, m = module,
     } do
       for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
     end

@@ -54,7 +54,7 @@ function folders.open(dir, given)
   if not state and exists(dir .. "/terraform.tfstate") then state = "terraform.tfstate" end
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
-    scope = hcl.scope { limits = given.limits },
+    scope = hcl.scope { limits = given.limits }, progress = core.is_terminal "stderr" and show_progress or nil,
   })
   return module or readable, err
 end

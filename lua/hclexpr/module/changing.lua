@@ -223,7 +223,7 @@ function changing:change(path, text)
     if new then changed, same = compare(self, folder, old, new) end
     if changed then
       apply(self, folder, file, alone, old, new, changed, same)
-      if folder == self.root.folder then self:read_inputs() end
+      if folder == self.root.folder then self:_read_inputs() end
       return true
     end
   end

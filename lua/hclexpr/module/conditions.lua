@@ -1,6 +1,7 @@
 -- Conditions: the rules of variables, preconditions, postconditions and assertions.
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
+local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
@@ -67,11 +68,13 @@ local function message_of(walk, expression, value)
 end
 
 -- The value of one of a rule's expressions. Where a name is wrong that can be seen without values, the expression is evaluated all the
--- same, with no names: as the reference does, which tells such names twice.
-local function part(walk, expression, frame, blind)
+-- same, with no names: as the reference does, which tells such names twice. Other names that are wrong leave it open.
+local function part(walk, expression, frame, wrong, static)
   local value, err
-  if blind then
+  if static then
     value, err = expression:value(nil, walk.scope)
+  elseif wrong then
+    return frames.unknown
   else
     value, err = expression:value(frame.variables, frame.instance.scope)
   end
@@ -80,17 +83,12 @@ local function part(walk, expression, frame, blind)
   return value
 end
 
--- Reports what is wrong with the names of expressions; returns whether something is, and whether it is something static.
-local function check_names(walk, frame, ...)
-  local wrong, static = false, false
-  for _, expression in ipairs { ... } do
-    local faults, is_static = references.check(expression, frame.context)
-    if faults then
-      references.report(walk.findings, expression, faults, frame.instance.config)
-      wrong, static = true, static or is_static
-    end
-  end
-  return wrong, static
+-- Reports what is wrong with the names of expressions that are evaluated together; returns whether something is, and whether it is
+-- something static.
+local function check_names(walk, frame, expressions)
+  local faults, static = references.check_together(expressions, frame.context)
+  for _, fault in ipairs(faults) do references.report(walk.findings, fault[1], { fault[2] }, frame.instance.config) end
+  return #faults > 0, static
 end
 
 --- Checks the names in depends_on.
@@ -120,9 +118,9 @@ local words = { precondition = "precondition", postcondition = "postcondition", 
 ---@return string status
 function conditions.check(walk, rule, frame)
   local condition, message = rule.condition.expression, rule.error_message.expression
-  local wrong, static = check_names(walk, frame, condition, message)
-  local text, sound = message_of(walk, message, part(walk, message, frame, wrong and static))
-  local value = part(walk, condition, frame, wrong and static)
+  local wrong, static = check_names(walk, frame, { condition, message })
+  local text, sound = message_of(walk, message, part(walk, message, frame, wrong, static))
+  local value = part(walk, condition, frame, wrong, static)
   if wrong or not sound or value == nil then return "error" end
   local status = judge(walk, condition, value)
   if status == "unknown" and rule.kind == "assert" then
@@ -142,8 +140,8 @@ end
 function conditions.validate(walk, rule, frame)
   local sound = true
   for _, attribute in ipairs { rule.condition, rule.error_message } do
-    local wrong, static = check_names(walk, frame, attribute.expression)
-    local value = part(walk, attribute.expression, frame, wrong and static)
+    local wrong, static = check_names(walk, frame, { attribute.expression })
+    local value = part(walk, attribute.expression, frame, wrong, static)
     sound = sound and not wrong and value ~= nil
   end
   return sound
@@ -156,8 +154,8 @@ end
 ---@return boolean sound
 function conditions.validate_assertion(walk, rule, frame)
   local message = rule.error_message.expression
-  local wrong, static = check_names(walk, frame, rule.condition.expression, message)
-  local _, sound = message_of(walk, message, part(walk, message, frame, wrong and static))
+  local wrong, static = check_names(walk, frame, { rule.condition.expression, message })
+  local _, sound = message_of(walk, message, part(walk, message, frame, wrong, static))
   return sound and not wrong
 end
 
@@ -186,7 +184,7 @@ local function message_value(walk, rule, variables, scope)
   local value, err = expression:value(variables, scope)
   if value ~= nil then return value end
   local literal = expression:source():match '^"(.*)"$'
-  if rule.error_message.json and literal then
+  if literal and expression:range().filename:find "%.json$" then
     report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s", err[1].detail)
     return (core.value(literal))
   end
@@ -235,7 +233,7 @@ function conditions.check_rules(walk, declaration, frame, place)
     parts[#parts + 1] = rule.condition.expression
     parts[#parts + 1] = rule.error_message.expression
   end
-  if check_names(walk, frame, (table.unpack or unpack)(parts)) then return "error", false end
+  if check_names(walk, frame, parts) then return "error", false end
   local status, sound
   for _, rule in ipairs(declaration.rules) do
     local found, fine = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration.name)

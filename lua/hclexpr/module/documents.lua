@@ -5,27 +5,32 @@ local documents = {}
 
 local decode = core.compile "jsondecode(text)"
 
--- What a host may have instead of a table.
-local kinds = { ["nil"] = true, table = true }
-
 --- What an option gives, as a table; nil and Diagnostics where it can't be read. Arrays of a file have core.array_mt, so that empty ones stay
 --- apart from empty objects.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
 ---@param what string what it is, in words
+---@param fault fun(document: table): string? what is wrong with its shape
 ---@return table?
 ---@return hclexpr.Diagnostics?
-function documents.read(files, given, what)
-  if kinds[type(given)] then return given end
+function documents.read(files, given, what, fault)
+  if given == nil then return nil end
   local function refuse(why)
-    return nil, core.diagnose("MODULE_FILE", nil, nil, ("The %s %s can't be read: %s"):format(what, core.quote(given), why))
+    local name = type(given) == "string" and " " .. core.quote(given) or ""
+    return nil, core.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
+  end
+  if type(given) == "table" then
+    local why = fault(given)
+    if why then return refuse(why) end
+    return given
   end
   local text, why = files:read(given)
   if not text then return refuse(why .. ".") end
   local value, err = decode:value({ text = text })
   if value == nil then return refuse(err[1].detail) end
   local made = value:lua()
-  if type(made) ~= "table" then return refuse("It holds no object.") end
+  why = type(made) ~= "table" and "It holds no object." or fault(made)
+  if why then return refuse(why) end
   return made
 end
 

@@ -132,6 +132,19 @@ local function add_resources(walk, node, resources)
   end
 end
 
+-- Statuses by address. What has conditions and no instance stands there as it is declared: it passed, or had no turn.
+local function add_checks(walk, checks)
+  local declared = {}
+  for address, status in pairs(walk.checks) do
+    checks[address] = status
+    declared[(address:gsub("%b[]", ""))] = true
+  end
+  for _, node in ipairs(walk.graph:checked()) do
+    local address = instances.within(node.config.address, node.declaration.address)
+    if not declared[address] then checks[address] = walk.outcome[node] == "done" and "pass" or "unknown" end
+  end
+end
+
 local untyped = core.value(core.null)
 
 -- Reference: the null of an output has no type in a plan.
@@ -147,7 +160,7 @@ local function plan_of(walk, warnings)
   local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   for _, node in ipairs(walk.graph:resources()) do add_resources(walk, node, plan.resources) end
-  for address, status in pairs(walk.checks) do plan.checks[address] = status end
+  add_checks(walk, plan.checks)
   return plan
 end
 
@@ -253,15 +266,19 @@ local function refusal(module)
   return module.cycles or nil
 end
 
--- type() gives no value that could be used further.
+-- type() gives no value that could be used further, but by another type().
 local function check_type_call(expression)
+  local calls = 0
   for _, call in ipairs(expression:functions()) do
-    local tree = call.name == "type" and expression:ast()
-    if tree and not (tree.kind == "call" and tree.name == "type" and call.range.start.byte == tree.range.start.byte) then
-      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand "
-        .. "around it.")
-    end
+    if call.name == "type" then calls = calls + 1 end
   end
+  local tree = calls > 0 and expression:ast()
+  while tree and tree.kind == "call" and tree.name == "type" do
+    calls, tree = calls - 1, tree.args[1]
+  end
+  if calls == 0 then return nil end
+  return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand around "
+    .. "it.")
 end
 
 -- Reference: what is ephemeral is gone once a plan is made.
@@ -283,6 +300,17 @@ local function faults_of(walk, expression, frame)
   return not_reached(expression, frame.instance)
 end
 
+-- Reference: where the variables of a module failed, and with them all that is in it, no expression can be evaluated there.
+local function is_reached(walk, instance)
+  if not instance.parent then return true end
+  local nodes = walk.graph:inner_nodes(instance.config)
+  for _, node in ipairs(nodes) do
+    walk:run { node }
+    if walk.outcome[node] ~= "skipped" then return true end
+  end
+  return #nodes == 0
+end
+
 --- The value of an expression as a console gives it.
 ---@param source string
 ---@param where? { scope?: string, path?: string, byte?: integer }
@@ -297,7 +325,7 @@ function evaluation:value(source, where)
   err = check_type_call(expression)
   if err then return nil, err end
   local instance = instance_of(walk, where and where.scope or "")
-  if not instance then return refuse_scope(where.scope) end
+  if not instance or not is_reached(walk, instance) then return refuse_scope(where.scope) end
   local frame = frames.plain(walk, instance)
   local faults = faults_of(walk, expression, frame)
   if faults then return nil, references.diagnostics(expression, faults, instance.config) end

@@ -157,6 +157,7 @@ function need.resource(graph, node, config)
   add_expression(graph, node, config, arguments.count)
   add_expression(graph, node, config, arguments.for_each)
   for _, body in ipairs(declaration.bodies) do add_all(graph, node, config, wants.of(body)) end
+  for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, node, config, wants.of(body)) end
   add_all(graph, node, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, node, config)
   local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
@@ -244,6 +245,37 @@ function Graph:resources()
   local nodes = {}
   for _, config in ipairs(configs_of(self.root)) do
     for _, key in ipairs(wants.steps(config.folder).resources) do nodes[#nodes + 1] = self:node(config, key) end
+  end
+  return nodes
+end
+
+-- Nodes of a kind of declaration with conditions.
+local checked_kinds = { validation = true, output = true, resource = true, check = true }
+
+--- The nodes with conditions.
+---@return hclexpr.module.Node[]
+function Graph:checked()
+  local nodes = {}
+  for _, config in ipairs(configs_of(self.root)) do
+    local steps = wants.steps(config.folder)
+    for _, key in ipairs(steps.keys) do
+      if checked_kinds[steps.kinds[key]] and #steps.declarations[key].rules > 0 then nodes[#nodes + 1] = self:node(config, key) end
+    end
+  end
+  return nodes
+end
+
+-- Variables and their rules belong to the call as well.
+local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, check = true, provider = true }
+
+--- The nodes of a module that are evaluated within it.
+---@param config hclexpr.module.Config
+---@return hclexpr.module.Node[]
+function Graph:inner_nodes(config)
+  local nodes, steps = {}, wants.steps(config.folder)
+  for _, key in ipairs(steps.keys) do
+    local node = inner_kinds[steps.kinds[key]] and self:node(config, key)
+    if node then nodes[#nodes + 1] = node end
   end
   return nodes
 end

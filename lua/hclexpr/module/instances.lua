@@ -106,10 +106,23 @@ local function too_many(walk, expression, n)
   return true
 end
 
-local function expand_count(walk, expression, frame)
+-- Data that a plan would read, but nobody read here, may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
+local function unread(walk, declaration, instance, expression, name)
+  local of = walk.graph:node(instance.config, declaration.address)
+  local data = of and require("hclexpr.module.waiting").unread(walk, of)
+  if not data then return nil end
+  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s, which wasn't read: there is neither a state nor a "
+    .. "callback that has it. So it isn't known which instances there are.", name, data)
+  return { mode = "unknown", keys = {}, values = {}, instances = {} }
+end
+
+local function expand_count(walk, declaration, instance, frame)
+  local expression = declaration.arguments.count.expression
   local n = count_of(walk, expression, frame)
   if n == false then return nil end
   if n == nil then
+    local unknown = unread(walk, declaration, instance, expression, "count")
+    if unknown then return unknown end
     refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
     return nil
   end
@@ -119,7 +132,8 @@ local function expand_count(walk, expression, frame)
   return { mode = "count", keys = keys, values = {}, instances = {} }
 end
 
-local function expand_each(walk, expression, frame)
+local function expand_each(walk, declaration, instance, frame)
+  local expression = declaration.arguments.for_each.expression
   local value = walk:value(expression, frame)
   if value == nil then return nil end
   local kind = value:type():kind()
@@ -127,6 +141,8 @@ local function expand_each(walk, expression, frame)
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
     -- A secret is told first.
     if not check_each(walk, expression, value) then return nil end
+    local unknown = unread(walk, declaration, instance, expression, "for_each")
+    if unknown then return unknown end
     refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
            "a map whose keys are")
     return nil
@@ -147,8 +163,8 @@ end
 ---@return hclexpr.module.Expansion?
 function instances.expand(walk, declaration, instance)
   local arguments, frame = declaration.arguments, frames.plain(walk, instance)
-  if arguments.count then return expand_count(walk, arguments.count.expression, frame) end
-  if arguments.for_each then return expand_each(walk, arguments.for_each.expression, frame) end
+  if arguments.count then return expand_count(walk, declaration, instance, frame) end
+  if arguments.for_each then return expand_each(walk, declaration, instance, frame) end
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 

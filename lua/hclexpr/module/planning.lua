@@ -108,16 +108,31 @@ end
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
-  if wanted:type():kind() == "dynamic" or is_null(wanted) or is_null(prior) then return prior end
+  if wanted:type():kind() == "dynamic" or is_null(wanted) ~= is_null(prior) then return prior end
   local converted = wanted:type():convert(shaping.bare(prior))
   if converted == nil then return prior end
   return shaping.with_marks(converted, prior)
 end
 
+-- What an import brings, of a type whose imports bring nothing but the id: a table, or nil.
+local function imported(planned)
+  local declaration = planned.declaration
+  if not planned.schema or declaration.type ~= "terraform_data" or planned.key then return nil end
+  for _, d in ipairs(planned.walk.module.root.folder.others) do
+    local id = d.kind == "import" and d.to and d.arguments.id and d.arguments.id.expression:literal()
+    if type(id) == "string" and d.to.type == declaration.type and instances.within(d.to.module, d.to.type .. "." .. d.to.name) ==
+      planned.address then
+      local prior = proposed.nothing(prepared_schemas.of(planned.schema))
+      prior.id = core.value(id)
+      return prior
+    end
+  end
+end
+
 local function read_prior(planned, mode)
   local state = planned.walk.module.state
   local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
-  if not entry then return nil end
+  if not entry then return imported(planned) end
   local prior = state:values(entry, planned.schema)
   if not state.wrapped and planned.schema then
     for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
@@ -254,10 +269,12 @@ function plans.data(planned)
     return ok or refuse(planned, name, "%s", why)
   end
   local read = ask(planned)
-  if read ~= nil or not planned.prior then return read ~= false end
-  local values = planned.values
-  planned.values = propose(planned, planned.prior)
-  if planned.schema and differs(planned) then planned.values = values end
+  if read ~= nil then return read end
+  local values, prior = planned.values, planned.prior
+  if prior then planned.values = propose(planned, prior) end
+  if not prior or planned.schema and differs(planned) then
+    planned.values, planned.unread = values, true
+  end
   return true
 end
 

@@ -43,7 +43,7 @@ end
 
 local function prepare_attribute(row)
   local nested = row.nested_type
-  if not nested then return { row = row, type = shaping.type(row.type), json = row.type } end
+  if type(nested) ~= "table" then return { row = row, type = shaping.type(row.type), json = row.type } end
   local inner = prepared.of(nested)
   local json = nested_json(nested.nesting_mode, inner.json)
   return { row = row, type = shaping.type(json), json = json, nesting = nested.nesting_mode, inner = inner,
@@ -99,6 +99,17 @@ local function make(attributes, blocks)
   return made
 end
 
+local nestings = { single = true, group = true, list = true, set = true, map = true }
+
+-- The rows of a table by name. What isn't as it should be is as if it weren't there: a schema may come from anywhere.
+local function rows_of(x)
+  local rows = {}
+  for name, row in pairs(type(x) == "table" and x or {}) do
+    if type(name) == "string" and type(row) == "table" then rows[name] = row end
+  end
+  return pairs(rows)
+end
+
 local prepared_of = setmetatable({}, { __mode = "k" })
 
 --- Prepares a schema's block, or what the type of an attribute is made of.
@@ -108,8 +119,10 @@ function prepared.of(block)
   local made = prepared_of[block]
   if made then return made end
   local attributes, blocks = {}, {}
-  for name, row in pairs(block.attributes or {}) do attributes[name] = prepare_attribute(row) end
-  for name, row in pairs(block.block_types or {}) do blocks[name] = prepare_block(row, prepared.of(row.block)) end
+  for name, row in rows_of(block.attributes) do attributes[name] = prepare_attribute(row) end
+  for name, row in rows_of(block.block_types) do
+    if nestings[row.nesting_mode] and type(row.block) == "table" then blocks[name] = prepare_block(row, prepared.of(row.block)) end
+  end
   made = make(attributes, blocks)
   prepared_of[block] = made
   return made

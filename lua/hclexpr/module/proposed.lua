@@ -105,6 +105,17 @@ function object(prepared, value, prior)
   return made
 end
 
+--- The parts of an object of which nothing is set.
+---@param prepared hclexpr.module.Prepared
+---@return table<string, hclexpr.Value>
+function proposed.nothing(prepared)
+  local values = {}
+  for _, list in ipairs { prepared.attributes, prepared.blocks } do
+    for name, wanted in pairs(list) do values[name] = core.value(core.null, wanted.type) end
+  end
+  return values
+end
+
 -- What the configuration says is ignored where it differs from before
 
 local function ignore(value, prior, steps, at)

@@ -352,6 +352,22 @@ function references.naming(object, key)
   return found
 end
 
+-- What was found wrong with an object in a context, in two lists: how its references are written and what can be seen of them without
+-- values, and what keeps them from having values. false: nothing.
+local function found_wrong(object, context)
+  local known = context.known[object]
+  if known ~= nil then return known end
+  local found = references.of(object)
+  local first = {}
+  for i, why in ipairs(found.faults) do first[i] = why end
+  local written = #first
+  stage(static, context.folder, found.refs, context, first)
+  local later = stage(fetch, context.folder, found.refs, context, {})
+  known = #first + #later > 0 and { first = first, later = later, static = #first > written }
+  context.known[object] = known
+  return known
+end
+
 --- What is wrong with the references of an expression in a context: faults, and whether they are static ones, after which none of its
 --- names has a value. No faults: nil.
 ---@param object hclexpr.Expression|hclexpr.Body
@@ -359,17 +375,34 @@ end
 ---@return hclexpr.module.Fault[]? faults
 ---@return boolean? static
 function references.check(object, context)
-  local known = context.known[object]
-  if known == false then return nil end
-  if known then return known.faults, known.static end
-  local found = references.of(object)
-  local faults, before = {}, #found.faults
-  for i, why in ipairs(found.faults) do faults[i] = why end
-  stage(static, context.folder, found.refs, context, faults)
-  local is_static = #faults > before
-  if not is_static then stage(fetch, context.folder, found.refs, context, faults) end
-  context.known[object] = #faults > 0 and { faults = faults, static = is_static }
-  return references.check(object, context)
+  local known = found_wrong(object, context)
+  if not known then return nil end
+  if known.static or #known.later == 0 then return known.first, known.static end
+  if #known.first == 0 then return known.later, false end
+  local all = {}
+  for _, list in ipairs { known.first, known.later } do
+    for _, why in ipairs(list) do all[#all + 1] = why end
+  end
+  return all, false
+end
+
+--- The same of several expressions whose names get their values together: { object, fault } each.
+---@param objects hclexpr.Expression[]
+---@param context hclexpr.module.Context
+---@return { [1]: hclexpr.Expression, [2]: hclexpr.module.Fault }[] faults
+---@return boolean static
+function references.check_together(objects, context)
+  local all, is_static = {}, false
+  local function add(name)
+    for _, object in ipairs(objects) do
+      local known = found_wrong(object, context)
+      for _, why in ipairs(known and known[name] or {}) do all[#all + 1] = { object, why } end
+      is_static = is_static or known and known.static or false
+    end
+  end
+  add "first"
+  if not is_static then add "later" end
+  return all, is_static
 end
 
 --- The same for one traversal.

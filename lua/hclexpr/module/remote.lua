@@ -77,7 +77,10 @@ function remote.read(planned)
   local config, values = planned.config, planned.values
   if not config:is_wholly_known() then return true end
   local backend = known_text(config:get "backend")
-  if backend ~= "local" then return true end
+  if backend ~= "local" then
+    planned.unread = true
+    return true
+  end
   local outputs = {}
   local defaults = config:get("defaults"):unmark()
   if not defaults:is_null() then

@@ -11,6 +11,14 @@ local schemas = {}
 
 local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
 
+--- What is wrong with the shape of a document; nil: nothing.
+---@param document table
+---@return string?
+function schemas.fault(document)
+  if type(document.provider_schemas) == "table" then return nil end
+  return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
+end
+
 --- The schemas of providers by the last two parts of their names: a host may stand in front.
 ---@param given? table
 ---@return table<string, table>

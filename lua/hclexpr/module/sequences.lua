@@ -32,6 +32,7 @@ local function needed_keys(folder, kind, declaration)
   take(wants.of_traversals(declaration.depends_on))
   take(wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   for _, body in ipairs(row.bodies and declaration.bodies or {}) do take(wants.of(body)) end
+  for _, body in ipairs(wants.provisioner_bodies(declaration)) do take(wants.of(body)) end
   for _, rule in ipairs(row.rules and declaration.rules or {}) do
     take_attribute(rule.condition)
     take_attribute(rule.error_message)

@@ -30,16 +30,20 @@ local function add(state, module, row, key, entry)
   local address = instances.within(type(module) == "string" and module or "", (prefixes[row.mode] or "") .. row.type .. "." .. row.name)
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
-  of_address[key_of(key)] = entry
+  -- What stays to be destroyed stands behind what took its place.
+  of_address[key_of(key)] = of_address[key_of(key)] or entry
 end
 
 -- As `terraform show -json` prints it.
 
 local function read_module(state, module)
   for _, row in ipairs(tabled(module.resources)) do
-    add(state, module.address, row, row.index, { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true })
+    row = tabled(row)
+    if row.deposed_key == nil then
+      add(state, module.address, row, row.index, { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true })
+    end
   end
-  for _, child in ipairs(tabled(module.child_modules)) do read_module(state, child) end
+  for _, child in ipairs(tabled(module.child_modules)) do read_module(state, tabled(child)) end
 end
 
 local function read_shown(state, document)
@@ -164,8 +168,8 @@ end
 
 -- Reference: a resource that gets or loses its `count` stays as its first instance.
 local function implied(state, place, mode)
-  local other = mode == "count" and place.key == 0 and false or mode == "single" and 0 or nil
-  if other == nil then return nil end
+  local other
+  if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   return find(state, { steps = place.steps, address = place.address, key = other }, 0)
 end
 

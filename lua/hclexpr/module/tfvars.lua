@@ -47,11 +47,11 @@ function tfvars.encode_expr(value)
 end
 
 function tfvars.encode_tfvars(value)
-  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables.", 1 end
+  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
   if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
   local lines = {}
   for key, element in value:pairs() do
-    if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)), 1 end
+    if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end
     lines[#lines + 1] = key .. " = " .. text_of(element) .. "\n"
   end
   return table.concat(lines)
@@ -61,12 +61,12 @@ local no_names = core.scope { stdlib = false }
 
 function tfvars.decode_tfvars(text)
   local body, err = core.parse(text:text(), "decode_tfvars")
-  if body == nil then return nil, err[1].detail, 1 end
-  if body.blocks[1] then return nil, "Only arguments stand in such a text, no blocks.", 1 end
+  if body == nil then return nil, err[1].detail end
+  if body.blocks[1] then return nil, "Only arguments stand in such a text, no blocks." end
   local values = {}
   for name, attribute in pairs(body.attributes) do
     values[name], err = attribute.expression:value(nil, no_names)
-    if values[name] == nil then return nil, name .. ": " .. err[1].detail, 1 end
+    if values[name] == nil then return nil, name .. ": " .. err[1].detail end
   end
   return (core.value(values))
 end

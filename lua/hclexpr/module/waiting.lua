@@ -1,4 +1,6 @@
--- Data sources that wait: one that names a resource which a plan changes is read after that, even if its configuration is known by then.
+-- Data sources that wait, and those that nobody reads.
+--
+-- One waits that names a resource which a plan changes: it is read after that, even if its configuration is known by then.
 -- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through whatever it names,
 -- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
 local references = require "hclexpr.module.references"
@@ -85,6 +87,22 @@ function waiting.waits(walk, of, instance)
     end
   end
   return false
+end
+
+--- The address of data that wasn't read, among what a node needs; nil: there is none.
+---@param walk hclexpr.module.Walk
+---@param of hclexpr.module.Node
+---@return string?
+function waiting.unread(walk, of)
+  local stack, seen = { of }, {}
+  while #stack > 0 do
+    local at = table.remove(stack)
+    if walk.unread[at] then return walk.graph.id(at) end
+    if not seen[at] then
+      seen[at] = true
+      for _, needed in ipairs(walk.graph:needs(at)) do stack[#stack + 1] = needed end
+    end
+  end
 end
 
 return waiting

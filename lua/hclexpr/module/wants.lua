@@ -87,6 +87,24 @@ function wants.of(object)
   return list
 end
 
+--- The bodies of a resource's provisioners that run when it is made, and of their connections.
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.Body[]
+function wants.provisioner_bodies(declaration)
+  local bodies = {}
+  local function add_connection(block)
+    if block then bodies[#bodies + 1] = block.body end
+  end
+  add_connection(declaration.connection)
+  for _, provisioner in ipairs(declaration.provisioners or {}) do
+    if provisioner.when == "create" then
+      for _, body in ipairs(provisioner.bodies) do bodies[#bodies + 1] = body end
+      add_connection(provisioner.connection)
+    end
+  end
+  return bodies
+end
+
 --- The wants of traversals.
 ---@param traversals? table[]
 ---@return table[]

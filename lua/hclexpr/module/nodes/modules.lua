@@ -88,7 +88,8 @@ nodes.call = {
     if walk.mode == "validate" then return validate_call(walk, node, instance) end
     local expansion = instances.expand(walk, node.declaration, instance)
     if not expansion then return false end
-    instance.names.module[node.declaration.name] = module_table(expansion)
+    local unknown = expansion.mode == "unknown"
+    instance.names.module[node.declaration.name] = unknown and frames.unknown or module_table(expansion)
     enter(walk, node, instance, expansion)
     return true
   end,
@@ -123,7 +124,8 @@ nodes.close = {
     local config = node.config.children[declaration.name]
     if walk.mode == "validate" then return true end
     if declaration.arguments.count or declaration.arguments.for_each then
-      if next(outputs_of(config)) ~= nil then bind_typed(config, declaration, instance) end
+      local unknown = instance.children[declaration.name].mode == "unknown"
+      if not unknown and next(outputs_of(config)) ~= nil then bind_typed(config, declaration, instance) end
     end
     return true
   end,

@@ -6,6 +6,7 @@ local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
+local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
 local waiting = require "hclexpr.module.waiting"
 
@@ -62,7 +63,8 @@ local function validate(walk, instance, declaration)
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   sound = planning.validate(walk, declaration, frame) and sound
-  return validate_rules(walk, declaration, frame, named) and sound
+  sound = validate_rules(walk, declaration, frame, named) and sound
+  return provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named)) and sound
 end
 
 -- plan
@@ -111,6 +113,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
   local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
+  if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or changes
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
@@ -125,7 +128,9 @@ local function put(walk, instance, declaration, expansion)
     local value = expansion.instances[key]
     return schema and value and deprecation.mark(schema, value) or value
   end
-  if expansion.mode == "single" then
+  if expansion.mode == "unknown" then
+    home[declaration.name] = frames.unknown
+  elseif expansion.mode == "single" then
     home[declaration.name] = named(false)
   else
     local all = {}
@@ -146,9 +151,6 @@ local function plan(walk, of, instance)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
   end
-  if #declaration.rules > 0 and #expansion.keys == 0 then
-    walk:check(instances.within(instance.address, declaration.address), "pass")
-  end
   put(walk, instance, declaration, expansion)
   return all_sound
 end
@@ -167,8 +169,8 @@ function node.blank(walk, of, instance)
   home[declaration.name] = unknown_single(walk, declaration)
 end
 
-function node.forget(_, of, instance)
-  of.waits_for = nil
+function node.forget(walk, of, instance)
+  of.waits_for, walk.unread[of] = nil, nil
   home_of(instance, of.declaration)[of.declaration.name] = nil
   instance.resources[of.declaration.address] = nil
 end

@@ -1,0 +1,478 @@
+-- Resources of modules: what the recorded folders don't show of states, of the callback that stands in for providers, and of schemas.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local made = {}
+
+local function module(files, options)
+  if type(files) == "string" then files = { ["main.tf"] = files } end
+  local dir = support.temporary_folder()
+  made[#made + 1] = dir
+  for path, text in pairs(files) do
+    local sub = path:match "^(.*)/[^/]*$"
+    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
+    support.write(dir .. "/" .. path, text)
+  end
+  return hcl.module(dir, options)
+end
+
+local function opened(files, options)
+  return hcl.assert(module(files, options))
+end
+
+local function text(m, source, where)
+  local value, err = m:value(source, where)
+  return value ~= nil and tostring(value) or tostring(err)
+end
+
+local function codes(err)
+  local list = {}
+  for i, d in ipairs(err or {}) do list[i] = d.code end
+  return table.concat(list, " ")
+end
+
+local function place(d)
+  return d.range.start.line .. ":" .. d.range.start.column
+end
+
+-- A schema of the provider "acme" with one type of resource and of data, acme_thing.
+local function schemas(block, more)
+  local rows = { acme_thing = { block = block } }
+  local provider = { provider = { block = {} }, resource_schemas = rows, data_source_schemas = rows, ephemeral_resource_schemas = rows }
+  for key, value in pairs(more or {}) do provider[key] = value end
+  return { provider_schemas = { ["registry.example.com/hashicorp/acme"] = provider } }
+end
+
+local plain = {
+  attributes = {
+    id = { type = "string", computed = true }, name = { type = "string", optional = true },
+    secret = { type = "string", computed = true, sensitive = true }, tags = { type = { "map", "string" }, optional = true },
+    size = { type = "number", optional = true, computed = true }, list = { type = { "list", "string" }, optional = true },
+  },
+}
+
+local function state_file(resources, outputs)
+  return { version = 4, resources = resources, outputs = outputs or {} }
+end
+
+local function row(name, instances, module_address)
+  return { mode = "managed", type = "acme_thing", name = name, module = module_address, instances = instances }
+end
+
+describe("resources of a module", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  describe("in a state file", function()
+    it("have its values, typed by the schema, and what the configuration says", function()
+      local m = opened('resource "acme_thing" "a" {\n  name = "new"\n}', {
+        schemas = schemas(plain),
+        state = state_file { row("a", { { attributes = { id = "i", name = "old", secret = "s", tags = {}, size = 3, list = {} } } }) },
+      })
+      assert.are.equal('"i"', text(m, "acme_thing.a.id"))
+      assert.are.equal('"new"', text(m, "acme_thing.a.name"))
+      assert.are.equal("(sensitive value)", text(m, "acme_thing.a.secret"))
+      assert.are.equal("3", text(m, "acme_thing.a.size"))
+      -- Not in the configuration, and nothing that a provider would fill in.
+      assert.are.equal("tomap(null) /* of string */", text(m, "acme_thing.a.tags"))
+    end)
+
+    it("are found by their keys and modules", function()
+      local m = opened({
+        ["main.tf"] = [[
+          resource "acme_thing" "n" { count = 2 }
+          resource "acme_thing" "k" { for_each = toset(["x", "y"]) }
+          module "m" {
+            for_each = toset(["a"])
+            source   = "./m"
+          }
+        ]],
+        ["m/main.tf"] = 'resource "acme_thing" "in" {}',
+      }, {
+        schemas = schemas(plain),
+        state = state_file {
+          row("n", { { index_key = 0, attributes = { id = "n0" } }, { index_key = 1, attributes = { id = "n1" } } }),
+          row("k", { { index_key = "x", attributes = { id = "kx" } } }),
+          row("in", { { attributes = { id = "inner" } } }, 'module.m["a"]'),
+        },
+      })
+      assert.are.equal('[\n  "n0",\n  "n1",\n]', text(m, "acme_thing.n[*].id"))
+      assert.are.equal('"kx"', text(m, 'acme_thing.k["x"].id'))
+      assert.are.equal("(known after apply)", text(m, 'acme_thing.k["y"].id'))
+      assert.are.equal('"inner"', text(m, "acme_thing.in.id", { scope = 'module.m["a"]' }))
+    end)
+
+    it("are sensitive where the state says so", function()
+      local m = opened('resource "acme_thing" "a" {}', {
+        state = state_file { row("a", { {
+          attributes = { id = "i", tags = { a = "1", b = "2" }, list = { "x", "y" } },
+          sensitive_attributes = {
+            { { type = "get_attr", value = "tags" }, { type = "index", value = { value = "b", type = "string" } } },
+            { { type = "get_attr", value = "list" }, { type = "index", value = { value = 0, type = "number" } } },
+          },
+        } }) },
+      })
+      assert.are.equal('{\n  "a" = "1"\n  "b" = (sensitive value)\n}', text(m, "acme_thing.a.tags"))
+      assert.are.equal('[\n  (sensitive value),\n  "y",\n]', text(m, "acme_thing.a.list"))
+    end)
+
+    it("have the types that it says of values of any type", function()
+      local m = opened('resource "terraform_data" "a" {\n  input = toset(["b", "a"])\n}', {
+        state = state_file { { mode = "managed", type = "terraform_data", name = "a", instances = { { attributes = {
+          id = "i", input = { value = { "a", "b" }, type = { "set", "string" } }, output = { value = { "a", "b" }, type = { "set", "string" } },
+        } } } } },
+      })
+      assert.are.equal('toset([\n  "a",\n  "b",\n])', text(m, "terraform_data.a.output"))
+      assert.are.equal('"i"', text(m, "terraform_data.a.id"))
+    end)
+
+    it("are made anew where it calls them tainted, and left alone where deposed", function()
+      local m = opened('resource "acme_thing" "a" {}\nresource "acme_thing" "b" {}', {
+        schemas = schemas(plain),
+        state = state_file {
+          row("a", { { status = "tainted", attributes = { id = "bad" } } }),
+          row("b", { { attributes = { id = "good" } }, { deposed = "01234567", attributes = { id = "former" } } }),
+        },
+      })
+      assert.are.equal("(known after apply)", text(m, "acme_thing.a.id"))
+      assert.are.equal('"good"', text(m, "acme_thing.b.id"))
+    end)
+
+    it("stay the first instance when they get or lose a count", function()
+      local m = opened('resource "acme_thing" "a" { count = 1 }\nresource "acme_thing" "b" {}', {
+        schemas = schemas(plain),
+        state = state_file { row("a", { { attributes = { id = "single" } } }), row("b", { { index_key = 0, attributes = { id = "first" } } }) },
+      })
+      assert.are.equal('"single"', text(m, "acme_thing.a[0].id"))
+      assert.are.equal('"first"', text(m, "acme_thing.b.id"))
+    end)
+
+    it("are followed through moves in a row, and into modules", function()
+      local m = opened({
+        ["main.tf"] = [[
+          resource "acme_thing" "c" {}
+          moved {
+            from = acme_thing.a
+            to   = acme_thing.b
+          }
+          moved {
+            from = acme_thing.b
+            to   = acme_thing.c
+          }
+          moved {
+            from = acme_thing.out
+            to   = module.m["k"].acme_thing.in
+          }
+          module "m" {
+            for_each = toset(["k"])
+            source   = "./m"
+          }
+        ]],
+        ["m/main.tf"] = 'resource "acme_thing" "in" {}',
+      }, {
+        schemas = schemas(plain),
+        state = state_file { row("a", { { attributes = { id = "was a" } } }), row("out", { { attributes = { id = "was out" } } }) },
+      })
+      assert.are.equal('"was a"', text(m, "acme_thing.c.id"))
+      assert.are.equal('"was out"', text(m, "acme_thing.in.id", { scope = 'module.m["k"]' }))
+    end)
+
+    it("keep what is ignored", function()
+      local m = opened([=[
+        resource "acme_thing" "a" {
+          name = "new"
+          tags = { a = "new", added = "x" }
+          list = ["p", "q"]
+          lifecycle { ignore_changes = [name, tags["a"], tags["added"], list[1]] }
+        }
+        resource "acme_thing" "b" {
+          name = "new"
+          lifecycle { ignore_changes = all }
+        }
+      ]=], {
+        schemas = schemas(plain),
+        state = state_file {
+          row("a", { { attributes = { id = "i", name = "old", tags = { a = "old" }, list = { "r", "s" } } } }),
+          row("b", { { attributes = { id = "j", name = "old", list = { "kept" } } } }),
+        },
+      })
+      assert.are.equal('"old"', text(m, "acme_thing.a.name"))
+      assert.are.equal('tomap({\n  "a" = "old"\n})', text(m, "acme_thing.a.tags"))
+      assert.are.equal('tolist([\n  "p",\n  "s",\n])', text(m, "acme_thing.a.list"))
+      assert.are.equal('tolist([\n  "kept",\n])', text(m, "acme_thing.b.list"))
+    end)
+
+    it("is read from a path, and its outputs are the module's", function()
+      local dir = support.temporary_folder()
+      made[#made + 1] = dir
+      local path = dir .. "/terraform.tfstate"
+      support.write(path, [[{ "version": 4, "resources": [
+          { "mode": "managed", "type": "acme_thing", "name": "a", "instances": [ { "attributes": { "id": "i", "list": [] } } ] } ],
+        "outputs": { "old": { "value": [], "type": ["list", "string"] }, "secret": { "value": 1, "type": "number", "sensitive": true } } }]])
+      local m = opened('resource "acme_thing" "a" {}\noutput "now" { value = acme_thing.a.id }', { state = path })
+      assert.are.equal("[]", text(m, "acme_thing.a.list"))
+      local outputs = hcl.assert(m:outputs())
+      assert.are.equal("tolist([])", tostring(outputs.old))
+      assert.are.equal("(sensitive value)", tostring(outputs.secret))
+      assert.is_nil(outputs.now)
+      assert.are.equal("i", hcl.assert(m:plan()).outputs.now:text())
+    end)
+
+    it("is refused where it isn't one", function()
+      for _, state in ipairs { { version = 3 }, {}, "no/such/file" } do
+        local m, err = module("locals {\n  a = 1\n}\n", { state = state })
+        assert.is_nil(m)
+        assert.are.equal("module.file", codes(err))
+      end
+    end)
+  end)
+
+  describe("asked of the callback", function()
+    it("are described, and those of a state aren't asked for", function()
+      local asked = {}
+      local m = opened([[
+        resource "acme_thing" "there" {}
+        resource "acme_thing" "new" {
+          count = 1
+          name  = "n"
+        }
+        data "acme_thing" "d" { name = "x" }
+      ]], {
+        state = state_file { row("there", { { attributes = { id = "i" } } }) },
+        resource = function(r)
+          asked[#asked + 1] = ("%s %s %s %s %s %q %s"):format(r.address, r.mode, r.type, r.name, tostring(r.key), r.module,
+            r.config:get("name"):text())
+          return { id = r.address }
+        end,
+      })
+      hcl.assert(m:plan())
+      table.sort(asked)
+      assert.are.same({ 'acme_thing.new[0] managed acme_thing new 0 "" n', 'data.acme_thing.d data acme_thing d nil "" x' }, asked)
+      assert.are.equal('"acme_thing.new[0]"', text(m, "acme_thing.new[0].id"))
+      assert.are.equal('"i"', text(m, "acme_thing.there.id"))
+    end)
+
+    it("may wait for the answer", function()
+      local m = opened('data "acme_thing" "d" { name = "x" }\noutput "o" { value = upper(data.acme_thing.d.id) }', {
+        resource = function(r) return { id = coroutine.yield(r.address) } end,
+      })
+      local task = coroutine.wrap(function() return hcl.assert(m:plan()) end)
+      assert.are.equal("data.acme_thing.d", task())
+      assert.are.equal("LATER", task("later").outputs.o:text())
+    end)
+
+    it("raise what it raises", function()
+      local m = opened('data "acme_thing" "d" {}', { resource = function() error("no network", 0) end })
+      local ok, why = pcall(m.plan, m)
+      assert.is_false(ok)
+      assert.are.equal("no network", why)
+    end)
+
+    it("fail with its message, at the body", function()
+      local m = opened('data "acme_thing" "d" {\n}\noutput "o" { value = data.acme_thing.d.id }\noutput "p" { value = 1 }', {
+        resource = function() return nil, "not there" end,
+      })
+      local plan, err, partial = m:plan()
+      assert.is_nil(plan)
+      assert.are.equal("module.data", codes(err))
+      assert.are.equal("1:23", place(err[1]))
+      assert.is_truthy(err[1].detail:find("not there", 1, true))
+      assert.are.equal("1", partial.outputs.p:text())
+    end)
+
+    it("have its values by the schema", function()
+      local m = opened('resource "acme_thing" "a" {}\ndata "acme_thing" "d" {}\ndata "acme_thing" "v" {}', {
+        schemas = schemas(plain),
+        resource = function(r)
+          if r.name == "v" then return hcl.value { size = 1, secret = "q" } end
+          return { size = "12", list = {}, secret = "s", nothing = 1 }
+        end,
+      })
+      assert.are.equal("12", text(m, "data.acme_thing.d.size"))
+      assert.are.equal("tolist([])", text(m, "acme_thing.a.list"))
+      assert.are.equal("(sensitive value)", text(m, "acme_thing.a.secret"))
+      assert.are.equal("(known after apply)", text(m, "acme_thing.a.id"))
+      assert.are.equal("1", text(m, "data.acme_thing.v.size"))
+      assert.are.equal("(sensitive value)", text(m, "data.acme_thing.v.secret"))
+    end)
+
+    it("are refused where it gives what they can't be", function()
+      local m = opened('data "acme_thing" "d" {}', { schemas = schemas(plain), resource = function() return { size = "many" } end })
+      local plan, err = m:plan()
+      assert.is_nil(plan)
+      assert.are.equal("module.data", codes(err))
+      m = opened('data "acme_thing" "d" {}', { resource = function() return 5 end })
+      local ok, why = pcall(m.plan, m)
+      assert.is_false(ok)
+      assert.is_truthy(why:find("gave a number for data.acme_thing.d", 1, true))
+    end)
+
+    it("keep the marks that the configuration gave them", function()
+      local m = opened('data "acme_thing" "d" { tags = { a = sensitive("s"), b = "t" } }', {
+        schemas = schemas(plain), resource = function() return { tags = { a = "s", b = "t" } } end,
+      })
+      assert.are.equal('tomap({\n  "a" = (sensitive value)\n  "b" = "t"\n})', text(m, "data.acme_thing.d.tags"))
+    end)
+  end)
+
+  describe("read by nobody", function()
+    it("leave instances unknown, with a warning", function()
+      local m = opened({
+        ["main.tf"] = [[
+          data "acme_thing" "d" {}
+          resource "acme_thing" "a" { count = data.acme_thing.d.size }
+          module "m" {
+            source   = "./m"
+            for_each = toset(data.acme_thing.d.names)
+          }
+          output "o" { value = [acme_thing.a, module.m] }
+        ]],
+        ["m/main.tf"] = 'output "x" { value = 1 }',
+      })
+      local plan = hcl.assert(m:plan())
+      assert.are.equal("module.unread module.unread", codes(plan.warnings))
+      assert.are.equal("[\n  (known after apply),\n  (known after apply),\n]", tostring(plan.outputs.o))
+    end)
+
+    it("are a mistake where only an apply knows", function()
+      local m = opened('resource "acme_thing" "a" {}\nresource "acme_thing" "b" { count = acme_thing.a.size }')
+      local plan, err = m:plan()
+      assert.is_nil(plan)
+      assert.are.equal("module.count", codes(err))
+    end)
+  end)
+
+  describe("with a schema", function()
+    it("may have an attribute of objects written as blocks", function()
+      local block = { attributes = { rule = { type = { "list", { "object", { port = "number", note = "string" } } }, optional = true,
+                                              computed = true } } }
+      local m = opened([[
+        resource "acme_thing" "a" {
+          rule { port = "80" }
+          dynamic "rule" {
+            for_each = ["x"]
+            content { note = rule.value }
+          }
+        }
+        resource "acme_thing" "b" { rule = [{ port = 1, note = null }] }
+        resource "acme_thing" "c" {}
+      ]], { schemas = schemas(block) })
+      hcl.assert(m:plan())
+      assert.are.equal('tolist([\n  {\n    "note" = tostring(null)\n    "port" = 80\n  },\n  {\n    "note" = "x"\n    "port" = tonumber(null)\n  },\n])',
+        text(m, "acme_thing.a.rule"))
+      assert.are.equal("1", text(m, "acme_thing.b.rule[0].port"))
+      assert.are.equal("(known after apply)", text(m, "acme_thing.c.rule"))
+    end)
+
+    it("have nested attributes, of which parts may be left out", function()
+      local nested = { attributes = { a = { type = "string", required = true }, b = { type = "string", optional = true },
+                                      c = { type = "string", computed = true } } }
+      local function of(mode) return { nested_type = { nesting_mode = mode, attributes = nested.attributes }, optional = true } end
+      local m = opened([[
+        resource "acme_thing" "a" {
+          one  = { a = 1 }
+          many = [{ a = "x" }, { a = "y", b = "z" }]
+        }
+      ]], { schemas = schemas { attributes = { one = of "single", many = of "list", more = of "map" } } })
+      hcl.assert(m:plan())
+      assert.are.equal('{\n  "a" = "1"\n  "b" = tostring(null)\n  "c" = (known after apply)\n}', text(m, "acme_thing.a.one"))
+      assert.are.equal("(known after apply)", text(m, "acme_thing.a.many[1].c"))
+      assert.are.equal('"z"', text(m, "acme_thing.a.many[1].b"))
+      local value, err = m:value "acme_thing.a.one.nope"
+      assert.is_nil(value)
+      assert.are.equal("module.attribute", codes(err))
+    end)
+
+    it("are told how many blocks may stand in them", function()
+      local inner = { attributes = { x = { type = "number", optional = true } } }
+      local block = { block_types = {
+        need = { nesting_mode = "list", min_items = 1, block = inner }, few = { nesting_mode = "set", max_items = 1, block = inner },
+        one = { nesting_mode = "single", block = inner }, keyed = { nesting_mode = "map", block = inner },
+      } }
+      local m = opened([[
+resource "acme_thing" "a" {
+  few {}
+  few {}
+  one {}
+  one {}
+}
+resource "acme_thing" "b" {
+  need { x = 1 }
+  keyed "a" { x = 2 }
+}]], { schemas = schemas(block) })
+      local sound, err = m:validate()
+      assert.is_nil(sound)
+      local places = {}
+      for i, d in ipairs(err) do places[i] = place(d) end
+      table.sort(places)
+      assert.are.same({ "1:27", "3:7", "5:3" }, places)
+      assert.are.equal('tomap({\n  "a" = {\n    "x" = 2\n  }\n})', text(m, "acme_thing.b.keyed"))
+      assert.are.equal("{\n  \"x\" = tonumber(null)\n}", text(opened('resource "acme_thing" "a" {\n  need {}\n  one {}\n}',
+        { schemas = schemas(block) }), "acme_thing.a.one"))
+    end)
+
+    it("belong to the provider that a local name stands for", function()
+      local m = opened([[
+        terraform {
+          required_providers { ours = { source = "hashicorp/acme" } }
+        }
+        resource "acme_thing" "a" {
+          provider = ours
+          nope     = 1
+        }
+      ]], { schemas = schemas(plain) })
+      local sound, err = m:validate()
+      assert.is_nil(sound)
+      assert.are.equal(1, #err)
+      assert.are.equal("6:11", place(err[1]))
+    end)
+
+    it("leave resources of other providers as they are", function()
+      local m = opened('resource "other_thing" "a" { x = 1 }', { schemas = schemas(plain) })
+      hcl.assert(m:plan())
+      assert.are.equal("1", text(m, "other_thing.a.x"))
+      assert.are.equal("(known after apply)", text(m, "other_thing.a.y"))
+    end)
+
+    it("survive rows that are none", function()
+      local m = opened('resource "acme_thing" "a" { name = 1 }', {
+        schemas = schemas { attributes = { name = { type = "string", optional = true }, odd = 4, strange = { type = { "zzz" } } },
+                            block_types = { b = 3, c = { nesting_mode = "zzz" } } },
+      })
+      hcl.assert(m:plan())
+      assert.are.equal('"1"', text(m, "acme_thing.a.name"))
+    end)
+
+    it("are refused where the document is none", function()
+      local m, err = module("locals {\n  a = 1\n}\n", { schemas = { format_version = "1.0" } })
+      assert.is_nil(m)
+      assert.are.equal("module.file", codes(err))
+    end)
+  end)
+
+  describe("with functions of their provider", function()
+    local more = { functions = { twice = { parameters = { { name = "x", type = "string" } }, return_type = "string" } } }
+    local source = [[
+      terraform {
+        required_providers { acme = { source = "hashicorp/acme" } }
+      }
+      locals { v = provider::acme::twice("a") }
+    ]]
+
+    it("have unknown values of the right type", function()
+      local m = opened(source, { schemas = schemas(plain, more) })
+      hcl.assert(m:plan())
+      assert.are.equal("string", text(m, "type(local.v)"))
+      local value, err = m:value "provider::acme::twice([])"
+      assert.is_nil(value)
+      assert.are.equal("call.argument", codes(err))
+    end)
+
+    it("take those of the host, if it has them", function()
+      local twice = hcl.func { params = { { name = "x", type = "string" } }, impl = function(x) return x .. x end }
+      local scope = hcl.scope { functions = { ["provider::acme::twice"] = twice } }
+      assert.are.equal('"aa"', text(opened(source, { schemas = schemas(plain, more), scope = scope }), "local.v"))
+    end)
+  end)
+end)
