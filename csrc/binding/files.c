@@ -51,7 +51,9 @@ static bool run(lua_State *L, file_job *job) {
   hx_why why = hx_home_run(hx_work_push(L), run_file, job);
   if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
   lua_pushnil(L);
-  lua_pushstring(L, why != HX_WHY_NONE ? "it is larger than may be read at once" : hx_file_fault_text(job->fault));
+  lua_pushstring(L, why == HX_WHY_NONE        ? hx_file_fault_text(job->fault)
+                    : why == HX_WHY_NO_MEMORY ? "there is not enough memory for it"
+                                              : "it is larger than may be read at once");
   return false;
 }
 

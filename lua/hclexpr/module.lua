@@ -105,6 +105,7 @@ local words = { schemas = "file of schemas", state = "state" }
 local function read(self)
   self.torn = true
   local o, files = self.options, self.files
+  files.left = core.scope_limits(o.scope).source
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
     late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,

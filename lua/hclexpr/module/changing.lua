@@ -213,6 +213,7 @@ end
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err what is wrong with the files now
 function changing:change(path, text)
+  self.loader.files.left = nil
   self.loader.files:put(path, text)
   local folder, file = folder_of(self, path)
   if folder and self.begun then

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
+---@field left? number bytes that may be read for a module from now on
 ---@field texts table<string, string> of files that were changed, by path
 ---@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
 local Files = {}
@@ -27,10 +28,13 @@ end
 ---@return string? text
 ---@return string? why
 function Files:read(path)
-  local text = self.texts[path] or self.unsaved and self.unsaved(path)
-  if text == nil then return core.read_file(self.scope, path) end
-  if type(text) == "string" then return text end
-  return nil, string.format("the option read gave a %s for it, not a string", type(text))
+  local text, why = self.texts[path] or self.unsaved and self.unsaved(path), nil
+  if text == nil then text, why = core.read_file(self.scope, path) end
+  if text == nil then return nil, why end
+  if type(text) ~= "string" then return nil, string.format("the option read gave a %s for it, not a string", type(text)) end
+  self.left = (self.left or math.huge) - #text
+  if self.left >= 0 then return text end
+  return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
 end
 
 --- The names of the files in a folder in byte order, or nil and why not.

@@ -51,6 +51,9 @@ local function parse(made, files, path, limits)
   return body or readable, json, text
 end
 
+-- Each block takes about a kilobyte, and some are read to no end.
+local MOST = 100000
+
 local function read_file(made, files, path, override, limits)
   local body, json, text = parse(made, files, path, limits)
   if not body then return end
@@ -59,6 +62,11 @@ local function read_file(made, files, path, override, limits)
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
   local content, err = core.level(body, schema)
   if err then made.findings:add(err) end
+  made.blocks = made.blocks + #content.blocks
+  if made.blocks > MOST then
+    made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
+    return
+  end
   for _, block in ipairs(content.blocks) do
     require("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
   end
@@ -66,7 +74,7 @@ end
 
 local function new(dir)
   return {
-    dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
+    dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(true),
   }
 end

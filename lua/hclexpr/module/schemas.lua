@@ -5,6 +5,7 @@ local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
 local required = require "hclexpr.module.kinds.required"
 local shaping = require "hclexpr.module.shaping"
+local wellformed = require "hclexpr.module.wellformed"
 
 local schemas = {}
 
@@ -26,7 +27,7 @@ function schemas.index(given)
   local all = given and given.provider_schemas
   for name, provider in pairs(type(all) == "table" and all or {}) do
     local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
-    if short and type(provider) == "table" then found[short] = found[short] or provider end
+    if short and type(provider) == "table" then found[short] = found[short] or wellformed.provider(provider) end
   end
   return found
 end
@@ -92,10 +93,9 @@ function schemas.prepare(module)
   function module.schema_row(declaration)
     local provider = provider_of(declaration)
     if not provider then return nil, false end
-    if declaration.kind == "provider" then return type(provider.provider) == "table" and provider.provider or nil, true end
+    if declaration.kind == "provider" then return provider.provider, true end
     local rows = provider[parts[declaration.mode]]
-    local row = type(rows) == "table" and rows[declaration.type]
-    return type(row) == "table" and type(row.block) == "table" and row or nil, true
+    return rows and rows[declaration.type] or nil, true
   end
 
   function module.schema_of(declaration)

@@ -14,8 +14,10 @@ function shaping.type(json)
   if type(json) ~= "table" then return words[json] or words.dynamic end
   local kind, inner = json[1], json[2]
   if kind == "object" or kind == "tuple" then
-    local parts = {}
-    for key, part in pairs(type(inner) == "table" and inner or {}) do parts[key] = shaping.type(part) end
+    local parts, wanted = {}, kind == "tuple" and "number" or "string"
+    for key, part in (kind == "tuple" and ipairs or pairs)(type(inner) == "table" and inner or {}) do
+      if type(key) == wanted then parts[key] = shaping.type(part) end
+    end
     return core.type_of_parts(kind, parts)
   elseif kind == "list" or kind == "set" or kind == "map" then
     return core.type_of_parts(kind, { shaping.type(inner) })

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local instances = require "hclexpr.module.instances"
 local prepared_schemas = require "hclexpr.module.prepared"
 local shaping = require "hclexpr.module.shaping"
+local wellformed = require "hclexpr.module.wellformed"
 
 ---@class hclexpr.module.State
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
@@ -181,6 +182,7 @@ end
 ---@return hclexpr.module.State
 function State.new(module, document)
   local state = setmetatable({ entries = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
   return state

@@ -1,0 +1,159 @@
+-- Well-formed documents: what other programs printed, or a host made, may be anything. Here it is copied as far as it has the shape that it
+-- should have; the rest is left out, as if it weren't there.
+local core = require "hclexpr.core"
+
+local wellformed = {}
+
+-- Shapes: functions (x, depth, seen) that give what is sound of x; nil: nothing. seen holds what was made of each table by each shape, false
+-- while that is made: a table may be part of itself, or of many.
+
+local DEEPEST = 100
+
+local function apply(shape, x, depth, seen)
+  if type(x) ~= "table" then return shape(x) end
+  if depth > DEEPEST then return nil end
+  local of_shape = seen[shape] or {}
+  seen[shape] = of_shape
+  if of_shape[x] == nil then
+    of_shape[x] = false
+    of_shape[x] = shape(x, depth + 1, seen)
+  end
+  return of_shape[x] or nil
+end
+
+local function text(x) if type(x) == "string" then return x end end
+local function flag(x) if type(x) == "boolean" then return x end end
+local function number(x) if type(x) == "number" and x == x then return x end end
+local function whole(x) if type(x) == "number" and x == math.floor(x) and math.abs(x) < 2^53 then return x end end
+local function key(x) return text(x) or number(x) end
+
+local function one_of(words)
+  local known = {}
+  for word in words:gmatch "%a+" do known[word] = true end
+  return function(x) if type(x) == "string" and known[x] then return x end end
+end
+
+-- An object of fields that may lack, but for one.
+local function record(fields, needed)
+  return function(x, depth, seen)
+    if type(x) ~= "table" then return nil end
+    local made = {}
+    for name, shape in pairs(fields) do made[name] = apply(shape, rawget(x, name), depth, seen) end
+    if needed and made[needed] == nil then return nil end
+    return made
+  end
+end
+
+local function list(shape)
+  return function(x, depth, seen)
+    if type(x) ~= "table" then return nil end
+    local made = {}
+    for i = 1, #x do made[#made + 1] = apply(shape, rawget(x, i), depth, seen) end
+    return made
+  end
+end
+
+-- Whose keys pass a test.
+local function map(shape, is_key)
+  return function(x, depth, seen)
+    if type(x) ~= "table" then return nil end
+    local made = {}
+    for name, part in next, x do
+      if type(name) == "string" and (not is_key or is_key(name)) then made[name] = apply(shape, part, depth, seen) end
+    end
+    return made
+  end
+end
+
+-- JSON of any shape.
+local function data(x, depth, seen)
+  local kind = type(x)
+  if kind == "string" or kind == "boolean" or x == core.null or getmetatable(x) == core.classes.Value then return x end
+  if kind ~= "table" then return number(x) end
+  local made = setmetatable({}, getmetatable(x) == core.array_mt and core.array_mt or nil)
+  for name, part in next, x do
+    if key(name) ~= nil then made[name] = apply(data, part, depth, seen) end
+  end
+  return made
+end
+
+-- States
+
+local output = record { value = data, type = data, sensitive = flag }
+
+local shown_module = {
+  address = text,
+  resources = list(record { mode = text, type = text, name = text, index = key, values = data, sensitive_values = data, tainted = flag }),
+}
+shown_module.child_modules = list(record(shown_module))
+
+local values = record { outputs = map(output), root_module = record(shown_module) }
+
+local state = record {
+  version = key, format_version = key, outputs = map(output), values = values, prior_state = record { values = values },
+  resources = list(record {
+    mode = text, type = text, name = text, module = text,
+    instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text }),
+  }),
+}
+
+-- Schemas
+
+local kinds = one_of "list set map"
+
+local function type_of(x, depth, seen)
+  if type(x) ~= "table" then return text(x) end
+  local kind, inner = x[1], x[2]
+  if kinds(kind) then return { kind, apply(type_of, inner, depth, seen) or "dynamic" } end
+  if kind == "object" then return { kind, apply(map(type_of), inner, depth, seen) or {} } end
+  if kind == "tuple" then return { kind, apply(list(type_of), inner, depth, seen) or {} } end
+  return "dynamic"
+end
+
+local is_name = core.name_columns
+
+local attribute = { type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag }
+attribute.nested_type = record({ nesting_mode = one_of "single group list set map", attributes = map(record(attribute), is_name) },
+                               "nesting_mode")
+
+local block = { attributes = map(record(attribute), is_name), deprecated = flag }
+local function inner_block(x, depth, seen)
+  return record(block)(type(x) == "table" and x or {}, depth, seen)
+end
+block.block_types = map(record({
+  nesting_mode = one_of "single group list set map", min_items = whole, max_items = whole, block = inner_block,
+}, "nesting_mode"), is_name)
+
+local row = record { block = inner_block, version = number }
+
+local parameter = record { name = text, type = type_of, is_nullable = flag }
+local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of }, is_name)
+
+-- Rows of a table, each copied when it is first asked for: a provider may have a thousand.
+local function lazily(x)
+  return setmetatable({}, { __index = function(made, name)
+    local found = type(x) == "table" and apply(row, rawget(x, name), 1, {}) or false
+    made[name] = found
+    return found
+  end })
+end
+
+--- What a state is made of.
+---@param x table
+---@return table
+function wellformed.state(x)
+  return apply(state, x, 1, {})
+end
+
+--- The schemas of a provider.
+---@param x table
+---@return table
+function wellformed.provider(x)
+  return {
+    provider = apply(row, rawget(x, "provider"), 1, {}), functions = apply(functions, rawget(x, "functions"), 1, {}) or {},
+    resource_schemas = lazily(rawget(x, "resource_schemas")), data_source_schemas = lazily(rawget(x, "data_source_schemas")),
+    ephemeral_resource_schemas = lazily(rawget(x, "ephemeral_resource_schemas")),
+  }
+end
+
+return wellformed

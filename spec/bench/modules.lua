@@ -1,0 +1,156 @@
+-- Whole modules: times of plans, of one answer of the console, of large folders at ten times the size, and of a change.
+--   LUA modules.lua MODULES_DIR CORPUS_DIR LUA_PROGRAM      (hclexpr on the path; the command is bin/hclexpr)
+-- Held to the goals of the design: see the lines printed. ROUNDS (5): how often each is taken; the best counts for times of one process, the
+-- median of the ratios for all else, since both sides of a ratio are taken by turns.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local rounds = dofile(support.here() .. "rounds.lua")
+
+local MODULES, CORPUS, LUA = arg[1], arg[2], arg[3] or "lua5.4"
+local ROUNDS = tonumber(os.getenv "ROUNDS" or 5)
+
+local function median(list)
+  table.sort(list)
+  return list[math.floor((#list + 1) / 2)]
+end
+
+-- The median over rounds of what f gives.
+local function ratio(f)
+  local all = {}
+  for i = 1, ROUNDS do all[i] = f() end
+  return median(all)
+end
+
+-- Whole processes: seconds for twenty calls of a command, by the shell's clock.
+local CALLS = 20
+
+local function process(command)
+  local script = ("s=$(date +%%s%%N); for i in $(seq %d); do %s >/dev/null 2>&1; done; echo $(($(date +%%s%%N) - s))"):format(CALLS, command)
+  local pipe = assert(io.popen(("sh -c '%s'"):format(script)))
+  local taken = tonumber(pipe:read "*a")
+  pipe:close()
+  return taken / 1e9 / CALLS
+end
+
+local nothing = LUA .. ' -e ""'
+
+local function times_nothing(command)
+  return ratio(function() return process(command) / process(nothing) end)
+end
+
+-- Growth
+
+local function folder(files)
+  local dir = support.temporary_folder()
+  for path, text in pairs(files) do
+    local sub = path:match "^(.*)/"
+    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
+    support.write(dir .. "/" .. path, text)
+  end
+  return dir
+end
+
+local function lines(n, text)
+  local list = {}
+  for i = 1, n do list[i] = text:gsub("#%-", i - 1):gsub("#", i) end
+  return table.concat(list, "\n") .. "\n"
+end
+
+local kinds = {
+  { "10,000 locals in a chain", 10000, function(n)
+    return { ["main.tf"] = "locals {\nl0 = 1\n" .. lines(n, "l# = local.l#- + 1") .. "}\noutput \"o\" { value = local.l" .. n .. " }\n" }
+  end },
+  { "10,000 instances by for_each", 10000, function(n)
+    local text = 'resource "x" "y" {\n for_each = toset(flatten([for i in range(%d) : [for j in range(100) : "${i}-${j}"]]))\n a = each.key\n}'
+    return { ["main.tf"] = text:format(math.floor(n / 100)) }
+  end },
+  { "1,000 module calls", 1000, function(n)
+    return { ["main.tf"] = lines(n, 'module "m#" {\n source = "./m"\n n = #\n}'),
+             ["m/m.tf"] = 'variable "n" {}\nlocals {\n a = var.n + 1\n}\noutput "o" { value = local.a }\n' }
+  end },
+}
+
+local limits = hcl.scope { limits = { steps = 1e12, memory = 2 ^ 33 } }
+
+local function plan(dir)
+  collectgarbage()
+  local start = os.clock()
+  hcl.assert(hcl.assert(hcl.module(dir, { scope = limits })):plan())
+  return os.clock() - start
+end
+
+for _, kind in ipairs(kinds) do
+  local small, large = folder(kind[3](math.floor(kind[2] / 10))), folder(kind[3](kind[2]))
+  local last
+  local growth = ratio(function()
+    last = plan(large)
+    return last / plan(small)
+  end)
+  rounds.goal(("%s: times the time of a tenth (%.0f ms)"):format(kind[1], last * 1e3), growth, 12)
+  support.remove(small)
+  support.remove(large)
+end
+
+-- A change of one file, and one of its locals then, in the largest folder of the corpus.
+
+local function largest()
+  local pipe = assert(io.popen(("find '%s' -name '*.tf' -printf '%%s %%p\\n'"):format(CORPUS)))
+  local sizes, files = {}, {}
+  for line in pipe:lines() do
+    local size, path = line:match "^(%d+) (.*)$"
+    local dir = path:match "^(.*)/"
+    sizes[dir] = (sizes[dir] or 0) + tonumber(size)
+    files[dir] = files[dir] or {}
+    table.insert(files[dir], path)
+  end
+  pipe:close()
+  local best
+  for dir in pairs(sizes) do
+    if not best or sizes[dir] > sizes[best] then best = dir end
+  end
+  return best, best and files[best]
+end
+
+local function a_local(text)
+  return text:match "locals%s*{%s*\n%s*([%a_][%w_]*)%s*="
+end
+
+local function change()
+  local dir, files = largest()
+  if not dir then return nil end
+  local path, name
+  for _, file in ipairs(files) do
+    local text = support.read(file)
+    if a_local(text) then path, name = file, a_local(text) end
+  end
+  local function open()
+    local m, _, readable = hcl.module(dir, { scope = limits })
+    return m or readable
+  end
+  local text, turn = support.read(path), 0
+  return ratio(function()
+    collectgarbage()
+    local start = os.clock()
+    local m = open()
+    local loading = os.clock() - start
+    m:value("local." .. name)
+    collectgarbage()
+    turn = turn + 1
+    start = os.clock()
+    m:change(path, text .. "\nlocals {\n  bench_" .. turn .. " = 1\n}\n")
+    m:value("local." .. name)
+    return (os.clock() - start) / loading
+  end), dir
+end
+
+local of_loading, where = change()
+rounds.goal("m:change and one local, as a part of loading " .. (where or "?"):gsub("^.*/", ""), of_loading, 1 / 20)
+
+local real = MODULES .. "/cases/real/null-label-complete/module/examples/complete"
+if support.exists(real .. "/context.tf") then
+  rounds.goal("plan -json of null-label's example, a process: times lua -e ''", times_nothing(("%s bin/hclexpr plan -json %s"):format(LUA, real)),
+    10)
+  rounds.goal("one answer of its console, a process: times lua -e ''",
+    times_nothing(('echo module.label1.id | %s bin/hclexpr console %s'):format(LUA, real)), 0.92 / 50 / 0.0022)
+end
+if rounds.missed > 0 then os.exit(1) end

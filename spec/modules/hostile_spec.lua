@@ -1,0 +1,453 @@
+-- Folders and hosts that mean harm: a diagnostic ends each of these soon, and the module stays usable.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local has_testing, testing = pcall(require, "hclexpr.testing")
+
+local made = {}
+
+local function folder(files)
+  local dir = support.temporary_folder()
+  made[#made + 1] = dir
+  for path, text in pairs(type(files) == "table" and files or { ["main.tf"] = files }) do
+    local sub = path:match "^(.*)/[^/]*$"
+    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
+    support.write(dir .. "/" .. path, text)
+  end
+  return dir
+end
+
+-- What is wrong with a folder, at whatever stage: codes, and the first detail.
+local function wrong(dir, options)
+  local m, err = hcl.module(dir, options)
+  if m then
+    local plan
+    plan, err = m:plan()
+    if plan then return "", "" end
+  end
+  local codes = {}
+  for i, d in ipairs(err) do codes[i] = d.code end
+  return table.concat(codes, " "), err[1].detail, err[1]
+end
+
+local function lines(n, text)
+  local list = {}
+  for i = 1, n do list[i] = text:gsub("#%-", i - 1):gsub("#", i) end
+  return table.concat(list, "\n")
+end
+
+describe("a hostile folder", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  it("may be a long chain, or a long circle", function()
+    local n = 2000
+    local chain = "locals {\n l0 = 1\n" .. lines(n, " l# = local.l#- + 1") .. "\n}\n"
+    local m = hcl.assert(hcl.module(folder(chain .. "output \"o\" { value = local.l" .. n .. " }")))
+    assert.equal(tostring(n + 1), hcl.assert(m:plan()).outputs.o:text())
+    assert.equal("module.cycle", (wrong(folder((chain:gsub("l0 = 1", "l0 = local.l" .. n))))))
+  end)
+
+  it("may contain itself", function()
+    assert.equal("module.loop", (wrong(folder 'module "a" { source = "./" }')))
+    assert.equal("module.loop", (wrong(folder { ["a.tf"] = 'module "a" { source = "./b" }', ["b/b.tf"] = 'module "x" { source = "../" }' })))
+    local dir = folder 'module "a" { source = "./l" }'
+    assert(support.runs(("ln -s . '%s/l'"):format(dir)))
+    assert.equal("module.missing", (wrong(dir)))
+    local doubling = { ["a.tf"] = 'module "p" { source = "./x" }\nmodule "q" { source = "./x" }' }
+    for i = 1, 16 do doubling[("x/"):rep(i) .. "a.tf"] = doubling["a.tf"] end
+    assert.truthy(wrong(folder(doubling)):find("limit.modules", 1, true))
+  end)
+
+  it("may ask for more instances than there is room for", function()
+    for _, count in ipairs { "1e9", "1e15", "100001" } do
+      assert.equal("limit.steps", (wrong(folder('resource "x" "y" { count = ' .. count .. " }"))))
+      assert.equal("limit.steps", (wrong(folder { ["a.tf"] = 'module "y" {\n source = "./b"\n count = ' .. count .. "\n}", ["b/b.tf"] = "" })))
+    end
+    -- Each by itself would be allowed.
+    local nested = 'module "y" {\n source = "./b"\n count = 300\n}'
+    local codes = wrong(folder { ["a.tf"] = nested, ["b/a.tf"] = nested, ["b/b/a.tf"] = nested, ["b/b/b/a.tf"] = "" },
+                        { scope = hcl.scope { limits = { steps = 1e6 } } })
+    assert.truthy(codes:find("^limit%.steps"))
+    local keys = 'resource "x" "y" { for_each = toset(flatten([for i in range(1000): [for j in range(1000): "${i}-${j}"]])) }'
+    assert.equal("limit.memory", (wrong(folder(keys))))
+    assert.equal("limit.steps", (wrong(folder(keys), { scope = hcl.scope { limits = { steps = 1e5 } } })))
+  end)
+
+  it("has its limits for the whole plan, and says where they ended", function()
+    local source = "locals {\n" .. lines(60, " l# = [for x in range(1000) : \"${x}-#\"]") .. "\n}\n"
+    for name, most in pairs { steps = 60000, memory = 400000 } do
+      local dir = folder(source)
+      local m = hcl.assert(hcl.module(dir, { scope = hcl.scope { limits = { [name] = most } } }))
+      local plan, err = m:plan()
+      assert.is_nil(plan)
+      assert.equal("limit." .. name, err[1].code)
+      assert.equal(1, #err)
+      assert.equal(dir .. "/main.tf", err[1].range.filename)
+      assert.truthy(err[1].range.start.line > 5)
+      -- Another question has them for itself.
+      for _ = 1, 5 do
+        assert.equal("999-60", m:eval "local.l60[999]")
+        assert.equal("999-1", m:eval "local.l1[999]")
+      end
+    end
+    assert.equal("", (wrong(folder(source))))
+  end)
+
+  it("may have overrides that lead round", function()
+    assert.equal("module.self", (wrong(folder {
+      ["a.tf"] = "locals { a = 1 }", ["a_override.tf"] = "locals { a = local.b }", ["b_override.tf"] = "locals { a = local.a }",
+    })))
+  end)
+
+  it("may have anything for files", function()
+    local big = folder "locals { a = 1 }"
+    assert(support.runs(("cd '%s' && mkdir a.tf && mkfifo terraform.tfvars f && ln -s nowhere c.tf"):format(big)))
+    local codes = wrong(big)
+    assert.truthy(codes:find("^module%.file"))
+    assert(support.runs(("cd '%s' && rm terraform.tfvars c.tf"):format(big)))
+    assert.equal("", (wrong(big)))
+    for _, options in ipairs { { state = big .. "/f" }, { schemas = big .. "/f" }, { settings = { { file = big .. "/f" } } }, { state = big } } do
+      assert.equal("module.file", (wrong(big, options)))
+    end
+    assert(support.runs(("mkfifo '%s/g.tf'"):format(big)))
+    assert.equal("module.file", (wrong(big)))
+    assert.truthy(wrong(folder(("\0\255{"):rep(1000))) ~= "")
+    assert.truthy(wrong(folder("locals { a = " .. ("["):rep(50000))):find("^limit%.depth"))
+    assert.truthy(wrong(folder(("a {\n"):rep(50000))):find("^limit%.depth"))
+    -- Too long by itself, or together.
+    for _, files in ipairs { { ["a.tf"] = "#" .. (" "):rep(5000) }, { ["a.tf"] = "#" .. (" "):rep(3000), ["b.tf"] = "#" .. (" "):rep(3000) } } do
+      local _, detail = wrong(folder(files), { scope = hcl.scope { limits = { source = 4000 } } })
+      assert.truthy(detail:find("limits.source", 1, true))
+    end
+  end)
+
+  it("reads nothing but what is granted", function()
+    local dir = folder {
+      ["secret.txt"] = "SECRET", ["secret.tf"] = "locals { secret = 1 }", ["shared/s.txt"] = "shared", ["shared/m.tf"] = [[
+        output "own" { value = file("${path.module}/s.txt") }]],
+      ["root/r.txt"] = "root", ["root/main.tf"] = [[
+        module "m" { source = "../shared" }
+        output "root" { value = file("r.txt") }
+        output "module" { value = file("${path.module}/../shared/s.txt") }
+        output "made" { value = templatefile("./r.txt", {}) }
+        output "own" { value = module.m.own }]],
+    }
+    local function texts(options)
+      local found = {}
+      for name, value in pairs(hcl.assert(hcl.assert(hcl.module(dir .. "/root", options)):plan()).outputs) do found[name] = value:text() end
+      return found
+    end
+    local all = { root = "root", module = "shared", made = "root", own = "shared" }
+    assert.same(all, texts())
+    assert.same(all, texts { scope = hcl.scope {} })
+    assert.same(all, texts { scope = hcl.scope { filesystem = dir } })
+    assert.same(all, texts { scope = hcl.scope { filesystem = { dir .. "/shared", dir .. "/root" } } })
+    assert.equal("module.missing", (wrong(dir .. "/root", { scope = hcl.scope { filesystem = dir .. "/root" } })))
+    assert.equal("module.folder", (wrong(dir .. "/root", { scope = hcl.scope { filesystem = dir .. "/shared" } })))
+    local m = hcl.assert(hcl.module(dir .. "/root", { scope = hcl.scope { filesystem = dir } }))
+    for _, path in ipairs { "../secret.txt", dir .. "/secret.txt", "/etc/passwd", "../shared/../secret.txt", "../shared" } do
+      for _, f in ipairs { 'file("%s")', 'templatefile("%s", {})', 'filebase64("%s")', 'fileexists("%s")' } do
+        local value, err = m:value(f:format(path))
+        assert.is_nil(value, path)
+        assert.truthy(err[1].code:find("^call%."))
+      end
+    end
+    assert.is_nil(hcl.assert(hcl.module(dir .. "/root", { scope = hcl.scope { filesystem = false } })):value 'file("r.txt")')
+    -- Links.
+    assert(support.runs(("cd '%s/root' && ln -s ../secret.txt l.txt && ln -s ../secret.tf l.tf && ln -s .. up"):format(dir)))
+    local codes, detail = wrong(dir .. "/root", { scope = hcl.scope { filesystem = { dir .. "/root", dir .. "/shared" } } })
+    assert.equal("module.file", codes)
+    assert.truthy(detail:find("leads out", 1, true))
+    m = hcl.assert(hcl.module(dir .. "/root"))
+    assert.is_nil(m:value 'file("l.txt")')
+    assert.is_nil(m:value 'file("up/secret.txt")')
+  end)
+
+  it("may use the names of Lua", function()
+    local words = { "__index", "__newindex", "__gc", "__metatable", "__mode", "__call", "__len", "__pairs", "__close", "__tostring" }
+    local source, inner = {}, {}
+    for i, w in ipairs(words) do
+      source[i] = ([[
+        variable "W" { default = "x" }
+        locals { W = var.W }
+        output "W" { value = [local.W, r_W.W[0].W, module.W.W] }
+        resource "r_W" "W" {
+          count = 1
+          W = each_W.W.W
+        }
+        resource "each_W" "W" { W = "y" }
+        module "W" {
+          source = "./m"
+          W = var.W
+        }]]):gsub("W", w)
+      inner[i] = ('variable "W" { default = "x" }\noutput "W" { value = var.W }'):gsub("W", w)
+    end
+    local dir = folder { ["main.tf"] = table.concat(source, "\n"), ["m/m.tf"] = table.concat(inner, "\n") }
+    local plan = hcl.assert(hcl.assert(hcl.module(dir)):plan())
+    for _, w in ipairs(words) do assert.same({ "x", "y", "x" }, plan.outputs[w]:lua(), w) end
+  end)
+
+  it("may have any modules.json", function()
+    for text, code in pairs {
+      ['{"Modules":' .. ("["):rep(10000)] = "module.missing", ["[]"] = "module.missing", ['{"Modules":[1,{"Key":1,"Dir":2}]}'] = "module.missing",
+      ['{"Modules":[{"Key":"a","Dir":"\\u0000"}]}'] = "module.missing", ["\0"] = "module.missing",
+      ['{"Modules":[{"Key":"a","Dir":"../../../../../../../../etc"}]}'] = "module.missing", ['{"Modules":[{"Key":"a","Dir":"."}]}'] = "module.loop",
+    } do
+      local dir = folder { ["a.tf"] = 'module "a" { source = "a/b/c" }', [".terraform/modules/modules.json"] = text }
+      assert.equal(code, (wrong(dir, { scope = hcl.scope { filesystem = dir } })), text:sub(1, 60))
+    end
+  end)
+end)
+
+-- States and schemas with something else in each place.
+
+local state = {
+  version = 4, outputs = { o = { value = { 1, "a" }, type = { "tuple", { "number", "string" } }, sensitive = true } },
+  resources = {
+    { mode = "managed", type = "x_r", name = "r", instances = { {
+      index_key = 0, attributes = { a = 1, b = { { c = 2 } }, z = "s" }, status = "tainted",
+      sensitive_attributes = { { { type = "get_attr", value = "a" }, { type = "index", value = { value = 0, type = "number" } } } },
+    } } },
+    { mode = "data", type = "x_d", name = "d", instances = { { attributes = { a = 1 } } } },
+  },
+}
+local shown = {
+  format_version = "1.0", values = { outputs = { o = { value = 1, type = "number" } }, root_module = {
+    resources = { { mode = "managed", type = "x_r", name = "r", index = 0, values = { a = 1 }, sensitive_values = { a = true } } },
+    child_modules = { { address = "module.a", resources = {} } },
+  } },
+}
+local schemas = { format_version = "1.0", provider_schemas = { ["h/x"] = {
+  provider = { block = { attributes = { a = { type = "number", optional = true } } } },
+  resource_schemas = { x_r = { block = {
+    attributes = {
+      a = { type = "number", required = true }, z = { type = "string", computed = true, sensitive = true },
+      n = { optional = true, nested_type = { nesting_mode = "list", attributes = { q = { type = { "list", "string" }, optional = true } } } },
+    },
+    block_types = { b = { nesting_mode = "list", max_items = 3, block = {
+      attributes = { c = { type = "number", optional = true } }, block_types = { d = { nesting_mode = "map", block = {} } },
+    } } },
+  } } },
+  data_source_schemas = { x_d = { block = { attributes = { a = { type = { "object", { q = "string" } }, optional = true } } } } },
+  functions = { f = { parameters = { { name = "a", type = "number" } }, variadic_parameter = { name = "r", type = "any" },
+                      return_type = { "list", "string" } } },
+} } }
+
+local function copy(x)
+  if type(x) ~= "table" then return x end
+  local to = {}
+  for k, v in pairs(x) do to[k] = copy(v) end
+  return to
+end
+
+-- Calls f(key, put) for each place in a table.
+local function each_place(x, f)
+  for _, k in ipairs(support.keys(x)) do
+    local kept = x[k]
+    f(k, function(v) x[k] = v end)
+    x[k] = kept
+    if type(kept) == "table" then each_place(kept, f) end
+  end
+end
+
+local circle = {}
+for _, name in ipairs { 1, "a", "b", "block", "attributes", "child_modules", "resources", "block_types", "nested_type", "type" } do
+  circle[name] = circle
+end
+local deep = {}
+do
+  local at = deep
+  for _ = 1, 20000 do
+    local inner = {}
+    at[1], at.a, at.block, at.child_modules, at.nested_type, at.block_types, at.type = inner, inner, inner, inner, inner, inner, inner
+    at = inner
+  end
+end
+local values = { 1.5, 0 / 0, "x", "\0", true, {}, { 1 }, { "list" }, { "object", 1 }, { x = {} }, { "map", { "set", { "map" } } }, print, hcl.null,
+                 circle, deep }
+
+describe("a document of another program", function()
+  local dir
+
+  setup(function()
+    dir = folder [[
+      terraform {
+        required_providers {
+          x = { source = "h/x" }
+        }
+      }
+      resource "x_r" "r" {
+        count = 2
+        a = 1
+        b { c = 2 }
+      }
+      data "x_d" "d" { a = x_r.r[0].a }
+      moved {
+        from = x_r.q
+        to = x_r.r
+      }
+      output "o" { value = [x_r.r, data.x_d.d, x_r.r[0].z, provider::x::f(1)] }
+    ]]
+  end)
+
+  local function opens(options)
+    local m, err, readable = hcl.module(dir, options)
+    m = m or readable
+    assert.is_string(tostring(err))
+    if m then
+      m:plan()
+      m:outputs()
+      m:value "x_r.r"
+    end
+  end
+
+  for name, case in pairs { state = { state, "state" }, ["state shown"] = { shown, "state" }, schemas = { schemas, "schemas" } } do
+    it("may be anything: " .. name, function()
+      local document, option = copy(case[1]), case[2]
+      local options = { state = state, schemas = schemas, [option] = document }
+      local turn = 0
+      each_place(document, function(_, put)
+        -- Not all with all: each value comes at every fifth place.
+        turn = turn + 1
+        for i, value in ipairs(values) do
+          if (i + turn) % 5 == 0 then
+            put(value)
+            opens(options)
+          end
+        end
+        put(nil)
+        opens(options)
+      end)
+    end)
+  end
+
+  it("may be no JSON", function()
+    for _, text in ipairs { "", "[", "{", '"x"', "null", "\0", ("["):rep(50000), '{"version":4,"resources":[' .. ("{"):rep(3000) } do
+      support.write(dir .. "/s.json", text)
+      opens { state = dir .. "/s.json" }
+      opens { schemas = dir .. "/s.json" }
+    end
+  end)
+end)
+
+describe("a callback", function()
+  local source = 'resource "x" "y" { a = 1 }\noutput "o" { value = x.y.b }\nlocals { l = 2 }\n'
+
+  it("may raise anything, and the module stays usable", function()
+    local raised = {}
+    local m = hcl.assert(hcl.module(folder(source), { resource = function() error(raised) end }))
+    for _ = 1, 3 do
+      local ok, why = pcall(m.plan, m)
+      assert.is_false(ok)
+      assert.equal(raised, why)
+      assert.equal(2, m:eval "local.l")
+    end
+    -- Once only, and after modules were entered.
+    local turn = 0
+    m = hcl.assert(hcl.module(folder { ["main.tf"] = source .. lines(3, 'module "m#" { source = "./m" }'), ["m/m.tf"] = "" }, {
+      resource = function()
+        turn = turn + 1
+        if turn == 1 then error "once" end
+        return { b = "late" }
+      end,
+    }))
+    assert.is_false(pcall(m.plan, m))
+    assert.equal("late", hcl.assert(m:plan()).outputs.o:text())
+    assert.equal(1, #hcl.assert(m:plan()).resources)
+  end)
+
+  it("may yield, also for ever", function()
+    local m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
+    local plan = coroutine.create(function() return hcl.assert(m:plan()).outputs.o:text() end)
+    assert.equal("x.y", select(2, coroutine.resume(plan)))
+    -- Meanwhile nobody else can ask.
+    local ok, why = pcall(m.eval, m, "local.l")
+    assert.is_false(ok)
+    assert.truthy(tostring(why):find("waits for its option 'resource'", 1, true))
+    assert.same({ true, "given" }, { coroutine.resume(plan, "given") })
+    assert.equal(2, m:eval "local.l")
+    -- One that is given up.
+    m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
+    plan = coroutine.create(function() return m:plan() end)
+    coroutine.resume(plan)
+    plan = nil
+    support.collect()
+    assert.equal(2, m:eval "local.l")
+  end)
+
+  it("can't ask the module that waits for it", function()
+    for _, name in ipairs { "plan", "validate", "value", "outputs", "change", "graph", "addresses", "reload" } do
+      local m, why
+      m = hcl.assert(hcl.module(folder(source), { resource = function()
+        local _
+        if m[name] then _, why = pcall(m[name], m, "local.l") else why = "waits for its option 'resource'" end
+        return { b = "x" }
+      end }))
+      assert.equal("x", hcl.assert(m:plan()).outputs.o:text())
+      assert.truthy(tostring(why):find("waits for its option 'resource'", 1, true), name)
+    end
+  end)
+
+  it("may give anything", function()
+    for _, answer in ipairs { 1, "x", true, print, { b = print }, { [1] = 2 }, { b = circle }, circle, hcl.null, hcl.value(1) } do
+      local m = hcl.assert(hcl.module(folder(source), { resource = function() return answer end }))
+      local ok, why = pcall(m.plan, m)
+      if not ok then assert.falsy(tostring(why):find("attempt to", 1, true), tostring(why)) end
+    end
+    for _, answer in ipairs { 1, true, {}, print } do
+      local dir = folder 'module "m" { source = "a/b/c" }'
+      for _, options in ipairs { { read = function() return answer end }, { source = function() return answer end } } do
+        local ok, m, err = pcall(hcl.module, dir, options)
+        assert.is_true(ok, tostring(m))
+        assert.is_nil(m)
+        assert.truthy(#tostring(err) > 0)
+      end
+    end
+  end)
+
+  it("learns how far a plan has come, and may end it", function()
+    local told = {}
+    local calls = lines(4000, 'locals { a# = [for x in range(200) : x] }')
+    local m = hcl.assert(hcl.module(folder(calls), { progress = function(done, total) told[#told + 1] = { done, total } end }))
+    hcl.assert(m:plan())
+    local last = told[#told]
+    if last then assert.equal(last[1], last[2]) end
+    for i = 2, #told do assert.is_true(told[i][1] >= told[i - 1][1] and told[i][1] <= told[i][2]) end
+  end)
+end)
+
+describe("a plan that is interrupted", function()
+  it("leaves the module usable", function()
+    local m = hcl.assert(hcl.module(folder {
+      ["main.tf"] = lines(40, 'module "m#" {\n source = "./m"\n count = 3\n n = #\n}\n') .. '\noutput "o" { value = module.m7[*].o }\n',
+      ["m/m.tf"] = 'variable "n" {}\nresource "r" "s" {\n count = 2\n a = var.n\n}\noutput "o" { value = r.s[1].a + 1 }',
+    }))
+    -- After more and more of Lua's instructions.
+    local count = 1000
+    repeat
+      if jit then jit.off() end
+      debug.sethook(function() error("interrupted!", 0) end, "", count)
+      local ok = pcall(m.plan, m)
+      debug.sethook()
+      if jit then jit.on() end
+      assert.same({ 8, 8, 8 }, m:eval "module.m7[*].o")
+      count = count * 3
+    until ok
+    assert.equal(240, #hcl.assert(m:plan()).resources)
+  end)
+
+  it("may have no memory", function()
+    if not has_testing then return pending "needs a test build" end
+    local dir = folder 'locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\noutput "o" { value = r.s[1].a }'
+    local value = support.with_failures(testing, function()
+      local m, err = hcl.module(dir)
+      if not m then return nil, err end
+      local plan
+      plan, err = m:plan()
+      if not plan then return nil, err end
+      return plan.resources[2].address
+    end, { sparse = true })
+    assert.equal("r.s[1]", value)
+  end)
+end)
