@@ -66,6 +66,7 @@ static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_r
   d->values = NULL;
   d->id = (uint16_t)id;
   d->has_range = source != NULL;
+  d->wide = false;
   d->pc = 0;
 }
 
