@@ -83,6 +83,11 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
 
 /* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
+/* Within fn, after Lua code may have run, as a finalizer may: a Lua error that passed through a guard of that code's has left that
+** one behind as the thread's innermost. */
+HX_INLINE void hx_guard_again(const hx_cx *cx) {
+  hx_stack_used.guard = cx->guard;
+}
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
 /* Every function that recurses calls this first, by itself or by others, at each level. If little is left of the C stack it
 ** returns to the innermost hx_guard_run of this thread: functions without an activity recurse, too. */

@@ -7,7 +7,7 @@
 ** holds nothing but a function. So who steps raw into any table, and comes to a value that is neither nil nor a function, has
 ** not stepped into a Lazy. (A table can also be the scope's convert.null. With such a scope only hx_walk takes several steps.)
 ** Memory: elements are pushed, one stack slot for each. The caller has made room.
-** Errors: none but memory. */
+** Errors: none but memory. A name without an anchor makes a string of Lua's, and so finalizers may run. */
 #ifndef HX_BINDING_ELEMENT_H
 #define HX_BINDING_ELEMENT_H
 
@@ -29,9 +29,10 @@ HX_INLINE int hx_element_at(lua_State *L, int table, int64_t index) {
   return LUA_TNIL;
 }
 /* By name; `table` is counted from the bottom. */
-HX_INLINE int hx_element_of_name(lua_State *L, int table, hx_str name) {
-  hx_push_str(L, name);
-  return hx_lua_rawget(L, table);
+HX_INLINE int hx_element_of_name(hx_evaluation *ev, int table, hx_str name) {
+  hx_push_str(ev->L, name);
+  hx_guard_again(&ev->machine.cx);
+  return hx_lua_rawget(ev->L, table);
 }
 /* By a path's step; `table` is counted from the bottom, or -1. */
 HX_INLINE int hx_element_of_step(hx_evaluation *ev, int table, const hx_path_step *s) {
@@ -40,11 +41,12 @@ HX_INLINE int hx_element_of_step(hx_evaluation *ev, int table, const hx_path_ste
   return hx_lua_rawget(ev->L, table == -1 ? -2 : table);
 }
 /* By a key of the language, INT or STR, in the table on top of the stack. */
-HX_INLINE int hx_element_of_key(lua_State *L, const hx_val *key) {
-  if (key->tag == HX_T_INT) return hx_element_at(L, -1, key->u.i);
-  if (key->anchor) hx_anchor_push(L, key->anchor);
-  else hx_push_str(L, hx_val_str(key));
-  return hx_lua_rawget(L, -2);
+HX_INLINE int hx_element_of_key(hx_evaluation *ev, const hx_val *key) {
+  int table = lua_gettop(ev->L);
+  if (key->tag == HX_T_INT) return hx_element_at(ev->L, table, key->u.i);
+  if (!key->anchor) return hx_element_of_name(ev, table, hx_val_str(key));
+  hx_anchor_push(ev->L, key->anchor);
+  return hx_lua_rawget(ev->L, table);
 }
 
 /* Is the table at `at` one without a metatable, and so no Lazy? */

@@ -10,9 +10,13 @@
 
 static void push_root(hx_evaluation *ev, const hx_path *p) {
   hx_path *path = (hx_path *)(uintptr_t)p;
-  if (HX_UNLIKELY(!path->root_anchor)) hx_anchor_put(ev->L, p->root, &path->root_anchor);
-  if (HX_LIKELY(path->root_anchor)) hx_anchor_push(ev->L, path->root_anchor);
-  else hx_push_str(ev->L, p->root);
+  if (HX_LIKELY(path->root_anchor)) {
+    hx_anchor_push(ev->L, path->root_anchor);
+    return;
+  }
+  hx_anchor_put(ev->L, p->root, &path->root_anchor);
+  hx_push_str(ev->L, p->root);
+  hx_guard_again(&ev->machine.cx);
 }
 
 /* Keeps a Value's memory until the evaluation ends. */

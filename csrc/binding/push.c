@@ -211,7 +211,9 @@ static void find_metatables(hx_pusher *p) {
   }
 }
 
+/* Each string and table that was pushed may have run finalizers. */
 static void enter(hx_pusher *p, uint32_t n) {
+  hx_guard_again(p->cx);
   hx_stack_check();
   if (++p->depth > p->beside) hx_check_depth(p->cx, p->depth - p->beside);
   hx_charge_output(p->cx, 16 * (uint64_t)n);
@@ -348,6 +350,7 @@ static void run_job(hx_cx *cx, void *ud) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   p->way.n = p->way.cap = 0;
   job->ok = push_any(p, job->v);
+  hx_guard_again(cx);
   if (!job->ok) tell_place(p);
   hx_arena_release(&cx->scratch, mark);
 }

@@ -152,7 +152,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
   hx_answer a;
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
-  int type = hx_element_of_key(ev->L, key);
+  int type = hx_element_of_key(ev, key);
   *found = type != LUA_TNIL;
   if (!*found || hx_pull_plain(ev->L, cx, -1, type, out)) {
     lua_pop(ev->L, 2);
@@ -350,7 +350,7 @@ static bool push_array(batch *b) {
 static void push_by_keys(batch *b) {
   b->element = b->at + 1;
   b->stride = 1;
-  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_element_of_name(b->L, b->at, b->keys[b->first + r]);
+  for (uint32_t r = 0; r < b->n; r++) b->types[r] = (int8_t)hx_element_of_name(b->ev, b->at, b->keys[b->first + r]);
 }
 
 hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
@@ -406,7 +406,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_walk_init(&w, ev, cx);
   take_column(&w, foreign, keys, row, column);
   hx_foreign_push(ev, foreign);
-  int type = keys ? hx_element_of_name(L, top + 1, keys[row]) : hx_element_at(L, top + 1, row);
+  int type = keys ? hx_element_of_name(ev, top + 1, keys[row]) : hx_element_at(L, top + 1, row);
   if (type == LUA_TNIL) a = keys ? cell_of_whole(h, &w, foreign, keys[row]) : fail_gone(&w);
   else a = hx_walk_lua(&w, type);
   lua_settop(L, top);

@@ -9,17 +9,6 @@ static hx_val fail_assumption(hx_call *call) {
 
 /* assumeequal */
 
-/* Marks other than these tell where a value came from, and stay with it. */
-static const hx_marks *marks_of_origin(hx_cx *cx, const hx_marks *marks) {
-  const hx_marks *out = NULL;
-  for (uint32_t i = 0; marks && i < marks->n; i++) {
-    hx_str name = marks->names[i];
-    if (hx_str_eq(name, HX_STR("sensitive")) || hx_str_eq(name, HX_STR("ephemeral"))) continue;
-    out = hx_marks_join(cx, out, hx_marks_of(cx, name));
-  }
-  return out;
-}
-
 static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_cx *cx = call->cx;
@@ -35,7 +24,9 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *answer = hx_unmarked(&equal);
   if (answer->tag == HX_T_BOOL && !answer->u.i) return fail_assumption(call);
   hx_unmark_deep(cx, &actual, &marks);
-  return hx_mark(cx, args[1], marks_of_origin(cx, marks));
+  /* Other marks tell where a value came from, and stay with it. */
+  marks = hx_marks_without(cx, hx_marks_without(cx, marks, HX_STR("sensitive")), HX_STR("ephemeral"));
+  return hx_mark(cx, args[1], marks);
 }
 
 /* assumenotnull */

@@ -84,9 +84,7 @@ static hx_val copy_unknown(copier *c, const hx_val *v) {
 }
 
 static hx_val copy_marked(copier *c, const hx_val *v) {
-  const hx_marks *marks = NULL, *from = v->u.marked->marks;
-  for (uint32_t i = 0; i < from->n; i++) marks = hx_marks_join(c->to, marks, hx_marks_of(c->to, from->names[i]));
-  return hx_mark(c->to, copy(c, &v->u.marked->v), marks);
+  return hx_mark(c->to, copy(c, &v->u.marked->v), hx_marks_copy(c->to, v->u.marked->marks));
 }
 
 static hx_val copy(copier *c, const hx_val *v) {

@@ -15,9 +15,24 @@ const hx_marks *hx_marks_of(hx_cx *cx, hx_str name) {
   return m;
 }
 
+const hx_marks *hx_marks_copy(hx_cx *cx, const hx_marks *from) {
+  if (from->n == 1) return hx_marks_of(cx, from->names[0]);
+  hx_str *names = HX_NEW_ARRAY(cx, hx_str, from->n);
+  for (uint32_t i = 0; i < from->n; i++) names[i] = hx_str_copy(cx, from->names[i]);
+  hx_marks *m = HX_NEW(cx, hx_marks);
+  *m = (hx_marks){ from->n, names };
+  return m;
+}
+
 bool hx_marks_has(const hx_marks *m, hx_str name) {
-  for (uint32_t i = 0; m && i < m->n; i++)
-    if (hx_str_eq(m->names[i], name)) return true;
+  uint32_t low = 0, high = m ? m->n : 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int c = hx_str_cmp(m->names[middle], name);
+    if (c == 0) return true;
+    if (c < 0) low = middle + 1;
+    else high = middle;
+  }
   return false;
 }
 
@@ -30,6 +45,7 @@ static bool holds_all(const hx_marks *a, const hx_marks *b) {
 const hx_marks *hx_marks_join(hx_cx *cx, const hx_marks *a, const hx_marks *b) {
   if (!b || a == b) return a;
   if (!a) return b;
+  hx_charge_steps(cx, (a->n + b->n) / 2);
   if (holds_all(a, b)) return a;
   if (holds_all(b, a)) return b;
   hx_str *names = HX_NEW_ARRAY(cx, hx_str, a->n + b->n);

@@ -1,7 +1,7 @@
 /* marks.h: marks on values: "sensitive", "ephemeral" and any names that a user gives.
 ** The application decides what a mark means. So no message shows a marked value, whatever the mark's name.
 ** Memory: sets of marks are immutable, in cx->arena; the two common sets are static.
-** Errors: none but memory. */
+** Errors: none but memory, and the limit of steps: a union of different sets charges one for two names. */
 #ifndef HX_VALUE_MARKS_H
 #define HX_VALUE_MARKS_H
 
@@ -20,6 +20,8 @@ struct hx_marked {
 extern const hx_marks hx_marks_sensitive;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
+/* The same in another activity's memory. */
+const hx_marks *hx_marks_copy(hx_cx *cx, const hx_marks *from);
 /* Union; either may be NULL (none). */
 const hx_marks *hx_marks_join(hx_cx *cx, const hx_marks *a, const hx_marks *b);
 const hx_marks *hx_marks_without(hx_cx *cx, const hx_marks *a, hx_str name); /* NULL if nothing is left */

@@ -436,6 +436,13 @@ describe("what costs more than its size tells: ", function()
     end
   end)
 
+  it("many marks joined", function()
+    local marked = {}
+    for i = 1, 2000 do marked[i] = hcl.mark(i, "m" .. i) end
+    charged(100000, { "l == l", "toset(l)", '"${join("", l)}"' }, { l = hcl.value(marked) })
+    cheap(100000, { "length(l)", "l[7]" }, { l = hcl.value(marked) })
+  end)
+
   it("numbers of a range that is refused", function()
     charged(5000, { "[for i in range(10) : try(range(1e30), 0)]" })
   end)
