@@ -115,6 +115,37 @@ describe("a module evaluated", function()
     end)
   end)
 
+  describe("in modules", function()
+    local below = {
+      ["main.tf"] = 'module "a" {\n  source   = "./a"\n  for_each = toset(["k", "z"])\n  n        = each.key\n}\n',
+      ["a/main.tf"] = 'variable "n" {}\nmodule "b" {\n  source = "./b"\n  n      = var.n\n}\n',
+      ["a/b/main.tf"] = 'variable "n" {}\noutput "o" {\n  value = tonumber(var.n)\n}\n',
+    }
+
+    it("tells for which instance something is wrong, and the calls that lead there", function()
+      local m, dir = module(below)
+      local _, err = m:plan()
+      assert.are.equal(2, #err)
+      assert.are.equal(([[
+  in module.a["k"].module.b, called at %s/a/main.tf line 2
+  in module.a["k"], called at %s/main.tf line 1
+]]):format(dir, dir), err[1].chain)
+      assert.truthy(tostring(err):find('  in module.a["z"].module.b, called at', 1, true))
+      assert.truthy(m:change(dir .. "/main.tf", "\n\n" .. below["main.tf"]))
+      _, err = m:plan()
+      assert.truthy(err[2].chain:find('in module.a["z"], called at ' .. dir .. "/main.tf line 3\n", 1, true))
+    end)
+
+    it("tells the calls of a module whose files are wrong, and none of the root", function()
+      local dir = folder { ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = "variable x {\n  nope = 1\n}\n" }
+      local _, err, readable = hcl.module(dir)
+      assert.are.equal(("  in module.m, called at %s/main.tf line 2\n"):format(dir), err[1].chain)
+      assert.truthy(readable:change(dir .. "/m/main.tf", ""))
+      _, err = readable:validate()
+      assert.is_nil(err[1].chain)
+    end)
+  end)
+
   describe("changed", function()
     local source = [[
       variable "a" { default = 1 }

@@ -116,6 +116,7 @@ local function run(walk, node)
   local steps, memory = core.spent()
   local findings, sound, row = walk.findings, true, rows[node.kind]
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
+    findings.within = instance
     local fine = row.run(walk, node, instance)
     if not fine then
       if row.blank then row.blank(walk, node, instance) end
