@@ -115,6 +115,38 @@ describe("a module evaluated", function()
     end)
   end)
 
+  describe("asked for its outputs", function()
+    it("tells what is wrong with what they need, and gives the others", function()
+      local m = module [[
+        locals {
+          bad       = { a = 1 }.b
+          unrelated = { a = 1 }.c
+        }
+        output "worse" { value = local.bad }
+        output "fine" { value = 2 }
+      ]]
+      local outputs, err = m:outputs()
+      assert.are.equal("2", outputs.fine:text())
+      assert.is_nil(outputs.worse)
+      assert.are.equal(1, #err)
+      assert.truthy(err[1].detail:find('"b"', 1, true))
+    end)
+
+    it("tells nothing of what they don't need", function()
+      local m = module "locals { unrelated = { a = 1 }.c }\noutput \"fine\" { value = 2 }\n"
+      m:plan()
+      local outputs, err = m:outputs()
+      assert.are.equal("2", outputs.fine:text())
+      assert.is_nil(err)
+    end)
+
+    it("tells which variable has no value", function()
+      local outputs, err = module("variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"fine\" { value = 2 }\n"):outputs()
+      assert.are.equal("module.input_missing", codes(err))
+      assert.are.equal("2", outputs.fine:text())
+    end)
+  end)
+
   describe("in modules", function()
     local below = {
       ["main.tf"] = 'module "a" {\n  source   = "./a"\n  for_each = toset(["k", "z"])\n  n        = each.key\n}\n',

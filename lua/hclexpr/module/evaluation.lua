@@ -358,9 +358,28 @@ function evaluation:eval(source, where)
   return value:lua()
 end
 
+-- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+local function faults_below(walk, nodes)
+  local seen, stack, lists = {}, nodes, {}
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+    local found = seen[node] and walk.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  if walk.exhausted then lists = { walk.exhausted } end
+  local err = core.join_diagnostics(lists, true)
+  return has_errors(err) and err or nil
+end
+
 --- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
 ---@return table<string, hclexpr.Value>? outputs
----@return hclexpr.Diagnostics? err
+---@return hclexpr.Diagnostics? err what is wrong with what they need
 function evaluation:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
@@ -370,7 +389,7 @@ function evaluation:outputs()
   walk:run(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
-  return outputs
+  return outputs, has_errors(self.input_problems) and self.input_problems or faults_below(walk, nodes)
 end
 
 return evaluation
