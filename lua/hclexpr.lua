@@ -25,6 +25,7 @@ local hcl = { version = "0.1.0" }
 ---@field detail string what is wrong, and what to do
 ---@field range? hclexpr.Range nil where no source is involved
 ---@field context? hclexpr.Range holds range
+---@field chain? string lines about the templates or modules that lead to the place
 ---@field values { path: string, text: string }[] the named values involved, those that are marked withheld
 
 ---@class hclexpr.Diagnostics an array; as text a report with source snippets

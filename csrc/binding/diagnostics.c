@@ -208,21 +208,22 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics({ d1, d2, … }, wide): Diagnostics of all of them in order; nil: there are none. wide: a Range where something is
-** missing has the column behind it, too (reference: so has the JSON form of reports). */
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order; nil: there are none. wide: a Range where something
+** is missing has the column behind it, too (reference: so has the JSON form of reports). chain: lines that reports show below the place. */
 static int l_join(lua_State *L) {
-  bool wide = lua_toboolean(L, 2) != 0;
+  hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
   int n;
   luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) more.chain = hx_check_str(L, 3);
   luaL_checkstack(L, 10, NULL);
   n = (int)hx_lua_rawlen(L, 1);
-  if (n <= (wide ? 0 : 1)) {
+  if (n == 0 || (n == 1 && !more.wide && !more.chain.len)) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }
   new_array(L, 1);
-  finish_array(L, hx_listing_push_joined(L, n, wide, joined_part));
+  finish_array(L, hx_listing_push_joined(L, n, more, joined_part));
   return 1;
 }
 
@@ -262,6 +263,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   lua_setfield(L, -2, "code");
   hx_set_str(L, -1, "summary", hx_diag_summary(d));
   hx_set_str(L, -1, "detail", d->detail);
+  if (d->chain.len) hx_set_str(L, -1, "chain", d->chain);
   if (hx_diag_has_place(d)) {
     hx_range_push(L, unit, d->source, d->subject);
     if (d->wide && d->subject.start == d->subject.stop) widen(L);

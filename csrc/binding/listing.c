@@ -228,20 +228,34 @@ static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, c
   return d->source && d->source != last && !hx_listing_unit(from, i);
 }
 
+/* The room for a chain with more behind it; 0: nothing is added. */
+static size_t size_of_chain(const hx_diag *d, hx_str more) {
+  return more.len ? round_up(d->chain.len + more.len) : 0;
+}
+
+static void add_chain(hx_diag *d, hx_str more, char **at) {
+  char *to = *at;
+  if (!more.len) return;
+  if (d->chain.len) memcpy(to, d->chain.p, d->chain.len);
+  memcpy(to + d->chain.len, more.p, more.len);
+  *at += size_of_chain(d, more);
+  d->chain = hx_str_of(to, d->chain.len + more.len);
+}
+
 /* The room for the first diagnostics of a part, *left of them at most. */
-static size_t size_of_part(const hx_listing *from, uint32_t *left) {
+static size_t size_of_part(const hx_listing *from, uint32_t *left, hx_str chain) {
   const hx_source *last = NULL;
   size_t size = 0;
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d && *left; d = d->next, i++, --*left) {
-    size += size_of(d);
+    size += size_of(d) + size_of_chain(d, chain);
     if (has_new_copy(from, i, d, last)) size += size_of_source(d->source);
     last = d->source;
   }
   return size;
 }
 
-static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **at) {
+static void join_part(hx_listing *to, const hx_listing *from, hx_joined more, char **at) {
   const hx_source *last = NULL, *source = NULL;
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
@@ -256,14 +270,15 @@ static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **
     if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
     last = d->source;
     copy_diag(at, d, unit ? d->source : source, to->drafts.len, &to->list);
-    to->list.last->wide |= wide;
+    to->list.last->wide |= more.wide;
+    add_chain(to->list.last, more.chain, at);
   }
   copy_drafts(to, from->drafts.p, from->drafts.len);
   to->list.dropped += from->list.dropped;
   to->list.errors += from->list.dropped;
 }
 
-const hx_listing *hx_listing_push_joined(lua_State *L, int n, bool wide, const hx_listing *(*part)(lua_State *L, int i)) {
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, hx_joined more, const hx_listing *(*part)(lua_State *L, int i)) {
   size_t size = 0, drafts = 0;
   uint32_t left = HX_DIAGS_MAX, kept;
   hx_listing *r;
@@ -271,7 +286,7 @@ const hx_listing *hx_listing_push_joined(lua_State *L, int n, bool wide, const h
   for (int i = 1; i <= n; i++) {
     const hx_listing *from = part(L, i);
     drafts += from->drafts.len;
-    size += size_of_part(from, &left);
+    size += size_of_part(from, &left, more.chain);
   }
   kept = HX_DIAGS_MAX - left;
   r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + round_up(drafts) + size);
@@ -279,7 +294,7 @@ const hx_listing *hx_listing_push_joined(lua_State *L, int n, bool wide, const h
   memset(r->units, 0, kept * sizeof(hx_unit *));
   r->drafts.p = (char *)r->units + round_up(kept * sizeof(hx_unit *));
   at = (char *)r->units + round_up(kept * sizeof(hx_unit *)) + round_up(drafts);
-  for (int i = 1; i <= n; i++) join_part(r, part(L, i), wide, &at);
+  for (int i = 1; i <= n; i++) join_part(r, part(L, i), more, &at);
   return r;
 }
 

@@ -34,8 +34,14 @@ const hx_diags *hx_listing_read(lua_State *L, const hx_listing *r);
 const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 /* The diagnostics of the program's own activity (parse errors, warnings): shared. */
 const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
-/* Copies of n listings, one after the other; part(L, i) gives the i-th, from 1. wide: see hx_diag. */
-const hx_listing *hx_listing_push_joined(lua_State *L, int n, bool wide, const hx_listing *(*part)(lua_State *L, int i));
+/* What the diagnostics of a joined listing get besides. */
+typedef struct hx_joined {
+  bool wide;    /* see hx_diag */
+  hx_str chain; /* text behind their own chain */
+} hx_joined;
+
+/* Copies of n listings, one after the other; part(L, i) gives the i-th, from 1. */
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, hx_joined more, const hx_listing *(*part)(lua_State *L, int i));
 
 /* The last report of a unit is remembered if it needs no finalizer. */
 

@@ -1,7 +1,9 @@
 -- Findings: what is wrong, collected from many calls, to be one Diagnostics in the end.
 local core = require "hclexpr.core"
+local places = require "hclexpr.places"
 
 ---@class hclexpr.Findings
+---@field within? hclexpr.module.Instance|hclexpr.module.Config
 local Findings = {}
 Findings.__index = Findings
 
@@ -15,10 +17,11 @@ function Findings.new(wide)
   return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
---- Takes Diagnostics in.
+--- Takes Diagnostics in. Where there is something `within` which they are, the calls that lead there are told with them.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)
-  local lists = self.lists
+  local lists, chain = self.lists, self.within and places.of_calls(self.within)
+  if chain then err = core.join_diagnostics({ err }, false, chain) end
   self.added = self.added + 1
   lists[#lists + 1] = err
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end

@@ -45,4 +45,21 @@ function places.words(range)
   return (range.filename and range.filename .. " " or "") .. "line " .. range.start.line
 end
 
+-- So many calls are told at most.
+local MOST_CALLS = 10
+
+--- The calls that lead to a module, as lines of a report; nil: it is the root.
+---@param module hclexpr.module.Instance|hclexpr.module.Config
+---@return string?
+function places.of_calls(module)
+  if not module.parent then return nil end
+  local lines = {}
+  while module.parent and #lines < MOST_CALLS do
+    local call = (module.config or module).call
+    lines[#lines + 1] = ("  in %s, called at %s\n"):format(module.address, places.words(call.range))
+    module = module.parent
+  end
+  return table.concat(lines)
+end
+
 return places

@@ -115,6 +115,69 @@ describe("a module evaluated", function()
     end)
   end)
 
+  describe("asked for its outputs", function()
+    it("tells what is wrong with what they need, and gives the others", function()
+      local m = module [[
+        locals {
+          bad       = { a = 1 }.b
+          unrelated = { a = 1 }.c
+        }
+        output "worse" { value = local.bad }
+        output "fine" { value = 2 }
+      ]]
+      local outputs, err = m:outputs()
+      assert.are.equal("2", outputs.fine:text())
+      assert.is_nil(outputs.worse)
+      assert.are.equal(1, #err)
+      assert.truthy(err[1].detail:find('"b"', 1, true))
+    end)
+
+    it("tells nothing of what they don't need", function()
+      local m = module "locals { unrelated = { a = 1 }.c }\noutput \"fine\" { value = 2 }\n"
+      m:plan()
+      local outputs, err = m:outputs()
+      assert.are.equal("2", outputs.fine:text())
+      assert.is_nil(err)
+    end)
+
+    it("tells which variable has no value", function()
+      local outputs, err = module("variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"fine\" { value = 2 }\n"):outputs()
+      assert.are.equal("module.input_missing", codes(err))
+      assert.are.equal("2", outputs.fine:text())
+    end)
+  end)
+
+  describe("in modules", function()
+    local below = {
+      ["main.tf"] = 'module "a" {\n  source   = "./a"\n  for_each = toset(["k", "z"])\n  n        = each.key\n}\n',
+      ["a/main.tf"] = 'variable "n" {}\nmodule "b" {\n  source = "./b"\n  n      = var.n\n}\n',
+      ["a/b/main.tf"] = 'variable "n" {}\noutput "o" {\n  value = tonumber(var.n)\n}\n',
+    }
+
+    it("tells for which instance something is wrong, and the calls that lead there", function()
+      local m, dir = module(below)
+      local _, err = m:plan()
+      assert.are.equal(2, #err)
+      assert.are.equal(([[
+  in module.a["k"].module.b, called at %s/a/main.tf line 2
+  in module.a["k"], called at %s/main.tf line 1
+]]):format(dir, dir), err[1].chain)
+      assert.truthy(tostring(err):find('  in module.a["z"].module.b, called at', 1, true))
+      assert.truthy(m:change(dir .. "/main.tf", "\n\n" .. below["main.tf"]))
+      _, err = m:plan()
+      assert.truthy(err[2].chain:find('in module.a["z"], called at ' .. dir .. "/main.tf line 3\n", 1, true))
+    end)
+
+    it("tells the calls of a module whose files are wrong, and none of the root", function()
+      local dir = folder { ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = "variable x {\n  nope = 1\n}\n" }
+      local _, err, readable = hcl.module(dir)
+      assert.are.equal(("  in module.m, called at %s/main.tf line 2\n"):format(dir), err[1].chain)
+      assert.truthy(readable:change(dir .. "/m/main.tf", ""))
+      _, err = readable:validate()
+      assert.is_nil(err[1].chain)
+    end)
+  end)
+
   describe("changed", function()
     local source = [[
       variable "a" { default = 1 }

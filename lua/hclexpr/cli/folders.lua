@@ -137,6 +137,7 @@ end
 
 local function write_diagnostic(writer, d)
   for _, name in ipairs { "severity", "code", "summary", "detail" } do writer:field(name, d[name]) end
+  if d.chain then writer:field("chain", d.chain) end
   if d.range then writer:range("range", d.range) end
 end
 

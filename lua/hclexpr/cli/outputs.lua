@@ -9,7 +9,7 @@ local outputs = {
   summary = "print the outputs of a Terraform folder",
   help = [[
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone. Exit
-status 1 if anything is wrong.
+status 1 if anything is wrong with what they need.
 
   -json                   print them as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
 ]] .. folders.help,
@@ -35,19 +35,18 @@ function outputs.run(args)
   local rest = shell.arguments(args, options)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local module, err = folders.open(rest[1] or ".", given)
-  local _, problems
-  if module then _, problems = module:plan() end
-  folders.report(problems or err)
-  local all = module and module:outputs()
+  local all
+  if module then all, err = module:outputs() end
+  folders.report(err)
   if not all then return shell.BAD_INPUT end
-  if not problems or rest[2] then all = choose(all, rest[2], problems) end
+  all = choose(all, rest[2], err)
   local names = {}
   for name in pairs(all) do names[#names + 1] = name end
   table.sort(names)
   if given.json then write_json(names, all) else
     for _, name in ipairs(names) do shell.write(rest[2] and "" or name .. " = ", values.show(all[name]), "\n") end
   end
-  return (err or problems) and shell.BAD_INPUT or shell.OK
+  return err and shell.BAD_INPUT or shell.OK
 end
 
 return outputs

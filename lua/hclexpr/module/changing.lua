@@ -148,13 +148,20 @@ local function touched(graph, config, keys, users, missing)
   return nodes, naming
 end
 
--- The nodes that reported something: its places are others now.
+-- The nodes that reported something: its places are others now, or those of the calls that lead there.
 local function add_reporting(module, stale, configs, same)
   local of_folder = {}
   for _, config in ipairs(configs) do of_folder[config] = true end
+  local function is_elsewhere(node)
+    local config, address = node.config, node.declaration.address
+    while config do
+      if of_folder[config] and same[address] then return true end
+      config, address = config.parent, config.call and config.call.address
+    end
+  end
   for _, walk in pairs(module.walks) do
     for node in pairs(walk.found) do
-      if of_folder[node.config] and same[node.declaration.address] then stale[node] = true end
+      if is_elsewhere(node) then stale[node] = true end
     end
   end
 end

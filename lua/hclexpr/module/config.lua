@@ -167,9 +167,12 @@ local function is_within(parent, folder)
 end
 
 -- The findings of a folder count once, and only where those of the modules around it are no errors.
-local function take_findings(loader, folder)
+local function take_findings(loader, of)
+  local folder = of.folder
   local found = folder.findings:diagnostics()
+  loader.findings.within = of
   if found and not folder.told then loader.findings:add(found) end
+  loader.findings.within = nil
   folder.told = true
   if folder.broken == nil then
     folder.broken = false
@@ -208,7 +211,7 @@ local function read_call(loader, parent, call)
     return nil
   end
   parent.children[call.name] = child
-  take_findings(loader, child.folder)
+  take_findings(loader, child)
   local findings, late = loader.findings, loader.late
   if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
   ignored(loader, child.folder)
@@ -244,7 +247,7 @@ function config.read(loader, folder, values)
   local root = { folder = folder, children = {}, address = "", path = ".", place = "the root module" }
   local todo, i = { root }, 1
   loader.told_late, loader.count = loader.late, 1
-  take_findings(loader, folder)
+  take_findings(loader, root)
   early.begin(root, values, loader.scope)
   while todo[i] do
     read_calls(loader, todo[i], todo)

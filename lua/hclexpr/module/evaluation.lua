@@ -1,4 +1,6 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
+local around = require "hclexpr.module.around"
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
@@ -294,6 +296,7 @@ local function expired(walk, expression)
 end
 
 local function faults_of(walk, expression, frame)
+  references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return faults end
   walk:run(walk.graph:named(expression, frame.instance.config))
@@ -311,29 +314,64 @@ local function is_reached(walk, instance)
   return #nodes == 0
 end
 
---- The value of an expression as a console gives it.
----@param source string
----@param where? { scope?: string, path?: string, byte?: integer }
----@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
-function evaluation:value(source, where)
-  local refused = refusal(self)
-  if refused then return nil, refused end
-  local walk = walk_of(self, "plan")
+local function value_in(walk, frame, source)
   local expression, err = core.compile(source, { filename = "console" })
   if expression == nil then return nil, joined(err) end
   err = check_type_call(expression)
   if err then return nil, err end
-  local instance = instance_of(walk, where and where.scope or "")
-  if not instance or not is_reached(walk, instance) then return refuse_scope(where.scope) end
-  local frame = frames.plain(walk, instance)
+  local instance = frame.instance
   local faults = faults_of(walk, expression, frame)
   if faults then return nil, references.diagnostics(expression, faults, instance.config) end
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
   local value
   value, err = expression:value(frame.variables, instance.console)
   if value == nil then return nil, joined(err) end
-  return self.deprecations and deprecation.strip(value) or value
+  return walk.module.deprecations and deprecation.strip(value) or value
+end
+
+-- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
+local function instance_of_file(module, path)
+  local config = around.config(module.root, path)
+  if not config then return nil end
+  for _, mode in ipairs { "plan", "validate" } do
+    local walk = walk_of(module, mode)
+    local instance = around.instance(walk, config)
+    if instance and (mode == "validate" or is_reached(walk, instance)) then return instance, walk end
+  end
+end
+
+-- The frame of a place, and the walk that has its values; nil: there is no such instance.
+local function frame_of(module, where)
+  local instance, walk
+  if where.path and not where.scope then instance, walk = instance_of_file(module, where.path) end
+  if not instance then
+    walk = walk_of(module, "plan")
+    instance = instance_of(walk, where.scope or "")
+    if not instance or not is_reached(walk, instance) then return nil end
+  end
+  if not (where.path and where.byte) then return frames.plain(walk, instance), walk end
+  return around.frame(walk, instance, where.path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
+end
+
+local where_options = { scope = "string", path = "string", byte = "number" }
+
+local function answer(module, name, source, where)
+  check.type(1, name, source, "string")
+  where = check.options(2, name, where, where_options)
+  local refused = refusal(module)
+  if refused then return nil, refused end
+  local frame, walk = frame_of(module, where)
+  if not frame then return refuse_scope(where.scope or "") end
+  return value_in(walk, frame, source)
+end
+
+--- The value of an expression as a console gives it.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function evaluation:value(source, where)
+  return answer(self, "value", source, where)
 end
 
 --- The same as a Lua value.
@@ -342,14 +380,33 @@ end
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function evaluation:eval(source, where)
-  local value, err = evaluation.value(self, source, where)
+  local value, err = answer(self, "eval", source, where)
   if value == nil then return nil, err end
   return value:lua()
 end
 
+-- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+local function faults_below(walk, nodes)
+  local seen, stack, lists = {}, nodes, {}
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+    local found = seen[node] and walk.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  if walk.exhausted then lists = { walk.exhausted } end
+  local err = core.join_diagnostics(lists, true)
+  return has_errors(err) and err or nil
+end
+
 --- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
 ---@return table<string, hclexpr.Value>? outputs
----@return hclexpr.Diagnostics? err
+---@return hclexpr.Diagnostics? err what is wrong with what they need
 function evaluation:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
@@ -359,7 +416,7 @@ function evaluation:outputs()
   walk:run(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
-  return outputs
+  return outputs, has_errors(self.input_problems) and self.input_problems or faults_below(walk, nodes)
 end
 
 return evaluation

@@ -5,7 +5,8 @@ local core = require "hclexpr.core"
 ---@class hclexpr.module.Frame
 ---@field instance hclexpr.module.Instance
 ---@field context hclexpr.module.Context
----@field variables? table count, each and self
+---@field variables? table count, each and self, and the names in `bound`
+---@field bound? table<string, true> names of `for` and iterators
 
 local frames = {}
 

@@ -173,13 +173,15 @@ local read_of = setmetatable({}, { __mode = "k" })
 
 --- The references of an Expression or Body, and the faults in how they are written.
 ---@param object hclexpr.Expression|hclexpr.Body
+---@param bound? table<string, true> names that are something else there; they count when it is read first
 ---@return { refs: hclexpr.module.Reference[], faults: hclexpr.module.Fault[] }
-function references.of(object)
+function references.of(object, bound)
   local found = read_of[object]
   if found then return found end
   found = { refs = {}, faults = {} }
   for _, traversal in ipairs(core.traversals(object)) do
-    local ref, why = references.read(traversal)
+    local ref, why
+    if not (bound and bound[traversal.steps[1].text]) then ref, why = references.read(traversal) end
     if ref then found.refs[#found.refs + 1] = ref end
     if why then found.faults[#found.faults + 1] = why end
   end

@@ -120,6 +120,7 @@ end
 local function run(walk, node)
   local findings, sound, row = walk.findings, true, rows[node.kind]
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
+    findings.within = instance
     if walk.meter then progress.tick(walk.meter, 0) end
     local fine = walk:charge(NODE_STEPS, 0) and row.run(walk, node, instance)
     if not fine then
