@@ -200,7 +200,7 @@ static void run_push(hx_cx *cx, void *ud) {
 }
 
 static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n) {
-  if (l->v.n == l->v.cap && hx_home_run(work, run_push, l) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+  if (l->v.n == l->v.cap) hx_home_must(L, work, run_push, l);
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 

@@ -52,7 +52,9 @@ static void push_odd_index(lua_State *L, const hx_step *s) {
   hx_home_must(L, work, run_index, &job);
   hx_pusher p = { .L = L, .cx = &work->cx, .options = &hx_state_get(L)->default_scope->convert };
   bool rounded = !hx_num_is_whole(&job.number) && hx_num_to_float(&job.number, &d) && floor(d) == d;
-  if (!(rounded ? hx_value_push_copy(L, &job.number) == HX_WHY_NONE : hx_push(&p, &job.number))) luaL_error(L, "not enough memory");
+  if (rounded) p.why = hx_value_push_copy(L, &job.number);
+  else if (hx_push(&p, &job.number)) p.why = HX_WHY_NONE;
+  if (p.why != HX_WHY_NONE) luaL_error(L, "%s", hx_why_word(p.why));
   hx_work_close(L, at);
   lua_remove(L, at);
 }
