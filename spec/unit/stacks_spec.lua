@@ -269,8 +269,7 @@ describe("a thread's stack", function()
   end)
 
   it("is enough to free Values made of Values", function()
-    -- A sanitizer's frames leave too little of it to make them.
-    local ok, done = testing.on_stack(testing.sanitized and 256 or 64, function()
+    local ok, done = testing.on_stack(64, function()
       local v = hcl.value { 1 }
       for _ = 1, 3000 do v = hcl.value({ v }):get(0) end
       v = nil
