@@ -358,6 +358,11 @@ describe("a module evaluated", function()
       assert.are.equal("module.undeclared", codes(select(2, m:value "aws_vpc.other.id")))
     end)
 
+    it("leaves to the provider what is null", function()
+      local m = module 'variable "region" { default = null }\ndata "aws_region" "here" {\n  region = var.region\n}\n'
+      assert.are.equal("(known after apply)", text(m, "data.aws_region.here.region"))
+    end)
+
     it("takes what the callback says", function()
       local seen = {}
       local m = module(source, {
