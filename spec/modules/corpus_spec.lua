@@ -5,7 +5,7 @@ local hcl = require "hclexpr"
 local corpus = os.getenv "CORPUS_DIR" or "../shared/corpus"
 
 -- One of so many folders is planned.
-local SAMPLE = 4
+local SAMPLE = 6
 
 -- What may be wrong: the modules and files that those projects fetch or hold elsewhere aren't there, and nobody gives values.
 local absent = { ["module.missing"] = true, ["module.input_missing"] = true }

@@ -493,6 +493,14 @@ describe("a module evaluated", function()
     assert.are.same({ ["module.m.output.o"] = "pass" }, hcl.assert(m:plan()).checks)
   end)
 
+  it("takes a name behind a call with for_each for a key", function()
+    local m = module({
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { k = 3 }\n  n = each.value\n}\n',
+      ["m/main.tf"] = 'variable "n" {}\noutput "twice" { value = 2 * var.n }\n',
+    })
+    assert.are.equal("6", text(m, "module.m.k.twice"))
+  end)
+
   it("answers nothing where the variables of a module failed", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  n = "x"\n}\n',
