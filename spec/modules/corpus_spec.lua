@@ -41,7 +41,7 @@ describe("folders of well-known projects", function()
     local function look(err)
       for _, d in ipairs(err or {}) do
         if d.severity == "error" and not is_known(d) then
-          unexpected[#unexpected + 1] = ("%s line %d: %s"):format(d.range and d.range.filename or "?", d.range and d.range.start.line or 0, d.detail)
+          unexpected[#unexpected + 1] = (d.range and ("%s line %d: "):format(d.range.filename, d.range.start.line) or "") .. d.detail
         end
       end
     end

@@ -169,7 +169,10 @@ describe("a module evaluated", function()
     end)
 
     it("tells the calls of a module whose files are wrong, and none of the root", function()
-      local dir = folder { ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = "variable x {\n  nope = 1\n}\n" }
+      local dir = folder {
+        ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n',
+        ["m/main.tf"] = "variable x {\n  nope = 1\n}\n",
+      }
       local _, err, readable = hcl.module(dir)
       assert.are.equal(("  in module.m, called at %s/main.tf line 2\n"):format(dir), err[1].chain)
       assert.truthy(readable:change(dir .. "/m/main.tf", ""))

@@ -58,16 +58,18 @@ module "many" {
   end)
 
   it("tell what moves to two places, comes from two, or stays", function()
-    assert.are.equal("module.address 5", told(moved("terraform_data.x", "terraform_data.a") .. moved("terraform_data.x", "terraform_data.b")))
-    assert.are.equal("module.address 5", told(moved("terraform_data.x", "terraform_data.a") .. moved("terraform_data.y", "terraform_data.a")))
-    assert.are.equal("module.address 1", told(moved("terraform_data.x", "terraform_data.x")))
-    assert.are.equal("", told(moved("terraform_data.x", "terraform_data.y") .. moved("terraform_data.y", "terraform_data.a")))
+    local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
+    assert.are.equal("module.address 5", told(moved(x, a) .. moved(x, b)))
+    assert.are.equal("module.address 5", told(moved(x, a) .. moved(y, a)))
+    assert.are.equal("module.address 1", told(moved(x, x)))
+    assert.are.equal("", told(moved(x, y) .. moved(y, a)))
   end)
 
   it("tell what is removed and still there, at its declaration, and nothing else", function()
     local at = 1 - lines
     assert.are.equal("module.address " .. at, told "removed {\n  from = terraform_data.a\n}\n")
-    assert.are.equal("module.address " .. at + 3, told("removed {\n  from = module.one\n}\n" .. moved("terraform_data.x", "terraform_data.x")))
+    local moves_to_itself = moved("terraform_data.x", "terraform_data.x")
+    assert.are.equal("module.address " .. at + 3, told("removed {\n  from = module.one\n}\n" .. moves_to_itself))
     support.write(dir .. "/main.tf", things .. "removed {\n  from = module.one.terraform_data.in\n}\n")
     local _, err = hcl.assert(hcl.module(dir)):plan()
     assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)

@@ -46,8 +46,8 @@ function moves.not_removed(root)
   each_block(root, "removed", function(config, d)
     local still = declared(config, d.from)
     if still then
-      findings:report("MODULE_ADDRESS", reading.place(still), "%s is removed by a block at %s, and is declared here. Delete one of the two.",
-        still.address, places.words(d.range))
+      findings:report("MODULE_ADDRESS", reading.place(still), "%s is removed by a block at %s, and is declared here. Delete one of the "
+        .. "two.", still.address, places.words(d.range))
     end
   end)
   return findings:diagnostics()
@@ -82,14 +82,11 @@ local function key_of(address)
   return address.key
 end
 
--- Notes in list that a move has `this` at one end and `other` at the other; false: another move said otherwise.
-local function agrees(list, this, other, d)
+-- Notes in list that a move has `this` at one end and `other` at the other. The place of a move that said otherwise; nil: there is none.
+local function contradicted(list, this, other, d)
   local before = list[this]
-  if not before then
-    list[this] = { other = other, d = d }
-    return true
-  end
-  return before.other == other, before.d
+  list[this] = before or { other = other, d = d }
+  return before and before.other ~= other and places.words(before.d.range) or nil
 end
 
 local function check(findings, seen, instance, d)
@@ -102,10 +99,10 @@ local function check(findings, seen, instance, d)
     return
   end
   if is_there then refuse("%s is moved away, and is still declared. Rename its declaration to %s.", from, to) end
-  local fine, other = agrees(seen.from, from, to, d)
-  if not fine then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, places.words(other.range)) end
-  fine, other = agrees(seen.to, to, from, d)
-  if not fine then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, places.words(other.range)) end
+  local other = contradicted(seen.from, from, to, d)
+  if other then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, other) end
+  other = contradicted(seen.to, to, from, d)
+  if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
 --- Tells what is wrong with moves in a plan whose instances are known; nil: nothing.
