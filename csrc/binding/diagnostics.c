@@ -208,8 +208,9 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order; nil: there are none. wide: a Range where something
-** is missing has the column behind it, too (reference: so has the JSON form of reports). chain: lines that reports show below the place. */
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order; nil: there are none. wide: a Range where
+** something is missing has the column behind it, too (reference: so has the JSON form of reports). chain: lines that reports show
+** below the place. */
 static int l_join(lua_State *L) {
   hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
   int n;

@@ -156,7 +156,8 @@ describe("the names around a place", function()
   end)
 
   it("are those of the module where nothing is known of the place", function()
-    for _, where in ipairs { { path = dir .. "/main.tf", byte = 1e6 }, { path = "nowhere.tf", byte = 3 }, { path = dir .. "/main.tf" }, {} } do
+    local main = dir .. "/main.tf"
+    for _, where in ipairs { { path = main, byte = 1e6 }, { path = "nowhere.tf", byte = 3 }, { path = main }, {} } do
       assert.are.equal('","', tostring(hcl.assert(m:value("var.odd", where))))
     end
   end)

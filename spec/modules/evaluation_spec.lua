@@ -169,7 +169,10 @@ describe("a module evaluated", function()
     end)
 
     it("tells the calls of a module whose files are wrong, and none of the root", function()
-      local dir = folder { ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = "variable x {\n  nope = 1\n}\n" }
+      local dir = folder {
+        ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n',
+        ["m/main.tf"] = "variable x {\n  nope = 1\n}\n",
+      }
       local _, err, readable = hcl.module(dir)
       assert.are.equal(("  in module.m, called at %s/main.tf line 2\n"):format(dir), err[1].chain)
       assert.truthy(readable:change(dir .. "/m/main.tf", ""))
@@ -358,6 +361,11 @@ describe("a module evaluated", function()
       assert.are.equal("module.undeclared", codes(select(2, m:value "aws_vpc.other.id")))
     end)
 
+    it("leaves to the provider what is null", function()
+      local m = module 'variable "region" { default = null }\ndata "aws_region" "here" {\n  region = var.region\n}\n'
+      assert.are.equal("(known after apply)", text(m, "data.aws_region.here.region"))
+    end)
+
     it("takes what the callback says", function()
       local seen = {}
       local m = module(source, {
@@ -486,6 +494,14 @@ describe("a module evaluated", function()
       ]],
     })
     assert.are.same({ ["module.m.output.o"] = "pass" }, hcl.assert(m:plan()).checks)
+  end)
+
+  it("takes a name behind a call with for_each for a key", function()
+    local m = module({
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { k = 3 }\n  n = each.value\n}\n',
+      ["m/main.tf"] = 'variable "n" {}\noutput "twice" { value = 2 * var.n }\n',
+    })
+    assert.are.equal("6", text(m, "module.m.k.twice"))
   end)
 
   it("answers nothing where the variables of a module failed", function()

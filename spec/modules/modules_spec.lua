@@ -4,26 +4,31 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local here = support.here()
 local run = dofile(here .. "runner.lua")
 
--- Patterns of differences, each with its reason.
+-- Patterns of differences, each with its reason; doc/differences.md tells users of them ("Modules").
 local exceptions = {
   -- What has no place is told at one before the first character of a nameless source there: a word such as `var` alone, for the second
-  -- time; a rule that a default breaks.
-  "not  ?0:0%-0:1; ",
+  -- time; a default that breaks a rule of its variable.
+  "^[%w_]+/[%w_]+: places: .*, not  ?0:0%-0:1; ",
   -- The recorded folder had another name.
-  "^path/basic: %a+: .*base is \"module\", not \"m\"",
+  "^path/basic: values: default output base is \"module\", not \"m\"",
   -- An expression that failed keeps part of its value there.
-  "^real/cidr%-subnets: console: dup %a+ .*local%.addrs_by_name",
-  "^duplicates/for_keys: console: default %a+ local%.objs",
+  "^real/cidr%-subnets: console: dup before [%w(]*local%.addrs_by_name", "^duplicates/for_keys: console: default planned local%.objs:",
   -- With a state the answers are those of a plan over it: a resource without instances has none, and isn't unknown.
-  "^count/basic: %a+: zero after ", "^resources/one_try: %a+: default after ", "^null/zero_instances: console: [%w ]+ after type",
-  "^random/pet_for_each: console: none after type",
+  "^count/basic: console: zero after .*terraform_data%.", "^resources/one_try: console: default after .*terraform_data%.opt",
+  "^null/zero_instances: console: [%w ]+ after type%(null_resource%.keyed%): object%({}%), not dynamic",
+  "^random/pet_for_each: console: none after type%(random_pet%.team%): object%({}%), not dynamic",
   -- What only the provider's own code knows: a default that follows from another argument, times that follow from a time, an ephemeral value.
-  "^random/string_defaults: %a+: default .*numeric", "^time/static_offset: %a+: default ", "^random/ephemeral_password: ",
+  "^random/string_defaults: %a+: default .*numeric", "^time/static_offset: %a+: default ", "^random/ephemeral_password: console: ",
 }
+
+local used = {}
 
 local function is_known(text)
   for _, pattern in ipairs(exceptions) do
-    if text:find(pattern) then return true end
+    if text:find(pattern) then
+      used[pattern] = true
+      return true
+    end
   end
   return false
 end
@@ -38,6 +43,7 @@ describe("recorded folders", function()
     local all, good = 0, 0
     for group, n in pairs(total) do all, good = all + n, good + held[group] end
     assert.is_true(all > 7000)
-    assert.is_true(good >= 0.97 * all)
+    assert.is_true(good >= 0.99 * all)
+    for _, pattern in ipairs(exceptions) do assert.is_true(used[pattern], "nothing differs like " .. pattern) end
   end)
 end)

@@ -66,7 +66,8 @@ local function declaration_at(folder, path, byte)
   local found, item, least
   for _, declaration in ipairs(folder.order) do
     local attribute = declaration.attribute
-    if attribute and attribute.range.filename == path and contains(attribute.range, byte) then return declaration, nil, attribute.expression end
+    local is_here = attribute and attribute.range.filename == path and contains(attribute.range, byte)
+    if is_here then return declaration, nil, attribute.expression end
     local body, length = body_at(declaration, path, byte)
     if body and (not least or length < least) then found, item, least = declaration, body, length end
   end

@@ -6,6 +6,7 @@ local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
+local moves = require "hclexpr.module.moves"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
@@ -178,8 +179,11 @@ local function plan(self, meter)
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
+  local removed = moves.not_removed(self.root)
+  if removed then return nil, joined(err, removed), nothing end
   local walk, found = finish(self, "plan", meter)
-  found = joined(err, found)
+  -- Reference: the rest may follow from what is wrong with moves.
+  found = joined(err, moves.wrong(walk) or found)
   local made = plan_of(walk, found)
   if has_errors(found) then return nil, found, made end
   return made

@@ -82,7 +82,10 @@ local function add_all(graph, of, config, list)
     if not call then
       add(graph, of, config, wanted.key, wanted.may_lack)
     elseif config.children[call] then
-      add(graph, of, config.children[call], wanted.key)
+      local child = config.children[call]
+      add(graph, of, child, wanted.key)
+      -- In module.m.k of a call with instances k is a key.
+      if wanted.whole and child.call.arguments.for_each then add(graph, of, config, "module." .. call .. " (close)", true) end
     end
   end
 end

@@ -159,7 +159,10 @@ local function propose(planned, prior)
   end
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
-  for name, value in planned.config:pairs() do values[name] = value end
+  -- A null leaves it to the provider, which may have a value of its own.
+  for name, value in planned.config:pairs() do
+    if not is_null(value) then values[name] = value end
+  end
   return values
 end
 

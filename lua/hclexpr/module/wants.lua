@@ -35,7 +35,7 @@ function wants.steps(folder)
 end
 
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: where there is no such node, none will be missed.
+-- may_lack: where there is no such node, none will be missed. whole: no instance of the call is named.
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
@@ -57,16 +57,16 @@ end
 
 function want.output(add, ref)
   add(ref.key)
-  add("output." .. ref.output, ref.name)
+  add("output." .. ref.output, ref.name, nil, ref.instance == nil)
 end
 
 local function add_wants(list, refs)
   local seen = {}
-  local function add_one(key, call, may_lack)
-    local id = call and call .. "." .. key or key
+  local function add_one(key, call, may_lack, whole)
+    local id = (whole and " " or "") .. (call and call .. "." .. key or key)
     if seen[id] then return end
     seen[id] = true
-    list[#list + 1] = { key = key, call = call, may_lack = may_lack }
+    list[#list + 1] = { key = key, call = call, may_lack = may_lack, whole = whole }
   end
   for _, ref in ipairs(refs) do
     local found = want[ref.kind]

@@ -1,0 +1,56 @@
+-- Folders of well-known projects load and plan. They are in ../shared/corpus beside the checkout (or CORPUS_DIR), and not part of it: without
+-- them nothing is tested here.
+local hcl = require "hclexpr"
+
+local corpus = os.getenv "CORPUS_DIR" or "../shared/corpus"
+
+-- One of so many folders is planned.
+local SAMPLE = 6
+
+-- What may be wrong: the modules and files that those projects fetch or hold elsewhere aren't there, and nobody gives values.
+local absent = { ["module.missing"] = true, ["module.input_missing"] = true }
+local no_file = "can't be read"
+
+-- Mistakes of the projects themselves, by the end of the path.
+local mistakes = {
+  ["v4-to-v5/example/v5.tf"] = "module.duplicate", -- two versions of one folder side by side
+  ["examples/autoscalinggroup/main.tf"] = "module.context", -- each in a block that has an argument for_each, and isn't dynamic
+  ["examples/issues/../../main.tf"] = "call.failed", -- coalescelist() of two empty lists
+  ["examples/ipam/../../main.tf"] = "module.count", -- the number of subnets follows from an address that isn't known yet
+}
+
+local function is_known(d)
+  if absent[d.code] or d.detail:find(no_file, 1, true) then return true end
+  for path, code in pairs(mistakes) do
+    if d.code == code and d.range and d.range.filename:sub(-#path) == path then return true end
+  end
+  return false
+end
+
+local function folders()
+  local pipe = assert(io.popen("find '" .. corpus .. "' -name '*.tf' 2>/dev/null | sed 's,/[^/]*$,,' | sort -u"))
+  local list = {}
+  for path in pipe:lines() do list[#list + 1] = path end
+  pipe:close()
+  return list
+end
+
+describe("folders of well-known projects", function()
+  it("load and plan", function()
+    local unexpected = {}
+    local function look(err)
+      for _, d in ipairs(err or {}) do
+        if d.severity == "error" and not is_known(d) then
+          unexpected[#unexpected + 1] = (d.range and ("%s line %d: "):format(d.range.filename, d.range.start.line) or "") .. d.detail
+        end
+      end
+    end
+    local list = folders()
+    for i = 1, #list, SAMPLE do
+      local m, err = hcl.module(list[i])
+      look(err)
+      if m then look(select(2, m:plan())) end
+    end
+    assert.are.equal("", table.concat(unexpected, "\n"))
+  end)
+end)

@@ -1,0 +1,82 @@
+-- moved and removed blocks of a plan, by the reference's rules; the recorded folders ask for few of them.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+describe("blocks of a plan", function()
+  local dir
+  setup(function()
+    dir = support.temporary_folder()
+    assert(support.runs(("mkdir '%s/m'"):format(dir)))
+    support.write(dir .. "/m/main.tf", 'resource "terraform_data" "in" {}\n')
+  end)
+  teardown(function() support.remove(dir) end)
+
+  local things = [[
+resource "terraform_data" "a" {}
+resource "terraform_data" "counted" { count = 2 }
+resource "terraform_data" "keyed" { for_each = toset(["k"]) }
+module "one" { source = "./m" }
+module "many" {
+  source = "./m"
+  count  = 1
+}
+]]
+  local _, lines = things:gsub("\n", "")
+
+  -- The lines, from 1 behind `things`, at which a plan has errors.
+  local function told(source)
+    support.write(dir .. "/main.tf", things .. source)
+    local _, err = hcl.assert(hcl.module(dir)):plan()
+    local list = {}
+    for i, d in ipairs(err or {}) do list[i] = d.code .. " " .. d.range.start.line - lines end
+    return table.concat(list, ", ")
+  end
+
+  local function moved(from, to) return ("moved {\n  from = %s\n  to   = %s\n}\n"):format(from, to) end
+
+  it("say nothing of what is no longer there", function()
+    for from, to in pairs {
+      ["terraform_data.old"] = "terraform_data.a", ["terraform_data.counted"] = "terraform_data.counted[0]",
+      ["terraform_data.keyed"] = 'terraform_data.keyed["k"]', ["terraform_data.a[0]"] = "terraform_data.a",
+      ["module.many"] = "module.many[0]", ["module.gone.terraform_data.in"] = "module.one.terraform_data.in",
+      ['terraform_data.keyed["gone"]'] = 'terraform_data.keyed["k"]', ["module.one[0]"] = "module.one", ["module.gone"] = "module.one",
+      ["terraform_data.counted[2]"] = "terraform_data.a",
+    } do
+      assert.are.equal("", told(moved(from, to)), from)
+    end
+    assert.are.equal("", told "removed {\n  from = terraform_data.gone\n}\nremoved {\n  from = module.one.terraform_data.gone\n}\n")
+  end)
+
+  it("tell what moves and is still there", function()
+    for from, to in pairs {
+      ["terraform_data.a"] = "terraform_data.new", ["terraform_data.counted"] = "terraform_data.new",
+      ["terraform_data.counted[1]"] = "terraform_data.new", ["module.one"] = "module.new", ["module.many[0]"] = "module.new",
+      ["module.many"] = "module.new", ["module.many[0].terraform_data.in"] = "terraform_data.new",
+    } do
+      assert.are.equal("module.address 1", told(moved(from, to)), from)
+    end
+  end)
+
+  it("tell what moves to two places, comes from two, or stays", function()
+    local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
+    assert.are.equal("module.address 5", told(moved(x, a) .. moved(x, b)))
+    assert.are.equal("module.address 5", told(moved(x, a) .. moved(y, a)))
+    assert.are.equal("module.address 1", told(moved(x, x)))
+    assert.are.equal("", told(moved(x, y) .. moved(y, a)))
+  end)
+
+  it("tell what is removed and still there, at its declaration, and nothing else", function()
+    local at = 1 - lines
+    assert.are.equal("module.address " .. at, told "removed {\n  from = terraform_data.a\n}\n")
+    local moves_to_itself = moved("terraform_data.x", "terraform_data.x")
+    assert.are.equal("module.address " .. at + 3, told("removed {\n  from = module.one\n}\n" .. moves_to_itself))
+    support.write(dir .. "/main.tf", things .. "removed {\n  from = module.one.terraform_data.in\n}\n")
+    local _, err = hcl.assert(hcl.module(dir)):plan()
+    assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)
+  end)
+
+  it("are no matter of validate", function()
+    support.write(dir .. "/main.tf", things .. moved("terraform_data.a", "terraform_data.b"))
+    assert.is_true((hcl.assert(hcl.module(dir)):validate()))
+  end)
+end)
