@@ -1,11 +1,12 @@
 # hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest.
 #
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
-#   make INSIDE=1                       the same as one object, into which the libraries are linked, too
+#   make INSIDE="yaml zlib"             the same with some libraries linked into the module, not loaded later; INSIDE=all
+#   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo test test-all asan valgrind lint bench fuzz docs clean
+#   make demo test test-all asan valgrind lint bench fuzz docs dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -96,7 +97,8 @@ endif
 # ---- libraries ----------------------------------------------------------------------------------------------------------
 # Name here|macro|header|pkg-config's name|name for -l|Debian's package. A build does without what is missing, which is told, and without
 # what it is told to: WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries. Those that have a file in csrc/library are
-# an object each, beside the module, which loads it when it is first needed; with INSIDE=1 they are linked into the module.
+# an object each, beside the module, which loads it when it is first needed; INSIDE="yaml zlib", or all, names those that are linked into
+# the module instead. ARCHIVES="gmp yaml" names those that are linked in from archives.
 
 LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8proc-dev gmp|HX_HAS_GMP|gmp.h|gmp|gmp|libgmp-dev \
   re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
@@ -105,38 +107,41 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
 # What has a module of its own, since only the console loads it.
 EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
 WITHOUT ?=
-INSIDE ?= $(if $(filter fuzz,$(CONFIG)),1)
+INSIDE ?= $(if $(filter fuzz,$(CONFIG)),all)
+ARCHIVES ?=
 field = $(word $(2),$(subst |, ,$(1)))
 LIBRARY_NAMES := $(foreach l,$(LIBRARIES) $(EDIT),$(call field,$(l),1))
 WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
-ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT)),)
-  $(error WITHOUT=$(WITHOUT): it may name all, or some of $(LIBRARY_NAMES))
+ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT) $(INSIDE) $(ARCHIVES)),)
+  $(error WITHOUT=$(WITHOUT) INSIDE=$(INSIDE) ARCHIVES=$(ARCHIVES): these may name all, or some of $(LIBRARY_NAMES))
 endif
 
 HASH := \#
+COMMA := ,
 library_source = $(wildcard csrc/library/$(call field,$(1),1).c csrc/library/$(call field,$(1),1).cc)
 # Flags by pkg-config, or the plain ones where the compiler finds the header without.
 lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),4) 2>/dev/null)
-lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
+lib_libs = $(if $(filter $(call field,$(1),1),$(ARCHIVES)),-l:lib$(call field,$(1),5).a,$(call lib_shared,$(1)))
+lib_shared = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
-BUILDING := $(filter-out clean deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
+BUILDING := $(filter-out clean deps deps-test luacheck layers dist,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
   LACKS := $(filter-out $(HAS),$(WANTED))
-  LATER := $(if $(INSIDE),,$(foreach l,$(HAS),$(if $(call library_source,$(l)),$(l))))
+  LATER := $(foreach l,$(HAS),$(if $(filter $(call field,$(l),1) all,$(INSIDE)),,$(if $(call library_source,$(l)),$(l))))
   LIBRARY_SOURCES := $(foreach l,$(HAS),$(call library_source,$(l)))
   LIBRARY_MODULES := $(foreach l,$(LATER),$(OUT)/hclexpr/$(call field,$(l),1).so)
   LINKED := $(filter-out $(LATER),$(HAS))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
-  LIB_DEFINES := $(foreach l,$(LINKED),-D$(call field,$(l),2)=1) $(if $(INSIDE),-DHX_LIBRARIES_INSIDE)
+  LIB_DEFINES := $(foreach l,$(LINKED),-D$(call field,$(l),2)=1)
   LIBS := $(foreach l,$(LINKED),$(call lib_libs,$(l))) -lm -pthread $(if $(filter Linux,$(shell uname)),-ldl)
   LINE_EDIT := $(if $(filter edit all,$(WITHOUT)),,$(if $(call is_there,$(EDIT),$(CC) -x c $(CFLAGS)),$(OUT)/hclexpr/line_edit.so))
 endif
 
 LIBRARY_OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(LIBRARY_SOURCES))
-OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES)) $(if $(INSIDE),$(LIBRARY_OBJECTS))
+OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES) $(foreach l,$(LINKED),$(call library_source,$(l))))
 
 # ---- flags --------------------------------------------------------------------------------------------------------------
 
@@ -178,7 +183,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
-  bench fuzz docs clean install force
+  bench fuzz docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -250,9 +255,28 @@ $(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/compat.h $(O
 
 -include $(OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d)
 
-# ---- installing ---------------------------------------------------------------------------------------------------------
-# LuaRocks gives LUADIR, LIBDIR and BINDIR.
+# ---- the module with its libraries inside -------------------------------------------------------------------------------
+# An archive can become part of a shared object if it was compiled for that, which is tried. Of GMP the layer below its printing is.
+# iconv is the C library's, which stays outside.
 
+PROBE_gmp := -Wl,-u,__gmpn_mul,-u,__gmpn_tdiv_qr
+archive_file = $(shell $(CC) -print-file-name=lib$(call field,$(1),5).a)
+links = $(shell mkdir -p $(OUT) && [ -e '$(call archive_file,$(1))' ] && $(CXX) -shared -o $(OUT)/probe.so -Wl,-z,text,-Bsymbolic \
+  $(or $(PROBE_$(call field,$(1),1)),-Wl$(COMMA)--whole-archive) $(call archive_file,$(1)) -Wl,--no-whole-archive 2>/dev/null && echo yes)
+STATIC := build/static/$(LUA)
+STATIC_FLAGS := -static-libgcc -static-libstdc++ -Wl,--exclude-libs,ALL
+
+static:
+	@rm -rf $(STATIC)/hclexpr
+	@$(eval PACKED := $(foreach l,$(filter-out iconv|%,$(HAS)),$(if $(call links,$(l)),$(call field,$(l),1))))rm -f $(OUT)/probe.so
+	@$(MAKE) --no-print-directory OUT=$(STATIC) INSIDE='$(PACKED)' ARCHIVES='$(PACKED)' LDFLAGS='$(LDFLAGS) $(STATIC_FLAGS)' module
+	@outside="$(filter-out $(PACKED) iconv,$(foreach l,$(HAS),$(call field,$(l),1)))"; [ -z "$$outside" ] || \
+	  echo "note: not inside, since their archives are missing or not made for shared objects: $$outside" >&2
+
+# ---- installing ---------------------------------------------------------------------------------------------------------
+# LuaRocks gives LUADIR, LIBDIR and BINDIR, and has no place for pages of the manual and completions.
+
+SHAREDIR ?= $(if $(filter command,$(origin LUADIR)),,$(PREFIX)/share)
 LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
@@ -268,6 +292,25 @@ install: module
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
+	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \
+	  cp doc/manual/$(word 2,$(subst |, ,$(m))) '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))' &&) true)
+
+# What spec/tools/manual.lua writes|the file in doc/manual|where it is installed.
+MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
+  zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
+
+# All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
+VERSION := $(shell sed -n 's/^local hcl = { version = "\(.*\)" }/\1/p' lua/hclexpr.lua)
+DIST := build/hclexpr-$(VERSION)
+SOURCE ?= $(notdir $(DIST)).tar.gz
+dist:
+	rm -rf $(DIST)
+	mkdir -p $(DIST)
+	cp -R $(filter-out build packages,$(wildcard *)) $(wildcard .ci .github .luacheckrc .clang-format .gitignore .dockerignore) $(DIST)
+	tar -C build --owner=0 --group=0 --numeric-owner -czf $(DIST).tar.gz hclexpr-$(VERSION)
+	rm -rf $(DIST)
+	sed -e 's|"scm-1"|"$(VERSION)-1"|' -e 's|url = "."|url = "$(SOURCE)", dir = "$(notdir $(DIST))"|' \
+	  rockspec/hclexpr-scm-1.rockspec >$(DIST)-1.rockspec
 
 # ---- demo, tests, checks ------------------------------------------------------------------------------------------------
 
@@ -287,6 +330,7 @@ test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 test-all: deps-test
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
+	@JOBS=$(JOBS) spec/tools/packages
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
@@ -342,10 +386,12 @@ luacheck:
 format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
 
-# What is made of the rows of functions and diagnostics.
+# What is made of the rows of functions, diagnostics and commands.
 docs: module
 	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
+	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/manual.lua \
+	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
 
 clean:
 	rm -rf build

@@ -2,45 +2,16 @@
 #define _GNU_SOURCE /* dladdr */
 #include "library/library.h"
 
-#include <stdatomic.h>
-
-#ifdef HX_LIBRARIES_INSIDE
 #include "library/crypt.h"
 #include "library/crypto.h"
 #include "library/re2.h"
 #include "library/yaml.h"
 #include "library/zlib.h"
 
-/* All are part of this object, as `make static` builds it. */
-const void *hx_library_get(hx_library which) {
-  switch (which) {
-#ifdef HX_HAS_CRYPT
-    case HX_LIBRARY_CRYPT: return &hx_library_crypt;
-#endif
-#ifdef HX_HAS_CRYPTO
-    case HX_LIBRARY_CRYPTO: return &hx_library_crypto;
-#endif
-#ifdef HX_HAS_RE2
-    case HX_LIBRARY_RE2: return &hx_library_re2;
-#endif
-#ifdef HX_HAS_YAML
-    case HX_LIBRARY_YAML: return &hx_library_yaml;
-#endif
-#ifdef HX_HAS_ZLIB
-    case HX_LIBRARY_ZLIB: return &hx_library_zlib;
-#endif
-    default: return NULL;
-  }
-}
-
-void hx_library_init(void) {
-}
-
-#else
-
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +21,27 @@ static const char *const names[] = {
   [HX_LIBRARY_YAML] = "yaml",   [HX_LIBRARY_ZLIB] = "zlib",
 };
 
-#define LIBRARIES (sizeof names / sizeof *names)
-
 static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
 static const char nothing;  /* its address stands for what can't be loaded */
-static _Atomic(const void *) tables[LIBRARIES];
+
+/* What is linked into this object (make INSIDE=…) is there from the start. */
+static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
+#ifdef HX_HAS_CRYPT
+  [HX_LIBRARY_CRYPT] = &hx_library_crypt,
+#endif
+#ifdef HX_HAS_CRYPTO
+  [HX_LIBRARY_CRYPTO] = &hx_library_crypto,
+#endif
+#ifdef HX_HAS_RE2
+  [HX_LIBRARY_RE2] = &hx_library_re2,
+#endif
+#ifdef HX_HAS_YAML
+  [HX_LIBRARY_YAML] = &hx_library_yaml,
+#endif
+#ifdef HX_HAS_ZLIB
+  [HX_LIBRARY_ZLIB] = &hx_library_zlib,
+#endif
+};
 
 static void find_home(void) {
   Dl_info info;
@@ -93,5 +80,3 @@ const void *hx_library_get(hx_library which) {
   }
   return table == &nothing ? NULL : table;
 }
-
-#endif
