@@ -1,10 +1,12 @@
 # hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest.
 #
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
+#   make INSIDE="yaml zlib"             the same with some libraries linked into the module, not loaded later; INSIDE=all
+#   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo test test-all asan valgrind lint bench fuzz docs clean
+#   make demo test test-all asan valgrind lint bench fuzz docs dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -49,7 +51,7 @@ endif
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
-CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/%,$(wildcard csrc/*/*.c csrc/*/*.cc))
+CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c)) csrc/library/library.c
 BINDING_SOURCES := $(wildcard csrc/binding/*.c)
 HEADERS := $(wildcard csrc/*/*.h)
 
@@ -94,7 +96,9 @@ endif
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------
 # Name here|macro|header|pkg-config's name|name for -l|Debian's package. A build does without what is missing, which is told, and without
-# what it is told to: WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries.
+# what it is told to: WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries. Those that have a file in csrc/library are
+# an object each, beside the module, which loads it when it is first needed; INSIDE="yaml zlib", or all, names those that are linked into
+# the module instead. ARCHIVES="gmp yaml" names those that are linked in from archives.
 
 LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8proc-dev gmp|HX_HAS_GMP|gmp.h|gmp|gmp|libgmp-dev \
   re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
@@ -103,35 +107,41 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
 # What has a module of its own, since only the console loads it.
 EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
 WITHOUT ?=
+INSIDE ?= $(if $(filter fuzz,$(CONFIG)),all)
+ARCHIVES ?=
 field = $(word $(2),$(subst |, ,$(1)))
 LIBRARY_NAMES := $(foreach l,$(LIBRARIES) $(EDIT),$(call field,$(l),1))
 WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
-ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT)),)
-  $(error WITHOUT=$(WITHOUT): it may name all, or some of $(LIBRARY_NAMES))
+ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT) $(INSIDE) $(ARCHIVES)),)
+  $(error WITHOUT=$(WITHOUT) INSIDE=$(INSIDE) ARCHIVES=$(ARCHIVES): these may name all, or some of $(LIBRARY_NAMES))
 endif
 
 HASH := \#
+COMMA := ,
+library_source = $(wildcard csrc/library/$(call field,$(1),1).c csrc/library/$(call field,$(1),1).cc)
 # Flags by pkg-config, or the plain ones where the compiler finds the header without.
 lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),4) 2>/dev/null)
-lib_libs = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
+lib_libs = $(if $(filter $(call field,$(1),1),$(ARCHIVES)),-l:lib$(call field,$(1),5).a,$(call lib_shared,$(1)))
+lib_shared = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
-BUILDING := $(filter-out clean deps deps-test luacheck layers,$(or $(MAKECMDGOALS),all))
+BUILDING := $(filter-out clean deps deps-test luacheck layers dist,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
   LACKS := $(filter-out $(HAS),$(WANTED))
+  LATER := $(foreach l,$(HAS),$(if $(filter $(call field,$(l),1) all,$(INSIDE)),,$(if $(call library_source,$(l)),$(l))))
+  LIBRARY_SOURCES := $(foreach l,$(HAS),$(call library_source,$(l)))
+  LIBRARY_MODULES := $(foreach l,$(LATER),$(OUT)/hclexpr/$(call field,$(l),1).so)
+  LINKED := $(filter-out $(LATER),$(HAS))
   LIB_CFLAGS := $(sort $(foreach l,$(HAS),$(call lib_cflags,$(l))))
-  LIB_DEFINES := $(foreach l,$(HAS),-D$(call field,$(l),2)=1)
-  LIBS := $(foreach l,$(HAS),$(call lib_libs,$(l))) -lm -pthread
+  LIB_DEFINES := $(foreach l,$(LINKED),-D$(call field,$(l),2)=1)
+  LIBS := $(foreach l,$(LINKED),$(call lib_libs,$(l))) -lm -pthread $(if $(filter Linux,$(shell uname)),-ldl)
   LINE_EDIT := $(if $(filter edit all,$(WITHOUT)),,$(if $(call is_there,$(EDIT),$(CC) -x c $(CFLAGS)),$(OUT)/hclexpr/line_edit.so))
 endif
 
-# Only what knows RE2 is C++.
-ifeq ($(filter re2|%,$(HAS)),)
-  CORE_SOURCES := $(filter-out %.cc,$(CORE_SOURCES))
-endif
-OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES))
+LIBRARY_OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(LIBRARY_SOURCES))
+OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES) $(foreach l,$(LINKED),$(call library_source,$(l))))
 
 # ---- flags --------------------------------------------------------------------------------------------------------------
 
@@ -153,14 +163,18 @@ C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
 COMMON := $(WARNINGS) $(OPTIMISE_$(CONFIG)) $(CONFIG_$(CONFIG)) -ffp-contract=off -fvisibility=hidden -fPIC $(if $(filter Darwin,$(shell uname)),,-fno-plt) -Icsrc
 C_FLAGS := -std=c11 $(C_WARNINGS) $(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 CXX_FLAGS := -std=c++17 $(filter-out -std=%,$(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS)) $(CPPFLAGS) $(CXXFLAGS)
-LINK := $(if $(filter %.cc,$(CORE_SOURCES)),$(CXX),$(CC))
+# Only what knows RE2 is C++.
+linker = $(if $(filter %.cc.o,$(1)),$(CXX),$(CC))
+LINK := $(call linker,$(OBJECTS))
 
 # Only the module's entry points are seen from outside, whatever a C++ library's templates say. The module stays loaded when a Lua
 # state closes: finalizers that run then may make objects of ours, which LuaJIT and 5.1 finalize after they have let the module go.
 ifeq ($(shell uname),Darwin)
   EXPORTS := -Wl,-exported_symbol,_luaopen_hclexpr*
+  LIBRARY_EXPORTS := -Wl,-exported_symbol,_hx_library_*
 else
   EXPORTS := -Wl,--version-script=$(OUT)/exports.map -Wl,-z,nodelete
+  LIBRARY_EXPORTS := -Wl,--version-script=$(OUT)/library.map
 endif
 
 # Commands are shown by name, in full with V=1, not at all with make -s.
@@ -169,17 +183,17 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
-  bench fuzz docs clean install force
+  bench fuzz docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
 all: module
-module: $(MODULE) $(LINE_EDIT)
+module: $(MODULE) $(LIBRARY_MODULES) $(LINE_EDIT)
 
 # Names all that is missing before the first compiler error would.
 MISSING = $(if $(call has_header,$(CC) $(CFLAGS) $(LUA_CFLAGS) -x c,lua.h),,$(DEBIAN_$(LUA)))
 needs:
-	@for cc in $(firstword $(CC)) $(firstword $(LINK)); do command -v $$cc >/dev/null || { \
+	@for cc in $(firstword $(CC)) $(firstword $(call linker,$(LIBRARY_OBJECTS))); do command -v $$cc >/dev/null || { \
 	  echo "No compiler $$cc, for C and C++. Debian: build-essential" >&2; exit 1; }; done
 	@missing="$(strip $(MISSING))"; [ -z "$$missing" ] || { \
 	  echo "To build hclexpr for LUA=$(LUA) this is missing (Debian's names; README.md has those of other systems):" >&2; \
@@ -193,6 +207,8 @@ $(OUT)/binding/flags: force
 	@mkdir -p $(@D); printf '%s\n' '$(LUA_CFLAGS)' | cmp -s - $@ || printf '%s\n' '$(LUA_CFLAGS)' >$@
 $(OUT)/exports.map: Makefile
 	@mkdir -p $(@D); echo '{ global: luaopen_hclexpr*; local: *; };' >$@
+$(OUT)/library.map: Makefile
+	@mkdir -p $(@D); echo '{ global: hx_library_*; local: *; };' >$@
 
 DEPENDENCIES = -MMD -MP -MT '$$(OUT)/$(@:$(OUT)/%=%)'
 $(OUT)/%.cc.o: csrc/%.cc $(OUT)/flags | needs
@@ -209,35 +225,92 @@ $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@.new $(OBJECTS) $(LIBS)
 	@left_out="$(foreach l,$(LACKS),$(call field,$(l),6))"; [ -z "$$left_out" ] || \
 	  echo "note: built without what isn't installed (Debian's names): $$left_out" >&2
-	@# Lua's symbols are left open, so the linker says nothing of ours.
-	@! nm -u $@.new 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
-	@mv -f $@.new $@ # a new file: the old one may be in the memory of a running process
+	$(settle)
+# Lua's symbols are left open, so the linker says nothing of ours. A new file: the old one may be in the memory of a running process.
+define settle
+@! nm -u $@.new 2>/dev/null | grep '[ _]hx_' || { echo "$@ lacks the functions above" >&2; exit 1; }
+@mv -f $@.new $@
+endef
+
+# What loads a library when it is needed: it stands alone.
+.SECONDARY: $(LIBRARY_OBJECTS)
+library_row = $(filter $(notdir $(basename $(1)))|%,$(LATER))
+$(OUT)/hclexpr/%.so: $(OUT)/library/%.c.o $(OUT)/library.map
+	$(link_library)
+$(OUT)/hclexpr/%.so: $(OUT)/library/%.cc.o $(OUT)/library.map
+	$(link_library)
+define link_library
+@mkdir -p $(@D)
+$(call say,LINK,$@)$(call linker,$<) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(LIBRARY_EXPORTS) \
+  -o $@.new $< $(call lib_libs,$(call library_row,$@))
+$(settle)
+endef
 
 # The same of the small module beside it.
 $(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/compat.h $(OUT)/exports.map $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(call lib_cflags,$(EDIT)) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) \
 	  -o $@.new $< $(call lib_libs,$(EDIT))
-	@mv -f $@.new $@
+	$(settle)
 
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d)
+
+# ---- the module with its libraries inside -------------------------------------------------------------------------------
+# An archive can become part of a shared object if it was compiled for that, which is tried. Of GMP the layer below its printing is.
+# iconv is the C library's, which stays outside.
+
+PROBE_gmp := -Wl,-u,__gmpn_mul,-u,__gmpn_tdiv_qr
+archive_file = $(shell $(CC) -print-file-name=lib$(call field,$(1),5).a)
+links = $(shell mkdir -p $(OUT) && [ -e '$(call archive_file,$(1))' ] && $(CXX) -shared -o $(OUT)/probe.so -Wl,-z,text,-Bsymbolic \
+  $(or $(PROBE_$(call field,$(1),1)),-Wl$(COMMA)--whole-archive) $(call archive_file,$(1)) -Wl,--no-whole-archive 2>/dev/null && echo yes)
+STATIC := build/static/$(LUA)
+STATIC_FLAGS := -static-libgcc -static-libstdc++ -Wl,--exclude-libs,ALL
+
+static:
+	@rm -rf $(STATIC)/hclexpr
+	@$(eval PACKED := $(foreach l,$(filter-out iconv|%,$(HAS)),$(if $(call links,$(l)),$(call field,$(l),1))))rm -f $(OUT)/probe.so
+	@$(MAKE) --no-print-directory OUT=$(STATIC) INSIDE='$(PACKED)' ARCHIVES='$(PACKED)' LDFLAGS='$(LDFLAGS) $(STATIC_FLAGS)' module
+	@outside="$(filter-out $(PACKED) iconv,$(foreach l,$(HAS),$(call field,$(l),1)))"; [ -z "$$outside" ] || \
+	  echo "note: not inside, since their archives are missing or not made for shared objects: $$outside" >&2
 
 # ---- installing ---------------------------------------------------------------------------------------------------------
-# LuaRocks gives LUADIR, LIBDIR and BINDIR.
+# LuaRocks gives LUADIR, LIBDIR and BINDIR, and has no place for pages of the manual and completions.
 
+SHAREDIR ?= $(if $(filter command,$(origin LUADIR)),,$(PREFIX)/share)
 LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 
-# A new file here, too.
-install: $(MODULE) $(LINE_EDIT)
+# New files here, too. An object of an earlier build that this one lacks would not be of its age.
+PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
+install: module
 	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
 	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
-	for m in core $(if $(LINE_EDIT),line_edit); do \
+	for m in $(filter-out $(PARTS),$(LIBRARY_NAMES)); do rm -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so; done
+	for m in $(PARTS); do \
 	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
+	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \
+	  cp doc/manual/$(word 2,$(subst |, ,$(m))) '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))' &&) true)
+
+# What spec/tools/manual.lua writes|the file in doc/manual|where it is installed.
+MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
+  zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
+
+# All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
+VERSION := $(shell sed -n 's/^local hcl = { version = "\(.*\)" }/\1/p' lua/hclexpr.lua)
+DIST := build/hclexpr-$(VERSION)
+SOURCE ?= $(notdir $(DIST)).tar.gz
+dist:
+	rm -rf $(DIST)
+	mkdir -p $(DIST)
+	cp -R $(filter-out build packages,$(wildcard *)) $(wildcard .ci .github .luacheckrc .clang-format .gitignore .dockerignore) $(DIST)
+	tar -C build --owner=0 --group=0 --numeric-owner -czf $(DIST).tar.gz hclexpr-$(VERSION)
+	rm -rf $(DIST)
+	sed -e 's|"scm-1"|"$(VERSION)-1"|' -e 's|url = "."|url = "$(SOURCE)", dir = "$(notdir $(DIST))"|' \
+	  rockspec/hclexpr-scm-1.rockspec >$(DIST)-1.rockspec
 
 # ---- demo, tests, checks ------------------------------------------------------------------------------------------------
 
@@ -257,6 +330,7 @@ test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 test-all: deps-test
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
+	@JOBS=$(JOBS) spec/tools/packages
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
@@ -295,7 +369,7 @@ headers:
 	  echo "#include \"$${h#csrc/}\"" | $(CC) $(CHECK_FLAGS) $(LUA_CFLAGS) -Wno-unused -fsyntax-only -x c - || exit 1; done
 warnings:
 	@for cc in gcc clang; do command -v $$cc >/dev/null || { echo "lint: $$cc is not installed: not checked with it"; continue; }; \
-	  printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | \
+	  printf '%s\n' $(CORE_SOURCES) $(filter %.c,$(LIBRARY_SOURCES)) $(BINDING_SOURCES) | \
 	    xargs -P $(JOBS) -n 8 $$cc $(CHECK_FLAGS) -O1 $(LUA_CFLAGS) -fsyntax-only || exit 1; done
 # Whatever knows of a library must do without any.
 bare:
@@ -304,18 +378,20 @@ bare:
 # So must all be compiled against a smaller C library, which declares what the standards say and no more.
 musl:
 	@command -v musl-gcc >/dev/null || { echo "lint: musl-gcc is not installed: not checked with it"; exit 0; }; \
-	printf '%s\n' $(filter %.c,$(CORE_SOURCES)) $(BINDING_SOURCES) | xargs -P $(JOBS) -n 8 \
+	printf '%s\n' $(CORE_SOURCES) $(BINDING_SOURCES) | xargs -P $(JOBS) -n 8 \
 	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
 	  -fsyntax-only
 luacheck:
 	@luacheck --quiet lua bin/hclexpr spec examples rockspec
 format-check:
-	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
 
-# What is made of the rows of functions and diagnostics.
+# What is made of the rows of functions, diagnostics and commands.
 docs: module
 	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
+	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/manual.lua \
+	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
 
 clean:
 	rm -rf build

@@ -1,6 +1,5 @@
 -- hclexpr: the Terraform/HCL expression language for Lua. See doc/api.md.
 local core = require "hclexpr.core"
-local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
@@ -400,9 +399,41 @@ function hcl.module(dir, options)
   return require("hclexpr.module")(dir, options)
 end
 
-hcl.parse = body.parse
-hcl.decode = body.decode
-hcl.load = body.load
+-- A program that reads no bodies doesn't load what is for them.
+for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core.classes[name], "hclexpr.body") end
+
+--- Reads a source of attributes and blocks.
+---@param source string
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Body? partial what could still be read
+function hcl.parse(source, options)
+  return require("hclexpr.body").parse(source, options)
+end
+
+--- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
+--- level of tables above it; `dynamic` blocks expanded.
+---@param source string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@return table? values
+---@return hclexpr.Diagnostics? err
+function hcl.decode(source, variables, scope, options)
+  return require("hclexpr.body").decode(source, variables, scope, options)
+end
+
+--- The same of a file, which is of JSON syntax if its name ends in ".json".
+---@param path string
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return table? values
+---@return hclexpr.Diagnostics? err
+function hcl.load(path, variables, scope)
+  return require("hclexpr.body").load(path, variables, scope)
+end
+
 ---@type lightuserdata
 hcl.null = core.null
 ---@type table

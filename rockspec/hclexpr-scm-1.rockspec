@@ -1,3 +1,4 @@
+-- Builds the folder that it lies in; `make dist` makes the rockspec of a release out of it.
 package = "hclexpr"
 version = "scm-1"
 source = { url = "." }
@@ -7,7 +8,7 @@ description = {
     .. "no library; uses utf8proc, GMP, RE2, libyaml, OpenSSL, libcrypt and zlib where they are installed.",
   license = "MIT",
 }
-dependencies = { "lua >= 5.1" }
+dependencies = { "lua >= 5.1, < 5.5" }
 build = {
   type = "make",
   -- LuaRocks' own flags for C; the headers tell which Lua it is.

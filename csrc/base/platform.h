@@ -18,7 +18,10 @@
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 /* Prefetches *p: for scattered places in large data, some turns of the loop ahead. */
 #define HX_SOON(p) __builtin_prefetch(p)
+/* Seen from outside the object that it is in. */
+#define HX_EXPORT __attribute__((visibility("default")))
 #else
+#define HX_EXPORT
 #define HX_SOON(p) ((void)(p))
 #define HX_LIKELY(x) (x)
 #define HX_UNLIKELY(x) (x)

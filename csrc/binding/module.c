@@ -17,6 +17,7 @@
 #include "binding/testing.h"
 #include "binding/type.h"
 #include "binding/value.h"
+#include "library/library.h"
 
 #define REGISTRY_KEY "hclexpr.store"
 
@@ -139,6 +140,7 @@ static void make_store(lua_State *L) {
 
 int luaopen_hclexpr_core(lua_State *L) {
   luaL_checkstack(L, 20, NULL);
+  hx_library_init();
   lua_getfield(L, LUA_REGISTRYINDEX, REGISTRY_KEY);
   if (!lua_istable(L, -1)) {
     lua_pop(L, 1);

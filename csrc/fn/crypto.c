@@ -5,11 +5,9 @@
 #include "base/ascii.h"
 #include "fn/arguments.h"
 #include "fn/hash.h"
+#include "library/crypt.h"
+#include "library/library.h"
 #include "vm/host.h"
-
-#ifdef HX_HAS_CRYPT
-#include <crypt.h>
-#endif
 
 enum { UUID_BYTES = 16, UUID_CHARS = 36 };
 
@@ -109,47 +107,34 @@ enum {
   BCRYPT_MIN = 4,
   BCRYPT_DEFAULT = 10,
   BCRYPT_MAX = 31,
-  BCRYPT_TEXT = 72, /* bytes of a text that count */
-  BCRYPT_SALT = 16,
+  BCRYPT_TEXT = 72,    /* bytes of a text that count */
   STEPS_A_ROUND = 512, /* of 2^cost rounds */
 };
 
-#ifdef HX_HAS_CRYPT
-
-/* NULL: the library can't. crypt.h's $2b$ is the algorithm that the reference writes as $2a$; its $2a$ has exceptions. */
-static const char *hash_password(hx_cx *cx, hx_str text, unsigned cost, const unsigned char *salt) {
-  char *password = hx_arena_alloc(&cx->scratch, text.len + 1), setting[CRYPT_GENSALT_OUTPUT_SIZE];
-  struct crypt_data *room = hx_arena_alloc(&cx->scratch, sizeof *room);
+/* NULL: the library can't. */
+static const char *hash_password(hx_cx *cx, const hx_crypt_library *crypt, hx_str text, unsigned cost, const unsigned char *salt) {
+  char *password = hx_arena_alloc(&cx->scratch, text.len + 1);
   memcpy(password, text.p, text.len);
   password[text.len] = '\0';
-  memset(room, 0, sizeof *room);
-  if (!crypt_gensalt_rn("$2b$", cost, (const char *)salt, BCRYPT_SALT, setting, (int)sizeof setting)) return NULL;
-  const char *out = crypt_rn(password, setting, room, (int)sizeof *room);
+  const char *out = crypt->hash(password, cost, salt, hx_arena_alloc(&cx->scratch, crypt->room));
   memset(password, 0, text.len);
-  return out && memcmp(out, "$2b$", 4) == 0 ? out : NULL;
+  return out;
 }
 
 static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
   hx_cx *cx = call->cx;
-  unsigned char salt[BCRYPT_SALT];
-  if (random_bytes(call, salt, BCRYPT_SALT) != HX_ANSWER_OK) return hx_none();
+  const hx_crypt_library *crypt = hx_library_get(HX_LIBRARY_CRYPT);
+  unsigned char salt[HX_BCRYPT_SALT];
+  if (!crypt) return hx_fail_lacking(call, "libcrypt", "makes bcrypt hashes", "libcrypt-dev");
+  if (random_bytes(call, salt, HX_BCRYPT_SALT) != HX_ANSWER_OK) return hx_none();
   hx_charge_steps(cx, (uint64_t)STEPS_A_ROUND << cost);
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  const char *hash = hash_password(cx, text, cost, salt);
+  const char *hash = hash_password(cx, crypt, text, cost, salt);
   hx_str out = hash ? hx_str_copy(cx, hx_str_c(hash)) : (hx_str){ NULL, 0 };
   hx_arena_release(&cx->scratch, mark);
   if (!hash) return hx_fail_call(call, "The system's libcrypt can't make bcrypt hashes.");
   return hx_string_of(cx, hx_strf(cx, "$2a$%.*s", (int)out.len - 4, out.p + 4));
 }
-
-#else
-
-static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
-  (void)text, (void)cost;
-  return hx_fail_lacking(call, "libcrypt", "makes bcrypt hashes", "libcrypt-dev");
-}
-
-#endif
 
 static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
   hx_str text = hx_val_str(&args[0]);

@@ -6,18 +6,13 @@
 #define HX_FN_CRYPTO_KEY_H
 
 #include "base/cx.h"
+#include "library/crypto.h"
 
 typedef enum hx_key_kind {
   HX_KEY_NONE,  /* no private key, or one protected by a passphrase */
   HX_KEY_OTHER, /* a private key, but not RSA */
   HX_KEY_RSA,
 } hx_key_kind;
-
-/* The numbers of a key, highest byte first: modulus, public and private exponent; none is empty. The primes would only make it
-** faster. */
-typedef struct hx_rsa_key {
-  hx_str n, e, d;
-} hx_rsa_key;
 
 /* *key is set for HX_KEY_RSA. */
 hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key);

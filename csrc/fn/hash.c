@@ -2,32 +2,25 @@
 #include "fn/hash.h"
 
 #include "fn/arguments.h"
-#include "fn/crypto_lib.h"
 #include "fn/encode.h"
-
-#ifdef HX_HAS_CRYPTO
+#include "library/library.h"
 
 /* Bytes that are hashed for one step of the limit, and what a digest takes however short the text. */
 #define BYTES_A_STEP 8u
 #define STEPS_A_DIGEST 8u
 
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
+  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
+  if (!crypto) {
+    hx_fail_lacking(call, "OpenSSL", "computes digests", "libssl-dev");
+    return 0;
+  }
   hx_charge_steps(call->cx, STEPS_A_DIGEST);
   for (uint32_t i = 0; i < n; i++) hx_charge_steps(call->cx, pieces[i].len / BYTES_A_STEP);
-  uint32_t len = hx_crypto_digest(hash, pieces, n, out);
+  uint32_t len = crypto->digest(hash, pieces, n, out);
   if (!len) hx_fail_call(call, "This system's OpenSSL refuses the algorithm, as its settings may ask for.");
   return len;
 }
-
-#else
-
-uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
-  (void)hash, (void)pieces, (void)n, (void)out;
-  hx_fail_lacking(call, "OpenSSL", "computes digests", "libssl-dev");
-  return 0;
-}
-
-#endif
 
 hx_val hx_hash_hex(hx_call *call, hx_hash hash, hx_str bytes) {
   static const char digits[] = "0123456789abcdef";

@@ -4,16 +4,8 @@
 #ifndef HX_FN_HASH_H
 #define HX_FN_HASH_H
 
+#include "library/crypto.h"
 #include "vm/fn.h"
-
-typedef enum hx_hash {
-  HX_HASH_MD5,
-  HX_HASH_SHA1,
-  HX_HASH_SHA256,
-  HX_HASH_SHA512,
-} hx_hash;
-
-#define HX_HASH_BYTES 64 /* room for any digest */
 
 /* The digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);

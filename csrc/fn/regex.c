@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "fn/arguments.h"
 #include "fn/text_search.h"
+#include "library/library.h"
 #include "text/unicode.h"
 
 /* What a pattern gives: the whole match, or its groups as a tuple, or as an object if all have names. */
@@ -20,12 +21,8 @@ static regex_result result_of(const hx_pattern *p) {
 
 /* `subject` was refused as a pattern. */
 static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str why, bool hide) {
-#ifdef HX_HAS_RE2
+  if (!hx_library_get(HX_LIBRARY_RE2)) return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
   return hx_fail(call, blame, "%s is no regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
-#else
-  (void)blame, (void)subject, (void)why, (void)hide;
-  return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
-#endif
 }
 
 static hx_regex *compile_argument(hx_call *call, const hx_val *pattern, int32_t i) {

@@ -2,10 +2,9 @@
 ** than matching: so the last few stay. */
 #include "fn/regex.h"
 
-#include "fn/re2_shim.h"
 #include "fn/text_search.h"
-
-#ifdef HX_HAS_RE2
+#include "library/library.h"
+#include "library/re2.h"
 
 #define KEPT 8
 #define MEMORY_MAX (64 << 20) /* of one pattern */
@@ -16,6 +15,7 @@
 #define CLASS_STEPS 6ull
 
 typedef struct regex_cache {
+  const hx_re2_library *re2;
   void **home;   /* where the activity keeps the pointer to this cache */
   uint32_t next; /* the place of the next pattern */
   hx_regex *kept[KEPT];
@@ -24,7 +24,7 @@ typedef struct regex_cache {
 static void free_cache(void *p) {
   regex_cache *cache = p;
   for (uint32_t i = 0; i < KEPT; i++)
-    if (cache->kept[i] && cache->kept[i]->re) hx_re2_free(cache->kept[i]->re);
+    if (cache->kept[i] && cache->kept[i]->re) cache->re2->close(cache->kept[i]->re);
   *cache->home = NULL;
 }
 
@@ -32,6 +32,7 @@ static regex_cache *cache_of(hx_cx *cx) {
   if (cx->regexes) return cx->regexes;
   regex_cache *cache = HX_NEW(cx, regex_cache);
   memset(cache, 0, sizeof *cache);
+  cache->re2 = hx_library_get(HX_LIBRARY_RE2);
   cache->home = &cx->regexes;
   hx_arena_defer(&cx->arena, free_cache, cache);
   cx->regexes = cache;
@@ -42,16 +43,16 @@ static regex_cache *cache_of(hx_cx *cx) {
 static hx_regex **next_place(regex_cache *cache) {
   hx_regex **place = &cache->kept[cache->next];
   cache->next = (cache->next + 1) % KEPT;
-  if (*place && (*place)->re) hx_re2_free((*place)->re);
+  if (*place && (*place)->re) cache->re2->close((*place)->re);
   *place = NULL;
   return place;
 }
 
-static struct hx_re2 *compile(hx_cx *cx, const hx_pattern *pattern, hx_str *why) {
+static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *pattern, hx_str *why) {
   char error[200];
   uint64_t most = cx->limits.memory < MEMORY_MAX ? cx->limits.memory : MEMORY_MAX;
   uint64_t usual = most < MEMORY_USUAL || pattern->length > LENGTH_USUAL ? most : MEMORY_USUAL;
-  struct hx_re2 *re = hx_re2_new(pattern->text.p, pattern->text.len, (int64_t)usual, (int64_t)most, error, sizeof error);
+  hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)usual, (int64_t)most, error, sizeof error);
   if (!re && error[0] == '\0') hx_abort(cx, HX_WHY_NO_MEMORY);
   if (!re) *why = hx_strf(cx, "%s", error);
   return re;
@@ -64,6 +65,7 @@ static hx_regex *known(hx_regex *re, hx_str *why) {
 }
 
 hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
+  if (!hx_library_get(HX_LIBRARY_RE2)) return NULL;
   regex_cache *cache = cache_of(cx);
   for (uint32_t i = 0; i < KEPT; i++)
     if (cache->kept[i] && hx_str_eq(cache->kept[i]->source, pattern)) return known(cache->kept[i], why);
@@ -78,10 +80,10 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   hx_pattern_measure(cx, &made->pattern);
   hx_charge_steps(cx, made->pattern.text.len / 4 + 4ull * made->pattern.length);
   hx_charge_steps(cx, (uint64_t)made->pattern.optional * made->pattern.optional / 32);
-  made->re = compile(cx, &made->pattern, &made->why);
+  made->re = compile(cx, cache->re2, &made->pattern, &made->why);
   *place = made;
   if (!made->re) return known(made, why);
-  int size = hx_re2_size(made->re);
+  int size = cache->re2->size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
   if (made->size > made->pattern.length) hx_charge_steps(cx, CLASS_STEPS * (made->size - made->pattern.length));
   return made;
@@ -123,10 +125,11 @@ static void charge_after(hx_cx *cx, hx_regex *re, uint64_t seen, uint64_t matche
 
 /* RE2 matches bytes, and an empty match may lie within a character: the reference has none there. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
+  const hx_re2_library *re2 = hx_library_get(HX_LIBRARY_RE2);
   for (;;) {
     uint32_t rest = text.len - from;
     charge_before(cx, re, rest);
-    int found = hx_re2_match(re->re, text.p, text.len, from, re->at, (int)re->pattern.groups + 1);
+    int found = re2->match(re->re, text.p, text.len, from, re->at, (int)re->pattern.groups + 1);
     if (found < 0) hx_abort(cx, HX_WHY_NO_MEMORY);
     charge_after(cx, re, found ? (uint64_t)(re->at[1] - from) : rest, found ? (uint64_t)(re->at[1] - re->at[0]) : 0);
     if (!found) return false;
@@ -135,17 +138,3 @@ bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
     from = at + 1;
   }
 }
-
-#else
-
-hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
-  (void)cx, (void)pattern, (void)why;
-  return NULL;
-}
-
-bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
-  (void)cx, (void)re, (void)text, (void)from;
-  return false;
-}
-
-#endif

@@ -5,11 +5,10 @@
 #include "fn/arguments.h"
 #include "text/unicode.h"
 
-#ifdef HX_HAS_YAML
-
 static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_str text;
+  if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "writes YAML", "libyaml-dev");
   if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_string);
   switch (hx_yaml_write(call->cx, &args[0], &text)) {
     case HX_YAML_FINE: break;
@@ -22,24 +21,11 @@ static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
   (void)n;
   hx_val out;
   hx_str why = HX_STR("");
+  if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "reads YAML", "libyaml-dev");
   if (hx_yaml_read(call->cx, hx_val_str(&args[0]), &out, &why)) return out;
   if (hx_arg_is_marked(call, 0)) return hx_fail_call(call, "The text is no YAML that can become a value.");
   return hx_fail_call(call, "The text is no YAML that can become a value: %.*s.", HX_STR_ARG(why));
 }
-
-#else
-
-static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)args, (void)n;
-  return hx_fail_lacking(call, "libyaml", "writes YAML", "libyaml-dev");
-}
-
-static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)args, (void)n;
-  return hx_fail_lacking(call, "libyaml", "reads YAML", "libyaml-dev");
-}
-
-#endif
 
 const hx_fn hx_fns_yaml[] = {
   { .name = "yamlencode",

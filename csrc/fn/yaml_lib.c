@@ -1,28 +1,25 @@
-/* yaml_lib.c: libyaml, which calls malloc: its handles are freed with the scratch arena, and nothing aborts inside of it. */
+/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: its handles are freed with the scratch arena, and nothing aborts inside of it. */
 #include "fn/yaml_lib.h"
 
-#ifdef HX_HAS_YAML
+#include "library/library.h"
 
-#include <yaml.h>
+const hx_yaml_library *hx_yaml_get(void) {
+  return hx_library_get(HX_LIBRARY_YAML);
+}
 
 /* Reading */
 
 struct hx_yaml_reader {
   hx_cx *cx;
   hx_str text;
-  yaml_parser_t parser;
-  yaml_event_t event;  /* the one whose texts are lent out */
+  const hx_yaml_library *yaml;
+  void *parser;
+  hx_yaml_parsed event;
   uint32_t byte, mark; /* where in the text the character number `mark` stands */
   uint32_t flow;       /* flow collections that are open: inside of one all are */
   bool slashes;        /* is there any \/ in the text? */
   uint32_t handles;    /* lines that may declare a handle for tags */
 };
-
-static void free_reader(void *p) {
-  hx_yaml_reader *r = p;
-  yaml_event_delete(&r->event);
-  yaml_parser_delete(&r->parser);
-}
 
 static bool has_slash_escape(hx_str s) {
   for (uint32_t i = 0; i + 1 < s.len; i++)
@@ -86,23 +83,22 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->slashes = has_slash_escape(text);
   r->handles = count_handles(text);
   hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16 + count_looks(text) / OPEN_A_STEP);
-  memset(&r->event, 0, sizeof r->event);
-  if (!yaml_parser_initialize(&r->parser)) hx_abort(cx, HX_WHY_NO_MEMORY);
-  hx_arena_defer(&cx->scratch, free_reader, r);
-  yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.len);
+  r->yaml = hx_yaml_get();
+  r->parser = hx_arena_alloc(&cx->scratch, r->yaml->reader_size);
+  if (!r->yaml->open_reader(r->parser, text)) hx_abort(cx, HX_WHY_NO_MEMORY);
+  hx_arena_defer(&cx->scratch, r->yaml->close_reader, r->parser);
   return r;
 }
 
-static hx_str text_of(const yaml_char_t *s) {
-  return s ? hx_str_c((const char *)s) : HX_STR("");
+static hx_str text_of(const char *s) {
+  return s ? hx_str_c(s) : HX_STR("");
 }
 
-static bool syntax_error(hx_yaml_reader *r, hx_str *why) {
-  const yaml_parser_t *p = &r->parser;
-  if (p->error == YAML_MEMORY_ERROR) hx_abort(r->cx, HX_WHY_NO_MEMORY);
-  const char *problem = p->problem ? p->problem : "the syntax is broken";
-  if (p->error == YAML_READER_ERROR) *why = hx_strf(r->cx, "at byte %u: %s", (uint32_t)p->problem_offset, problem);
-  else *why = hx_strf(r->cx, "line %u: %s", (uint32_t)p->problem_mark.line + 1, problem);
+static bool syntax_error(hx_yaml_reader *r, const hx_yaml_problem *problem, hx_str *why) {
+  if (problem->memory) hx_abort(r->cx, HX_WHY_NO_MEMORY);
+  const char *text = problem->text ? problem->text : "the syntax is broken";
+  if (problem->bytes) *why = hx_strf(r->cx, "at byte %u: %s", (uint32_t)problem->at, text);
+  else *why = hx_strf(r->cx, "line %u: %s", (uint32_t)problem->at + 1, text);
   return false;
 }
 
@@ -119,7 +115,7 @@ static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
 /* What came with YAML 1.2 libyaml knows, the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, a tag
 ** that ends at a comma, and the directive that says 1.2. */
 static bool escapes_slash(hx_yaml_reader *r) {
-  uint32_t from = byte_of(r, r->event.start_mark.index), to = byte_of(r, r->event.end_mark.index);
+  uint32_t from = byte_of(r, r->event.start), to = byte_of(r, r->event.stop);
   for (uint32_t i = from; i + 1 < to; i++) {
     if (r->text.p[i] != '\\') continue;
     i++;
@@ -130,94 +126,58 @@ static bool escapes_slash(hx_yaml_reader *r) {
 
 /* Of a scalar that is nothing but its tag and anchor: does the tag come last, right before a comma? */
 static bool tag_meets_comma(hx_yaml_reader *r) {
-  uint32_t from = byte_of(r, r->event.start_mark.index), at = byte_of(r, r->event.end_mark.index);
+  uint32_t from = byte_of(r, r->event.start), at = byte_of(r, r->event.stop);
   if (at >= r->text.len || r->text.p[at] != ',') return false;
   while (at > from && !strchr(" \t\r\n", r->text.p[at - 1])) at--;
   return r->text.p[at] == '!';
 }
 
 static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
-  const yaml_event_t *e = &r->event;
-  yaml_scalar_style_t style = e->data.scalar.style;
-  event->kind = HX_YAML_SCALAR;
-  event->tag = text_of(e->data.scalar.tag);
-  event->anchor = text_of(e->data.scalar.anchor);
-  event->text = hx_str_of((const char *)e->data.scalar.value, e->data.scalar.length);
-  event->style = e->data.scalar.plain_implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* the tag ! makes a block as good as plain */
-  if (style == YAML_SINGLE_QUOTED_SCALAR_STYLE) event->style = HX_YAML_QUOTED;
-  if (style == YAML_PLAIN_SCALAR_STYLE && r->flow && memchr(event->text.p, '?', event->text.len)) {
+  const hx_yaml_parsed *e = &r->event;
+  event->text = e->text;
+  event->style = e->implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* the tag ! makes a block as good as plain */
+  if (e->form == HX_YAML_FORM_SINGLE) event->style = HX_YAML_QUOTED;
+  if (e->form == HX_YAML_FORM_PLAIN && r->flow && memchr(event->text.p, '?', event->text.len)) {
     *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} must stand in quotes", event->line);
     return false;
   }
-  if (style == YAML_PLAIN_SCALAR_STYLE && r->flow && event->text.len == 0 && event->tag.len && tag_meets_comma(r)) {
+  if (e->form == HX_YAML_FORM_PLAIN && r->flow && event->text.len == 0 && event->tag.len && tag_meets_comma(r)) {
     *why = hx_strf(r->cx, "line %u: a tag must be followed by a space, also where a comma comes next", event->line);
     return false;
   }
-  if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return true;
+  if (e->form != HX_YAML_FORM_DOUBLE) return true;
   event->style = HX_YAML_QUOTED;
   if (!r->slashes || !escapes_slash(r)) return true;
   *why = hx_strf(r->cx, "line %u: \\/ is no escape here; write / alone", event->line);
   return false;
 }
 
-/* Our kind of an event; the three that begin or end nothing of ours never come here. */
-static hx_yaml_kind kind_of(yaml_event_type_t type) {
-  switch (type) {
-    case YAML_DOCUMENT_START_EVENT: return HX_YAML_DOCUMENT_START;
-    case YAML_DOCUMENT_END_EVENT: return HX_YAML_DOCUMENT_END;
-    case YAML_ALIAS_EVENT: return HX_YAML_ALIAS;
-    case YAML_SCALAR_EVENT: return HX_YAML_SCALAR;
-    case YAML_SEQUENCE_START_EVENT: return HX_YAML_SEQUENCE;
-    case YAML_SEQUENCE_END_EVENT: return HX_YAML_SEQUENCE_END;
-    case YAML_MAPPING_START_EVENT: return HX_YAML_MAPPING;
-    case YAML_MAPPING_END_EVENT: return HX_YAML_MAPPING_END;
-    case YAML_NO_EVENT:
-    case YAML_STREAM_START_EVENT:
-    case YAML_STREAM_END_EVENT: break;
-  }
-  return HX_YAML_STREAM_END;
-}
-
-static void take_collection(hx_yaml_reader *r, hx_yaml_event *event) {
-  const yaml_event_t *e = &r->event;
-  bool end = event->kind == HX_YAML_SEQUENCE_END || event->kind == HX_YAML_MAPPING_END, flow = r->flow > 0;
-  if (event->kind == HX_YAML_SEQUENCE) {
-    event->tag = text_of(e->data.sequence_start.tag);
-    event->anchor = text_of(e->data.sequence_start.anchor);
-    flow = e->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
-  } else if (event->kind == HX_YAML_MAPPING) {
-    event->tag = text_of(e->data.mapping_start.tag);
-    event->anchor = text_of(e->data.mapping_start.anchor);
-    flow = e->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
-  } else if (!end) {
-    return;
-  }
-  if (!flow) return;
-  if (end) r->flow--;
-  else r->flow++;
+static void take_collection(hx_yaml_reader *r, hx_yaml_kind kind) {
+  bool begins = kind == HX_YAML_SEQUENCE || kind == HX_YAML_MAPPING,
+       ends = kind == HX_YAML_SEQUENCE_END || kind == HX_YAML_MAPPING_END;
+  if (begins && r->event.flow) r->flow++;
+  if (ends && r->flow) r->flow--; /* what is open inside of brackets has brackets, too */
 }
 
 static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str *why) {
-  const yaml_version_directive_t *version = r->event.data.document_start.version_directive;
-  if (!version || (version->major == 1 && version->minor == 1)) return true;
+  int major = r->event.major, minor = r->event.minor;
+  if ((major == 0 && minor == 0) || (major == 1 && minor == 1)) return true;
   *why = hx_strf(r->cx, "line %u: the document says that it is YAML %d.%d, and only 1.1 is read; leave the directive out",
-                 event->line, version->major, version->minor);
+                 event->line, major, minor);
   return false;
 }
 
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
-  yaml_event_t *e = &r->event;
-  do {
-    hx_charge_steps(r->cx, EVENT_STEPS + r->handles / 16 + r->flow / OPEN_A_STEP);
-    yaml_event_delete(e);
-    if (!yaml_parser_parse(&r->parser, e)) return syntax_error(r, why);
-  } while (e->type == YAML_STREAM_START_EVENT);
-  *event = (hx_yaml_event){ .kind = kind_of(e->type), .line = (uint32_t)e->start_mark.line + 1 };
-  event->tag = event->anchor = event->text = HX_STR("");
+  const hx_yaml_parsed *e = &r->event;
+  hx_yaml_problem problem;
+  hx_charge_steps(r->cx, EVENT_STEPS + r->handles / 16 + r->flow / OPEN_A_STEP);
+  if (!r->yaml->next(r->parser, &r->event, &problem)) return syntax_error(r, &problem, why);
+  *event = (hx_yaml_event){ .kind = e->kind, .line = (uint32_t)e->line + 1, .text = HX_STR("") };
+  event->tag = text_of(e->tag);
+  event->anchor = text_of(e->anchor);
   if (event->kind == HX_YAML_SCALAR) return take_scalar(r, event, why);
-  if (event->kind == HX_YAML_ALIAS) event->anchor = text_of(e->data.alias.anchor);
   if (event->kind == HX_YAML_DOCUMENT_START) return check_version(r, event, why);
-  take_collection(r, event);
+  take_collection(r, event->kind);
   return true;
 }
 
@@ -225,14 +185,15 @@ bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
 
 struct hx_yaml_writer {
   hx_cx *cx;
-  yaml_emitter_t emitter;
+  const hx_yaml_library *yaml;
+  void *emitter;
   char *p; /* what libyaml gave so far, in memory that may fail without an abort */
   size_t len, cap, charged;
 };
 
 static void free_writer(void *p) {
   hx_yaml_writer *w = p;
-  yaml_emitter_delete(&w->emitter);
+  w->yaml->close_writer(w->emitter);
   hx_raw_free(w->p);
 }
 
@@ -253,54 +214,32 @@ static int take_bytes(void *ud, unsigned char *bytes, size_t n) {
   return 1;
 }
 
-/* libyaml takes the event over, made or not. It refuses none that is well-formed, so what fails is memory. */
-static void emit(hx_yaml_writer *w, int made, yaml_event_t *event) {
-  if (!made || !yaml_emitter_emit(&w->emitter, event)) hx_abort(w->cx, HX_WHY_NO_MEMORY);
+static void charge(hx_yaml_writer *w, bool written) {
+  if (!written) hx_abort(w->cx, HX_WHY_NO_MEMORY);
   hx_charge_memory(w->cx, w->len - w->charged);
   w->charged = w->len;
 }
 
 hx_yaml_writer *hx_yaml_writer_new(hx_cx *cx) {
+  const hx_yaml_library *yaml = hx_yaml_get();
   hx_yaml_writer *w = hx_arena_alloc(&cx->scratch, sizeof *w);
-  *w = (hx_yaml_writer){ .cx = cx };
-  if (!yaml_emitter_initialize(&w->emitter)) hx_abort(cx, HX_WHY_NO_MEMORY);
+  *w = (hx_yaml_writer){ .cx = cx, .yaml = yaml, .emitter = hx_arena_alloc(&cx->scratch, yaml->writer_size) };
+  if (!yaml->open_writer(w->emitter, take_bytes, w)) hx_abort(cx, HX_WHY_NO_MEMORY);
   hx_arena_defer(&cx->scratch, free_writer, w);
-  yaml_emitter_set_output(&w->emitter, take_bytes, w);
-  yaml_emitter_set_unicode(&w->emitter, 1);
-  yaml_event_t e;
-  emit(w, yaml_stream_start_event_initialize(&e, YAML_UTF8_ENCODING), &e);
-  emit(w, yaml_document_start_event_initialize(&e, NULL, NULL, NULL, 1), &e);
+  charge(w, yaml->begin(w->emitter));
   return w;
 }
 
-static const yaml_scalar_style_t styles[] = {
-  [HX_YAML_PLAIN] = YAML_PLAIN_SCALAR_STYLE,
-  [HX_YAML_QUOTED] = YAML_DOUBLE_QUOTED_SCALAR_STYLE,
-  [HX_YAML_BLOCK] = YAML_LITERAL_SCALAR_STYLE,
+static const hx_yaml_form forms[] = {
+  [HX_YAML_PLAIN] = HX_YAML_FORM_PLAIN,
+  [HX_YAML_QUOTED] = HX_YAML_FORM_DOUBLE,
+  [HX_YAML_BLOCK] = HX_YAML_FORM_LITERAL,
 };
-
-static int make_event(yaml_event_t *e, hx_yaml_kind kind, hx_str text, hx_yaml_style style) {
-  switch (kind) {
-    case HX_YAML_SCALAR:
-      return yaml_scalar_event_initialize(e, NULL, NULL, (const yaml_char_t *)text.p, (int)text.len, 1, 1, styles[style]);
-    case HX_YAML_SEQUENCE: return yaml_sequence_start_event_initialize(e, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE);
-    case HX_YAML_SEQUENCE_END: return yaml_sequence_end_event_initialize(e);
-    case HX_YAML_MAPPING: return yaml_mapping_start_event_initialize(e, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE);
-    case HX_YAML_MAPPING_END: return yaml_mapping_end_event_initialize(e);
-    case HX_YAML_DOCUMENT_END: return yaml_document_end_event_initialize(e, 1);
-    case HX_YAML_STREAM_END: return yaml_stream_end_event_initialize(e);
-    case HX_YAML_DOCUMENT_START:
-    case HX_YAML_ALIAS: break;
-  }
-  HX_UNREACHABLE();
-  return 0;
-}
 
 void hx_yaml_put(hx_yaml_writer *w, hx_yaml_kind kind, hx_str text, hx_yaml_style style, uint64_t room) {
   if (room > w->cx->memory_left || text.len > INT32_MAX) hx_abort(w->cx, HX_WHY_MEMORY);
   hx_charge_steps(w->cx, PUT_STEPS + text.len / STEP_BYTES);
-  yaml_event_t e;
-  emit(w, make_event(&e, kind, text, style), &e);
+  charge(w, w->yaml->put(w->emitter, kind, text, forms[style]));
 }
 
 hx_str hx_yaml_done(hx_yaml_writer *w) {
@@ -309,8 +248,3 @@ hx_str hx_yaml_done(hx_yaml_writer *w) {
   if (w->len > UINT32_MAX) hx_abort(w->cx, HX_WHY_MEMORY);
   return hx_str_copy(w->cx, hx_str_of(w->p, w->len));
 }
-
-#else
-/* A translation unit must hold something. */
-typedef int yaml_is_not_built;
-#endif

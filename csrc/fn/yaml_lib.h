@@ -1,5 +1,5 @@
-/* yaml_lib.h: YAML's syntax: text to events and events to text. yaml_lib.c is the only file that knows libyaml; without
-** HX_HAS_YAML it is empty.
+/* yaml_lib.h: YAML's syntax: text to events and events to text. what libyaml costs and what the reference refuses is known
+** here, libyaml itself by library/yaml.c.
 ** Memory: handles live in cx->scratch, and end with libyaml's own memory when scratch is released below the mark taken
 **   before them. Texts of events are borrowed until the next event is read.
 ** Errors: malformed text is the reader's error; nothing is reported. Lack of memory and limits abort, never inside libyaml. */
@@ -7,18 +7,7 @@
 #define HX_FN_YAML_LIB_H
 
 #include "base/buf.h"
-
-typedef enum hx_yaml_kind {
-  HX_YAML_STREAM_END,
-  HX_YAML_DOCUMENT_START,
-  HX_YAML_DOCUMENT_END,
-  HX_YAML_SCALAR,
-  HX_YAML_ALIAS, /* anchor: the target's */
-  HX_YAML_SEQUENCE,
-  HX_YAML_SEQUENCE_END,
-  HX_YAML_MAPPING,
-  HX_YAML_MAPPING_END,
-} hx_yaml_kind;
+#include "library/yaml.h"
 
 typedef enum hx_yaml_style {
   HX_YAML_PLAIN, /* or what the tag ! says to read like that */
@@ -36,6 +25,9 @@ typedef struct hx_yaml_event {
 
 typedef struct hx_yaml_reader hx_yaml_reader;
 typedef struct hx_yaml_writer hx_yaml_writer;
+
+/* NULL: libyaml isn't there, and nothing below may be called. */
+const hx_yaml_library *hx_yaml_get(void);
 
 /* A reader of text, which is well-formed UTF-8 and must live as long. */
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text);

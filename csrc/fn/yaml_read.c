@@ -3,8 +3,6 @@
 
 #include "base/vec.h"
 
-#ifdef HX_HAS_YAML
-
 #define NO_ANCHOR UINT32_MAX
 
 /* What an anchor names. An alias shares the value, but is charged as if it were written out: so nothing that walks over a value
@@ -243,8 +241,3 @@ bool hx_yaml_read(hx_cx *cx, hx_str text, hx_val *out, hx_str *why) {
   hx_arena_release(&cx->scratch, mark);
   return ok;
 }
-
-#else
-/* A translation unit must hold something. */
-typedef int yaml_is_not_built;
-#endif

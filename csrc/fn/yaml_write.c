@@ -3,8 +3,6 @@
 
 #include "base/vec.h"
 
-#ifdef HX_HAS_YAML
-
 typedef struct yaml_value_writer {
   hx_cx *cx;
   hx_yaml_writer *out;
@@ -124,8 +122,3 @@ hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out) {
   *out = end_of_document(cx, *out, plain);
   return w.fault;
 }
-
-#else
-/* A translation unit must hold something. */
-typedef int yaml_is_not_built;
-#endif

@@ -1,11 +1,9 @@
--- Bodies: hcl.parse, and what Body, Attribute and Block show. All three are read-only, though not the tables that are their fields;
--- each field is made when it is first asked for.
+-- Bodies: hcl.parse, hcl.decode, hcl.load, and what Body, Attribute and Block show. All three are read-only, though not the tables that
+-- are their fields; each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
-local files = require "hclexpr.files"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
-local schemas = require "hclexpr.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string
@@ -144,7 +142,7 @@ end
 ---@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
 function body:content(schema, variables, scope)
   check.self("content", "Body", self, getmetatable(self) == Body)
-  local prepared = schemas.read(1, "content", schema)
+  local prepared = require("hclexpr.schema").read(1, "content", schema)
   check.run(2, "content", variables, scope)
   return expand(self, prepared, variables, scope)
 end
@@ -157,19 +155,14 @@ end
 ---@return hclexpr.Diagnostics? err
 function body:decode(schema, variables, scope)
   check.self("decode", "Body", self, getmetatable(self) == Body)
-  local prepared = schemas.read(1, "decode", schema)
+  local prepared = require("hclexpr.schema").read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
   return decode_table(self, prepared, variables, scope)
 end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
 
---- Reads a source of attributes and blocks.
----@param source string
----@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
----@return hclexpr.Body? body
----@return hclexpr.Diagnostics? err
----@return hclexpr.Body? partial what could still be read
+-- What hcl.parse, hcl.decode and hcl.load do: lua/hclexpr.lua describes them.
 local function parse(source, options)
   check.type(1, "parse", source, "string")
   local o = check.options(2, "parse", options, parse_options)
@@ -185,14 +178,6 @@ local function decode_source(source, variables, scope, o)
   return decode_table(parsed, nil, variables, scope)
 end
 
---- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
---- level of tables above it; `dynamic` blocks expanded.
----@param source string
----@param variables? table
----@param scope? hclexpr.Scope
----@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
----@return table? values
----@return hclexpr.Diagnostics? err
 local function decode(source, variables, scope, options)
   check.type(1, "decode", source, "string")
   check.run(2, "decode", variables, scope)
@@ -200,15 +185,10 @@ local function decode(source, variables, scope, options)
   return decode_source(source, variables, scope, o)
 end
 
---- The same of a file, which is of JSON syntax if its name ends in ".json".
----@param path string
----@param variables? table
----@param scope? hclexpr.Scope
----@return table? values
----@return hclexpr.Diagnostics? err
 local function load(path, variables, scope)
   check.type(1, "load", path, "string")
   check.run(2, "load", variables, scope)
+  local files = require "hclexpr.files"
   local source, err = files.read(path)
   if not source then return nil, err end
   return decode_source(source, variables, scope, { filename = path, syntax = files.syntax_of(path) })

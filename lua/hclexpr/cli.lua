@@ -2,7 +2,6 @@
 --   arguments, summary   what the list of commands shows
 --   help                 the text of --help, after its first line
 --   run(args)            does it; returns a status, or nothing for success
-local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
 local names = {
@@ -15,53 +14,17 @@ local function command_of(name)
   end
 end
 
-local function show_usage()
-  local rows = {}
-  for i, name in ipairs(names) do
-    local command = command_of(name)
-    rows[i] = { name .. " " .. command.arguments, command.summary }
-  end
-  rows[#rows + 1] = { "help [COMMAND]", "this, or what a command does and takes" }
-  rows[#rows + 1] = { "version", "the version" }
-  local width = 0
-  for _, row in ipairs(rows) do width = math.max(width, #row[1]) end
-  local lines = { "usage: hclexpr COMMAND [ARGUMENTS]", "" }
-  for _, row in ipairs(rows) do
-    lines[#lines + 1] = "  " .. row[1] .. string.rep(" ", width - #row[1]) .. "  " .. row[2]
-  end
-  lines[#lines + 1] = ""
-  lines[#lines + 1] = "FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage."
-  return table.concat(lines, "\n") .. "\n"
-end
-
--- Often a file is given where a command belongs.
-local function no_command(name)
-  local known = { "help", "version" }
-  for i, command in ipairs(names) do known[i + 2] = command end
-  local near = shell.did_you_mean(name, known)
-  local file = near == "" and io.open(name)
-  if file then
-    file:close()
-    near = ". This is a file: hclexpr check " .. name .. " reports what is wrong in it"
-  end
-  shell.bad_usage("no command " .. name .. "; see: hclexpr help" .. near)
-end
-
-local function show_help(name)
-  if name == "help" or name == "version" then return shell.write(show_usage()) end
-  local command = command_of(name) or no_command(name)
-  shell.write("usage: hclexpr ", name, " ", command.arguments, "\n\n", command.help)
-end
-
 local builtin = {}
 
+-- What tells about commands is loaded when it is asked for.
+local function help() return require "hclexpr.cli.help" end
+
 function builtin.help(args)
-  if args[1] then return show_help(args[1]) end
-  shell.write(show_usage())
+  help().show(args[1], names)
 end
 
 function builtin.version()
-  shell.write("hclexpr ", hcl.version, "\n")
+  shell.write("hclexpr ", require("hclexpr").version, "\n")
 end
 
 local aliases = { ["--help"] = "help", ["-help"] = "help", ["-h"] = "help", ["--version"] = "version" }
@@ -78,8 +41,8 @@ end
 local function run(name, args)
   if builtin[name] then return builtin[name](args) end
   local command = command_of(name)
-  if not command then no_command(name) end
-  if asks_for_help(args) then return show_help(name) end
+  if not command then help().no_command(name, names) end
+  if asks_for_help(args) then return help().show(name, names) end
   return command.run(args)
 end
 
@@ -109,7 +72,7 @@ local function main(args)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
-    io.stderr:write(show_usage())
+    io.stderr:write(help().usage(names))
     return shell.BAD_USAGE
   end
   local ok, result = pcall(function()
@@ -124,4 +87,4 @@ local function main(args)
   return status
 end
 
-return { main = main }
+return { main = main, names = names }

@@ -1,4 +1,6 @@
 -- What objects show: a name that an object hasn't raises, since nil in its place would pass for a value.
+local check = require "hclexpr.check"
+
 local fields = {}
 
 -- 'a, b, c': what is there to be read.
@@ -32,7 +34,7 @@ function fields.missing(kind, methods, names, key, numbers)
   local way = has == "" and "it has none at all" or "it has " .. has
   if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
   local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
-  error(string.format("%s %s has no field %s; %s", article, kind, given, way), 3)
+  check.raise(3, string.format("%s %s has no field %s; %s", article, kind, given, way))
 end
 
 --- The methods of a class, by name.
@@ -60,7 +62,22 @@ end
 ---@param kind string
 function fields.seal(class, kind)
   class.__newindex = function(_, key)
-    error(string.format("attempt to set field '%s' of a read-only %s", tostring(key), kind), 2)
+    check.raise(2, string.format("attempt to set field '%s' of a read-only %s", tostring(key), kind))
+  end
+end
+
+--- Lets the objects of a class load the module that makes them show what they have, as soon as one is looked at.
+---@param class table
+---@param module string which sets __index and __newindex
+function fields.load_later(class, module)
+  if class.methods then return end
+  function class.__index(self, key)
+    require(module)
+    return class.__index(self, key)
+  end
+  function class.__newindex(self, key)
+    require(module)
+    return class.__newindex(self, key)
   end
 end
 

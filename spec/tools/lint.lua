@@ -4,14 +4,14 @@
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local read, list = support.read, support.lines
 
-local LAYERS = { "base", "text", "syntax", "value", "vm", "fn", "config", "binding", "terminal" }
+local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "terminal" }
 local MAX_LINES, MAX_COLUMNS = 800, 140
 -- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
-  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/fn/re2_shim.cc",
-  ["yaml.h"] = "csrc/fn/yaml_lib.c", ["openssl/"] = "csrc/fn/crypto_lib.c", ["crypt.h"] = "csrc/fn/crypto.c",
-  ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/fn/encode_gzip.c", ["iconv.h"] = "csrc/fn/encode_text.c",
+  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/library/re2.cc",
+  ["yaml.h"] = "csrc/library/yaml.c", ["openssl/"] = "csrc/library/crypto.c", ["crypt.h"] = "csrc/library/crypt.c",
+  ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/library/zlib.c", ["iconv.h"] = "csrc/fn/encode_text.c",
 }
 
 local rank = {}

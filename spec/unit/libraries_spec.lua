@@ -29,6 +29,74 @@ describe("a build with or without", function()
   end
 end)
 
+-- Libraries that have an object of their own, by its name.
+local objects = { re2 = "RE2", yaml = "libyaml", crypto = "OpenSSL", crypt = "libcrypt", zlib = "zlib" }
+
+local files = { "core", "re2", "yaml", "crypto", "crypt", "zlib" }
+
+-- The folder that the module was loaded from.
+local function folder_of_module()
+  for template in package.cpath:gmatch "[^;]+" do
+    local path = template:gsub("%?", "hclexpr/core")
+    if support.exists(path) then return path:match "^(.*)/" end
+  end
+end
+
+local from = folder_of_module()
+local has_objects = from and support.exists(from .. "/crypto.so")
+
+-- What a program prints whose module has the objects that `wanted` tells.
+local function run_with(wanted, program)
+  local dir = support.temporary_folder()
+  support.output(("mkdir '%s/hclexpr'"):format(dir))
+  for _, file in ipairs(files) do
+    if support.exists(from .. "/" .. file .. ".so") and (file == "core" or wanted(file)) then
+      support.output(("cp '%s/%s.so' '%s/hclexpr'"):format(from, file, dir))
+    end
+  end
+  support.write(dir .. "/main.lua", ("package.cpath = %q .. package.cpath\n%s"):format(dir .. "/?.so;", program))
+  local out = support.output(("'%s' '%s/main.lua' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua", dir))
+  support.remove(dir)
+  return out
+end
+
+describe("an installation", function()
+  it("without one object refuses as a build without the library does, and has all else", function()
+    for object, library in pairs(objects) do
+      if not has_objects then return pending "no build with objects" end
+      local out = run_with(function(name) return name ~= object end, [[
+        local hcl = require "hclexpr"
+        for _, call in ipairs { 'regex("a", "a")', "yamlencode(1)", 'md5("")', 'bcrypt("a", 4)', 'base64gzip("")' } do
+          local v, err = hcl.eval(call)
+          if v == nil then print(err[1].code, err[1].detail) end
+        end]])
+      local wanted = "^call%.failed\t%w+%(%): This build of hclexpr has no " .. library .. ", which [^\n]*\n$"
+      assert.truthy(out:find(wanted), object .. ": " .. out)
+    end
+  end)
+
+  it("loads no library before it is needed", function()
+    if not support.exists "/proc/self/maps" or not has_objects then return pending "no list of what is loaded" end
+    local out = run_with(function() return true end, [[
+      local hcl = require "hclexpr"
+      local function loaded()
+        local text = io.open("/proc/self/maps"):read "*a"
+        local list = {}
+        for _, name in ipairs { "re2", "yaml", "crypto", "crypt", "zlib" } do
+          if text:find("hclexpr/" .. name .. ".so", 1, true) then list[#list + 1] = name end
+        end
+        print(table.concat(list, " "))
+      end
+      hcl.eval('"${upper("a")} ${jsonencode([1, 2.5])} ${replace("a", "a", "b")}"')
+      loaded()
+      hcl.eval 'md5("")'
+      loaded()
+      hcl.eval 'regex("a", "a")'
+      loaded()]])
+    assert.equal("\ncrypto\nre2 crypto\n", out)
+  end)
+end)
+
 -- Expected: Unicode's properties of these characters, or that they aren't known.
 describe("text beyond ASCII", function()
   local acute, decomposed = "\195\169", "e\204\129" -- UAX #15: the second one's form C is the first

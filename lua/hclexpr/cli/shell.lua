@@ -1,7 +1,5 @@
 -- What the commands share: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
-local files = require "hclexpr.files"
-local hcl = require "hclexpr"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2 }
 
@@ -61,39 +59,14 @@ function shell.warn(message)
   io.stderr:write("hclexpr: ", message, "\n")
 end
 
--- Options that are the way out of a diagnostic: by its code, and by what its detail has or hasn't. %s: what matches the code's end.
-local ways = {
-  { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
-  { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
-  { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
-  { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
-  { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
-}
-
 -- The options of the command that runs.
 local options_now = {}
-
-local function way_out(diagnostic)
-  local code, detail = diagnostic.code, diagnostic.detail
-  for _, way in ipairs(ways) do
-    local match = code:match(way.code or "")
-    if options_now[way.option] and match and (not way.has or detail:find(way.has, 1, true))
-      and not (way.hasnt and detail:find(way.hasnt, 1, true)) then
-      return way.says:format(match)
-    end
-  end
-end
 
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
   io.stderr:write(err:report(shell.wants_colours "stderr"), "\n")
-  local told = {}
-  for _, diagnostic in ipairs(err) do
-    local way = way_out(diagnostic)
-    if way and not told[way] then shell.warn(way) end
-    if way then told[way] = true end
-  end
+  require("hclexpr.cli.ways").tell(err, options_now, shell.warn)
 end
 
 --- The value, or the end with the report of err.
@@ -147,7 +120,7 @@ end
 ---@param limits hclexpr.Limits
 ---@return { filename: string, syntax: "native"|"json", limits: hclexpr.Limits }
 function shell.parse_options(name, limits)
-  return { filename = shell.display_name(name), syntax = files.syntax_of(name), limits = limits }
+  return { filename = shell.display_name(name), syntax = require("hclexpr.files").syntax_of(name), limits = limits }
 end
 
 ---@param name string
@@ -155,7 +128,7 @@ end
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 function shell.parse(name, limits)
-  return hcl.parse(shell.read(name), shell.parse_options(name, limits))
+  return require("hclexpr").parse(shell.read(name), shell.parse_options(name, limits))
 end
 
 -- Arguments

@@ -1,7 +1,6 @@
-/* crypto_lib.c: see crypto_lib.h. Nothing of ours is allocated while an object of OpenSSL's lives, so no abort can lose one. */
-#include "fn/crypto_lib.h"
+/* crypto.c: see crypto.h. */
+#include "library/crypto.h"
 
-#ifdef HX_HAS_CRYPTO
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/opensslv.h>
@@ -22,7 +21,7 @@ static const EVP_MD *algorithm(hx_hash hash) {
   return NULL;
 }
 
-uint32_t hx_crypto_digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
+static uint32_t digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
   unsigned int len = 0;
   ERR_set_mark();
   EVP_MD_CTX *ctx = EVP_MD_CTX_new();
@@ -39,17 +38,19 @@ uint32_t hx_crypto_digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsign
 #if OPENSSL_VERSION_NUMBER >= 0x30000000L
 
 /* OpenSSL wants big numbers in the processor's order of bytes. */
-static OSSL_PARAM number_param(hx_cx *cx, const char *name, hx_str big_endian) {
+static OSSL_PARAM number_param(unsigned char **room, const char *name, hx_str big_endian) {
   const uint16_t one = 1;
   bool little = *(const unsigned char *)&one == 1;
-  unsigned char *bytes = hx_arena_alloc(&cx->scratch, big_endian.len);
+  unsigned char *bytes = *room;
+  *room += big_endian.len;
   for (uint32_t i = 0; i < big_endian.len; i++) bytes[i] = (unsigned char)big_endian.p[little ? big_endian.len - 1 - i : i];
   return OSSL_PARAM_construct_BN(name, bytes, big_endian.len);
 }
 
-static EVP_PKEY *make_key(hx_cx *cx, const hx_rsa_key *numbers) {
-  OSSL_PARAM params[4] = { number_param(cx, OSSL_PKEY_PARAM_RSA_N, numbers->n), number_param(cx, OSSL_PKEY_PARAM_RSA_E, numbers->e),
-                           number_param(cx, OSSL_PKEY_PARAM_RSA_D, numbers->d), OSSL_PARAM_construct_end() };
+static EVP_PKEY *make_key(const hx_rsa_key *numbers, unsigned char *room) {
+  OSSL_PARAM params[4] = { number_param(&room, OSSL_PKEY_PARAM_RSA_N, numbers->n),
+                           number_param(&room, OSSL_PKEY_PARAM_RSA_E, numbers->e),
+                           number_param(&room, OSSL_PKEY_PARAM_RSA_D, numbers->d), OSSL_PARAM_construct_end() };
   EVP_PKEY *key = NULL;
   EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
   bool ok = ctx && EVP_PKEY_fromdata_init(ctx) == 1 && EVP_PKEY_fromdata(ctx, &key, EVP_PKEY_KEYPAIR, params) == 1;
@@ -64,8 +65,8 @@ static BIGNUM *number(hx_str big_endian) {
 }
 
 /* Before version 3 keys are made of numbers by functions that later ones take for outdated. */
-static EVP_PKEY *make_key(hx_cx *cx, const hx_rsa_key *numbers) {
-  (void)cx;
+static EVP_PKEY *make_key(const hx_rsa_key *numbers, unsigned char *room) {
+  (void)room;
   RSA *rsa = RSA_new();
   EVP_PKEY *key = EVP_PKEY_new();
   BIGNUM *n = number(numbers->n), *e = number(numbers->e), *d = number(numbers->d);
@@ -84,7 +85,7 @@ static EVP_PKEY *make_key(hx_cx *cx, const hx_rsa_key *numbers) {
 #endif
 
 /* *len: room in `out`, then what was written there. */
-static bool decrypt(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len) {
+static bool decrypt_with(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len) {
   EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL);
   bool ok = ctx && EVP_PKEY_decrypt_init(ctx) == 1 && EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;
   /* Newer versions answer random bytes for a wrong padding; here that is to be an error. Older ones don't know the word. */
@@ -94,16 +95,13 @@ static bool decrypt(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len
   return ok;
 }
 
-bool hx_crypto_decrypt(hx_cx *cx, const hx_rsa_key *numbers, hx_str bytes, hx_str *plain) {
-  size_t len = numbers->n.len;
-  unsigned char *out = hx_alloc(cx, len);
+static bool decrypt(const hx_rsa_key *numbers, unsigned char *room, hx_str bytes, unsigned char *out, size_t *len) {
   ERR_set_mark();
-  EVP_PKEY *key = make_key(cx, numbers);
-  bool ok = key && decrypt(key, bytes, out, &len);
+  EVP_PKEY *key = make_key(numbers, room);
+  bool ok = key && decrypt_with(key, bytes, out, len);
   EVP_PKEY_free(key);
   ERR_pop_to_mark();
-  if (ok) *plain = hx_str_of((const char *)out, len);
   return ok;
 }
 
-#endif
+const hx_crypto_library hx_library_crypto = { digest, decrypt };

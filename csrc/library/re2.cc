@@ -1,7 +1,5 @@
-/* re2_shim.cc: RE2 for C. */
-#ifdef HX_HAS_RE2
-
-#include "fn/re2_shim.h"
+/* re2.cc: see re2.h. */
+#include "library/re2.h"
 
 #include <re2/re2.h>
 
@@ -23,7 +21,7 @@ static bool is_large(const RE2 &re, int64_t memory) {
   return re.ok() ? re.ProgramSize() > memory / 12 / 16 / 2 : re.error_code() == RE2::ErrorPatternTooLarge;
 }
 
-hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t usual, int64_t most, char *error, size_t size) {
+static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int64_t most, char *error, size_t size) {
   error[0] = '\0';
   try {
     RE2::Options options;
@@ -42,15 +40,15 @@ hx_re2 *hx_re2_new(const char *pattern, size_t len, int64_t usual, int64_t most,
   return nullptr;
 }
 
-void hx_re2_free(void *re) {
-  delete static_cast<hx_re2 *>(re);
+static void close_pattern(hx_re2 *re) {
+  delete re;
 }
 
-int hx_re2_size(const hx_re2 *re) {
+static int count_instructions(const hx_re2 *re) {
   return re->re.ProgramSize();
 }
 
-int hx_re2_match(hx_re2 *re, const char *text, size_t len, size_t start, int64_t *at, int groups) {
+static int find_match(hx_re2 *re, const char *text, size_t len, size_t start, int64_t *at, int groups) {
   try {
     re->groups.resize(static_cast<size_t>(groups));
     re2::StringPiece whole(text, len);
@@ -67,4 +65,4 @@ int hx_re2_match(hx_re2 *re, const char *text, size_t len, size_t start, int64_t
   }
 }
 
-#endif
+const hx_re2_library hx_library_re2 = { open_pattern, close_pattern, count_instructions, find_match };

@@ -1,0 +1,17 @@
+/* crypt.c: see crypt.h. */
+#include "library/crypt.h"
+
+#include <crypt.h>
+#include <string.h>
+
+/* libcrypt's $2b$ is the algorithm that the reference writes as $2a$; its $2a$ has exceptions. */
+static const char *hash(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room) {
+  char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+  struct crypt_data *data = room;
+  memset(data, 0, sizeof *data);
+  if (!crypt_gensalt_rn("$2b$", cost, (const char *)salt, HX_BCRYPT_SALT, setting, (int)sizeof setting)) return NULL;
+  const char *out = crypt_rn(password, setting, data, (int)sizeof *data);
+  return out && memcmp(out, "$2b$", 4) == 0 ? out : NULL;
+}
+
+const hx_crypt_library hx_library_crypt = { sizeof(struct crypt_data), hash };

@@ -1,0 +1,19 @@
+/* crypt.h: bcrypt. crypt.c is the only file that knows libcrypt.
+** Memory: the caller's.
+** Errors: told by the result. The caller charges the cost beforehand. */
+#ifndef HX_LIBRARY_CRYPT_H
+#define HX_LIBRARY_CRYPT_H
+
+#include "base/platform.h"
+
+#define HX_BCRYPT_SALT 16
+
+typedef struct hx_crypt_library {
+  size_t room; /* bytes that hash needs */
+  /* The hash of a password, NUL-terminated, in room; it begins with $2b$. NULL: the library can't. */
+  const char *(*hash)(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room);
+} hx_crypt_library;
+
+extern HX_EXPORT const hx_crypt_library hx_library_crypt;
+
+#endif

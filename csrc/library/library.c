@@ -1,0 +1,82 @@
+/* library.c: see library.h. Two threads may load the same object: to the system it is one. */
+#define _GNU_SOURCE /* dladdr */
+#include "library/library.h"
+
+#include "library/crypt.h"
+#include "library/crypto.h"
+#include "library/re2.h"
+#include "library/yaml.h"
+#include "library/zlib.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+  [HX_LIBRARY_CRYPT] = "crypt", [HX_LIBRARY_CRYPTO] = "crypto", [HX_LIBRARY_RE2] = "re2",
+  [HX_LIBRARY_YAML] = "yaml",   [HX_LIBRARY_ZLIB] = "zlib",
+};
+
+static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
+static const char nothing;  /* its address stands for what can't be loaded */
+
+/* What is linked into this object (make INSIDE=…) is there from the start. */
+static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
+#ifdef HX_HAS_CRYPT
+  [HX_LIBRARY_CRYPT] = &hx_library_crypt,
+#endif
+#ifdef HX_HAS_CRYPTO
+  [HX_LIBRARY_CRYPTO] = &hx_library_crypto,
+#endif
+#ifdef HX_HAS_RE2
+  [HX_LIBRARY_RE2] = &hx_library_re2,
+#endif
+#ifdef HX_HAS_YAML
+  [HX_LIBRARY_YAML] = &hx_library_yaml,
+#endif
+#ifdef HX_HAS_ZLIB
+  [HX_LIBRARY_ZLIB] = &hx_library_zlib,
+#endif
+};
+
+static void find_home(void) {
+  Dl_info info;
+  char folder[PATH_MAX];
+  if (!dladdr(&nothing, &info) || !info.dli_fname) return;
+  const char *slash = strrchr(info.dli_fname, '/');
+  size_t len = slash ? (size_t)(slash - info.dli_fname) + 1 : 0;
+  if (len + 1 >= sizeof folder) return;
+  memcpy(folder, info.dli_fname, len);
+  strcpy(folder + len, ".");
+  if (folder[0] == '/') strcpy(home, folder);
+  else if (!realpath(folder, home)) home[0] = '\0';
+}
+
+void hx_library_init(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_home);
+}
+
+static const void *load(const char *name) {
+  char path[PATH_MAX + 32], symbol[32];
+  hx_library_init();
+  if (!home[0]) return NULL;
+  snprintf(path, sizeof path, "%s/%s.so", home, name);
+  snprintf(symbol, sizeof symbol, "hx_library_%s", name);
+  void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  return object ? dlsym(object, symbol) : NULL;
+}
+
+const void *hx_library_get(hx_library which) {
+  const void *table = atomic_load_explicit(&tables[which], memory_order_acquire);
+  if (!table) {
+    table = load(names[which]);
+    if (!table) table = &nothing;
+    atomic_store_explicit(&tables[which], table, memory_order_release);
+  }
+  return table == &nothing ? NULL : table;
+}

@@ -1,0 +1,67 @@
+/* yaml.h: libyaml's events. yaml.c is the only file that knows libyaml.
+** Memory: readers and writers are in the caller's memory; libyaml's own is malloc's, and closing frees it. Texts of events are
+**   borrowed until the next event is read.
+** Errors: told by the result. */
+#ifndef HX_LIBRARY_YAML_H
+#define HX_LIBRARY_YAML_H
+
+#include "base/str.h"
+
+typedef enum hx_yaml_kind {
+  HX_YAML_STREAM_END,
+  HX_YAML_DOCUMENT_START,
+  HX_YAML_DOCUMENT_END,
+  HX_YAML_SCALAR,
+  HX_YAML_ALIAS, /* anchor: the target's */
+  HX_YAML_SEQUENCE,
+  HX_YAML_SEQUENCE_END,
+  HX_YAML_MAPPING,
+  HX_YAML_MAPPING_END,
+} hx_yaml_kind;
+
+/* How a scalar is written. */
+typedef enum hx_yaml_form {
+  HX_YAML_FORM_PLAIN,
+  HX_YAML_FORM_SINGLE,
+  HX_YAML_FORM_DOUBLE,
+  HX_YAML_FORM_LITERAL,
+  HX_YAML_FORM_FOLDED,
+} hx_yaml_form;
+
+typedef struct hx_yaml_parsed {
+  hx_yaml_kind kind;
+  hx_yaml_form form;        /* of a scalar */
+  bool implicit;            /* a scalar that is read as a plain one: without a tag, or with the tag ! */
+  bool flow;                /* a sequence or mapping in brackets */
+  const char *tag, *anchor; /* NULL: none; tags are written out: "tag:yaml.org,2002:int" */
+  hx_str text;              /* of a scalar */
+  size_t start, stop;       /* counted in characters, without a byte order mark */
+  size_t line;              /* from 0 */
+  int major, minor;         /* the version that a document says it has; 0.0: it doesn't say */
+} hx_yaml_parsed;
+
+typedef struct hx_yaml_problem {
+  bool memory;      /* there is none; else: */
+  bool bytes;       /* something is wrong with bytes: `at` is the offset of one; else with a line, which `at` is, from 0 */
+  const char *text; /* NULL: the library says no more */
+  size_t at;
+} hx_yaml_problem;
+
+typedef struct hx_yaml_library {
+  size_t reader_size, writer_size;
+  /* text: well-formed UTF-8. false: no memory; nothing is to be closed then. */
+  bool (*open_reader)(void *reader, hx_str text);
+  /* The next event; the start of the stream is skipped. */
+  bool (*next)(void *reader, hx_yaml_parsed *event, hx_yaml_problem *problem);
+  void (*close_reader)(void *reader);
+  /* take: gets what is written; 0: no memory. false: no memory; nothing is to be closed then. */
+  bool (*open_writer)(void *writer, int (*take)(void *ud, unsigned char *bytes, size_t n), void *ud);
+  /* The document begins and ends with the stream. false: no memory; it refuses no event that is well-formed. */
+  bool (*begin)(void *writer);
+  bool (*put)(void *writer, hx_yaml_kind kind, hx_str text, hx_yaml_form form);
+  void (*close_writer)(void *writer);
+} hx_yaml_library;
+
+extern HX_EXPORT const hx_yaml_library hx_library_yaml;
+
+#endif

@@ -1,0 +1,35 @@
+/* zlib.h: gzip. zlib.c is the only file that knows zlib.
+** Memory: a stream is in the caller's memory; zlib's own comes from the functions given, and close frees it.
+** Errors: told by the result. */
+#ifndef HX_LIBRARY_ZLIB_H
+#define HX_LIBRARY_ZLIB_H
+
+#include "base/str.h"
+
+typedef enum hx_zlib_answer {
+  HX_ZLIB_MORE, /* to be called again */
+  HX_ZLIB_DONE,
+  HX_ZLIB_SHORT,   /* the bytes to expand end too early */
+  HX_ZLIB_DAMAGED, /* they are not gzip's */
+  HX_ZLIB_NO_MEMORY,
+} hx_zlib_answer;
+
+typedef struct hx_zlib_memory {
+  void *(*take)(size_t n); /* NULL: there is none */
+  void (*give)(void *p);
+} hx_zlib_memory;
+
+typedef struct hx_zlib_library {
+  size_t size; /* bytes of a stream */
+  /* false: no memory; nothing is to be closed then. */
+  bool (*open_deflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
+  bool (*open_inflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
+  /* Makes up to `room` bytes, *made in fact. Expanding stops at the end of a block as well, of which thousands may give nothing;
+  ** files of several members follow one another. */
+  hx_zlib_answer (*work)(void *stream, char *out, uint32_t room, uint32_t *made);
+  void (*close)(void *stream);
+} hx_zlib_library;
+
+extern HX_EXPORT const hx_zlib_library hx_library_zlib;
+
+#endif

@@ -1,0 +1,72 @@
+-- Named values that the command is given: --var and --var-file.
+local core = require "hclexpr.core"
+local files = require "hclexpr.files"
+local hcl = require "hclexpr"
+local shell = require "hclexpr.cli.shell"
+
+local variables = {}
+
+-- Is it what an expression can name?
+local function is_name(name)
+  local expression = hcl.compile(name)
+  local used = expression and expression:references()[1]
+  return used ~= nil and used.root == name and used.path == name
+end
+
+-- Does it begin as nothing but an expression does: with a bracket, a quote, a heredoc, a call?
+local function begins_as_expression(text)
+  return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
+end
+
+-- Ends with why a variable's text is no expression.
+local function refuse(name, text, err)
+  if err then shell.report(err) end
+  shell.fail(string.format([[--var %s: %s begins as an expression does, but is none%s. For the text itself write quotes: --var '%s="…"']],
+    name, text, err and "" or ": it sees no named values", name))
+end
+
+-- A variable's text: an expression that needs no names, else the text itself. Where it calls functions, or begins as an expression,
+-- text wasn't meant.
+local function variable_value(name, text, scope, limits)
+  local expression, wrong = hcl.compile(text, { filename = "--var", limits = limits })
+  if begins_as_expression(text) and (not expression or #expression:references() > 0) then refuse(name, text, wrong) end
+  if expression and #expression:references() == 0 then
+    local value, err = expression:value(nil, scope)
+    if value or #expression:functions() > 0 then return shell.must(value, err) end
+  end
+  local value, err = hcl.value(text)
+  return value or shell.fail("--var: " .. err[1].detail)
+end
+
+-- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
+local function parse_literal(name, limits)
+  local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
+  return core.parse(shell.read(name), shell.display_name(name), nil, nil, limits, syntax)
+end
+
+--- Puts what a file holds into a table of variables.
+---@param name string
+---@param into table
+---@param scope hclexpr.Scope
+---@param limits hclexpr.Limits
+function variables.read(name, into, scope, limits)
+  local body = shell.must(parse_literal(name, limits))
+  if body.blocks[1] then
+    shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
+  end
+  for key, attribute in pairs(body.attributes) do into[key] = shell.must(attribute:value(nil, scope)) end
+end
+
+--- What puts the value of an argument NAME=VALUE into a table of variables.
+---@param text string
+---@return fun(into: table, scope: hclexpr.Scope, limits: hclexpr.Limits)
+function variables.named(text)
+  local name, value = text:match "^([^=]+)=(.*)$"
+  if not name then shell.bad_usage("--var takes NAME=VALUE, not " .. text) end
+  if not is_name(name) then
+    shell.bad_usage(string.format("--var: %s is no name; values with attributes are written --var 'a={b=1}'", name))
+  end
+  return function(into, scope, limits) into[name] = variable_value(name, value, scope, limits) end
+end
+
+return variables

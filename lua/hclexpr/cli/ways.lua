@@ -1,0 +1,35 @@
+-- What a command says of its own options behind a report.
+-- Options that are the way out of a diagnostic: by its code, and by what its detail has or hasn't. %s: what matches the code's end.
+local ways = {
+  { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
+  { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
+  { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
+  { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
+  { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
+}
+
+local function way_out(diagnostic, options)
+  local code, detail = diagnostic.code, diagnostic.detail
+  for _, way in ipairs(ways) do
+    local match = code:match(way.code or "")
+    if options[way.option] and match and (not way.has or detail:find(way.has, 1, true))
+      and not (way.hasnt and detail:find(way.hasnt, 1, true)) then
+      return way.says:format(match)
+    end
+  end
+end
+
+--- Warns of each way once.
+---@param err hclexpr.Diagnostics
+---@param options table<string, any> those that the command takes
+---@param warn fun(message: string)
+local function tell(err, options, warn)
+  local told = {}
+  for _, diagnostic in ipairs(err) do
+    local way = way_out(diagnostic, options)
+    if way and not told[way] then warn(way) end
+    if way then told[way] = true end
+  end
+end
+
+return { tell = tell }
