@@ -4,6 +4,7 @@ local places = require "hclexpr.places"
 
 ---@class hclexpr.Findings
 ---@field within? hclexpr.module.Instance|hclexpr.module.Config
+---@field resource? string the address of an instance in there, of several
 local Findings = {}
 Findings.__index = Findings
 
@@ -20,7 +21,7 @@ end
 --- Takes Diagnostics in. Where there is something `within` which they are, the calls that lead there are told with them.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)
-  local lists, chain = self.lists, self.within and places.of_calls(self.within)
+  local lists, chain = self.lists, self.within and places.of_calls(self.within, self.resource)
   if chain then err = core.join_diagnostics({ err }, false, chain) end
   self.added = self.added + 1
   lists[#lists + 1] = err

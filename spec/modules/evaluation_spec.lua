@@ -168,6 +168,22 @@ describe("a module evaluated", function()
       assert.truthy(err[2].chain:find('in module.a["z"], called at ' .. dir .. "/main.tf line 3\n", 1, true))
     end)
 
+    it("tells for which instance of a resource something is wrong", function()
+      local m = module [[
+        resource "terraform_data" "r" {
+          for_each = toset(["1", "k"])
+          input    = tonumber(each.key)
+        }
+        variable "v" { default = "x" }
+        locals { wrong = tonumber(var.v) }
+      ]]
+      local _, err = m:plan()
+      local chains = {}
+      for i, d in ipairs(err) do chains[i] = d.chain or "none" end
+      table.sort(chains)
+      assert.are.same({ '  in terraform_data.r["k"]\n', "none" }, chains)
+    end)
+
     it("tells the calls of a module whose files are wrong, and none of the root", function()
       local dir = folder {
         ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n',

@@ -2,6 +2,7 @@
 -- there, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. What has none, or
 -- whose value can't be had, leaves names without a known value: a place is asked while it is written.
 local frames = require "hclexpr.module.frames"
+local instances = require "hclexpr.module.instances"
 
 local around = {}
 
@@ -92,9 +93,13 @@ local function frame_of(walk, instance, declaration)
   end
   if declaration.kind == "call" then return frame end
   local self = key ~= nil and expansion.instances[key]
-  -- Without a schema it isn't known which attributes there are.
-  if not self or type(self) == "table" then self = frames.unknown end
-  return frames.with_self(walk, frame, declaration, self)
+  -- Without a schema it isn't known which attributes there are: names behind `self` are looked up.
+  local open = type(self) == "table" and self
+  frame = frames.with_self(walk, frame, declaration, not open and (self or frames.unknown) or nil)
+  frame.lookup = open and function(ref)
+    if ref.root == "self" then return instances.answer_open(open, ref.steps, 1, 0) end
+  end or nil
+  return frame
 end
 
 -- Names
@@ -108,7 +113,7 @@ local function with(frame, names)
   local bound = {}
   for name in pairs(frame.bound or {}) do bound[name] = true end
   for name in pairs(names) do bound[name] = true end
-  return { instance = frame.instance, context = frame.context, variables = variables, bound = bound }
+  return { instance = frame.instance, context = frame.context, variables = variables, bound = bound, lookup = frame.lookup }
 end
 
 local function text_of(expression, range)

@@ -328,7 +328,9 @@ local function value_in(walk, frame, source)
   if faults then return nil, references.diagnostics(expression, faults, instance.config) end
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
   local value
-  value, err = expression:value(frame.variables, instance.console)
+  local scope = instance.console
+  if frame.lookup then scope = core.scope { parent = scope, lookup = frame.lookup } end
+  value, err = expression:value(frame.variables, scope)
   if value == nil then return nil, joined(err) end
   return walk.module.deprecations and deprecation.strip(value) or value
 end

@@ -6,6 +6,7 @@ local core = require "hclexpr.core"
 ---@field instance hclexpr.module.Instance
 ---@field context hclexpr.module.Context
 ---@field variables? table count, each and self, and the names in `bound`
+---@field lookup? fun(ref: table): any, integer? answers names that have no other answer
 ---@field bound? table<string, true> names of `for` and iterators
 
 local frames = {}

@@ -254,6 +254,8 @@ local function answer_open(value, steps, at, count)
   return value.values[name] or frames.unknown, count + 1
 end
 
+instances.answer_open = answer_open
+
 -- Is it a resource without schema, or are its instances?
 local function is_open(value)
   if type(value) ~= "table" then return false end

@@ -106,6 +106,7 @@ end
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = instances.within(instance.address, instances.address(declaration.address, key))
+  walk.findings.resource = key ~= false and address or nil
   for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
@@ -151,6 +152,7 @@ local function plan(walk, of, instance)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
   end
+  walk.findings.resource = nil
   put(walk, instance, declaration, expansion)
   return all_sound
 end
