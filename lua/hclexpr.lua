@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local checking = require "hclexpr.checking"
+local decoding = require "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
 local places = require "hclexpr.places"
@@ -381,6 +382,17 @@ end
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
   return require("hclexpr.merge")(bodies, options)
+end
+
+--- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
+--- what it is a part of; and the Attribute, Block or Body that is, for hcl.diagnostic. nil: it is no such table.
+---@param values table
+---@param ... string|integer
+---@return hclexpr.Range? range
+---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
+function hcl.range_of(values, ...)
+  check.type(1, "range_of", values, "table")
+  return decoding.range_of(values, ...)
 end
 
 local diagnostic_fields = { severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table" }
