@@ -4,7 +4,8 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local codes = support.codes
 
 local TYPES = {
-  user = "object({ name = string, age = optional(number), groups = set(string), tags = map(string), cars = list(object({ id = string, doors = number })) })",
+  user = [[object({ name = string, age = optional(number), groups = set(string), tags = map(string),
+                    cars = list(object({ id = string, doors = number })) })]],
   n = hcl.type "number",
   any = "any",
   pair = "tuple([string, number])",
@@ -57,7 +58,8 @@ describe("expr:check", function()
       ["pair[1]"] = "number",
       ["any.x.y"] = "any",
       ["contains(user.groups, \"a\") && n > 1"] = "bool",
-      ["user"] = "object({ age = number, cars = list(object({ doors = number, id = string })), groups = set(string), name = string, tags = map(string) })",
+      ["user"] = "object({ age = number, cars = list(object({ doors = number, id = string })), groups = set(string), name = string, "
+        .. "tags = map(string) })",
     }
     assert.is_true(check "user.name" == hcl.type "string")
   end)
@@ -75,7 +77,8 @@ describe("expr:check", function()
     each { ['1 + [n]'] = { "operator.operand" }, ["length(n)"] = { "call.failed" }, ["upper()"] = { "call.count" },
            ["user.cars ? 1 : 2"] = { "condition.type" }, ['"a${user.cars}"'] = { "template.value" }, ["typed([])"] = { "call.argument" },
            ["typed()"] = { "call.count" }, ["[for x in n : x]"] = { "for.collection" }, ["user.name.x"] = { "reference.attribute" },
-           ["n ? 1 : 2"] = { "condition.type" }, ['"%{ for c in user.cars }${c}%{ endfor }"'] = { "template.value" }, ['join(",", [for c in user.cars : c])'] = { "call.argument" } }
+           ["n ? 1 : 2"] = { "condition.type" }, ['"%{ for c in user.cars }${c}%{ endfor }"'] = { "template.value" },
+             ['join(",", [for c in user.cars : c])'] = { "call.argument" } }
   end)
 
   it("looks at both sides of conditionals and logic, whatever the condition", function()
@@ -89,28 +92,34 @@ describe("expr:check", function()
 
   it("looks at the bodies of loops over anything, over nothing, too", function()
     each { ["[for g in user.groups : g.x]"] = { "reference.attribute" }, ["[for c in user.cars : c.dors]"] = { "reference.attribute" },
-           ["[for c in user.cars : c.id if c.nosuch]"] = { "reference.attribute" }, ["[for c in user.cars : nosuch if false]"] = { "reference.unknown" },
-           ["{ for k, v in user.tags : k => uper(v) }"] = { "call.unknown" }, ["{ for k, v in user.tags : k.x => v }"] = { "reference.attribute" },
+           ["[for c in user.cars : c.id if c.nosuch]"] = { "reference.attribute" }, ["[for c in user.cars : nosuch if false]"] = {
+             "reference.unknown" },
+           ["{ for k, v in user.tags : k => uper(v) }"] = { "call.unknown" }, ["{ for k, v in user.tags : k.x => v }"] = {
+             "reference.attribute" },
            ["{ for c in user.cars : c.id => c.dors... }"] = { "reference.attribute" }, ["[for x in [] : nosuch]"] = { "reference.unknown" },
            ["[for k, v in {} : nosuch]"] = { "reference.unknown" }, ["[for x in any : nosuch]"] = { "reference.unknown" },
            ["[for g in user.groups : [for c in user.cars : c.x]]"] = { "reference.attribute" },
            ['"%{ for c in user.cars }${c.x}%{ endfor }"'] = { "reference.attribute" },
            ["[for i, c in user.cars : i.x]"] = { "reference.attribute" }, ["{ for c in user.cars : c => 1 }"] = { "for.key" } }
     each { ["[for c in user.cars : c.id]"] = "list(string)", ["{ for k, v in user.tags : k => n }"] = "map(number)",
-           ["[for x in [1, 2] : x + 1]"] = "list(number)", ['[for x in [1, "a"] : x]'] = "any", ["[for x in pair : upper(x)]"] = "list(string)",
+           ["[for x in [1, 2] : x + 1]"] = "list(number)", ['[for x in [1, "a"] : x]'] = "any",
+             ["[for x in pair : upper(x)]"] = "list(string)",
            ["n > 1 ? [for c in user.cars : c.id] : []"] = "list(string)", ["[for i, c in user.cars : i + 1]"] = "list(number)",
            ["[for c in user.cars : c.id if c.doors > 3]"] = "list(string)", ["{ for c in user.cars : c.id => c... }"] = "any" }
   end)
 
   it("reports what try() and can() could never catch rightly, and nothing else in them", function()
-    each { ["try(user.nmae, 1)"] = { "reference.attribute" }, ["can(uper(1))"] = { "call.unknown" }, ["try(1, nosuch)"] = { "reference.unknown" },
+    each { ["try(user.nmae, 1)"] = { "reference.attribute" }, ["can(uper(1))"] = { "call.unknown" }, ["try(1, nosuch)"] = {
+      "reference.unknown" },
            ["try(upper(), 1)"] = { "call.count" } }
-    each { ["try(any.x.y, n)"] = "any", ["try(user.tags.x, user.name)"] = "string", ['can(tonumber("x"))'] = "bool", ["try(user.cars[9], null)"] = "any",
+    each { ["try(any.x.y, n)"] = "any", ["try(user.tags.x, user.name)"] = "string", ['can(tonumber("x"))'] = "bool",
+      ["try(user.cars[9], null)"] = "any",
            ["try(config.absent, 1)"] = "any", ["try(bound.absent, 1)"] = "any", ["can(user.age)"] = "bool" }
   end)
 
   it("takes what the scope has by its type, and calls nothing", function()
-    each { ["plain(1, n)"] = "any", ['typed("a") + 1'] = "number", ['by_function("a")'] = "any", ["lazy.a.b"] = "any", ["config.later.x"] = "any",
+    each { ["plain(1, n)"] = "any", ['typed("a") + 1'] = "number", ['by_function("a")'] = "any", ["lazy.a.b"] = "any",
+      ["config.later.x"] = "any",
            ["config.region"] = "string", ["bound.a"] = "number", ["timestamp()"] = "string", ["uuid()"] = "string",
            ["config.off.level"] = "any", ["config.empty.x"] = "any", ["config.empty[0].y"] = "any", ["bound.list[3]"] = "any",
            ["config.off != null ? config.off.level : 1"] = "any", ["[for u in config.users : u.name]"] = "list(string)",
@@ -143,7 +152,8 @@ describe("expr:check", function()
   end)
 
   it("keeps to limits", function()
-    assert.same({ "limit.steps" }, codes(check("[for a in user.cars : [for b in user.cars : a.id]]", nil, hcl.scope { limits = { steps = 5 } })))
+    assert.same({ "limit.steps" }, codes(check("[for a in user.cars : [for b in user.cars : a.id]]", nil, hcl.scope { limits = {
+      steps = 5 } })))
   end)
 
   it("raises for misuse", function()
@@ -165,7 +175,8 @@ end)
 
 local RULES = {
   attributes = { allow = { type = "expression", returns = "bool", required = true }, limit = { type = "number", default = 5 } },
-  blocks = { route = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" }, to = { type = "string" } } } } },
+  blocks = { route = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" }, to = {
+    type = "string" } } } } },
 }
 
 describe("body:check", function()
@@ -173,8 +184,10 @@ describe("body:check", function()
 
   it("checks all expressions by a schema, those that are kept, too", function()
     local found = hcl.assert(body('allow = n > 1\nroute "a" {\n  when = user.name == "x"\n  to = user.name\n}\n'):check(RULES, TYPES))
-    assert.equal("object({ allow = bool, limit = number, route = tuple([object({ name = string, to = string, when = bool })]) })", tostring(found))
-    local nothing, err = body('allow = user.cars\nroute "a" {\n  when = n > 1 ? user.nmae : true\n  to = user.cars\n}\n'):check(RULES, TYPES)
+    assert.equal("object({ allow = bool, limit = number, route = tuple([object({ name = string, to = string, when = bool })]) })",
+      tostring(found))
+    local nothing, err = body('allow = user.cars\nroute "a" {\n  when = n > 1 ? user.nmae : true\n  to = user.cars\n}\n'):check(RULES,
+      TYPES)
     assert.is_nil(nothing)
     assert.same({ "body.type", "reference.attribute", "body.type" }, codes(nothing, err))
     assert.equal("rules.hcl", err[2].range.filename)
@@ -183,17 +196,20 @@ describe("body:check", function()
   end)
 
   it("checks without a schema", function()
-    assert.equal("object({ a = number, b = tuple([object({ c = string })]) })", tostring(hcl.assert(body("a = n\nb {\n  c = user.name\n}\n"):check(nil, TYPES))))
+    assert.equal("object({ a = number, b = tuple([object({ c = string })]) })",
+      tostring(hcl.assert(body("a = n\nb {\n  c = user.name\n}\n"):check(nil, TYPES))))
     assert.same({ "reference.unknown", "reference.attribute" }, codes(body("a = m\nb {\n  c = user.nmae\n}\n"):check(nil, TYPES)))
     local json = hcl.parse('{ "a": "${user.nmae}", "b": "${n}" }', { syntax = "json" })
     assert.same({ "reference.attribute" }, codes(json:check(nil, TYPES)))
   end)
 
   it("checks what dynamic blocks generate, with their iterators", function()
-    local text = 'allow = true\ndynamic "route" {\n  for_each = %s\n  labels = [route.%s]\n  content {\n    when = route.value.%s > 1\n  }\n}\n'
+    local text = 'allow = true\ndynamic "route" {\n  for_each = %s\n  labels = [route.%s]\n'
+      .. "  content {\n    when = route.value.%s > 1\n  }\n}\n"
     assert.same({ "reference.attribute" }, codes(body(text:format("user.cars", "value.id", "dors")):check(RULES, TYPES)))
     assert.same({ "reference.attribute" }, codes(body(text:format("user.cars", "value.di", "doors")):check(RULES, TYPES)))
-    assert.same({ "reference.attribute" }, codes(body(text:format("[]", "value.id", "x[nosuch.y]")):check(RULES, { nosuch = "object({})" })))
+    assert.same({ "reference.attribute" }, codes(body(text:format("[]", "value.id", "x[nosuch.y]")):check(RULES, {
+      nosuch = "object({})" })))
     assert.equal("object({ allow = bool, limit = number, route = any })",
       tostring(hcl.assert(body(text:format("user.cars", "value.id", "doors")):check(RULES, TYPES))))
   end)
@@ -235,7 +251,8 @@ dynamic "route" {
 
   it("finds blocks in every nesting, and in JSON", function()
     local inner = { attributes = { when = { type = "expression" } } }
-    local schema = { blocks = { one = { nesting = "single", schema = inner }, by = { labels = { "a", "b" }, nesting = "map", schema = inner },
+    local schema = { blocks = { one = { nesting = "single", schema = inner }, by = { labels = { "a", "b" }, nesting = "map",
+      schema = inner },
                                 many = { schema = { blocks = { deep = { schema = inner } } } } } }
     local native = 'one {\n  when = x\n}\nby "a" "b" {\n  when = y\n}\nmany {}\nmany {\n  deep {\n    when = z\n  }\n}\n'
     local json = '{ "one": { "when": "${x}" }, "by": { "a": { "b": { "when": "${y}" } } }, "many": [{}, { "deep": { "when": "${z}" } }] }'

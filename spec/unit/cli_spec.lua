@@ -337,7 +337,8 @@ describe("hclexpr", function()
   it("checks expressions by types", function()
     local types = file("types.hcl", 'user = object({ name = string })\nn = number\nfunctions {\n  shout = string\n}\n')
     prints("", { "check", "--types", types, file("fine.hcl", 'a = user.name == "x"\nb = n > 1 ? shout(1, null) : upper("x")\n') })
-    fails(1, { "check", "--types", types, file("false.hcl", 'a = user.nmae\nb = true ? 1 : shuot(1)\n') }, 'Did you mean "name"?', "false.hcl line 1, column 9",
+    fails(1, { "check", "--types", types, file("false.hcl", 'a = user.nmae\nb = true ? 1 : shuot(1)\n') }, 'Did you mean "name"?',
+      "false.hcl line 1, column 9",
       'Did you mean "shout"?')
     local dir = folder .. "/conf.d"
     assert(support.runs("mkdir " .. quote(dir)))

@@ -381,7 +381,8 @@ describe("rules of a schema", function()
       assert.equal("schema.value", err[1].code)
       assert.is_nil(tostring(err):find("HUSH", 1, true))
     end
-    local _, err = hcl.parse("x = s\n"):decode({ attributes = { x = { check = function(v) return nil, v:unmark():text() end } } }, { s = hcl.sensitive "HUSH" })
+    local _, err = hcl.parse("x = s\n"):decode({ attributes = { x = { check = function(v) return nil, v:unmark():text() end } } }, {
+      s = hcl.sensitive "HUSH" })
     assert.is_nil(tostring(err):find("HUSH", 1, true))
   end)
 
@@ -399,9 +400,12 @@ describe("rules of a schema", function()
 
   it("raise where the schema can't be", function()
     for path, attribute in pairs {
-      ["x.one_of: an array"] = { one_of = {} }, ["x.one_of: [1]"] = { type = "number", one_of = { "a" } }, ["x.min: is for"] = { type = "string", min = 1 },
-      ["x.max: a number"] = { type = "number", max = "x" }, ["x.pattern: is for"] = { pattern = "a" }, ["x.check: a function"] = { check = 1 },
-      ["x.pattern: regexall"] = { type = "string", pattern = "(" }, ["x.default: must be at most 1"] = { type = "number", max = 1, default = 2 },
+      ["x.one_of: an array"] = { one_of = {} }, ["x.one_of: [1]"] = { type = "number", one_of = { "a" } }, ["x.min: is for"] = {
+        type = "string", min = 1 },
+      ["x.max: a number"] = { type = "number", max = "x" }, ["x.pattern: is for"] = { pattern = "a" }, ["x.check: a function"] = {
+        check = 1 },
+      ["x.pattern: regexall"] = { type = "string", pattern = "(" }, ["x.default: must be at most 1"] = { type = "number", max = 1,
+        default = 2 },
       ["x.description: a string"] = { description = 1 },
     } do
       local ok, message = pcall(function() hcl.parse(""):decode { attributes = { x = attribute } } end)
@@ -412,9 +416,11 @@ describe("rules of a schema", function()
 end)
 
 describe("hcl.range_of", function()
-  local SCHEMA = { attributes = { a = {}, b = { default = 1 } }, blocks = { l = { labels = { "name" }, schema = { attributes = { x = {} }, blocks = { in_it = { nesting = "single" } } } },
+  local SCHEMA = { attributes = { a = {}, b = { default = 1 } }, blocks = { l = { labels = { "name" }, schema = { attributes = { x = {} },
+    blocks = { in_it = { nesting = "single" } } } },
     m = { labels = { "k" }, nesting = "map", schema = { attributes = { x = {} } } } } }
-  local TEXT = 'a = { k = 1 }\nl "p" {\n  x = 1\n}\ndynamic "l" {\n  for_each = [1, 2]\n  labels = ["q"]\n  content {\n    x = l.value\n    in_it {}\n  }\n}\nm "z" {\n  x = 2\n}\n'
+  local TEXT = 'a = { k = 1 }\nl "p" {\n  x = 1\n}\ndynamic "l" {\n  for_each = [1, 2]\n  labels = ["q"]\n'
+    .. '  content {\n    x = l.value\n    in_it {}\n  }\n}\nm "z" {\n  x = 2\n}\n'
   local body = hcl.assert(hcl.parse(TEXT, { filename = "c.hcl" }))
 
   it("tells where what was decoded stands, and the object", function()

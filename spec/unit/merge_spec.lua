@@ -83,7 +83,8 @@ describe("hcl.merge", function()
 
   it("merges files of JSON", function()
     local function json(name, text) return parse(name, text, { syntax = "json" }) end
-    local body = hcl.assert(hcl.merge { json("a.json", '{ "x": 1,\n "server": { "a": { "port": 1 } } }'), json("b.json", '{ "y": 2,\n\n "server": { "b": { "port": "${p}" } } }') })
+    local body = hcl.assert(hcl.merge { json("a.json", '{ "x": 1,\n "server": { "a": { "port": 1 } } }'), json("b.json",
+      '{ "y": 2,\n\n "server": { "b": { "port": "${p}" } } }') })
     local t = hcl.assert(body:decode(SCHEMA, { p = 7 }))
     assert.same({ 1, 2, 1, 7 }, { t.x, t.y, t.server.a.port, t.server.b.port })
     local _, err = body:decode(SCHEMA)
