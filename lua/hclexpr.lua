@@ -142,6 +142,22 @@ Expression.eval = driver.method(core.eval)
 Expression.test = driver.method(core.test)
 Expression.value = driver.method(core.expression_value)
 
+--- The Type of the result, before there are values: what is wrong whatever they are is found, in all branches. Functions and lookups
+--- of the scope aren't called.
+---@param types table<string, hclexpr.Type|string> of the named values
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.CheckOptions
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function Expression:check(types, scope, options)
+  check.self("check", "Expression", self, getmetatable(self) == Expression)
+  local checking = require "hclexpr.checking"
+  local variables = checking.unknowns(1, types)
+  check.run(1, "check", types, scope)
+  local returns = checking.returns(3, check.options(3, "check", options, checking.options))
+  return checking.run(self, variables, scope, returns)
+end
+
 --- The Lua value when the expression needs no scope at all, else nil.
 ---@return any
 function Expression:literal()
@@ -352,6 +368,47 @@ end
 ---@return hclexpr.Diagnostics? err
 function hcl.edit(source, options)
   return require("hclexpr.edit")(source, options)
+end
+
+--- Several files read as one body, such as those of a folder conf.d: blocks stand behind each other in the order of the bodies; an
+--- attribute that two of them set is an error that names both. Places are those of each file. The bodies are whole files, as hcl.parse
+--- gives them, of one syntax.
+---@param bodies hclexpr.Body[]
+---@param options? { limits?: hclexpr.Limits }
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Body? partial what could still be read
+function hcl.merge(bodies, options)
+  return require("hclexpr.merge")(bodies, options)
+end
+
+--- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
+--- what it is a part of; and the Attribute, Block or Body that is, for hcl.diagnostic. nil: it is no such table.
+---@param values table
+---@param ... string|integer
+---@return hclexpr.Range? range
+---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
+function hcl.range_of(values, ...)
+  check.type(1, "range_of", values, "table")
+  return require("hclexpr.decoding").range_of(values, ...)
+end
+
+local diagnostic_options = {
+  severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table",
+}
+
+--- Diagnostics with one of your own. With an object the report shows its source: at the range, or the whole object where none is given.
+---@param options { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
+---@return hclexpr.Diagnostics
+function hcl.diagnostic(options)
+  check.type(1, "diagnostic", options, "table")
+  local d = check.options(1, "diagnostic", options, diagnostic_options)
+  if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
+  if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
+  if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
+  local whole = d.object ~= nil and require("hclexpr.places").range_of(d.object)
+  if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
+  return core.own_diagnostic(d.severity == "warning", d.code or "script", d.summary, d.detail or "", d.object, d.range or whole or nil)
 end
 
 ---@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file

@@ -128,17 +128,18 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
     m->nfunctions = n;
     if (n == 0) {
       /* reference: it points at the whole call then */
-      hx_str sense = m->quiet || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
+      hx_str sense = hx_machine_is_quiet(m) || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
       if (!sense.len) sense = HX_STR(" Write the value itself.");
       hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense));
       return;
     }
   }
   hx_str near = HX_STR(""), space = namespace_of(site->name), hint = HX_STR("");
-  if (!m->quiet && !m->cx.unread) hint = other_sense(m, site->name);
-  if (!m->quiet && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
+  if (!hx_machine_is_quiet(m) && !m->cx.unread) hint = other_sense(m, site->name);
+  if (!hx_machine_is_quiet(m) && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !hint.len && !m->cx.unread && !m->quiet) hint = namespace_hint(m, site->name, space, names, n);
+  else if (space.len && !hint.len && !m->cx.unread && !hx_machine_is_quiet(m))
+    hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);
@@ -251,7 +252,10 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
       report_fault(m, site, m->call_nargs);
       out = hx_unknown_dynamic;
       break;
-    case HX_CALL_HOST: return ask_host(m);
+    case HX_CALL_HOST:
+      if (!m->host->check) return ask_host(m);
+      out = hx_check_called(m);
+      break;
     case HX_CALL_ENTER: return hx_frame_enter(m);
   }
   hx_machine_put(m, site->nargs, out);
@@ -315,6 +319,12 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
 static void report_refusal(hx_machine *m, const hx_call_site *site) {
   bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
+  if (m->refused_with) {
+    argument_at at = first_argument(site);
+    hx_range place = blamed(site, &at, m->call.fn, arg, m->call_nargs);
+    hx_diags_report_at(&m->cx, m->refused_with, m->program->source, place, hx_node_range(site->node));
+    return;
+  }
   report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
 }
 

@@ -2,8 +2,11 @@
 -- are their fields; each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local checking = require "hclexpr.checking"
+local decoding = require "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
+local schemas = require "hclexpr.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string
@@ -113,6 +116,43 @@ local function decode_table(self, schema, variables, scope)
   return result
 end
 
+local named -- the Expression `v`, once it was needed
+
+-- An exact Value as Lua data, as the scope has them converted.
+local function data_of(value, scope)
+  named = named or assert(core.read("v", "native"))
+  local variables = { v = value }
+  return driver.continue(named, variables, scope, core.eval(named, variables, scope))
+end
+
+-- decode_table where the schema has rules.
+local function decode_tested(self, prepared, run)
+  local value, expression = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
+  if value == nil then return nil, expression end
+  local values, err = data_of(value, run.scope)
+  if values == nil then return nil, err end
+  err = decoding.test(prepared, value, values, run)
+  if err then return nil, err end
+  return values
+end
+
+-- decode_table where more is asked for than values (lua/hclexpr/decoding.lua). Where Attributes are to be found, `dynamic` blocks are expanded
+-- first; if that fails, decoding tells all that is wrong.
+local function decode_asked(self, prepared, variables, scope, asked)
+  local run = { variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end }
+  if asked.expressions or asked.ranges then run.content = run.expand() end
+  local from = run.content or self
+  local values, err
+  if asked.rules then
+    values, err = decode_tested(from, prepared, run)
+  else
+    values, err = decode_table(from, prepared, variables, scope)
+  end
+  if values == nil then return nil, err end
+  if run.content then decoding.add(values, run.content, prepared, asked) end
+  return values
+end
+
 -- What decode gives, as an exact Value: for the command.
 local function decode_value(self, variables, scope)
   local value, expression = evaluate(core.expression_value, self, nil, true, variables, scope)
@@ -142,22 +182,50 @@ end
 ---@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
 function body:content(schema, variables, scope)
   check.self("content", "Body", self, getmetatable(self) == Body)
-  local prepared = require("hclexpr.schema").read(1, "content", schema)
+  local prepared = schemas.read(1, "content", schema)
   check.run(2, "content", variables, scope)
   return expand(self, prepared, variables, scope)
 end
+
+local decode_options = { ranges = "boolean" }
 
 --- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
+---@param options? { ranges?: boolean } ranges: hcl.range_of then tells where in the source what was decoded stands
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
-function body:decode(schema, variables, scope)
+function body:decode(schema, variables, scope, options)
   check.self("decode", "Body", self, getmetatable(self) == Body)
-  local prepared = require("hclexpr.schema").read(1, "decode", schema)
+  local prepared, asked = schemas.read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
+  local o = check.options(4, "decode", options, decode_options)
+  if o.ranges then
+    asked = asked or {}
+    asked.ranges = true
+  end
+  if asked then return decode_asked(self, prepared, variables, scope, asked) end
   return decode_table(self, prepared, variables, scope)
+end
+
+--- The Type of what decode gives, before there are values: all expressions of the body are checked as `expr:check` does, those that
+--- the schema keeps, too.
+---@param schema? hclexpr.Schema none: as hcl.decode reads a body
+---@param types table<string, hclexpr.Type|string> of the named values
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.CheckOptions
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function body:check(schema, types, scope, options)
+  check.self("check", "Body", self, getmetatable(self) == Body)
+  local prepared = schema ~= nil and schemas.read(1, "check", schema) or nil
+  local variables = checking.unknowns(2, types)
+  check.run(2, "check", types, scope)
+  local returns = checking.returns(4, check.options(4, "check", options, checking.options))
+  local expression, err = core.lower(self, prepared, true)
+  if expression == nil then return nil, err end
+  return checking.run(expression, variables, scope, returns)
 end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
