@@ -1,0 +1,136 @@
+-- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long: each
+-- is stopped from outside after LIFETIME.
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local support = dofile(here .. "../../support.lua")
+local host = dofile(here .. "../host.lua")
+
+local LIFETIME = 300 -- seconds
+
+local M = {}
+
+--- What nginx, its Lua module or another program lacks, in words; nil: all is there.
+function M.lacking(...)
+  for _, program in ipairs { "nginx", "curl", ... } do
+    if not support.has(program) then return program .. " is not installed" end
+  end
+  if not M.modules() then return "nginx has no Lua module" end
+end
+
+function M.modules()
+  for _, folder in ipairs { "/usr/share/nginx/modules", "/usr/lib/nginx/modules", "/usr/lib64/nginx/modules" } do
+    if support.exists(folder .. "/ngx_http_lua_module.so") then return folder end
+  end
+end
+
+local function fill(template, values)
+  return (template:gsub("@(%u+[_%u]*)@", values))
+end
+
+--- A port of loopback that nobody listens on now.
+function M.free_port(try)
+  return 20000 + (os.time() * 7 + try * 1009 + math.random(1, 9000)) % 20000
+end
+
+--- Runs a command until it succeeds, for so many seconds at most; does it?
+function M.wait(command, seconds)
+  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep 0.02; done; exit 1",
+    math.ceil((seconds or 5) / 0.02), command))
+end
+
+---@class spec.Nginx
+local Nginx = {}
+Nginx.__index = Nginx
+
+--- Starts nginx. source: Lua text of the options that say where rules come from; environment: of a shell. nil and what it said if it
+--- refuses to start.
+function M.start(source, o)
+  o = o or {}
+  local folder = o.folder or support.temporary_folder()
+  local lua_path, lua_cpath = host.module_paths(o.lua or "jit")
+  local self = setmetatable({ folder = folder, conf = folder .. "/nginx.conf", source = source }, Nginx)
+  local said
+  for try = 1, 5 do
+    self.port = M.free_port(try)
+    self.values = {
+      PREFIX = folder, LUA_PATH = lua_path, LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
+      HERE = host.run("cd './" .. here .. "' && pwd"),
+      MODULES = "load_module " .. M.modules() .. "/ndk_http_module.so;\nload_module " .. M.modules() .. "/ngx_http_lua_module.so;",
+      USER = host.run "id -u" == "0" and "user root;" or "",
+    }
+    support.write(self.conf, fill(support.read(o.conf or here .. "nginx.conf"), self.values))
+    said = host.run(string.format("%s nginx -p '%s/' -c '%s' -e '%s/error.log'", o.environment or "", folder, self.conf, folder))
+    if not said:find "bind%(%) to" then break end
+  end
+  if not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
+  self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
+  os.execute(string.format("(sleep %d; [ \"$(cat '%s/nginx.pid')\" = %s ] && kill %s) >/dev/null 2>&1 &", LIFETIME, folder, self.pid, self.pid))
+  return self
+end
+
+function Nginx:log()
+  return support.exists(self.folder .. "/error.log") and support.read(self.folder .. "/error.log") or ""
+end
+
+--- How often the log has a plain text.
+function Nginx:logged(text)
+  local _, n = self:log():gsub(text:gsub("%p", "%%%0"), "")
+  return n
+end
+
+function Nginx:url(path) return "http://127.0.0.1:" .. self.port .. path end
+
+--- The body of an answer. more: options of curl.
+function Nginx:get(path, more)
+  return host.run(string.format("curl -s -m 10 %s '%s'", more or "", self:url(path)))
+end
+
+function Nginx:code(path, more)
+  return host.run(string.format("curl -s -m 10 -o /dev/null -w '%%{http_code}' %s '%s'", more or "", self:url(path)))
+end
+
+-- Lines name=value of both workers, or of whoever answers, by worker.
+local function fields(text)
+  local out = {}
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    local name, value = line:match "^(%l+)=(.*)$"
+    if name then out[name] = value end
+  end
+  return out
+end
+
+function Nginx:fields(path) return fields(self:get(path)) end
+
+--- The fields of each worker: asked again until both have answered.
+function Nginx:workers(path)
+  local out, n = {}, 0
+  for _ = 1, 60 do
+    local one = self:fields(path)
+    if one.worker and not out[one.worker] then
+      out[one.worker] = one
+      n = n + 1
+    end
+    if n == 2 then return out end
+    self:get "/rule"
+  end
+  return out
+end
+
+--- Waits until a location's text has a plain text; does it, within so many seconds?
+function Nginx:waits_for(path, text, seconds)
+  return M.wait(string.format("curl -s -m 2 '%s' | grep -qF -- '%s'", self:url(path), text), seconds)
+end
+
+function Nginx:worker_pids()
+  return support.lines("pgrep -P " .. self.pid)
+end
+
+function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid)) end
+
+function Nginx:stop()
+  host.run("kill -TERM " .. self.pid)
+  if not M.wait("! kill -0 " .. self.pid, 5) then host.run("kill -KILL " .. self.pid) end
+  support.remove(self.folder)
+end
+
+M.run, M.here = host.run, here
+return M
