@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
+local checking = require "hclexpr.checking"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
 
@@ -141,6 +142,21 @@ local Expression = core.classes.Expression
 Expression.eval = driver.method(core.eval)
 Expression.test = driver.method(core.test)
 Expression.value = driver.method(core.expression_value)
+
+--- The Type of the result, before there are values: what is wrong whatever they are is found, in all branches. Functions and lookups
+--- of the scope aren't called.
+---@param types table<string, hclexpr.Type|string> of the named values
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.CheckOptions
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function Expression:check(types, scope, options)
+  check.self("check", "Expression", self, getmetatable(self) == Expression)
+  local variables = checking.unknowns(1, types)
+  check.run(1, "check", types, scope)
+  local returns = checking.returns(3, check.options(3, "check", options, checking.options))
+  return checking.run(self, variables, scope, returns)
+end
 
 --- The Lua value when the expression needs no scope at all, else nil.
 ---@return any

@@ -16,6 +16,10 @@
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
   lua_State *L = ev->L;
   at = hx_lua_absindex(L, at);
+  if (ev->host.check) {
+    if (hx_value_push_copy(L, &hx_unknown_dynamic) != HX_WHY_NONE) luaL_error(L, "not enough memory");
+    return true;
+  }
   hx_ledger_fetch(ev);
   lua_pushvalue(L, at);
   lua_rawget(L, HX_AT_LEDGER);

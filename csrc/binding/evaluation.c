@@ -341,6 +341,7 @@ static bool (*const finishers[])(hx_evaluation *ev) = {
   [HX_MODE_TEST] = finish_test,
   [HX_MODE_VALUE] = finish_value,
   [HX_MODE_RENDER] = finish_render,
+  [HX_MODE_CHECK] = finish_value,
 };
 
 /* Running */
@@ -453,7 +454,7 @@ static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
 ** an argument only if it was written as one. */
 static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   static const char *const methods[] = {
-    [HX_MODE_EVAL] = "eval", [HX_MODE_TEST] = "test", [HX_MODE_VALUE] = "value", [HX_MODE_RENDER] = "render"
+    [HX_MODE_EVAL] = "eval", [HX_MODE_TEST] = "test", [HX_MODE_VALUE] = "value", [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check"
   };
   const char *got = luaL_typename(L, arg);
   lua_Debug ar;
@@ -520,6 +521,10 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->unit = unit;
   ev->has_variables = variables == LUA_TTABLE;
   use_scope(ev, scope);
+  if (HX_UNLIKELY(mode == HX_MODE_CHECK)) {
+    hx_host_only_checks(&ev->host);
+    ev->scope_number = UINT64_MAX; /* the next evaluation takes the scope's host again */
+  }
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   keep_drafts(ev);
   if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
@@ -546,6 +551,10 @@ static int l_value(lua_State *L) {
 }
 static int l_render(lua_State *L) {
   return begin(L, HX_MODE_RENDER);
+}
+/* core.check(expression, variables, scope): the Value of a check (binding/host_check.c); variables are unknown Values. */
+static int l_check(lua_State *L) {
+  return begin(L, HX_MODE_CHECK);
 }
 
 /* Suspended evaluations */
@@ -620,7 +629,7 @@ void hx_evaluation_end(hx_state *st) {
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
   { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
-  { "resume", l_resume }, { NULL, NULL },
+  { "resume", l_resume }, { "check", l_check }, { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

@@ -321,6 +321,10 @@ typedef enum root {
 } root;
 
 static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
+  if (ev->host.check) {
+    w->out = hx_unknown_dynamic; /* lookups answer anything */
+    return ROOT_VALUE;
+  }
   const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, cx, s, p);
   if (!a) {
     ev->wait = HX_WAIT_LOOKUP;
@@ -498,14 +502,14 @@ HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_
   return path_from_any(ev, cx, p, want, type, out, at);
 }
 
-static hx_answer host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, want, out, at) : path_from_root(ev, cx, p, want, out, at);
 }
 
 void hx_host_init(hx_host *host) {
   *host = (hx_host){
-    .path = host_path,
+    .path = hx_host_path,
     .whole = hx_host_whole,
     .shape = hx_host_shape,
     .outline = hx_host_outline,

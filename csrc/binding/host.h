@@ -9,6 +9,10 @@
 
 /* Fills in the functions of a host. */
 void hx_host_init(hx_host *host);
+/* host_check.c: makes it one that only checks: what it answers are unknowns of the types that the data have. */
+void hx_host_only_checks(hx_host *host);
+
+hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
 
 /* rows.c */
 hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);

@@ -109,6 +109,7 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name) {
 
 /* The nearest scope, from the evaluation's on, with a function of its own for a capability. */
 static const hx_scope *source_scope(const hx_evaluation *ev, bool random) {
+  if (ev->host.check) return NULL; /* no function of the script runs */
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     if (random ? s->has_random : s->has_clock) return s;
   return NULL;

@@ -5,7 +5,7 @@
 
 /* The prepared form is arrays, so that nothing has to be looked at twice:
 **   schema      { attributes = { attribute… }, blocks = { block… }, no_dynamic = boolean, partial = boolean }
-**   attribute   { name =, type = Type?, default = Value?, required = boolean }
+**   attribute   { name =, type = Type?, default = Value?, required = boolean, kept = boolean }
 **   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? or true }
 ** A schema that holds itself is one table met twice. */
 typedef struct reader {
@@ -50,6 +50,7 @@ static void read_attribute(reader *r, int at, void *to) {
   out->plan = (hx_argument_plan){ .name = out->name, .value = hx_none() };
   lua_getfield(r->L, at, "required");
   out->required = lua_toboolean(r->L, -1);
+  out->kept = read_flag(r, at, "kept");
   lua_getfield(r->L, at, "type");
   const hx_type_handle *t = hx_to_class(r->L, -1, HX_CLASS_TYPE);
   if (t) {

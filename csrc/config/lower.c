@@ -101,6 +101,7 @@ static void report_both(decoding *d, hx_range at, hx_str name) {
 static void add_argument(decoding *d, const hx_node *n) {
   hx_str name = *n->u.attr.name;
   const hx_schema_attribute *want = d->schema ? hx_schema_attribute_of(d->schema, name) : NULL;
+  if (want && want->kept) return;
   hx_argument_plan *plan = HX_NEW(d->l->cx, hx_argument_plan);
   hx_val *seen = hx_obj_builder_put(&d->names, name);
   if (seen->tag == HX_T_INT) report_both(d, hx_attribute_name_range(n), name);

@@ -12,6 +12,7 @@ typedef struct hx_schema_attribute {
   hx_str name;
   hx_argument_plan plan; /* type and default: for decoding only */
   bool required;
+  bool kept; /* it isn't evaluated: decoding leaves it out, and the caller puts the Attribute there */
 } hx_schema_attribute;
 
 typedef struct hx_schema_block {

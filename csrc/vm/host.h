@@ -96,6 +96,7 @@ struct hx_host {
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */
   bool console;    /* HX_CONSOLE rows are visible */
+  bool check;      /* the evaluation only checks: values are unknowns of their types (vm/machine_check.c) */
   uint8_t has;     /* granted HX_NEEDS_* */
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
   uint64_t serial; /* number of the scope, never reused, if everything in it is bound; else 0 */

@@ -50,7 +50,7 @@ typedef struct hx_machine {
   hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nkept;               /* those of them that have a diagnostic */
-  uint32_t quiet;               /* running try() and can(): their errors need no hints */
+  uint32_t quiet;               /* running try() and can(): hx_machine_is_quiet */
   const hx_str *functions;      /* names of all functions, once they were asked for */
   uint32_t nfunctions;
   uint32_t muted; /* of these, those in an argument whose errors nobody will read (cx.unread), in all entered programs */

@@ -128,17 +128,17 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
     m->nfunctions = n;
     if (n == 0) {
       /* reference: it points at the whole call then */
-      hx_str sense = m->quiet || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
+      hx_str sense = hx_machine_is_quiet(m) || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
       if (!sense.len) sense = HX_STR(" Write the value itself.");
       hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense));
       return;
     }
   }
   hx_str near = HX_STR(""), space = namespace_of(site->name), hint = HX_STR("");
-  if (!m->quiet && !m->cx.unread) hint = other_sense(m, site->name);
-  if (!m->quiet && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
+  if (!hx_machine_is_quiet(m) && !m->cx.unread) hint = other_sense(m, site->name);
+  if (!hx_machine_is_quiet(m) && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !hint.len && !m->cx.unread && !m->quiet) hint = namespace_hint(m, site->name, space, names, n);
+  else if (space.len && !hint.len && !m->cx.unread && !hx_machine_is_quiet(m)) hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);
@@ -251,7 +251,10 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
       report_fault(m, site, m->call_nargs);
       out = hx_unknown_dynamic;
       break;
-    case HX_CALL_HOST: return ask_host(m);
+    case HX_CALL_HOST:
+      if (!m->host->check) return ask_host(m);
+      out = hx_check_called(m);
+      break;
     case HX_CALL_ENTER: return hx_frame_enter(m);
   }
   hx_machine_put(m, site->nargs, out);

@@ -35,7 +35,7 @@ static bool failed(hx_machine *m) {
 }
 
 static hx_went begin(hx_machine *m, hx_loop_frame *f) {
-  f->state = f->unsettled ? HX_LOOP_TRIAL : HX_LOOP_RUN;
+  if (f->state != HX_LOOP_CHECK) f->state = f->unsettled ? HX_LOOP_TRIAL : HX_LOOP_RUN;
   if (f->unsettled) {
     f->n = 1;
     f->item = &hx_unknown_dynamic;
@@ -61,7 +61,8 @@ hx_went hx_slow_each(hx_machine *m, const hx_instr *in) {
     hx_loop_enter(m, f);
     hx_loop_mark(m, f, hx_marks_get(v));
     f->unsettled = hx_is_unknown(hx_unmarked(v));
-    if (!f->unsettled) hx_loop_over(m, f, hx_unmarked(v));
+    if (m->host->check) hx_check_elements(m, f, hx_unmarked(v));
+    else if (!f->unsettled) hx_loop_over(m, f, hx_unmarked(v));
   }
   m->top--;
   return begin(m, f);
@@ -98,6 +99,10 @@ hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);
+  if (m->host->check && (told || fault == HX_D_DYNAMIC_LABEL_UNKNOWN)) {
+    *v = hx_check_text(m, m->loop);
+    return HX_WENT_ON;
+  }
   if (!told && fault == HX_D_COUNT) {
     *v = out;
     return HX_WENT_ON;

@@ -108,6 +108,18 @@ void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to) {
   sweep(m);
 }
 
+void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d)) {
+  stretch s = find(m, from, to);
+  uint32_t at = s.from;
+  for (uint32_t i = s.from; i < s.to; i++) {
+    if (m->errors[i].diag && keep(m->errors[i].diag)) m->errors[at++] = m->errors[i];
+    else drop_one(m, &m->errors[i]);
+  }
+  memmove(m->errors + at, m->errors + s.to, (m->nerrors - s.to) * sizeof *m->errors);
+  m->nerrors -= s.to - at;
+  sweep(m);
+}
+
 void hx_errors_cut(hx_machine *m, uint32_t n) {
   if (m->nerrors == n) return;
   for (uint32_t i = n; i < m->nerrors; i++) drop_one(m, &m->errors[i]);

@@ -185,7 +185,9 @@ static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
 /* Ends the loop after the last element. */
 static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   hx_val v = hx_unknown_dynamic;
-  if (f->known) {
+  if (f->known && f->state == HX_LOOP_CHECK) {
+    v = hx_check_loop_result(m, f);
+  } else if (f->known) {
     switch ((hx_loop_kind)f->plan->kind) {
       case HX_LOOP_TUPLE:
         if (f->out) hx_arena_trim(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)f->nout * sizeof(hx_val));
@@ -202,7 +204,6 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
 
 /* Begins the elements. */
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
-  f->state = HX_LOOP_RUN;
   if (f->plan->kind != HX_LOOP_TUPLE) {
     hx_obj_builder_init(&f->builder, &m->cx, f->plan->has_if ? 8 : f->n);
     f->groups = NULL;
@@ -231,7 +232,7 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   }
   hx_kind kind = hx_val_kind(bare);
   if (hx_kind_has_elements(kind)) return hx_none();
-  if (kind == HX_K_DYNAMIC) return hx_unknown_dynamic;
+  if (kind == HX_K_DYNAMIC) return m->host->check ? hx_none() : hx_unknown_dynamic;
   report(m, f, HX_D_FOR_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
   return hx_unknown_dynamic;
 }
@@ -258,6 +259,11 @@ hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
     }
     hx_loop_enter(m, f);
     hx_loop_mark(m, f, hx_marks_get(v));
+    if (m->host->check) {
+      hx_check_elements(m, f, hx_unmarked(v));
+      m->top--;
+      return start(m, f);
+    }
     unknown = hx_is_unknown(hx_unmarked(v));
     if (!unknown) hx_loop_over(m, f, hx_unmarked(v));
   }
@@ -288,6 +294,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     const hx_marks *marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(v));
     return hx_loop_leave(m, f, hx_mark(&m->cx, hx_unknown_dynamic, marks));
   }
+  f->state = HX_LOOP_RUN;
   return start(m, f);
 }
 
@@ -317,13 +324,14 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
   /* reference: only the `for` of tuples checks whether it is known before its type */
-  if (f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare)) {
+  if (f->state != HX_LOOP_CHECK && f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare)) {
     f->known = false;
     return next(m, f);
   }
   hx_why_not why = { { "", 0 } };
   hx_val out;
   if (!hx_convert(&m->cx, &v, &hx_type_bool, &out, &why)) return fail_element(m, f, HX_D_FOR_IF_TYPE, condition_node(f), why.text);
+  if (f->state == HX_LOOP_CHECK) return HX_WENT_ON;
   const hx_val *answer = hx_unmarked(&out);
   if (hx_is_unknown(answer)) {
     f->known = false;
@@ -343,7 +351,7 @@ hx_went hx_slow_for_key(hx_machine *m, const hx_instr *in) {
     return fail_element(m, f, HX_D_FOR_KEY_NULL, key_node(f), HX_STR(""));
   }
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(v));
-  if (hx_is_unknown(bare)) {
+  if (hx_is_unknown(bare) && f->state != HX_LOOP_CHECK) {
     f->known = false;
     m->top--;
     return next(m, f);
@@ -352,7 +360,7 @@ hx_went hx_slow_for_key(hx_machine *m, const hx_instr *in) {
     m->top--;
     return fail_element(m, f, HX_D_FOR_KEY_TYPE, key_node(f), why.text);
   }
-  *v = out;
+  *v = f->state == HX_LOOP_CHECK ? hx_check_text(m, f) : out;
   return HX_WENT_ON;
 }
 
@@ -369,7 +377,7 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
   hx_val *at = hx_obj_builder_put(&f->builder, key);
   if (at->tag == HX_T_NONE) {
     *at = m->top[-1];
-  } else {
+  } else if (f->state != HX_LOOP_CHECK) {
     /* If anything about the loop is marked, the key may be secret. */
     hx_str shown = HX_STR("");
     if (!f->marks && !m->cx.secret) {

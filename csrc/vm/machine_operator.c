@@ -78,6 +78,7 @@ hx_went hx_slow_logic(hx_machine *m, const hx_instr *in) {
     report_fault(m, &fault);
     v = hx_unknown(&m->cx, &hx_type_bool);
   }
+  if (m->host->check) keep = HX_KEEP_BOTH;
   if (keep == HX_KEEP_LEFT && right_failed) hx_errors_drop(m, middle, m->pc);
   if (keep == HX_KEEP_RIGHT && left_failed) hx_errors_drop(m, start, middle);
   hx_machine_put(m, 2, v);

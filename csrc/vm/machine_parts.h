@@ -30,6 +30,7 @@ typedef enum hx_loop_state {
   HX_LOOP_TRIAL,   /* the condition is evaluated once with unknown names (reference: ForExpr.Value) */
   HX_LOOP_TYPES,   /* splat: elements are unknowns of their types, to find the type of the result */
   HX_LOOP_RETYPES, /* the same after errors: those of this state are dropped */
+  HX_LOOP_CHECK,   /* elements are unknowns of their types, and the result is (machine_check.c) */
 } hx_loop_state;
 
 typedef struct hx_loop_frame {
@@ -60,6 +61,11 @@ HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
   return m->program->nodes[m->pc];
 }
 
+/* Do the errors of the code that runs need no hints, as nobody will read them? */
+HX_INLINE bool hx_machine_is_quiet(const hx_machine *m) {
+  return m->quiet != 0 && !m->host->check;
+}
+
 /* errors: machine_errors.c */
 /* Records where the errors since the last call were reported. */
 void hx_errors_note(hx_machine *m, uint32_t pc);
@@ -69,6 +75,8 @@ bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to);
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
 /* Drops those errors. */
 void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
+/* Drops those that aren't to be kept. */
+void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d));
 /* Drops all errors but the first n. */
 void hx_errors_cut(hx_machine *m, uint32_t n);
 /* The last diagnostic of those errors, or NULL. */
@@ -166,6 +174,20 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
 hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out);
 /* The range from a call's name to its `(`. */
 hx_range hx_call_start(const hx_call_site *site);
+
+/* Where the host only checks: machine_check.c */
+/* Elements for a loop over a collection without marks, known or not. */
+void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
+/* The key of the current one. */
+hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
+/* A string that stands for a key or label of the current one, like no other. */
+hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
+/* The result of such a `for`. */
+hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);
+/* The end of try() or can(), whose arguments are all on the stack. */
+hx_went hx_check_try(hx_machine *m, const hx_call_site *site);
+/* The result of the current call of a Lua function. */
+hx_val hx_check_called(hx_machine *m);
 
 /* Entered programs: machine_enter.c */
 /* Begins m->call.entry. */

@@ -31,7 +31,7 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
 /* In try() and can(), and when the list of diagnostics is full, a message is dropped or only counted. So the commonest failure,
 ** a missing attribute, gets no hint there: looking for similar names costs many times the rest. */
 static bool needs_no_hint(const hx_machine *m) {
-  return m->quiet || m->cx.diags.kept >= HX_DIAGS_MAX;
+  return hx_machine_is_quiet(m) || m->cx.diags.kept >= HX_DIAGS_MAX;
 }
 
 static hx_val no_such_attribute(hx_machine *m, const hx_step *step) {
@@ -132,7 +132,7 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
 
 /* The diagnostic added after the first `kept` ones; NULL: there is none, or nobody will read it. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
-  return m->cx.diags.kept == kept || m->quiet || m->cx.unread ? NULL : m->cx.diags.last;
+  return m->cx.diags.kept == kept || hx_machine_is_quiet(m) || m->cx.unread ? NULL : m->cx.diags.last;
 }
 
 /* Adds the host's note, if the diagnostic (if any) is about a key of FOREIGN data. */
@@ -422,6 +422,8 @@ hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
     if (f->is_set) key = *f->item;
     else if (f->keys) key = hx_string(f->keys[f->order ? f->order[f->i] : f->i]);
     else key = hx_int_prec((int64_t)f->i, 64);
+  } else if (f->state == HX_LOOP_CHECK) {
+    key = hx_check_loop_key(m, f);
   }
   hx_machine_put(m, 0, key);
   return HX_WENT_ON;

@@ -75,6 +75,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_kind kind = hx_val_kind(bare);
   bool single = !hx_kind_is_seq(kind);
+  bool leave = kind == HX_K_DYNAMIC && !m->host->check;
   if (hx_is_null(bare)) {
     if (single) return leave_early(m, f, hx_mark(&m->cx, hx_empty_tuple, hx_marks_get(v)));
     const hx_node *node = f->plan->node, *source = node->u.kids.first;
@@ -82,7 +83,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
         hx_range_join(hx_node_range(source), node->u.kids.mark);
     return leave_early(m, f, hx_unknown_dynamic);
   }
-  if (kind == HX_K_DYNAMIC) return leave_early(m, f, dynamic(m, hx_marks_get(v)));
+  if (leave) return leave_early(m, f, dynamic(m, hx_marks_get(v)));
   hx_loop_enter(m, f);
   hx_loop_mark(m, f, hx_marks_get(v));
   f->collection = *bare;

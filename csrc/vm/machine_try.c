@@ -30,7 +30,7 @@ void hx_machine_unmute(hx_machine *m) {
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
   if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
   m->quiet++;
-  if (is_muted(site, 0)) mute(m);
+  if (is_muted(site, 0) && !m->host->check) mute(m);
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -67,7 +67,7 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
-  if (!hx_call_is_form(m, site)) return HX_WENT_ON;
+  if (m->host->check || !hx_call_is_form(m, site)) return HX_WENT_ON;
   if (is_muted(site, in->a)) unmute(m);
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
@@ -106,6 +106,7 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
 hx_went hx_slow_try_end(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return hx_call_go(m, site);
+  if (m->host->check) return hx_check_try(m, site);
   if (site->spread) {
     const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
     if (bare->len) {

@@ -2,6 +2,7 @@
 -- each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local checking = require "hclexpr.checking"
 local files = require "hclexpr.files"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
@@ -115,6 +116,33 @@ local function decode_table(self, schema, variables, scope)
   return result
 end
 
+-- Puts the attributes of a body that are kept as expressions into its decoded table, and likewise below.
+local function put_expressions(values, body, prepared)
+  for _, a in ipairs(prepared.attributes) do
+    if a.kept then values[a.name] = body.attributes[a.name] end
+  end
+  local counts, kinds = {}, {}
+  for _, b in ipairs(prepared.blocks) do kinds[b.type] = b.schema and b or nil end
+  for _, block in ipairs(body.blocks) do
+    local kind = kinds[block.type]
+    if kind then
+      counts[block.type] = (counts[block.type] or 0) + 1
+      put_expressions(schemas.block_of(values[block.type], kind, block.labels, counts[block.type]), block.body, kind.schema)
+    end
+  end
+end
+
+-- The same as decode_table where expressions are kept: `dynamic` blocks are expanded first, so that those inside know their iterators.
+local function decode_kept(self, prepared, variables, scope)
+  local content, err = expand(self, prepared, variables, scope)
+  if content == nil then return nil, err end
+  local values
+  values, err = decode_table(content, prepared, variables, scope)
+  if values == nil then return nil, err end
+  put_expressions(values, content, prepared)
+  return values
+end
+
 -- What decode gives, as an exact Value: for the command.
 local function decode_value(self, variables, scope)
   local value, expression = evaluate(core.expression_value, self, nil, true, variables, scope)
@@ -157,9 +185,29 @@ end
 ---@return hclexpr.Diagnostics? err
 function body:decode(schema, variables, scope)
   check.self("decode", "Body", self, getmetatable(self) == Body)
-  local prepared = schemas.read(1, "decode", schema)
+  local prepared, keeps = schemas.read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
+  if keeps then return decode_kept(self, prepared, variables, scope) end
   return decode_table(self, prepared, variables, scope)
+end
+
+--- The Type of what decode gives, before there are values: all expressions of the body are checked as `expr:check` does, those that
+--- the schema keeps, too.
+---@param schema? hclexpr.Schema none: as hcl.decode reads a body
+---@param types table<string, hclexpr.Type|string> of the named values
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.CheckOptions
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function body:check(schema, types, scope, options)
+  check.self("check", "Body", self, getmetatable(self) == Body)
+  local prepared = schema ~= nil and schemas.read(1, "check", schema) or nil
+  local variables = checking.unknowns(2, types)
+  check.run(2, "check", types, scope)
+  local returns = checking.returns(4, check.options(4, "check", options, checking.options))
+  local expression, err = core.lower(self, prepared, true)
+  if expression == nil then return nil, err end
+  return checking.run(expression, variables, scope, returns)
 end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }

@@ -27,6 +27,14 @@ function check.fail(n, name, message)
   misuse(3, n, name, "%s", message)
 end
 
+--- Raises for an argument of the method that called the function that calls this.
+---@param n integer
+---@param name string
+---@param message string a format
+function check.bad(n, name, message, ...)
+  misuse(4, n, name, message, ...)
+end
+
 --- Raises a message as `error` does, whose levels count from the caller on; tail calls of Lua 5.1 are no levels.
 ---@param level integer
 ---@param message any

@@ -1,13 +1,15 @@
 -- Schemas of bodies: what hcl's users write (doc/api.md, "Configuration files") checked, and prepared for the core.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local checking = require "hclexpr.checking"
 
 ---@class hclexpr.Schema what a body may hold; every field may be left out
 ---@field attributes? table<string, hclexpr.SchemaAttribute>
 ---@field blocks? table<string, hclexpr.SchemaBlock>
 
 ---@class hclexpr.SchemaAttribute
----@field type? hclexpr.Type|string none: any
+---@field type? hclexpr.Type|string none: any; "expression": it is kept as an Attribute, unevaluated
+---@field returns? hclexpr.Type|string of a kept expression: what body:check holds its result to
 ---@field required? boolean absent and null are errors
 ---@field default? any what stands for an absent argument, and for null
 
@@ -24,7 +26,7 @@ local DEEPEST = 1000 -- levels below the outermost
 local nestings = { list = 0, set = 1, map = 2, single = 3 }
 local fields = {
   schema = { attributes = "table", blocks = "table" },
-  attribute = { type = "any", required = "boolean", default = "any" },
+  attribute = { type = "any", required = "boolean", default = "any", returns = "any" },
   block = { labels = "table", nesting = "string", min = "number", max = "number", schema = "table" },
 }
 
@@ -48,20 +50,29 @@ local function check_name(context, path, name)
   return path .. "." .. name
 end
 
+local function prepare_type(context, path, t)
+  local made, why = checking.type_of(t)
+  if not made then misuse(context, path, "%s", why) end
+  return made
+end
+
+-- An expression that is kept. A check evaluates it as any argument.
+local function prepare_expression(context, path, a, out)
+  if a.default ~= nil then misuse(context, path .. ".default", "an expression that is kept has no default") end
+  if a.returns ~= nil then out.returns = prepare_type(context, path .. ".returns", a.returns) end
+  out.kept = not context.checks
+  if context.checks then out.type = out.returns end
+  context.expressions = true
+  return out
+end
+
 local function prepare_attribute(context, path, name, a)
   check_table(context, path, "attribute", a)
   local out = { name = name, required = a.required }
   local err
-  if a.type ~= nil then
-    if getmetatable(a.type) == core.classes.Type then
-      out.type = a.type
-    elseif type(a.type) == "string" then
-      out.type, err = core.type(a.type)
-      if not out.type then misuse(context, path .. ".type", "%s", err[1].detail) end
-    else
-      misuse(context, path .. ".type", "a Type or constraint text expected, got %s", type(a.type))
-    end
-  end
+  if a.type == "expression" then return prepare_expression(context, path, a, out) end
+  if a.returns ~= nil then misuse(context, path .. ".returns", 'only an expression that is kept (type = "expression") returns something') end
+  if a.type ~= nil then out.type = prepare_type(context, path .. ".type", a.type) end
   if a.default ~= nil then
     if a.required then misuse(context, path, "a required argument has no default") end
     out.default, err = core.value(a.default, out.type)
@@ -106,6 +117,7 @@ local function prepare_block(context, path, kind, b)
   end
   if b.schema ~= nil then
     out.schema = prepare(context, path .. ".schema", b.schema)
+    if nesting == nestings.set then context.sets[#context.sets + 1] = { path = path, schema = out.schema } end
     for _, part in ipairs(nesting == nestings.map and {} or { b.schema.attributes or {}, b.schema.blocks or {} }) do
       for name in next, part do
         if is_label[name] then misuse(context, path .. ".labels", "'%s' is the name of a label and of what the block holds", name) end
@@ -138,11 +150,43 @@ function prepare(context, path, schema)
   return out
 end
 
--- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one.
-local function read(arg, name, schema)
-  local ok, result = pcall(prepare, { arg = arg, name = name, known = {}, depth = 0 }, "", schema)
-  if not ok then check.raise(3, result) end
-  return result
+local function keeps_expressions(schema, seen)
+  if seen[schema] then return false end
+  seen[schema] = true
+  for _, a in ipairs(schema.attributes) do
+    if a.kept then return true end
+  end
+  for _, b in ipairs(schema.blocks) do
+    if b.schema and keeps_expressions(b.schema, seen) then return true end
+  end
+  return false
 end
 
-return { read = read }
+local function prepare_all(context, schema)
+  local out = prepare(context, "", schema)
+  for _, set in ipairs(context.sets) do
+    if keeps_expressions(set.schema, {}) then
+      misuse(context, set.path .. ".nesting", "expressions can't be compared, so blocks that keep some are no set; take a list")
+    end
+  end
+  return out
+end
+
+-- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one. A second result says whether
+-- expressions are kept.
+local function read(arg, name, schema)
+  local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check" }
+  local ok, result = pcall(prepare_all, context, schema)
+  if not ok then check.raise(3, result) end
+  return result, context.expressions
+end
+
+-- The decoded table of the nth block of a kind, which has these labels, in what blocks of that kind have become.
+local function block_of(values, kind, labels, n)
+  if kind.nesting == nestings.single then return values end
+  if kind.nesting ~= nestings.map then return values[n] end
+  for _, label in ipairs(labels) do values = values[label] end
+  return values
+end
+
+return { read = read, block_of = block_of, nestings = nestings }
