@@ -24,7 +24,7 @@ local watch = require "resty.hclexpr.watch"
 ---@field folder? string its files whose names end in .hcl or .json, read as one body
 ---@field store? resty.hclexpr.Store
 ---@field keep? string with a store: a file for the last good text, to start without the store
----@field schema? hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
+---@field schema hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
 ---@field types? table<string, string|hclexpr.Type> of names beside `request`
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
@@ -59,6 +59,7 @@ local function check_options(o)
   end
   local n = (o.file and 1 or 0) + (o.folder and 1 or 0) + (o.store and 1 or 0)
   if n ~= 1 then check.fail(1, "new", "one of the options 'file', 'folder' and 'store' says where rules come from") end
+  if not o.schema then check.fail(1, "new", "option 'schema' says what the text may hold") end
   if o.store and not (o.store.version and o.store.read) then check.fail(1, "new", "option 'store' must have functions version and read") end
   if o.keep and not o.store then check.fail(1, "new", "option 'keep' goes with a store") end
   if o.interval and o.interval < 0.05 then check.fail(1, "new", "option 'interval' must be 0.05 seconds or more") end
@@ -91,15 +92,14 @@ local function lookup_of(o, body_limit)
 end
 
 local function types_of(o)
-  local types = { request = request.type }
-  for name, type in pairs(o.types or {}) do types[name] = type end
+  local types = { request = hcl.assert(hcl.type(request.type)) }
+  for name, t in pairs(o.types or {}) do
+    local made, why = t, nil
+    if type(t) == "string" then made, why = hcl.type(t) end
+    if not made then check.fail(1, "new", string.format("option 'types': %s: %s", name, why[1].detail)) end
+    types[name] = made
+  end
   return types
-end
-
-local function functions_of(o)
-  local functions = hcl.functions()
-  for name in pairs(o.functions or {}) do functions[name] = { params = {}, variadic = {} } end
-  return functions
 end
 
 -- The text to begin with, its version, and since when; nil and why there is none, nil: that's no mistake.
@@ -152,7 +152,7 @@ local function new(options)
   local rules = setmetatable({
     name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, keep = located(o.keep), schema = o.schema, files = files,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
-    known_functions = functions_of(o), counts = { evaluations = 0, failures = 0, seconds = 0 },
+    counts = { evaluations = 0, failures = 0, seconds = 0 },
     scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536) },
   }, Rules)
   local ok, why = begin(rules)

@@ -13,17 +13,22 @@ local schema = {
   blocks = { route = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" } } } } },
 }
 
-local asleep = hcl.func { params = { { type = "number" } }, returns = "number", impl = function(seconds)
-  ngx.sleep(seconds)
-  return seconds
-end }
-local explode = hcl.func { params = { { type = "string" } }, returns = "string", impl = function(text)
-  error("exploded at " .. text, 0)
-end }
+-- Functions that do no good to some users: what they get is what they give.
+local function harmful(impl)
+  return hcl.func { params = { { type = "string" } }, returns = "string", impl = impl }
+end
+local asleep = harmful(function(name)
+  if name == "slow" then ngx.sleep(0.5) end
+  return name
+end)
+local explode = harmful(function(name)
+  if name == "bad" then error("exploded at " .. name, 0) end
+  return name
+end)
 
 --- The rules of this nginx, from where the options say.
 function probes.rules(options)
-  options.name, options.dict, options.schema, options.interval = "edge", "rules", schema, 0.1
+  options.name, options.dict, options.schema, options.interval = "edge", "rules", schema, 0.05
   options.types = { user = "object({ name = string })" }
   options.functions = { asleep = asleep, explode = explode }
   options.node = options.node or "node"
@@ -64,6 +69,11 @@ end
 function probes.noted()
   local seen, out = ngx.shared.seen, {}
   local id = seen:get "last"
+  if ngx.var.arg_peek then
+    local one = seen:rpop(id)
+    seen:rpush(id, one)
+    return ngx.say(" ", one)
+  end
   repeat
     local one = seen:lpop(id)
     out[#out + 1] = one
@@ -89,18 +99,28 @@ function probes.late()
   ngx.header["X-Value"] = show(rules:eval(expression)):gsub("%s+", " ")
 end
 
+-- Versions that this worker had, for as long as something keeps them.
+local versions = setmetatable({}, { __mode = "k" })
+
 function probes.status()
+  if rules.current then versions[rules.current] = true end
   local s = rules:status()
-  ngx.say("version=", s.version, "\nstore=", s.store, "\nevaluations=", s.evaluations, "\nfailures=", s.failures, "\nseconds=", s.seconds,
-    "\nworker=", ngx.worker.id(), "\nrefused=", s.refused and s.refused.version, "\nreport=", s.refused and s.refused.report)
+  local config = rules:config()
+  local refused = s.refused or {}
+  ngx.say("version=", s.version, "\ntag=", config and config.tag, "\nstore=", s.store, "\nevaluations=", s.evaluations)
+  ngx.say("failures=", s.failures, "\nseconds=", s.seconds, "\nworker=", ngx.worker.id(), "\nrefused=", refused.version)
+  ngx.say("report=", refused.report)
 end
 
 -- What a leak would make grow in this worker.
 function probes.process()
+  local alive = 0
   collectgarbage()
   collectgarbage()
-  ngx.say("pid=", ngx.worker.pid(), "\nworker=", ngx.worker.id(), "\ntimers=", ngx.timer.pending_count(), "\nrunning=",
-    ngx.timer.running_count(), "\nlua=", collectgarbage "count")
+  for _ in pairs(versions) do alive = alive + 1 end
+  local pages = io.open("/proc/self/statm"):read("*a"):match "^%d+ (%d+)"
+  ngx.say("pid=", ngx.worker.pid(), "\nworker=", ngx.worker.id(), "\ntimers=", ngx.timer.pending_count())
+  ngx.say("lua=", collectgarbage "count", "\npages=", pages, "\nversions=", alive)
 end
 
 return probes

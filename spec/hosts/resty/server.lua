@@ -63,7 +63,8 @@ function M.start(source, o)
   end
   if not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
   self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
-  os.execute(string.format("(sleep %d; [ \"$(cat '%s/nginx.pid')\" = %s ] && kill %s) >/dev/null 2>&1 &", LIFETIME, folder, self.pid, self.pid))
+  local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
+  os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", LIFETIME, is_it, self.pid))
   return self
 end
 
@@ -113,6 +114,51 @@ function Nginx:workers(path)
     self:get "/rule"
   end
   return out
+end
+
+--- Starts so many clients that ask for a path so many times each; a function that waits for them and gives the lines of all answers.
+function Nginx:load(path, clients, times)
+  local out = self.folder .. "/answers"
+  os.execute(string.format("(for i in $(seq %d); do curl -s -m 30 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
+    clients, self:url(path), times, out, out))
+  return function()
+    assert(M.wait("test -e '" .. out .. ".done'", 40), "clients still wait for answers")
+    local lines = {}
+    for i = 1, clients do
+      for line in support.read(out .. "." .. i):gmatch "[^\n]+" do lines[#lines + 1] = line end
+    end
+    M.run("rm -f '" .. out .. "'.*")
+    return lines
+  end
+end
+
+--- Waits until all workers run the version with a tag; that version.
+function Nginx:settled(tag)
+  assert(self:waits_for("/status", "tag=" .. tag, 5), self:log())
+  local version
+  repeat
+    local status = self:fields "/status"
+    if status.tag == tag then version = status.version end
+  until version
+  for worker = 0, 1 do
+    assert(self:waits_for("/metrics", string.format('worker="%d",version="%s"', worker, version), 5), self:get "/metrics")
+  end
+  return version
+end
+
+--- Reloads, and waits until new workers alone are there.
+function Nginx:reload()
+  local old = self:worker_pids()
+  self:signal "HUP"
+  assert(M.wait("! kill -0 " .. table.concat(old, " && ! kill -0 "), 5), "workers of before are still there")
+  assert(M.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]", 5))
+end
+
+--- How many files and sockets the workers have open.
+function Nginx:open_files()
+  local n = 0
+  for _, pid in ipairs(self:worker_pids()) do n = n + tonumber(M.run("ls /proc/" .. pid .. "/fd | wc -l")) end
+  return n
 end
 
 --- Waits until a location's text has a plain text; does it, within so many seconds?
