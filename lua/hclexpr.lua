@@ -370,6 +370,18 @@ function hcl.edit(source, options)
   return require("hclexpr.edit")(source, options)
 end
 
+--- Several files read as one body, such as those of a folder conf.d: blocks stand behind each other in the order of the bodies; an
+--- attribute that two of them set is an error that names both. Places are those of each file. The bodies are whole files, as hcl.parse
+--- gives them, of one syntax.
+---@param bodies hclexpr.Body[]
+---@param options? { limits?: hclexpr.Limits }
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Body? partial what could still be read
+function hcl.merge(bodies, options)
+  return require("hclexpr.merge")(bodies, options)
+end
+
 ---@class hclexpr.ModuleOptions
 ---@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as -var has it, a file as -var-file
 ---@field variables? table<string, any> values by name; they win over all others

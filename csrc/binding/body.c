@@ -78,7 +78,32 @@ void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* core.parse(source, filename, line, column, limits, syntax). "json-literal": strings are no templates (reference: a nil context). */
+/* A field of the table on top of the stack. */
+static uint32_t get_count(lua_State *L, const char *name) {
+  lua_getfield(L, -1, name);
+  lua_Number n = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return n >= 0 && n < (lua_Number)UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* The sections in the array at `at`, in memory of Lua's that is left on the stack: see l_source. */
+static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
+  uint32_t n = (uint32_t)hx_lua_rawlen(L, at);
+  hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
+  for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, at, (int)i + 1);
+    s[i] = (hx_section){ .at = get_count(L, "at"), .stop = get_count(L, "stop"), .line = get_count(L, "line"),
+                         .column = get_count(L, "column"), .byte = get_count(L, "byte") };
+    lua_getfield(L, -1, "name");
+    s[i].name = hx_check_str(L, lua_gettop(L)); /* the table keeps it */
+    lua_pop(L, 1);
+  }
+  *count = n;
+  return s;
+}
+
+/* core.parse(source, filename, line, column, limits, syntax, sections). "json-literal": strings are no templates (reference: a nil
+** context). sections: the source is that of several files, as core.source gives them, each with `at`, its offset. */
 static int l_parse(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default };
@@ -86,12 +111,16 @@ static int l_parse(lua_State *L) {
   static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY, HX_SYNTAX_JSON_LITERAL };
   hx_program *program;
   part *p;
-  lua_settop(L, 6);
+  lua_settop(L, 7);
   if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
   options.line = (uint32_t)luaL_optnumber(L, 3, 1);
   options.column = (uint32_t)luaL_optnumber(L, 4, 1);
   if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 2, &options.limits);
   options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
+  if (lua_istable(L, 7)) {
+    options.sections = check_sections(L, 7, &options.nsections);
+    lua_replace(L, 7);
+  }
   p = new_part(L, HX_CLASS_BODY, NULL);
   p->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
   if (!p->unit) return luaL_error(L, "not enough memory");
@@ -103,8 +132,40 @@ static int l_parse(lua_State *L) {
   lua_pushnil(L);
   hx_diagnostics_push_of(L, p->unit);
   if (!p->node || p->node->kind == HX_AST_BROKEN) return 2;
-  lua_pushvalue(L, 7);
+  lua_pushvalue(L, 8);
   return 3;
+}
+
+static void push_section(lua_State *L, const hx_source *src, const hx_section *s) {
+  lua_createtable(L, 0, 5);
+  hx_set_str(L, -1, "text", hx_str_of(src->text.p + s->at, s->stop - s->at));
+  hx_set_str(L, -1, "name", s->name);
+  lua_pushinteger(L, (lua_Integer)s->line);
+  lua_setfield(L, -2, "line");
+  lua_pushinteger(L, (lua_Integer)s->column);
+  lua_setfield(L, -2, "column");
+  lua_pushinteger(L, (lua_Integer)s->byte);
+  lua_setfield(L, -2, "byte");
+}
+
+/* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as core.parse
+** has it; nil if the Body isn't all that they hold. */
+static int l_source(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  const hx_source *src = p->unit->program.source;
+  if (p->home || p->unit->of || p->node != p->unit->program.root) return 0;
+  lua_newtable(L);
+  for (uint32_t i = 0; i < src->nsections; i++) {
+    push_section(L, src, &src->sections[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  if (!src->nsections) {
+    hx_section all = { .name = src->name, .line = src->line, .column = src->column, .byte = src->byte, .stop = src->text.len };
+    push_section(L, src, &all);
+    lua_rawseti(L, -2, 1);
+  }
+  lua_pushstring(L, src->literal ? "json-literal" : src->json ? "json" : "native");
+  return 2;
 }
 
 /* Programs made of bodies */
@@ -452,6 +513,7 @@ static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
   { "parse", l_parse },
+  { "source", l_source },
   { "lower", l_lower },
   { "needs_schema", l_needs_schema },
   { "expanded", l_expanded },

@@ -89,7 +89,7 @@ hx_listing *hx_to_listing(lua_State *L, int at) {
 static hx_listing *push_copies(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   const hx_diags *from = &cx->diags;
   const hx_source *source = unit ? unit->program.source : NULL;
-  bool copied = source && !source->npieces && source->text.len + source->name.len <= SHORT_SOURCE;
+  bool copied = source && !source->npieces && !source->nsections && source->text.len + source->name.len <= SHORT_SOURCE;
   size_t size = (copied ? size_of_source(source) : 0) + (cx->drafts ? round_up(cx->drafts->n) : 0);
   hx_listing *r;
   char *at;

@@ -41,7 +41,8 @@ void hx_range_push(lua_State *L, hx_unit *unit, const hx_source *source, hx_rang
   luaL_checkstack(L, 6, NULL);
   hx_place_find(unit, source, range, &start, &stop);
   lua_createtable(L, 0, 3);
-  if (source->name.len) hx_set_str(L, -1, "filename", source->name);
+  hx_str name = hx_source_name(source, range.start);
+  if (name.len) hx_set_str(L, -1, "filename", name);
   push_pos(L, "start", start);
   push_pos(L, "stop", stop);
 }

@@ -39,20 +39,24 @@ static hx_unit *check_unit(lua_State *L, int arg) {
   return unit;
 }
 
-/* The offset of a Pos: field `name` of the table at `at`. */
-static uint32_t pos_offset(lua_State *L, int at, const char *name, const hx_source *source) {
+/* The offset of a Pos: field `name` of the table at `at`; file: of that Range. */
+static uint32_t pos_offset(lua_State *L, int at, const char *name, const hx_source *source, hx_str file) {
   lua_Number byte;
   lua_getfield(L, at, name);
   luaL_checktype(L, -1, LUA_TTABLE);
   lua_getfield(L, -1, "byte");
-  byte = luaL_checknumber(L, -1) - (lua_Number)source->byte;
+  byte = luaL_checknumber(L, -1);
   lua_pop(L, 2);
-  return byte >= 0 && byte <= (lua_Number)source->text.len ? (uint32_t)byte : source->text.len;
+  return hx_source_offset(source, file, byte >= 0 && byte < 1e15 ? (uint64_t)byte : UINT64_MAX);
 }
 
 static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
   luaL_checktype(L, arg, LUA_TTABLE);
-  return hx_range_of(pos_offset(L, arg, "start", source), pos_offset(L, arg, "stop", source));
+  lua_getfield(L, arg, "filename");
+  hx_str file = lua_isnil(L, -1) ? HX_STR("") : hx_check_str(L, lua_gettop(L));
+  uint32_t start = pos_offset(L, arg, "start", source, file), stop = pos_offset(L, arg, "stop", source, file);
+  lua_pop(L, 1);
+  return hx_range_of(start, stop < start ? start : stop);
 }
 
 typedef struct diagnose_job {

@@ -187,8 +187,9 @@ static void put_snippet(report *r, hx_range subject) {
 static void put_place(report *r, hx_range subject, const char *how) {
   hx_pos pos = hx_source_pos(r->cx, r->src, subject.start);
   hx_buf_c(r->out, how);
-  if (r->src->name.len) {
-    put_window(r, r->src->name, 0, UINT32_MAX);
+  hx_str name = hx_source_name(r->src, subject.start);
+  if (name.len) {
+    put_window(r, name, 0, UINT32_MAX);
     hx_buf_put(r->out, ' ');
   }
   hx_buf_c(r->out, "line ");

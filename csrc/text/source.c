@@ -125,9 +125,43 @@ static hx_place find_place(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_among(src, &src->places, text_start(src), offset);
 }
 
+/* Sections */
+
+void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uint32_t n) {
+  hx_section *copy = HX_NEW_ARRAY(cx, hx_section, n);
+  uint32_t line = 0, from = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t end; (end = line_end(src, from, sections[i].at)) < sections[i].at; from = end + 1) line++;
+    copy[i] = sections[i];
+    copy[i].name = hx_str_copy(cx, sections[i].name);
+    copy[i].first = line;
+  }
+  src->sections = copy;
+  src->nsections = n;
+}
+
+/* What stands between two sections counts as the first one's. */
+static const hx_section *find_section(const hx_source *src, uint32_t offset) {
+  uint32_t low = 0, high = src->nsections;
+  while (high - low > 1) {
+    uint32_t mid = low + (high - low) / 2;
+    if (src->sections[mid].at <= offset) low = mid;
+    else high = mid;
+  }
+  return &src->sections[low];
+}
+
+static hx_pos section_pos(const hx_source *src, const hx_place *at, uint32_t column, uint32_t offset) {
+  const hx_section *s = find_section(src, offset);
+  if (offset < s->at) return (hx_pos){ s->line, s->column, s->byte };
+  uint32_t line = at->line - s->first;
+  return (hx_pos){ s->line + line, column + (line == 0 ? s->column : 1), s->byte + (offset - s->at) };
+}
+
 static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
   hx_place at = find_place(cx, src, offset);
   uint32_t column = at.column + (offset > at.offset ? count_columns(src, at.offset, offset) : 0);
+  if (src->nsections) return section_pos(src, &at, column, offset);
   return (hx_pos){ src->line + at.line, column + (at.line == 0 ? src->column : 1), src->byte + offset };
 }
 
@@ -191,13 +225,39 @@ hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
   return pos;
 }
 
+static uint32_t offset_from(const hx_source *src, uint32_t at, uint64_t first, uint64_t byte) {
+  return byte >= first && byte - first <= src->text.len - at ? at + (uint32_t)(byte - first) : src->text.len;
+}
+
+uint32_t hx_source_offset(const hx_source *src, hx_str name, uint64_t byte) {
+  for (uint32_t i = 0; i < src->nsections; i++) {
+    const hx_section *s = &src->sections[i];
+    if (hx_str_eq(s->name, name)) return offset_from(src, s->at, s->byte, byte);
+  }
+  return offset_from(src, 0, src->byte, byte);
+}
+
+hx_str hx_source_name(const hx_source *src, uint32_t offset) {
+  if (!src->nsections) return src->name;
+  const hx_piece *piece = find_piece(src, offset);
+  return find_section(src, piece ? piece->origin : offset)->name;
+}
+
+/* The name of one of several files, and a blank. */
+static hx_str section_name(hx_cx *cx, const hx_source *src, uint32_t offset) {
+  hx_str name = src->nsections ? hx_source_name(src, offset) : HX_STR("");
+  return name.len ? hx_strf(cx, "%.*s ", HX_STR_ARG(name)) : name;
+}
+
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset) {
   hx_pos pos = hx_source_pos(cx, (hx_source *)(uintptr_t)src, offset);
-  return hx_strf(cx, "line %u, column %u", (unsigned)pos.line, (unsigned)pos.column);
+  hx_str name = section_name(cx, src, offset);
+  return hx_strf(cx, "%.*sline %u, column %u", HX_STR_ARG(name), (unsigned)pos.line, (unsigned)pos.column);
 }
 
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset) {
-  return hx_strf(cx, "line %u", (unsigned)hx_source_pos(cx, (hx_source *)(uintptr_t)src, offset).line);
+  hx_str name = section_name(cx, src, offset);
+  return hx_strf(cx, "%.*sline %u", HX_STR_ARG(name), (unsigned)hx_source_pos(cx, (hx_source *)(uintptr_t)src, offset).line);
 }
 
 hx_range hx_source_written(const hx_source *src, hx_range at) {
