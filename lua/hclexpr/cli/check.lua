@@ -17,8 +17,19 @@ of JSON, which only evaluation reads, are not checked. A Terraform folder is che
 ]] .. recursive.help .. inputs.limit_help,
 }
 
--- Reports what is wrong in a file; true if nothing is.
-local function is_sound(name, limits)
+-- The built-in functions, and those that a host is said to have.
+local function known_functions(own)
+  local functions = hcl.functions()
+  for _, name in ipairs(own or {}) do functions[name] = { params = {}, variadic = {} } end
+  return functions
+end
+
+--- Reports what is wrong in a file; true if nothing is.
+---@param name string
+---@param limits hclexpr.Limits
+---@param functions? string[] names of functions that there are beside the built-in ones
+---@return boolean
+function check.is_sound(name, limits, functions)
   local text, why = shell.try_read(name)
   if not text then
     shell.warn(why)
@@ -28,7 +39,7 @@ local function is_sound(name, limits)
   local findings = Findings.new()
   if err then findings:add(err) end
   body = body or readable
-  if body then calls.check(body, hcl.functions(), findings) end
+  if body then calls.check(body, known_functions(functions), findings) end
   local found = findings:diagnostics()
   if found then shell.report(found) end
   return found == nil
@@ -37,7 +48,7 @@ end
 function check.run(args)
   local limits, mode = {}, {}
   local names = shell.arguments(args, { limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive") })
-  return recursive.all(names, "files", mode.recursive, function(name) return is_sound(name, limits) end, function(dir)
+  return recursive.all(names, "files", mode.recursive, function(name) return check.is_sound(name, limits) end, function(dir)
     return require("hclexpr.cli.validate").check(dir, { settings = {}, limits = limits }) == shell.OK
   end)
 end

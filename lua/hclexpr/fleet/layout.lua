@@ -1,6 +1,7 @@
 -- How versions and nodes lie in Redis, and the scripts that change them. A script runs whole or not at all, and nobody sees half of it.
 --
---   KEY             hash: current, the version that nodes run; last, the number given last
+--   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, since a Redis that
+--                   lost its data counts from 1 again; last, the number given last
 --   KEY:N           hash of version N: text, sha256, note, time
 --   KEY:node:NAME   hash of what a node told; it expires
 --   KEY:nodes       sorted set of nodes' names by the time of their last word
@@ -15,21 +16,22 @@ layout.TTL = 30
 layout.publish = [[
 local n = redis.call('HINCRBY', KEYS[1], 'last', 1)
 redis.call('HSET', KEYS[1] .. ':' .. n, 'text', ARGV[1], 'sha256', ARGV[2], 'note', ARGV[3], 'time', ARGV[4])
-redis.call('HSET', KEYS[1], 'current', n)
+redis.call('HSET', KEYS[1], 'current', n .. '-' .. string.sub(ARGV[2], 1, 8))
 redis.call('DEL', KEYS[1] .. ':' .. (n - tonumber(ARGV[5])))
 return n
 ]]
 
 -- Keys: KEY. Arguments: a version, or '' for the newest one older than the current. Gives its number, or false: there is none.
 layout.rollback = [[
-local current = tonumber(redis.call('HGET', KEYS[1], 'current') or 0)
+local current = tonumber(string.match(redis.call('HGET', KEYS[1], 'current') or '0', '^%d+'))
 local n = tonumber(ARGV[1])
 if not n then
   n = current - 1
   while n > 0 and redis.call('EXISTS', KEYS[1] .. ':' .. n) == 0 and n > current - tonumber(ARGV[2]) do n = n - 1 end
 end
-if redis.call('EXISTS', KEYS[1] .. ':' .. n) == 0 then return false end
-redis.call('HSET', KEYS[1], 'current', n)
+local digest = redis.call('HGET', KEYS[1] .. ':' .. n, 'sha256')
+if not digest then return false end
+redis.call('HSET', KEYS[1], 'current', n .. '-' .. string.sub(digest, 1, 8))
 return n
 ]]
 
@@ -60,7 +62,7 @@ for _, name in ipairs(redis.call('ZRANGE', KEYS[1] .. ':nodes', 0, -1)) do
     nodes[#nodes + 1] = fields
   end
 end
-return { head[1] or '', versions, nodes }
+return { string.match(head[1] or '', '^%d*'), versions, nodes }
 ]]
 
 return layout

@@ -39,7 +39,8 @@ function url.read(text)
   local host, database, key = where:match "^([^/]*)/(%d+)/([%w_.:-]+)$"
   local name, port = (host or ""):match "^(.-):?(%d*)$"
   if not host or name == "" or name:find ":" and not name:find "^%[.*%]$" then
-    return nil, string.format("the URL %s://%s does not end in host, database and key, as redis://127.0.0.1:6379/0/edge does", scheme, where)
+    local way = "does not end in host, database and key, as redis://127.0.0.1:6379/0/edge does"
+    return nil, string.format("the URL %s://%s %s", scheme, where, way)
   end
   local user, password = credentials(secrets)
   return {

@@ -11,17 +11,17 @@ local function parse(file)
   return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
 end
 
--- One body of all files, and its source; or nil and Diagnostics.
+-- One body of all files.
 local function read_body(list, pause)
-  if #list == 1 then return parse(list[1]) end
-  local texts = {}
+  local bodies = {}
   for i, file in ipairs(list) do
     local body, err = parse(file)
     if not body then return nil, err end
-    texts[i] = file.text
+    bodies[i] = body
     pause()
   end
-  return hcl.parse(table.concat(texts, "\n"), { filename = "rules" })
+  if #bodies == 1 then return bodies[1] end
+  return hcl.merge(bodies)
 end
 
 -- ---- expressions that were kept -------------------------------------------------------------------------------------------
@@ -62,7 +62,6 @@ end
 function decode.run(text, name, o, pause)
   local body, err = read_body(bundle.unpack(text, name), pause)
   if not body then return nil, err end
-  pause()
   local config
   config, err = body:decode(o.schema, nil, o.scope)
   if not config then return nil, err end

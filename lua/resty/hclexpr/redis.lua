@@ -41,8 +41,7 @@ local function with_client(store, f)
   local client = store.module:new()
   client:set_timeout(store.timeout * 1000)
   local ok, result = pcall(function()
-    local host = place.host:match "^%[(.*)%]$" and place.host or place.host
-    must(client:connect(host, place.port, { pool = store.pool }))
+    must(client:connect(place.host, place.port, { pool = store.pool }))
     prepare(client, place, store.verify)
     return f(client)
   end)
@@ -65,12 +64,13 @@ local function version(store)
     local answer = must(client:hget(store.place.key, "current"))
     local current = text_of(answer)
     if answer == ngx.null then must(nil, "no version was published") end
-    if not (current and current:find "^%d+$") then must(nil, "its current version is no number") end
+    if not (current and current:find "^%d+-%x*$") then must(nil, "its current version is none of hclexpr publish") end
     return current
   end)
 end
 
-local function read(store, number)
+local function read(store, wanted)
+  local number = wanted:match "^%d+"
   return with_client(store, function(client)
     local answer = must(client:hmget(store.place.key .. ":" .. number, "text", "sha256"))
     local text, digest = text_of(answer[1]), text_of(answer[2])

@@ -19,6 +19,12 @@ local function replace(path, text)
   assert(os.rename(path .. ".new", path))
 end
 
+-- Puts what a command makes of a path in a file's place at once, by a link.
+local function replace_by(path, make)
+  local other = path .. "." .. make:match "^%l+"
+  server.run(string.format("rm -rf '%s'; %s '%s'; ln -s '%s' '%s.link'; mv -T '%s.link' '%s'", other, make, other, other, path, path, path))
+end
+
 describe("resty.hclexpr with a file", function()
   local nginx, path
 
@@ -86,9 +92,9 @@ describe("resty.hclexpr with a file", function()
     refuses("edge.hcl line", function() replace(path, rules "half":sub(1, -5)) end)
     refuses("empty", function() replace(path, "") end)
     refuses("no such file", function() os.remove(path) end)
-    refuses("folder", function() server.run("mkdir '" .. path .. "'") end)
-    refuses("no regular file", function() server.run(string.format("rmdir '%s'; mkfifo '%s'", path, path)) end)
-    refuses("larger", function() server.run(string.format("rm '%s'; truncate -s 100M '%s'", path, path)) end)
+    refuses("folder", function() replace_by(path, "mkdir") end)
+    refuses("no regular file", function() replace_by(path, "mkfifo") end)
+    refuses("larger", function() replace_by(path, "truncate -s 100M") end)
     put "back"
     assert.is_nil(nginx:fields "/status".refused:find "%x")
   end)
@@ -165,7 +171,7 @@ describe("resty.hclexpr with a file", function()
     local files = nginx:open_files()
     for i = 1, 8 do put("leak" .. ("x"):rep(i)) end
     for _, fields in pairs(nginx:workers "/process") do
-      assert.are.equal("1", fields.versions)
+      assert.is_true(tonumber(fields.versions) <= 1)
       assert.is_true(tonumber(fields.timers) <= 2)
     end
     assert.is_true(nginx:open_files() <= files)

@@ -22,6 +22,11 @@ function M.modules()
   end
 end
 
+--- Is there a client for Redis that nginx can use?
+function M.redis_client()
+  return package.searchpath and (package.searchpath("resty.redis", package.path) or package.searchpath("nginx.redis", package.path))
+end
+
 local function fill(template, values)
   return (template:gsub("@(%u+[_%u]*)@", values))
 end
