@@ -45,7 +45,7 @@ end
 
 function Redis:stop()
   self:signal "KILL"
-  server.wait("! kill -0 " .. self.pid, 2)
+  server.wait(string.format("! redis-cli -p %d ping", self.port), 2)
 end
 
 return Redis

@@ -66,7 +66,8 @@ function M.start(source, o)
     said = host.run(string.format("%s nginx -p '%s/' -c '%s' -e '%s/error.log'", o.environment or "", folder, self.conf, folder))
     if not said:find "bind%(%) to" then break end
   end
-  if not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
+  local refused = said:find "%[emerg%]" or said:find "%[error%]"
+  if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
   self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
   local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
   os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", LIFETIME, is_it, self.pid))
@@ -179,7 +180,8 @@ function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid
 
 function Nginx:stop()
   host.run("kill -TERM " .. self.pid)
-  if not M.wait("! kill -0 " .. self.pid, 5) then host.run("kill -KILL " .. self.pid) end
+  -- The file of its number goes last; nobody may wait for the process itself.
+  if not M.wait("! test -e '" .. self.folder .. "/nginx.pid'", 5) then host.run("kill -KILL " .. self.pid) end
   support.remove(self.folder)
 end
 
