@@ -8,6 +8,7 @@ files["spec/**/*_spec.lua"] = { std = "max+busted" }
 files["spec/hosts/nginx/**"] = { read_globals = { "ngx" } }
 files["spec/hosts/resty/probes.lua"] = { globals = { "ngx", "rules" } }
 files["lua/resty/**"] = { globals = { "ngx" } }
+files["examples/gateway/*.lua"] = { globals = { "ngx" } }
 files["spec/hosts/nvim/**"] = { read_globals = { "vim" } }
 files["bin/hclexpr"] = { ignore = { "111", "112", "113" } }
 files["rockspec/*.rockspec"] = { std = "rockspec" }

@@ -4,7 +4,7 @@
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo test test-all asan valgrind lint bench fuzz docs clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -168,7 +168,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
+.PHONY: all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
   bench fuzz docs clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -252,6 +252,10 @@ deps-test: deps
 demo: deps
 	@$(QUIET_MAKE) module
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) examples/demo.lua
+# A gateway of rules in nginx, beside the same by hand in Lua. SPEED=N: how long N requests take each.
+demo-gateway: deps
+	@$(QUIET_MAKE) LUA=jit module
+	@SPEED=$(SPEED) examples/gateway/run
 
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)

@@ -3,8 +3,10 @@ local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local checking = require "hclexpr.checking"
+local decoding = require "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
+local places = require "hclexpr.places"
 
 ---@class hclexpr
 local hcl = { version = "0.1.0" }
@@ -380,6 +382,33 @@ end
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
   return require("hclexpr.merge")(bodies, options)
+end
+
+--- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
+--- what it is a part of; and the Attribute, Block or Body that is, for hcl.diagnostic. nil: it is no such table.
+---@param values table
+---@param ... string|integer
+---@return hclexpr.Range? range
+---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
+function hcl.range_of(values, ...)
+  check.type(1, "range_of", values, "table")
+  return decoding.range_of(values, ...)
+end
+
+local diagnostic_fields = { severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table" }
+
+--- Diagnostics with one of your own. With an object the report shows its source: at the range, or the whole object where none is given.
+---@param fields { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
+---@return hclexpr.Diagnostics
+function hcl.diagnostic(fields)
+  check.type(1, "diagnostic", fields, "table")
+  local d = check.options(1, "diagnostic", fields, diagnostic_fields)
+  if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
+  if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
+  if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
+  local whole = d.object ~= nil and places.range_of(d.object)
+  if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
+  return core.own_diagnostic(d.severity == "warning", d.code or "script", d.summary, d.detail or "", d.object, d.range or whole or nil)
 end
 
 ---@class hclexpr.ModuleOptions

@@ -17,11 +17,16 @@ hx_severity hx_diag_severity(const hx_diag *d) {
   return rows[d->id].severity;
 }
 
+static bool is_own(const hx_diag *d) {
+  return (d->id == HX_D_OWN_ERROR || d->id == HX_D_OWN_WARNING) && d->summary.len;
+}
+
 const char *hx_diag_code(const hx_diag *d) {
-  return rows[d->id].code;
+  return is_own(d) ? d->summary.p : rows[d->id].code;
 }
 
 hx_str hx_diag_summary(const hx_diag *d) {
+  if (is_own(d)) return hx_str_from(d->summary, (uint32_t)strlen(d->summary.p) + 1);
   return d->summary.len ? d->summary : hx_str_c(rows[d->id].summary);
 }
 
@@ -115,6 +120,17 @@ hx_diag *hx_diag_report(hx_cx *cx, const hx_diag *held) {
   hx_diag *d = take_record(cx);
   *d = *held;
   return report(cx, d);
+}
+
+void hx_diags_report_at(hx_cx *cx, const hx_diags *held, const struct hx_source *source, hx_range subject, hx_range context) {
+  for (const hx_diag *from = held->first; from; from = from->next) {
+    hx_diag *d = hx_diag_report(cx, from);
+    if (d->has_range) continue;
+    d->source = source;
+    d->subject = subject;
+    d->context = context;
+    d->has_range = true;
+  }
 }
 
 void hx_diag_add_value(hx_cx *cx, hx_diag *d, hx_str path, hx_str text) {

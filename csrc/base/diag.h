@@ -39,7 +39,7 @@ struct hx_diag {
   bool has_range;
   bool wide;      /* a Range without a character is told with one */
   uint32_t pc;    /* the machine's instruction, see vm/machine.h */
-  hx_str summary; /* empty: that of the list */
+  hx_str summary; /* empty: that of the list. Of one that a script made (OWN_*): its code, a NUL, its summary */
   hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain), not a draft; or empty */
 };
 
@@ -64,6 +64,8 @@ hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_sourc
 /* Makes a diagnostic that is not reported yet; reports a copy of one. The owner may report it any number of times. */
 hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);
 hx_diag *hx_diag_report(struct hx_cx *cx, const hx_diag *held);
+/* Reports copies of all in a list. Those without a place get this one. */
+void hx_diags_report_at(struct hx_cx *cx, const hx_diags *held, const struct hx_source *source, hx_range subject, hx_range context);
 void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
 
 hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);

@@ -217,6 +217,9 @@ HX_DIAG(JSON_PROPERTY, HX_ERROR, "json.property", "Unexpected property", "There 
 HX_DIAG(JSON_ROOT, HX_ERROR, "json.root", "No body", "A configuration file in JSON is an object, or an array of objects.")
 
 /* Lua data and Lua callbacks (binding/): details are made where the data is read */
+HX_DIAG(OWN_ERROR, HX_ERROR, "script", "Error", "%s")
+HX_DIAG(OWN_WARNING, HX_WARNING, "script", "Warning", "%s")
+HX_DIAG(SCHEMA_VALUE, HX_ERROR, "schema.value", "Value not allowed", "%s")
 HX_DIAG(MERGE_SYNTAX, HX_ERROR, "merge.syntax", "Files of two syntaxes", "%s")
 HX_DIAG(DATA_TYPE, HX_ERROR, "data.type", "No such data", "%s")
 HX_DIAG(DATA_KEYS, HX_ERROR, "data.keys", "Keys of neither array nor object", "%s")

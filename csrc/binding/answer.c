@@ -128,6 +128,48 @@ static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
   return true;
 }
 
+typedef struct diags_job {
+  const hx_diags *from, *to;
+} diags_job;
+
+static void copy_values(hx_cx *cx, hx_diag *d, const hx_diag_value *v) {
+  d->values = NULL;
+  for (; v; v = v->next) hx_diag_add_value(cx, d, hx_str_copy(cx, v->path), hx_str_copy(cx, v->text));
+}
+
+/* The errors of a list that may go before the evaluation does. One source may be that of many. */
+static void run_diags(hx_cx *cx, void *ud) {
+  diags_job *job = ud;
+  hx_diags *list = HX_NEW(cx, hx_diags);
+  *list = (hx_diags){ 0 };
+  for (const hx_diag *from = job->from->first; from; from = from->next) {
+    if (hx_diag_severity(from) != HX_ERROR) continue;
+    hx_diag *d = HX_NEW(cx, hx_diag);
+    *d = *from;
+    if (d->source) d->source = hx_source_plain(cx, from->source, &d->subject, &d->context);
+    d->detail = hx_str_copy(cx, from->detail);
+    d->summary = hx_str_copy(cx, from->summary);
+    d->chain = hx_str_copy(cx, from->chain);
+    copy_values(cx, d, from->values);
+    hx_diags_append(list, d);
+  }
+  job->to = list->first ? list : NULL;
+}
+
+/* `nil, Diagnostics`: their errors, to be reported as they are; NULL: the message is something else, or has none. */
+static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
+  const hx_listing *r = hx_to_diagnostics(ev->L, FIRST + 1);
+  diags_job job = { NULL, NULL };
+  *to = NULL;
+  if (!r) return true;
+  lua_settop(ev->L, FIRST + 2);
+  job.from = hx_listing_read(ev->L, r);
+  bool ok = guarded(ev, run_diags, &job);
+  lua_settop(ev->L, FIRST + 2);
+  *to = job.to;
+  return ok;
+}
+
 typedef struct failure_job {
   hx_str text;
   hx_str *made;
@@ -226,7 +268,7 @@ static uint32_t answered_steps(hx_evaluation *ev) {
 
 static bool answer_lookup(hx_evaluation *ev) {
   lua_State *L = ev->L;
-  lookup_job job = { ev, { ev->wait_scope, ev->wait_path, 0, 0, { NULL, 0 } } };
+  lookup_job job = { ev, { ev->wait_scope, ev->wait_path, 0, 0, { NULL, 0 }, NULL } };
   if (!lua_isnil(L, FIRST)) {
     job.answer.n = answered_steps(ev);
     lua_pushvalue(L, FIRST);
@@ -235,7 +277,8 @@ static bool answer_lookup(hx_evaluation *ev) {
     job.answer.n = ev->wait_path->n;
     /* `return t[name], n`: without a value the number of steps means nothing. */
     bool says = !lua_isnoneornil(L, FIRST + 1) && lua_type(L, FIRST + 1) != LUA_TNUMBER;
-    if (says && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
+    if (says && !get_diags(ev, &job.answer.diags)) return true;
+    if (says && !job.answer.diags && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
   }
   guarded(ev, run_lookup, &job);
   return true;
@@ -326,7 +369,7 @@ static bool is_secret(const hx_evaluation *ev) {
 /* `nil, message, index?` */
 static bool answer_refusal(hx_evaluation *ev) {
   lua_State *L = ev->L;
-  hx_str text;
+  hx_str text = HX_STR("");
   if (ev->bad_argument) {
     int32_t bad = ev->bad_argument - 1;
     ev->bad_argument = 0;
@@ -335,12 +378,15 @@ static bool answer_refusal(hx_evaluation *ev) {
   }
   int32_t arg = HX_BLAME_CALL;
   lua_Number index = lua_type(L, FIRST + 2) == LUA_TNUMBER ? lua_tonumber(L, FIRST + 2) : 0;
+  const hx_diags *diags = NULL;
   if (index >= 1 && index <= (lua_Number)ev->machine.need.nargs) arg = (int32_t)index - 1;
-  if (get_message(ev,
-                  ev->wait == HX_WAIT_TYPE ? HX_STR("Its function of the result type returned nothing.")
-                                           : HX_STR("It returned nothing. Return hcl.null for null."),
-                  &text))
+  if (!is_secret(ev) && !get_diags(ev, &diags)) return true;
+  if (diags || get_message(ev,
+                           ev->wait == HX_WAIT_TYPE ? HX_STR("Its function of the result type returned nothing.")
+                                                    : HX_STR("It returned nothing. Return hcl.null for null."),
+                           &text))
     refuse(ev, is_secret(ev) && !lua_isnoneornil(L, FIRST + 1) ? HX_STR(SECRET_REFUSAL) : text, arg);
+  ev->machine.refused_with = diags;
   return true;
 }
 

@@ -92,8 +92,11 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, at, (int)i + 1);
-    s[i] = (hx_section){ .at = get_count(L, "at"), .stop = get_count(L, "stop"), .line = get_count(L, "line"),
-                         .column = get_count(L, "column"), .byte = get_count(L, "byte") };
+    s[i] = (hx_section){ .at = get_count(L, "at"),
+                         .stop = get_count(L, "stop"),
+                         .line = get_count(L, "line"),
+                         .column = get_count(L, "column"),
+                         .byte = get_count(L, "byte") };
     lua_getfield(L, -1, "name");
     s[i].name = hx_check_str(L, lua_gettop(L)); /* the table keeps it */
     lua_pop(L, 1);

@@ -189,12 +189,16 @@ static bool is_array(lua_State *L, int at) {
   return is;
 }
 
+const hx_listing *hx_to_diagnostics(lua_State *L, int at) {
+  const hx_listing *r;
+  if (!lua_istable(L, at) || !is_array(L, at)) return NULL;
+  r = push_listing(L, at, OF_ARRAYS);
+  lua_pop(L, 1);
+  return r;
+}
+
 const hx_listing *hx_check_diagnostics(lua_State *L, int arg) {
-  const hx_listing *r = NULL;
-  if (lua_istable(L, arg) && is_array(L, arg)) {
-    r = push_listing(L, arg, OF_ARRAYS);
-    lua_pop(L, 1);
-  }
+  const hx_listing *r = hx_to_diagnostics(L, arg);
   if (!r) hx_arg_error(L, arg, hx_class_name(HX_CLASS_DIAGNOSTICS));
   return r;
 }

@@ -16,7 +16,9 @@ int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 /* The same for what a unit has reported again; `slot` is from hx_listing_find. Other values may lie below the results. */
 int hx_fail_push_again(lua_State *L, hx_state *st, int slot);
 
-/* The diagnostics of the Diagnostics that is argument arg; raises for anything else. */
+/* The diagnostics of the Diagnostics at an index; NULL: it is something else. */
+const hx_listing *hx_to_diagnostics(lua_State *L, int at);
+/* The same of argument arg; raises for anything else. */
 const hx_listing *hx_check_diagnostics(lua_State *L, int arg);
 
 void hx_open_diagnostics(lua_State *L);

@@ -332,6 +332,10 @@ static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx
     ev->wait_path = p;
     return ROOT_ASK;
   }
+  if (a->diags) {
+    hx_diags_report_at(cx, a->diags, ev->unit->program.source, p->range, p->range);
+    return ROOT_FAILED;
+  }
   if (a->failure.p) {
     hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
     return ROOT_FAILED;

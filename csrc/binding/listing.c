@@ -70,6 +70,17 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, u
   hx_diags_append(list, d);
 }
 
+/* Is the place of a diagnostic in a source other than the unit's? That is one made for it (hx_source_plain), to be copied with it. */
+static bool is_elsewhere(const hx_unit *unit, const hx_diag *d) {
+  return d->source && unit && d->source != unit->program.source;
+}
+
+static bool any_elsewhere(const hx_cx *cx, const hx_unit *unit) {
+  for (const hx_diag *d = cx->diags.first; d; d = d->next)
+    if (is_elsewhere(unit, d)) return true;
+  return false;
+}
+
 /* Making */
 
 /* A listing that keeps units has a class of its own; one that keeps none needs no finalizer. */
@@ -93,11 +104,12 @@ static hx_listing *push_copies(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   size_t size = (copied ? size_of_source(source) : 0) + (cx->drafts ? round_up(cx->drafts->n) : 0);
   hx_listing *r;
   char *at;
-  for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d);
+  for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d) + (is_elsewhere(unit, d) ? size_of_source(d->source) : 0);
   r = copied || !unit ? new_listing(L, HX_CLASS_LISTING, NULL, size) : new_listing(L, HX_CLASS_KEEPER, unit, size);
   at = (char *)r + round_up(sizeof *r);
   if (copied) source = copy_source(&at, source);
-  for (const hx_diag *d = from->first; d; d = d->next) copy_diag(&at, d, source, 0, &r->list);
+  for (const hx_diag *d = from->first; d; d = d->next)
+    copy_diag(&at, d, is_elsewhere(unit, d) ? copy_source(&at, d->source) : source, 0, &r->list);
   r->drafts.p = at;
   if (cx->drafts) copy_drafts(r, cx->drafts->p, cx->drafts->n);
   r->list.dropped = from->dropped;
@@ -188,7 +200,7 @@ static bool lists(const hx_cx *cx, const hx_listing *r) {
 int hx_listing_find(const hx_state *st, const hx_unit *unit, const hx_cx *cx) {
   uint32_t slot = hx_reported_at(unit);
   const hx_reported *last = &st->reported[slot];
-  return last->unit == unit && lists(cx, last->listing) ? (int)slot : -1;
+  return last->unit == unit && lists(cx, last->listing) && !any_elsewhere(cx, unit) ? (int)slot : -1;
 }
 
 void hx_listing_expect(hx_state *st, hx_unit *unit, uint64_t serial, uint8_t mode) {
@@ -211,7 +223,7 @@ static void remember(lua_State *L, hx_unit *unit, const hx_listing *r) {
 
 const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   const hx_listing *r = push_copies(L, cx, unit);
-  if (unit && !r->unit) remember(L, unit, r);
+  if (unit && !r->unit && !any_elsewhere(cx, unit)) remember(L, unit, r);
   return r;
 }
 
@@ -225,7 +237,8 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
 
 /* Is the source of diagnostic i a copy, and not that of the diagnostic before? */
 static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
-  return d->source && d->source != last && !hx_listing_unit(from, i);
+  const hx_unit *unit = hx_listing_unit(from, i);
+  return d->source && d->source != last && (!unit || is_elsewhere(unit, d));
 }
 
 /* The room for the first diagnostics of a part, *left of them at most. */
@@ -255,7 +268,7 @@ static void join_part(hx_listing *to, const hx_listing *from, bool wide, char **
     if (!to->unit && unit) to->unit = hx_unit_retain(unit);
     if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
     last = d->source;
-    copy_diag(at, d, unit ? d->source : source, to->drafts.len, &to->list);
+    copy_diag(at, d, unit && !is_elsewhere(unit, d) ? d->source : source, to->drafts.len, &to->list);
     to->list.last->wide |= wide;
   }
   copy_drafts(to, from->drafts.p, from->drafts.len);

@@ -12,7 +12,7 @@ static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_p
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;
   for (uint32_t i = 0; i < a->n; i++)
     if (!same_step(&a->path->steps[i], &p->steps[i])) return false;
-  return a->slot || a->failure.p || a->n == p->n;
+  return a->slot || a->failure.p || a->diags || a->n == p->n;
 }
 
 /* ---- hashes: of the root, and then with one step after the other ---- */

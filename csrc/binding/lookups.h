@@ -16,6 +16,7 @@ typedef struct hx_lookup_answer {
   uint32_t n;
   int slot;       /* 0: no such name, or a failure */
   hx_str failure; /* p is NULL: none */
+  const hx_diags *diags; /* of the failure, instead of that text; or NULL */
 } hx_lookup_answer;
 
 typedef struct hx_lookups {

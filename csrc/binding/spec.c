@@ -9,6 +9,7 @@
 #include "binding/type.h"
 #include "binding/value.h"
 #include "config/content.h"
+#include "text/unicode.h"
 #include "value/convert.h"
 #include "value/marks.h"
 
@@ -88,6 +89,44 @@ static int l_diagnose(lua_State *L) {
   }
   work = hx_work_push(L);
   hx_home_must(L, work, run_diagnose, &job);
+  hx_diagnostics_push(L, &work->cx, unit);
+  return 1;
+}
+
+typedef struct own_job {
+  diagnose_job as;
+  hx_str code, summary;
+} own_job;
+
+static void run_own(hx_cx *cx, void *ud) {
+  own_job *job = ud;
+  hx_diag *d;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 64);
+  hx_buf_str(&b, job->code);
+  hx_buf_put(&b, '\0');
+  hx_buf_str(&b, hx_utf8_repair(cx, job->summary));
+  d = hx_diag_add_text(cx, job->as.id, job->as.source, job->as.subject, hx_utf8_repair(cx, hx_str_copy(cx, job->as.detail)));
+  d->context = job->as.context;
+  d->summary = hx_buf_done(&b);
+}
+
+/* core.own_diagnostic(warning, code, summary, detail, object, range): Diagnostics with one of a script's own. The code has no NUL. */
+static int l_own_diagnostic(lua_State *L) {
+  own_job job = { .as.id = lua_toboolean(L, 1) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR };
+  hx_unit *unit;
+  hx_home *work;
+  lua_settop(L, 6);
+  job.code = hx_check_str(L, 2);
+  job.summary = hx_check_str(L, 3);
+  job.as.detail = hx_check_str(L, 4);
+  unit = check_unit(L, 5);
+  if (unit) {
+    job.as.source = hx_unit_root(unit)->program.source;
+    job.as.subject = job.as.context = check_range(L, 6, job.as.source);
+  }
+  work = hx_work_push(L);
+  hx_home_must(L, work, run_own, &job);
   hx_diagnostics_push(L, &work->cx, unit);
   return 1;
 }
@@ -355,6 +394,7 @@ static int l_marks_within(lua_State *L) {
 
 static const luaL_Reg functions[] = {
   { "diagnose", l_diagnose },
+  { "own_diagnostic", l_own_diagnostic },
   { "marks_within", l_marks_within },
   { "level", l_level },
   { "level_missing", l_level_missing },

@@ -269,6 +269,25 @@ hx_range hx_source_written(const hx_source *src, hx_range at) {
                      piece->origin + hx_json_string_written(open, end, stop - piece->at) };
 }
 
+static hx_range moved(hx_range at, uint32_t from, uint32_t len) {
+  uint32_t start = at.start > from ? at.start - from : 0, stop = at.stop > from ? at.stop - from : 0;
+  return hx_range_of(start < len ? start : len, stop < len ? stop : len);
+}
+
+hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context) {
+  hx_section all = { .stop = src->text.len, .name = src->name, .line = src->line, .column = src->column, .byte = src->byte };
+  *subject = hx_source_written(src, *subject);
+  *context = hx_source_written(src, *context);
+  const hx_section *s = src->nsections ? find_section(src, subject->start) : &all;
+  hx_charge_memory(cx, s->stop - s->at);
+  hx_source *copy = hx_source_new(cx, hx_str_of(src->text.p + s->at, s->stop - s->at), s->name, s->line, s->column);
+  copy->byte = s->byte;
+  copy->json = src->json;
+  *subject = moved(*subject, s->at, copy->text.len);
+  *context = moved(*context, s->at, copy->text.len);
+  return copy;
+}
+
 uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }

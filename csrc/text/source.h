@@ -26,9 +26,9 @@ typedef struct hx_places {
 
 /* The text of a file, from a line's start on. */
 typedef struct hx_section {
-  uint32_t at, stop;     /* offsets of the file's first byte, and behind its last one */
-  uint32_t first;        /* the line of that, from 0, in the whole text */
-  hx_str name;           /* as in hx_source, as the others are */
+  uint32_t at, stop; /* offsets of the file's first byte, and behind its last one */
+  uint32_t first;    /* the line of that, from 0, in the whole text */
+  hx_str name;       /* as in hx_source, as the others are */
   uint32_t line, column;
   uint64_t byte;
 } hx_section;
@@ -75,6 +75,8 @@ hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
 /* "line 1, column 5" and "line 1", for messages; with the file's name where there are several. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
+/* A copy of the file that `subject` is in, without sections and pieces; both ranges become those of the copy. */
+hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context);
 /* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may
 ** move. */
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin);

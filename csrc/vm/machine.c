@@ -547,4 +547,5 @@ void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg) {
   m->phase = HX_PHASE_REFUSED;
   m->refusal = message;
   m->refused_arg = arg;
+  m->refused_with = NULL;
 }

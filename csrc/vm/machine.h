@@ -69,6 +69,7 @@ typedef struct hx_machine {
   uint32_t call_nargs;
   hx_val answer;
   hx_str refusal;
+  const hx_diags *refused_with; /* instead of a message; or NULL */
   int32_t refused_arg;
   hx_error_at first_errors[2]; /* enough for most evaluations that fail; entered programs have their own */
 } hx_machine;
@@ -90,7 +91,8 @@ hx_status hx_machine_stutter(hx_machine *m);
 void hx_machine_unmute(hx_machine *m);
 /* Gives the function's result, which lives in m->cx.arena or longer. For for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
-/* Gives the function's refusal: a message, and the argument to blame (-1: the call). */
+/* Gives the function's refusal: a message, and the argument to blame (-1: the call). m->refused_with may then be set: errors to be
+** reported instead, in m->cx.arena; those without a place get the call's. */
 void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg);
 
 #endif

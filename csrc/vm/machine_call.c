@@ -318,6 +318,12 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
 static void report_refusal(hx_machine *m, const hx_call_site *site) {
   bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
+  if (m->refused_with) {
+    argument_at at = first_argument(site);
+    hx_range place = blamed(site, &at, m->call.fn, arg, m->call_nargs);
+    hx_diags_report_at(&m->cx, m->refused_with, m->program->source, place, hx_node_range(site->node));
+    return;
+  }
   report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
 }
 

@@ -83,8 +83,14 @@ hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f) {
 /* Would it fail whatever the data are? */
 static bool is_certain(const hx_diag *d) {
   static const hx_diag_id certain[] = {
-    HX_D_REFERENCE_UNKNOWN, HX_D_REFERENCE_ATTRIBUTE, HX_D_REFERENCE_ATTRIBUTE_OF_EACH, HX_D_REFERENCE_NO_ATTRIBUTES,
-    HX_D_REFERENCE_NO_SUCH, HX_D_CALL_UNKNOWN,        HX_D_CALL_NONE,                   HX_D_CALL_COUNT,
+    HX_D_REFERENCE_UNKNOWN,
+    HX_D_REFERENCE_ATTRIBUTE,
+    HX_D_REFERENCE_ATTRIBUTE_OF_EACH,
+    HX_D_REFERENCE_NO_ATTRIBUTES,
+    HX_D_REFERENCE_NO_SUCH,
+    HX_D_CALL_UNKNOWN,
+    HX_D_CALL_NONE,
+    HX_D_CALL_COUNT,
   };
   for (size_t i = 0; i < sizeof certain / sizeof *certain; i++)
     if (d->id == certain[i]) return true;

@@ -4,6 +4,7 @@ local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local checking = require "hclexpr.checking"
 local files = require "hclexpr.files"
+local decoding = require "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
 local schemas = require "hclexpr.schema"
@@ -116,30 +117,32 @@ local function decode_table(self, schema, variables, scope)
   return result
 end
 
--- Puts the attributes of a body that are kept as expressions into its decoded table, and likewise below.
-local function put_expressions(values, body, prepared)
-  for _, a in ipairs(prepared.attributes) do
-    if a.kept then values[a.name] = body.attributes[a.name] end
-  end
-  local counts, kinds = {}, {}
-  for _, b in ipairs(prepared.blocks) do kinds[b.type] = b.schema and b or nil end
-  for _, block in ipairs(body.blocks) do
-    local kind = kinds[block.type]
-    if kind then
-      counts[block.type] = (counts[block.type] or 0) + 1
-      put_expressions(schemas.block_of(values[block.type], kind, block.labels, counts[block.type]), block.body, kind.schema)
-    end
-  end
+local named -- the Expression `v`, once it was needed
+
+-- An exact Value as Lua data, as the scope has them converted.
+local function data_of(value, scope)
+  named = named or assert(core.read("v", "native"))
+  local variables = { v = value }
+  return driver.continue(named, variables, scope, core.eval(named, variables, scope))
 end
 
--- The same as decode_table where expressions are kept: `dynamic` blocks are expanded first, so that those inside know their iterators.
-local function decode_kept(self, prepared, variables, scope)
-  local content, err = expand(self, prepared, variables, scope)
-  if content == nil then return nil, err end
-  local values
-  values, err = decode_table(content, prepared, variables, scope)
-  if values == nil then return nil, err end
-  put_expressions(values, content, prepared)
+-- decode_table where more is asked for than values (lua/hclexpr/decoding.lua). Where Attributes are to be found, `dynamic` blocks are expanded
+-- first; if that fails, decoding tells all that is wrong.
+local function decode_asked(self, prepared, variables, scope, asked)
+  local run = { variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end }
+  if asked.expressions or asked.ranges then run.content = run.expand() end
+  local from, values, err = run.content or self, nil, nil
+  if asked.rules then
+    local value, expression = evaluate(core.expression_value, from, prepared, true, variables, scope)
+    if value == nil then return nil, expression end
+    values, err = data_of(value, scope)
+    if values ~= nil then err = decoding.test(prepared, value, values, run) end
+    if err then return nil, err end
+  else
+    values, err = decode_table(from, prepared, variables, scope)
+    if values == nil then return nil, err end
+  end
+  if run.content then decoding.add(values, run.content, prepared, asked) end
   return values
 end
 
@@ -177,17 +180,25 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
+local decode_options = { ranges = "boolean" }
+
 --- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
+---@param options? { ranges?: boolean } ranges: hcl.range_of then tells where in the source what was decoded stands
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
-function body:decode(schema, variables, scope)
+function body:decode(schema, variables, scope, options)
   check.self("decode", "Body", self, getmetatable(self) == Body)
-  local prepared, keeps = schemas.read(1, "decode", schema)
+  local prepared, asked = schemas.read(1, "decode", schema)
   check.run(2, "decode", variables, scope)
-  if keeps then return decode_kept(self, prepared, variables, scope) end
+  local o = check.options(4, "decode", options, decode_options)
+  if o.ranges then
+    asked = asked or {}
+    asked.ranges = true
+  end
+  if asked then return decode_asked(self, prepared, variables, scope, asked) end
   return decode_table(self, prepared, variables, scope)
 end
 

@@ -4,11 +4,28 @@
 --   …42 bytes…
 --
 -- A text that has no such lines is one file.
+local core = require "hclexpr.core"
+
 local bundle = {}
 
 ---@class hclexpr.bundle.File
 ---@field name string what diagnostics call it
 ---@field text string
+
+--- The paths of a folder's files that are rules: their names end in .hcl or .json. nil and why not.
+---@param folder string
+---@return string[]? paths
+---@return string? why
+function bundle.list(folder)
+  local names, why = core.list_folder(nil, folder)
+  if not names then return nil, string.format("%s: %s", folder, why) end
+  local paths = {}
+  for _, name in ipairs(names) do
+    if name:find "^[^.#].*%.hcl$" or name:find "^[^.#].*%.json$" then paths[#paths + 1] = folder .. "/" .. name end
+  end
+  if not paths[1] then return nil, string.format("no file in %s has a name that ends in .hcl or .json", folder) end
+  return paths
+end
 
 --- One text of files.
 ---@param files hclexpr.bundle.File[]

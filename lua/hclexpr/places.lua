@@ -8,6 +8,15 @@ local core = require "hclexpr.core"
 
 local places = {}
 
+--- The Range of an object; nil if it has none.
+---@param object hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
+---@return hclexpr.Range?
+function places.range_of(object)
+  local class = getmetatable(object)
+  if class == core.classes.Expression or class == core.classes.Body then return object:range() end
+  if class == core.classes.Attribute or class == core.classes.Block then return object.range end
+end
+
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Place
 function places.of_expression(expression)

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local checking = require "hclexpr.checking"
+local rules = require "hclexpr.rules"
 
 ---@class hclexpr.Schema what a body may hold; every field may be left out
 ---@field attributes? table<string, hclexpr.SchemaAttribute>
@@ -12,6 +13,12 @@ local checking = require "hclexpr.checking"
 ---@field returns? hclexpr.Type|string of a kept expression: what body:check holds its result to
 ---@field required? boolean absent and null are errors
 ---@field default? any what stands for an absent argument, and for null
+---@field one_of? any[] the values that it may have
+---@field min? number of a number
+---@field max? number
+---@field pattern? string a regular expression of the language, which the text must match somewhere
+---@field check? fun(value: any): any, (string|hclexpr.Diagnostics)? gives nil and what is wrong; anything but nil is fine
+---@field description? string for readers of the schema
 
 ---@class hclexpr.SchemaBlock
 ---@field labels? string[] names of the labels; list, set and single blocks have them among their fields, a map is by them
@@ -26,7 +33,8 @@ local DEEPEST = 1000 -- levels below the outermost
 local nestings = { list = 0, set = 1, map = 2, single = 3 }
 local fields = {
   schema = { attributes = "table", blocks = "table" },
-  attribute = { type = "any", required = "boolean", default = "any", returns = "any" },
+  attribute = { type = "any", required = "boolean", default = "any", returns = "any", description = "string", one_of = "table",
+                min = "any", max = "any", pattern = "string", check = "function" },
   block = { labels = "table", nesting = "string", min = "number", max = "number", schema = "table" },
 }
 
@@ -62,7 +70,7 @@ local function prepare_expression(context, path, a, out)
   if a.returns ~= nil then out.returns = prepare_type(context, path .. ".returns", a.returns) end
   out.kept = not context.checks
   if context.checks then out.type = out.returns end
-  context.expressions = true
+  context.asked.expressions = true
   return out
 end
 
@@ -77,6 +85,10 @@ local function prepare_attribute(context, path, name, a)
     if a.required then misuse(context, path, "a required argument has no default") end
     out.default, err = core.value(a.default, out.type)
     if out.default == nil then misuse(context, path .. ".default", "%s", err[1].detail) end
+  end
+  if rules.has(a) then
+    out.rules = rules.of(a, out.type, out.default, function(field, message) misuse(context, path .. field, "%s", message) end)
+    context.asked.rules = true
   end
   return out
 end
@@ -162,31 +174,35 @@ local function keeps_expressions(schema, seen)
   return false
 end
 
+-- What breaks rules is told in the order of names.
+local function sort(prepared)
+  table.sort(prepared.attributes, function(a, b) return a.name < b.name end)
+  table.sort(prepared.blocks, function(a, b) return a.type < b.type end)
+end
+
 local function prepare_all(context, schema)
   local out = prepare(context, "", schema)
+  if context.asked.rules then
+    for _, prepared in next, context.known do sort(prepared) end
+  end
   for _, set in ipairs(context.sets) do
-    if keeps_expressions(set.schema, {}) then
+    if not context.checks and keeps_expressions(set.schema, {}) then
       misuse(context, set.path .. ".nesting", "expressions can't be compared, so blocks that keep some are no set; take a list")
     end
   end
   return out
 end
 
--- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one. A second result says whether
--- expressions are kept.
+-- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one. A second result says what it
+-- asks of decoding beside values, { expressions, rules }; nil: nothing.
 local function read(arg, name, schema)
-  local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check" }
+  local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check", asked = {} }
   local ok, result = pcall(prepare_all, context, schema)
   if not ok then check.raise(3, result) end
-  return result, context.expressions
+  return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
--- The decoded table of the nth block of a kind, which has these labels, in what blocks of that kind have become.
-local function block_of(values, kind, labels, n)
-  if kind.nesting == nestings.single then return values end
-  if kind.nesting ~= nestings.map then return values[n] end
-  for _, label in ipairs(labels) do values = values[label] end
-  return values
-end
+-- The prepared form of a schema that names nothing.
+local empty = { attributes = {}, blocks = {} }
 
-return { read = read, block_of = block_of, nestings = nestings }
+return { read = read, nestings = nestings, empty = empty }

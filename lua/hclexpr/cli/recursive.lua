@@ -28,6 +28,18 @@ local function add_files(folder, names, out)
   end
 end
 
+--- The configuration files in a folder, by name, without those in folders below.
+---@param folder string
+---@return string[]
+function recursive.files_in(folder)
+  local names, out = core.folder(folder), {}
+  table.sort(names)
+  for _, name in ipairs(names) do
+    if name:sub(1, 1) ~= "." and is_configuration(name) then out[#out + 1] = folder:gsub("/+$", "") .. "/" .. name end
+  end
+  return out
+end
+
 recursive.help = [[
   -recursive  a folder stands for the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad
 ]]

@@ -18,12 +18,7 @@ local null = hcl.null
 local request = {}
 
 --- The type, for what checks rules.
-request.type = [[object({
-  method = string, scheme = string, host = string, port = number, path = string, raw_path = string, id = string, time = string,
-  client = object({ ip = string, port = number }),
-  query = map(string), headers = map(string), cookies = map(string), query_all = map(list(string)), headers_all = map(list(string)),
-  body = string, response = object({ status = number, headers = map(string) }),
-})]]
+request.type = require "hclexpr.fleet.request_type"
 
 -- More arguments, headers or cookies than this are refused, and told: a rule that looked at some of them could be misled.
 local MAX_NAMES = 1000

@@ -15,33 +15,26 @@ local MAX_BYTES = 8 * 1024 * 1024
 -- A file that is just being written is read again so much later, in seconds.
 local SETTLES = 0.05
 
-local function read_file(path, name)
+local function read_file(path)
   local text, why = core.read_file(nil, path)
   if not text then return nil, string.format("%s: %s", path, why) end
   if #text > MAX_BYTES then
     return nil, string.format("%s has %d bytes, and rules may have %d", path, #text, MAX_BYTES)
   end
   if not text:find "%S" then return nil, path .. " is empty" end
-  return { name = name, text = text }
-end
-
-local function is_rules(name)
-  return name:find "^[^.#].*%.hcl$" or name:find "^[^.#].*%.json$"
+  return { name = path:match "[^/]*$", text = text }
 end
 
 local function read_folder(path)
-  local names, why = core.list_folder(nil, path)
-  if not names then return nil, string.format("%s: %s", path, why) end
+  local paths, why = bundle.list(path)
+  if not paths then return nil, why end
   local files, bytes = {}, 0
-  for _, name in ipairs(names) do
-    if is_rules(name) then
-      files[#files + 1], why = read_file(path .. "/" .. name, name)
-      if why then return nil, why end
-      bytes = bytes + #files[#files].text
-    end
+  for i, name in ipairs(paths) do
+    files[i], why = read_file(name)
+    if why then return nil, why end
+    bytes = bytes + #files[i].text
   end
   if bytes > MAX_BYTES then return nil, string.format("the files of %s have %d bytes, and rules may have %d", path, bytes, MAX_BYTES) end
-  if not files[1] then return nil, string.format("no file in %s has a name that ends in .hcl or .json", path) end
   return files
 end
 
@@ -55,7 +48,7 @@ function source.text(options)
     files, why = read_folder(options.folder)
   else
     local file
-    file, why = read_file(options.file, options.file:match "[^/]*$")
+    file, why = read_file(options.file)
     files = { file }
   end
   if why then return nil, why end

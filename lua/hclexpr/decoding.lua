@@ -1,0 +1,214 @@
+-- Decoding by a schema that asks for more than values: rules that these keep to, expressions that are kept, places of what was decoded.
+-- All three walk what was decoded beside the body it comes from, whose `dynamic` blocks are expanded for that.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local places = require "hclexpr.places"
+local schemas = require "hclexpr.schema"
+
+local decoding = {}
+
+local single, map, set = schemas.nestings.single, schemas.nestings.map, schemas.nestings.set
+
+-- What the nth block of a kind has become, in what those of the kind have.
+local function entry_of(values, kind, labels, n)
+  if kind.nesting == single then return values end
+  if kind.nesting ~= map then return values[n] end
+  for _, label in ipairs(labels) do values = values[label] end
+  return values
+end
+
+-- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it. Tables of sets of several blocks are
+-- left out: which block is which can't be told.
+local function walk(values, body, prepared, visit, block)
+  visit(values, body, prepared, block)
+  local kinds, counts, numbers = {}, {}, {}
+  for _, kind in ipairs(prepared.blocks) do kinds[kind.type] = kind end
+  for _, inner in ipairs(body.blocks) do counts[inner.type] = (counts[inner.type] or 0) + 1 end
+  for _, inner in ipairs(body.blocks) do
+    local kind, n = kinds[inner.type], (numbers[inner.type] or 0) + 1
+    numbers[inner.type] = n
+    if kind and not (kind.nesting == set and counts[inner.type] > 1) then
+      walk(entry_of(values[inner.type], kind, inner.labels, n), inner.body, kind.schema or schemas.empty, visit, inner)
+    end
+  end
+end
+
+-- Expressions
+
+local function put_expressions(values, body, prepared)
+  for _, a in ipairs(prepared.attributes) do
+    if a.kept then values[a.name] = body.attributes[a.name] end
+  end
+end
+
+-- Places
+
+-- What decoded tables were made of: Body and, but for the outermost, Block.
+local origins = setmetatable({}, { __mode = "k" })
+
+local function remember(values, body, _, block)
+  origins[values] = { body = body, block = block }
+end
+
+-- The Range of a name in a table with an origin, and the object that has it; nil: nothing of that name is written there.
+local function written(origin, name)
+  local attribute = origin.body.attributes[name]
+  if attribute then return attribute.range, attribute end
+end
+
+--- The Range of what stands at a path of names and indexes in a decoded table, or of what it is a part of; and the Attribute, Block or
+--- Body that is. nil: the table wasn't decoded with `ranges`.
+---@param values table
+---@return hclexpr.Range?, (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)?
+function decoding.range_of(values, ...)
+  local origin = origins[values]
+  if not origin then return nil end
+  local at, object = values, origin.block or origin.body
+  local range = places.range_of(object)
+  for _, step in ipairs { ... } do
+    if origin then
+      local its, attribute = written(origin, step)
+      if its then return its, attribute end
+    end
+    at = at[step]
+    if type(at) ~= "table" then break end
+    origin = origins[at]
+    if origin then
+      object = origin.block
+      range = object.range
+    end
+  end
+  return range, object
+end
+
+-- Rules
+
+---@class hclexpr.decoding.Spot a body in what was decoded
+---@field above? hclexpr.decoding.Spot
+---@field kind? table the prepared block
+---@field n? integer which of its kind it is
+---@field labels? string[] of a map's
+
+-- The Bodies that a spot may be: of a set's any.
+local function bodies_at(spot, content)
+  if not spot.above then return { content } end
+  local found = {}
+  for _, body in ipairs(bodies_at(spot.above, content)) do
+    local n = 0
+    for _, block in ipairs(body.blocks) do
+      if block.type == spot.kind.type then
+        n = n + 1
+        local nesting, is = spot.kind.nesting, nil
+        if nesting == map then is = table.concat(block.labels, "\0") == table.concat(spot.labels, "\0") end
+        if nesting == schemas.nestings.list then is = n == spot.n end
+        if is ~= false then found[#found + 1] = block.body end
+      end
+    end
+  end
+  return found
+end
+
+-- The Attribute that gave the value; nil: none is sure to have.
+local function attribute_at(spot, name, value, run)
+  local found = {}
+  for _, body in ipairs(bodies_at(spot, run.content)) do found[#found + 1] = body.attributes[name] end
+  if #found == 1 then return found[1] end
+  for _, attribute in ipairs(found) do
+    local its = attribute:value(run.variables, run.scope)
+    local converted = its and core.value(its, value:type())
+    if converted == value then return attribute end
+  end
+end
+
+local function place_of(spot, name, value, run)
+  if run.content == nil then run.content = run.expand() or false end
+  if not run.content then return {} end
+  local attribute = attribute_at(spot, name, value, run)
+  if attribute then return places.of_attribute(attribute) end
+  local body = bodies_at(spot, run.content)[1]
+  return body and { object = body, range = body:range() } or {}
+end
+
+-- What a check of the script returned: what has no place of its own gets the argument's.
+local function add_own(findings, place, err)
+  for _, d in ipairs(err) do
+    local object = place.object
+    if d.range or not object then findings:add(err) return end
+    findings:add(core.own_diagnostic(d.severity == "warning", d.code, d.summary, d.detail, object, place.range))
+  end
+end
+
+local function report(run, spot, a, rule, value, wrong)
+  local place = place_of(spot, a.name, value, run)
+  if not core.marks_within(value) and type(wrong) == "table" and getmetatable(wrong) == core.classes.Diagnostics then return add_own(run.findings, place, wrong) end
+  local text = rule.of_script and tostring(wrong) or a.name .. " " .. wrong
+  if core.marks_within(value) then text = a.name .. " has a value that the schema doesn't allow. What is wrong isn't shown, since the value may not be." end
+  run.findings:report("SCHEMA_VALUE", place, "%s", text)
+end
+
+local function test_argument(run, spot, a, value, data)
+  if value == nil or value:is_null() or not value:is_wholly_known() then return end
+  local bare = value:unmark()
+  for _, rule in ipairs(a.rules) do
+    local wrong = rule.test(bare, data)
+    if wrong then report(run, spot, a, rule, value, wrong) end
+  end
+end
+
+local test_body
+
+-- Tables by label, down to the bodies.
+local function test_map(run, spot, kind, value, data, labels)
+  if #labels == #kind.labels then
+    return test_body(run, { above = spot, kind = kind, labels = { (table.unpack or unpack)(labels) } }, kind.schema, value, data)
+  end
+  for label, part in value:pairs() do
+    labels[#labels + 1] = label
+    test_map(run, spot, kind, part, data[label], labels)
+    labels[#labels] = nil
+  end
+end
+
+local function test_blocks(run, spot, kind, value, data)
+  if value == nil or not value:is_known() then return end
+  if kind.nesting == single then return test_body(run, { above = spot, kind = kind }, kind.schema, value, data) end
+  if kind.nesting == map then return test_map(run, spot, kind, value, data, {}) end
+  local n = 0
+  for _, part in value:pairs() do
+    n = n + 1
+    test_body(run, { above = spot, kind = kind, n = n }, kind.schema, part, data[n])
+  end
+end
+
+function test_body(run, spot, prepared, value, data)
+  for _, a in ipairs(prepared.attributes) do
+    if a.rules then test_argument(run, spot, a, value:get(a.name), data[a.name]) end
+  end
+  for _, kind in ipairs(prepared.blocks) do
+    if kind.schema then test_blocks(run, spot, kind, value:get(kind.type), data[kind.type]) end
+  end
+end
+
+--- Tests what was decoded by the schema's rules.
+---@param prepared table
+---@param value hclexpr.Value
+---@param data table the same as Lua has it
+---@param run { variables?: table, scope?: hclexpr.Scope, expand: fun(): hclexpr.Body? }
+---@return hclexpr.Diagnostics? err
+function decoding.test(prepared, value, data, run)
+  run.findings = Findings.new()
+  test_body(run, {}, prepared, value, data)
+  return run.findings:diagnostics()
+end
+
+--- Puts the expressions that are kept into what was decoded, and remembers places.
+---@param values table
+---@param content hclexpr.Body
+---@param prepared table
+---@param asked { expressions?: boolean, ranges?: boolean }
+function decoding.add(values, content, prepared, asked)
+  if asked.expressions then walk(values, content, prepared, put_expressions) end
+  if asked.ranges then walk(values, content, prepared, remember) end
+end
+
+return decoding

@@ -1,0 +1,117 @@
+-- What a schema says of an argument's value beyond its type: one_of, min, max, pattern, check.
+local core = require "hclexpr.core"
+
+local rules = {}
+
+---@class hclexpr.Rule
+---@field test fun(value: hclexpr.Value, data: any): any what is wrong, as the end of "NAME …", or Diagnostics, or nil
+---@field of_script? true it is the script's own: its message stands alone, and a default isn't tested
+
+-- Words of values are for people: long ones say less.
+local LONGEST = 80
+
+local function shown(value)
+  local text = tostring(value)
+  return #text <= LONGEST and ", and is " .. text or ""
+end
+
+local function listed(values)
+  local words = {}
+  for i, value in ipairs(values) do words[i] = tostring(value) end
+  if #words == 1 then return words[1] end
+  return "one of " .. table.concat(words, ", ", 1, #words - 1) .. " or " .. words[#words]
+end
+
+local function near(value, values)
+  if value:type():kind() ~= "string" then return "" end
+  local texts = {}
+  for i, v in ipairs(values) do texts[i] = v:text() end
+  local found = core.suggest(value:text(), texts)
+  return found and string.format(' Did you mean "%s"?', found) or ""
+end
+
+-- By field of an attribute: what its rule is made of. make(what the schema says, the attribute's Type or nil) gives a Rule, or nil and why
+-- there is none.
+local makers = {}
+
+function makers.one_of(list, type)
+  local values = {}
+  if #list == 0 then return nil, "an array of values expected, at least one" end
+  for i, x in ipairs(list) do
+    local value, err = core.value(x, type)
+    if value == nil then return nil, string.format("[%d]: %s", i, err[1].detail) end
+    values[i] = value
+  end
+  return { test = function(value)
+    for _, v in ipairs(values) do
+      if v == value then return nil end
+    end
+    return "must be " .. listed(values) .. shown(value) .. "." .. near(value, values)
+  end }
+end
+
+local function bound(name, words, is_within)
+  makers[name] = function(x, type)
+    local limit = core.value(x, "number")
+    if limit == nil or core.value(x):type():kind() ~= "number" then return nil, "a number expected" end
+    if not type or type:kind() ~= "number" then return nil, 'is for arguments of type = "number"' end
+    return { test = function(value)
+      if not is_within(value, limit) then return "must be " .. words .. tostring(limit) .. shown(value) .. "." end
+    end }
+  end
+end
+bound("min", "at least ", function(value, limit) return limit <= value end)
+bound("max", "at most ", function(value, limit) return value <= limit end)
+
+local matches -- the Expression that tells whether a text matches a pattern, once it was needed
+
+function makers.pattern(pattern, type)
+  if not type or type:kind() ~= "string" then return nil, 'is for arguments of type = "string"' end
+  matches = matches or assert(core.read("length(regexall(pattern, text)) > 0", "native"))
+  local _, err = matches:test { pattern = pattern, text = "" }
+  if err then return nil, err[1].detail end
+  return { test = function(value)
+    local found, why = matches:test { pattern = pattern, text = value }
+    if why then return "can't be matched: " .. why[1].detail end
+    if not found then return string.format('must match the pattern "%s"', pattern) .. shown(value) .. "." end
+  end }
+end
+
+function makers.check(fn)
+  return { of_script = true, test = function(_, data)
+    local fine, message = fn(data)
+    if fine ~= nil then return nil end
+    return message or "The check failed, and gave no message."
+  end }
+end
+
+local order = { "one_of", "min", "max", "pattern", "check" }
+
+--- Does the attribute of a schema have any?
+---@param a hclexpr.SchemaAttribute
+---@return boolean
+function rules.has(a)
+  return a.check ~= nil or a.one_of ~= nil or a.pattern ~= nil or a.min ~= nil or a.max ~= nil
+end
+
+--- The rules of an attribute that has some.
+---@param a hclexpr.SchemaAttribute
+---@param type? hclexpr.Type
+---@param default? hclexpr.Value keeps to them, too
+---@param fail fun(field: string, message: string) raises
+---@return hclexpr.Rule[]
+function rules.of(a, type, default, fail)
+  local all = {}
+  for _, field in ipairs(order) do
+    if a[field] ~= nil then
+      local rule, why = makers[field](a[field], type)
+      if not rule then return fail("." .. field, why) end
+      local wrong = default ~= nil and not rule.of_script and not default:is_null() and rule.test(default)
+      if wrong then return fail(".default", wrong) end
+      all[#all + 1] = rule
+    end
+  end
+  return all
+end
+
+return rules
