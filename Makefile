@@ -262,6 +262,7 @@ test: deps-test
 test-all: deps-test
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
+	@luajit spec/hosts/resty/long.lua
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang spec/tools/suite 5.4

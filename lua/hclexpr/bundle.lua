@@ -41,7 +41,7 @@ end
 -- The file that begins at a byte, and where the next one does; nil: none begins there.
 local function file_at(text, at)
   local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
-  if not stop then return nil end
+  if not stop or #size > 10 then return nil end
   local last = stop + tonumber(size)
   if text:sub(last + 1, last + 1) ~= "\n" then return nil end
   return { name = name, text = text:sub(stop + 1, last) }, last + 2

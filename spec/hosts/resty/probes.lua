@@ -58,6 +58,13 @@ function probes.answer()
   ngx.say(version, " ", config.tag)
 end
 
+function probes.both()
+  local before = ngx.ctx.version
+  if ngx.var.arg_wait then ngx.sleep(tonumber(ngx.var.arg_wait)) end
+  local config, version = rules:config()
+  ngx.say(before, " ", version, " ", config.tag)
+end
+
 function probes.note(phase)
   local _, version = rules:config()
   local id = ngx.var.connection

@@ -19,10 +19,9 @@ describe("resty.hclexpr with Redis", function()
 
   -- What the command says; the password is in the environment.
   local function hclexpr(...)
-    local program = os.getenv "HCLEXPR_PROGRAM" or "luajit"
     local lua_path, lua_cpath = host.module_paths "jit"
-    return server.run(string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' %s -e %q /dev/null %s", lua_path, lua_cpath,
-      program, "os.exit(require('hclexpr.cli').main({unpack(arg)}))", table.concat({ ... }, " ")))
+    return server.run(string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e %q /dev/null %s", lua_path,
+      lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))", table.concat({ ... }, " ")))
   end
 
   -- An nginx with the rules that a URL has.
@@ -67,6 +66,14 @@ describe("resty.hclexpr with Redis", function()
   it("publishes nothing that is broken", function()
     assert.matches("nothing was published", publish("two", "request.method =="), 1, true)
     assert.matches("no_such", publish("two", "no_such(1)"), 1, true)
+    assert.matches("^%* 1", hclexpr("fleet", shown))
+  end)
+
+  it("checks names and types before it publishes, where a file tells them", function()
+    support.write(folder .. "/types.hcl", "user = object({ name = string })\nfunctions {\n  explode = string\n}\n")
+    local types = "--types '" .. folder .. "/types.hcl'"
+    assert.matches('Did you mean "name"', publish("two", 'explode(user.nam) == "" && request.method == "GET"', types), 1, true)
+    assert.matches('Did you mean "method"', publish("two", 'explode(user.name) == request.metod', types), 1, true)
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
