@@ -69,7 +69,7 @@ local function memory(n)
   return kilobytes
 end
 
-local step, warm, warm_files = 0, nil, nil
+local step, sizes, files = 0, {}, {}
 while not is_done() do
   step = step + 1
   if step % 9 == 4 then
@@ -92,7 +92,9 @@ while not is_done() do
     if publish(step):find "^version" then count "published" end
   end
   server.run "sleep 0.2"
-  if step == 30 then warm, warm_files = memory(b), b:open_files() end
+  if step % 30 == 0 then
+    sizes[#sizes + 1], files[#files + 1] = memory(b), b:open_files()
+  end
 end
 local seconds = os.time() - started
 
@@ -118,7 +120,7 @@ end
 
 publish(1000000)
 local same = a:settled(letters(1000000)) == b:settled(letters(1000000))
-local rest, rest_files = memory(b), b:open_files()
+sizes[#sizes + 1], files[#files + 1] = memory(b), b:open_files()
 local timers = 0
 for _, n in ipairs { a, b } do
   for _, fields in pairs(n:workers "/process") do timers = math.max(timers, tonumber(fields.timers)) end
@@ -128,8 +130,7 @@ local function say(text, ...) print(string.format(text, ...)) end
 say("requests %d, answers %d, in %d s", 2 * CLIENTS * each, answers, seconds)
 say("answers that no version gives: %d; answers with two versions: %d; versions that clients saw: %d", wrong, mixed, versions)
 for _, what in ipairs(support.keys(counts)) do say("%s: %d", what, counts[what]) end
-say("workers that lived through it: %s KB after warm-up, %d KB at the end; open files: %s, %d", tostring(warm), rest, tostring(warm_files),
-  rest_files)
+say("the two workers that lived through it, from time to time: KB %s; open files %s", table.concat(sizes, " "), table.concat(files, " "))
 say("pending timers of a worker: %d at most; all at the newest version in the end: %s", timers, tostring(same))
 a:stop()
 b:stop()

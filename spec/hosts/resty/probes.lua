@@ -32,7 +32,8 @@ function probes.rules(options)
   options.types = { user = "object({ name = string })" }
   options.functions = { asleep = asleep, explode = explode }
   options.node = options.node or "node"
-  if os.getenv "LACKS" then options.functions.explode = nil end
+  if options.lacks then options.functions[options.lacks] = nil end
+  options.lacks = nil
   return assert(resty.new(options))
 end
 
