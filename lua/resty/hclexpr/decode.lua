@@ -1,11 +1,13 @@
--- The texts of a version as a table by the schema, in which attributes of type "expression" stay *Attributes*, each checked against the
--- types of the names that it may use. The work is done in slices: `pause` is called between them.
-local Findings = require "hclexpr.findings"
+-- The texts of a version as a table by the schema, in which attributes of type "expression" stay *Attributes*, checked against the
+-- types of the names that they may use. The work is done in slices: `pause` is called between them.
 local bundle = require "hclexpr.bundle"
+local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 
 local decode = {}
+
+local Attribute = core.classes.Attribute
 
 local function parse(file)
   return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
@@ -24,33 +26,14 @@ local function read_body(list, pause)
   return hcl.merge(bodies)
 end
 
--- ---- expressions that were kept -------------------------------------------------------------------------------------------
-
-local collect -- forward
-
--- What blocks of a kind became: one table; an array; tables by their labels.
-local function collect_blocks(values, kind, depth, found)
-  if values == nil then return end
-  if kind.nesting == "single" or kind.nesting == "map" and depth == 0 then return collect(values, kind.schema, found) end
-  for _, value in pairs(values) do
-    if kind.nesting == "map" then collect_blocks(value, kind, depth - 1, found) else collect(value, kind.schema, found) end
-  end
-end
-
--- Puts all Attributes in a table, and the types that they return, into `found`.
-function collect(values, schema, found)
-  for name, a in pairs(schema and schema.attributes or {}) do
-    if a.type == "expression" and values[name] ~= nil then
-      found[#found + 1] = { attribute = values[name], returns = a.returns }
-    end
-  end
-  for name, kind in pairs(schema and schema.blocks or {}) do
-    collect_blocks(values[name], kind, #(kind.labels or {}), found)
+-- Puts all Attributes in a table into `found`.
+local function collect(t, found)
+  for _, value in next, t do
+    local kind = type(value)
+    if kind == "table" then collect(value, found) elseif getmetatable(value) == Attribute then found[#found + 1] = value end
   end
   return found
 end
-
--- ---- all of it ------------------------------------------------------------------------------------------------------------
 
 --- The table of a version's text, and its Attributes; or nil and Diagnostics.
 ---@param text string
@@ -62,19 +45,15 @@ end
 function decode.run(text, name, o, pause)
   local body, err = read_body(bundle.unpack(text, name), pause)
   if not body then return nil, err end
+  pause()
   local config
   config, err = body:decode(o.schema, nil, o.scope)
   if not config then return nil, err end
-  local findings, attributes = Findings.new(), {}
-  for i, kept in ipairs(collect(config, o.schema, {})) do
-    pause()
-    local type, wrong = kept.attribute.expression:check(o.types, o.scope, { returns = kept.returns })
-    if not type then findings:add(wrong) end
-    attributes[i] = kept.attribute
-  end
-  err = findings:diagnostics()
-  if err then return nil, err end
-  return config, attributes
+  pause()
+  local type_of_all
+  type_of_all, err = body:check(o.schema, o.types, o.scope)
+  if not type_of_all then return nil, err end
+  return config, collect(config, {})
 end
 
 return decode

@@ -32,7 +32,7 @@ end
 
 function Version.no_pause() end
 
---- What an expression wants of the request: known once for each version, not at a request's cost.
+--- What an expression wants of the request.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   return { expression = source, parts = request.plan(source:references()) or false }
@@ -48,13 +48,20 @@ function Version.take(o, version, since, text, pause)
   local ok, config, attributes = pcall(decode.run, text, string.format("%s version %s", o.name, version), o, pause)
   if not ok then return nil, tostring(config) end
   if not config then return nil, tostring(attributes) end
-  local plans = setmetatable({}, { __mode = "k" })
-  for _, attribute in ipairs(attributes) do
-    plans[attribute] = Version.plan_of(attribute)
+  fix(config)
+  return { version = version, since = since, config = config, attributes = attributes, plans = setmetatable({}, { __mode = "k" }) }
+end
+
+--- Does beforehand what the first evaluation of each expression would have to do.
+---@param version table
+---@param pause fun()
+function Version.warm(version, pause)
+  for _, attribute in ipairs(version.attributes) do
+    version.plans[attribute] = version.plans[attribute] or Version.plan_of(attribute)
+    attribute.expression:literal()
     pause()
   end
-  fix(config)
-  return { version = version, since = since, config = config, plans = plans }
+  version.attributes = nil
 end
 
 return Version

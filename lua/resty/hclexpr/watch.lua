@@ -43,6 +43,12 @@ local function become(rules, version)
   rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
 end
 
+-- The new version serves already; requests shall not pay for its first evaluations.
+local function warm(rules)
+  local version = rules.current
+  if version and version.attributes then Version.warm(version, Version.pauses()) end
+end
+
 local function keep(rules, version, text)
   if not rules.keep then return end
   local ok, why = source.keep(rules.keep, version, text)
@@ -151,6 +157,7 @@ local function run(rules)
     rules.shared:renew(math.max(0.001, rules.interval * RESTING - (ngx.now() - started)))
   end
   watch.follow(rules, Version.pauses())
+  warm(rules)
 end
 
 --- One beat of a worker's timer.
