@@ -395,14 +395,16 @@ function hcl.range_of(values, ...)
   return decoding.range_of(values, ...)
 end
 
-local diagnostic_fields = { severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table" }
+local diagnostic_options = {
+  severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table",
+}
 
 --- Diagnostics with one of your own. With an object the report shows its source: at the range, or the whole object where none is given.
----@param fields { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
+---@param options { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
 ---@return hclexpr.Diagnostics
-function hcl.diagnostic(fields)
-  check.type(1, "diagnostic", fields, "table")
-  local d = check.options(1, "diagnostic", fields, diagnostic_fields)
+function hcl.diagnostic(options)
+  check.type(1, "diagnostic", options, "table")
+  local d = check.options(1, "diagnostic", options, diagnostic_options)
   if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
   if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end

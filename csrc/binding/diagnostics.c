@@ -390,7 +390,14 @@ static const luaL_Reg answers[] = {
   { "__ipairs", l_array_ipairs },
   { NULL, NULL },
 };
-static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { NULL, NULL } };
+/* core.is_diagnostics(x) */
+static int l_is(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushboolean(L, hx_to_diagnostics(L, 1) != NULL);
+  return 1;
+}
+
+static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { "is_diagnostics", l_is }, { NULL, NULL } };
 
 static void make_array_listings(lua_State *L) {
   lua_newtable(L);

@@ -14,8 +14,8 @@ typedef struct hx_lookup_answer {
   const hx_scope *scope;
   const hx_path *path;
   uint32_t n;
-  int slot;       /* 0: no such name, or a failure */
-  hx_str failure; /* p is NULL: none */
+  int slot;              /* 0: no such name, or a failure */
+  hx_str failure;        /* p is NULL: none */
   const hx_diags *diags; /* of the failure, instead of that text; or NULL */
 } hx_lookup_answer;
 

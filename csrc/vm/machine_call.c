@@ -138,7 +138,8 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
   if (!hx_machine_is_quiet(m) && !m->cx.unread) hint = other_sense(m, site->name);
   if (!hx_machine_is_quiet(m) && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
   if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !hint.len && !m->cx.unread && !hx_machine_is_quiet(m)) hint = namespace_hint(m, site->name, space, names, n);
+  else if (space.len && !hint.len && !m->cx.unread && !hx_machine_is_quiet(m))
+    hint = namespace_hint(m, site->name, space, names, n);
   hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
               HX_STR_ARG(site->name), HX_STR_ARG(hint))
       ->context = hx_node_range(site->node);

@@ -12,7 +12,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   if (hx_is_null(bare)) {
     hx_diag_add(&m->cx, HX_D_CONDITION_NULL, m->program->source, hx_node_range(node->u.kids.first))->context = hx_node_range(node);
     *v = hx_none();
-  } else if (!hx_is_unknown(bare) && bare->tag != HX_T_BOOL) {
+  } else if (bare->tag != HX_T_BOOL && (!hx_is_unknown(bare) || m->host->check)) {
     hx_why_not why = { { "", 0 } };
     hx_val out;
     if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a refusal would show */

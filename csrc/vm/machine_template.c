@@ -128,10 +128,8 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
     return;
   }
   d->marks = hx_marks_join(&m->cx, d->marks, hx_marks_get(v));
-  if (hx_is_unknown(bare)) {
-    d->unknown = true;
-    return;
-  }
+  if (hx_is_unknown(bare)) d->unknown = true;
+  if (hx_is_unknown(bare) && !m->host->check) return;
   hx_why_not why = { { "", 0 } };
   hx_val text;
   if (!to_string(m, bare, &text, &why)) {
@@ -223,12 +221,21 @@ static bool join_one(hx_machine *m, partial *d, const hx_val *v) {
   return true;
 }
 
+/* A loop that is only checked gives a list for the tuple. */
+static void check_joined(hx_machine *m, const hx_val *list) {
+  partial d = { .marks = NULL };
+  if (hx_val_kind(list) != HX_K_LIST) return;
+  hx_val element = hx_unknown(&m->cx, hx_val_type(&m->cx, list)->elem);
+  join_one(m, &d, &element);
+}
+
 hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
   (void)in;
   const hx_val *given = m->top - 1, *tuple = hx_unmarked(given);
   const hx_marks *marks = hx_marks_get(given);
   uint64_t size = 0;
   if (tuple->tag != HX_T_TUPLE) {
+    if (m->host->check) check_joined(m, tuple);
     hx_machine_put(m, 1, hx_unknown(&m->cx, &hx_type_string));
     return HX_WENT_ON;
   }

@@ -126,22 +126,30 @@ local function data_of(value, scope)
   return driver.continue(named, variables, scope, core.eval(named, variables, scope))
 end
 
+-- decode_table where the schema has rules.
+local function decode_tested(self, prepared, run)
+  local value, expression = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
+  if value == nil then return nil, expression end
+  local values, err = data_of(value, run.scope)
+  if values == nil then return nil, err end
+  err = decoding.test(prepared, value, values, run)
+  if err then return nil, err end
+  return values
+end
+
 -- decode_table where more is asked for than values (lua/hclexpr/decoding.lua). Where Attributes are to be found, `dynamic` blocks are expanded
 -- first; if that fails, decoding tells all that is wrong.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = { variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end }
   if asked.expressions or asked.ranges then run.content = run.expand() end
-  local from, values, err = run.content or self, nil, nil
+  local from = run.content or self
+  local values, err
   if asked.rules then
-    local value, expression = evaluate(core.expression_value, from, prepared, true, variables, scope)
-    if value == nil then return nil, expression end
-    values, err = data_of(value, scope)
-    if values ~= nil then err = decoding.test(prepared, value, values, run) end
-    if err then return nil, err end
+    values, err = decode_tested(from, prepared, run)
   else
     values, err = decode_table(from, prepared, variables, scope)
-    if values == nil then return nil, err end
   end
+  if values == nil then return nil, err end
   if run.content then decoding.add(values, run.content, prepared, asked) end
   return values
 end

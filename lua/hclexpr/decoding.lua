@@ -139,10 +139,12 @@ local function add_own(findings, place, err)
 end
 
 local function report(run, spot, a, rule, value, wrong)
-  local place = place_of(spot, a.name, value, run)
-  if not core.marks_within(value) and type(wrong) == "table" and getmetatable(wrong) == core.classes.Diagnostics then return add_own(run.findings, place, wrong) end
-  local text = rule.of_script and tostring(wrong) or a.name .. " " .. wrong
-  if core.marks_within(value) then text = a.name .. " has a value that the schema doesn't allow. What is wrong isn't shown, since the value may not be." end
+  local place, text = place_of(spot, a.name, value, run), rule.of_script and tostring(wrong) or a.name .. " " .. wrong
+  if core.marks_within(value) then
+    text = a.name .. " has a value that the schema doesn't allow. What is wrong isn't shown, since the value may not be."
+  elseif core.is_diagnostics(wrong) then
+    return add_own(run.findings, place, wrong)
+  end
   run.findings:report("SCHEMA_VALUE", place, "%s", text)
 end
 

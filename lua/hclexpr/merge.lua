@@ -34,7 +34,9 @@ local function collect(bodies)
   for i, body in ipairs(bodies) do
     if getmetatable(body) ~= core.classes.Body then check.bad(1, "merge", "Body expected at [%d], got %s", i, type(body)) end
     local sections, its = core.source(body)
-    if not sections then check.bad(1, "merge", "the Body at [%d] is a part of a file: whole files are merged, as hcl.parse gives them", i) end
+    if not sections then
+      check.bad(1, "merge", "the Body at [%d] is a part of a file: whole files are merged, as hcl.parse gives them", i)
+    end
     syntax = syntax or its
     if its ~= syntax then
       local text = "This file is of the %s syntax, and %s of the %s one. Files that are read as one body are of one syntax."

@@ -79,7 +79,7 @@ local function prepare_attribute(context, path, name, a)
   local out = { name = name, required = a.required }
   local err
   if a.type == "expression" then return prepare_expression(context, path, a, out) end
-  if a.returns ~= nil then misuse(context, path .. ".returns", 'only an expression that is kept (type = "expression") returns something') end
+  if a.returns ~= nil then misuse(context, path .. ".returns", 'is for an expression that is kept: type = "expression"') end
   if a.type ~= nil then out.type = prepare_type(context, path .. ".type", a.type) end
   if a.default ~= nil then
     if a.required then misuse(context, path, "a required argument has no default") end

@@ -334,6 +334,22 @@ describe("hclexpr", function()
     assert.equal(2, select(2, err:gsub("Error: ", "")))
   end)
 
+  it("checks expressions by types", function()
+    local types = file("types.hcl", 'user = object({ name = string })\nn = number\nfunctions {\n  shout = string\n}\n')
+    prints("", { "check", "--types", types, file("fine.hcl", 'a = user.name == "x"\nb = n > 1 ? shout(1, null) : upper("x")\n') })
+    fails(1, { "check", "--types", types, file("false.hcl", 'a = user.nmae\nb = true ? 1 : shuot(1)\n') }, 'Did you mean "name"?',
+      "false.hcl line 1, column 9",
+      'Did you mean "shout"?')
+    local dir = folder .. "/conf.d"
+    assert(support.runs("mkdir " .. quote(dir)))
+    file("conf.d/a.hcl", "a = n\n")
+    prints("", { "check", "--types", types, dir })
+    file("conf.d/b.hcl", "a = n + 1\n")
+    fails(1, { "check", "--types", types, dir }, "conf.d/b.hcl line 1, column 1", "conf.d/a.hcl line 1")
+    fails(1, { "check", "--types", file("wrong.hcl", "n = nmber\n"), folder .. "/fine.hcl" }, "wrong.hcl line 1", 'Did you mean "number"?')
+    fails(1, { "check", "--types", file("block.hcl", "other {}\n"), folder .. "/fine.hcl" }, "a block other")
+  end)
+
   it("describes functions", function()
     local status, out = run { "functions" }
     assert.equal(0, status)

@@ -305,3 +305,147 @@ describe("body:content", function()
     assert.same({ "body.argument", "body.missing" }, codes(hcl.parse("other = 1\n"):content(SERVICE)))
   end)
 end)
+
+describe("rules of a schema", function()
+  local positive = function(x) return x > 0 or nil, "It must be positive." end
+  local SCHEMA = {
+    attributes = {
+      level = { type = "string", one_of = { "debug", "info", "warn" }, default = "info", description = "how much is told" },
+      port = { type = "number", min = 1, max = 65535 },
+      host = { type = "string", pattern = "^[a-z.]+$" },
+      gain = { type = "number", check = positive },
+    },
+    blocks = {
+      list = { labels = { "name" }, schema = { attributes = { port = { type = "number", max = 10 } } } },
+      set = { nesting = "set", schema = { attributes = { port = { type = "number", max = 10 } } } },
+      map = { labels = { "a", "b" }, nesting = "map", schema = { attributes = { port = { type = "number", max = 10 } } } },
+      single = { nesting = "single", schema = { attributes = { port = { type = "number", max = 10 } } } },
+    },
+  }
+
+  local function decode_by(text, variables, scope)
+    return hcl.assert(hcl.parse(text, { filename = "c.hcl" })):decode(SCHEMA, variables, scope)
+  end
+
+  -- The line and column where a text breaks its one rule, and the message.
+  local function broken(text, variables)
+    local _, err = decode_by(text, variables)
+    assert.equal(1, #err, tostring(err))
+    assert.equal("schema.value", err[1].code)
+    return ("%d:%d"):format(err[1].range.start.line, err[1].range.start.column), err[1].detail
+  end
+
+  it("let good values pass", function()
+    local t = hcl.assert(decode_by('port = 80\nhost = "a.b"\ngain = 0.5\nlist "x" {\n  port = 10\n}\nset {\n  port = 1\n}\n'))
+    assert.same({ "info", 80, "a.b", 0.5, 10, 1 }, { t.level, t.port, t.host, t.gain, t.list[1].port, t.set[1].port })
+    assert.equal(hcl.null, hcl.assert(decode_by "port = null\nlevel = null\n").port)
+  end)
+
+  it("tell what is wrong at the value", function()
+    local place, detail = broken 'port = 3\nlevel = "inof"\n'
+    assert.equal("2:9", place)
+    assert.equal('level must be one of "debug", "info" or "warn", and is "inof". Did you mean "info"?', detail)
+    place, detail = broken("port = n\n", { n = 0 })
+    assert.equal("1:8", place)
+    assert.equal("port must be at least 1, and is 0.", detail)
+  end)
+
+  it("tell what is wrong in blocks of every nesting", function()
+    for place, text in pairs {
+      ["5:10"] = 'list "a" {\n  port = 1\n}\nlist "b" {\n  port = 11\n}\n',
+      ["6:12"] = 'list "a" {}\ndynamic "list" {\n  for_each = [1, 12]\n  labels = ["x"]\n  content {\n    port = list.value\n  }\n}\n',
+      ["4:10"] = "set {}\nset {\n\n  port = 40\n}\nset {\n  port = 4\n}\n",
+      ["3:10"] = 'map "x" "y" {}\nmap "x" "z" {\n  port = 11\n}\n',
+      ["2:10"] = "single {\n  port = 99\n}\n",
+    } do
+      assert.equal(place, (broken(text)))
+    end
+  end)
+
+  it("are told together", function()
+    local nothing, err = decode_by 'port = 70000\nlevel = "x"\nhost = "A"\ngain = -1\nsingle {\n  port = 11\n}\n'
+    assert.is_nil(nothing)
+    assert.same({ 4, 3, 2, 1, 6 }, (function()
+      local lines = {}
+      for i, d in ipairs(err) do lines[i] = d.range.start.line end
+      return lines
+    end)())
+    assert.equal("It must be positive.", err[1].detail)
+    assert.equal('host must match the pattern "^[a-z.]+$", and is "A".', err[2].detail)
+  end)
+
+  it("don't look at unknown values, and show nothing of marked ones", function()
+    assert.is_false(hcl.assert(decode_by("port = u\n", { u = hcl.unknown "number" })).port:is_known())
+    for _, text in ipairs { 'level = s\n', 'host = s\n' } do
+      local _, err = decode_by(text, { s = hcl.sensitive "HUSH" })
+      assert.equal("schema.value", err[1].code)
+      assert.is_nil(tostring(err):find("HUSH", 1, true))
+    end
+    local _, err = hcl.parse("x = s\n"):decode({ attributes = { x = { check = function(v) return nil, v:unmark():text() end } } }, {
+      s = hcl.sensitive "HUSH" })
+    assert.is_nil(tostring(err):find("HUSH", 1, true))
+  end)
+
+  it("have diagnostics of the script's own joined, those without a place at the value", function()
+    local other = hcl.parse("y = 2\n", { filename = "other.hcl" })
+    local schema = { attributes = {
+      a = { check = function() return nil, hcl.diagnostic { code = "own.a", summary = "A", detail = "of a" } end },
+      b = { check = function() return nil, hcl.diagnostic { code = "own.b", summary = "B", object = other.attributes.y } end },
+    } }
+    local _, err = hcl.parse("a = 1\nb = 2\n", { filename = "c.hcl" }):decode(schema)
+    assert.same({ "own.a", "own.b" }, { err[1].code, err[2].code })
+    assert.same({ "c.hcl", 5, "A", "of a" }, { err[1].range.filename, err[1].range.start.column, err[1].summary, err[1].detail })
+    assert.equal("other.hcl", err[2].range.filename)
+  end)
+
+  it("raise where the schema can't be", function()
+    for path, attribute in pairs {
+      ["x.one_of: an array"] = { one_of = {} }, ["x.one_of: [1]"] = { type = "number", one_of = { "a" } }, ["x.min: is for"] = {
+        type = "string", min = 1 },
+      ["x.max: a number"] = { type = "number", max = "x" }, ["x.pattern: is for"] = { pattern = "a" }, ["x.check: a function"] = {
+        check = 1 },
+      ["x.pattern: regexall"] = { type = "string", pattern = "(" }, ["x.default: must be at most 1"] = { type = "number", max = 1,
+        default = 2 },
+      ["x.description: a string"] = { description = 1 },
+    } do
+      local ok, message = pcall(function() hcl.parse(""):decode { attributes = { x = attribute } } end)
+      assert.is_false(ok)
+      assert.truthy(message:find(path, 1, true), message)
+    end
+  end)
+end)
+
+describe("hcl.range_of", function()
+  local SCHEMA = { attributes = { a = {}, b = { default = 1 } }, blocks = { l = { labels = { "name" }, schema = { attributes = { x = {} },
+    blocks = { in_it = { nesting = "single" } } } },
+    m = { labels = { "k" }, nesting = "map", schema = { attributes = { x = {} } } } } }
+  local TEXT = 'a = { k = 1 }\nl "p" {\n  x = 1\n}\ndynamic "l" {\n  for_each = [1, 2]\n  labels = ["q"]\n'
+    .. '  content {\n    x = l.value\n    in_it {}\n  }\n}\nm "z" {\n  x = 2\n}\n'
+  local body = hcl.assert(hcl.parse(TEXT, { filename = "c.hcl" }))
+
+  it("tells where what was decoded stands, and the object", function()
+    local t = hcl.assert(body:decode(SCHEMA, nil, nil, { ranges = true }))
+    local function line(...)
+      local range, object = hcl.range_of(t, ...)
+      return range.start.line, tostring(object):match "^hclexpr%.(%a+)"
+    end
+    assert.same({ 1, "Attribute" }, { line "a" })
+    assert.same({ 1, "Attribute" }, { line("a", "k") })
+    assert.same({ 2, "Block" }, { line("l", 1) })
+    assert.same({ 3, "Attribute" }, { line("l", 1, "x") })
+    assert.same({ 9, "Attribute" }, { line("l", 3, "x") })
+    assert.same({ 10, "Block" }, { line("l", 2, "in_it") })
+    assert.same({ 14, "Attribute" }, { line("m", "z", "x") })
+    assert.same({ 1, "Body" }, { line() })
+    assert.same({ 1, "Body" }, { line "b" })
+    assert.same({ 3, "Attribute" }, { hcl.range_of(t.l[1], "x").start.line, "Attribute" })
+    local _, object = hcl.range_of(t, "l", 3, "x")
+    assert.truthy(tostring(hcl.diagnostic { summary = "no", object = object }):find("9 |     x = l.value", 1, true))
+  end)
+
+  it("tells nothing of other tables", function()
+    assert.is_nil(hcl.range_of(hcl.assert(body:decode(SCHEMA))))
+    assert.is_nil(hcl.range_of {})
+    assert.is_false((pcall(hcl.range_of, 3)))
+  end)
+end)

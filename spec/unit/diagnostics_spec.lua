@@ -465,3 +465,97 @@ describe("pairs", function()
     assert.same({ 1 }, indexes)
   end)
 end)
+
+describe("hcl.diagnostic", function()
+  local body = hcl.assert(hcl.parse('port = 80\nserver "a" {\n  x = 1\n}\n', { filename = "c.hcl" }))
+
+  it("is one of the script's own, at its place", function()
+    local err = hcl.diagnostic { code = "gate.port", summary = "Port taken", detail = "Take another.", object = body.attributes.port }
+    assert.equal("Error: Port taken\n  on c.hcl line 1, column 1:\n  1 | port = 80\n    | ^^^^^^^^^\nTake another.", tostring(err))
+    assert.same({ "error", "gate.port", "Port taken", "Take another.", 1 },
+      { err[1].severity, err[1].code, err[1].summary, err[1].detail, err[1].range.start.line })
+    assert.same({ "gate.port", "Port taken: Take another." }, { err:lsp()[1].code, err:lsp()[1].message })
+    err = hcl.diagnostic { severity = "warning", summary = "Old", object = body, range = body.blocks[1].type_range }
+    assert.same({ "warning", "script", "Old", "", 2 }, { err[1].severity, err[1].code, err[1].summary, err[1].detail,
+      err[1].range.start.line })
+    assert.equal("Error: Bare", tostring(hcl.diagnostic { summary = "Bare" }))
+    assert.is_nil(hcl.diagnostic { summary = "Bare" }[1].range)
+    for _, object in ipairs { body, body.blocks[1], body.blocks[1].body, body.attributes.port, hcl.compile "1 + 1" } do
+      assert.truthy(hcl.diagnostic { summary = "x", object = object }[1].range)
+    end
+  end)
+
+  it("raises for misuse", function()
+    for want, fields in pairs {
+      ["option 'summary' is missing"] = {}, ["unknown option 'sumary'; did you mean 'summary'"] = { sumary = "x" },
+      ["option 'severity' must be \"error\" or \"warning\""] = { summary = "x", severity = "info" }, ["option 'code' must be words"] = {
+        summary = "x", code = "a b" },
+      ["option 'range' needs 'object'"] = { summary = "x", range = {} }, ["option 'object' must be a Body"] = { summary = "x", object = 3,
+        range = {} },
+    } do
+      local ok, message = pcall(function() hcl.diagnostic(fields) end)
+      assert.is_false(ok)
+      assert.truthy(message:find(want, 1, true), message)
+      assert.truthy(message:find("diagnostics_spec.lua", 1, true), message)
+    end
+  end)
+end)
+
+describe("Diagnostics that a callback returns", function()
+  local data = hcl.assert(hcl.parse("# data\nport = 80\n", { filename = "data.hcl" }))
+  local scope = hcl.scope {
+    functions = {
+      placed = function() return nil, hcl.diagnostic { code = "own.placed", summary = "Taken", detail = "d",
+        object = data.attributes.port } end,
+      bare = function() return nil, hcl.diagnostic { code = "own.bare", summary = "Bare", detail = "d" }, 2 end,
+      inner = function() return hcl.eval "1 + nosuch() + other" end,
+      warned = function() return nil, hcl.diagnostic { severity = "warning", summary = "Only this" } end,
+      secret = function(s) return nil, hcl.diagnostic { summary = s } end,
+    },
+    lookup = function(ref)
+      if ref.root == "placed" then return nil, hcl.diagnostic { code = "own.lookup", summary = "No", object = data.attributes.port } end
+      if ref.root == "bare" then return nil, hcl.diagnostic { code = "own.bare", summary = "No" } end
+    end,
+  }
+  local function run(source)
+    local _, err = hcl.assert(hcl.compile(source, { filename = "main.hcl" })):eval(nil, scope)
+    return err
+  end
+
+  it("are reported as they are", function()
+    for _ = 1, 3 do
+      local err = run "[placed(), placed.a]"
+      assert.same({ "own.placed", "own.lookup" }, { err[1].code, err[2].code })
+      assert.same({ "data.hcl", 2, "data.hcl" }, { err[1].range.filename, err[1].range.start.line, err[2].range.filename })
+      assert.truthy(tostring(err):find("Error: Taken\n  on data.hcl line 2, column 1:\n  2 | port = 80\n", 1, true))
+    end
+    local joined = run "inner()"
+    assert.same({ "call.unknown", "reference.unknown" }, { joined[1].code, joined[2].code })
+    assert.equal(5, joined[1].range.start.column)
+  end)
+
+  it("get the place of the call, the argument or the name if they have none", function()
+    local err = run "bare(1, 2)"
+    assert.same({ "own.bare", "main.hcl", 9 }, { err[1].code, err[1].range.filename, err[1].range.start.column })
+    err = run "[1, bare.x]"
+    assert.same({ "own.bare", "main.hcl", 5 }, { err[1].code, err[1].range.filename, err[1].range.start.column })
+  end)
+
+  it("count as the call's errors", function()
+    assert.equal(2, hcl.compile("try(placed(), 2)"):eval(nil, scope))
+    assert.equal(false, hcl.compile("can(placed.x)"):eval(nil, scope))
+    assert.equal("call.failed", run("warned()")[1].code)
+    local _, err = hcl.compile("secret(s)"):eval({ s = hcl.sensitive "HUSH" }, hcl.scope { parent = scope, convert = {
+      sensitive = "reveal" } })
+    assert.is_nil(tostring(err):find("HUSH", 1, true))
+  end)
+
+  it("outlive what they came from", function()
+    local join = require("hclexpr.core").join_diagnostics
+    local all = join { run "[placed(), placed.a]", run "placed()" }
+    collectgarbage()
+    collectgarbage()
+    assert.truthy(tostring(all):find("2 | port = 80", 1, true))
+    assert.equal("own.placed", all[3].code)
+  end)
+end)
