@@ -6,6 +6,9 @@ files["spec/unit/catalogue_answers.lua"] = { max_line_length = false }
 files["spec/modules/runner.lua"] = { max_line_length = false }
 files["spec/**/*_spec.lua"] = { std = "max+busted" }
 files["spec/hosts/nginx/**"] = { read_globals = { "ngx" } }
+files["spec/hosts/resty/probes.lua"] = { globals = { "ngx", "rules" } }
+files["lua/resty/**"] = { globals = { "ngx" } }
+files["examples/gateway/*.lua"] = { globals = { "ngx" } }
 files["spec/hosts/nvim/**"] = { read_globals = { "vim" } }
 files["bin/hclexpr"] = { ignore = { "111", "112", "113" } }
 files["rockspec/*.rockspec"] = { std = "rockspec" }

@@ -6,7 +6,7 @@
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo test test-all asan valgrind lint bench fuzz docs dist clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -182,8 +182,8 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo test test-all asan valgrind lint layers headers bare musl luacheck format-check warnings \
-  bench fuzz docs static dist clean install force
+.PHONY: all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
+  format-check warnings bench fuzz docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -325,6 +325,10 @@ deps-test: deps
 demo: deps
 	@$(QUIET_MAKE) module
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) examples/demo.lua
+# A gateway of rules in nginx, beside the same by hand in Lua. SPEED=N: how long N requests take each.
+demo-gateway: deps
+	@$(QUIET_MAKE) LUA=jit module
+	@SPEED=$(SPEED) examples/gateway/run
 
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
@@ -332,6 +336,7 @@ test-all: deps-test
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
+	@luajit spec/hosts/resty/long.lua
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang spec/tools/suite 5.4

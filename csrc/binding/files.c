@@ -1,9 +1,10 @@
-/* files.c: rows of the core for hclexpr/module/files.lua. */
+/* files.c: rows of the core for hclexpr/module/files.lua, and for what keeps versions of rules. */
 #include "binding/files.h"
 
 #include "binding/place.h"
 #include "binding/scope.h"
 #include "binding/value.h"
+#include "fn/crypto_lib.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"
 
@@ -134,12 +135,29 @@ static int l_relative_path(lua_State *L) {
   return 1;
 }
 
+/* core.sha256(bytes): the digest in hexadecimal; nil: this build has none. */
+static int l_sha256(lua_State *L) {
+  static const char digits[] = "0123456789abcdef";
+  hx_str bytes = hx_check_str(L, 1);
+  unsigned char digest[HX_HASH_BYTES];
+  char text[2 * HX_HASH_BYTES];
+  uint32_t n = hx_crypto_digest(HX_HASH_SHA256, &bytes, 1, digest);
+  for (uint32_t i = 0; i < n; i++) {
+    text[2 * i] = digits[digest[i] >> 4];
+    text[2 * i + 1] = digits[digest[i] & 15];
+  }
+  if (n) lua_pushlstring(L, text, 2 * n);
+  else lua_pushnil(L);
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
   { "clean_path", l_clean_path },
   { "absolute_path", l_absolute_path },
   { "relative_path", l_relative_path },
+  { "sha256", l_sha256 },
   { NULL, NULL },
 };
 

@@ -45,8 +45,11 @@ local function check_body(body, given, findings)
   if err then findings:add(err) end
 end
 
--- Reports what is wrong in a file; true if nothing is.
-local function is_sound(name, given)
+--- Reports what is wrong in a file; true if nothing is.
+---@param name string
+---@param given table what check.given gives
+---@return boolean
+function check.is_sound(name, given)
   local findings = Findings.new()
   local body, readable = parse(name, given.limits, findings)
   if not body and not readable and findings:count() == 0 then return false end
@@ -55,10 +58,13 @@ local function is_sound(name, given)
   return report(findings)
 end
 
--- The same of the files in a folder, read as one.
-local function is_sound_folder(dir, given)
+--- The same of several files, read as one.
+---@param names string[]
+---@param given table
+---@return boolean
+function check.are_sound(names, given)
   local findings, bodies, sound = Findings.new(), {}, true
-  for _, name in ipairs(recursive.files_in(dir)) do
+  for _, name in ipairs(names) do
     local body = parse(name, given.limits, findings)
     sound = sound and body ~= nil
     bodies[#bodies + 1] = body
@@ -70,18 +76,23 @@ local function is_sound_folder(dir, given)
   return report(findings) and sound
 end
 
+--- What files are checked with: limits, and the types and functions of a file of types if there is one.
+---@param limits hclexpr.Limits
+---@param types_file? string
+function check.given(limits, types_file)
+  if not types_file then return { limits = limits } end
+  local known, functions = types.read(types_file, limits)
+  return { limits = limits, types = known, scope = hcl.scope { limits = limits, functions = functions } }
+end
+
 function check.run(args)
-  local given, mode = { limits = {} }, {}
+  local limits, mode = {}, {}
   local names = shell.arguments(args, {
-    limit = inputs.limit_option(given.limits), recursive = shell.flag(mode, "recursive"), types = shell.text(mode, "types"),
+    limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive"), types = shell.text(mode, "types"),
   })
-  if mode.types then
-    local functions
-    given.types, functions = types.read(mode.types, given.limits)
-    given.scope = hcl.scope { limits = given.limits, functions = functions }
-  end
-  return recursive.all(names, "files", mode.recursive, function(name) return is_sound(name, given) end, function(dir)
-    if given.types then return is_sound_folder(dir, given) end
+  local given = check.given(limits, mode.types)
+  return recursive.all(names, "files", mode.recursive, function(name) return check.is_sound(name, given) end, function(dir)
+    if given.types then return check.are_sound(recursive.files_in(dir), given) end
     return require("hclexpr.cli.validate").check(dir, { settings = {}, limits = given.limits }) == shell.OK
   end)
 end

@@ -1,0 +1,64 @@
+-- Several files as one text, and back: how a version of rules travels. The text stays HCL, since what parts the files is a comment:
+--
+--   # hclexpr: 42 bytes of limits.hcl
+--   …42 bytes…
+--
+-- A text that has no such lines is one file.
+local core = require "hclexpr.core"
+
+local bundle = {}
+
+---@class hclexpr.bundle.File
+---@field name string what diagnostics call it
+---@field text string
+
+--- The paths of a folder's files that are rules: their names end in .hcl or .json. nil and why not.
+---@param folder string
+---@return string[]? paths
+---@return string? why
+function bundle.list(folder)
+  local names, why = core.list_folder(nil, folder)
+  if not names then return nil, string.format("%s: %s", folder, why) end
+  local paths = {}
+  for _, name in ipairs(names) do
+    if name:find "^[^.#].*%.hcl$" or name:find "^[^.#].*%.json$" then paths[#paths + 1] = folder .. "/" .. name end
+  end
+  if not paths[1] then return nil, string.format("no file in %s has a name that ends in .hcl or .json", folder) end
+  return paths
+end
+
+--- One text of files.
+---@param files hclexpr.bundle.File[]
+---@return string
+function bundle.pack(files)
+  local parts = {}
+  for i, file in ipairs(files) do
+    parts[i] = string.format("# hclexpr: %d bytes of %s\n%s\n", #file.text, file.name:gsub("[%c]", "?"), file.text)
+  end
+  return table.concat(parts)
+end
+
+-- The file that begins at a byte, and where the next one does; nil: none begins there.
+local function file_at(text, at)
+  local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
+  if not stop or #size > 10 then return nil end
+  local last = stop + tonumber(size)
+  if text:sub(last + 1, last + 1) ~= "\n" then return nil end
+  return { name = name, text = text:sub(stop + 1, last) }, last + 2
+end
+
+--- The files of a text. One that is no bundle is a single file.
+---@param text string
+---@param name string of that single file
+---@return hclexpr.bundle.File[]
+function bundle.unpack(text, name)
+  local files, at = {}, 1
+  repeat
+    local file, after = file_at(text, at)
+    if not file then return { { name = name, text = text } } end
+    files[#files + 1], at = file, after
+  until at > #text
+  return files
+end
+
+return bundle

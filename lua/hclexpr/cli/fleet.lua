@@ -1,0 +1,75 @@
+-- hclexpr fleet: which node runs which version of rules, and who refused what.
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+local store = require "hclexpr.cli.store"
+
+local fleet = {
+  arguments = "URL",
+  summary = "show which node runs which version of rules",
+  help = [[
+Shows the versions that are kept, the current one marked by *, then each node that told something within half a minute: its version, since
+when, and what it refused and why.
+
+  -json                   print it as JSON
+
+]] .. store.help,
+}
+
+local function write_version(writer, v)
+  for _, name in ipairs { "version", "note", "sha256" } do writer:field(name, v[name] or "") end
+  writer:field("time", store.time(v.time))
+end
+
+local function write_refusal(writer, node)
+  writer:field("version", node.refused)
+  writer:field("since", store.time(node.refused_since))
+  writer:field("report", node.report or "")
+end
+
+local function write_node(writer, node)
+  for _, name in ipairs { "name", "rules", "version" } do writer:field(name, node[name] or "") end
+  writer:field("since", store.time(node.since))
+  writer:field("seen", store.time(node.seen))
+  if node.refused ~= "" then writer:object("refused", write_refusal, node) end
+end
+
+local function show_json(found)
+  local writer = jsontext.writer { indent = "  " }
+  writer:open "{"
+  writer:field("current", found.current)
+  writer:objects("versions", write_version, found.versions)
+  writer:objects("nodes", write_node, found.nodes)
+  writer:close "}"
+  shell.write(writer:text(), "\n")
+end
+
+-- What others stored is shown without what a terminal would obey.
+local function plain(text)
+  return (tostring(text or ""):gsub("%c", " "))
+end
+
+local function show(found)
+  for _, v in ipairs(found.versions) do
+    local line = (v.version == found.current and "* " or "  ") .. plain(v.version) .. "  " .. store.time(v.time) .. "  " .. plain(v.note)
+    shell.write((line:gsub("%s+$", "")), "\n")
+  end
+  if #found.versions == 0 then shell.write "no version was published\n" end
+  for _, node in ipairs(found.nodes) do
+    local version = node.version ~= "" and "version " .. plain(node.version) .. " since " .. store.time(node.since) or "no version"
+    shell.write(plain(node.name), ": ", version, "\n")
+    if node.refused ~= "" then
+      shell.write("  refused version ", plain(node.refused), ":\n")
+      for line in (node.report or ""):gmatch "[^\n]+" do shell.write("    ", plain(line), "\n") end
+    end
+  end
+end
+
+function fleet.run(args)
+  local o = {}
+  local url = shell.one(shell.arguments(args, { json = shell.flag(o, "json") }), "URL", "as redis://127.0.0.1:6379/0/edge")
+  local found, why = store.open(url):fleet()
+  if not found then shell.fail(why) end
+  if o.json then show_json(found) else show(found) end
+end
+
+return fleet

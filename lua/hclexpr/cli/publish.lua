@@ -1,0 +1,50 @@
+-- hclexpr publish: a new version of rules for all nodes.
+local bundle = require "hclexpr.bundle"
+local check = require "hclexpr.cli.check"
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local request_type = require "hclexpr.fleet.request_type"
+local shell = require "hclexpr.cli.shell"
+local store = require "hclexpr.cli.store"
+local types = require "hclexpr.cli.types"
+
+local publish = {
+  arguments = "[--types FILE] FILE|DIR URL",
+  summary = "make rules the newest version of all nodes",
+  help = [[
+Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and refuses what fails. Then it stores them as one
+version with a number, which is printed. The last 20 versions are kept.
+
+  --note TEXT             what is new, for hclexpr fleet
+]] .. types.help .. "\n" .. store.help,
+}
+
+-- The files as nodes will have them, all of them sound. A folder is one that can be listed.
+local function read_all(path, given)
+  local paths, why = { path }, nil
+  if core.list_folder(nil, path) then paths, why = bundle.list(path) end
+  if not paths then shell.fail(why) end
+  if not check.are_sound(paths, given) then shell.fail "nothing was published" end
+  local files = {}
+  for i, name in ipairs(paths) do files[i] = { name = name:match "[^/]*$", text = shell.read(name) } end
+  return files
+end
+
+-- What nodes name request is known here, too.
+local function given_by(types_file)
+  local given = check.given({}, types_file)
+  if given.types and not given.types.request then given.types.request = hcl.type(request_type) end
+  return given
+end
+
+function publish.run(args)
+  local o = { note = "" }
+  local rest = shell.arguments(args, { note = shell.text(o, "note"), types = shell.text(o, "types") })
+  if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
+  local text = bundle.pack(read_all(rest[1], given_by(o.types)))
+  local version, why = store.open(rest[2]):publish(text, o.note)
+  if not version then shell.fail(why) end
+  shell.write("version ", tostring(version), "\n")
+end
+
+return publish

@@ -1,0 +1,29 @@
+-- What the commands about versions in Redis share: where they are, and their times.
+local Client = require "hclexpr.fleet.client"
+local shell = require "hclexpr.cli.shell"
+local urls = require "hclexpr.fleet.url"
+
+local store = {}
+
+store.help = [[
+URL is redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A password may come from the environment variable
+]] .. urls.PASSWORD .. [[ instead. Needs the Lua module redis (Debian: lua-redis).
+]]
+
+--- Connects to where a URL says, or ends.
+---@param text string
+---@return hclexpr.fleet.Client
+function store.open(text)
+  local place, why = urls.read(text)
+  if not place then shell.bad_usage(why) end
+  return shell.must(Client.open(place))
+end
+
+--- A moment as text.
+---@param seconds number|string?
+---@return string
+function store.time(seconds)
+  return os.date("!%Y-%m-%dT%H:%M:%SZ", math.floor(tonumber(seconds) or 0))
+end
+
+return store

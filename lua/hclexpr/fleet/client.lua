@@ -1,0 +1,131 @@
+-- Versions in Redis for the command, by the client of Debian's lua-redis, which nothing else loads.
+local core = require "hclexpr.core"
+local layout = require "hclexpr.fleet.layout"
+
+---@class hclexpr.fleet.Client
+local Client = {}
+Client.__index = Client
+
+local TIMEOUT = 10 -- seconds for all of a connection's work
+
+-- Debian has the module for Lua up to 5.3; the same file serves later ones.
+local function load_redis()
+  local found, module = pcall(require, "redis")
+  if found then return module end
+  if not package.searchpath then return nil end
+  local path = package.searchpath("redis", (package.path:gsub("5%.4", "5.3")))
+  return path and assert(loadfile(path))()
+end
+
+-- ---- TLS ------------------------------------------------------------------------------------------------------------------
+
+local ALTERNATIVE_NAMES = "2.5.29.17"
+
+local function matches(pattern, host)
+  if pattern:sub(1, 2) == "*." then return host:match "^[^.]+(%..*)$" == pattern:sub(2) end
+  return pattern == host
+end
+
+-- Is the certificate that host's?
+local function is_for(certificate, host)
+  local names = (certificate:extensions() or {})[ALTERNATIVE_NAMES] or {}
+  for _, kind in ipairs { "dNSName", "iPAddress" } do
+    for _, name in ipairs(names[kind] or {}) do
+      if matches(name:lower(), host:lower()) then return true end
+    end
+  end
+  return false
+end
+
+local function over_tls(socket, place)
+  local found, ssl = pcall(require, "ssl")
+  if not found then error("rediss:// needs luasec (Debian: lua-sec)", 0) end
+  local authorities = os.getenv "SSL_CERT_FILE" or "/etc/ssl/certs/ca-certificates.crt"
+  local secure, why = ssl.wrap(socket, { mode = "client", protocol = "any", verify = "peer", cafile = authorities, options = "all" })
+  if not secure then error(why, 0) end
+  secure:sni(place.host)
+  local ok
+  ok, why = secure:dohandshake()
+  if not ok then error("no TLS: " .. tostring(why), 0) end
+  if not is_for(secure:getpeercertificate(), place.host) then error("its certificate is for another host", 0) end
+  return secure
+end
+
+-- ---- connecting -----------------------------------------------------------------------------------------------------------
+
+-- What was raised, without the place in a library and without its prefix.
+local function reason(raised)
+  return (tostring(raised):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
+end
+
+local function connect(place)
+  local redis = load_redis()
+  if not redis then error("the client for Redis is missing (Debian: lua-redis)", 0) end
+  local socket = require("socket").tcp()
+  socket:settimeout(TIMEOUT)
+  local ok, why = socket:connect(place.host:match "^%[(.*)%]$" or place.host, place.port)
+  if not ok then error(why, 0) end
+  if place.tls then socket = over_tls(socket, place) end
+  local client = redis.connect { socket = socket }
+  if place.user and place.password then client:auth(place.user, place.password)
+  elseif place.password then client:auth(place.password) end
+  client["select"](client, place.database)
+  return client
+end
+
+--- Connects; nil and why not.
+---@param place hclexpr.fleet.Place
+---@return hclexpr.fleet.Client? client
+---@return string? why
+function Client.open(place)
+  local ok, client = pcall(connect, place)
+  if not ok then return nil, string.format("%s: %s", place.shown, reason(client)) end
+  return setmetatable({ place = place, redis = client }, Client)
+end
+
+-- What a script gives, or nil and why not; false: it gave nothing.
+local function run(self, script, ...)
+  local ok, result = pcall(self.redis.eval, self.redis, script, 1, self.place.key, ...)
+  if not ok then return nil, string.format("%s: %s", self.place.shown, reason(result)) end
+  if result == nil then return false end
+  return result
+end
+
+--- Makes a text the newest version; its number, or nil and why not.
+---@param text string
+---@param note string
+---@return integer? version
+---@return string? why
+function Client:publish(text, note)
+  return run(self, layout.publish, text, core.sha256(text) or "", note, tostring(os.time()), tostring(layout.KEPT))
+end
+
+--- Makes an older version the current one; its number, false if there is no such version, or nil and why not.
+---@param version? integer none: the one before
+function Client:rollback(version)
+  return run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT))
+end
+
+-- Fields and values by turns as a table.
+local function record(list, first)
+  local out = {}
+  for i = first, #list, 2 do out[list[i]] = list[i + 1] end
+  return out
+end
+
+--- The current version, all that are kept, and what nodes told.
+---@return { current: string, versions: table[], nodes: table[] }? fleet
+---@return string? why
+function Client:fleet()
+  local answer, why = run(self, layout.fleet, tostring(layout.KEPT))
+  if not answer then return nil, why end
+  local out = { current = answer[1], versions = {}, nodes = {} }
+  for i, v in ipairs(answer[2]) do out.versions[i] = { version = v[1], note = v[2], time = tonumber(v[3]), sha256 = v[4] } end
+  for i, fields in ipairs(answer[3]) do
+    out.nodes[i] = record(fields, 2)
+    out.nodes[i].name = fields[1]
+  end
+  return out
+end
+
+return Client

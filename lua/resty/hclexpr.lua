@@ -1,0 +1,248 @@
+-- resty.hclexpr: rules in OpenResty, changed while requests run. doc/openresty.md is the guide, doc/api.md has the contract.
+--
+--   file, folder or store ──one worker at a time──→ shared dictionary ──each worker──→ compiled and checked → what new requests see
+local Version = require "resty.hclexpr.version"
+local check = require "hclexpr.check"
+local clock = require "resty.hclexpr.clock"
+local hcl = require "hclexpr"
+local metrics = require "resty.hclexpr.metrics"
+local pin = require "resty.hclexpr.pin"
+local request = require "resty.hclexpr.request"
+local source = require "resty.hclexpr.source"
+local Shared = require "resty.hclexpr.shared"
+local watch = require "resty.hclexpr.watch"
+
+---@class resty.hclexpr.Store
+---@field version fun(): string?, string? the newest version; or nil and why not
+---@field read fun(version: string): string?, string? its text; or nil and why not
+---@field report? fun(node: string, status: resty.hclexpr.Status): any, string?
+
+---@class resty.hclexpr.Options
+---@field name string letters, digits, - and _: in log lines, metrics, keys of the shared dictionary
+---@field dict string a lua_shared_dict
+---@field file? string relative to nginx' prefix
+---@field folder? string its files whose names end in .hcl or .json, read as one body
+---@field store? resty.hclexpr.Store
+---@field keep? string with a store: a file for the last good text, to start without the store
+---@field schema hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
+---@field types? table<string, string|hclexpr.Type> of names beside `request`
+---@field functions? table<string, function|hclexpr.Function>
+---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
+---@field interval? number seconds between looks; default 0.5
+---@field body_limit? integer bytes that request.body may have; default 65536
+---@field node? string this node's name for the store; default: the host's
+
+---@class resty.hclexpr.Status
+---@field name string
+---@field version? string
+---@field since? number seconds since 1970
+---@field refused? { version: string, report: string, since: number }
+---@field store string "ok", or what is wrong
+---@field evaluations integer
+---@field failures integer
+---@field seconds number
+
+---@class resty.hclexpr.Rules
+local Rules = {}
+Rules.__index = Rules
+
+local known_options = {
+  name = "string", dict = "string", file = "string", folder = "string", store = "table", keep = "string", schema = "table",
+  types = "table", functions = "table", lookup = "function", interval = "number", body_limit = "number", node = "string",
+}
+
+local function check_options(o)
+  check.options(1, "new", o, known_options)
+  if not o or not o.name or not o.name:find "^[%w_-]+$" then check.fail(1, "new", "option 'name' must be a word") end
+  if not (o.dict and ngx.shared[o.dict]) then
+    check.fail(1, "new", string.format("option 'dict' must name a lua_shared_dict, not %q", tostring(o.dict)))
+  end
+  local n = (o.file and 1 or 0) + (o.folder and 1 or 0) + (o.store and 1 or 0)
+  if n ~= 1 then check.fail(1, "new", "one of the options 'file', 'folder' and 'store' says where rules come from") end
+  if not o.schema then check.fail(1, "new", "option 'schema' says what the text may hold") end
+  if o.store and not (o.store.version and o.store.read) then check.fail(1, "new", "option 'store' must have functions version and read") end
+  if o.keep and not o.store then check.fail(1, "new", "option 'keep' goes with a store") end
+  if o.interval and o.interval < 0.05 then check.fail(1, "new", "option 'interval' must be 0.05 seconds or more") end
+end
+
+-- Paths of nginx' own directives begin at its prefix.
+local function located(path)
+  if not path or path:find "^/" then return path end
+  return ngx.config.prefix() .. path
+end
+
+local function host_name()
+  local file = io.open "/proc/sys/kernel/hostname"
+  local name = file and file:read "*l"
+  if file then file:close() end
+  return name or "node"
+end
+
+-- `request` is answered by this module, all else by the user's own lookup.
+local function lookup_of(o, body_limit)
+  local own = o.lookup
+  return function(ref)
+    if ref.root ~= "request" then
+      if own then return own(ref) end
+      return nil
+    end
+    if not pin.has_request() then return nil, "There is no request here." end
+    return request.answer(pin.memo(), ref.steps, body_limit)
+  end
+end
+
+local function types_of(o)
+  local types = { request = hcl.assert(hcl.type(request.type)) }
+  for name, t in pairs(o.types or {}) do
+    local made, why = t, nil
+    if type(t) == "string" then made, why = hcl.type(t) end
+    if not made then check.fail(1, "new", string.format("option 'types': %s: %s", name, why[1].detail)) end
+    types[name] = made
+  end
+  return types
+end
+
+-- The text to begin with, its version, and since when; nil and why there is none, nil: that's no mistake.
+local function first_text(rules)
+  local shared = rules.shared:current()
+  if rules.files then
+    local text, why = source.text(rules.files)
+    if not text then return nil, why end
+    local version = source.digest(text)
+    return text, version, shared and shared.version == version and shared.since or ngx.now()
+  end
+  -- What the workers of before run is as new as the store was; what was kept may be older.
+  if shared then return shared.text, shared.version, shared.since end
+end
+
+-- Takes over a text, for this process and all workers. true; or nil and a report.
+local function begin_with(rules, text, version, since)
+  local taken, report = Version.take(rules, version, since, text, Version.no_pause)
+  if not taken then return nil, report end
+  local ok, why = rules.shared:publish(version, since, text)
+  if not ok then return nil, why end
+  rules.current = taken
+  return true
+end
+
+local function begin_with_kept(rules)
+  local text, version = source.kept(rules.keep)
+  local ok, why = nil, version
+  if text then ok, why = begin_with(rules, text, version, ngx.now()) end
+  if not ok then ngx.log(ngx.WARN, "hclexpr ", rules.name, ": nothing that was kept can be used: ", why) end
+end
+
+local function begin(rules)
+  rules.shared:drop "refused" -- what other workers refused, new ones may take
+  local text, version, since = first_text(rules)
+  if text then return begin_with(rules, text, version, since) end
+  if version then return nil, version end
+  if rules.keep then begin_with_kept(rules) end
+  return true
+end
+
+--- Rules from a file, a folder or a store. Call it in init_by_lua: what is broken then is told before nginx starts.
+---@param options resty.hclexpr.Options
+---@return resty.hclexpr.Rules? rules
+---@return string? report
+local function new(options)
+  check_options(options)
+  local o = options
+  local files = not o.store and { file = located(o.file), folder = located(o.folder) } or nil
+  local rules = setmetatable({
+    name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, keep = located(o.keep), schema = o.schema, files = files,
+    source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
+    counts = { evaluations = 0, failures = 0, seconds = 0 },
+    scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536) },
+  }, Rules)
+  local ok, why = begin(rules)
+  if not ok then return nil, string.format("hclexpr %s: %s", rules.name, why) end
+  return rules
+end
+
+--- Begins to follow changes. Call it in init_worker_by_lua.
+function Rules:start()
+  if self.started or not ngx.worker.id() then return end
+  self.started = true
+  watch.begin(self)
+  local function beat(premature)
+    if not premature then watch.beat(self) end
+  end
+  assert(ngx.timer.at(0, beat))
+  assert(ngx.timer.every(self.interval, beat))
+end
+
+--- The decoded text and its version. They may not be changed. A request sees one version from its first call to its end, subrequests and
+--- log phase included.
+---@return table? config
+---@return string version_or_why
+function Rules:config()
+  local version = pin.version(self)
+  if not version then return nil, "no version yet" end
+  return version.config, version.version
+end
+
+-- What an expression wants of the request, worked out before for those of a version.
+local function plan_of(rules, expression)
+  local version = pin.version(rules)
+  local plan = version and version.plans[expression]
+  if not plan then
+    plan = Version.plan_of(expression)
+    if version then version.plans[expression] = plan end
+  end
+  return plan
+end
+
+-- The call's variables, with what the plan names of the request; without the plan the lookup answers.
+local function with_request(plan, variables)
+  local memo = plan.parts and pin.has_request() and pin.memo()
+  local known = memo and request.fill(memo, plan.parts)
+  if not known then return variables end
+  local out = { request = known }
+  if variables then
+    for name, value in next, variables do
+      if name ~= "request" then out[name] = value end
+    end
+  end
+  return out
+end
+
+--- The Lua value of an expression, with `request` and the given variables.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@param variables? table
+---@return any value
+---@return hclexpr.Diagnostics? err
+function Rules:eval(expression, variables)
+  local started = clock()
+  local plan = plan_of(self, expression)
+  local value, err = plan.expression:eval(with_request(plan, variables), self.scope)
+  local counts = self.counts
+  counts.evaluations = counts.evaluations + 1
+  counts.seconds = counts.seconds + (clock() - started)
+  if value == nil then
+    counts.failures = counts.failures + 1
+    return nil, err
+  end
+  return value
+end
+
+--- The names for a call of one's own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.
+---@param variables? table
+---@return table variables
+---@return hclexpr.Scope scope
+function Rules:variables(variables)
+  return variables or {}, self.scope
+end
+
+---@return resty.hclexpr.Status
+function Rules:status()
+  return metrics.status(self)
+end
+
+--- The same in Prometheus' text format.
+---@return string
+function Rules:metrics()
+  return metrics.text(self)
+end
+
+return { new = new }

@@ -1,0 +1,59 @@
+-- The texts of a version as a table by the schema, in which attributes of type "expression" stay *Attributes*, checked against the
+-- types of the names that they may use. The work is done in slices: `pause` is called between them.
+local bundle = require "hclexpr.bundle"
+local core = require "hclexpr.core"
+local files = require "hclexpr.files"
+local hcl = require "hclexpr"
+
+local decode = {}
+
+local Attribute = core.classes.Attribute
+
+local function parse(file)
+  return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
+end
+
+-- One body of all files.
+local function read_body(list, pause)
+  local bodies = {}
+  for i, file in ipairs(list) do
+    local body, err = parse(file)
+    if not body then return nil, err end
+    bodies[i] = body
+    pause()
+  end
+  if #bodies == 1 then return bodies[1] end
+  return hcl.merge(bodies)
+end
+
+-- Puts all Attributes in a table into `found`.
+local function collect(t, found)
+  for _, value in next, t do
+    local kind = type(value)
+    if kind == "table" then collect(value, found) elseif getmetatable(value) == Attribute then found[#found + 1] = value end
+  end
+  return found
+end
+
+--- The table of a version's text, and its Attributes; or nil and Diagnostics.
+---@param text string
+---@param name string of a text that is no bundle
+---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope }
+---@param pause fun()
+---@return table? config
+---@return hclexpr.Attribute[]|hclexpr.Diagnostics
+function decode.run(text, name, o, pause)
+  local body, err = read_body(bundle.unpack(text, name), pause)
+  if not body then return nil, err end
+  pause()
+  local config
+  config, err = body:decode(o.schema, nil, o.scope)
+  if not config then return nil, err end
+  pause()
+  local type_of_all
+  type_of_all, err = body:check(o.schema, o.types, o.scope)
+  if not type_of_all then return nil, err end
+  return config, collect(config, {})
+end
+
+return decode

@@ -1,0 +1,59 @@
+-- Status and metrics of rules, of all workers of a node. Counters of other workers are as of their last look.
+local metrics = {}
+
+--- What `rules:status()` gives.
+---@param rules table
+function metrics.status(rules)
+  local shared, own = rules.shared, rules.counts
+  local current, refused = rules.current, shared:refused()
+  return {
+    name = rules.name,
+    version = current and current.version,
+    since = current and current.since,
+    refused = refused and { version = refused.version, report = refused.text, since = refused.since } or nil,
+    store = shared:get "store" or "ok",
+    evaluations = (shared:get "evaluations" or 0) + own.evaluations,
+    failures = (shared:get "failures" or 0) + own.failures,
+    seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds,
+  }
+end
+
+local function quoted(text)
+  return '"' .. tostring(text):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
+end
+
+-- Name, type, help; the value of a status, and labels beside the name of the rules.
+local rows = {
+  { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
+  { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },
+  { "hclexpr_evaluation_seconds_total", "counter", "Time in evaluations, callbacks included.", function(s) return s.seconds end },
+  { "hclexpr_version_info", "gauge", "The version that runs.", function(s) return s.version and 1 end, "version" },
+  { "hclexpr_version_since_seconds", "gauge", "When that version came to this node.", function(s) return s.since end },
+  { "hclexpr_refused", "gauge", "1: the newest version was refused.", function(s) return s.refused and 1 or 0 end },
+  { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store == "ok" and 1 or 0 end },
+}
+
+--- What `rules:metrics()` gives: Prometheus' text format.
+---@param rules table
+---@return string
+function metrics.text(rules)
+  local status, out = metrics.status(rules), {}
+  local function add(name, value, labels)
+    out[#out + 1] = string.format("%s{rules=%s%s} %.17g\n", name, quoted(rules.name), labels or "", value)
+  end
+  for _, row in ipairs(rows) do
+    local name, kind, help, value, label = row[1], row[2], row[3], row[4](status), row[5]
+    if value then
+      out[#out + 1] = string.format("# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+      add(name, value, label and string.format(",%s=%s", label, quoted(status[label])))
+    end
+  end
+  out[#out + 1] = "# HELP hclexpr_worker_info The version that each worker runs.\n# TYPE hclexpr_worker_info gauge\n"
+  for id = 0, (ngx.worker.count() or 1) - 1 do
+    local version = rules.shared:get("worker:" .. id)
+    if version then add("hclexpr_worker_info", 1, string.format(',worker="%d",version=%s', id, quoted(version))) end
+  end
+  return table.concat(out)
+end
+
+return metrics

@@ -1,0 +1,306 @@
+-- The name `request` of rules: what a client sent. A part is read when an expression first asks for it, and stays the same until the
+-- request ends. What a client sent may be any bytes: what is no text makes a diagnostic where it is used.
+--
+--   method scheme host port path raw_path id time   texts and numbers; `time` is a timestamp in UTC
+--   client { ip, port }
+--   query headers cookies                           the first value by name; what is absent is null. Names of headers are lower case
+--   query_all headers_all                           all values by name
+--   body                                            a text of at most `body_limit` bytes
+--   response { status, headers }                    from the header_filter phase on
+--
+-- Asking costs more than most answers. An expression that names only plain parts, or names in others by constant paths, has a *plan*:
+-- its parts are put into a table before it runs, which stays for all expressions of the request. Others ask by a lookup.
+local check = require "hclexpr.check"
+local hcl = require "hclexpr"
+
+local null = hcl.null
+
+local request = {}
+
+--- The type, for what checks rules.
+request.type = require "hclexpr.fleet.request_type"
+
+-- More arguments, headers or cookies than this are refused, and told: a rule that looked at some of them could be misled.
+local MAX_NAMES = 1000
+
+-- ---- plain parts ----------------------------------------------------------------------------------------------------------
+
+local function timestamp(seconds) return os.date("!%Y-%m-%dT%H:%M:%SZ", seconds) end
+
+local plain = {
+  method = function() return ngx.req.get_method() end,
+  scheme = function() return ngx.var.scheme end,
+  host = function() return ngx.var.host end,
+  port = function() return tonumber(ngx.var.server_port) end,
+  path = function() return ngx.var.uri end,
+  raw_path = function() return ngx.var.request_uri and ngx.var.request_uri:match "^[^?]*" end,
+  time = function() return timestamp(math.floor(ngx.req.start_time())) end,
+  client = function() return { ip = ngx.var.remote_addr or null, port = tonumber(ngx.var.remote_port) or null } end,
+  id = function(memo)
+    -- nginx may make another one each time it is asked.
+    memo.pins.id = memo.pins.id or ngx.var.request_id
+    return memo.pins.id
+  end,
+}
+
+-- ---- parts with names -----------------------------------------------------------------------------------------------------
+-- nginx gives one value for a name, or an array of several; true for an argument without "=".
+
+local function text_of(value) return value == true and "" or value end
+
+local function first(value)
+  if type(value) == "table" then value = value[1] end
+  return text_of(value)
+end
+
+local function list(value)
+  if type(value) ~= "table" then return { text_of(value) } end
+  local out = {}
+  for i, one in ipairs(value) do out[i] = text_of(one) end
+  return out
+end
+
+local function too_many(what)
+  return nil, string.format("The request has more than %d %s.", MAX_NAMES, what)
+end
+
+local given -- forward
+
+local givers = {
+  headers = function()
+    local headers, cut = ngx.req.get_headers(MAX_NAMES)
+    if cut then return too_many "headers" end
+    return headers
+  end,
+  query = function()
+    local arguments, cut = ngx.req.get_uri_args(MAX_NAMES)
+    if cut then return too_many "arguments" end
+    return arguments
+  end,
+  cookies = function(memo)
+    local headers, why = given(memo, "headers")
+    if not headers then return nil, why end
+    local out, n = {}, 0
+    for _, line in ipairs(list(headers.cookie or {})) do
+      for pair in line:gmatch "[^;]+" do
+        local name, value = pair:match "^%s*([^=%s]+)%s*=%s*(.-)%s*$"
+        n = n + 1
+        if n > MAX_NAMES then return too_many "cookies" end
+        if name and out[name] == nil then out[name] = value end
+      end
+    end
+    return out
+  end,
+}
+
+-- What nginx gives of a kind, read once; or nil and why it can't be had.
+function given(memo, kind)
+  local known = memo[kind]
+  if known then return known end
+  local value, why = givers[kind](memo)
+  memo[kind] = value
+  return value, why
+end
+
+-- Which of that a part shows, and how.
+local named = {
+  headers = { of = "headers", show = first }, headers_all = { of = "headers", show = list },
+  query = { of = "query", show = first }, query_all = { of = "query", show = list },
+  cookies = { of = "cookies", show = first },
+}
+
+-- The value of a name, null if there is none; nil and why not.
+local function named_value(memo, part, name)
+  local all, why = given(memo, part.of)
+  if not all then return nil, why end
+  -- nginx' tables of headers find other names than are there, too.
+  local value = rawget(all, name)
+  if value == nil then return null end
+  return part.show(value)
+end
+
+local function shown(all, show)
+  local out = {}
+  for name, value in pairs(all) do out[name] = show(value) end
+  return out
+end
+
+local function named_part(memo, part)
+  local all, why = given(memo, part.of)
+  if not all then return nil, why end
+  return shown(all, part.show)
+end
+
+-- ---- body and response ----------------------------------------------------------------------------------------------------
+
+local can_read_body = { rewrite = true, server_rewrite = true, access = true, content = true }
+local has_response = { header_filter = true, body_filter = true, log = true }
+
+local function read_file(path, limit)
+  local file, why = io.open(path, "rb")
+  if not file then return nil, "The body can't be read: " .. why end
+  local text = file:read(limit + 1)
+  file:close()
+  return text or ""
+end
+
+local function read_body(limit)
+  if not can_read_body[ngx.get_phase()] then
+    local way = "and wasn't before. Ask for it in the rewrite, access or content phase."
+    return nil, string.format("The body can't be read in the %s phase, %s", ngx.get_phase(), way)
+  end
+  local length = tonumber(ngx.var.http_content_length)
+  local text, why
+  if not length or length <= limit then
+    ngx.req.read_body()
+    text = ngx.req.get_body_data()
+    local file = not text and ngx.req.get_body_file()
+    if file then text, why = read_file(file, limit) else text = text or "" end
+  end
+  if text and #text <= limit then return text end
+  return nil, why or string.format("The body has more than %d bytes (body_limit).", limit)
+end
+
+local function body(memo, limit)
+  if memo.body == nil then
+    local text, why = read_body(limit)
+    if not text then return nil, why end
+    memo.body = text
+  end
+  return memo.body
+end
+
+local response = {
+  status = function() return ngx.status end,
+  headers = function() return shown(ngx.resp.get_headers(MAX_NAMES), first) end,
+}
+
+-- ---- all of it ------------------------------------------------------------------------------------------------------------
+
+local function no_attribute(name)
+  local known = { body = true, response = true }
+  for key in pairs(plain) do known[key] = true end
+  for key in pairs(named) do known[key] = true end
+  return nil, string.format("request has no attribute %q%s", tostring(name), check.did_you_mean(name, known))
+end
+
+local function plain_part(memo, name)
+  local value = memo.request[name]
+  if value == nil then
+    value = plain[name](memo)
+    if value == nil then value = null end
+    memo.request[name] = value
+  end
+  return value
+end
+
+local function respond(steps)
+  if not has_response[ngx.get_phase()] then
+    return nil, string.format("There is no response yet in the %s phase. Ask for it in the header_filter or log phase.", ngx.get_phase())
+  end
+  local name, key = steps[2], steps[3]
+  if name == nil then return { status = response.status(), headers = response.headers() }, 1 end
+  if not response[name] then return nil, string.format("request.response has status and headers, and no %q.", tostring(name)) end
+  local value = response[name]()
+  if name == "headers" and type(key) == "string" then return value[key:lower()] or null, 3 end
+  return value, 2
+end
+
+-- All parts that any phase can read.
+local function whole(memo)
+  local out = {}
+  for name in pairs(plain) do out[name] = plain_part(memo, name) end
+  for name, part in pairs(named) do
+    local value, why = named_part(memo, part)
+    if not value then return nil, why end
+    out[name] = value
+  end
+  return out, 0
+end
+
+-- Names of headers are looked for in lower case.
+local function lowered(part, key)
+  return part.of == "headers" and key:lower() or key
+end
+
+--- Answers a reference to request as a scope's lookup does.
+---@param memo table
+---@param steps (string|number|hclexpr.Value)[]
+---@param body_limit integer
+function request.answer(memo, steps, body_limit)
+  memo.request = memo.request or {}
+  local name, key = steps[1], steps[2]
+  if name == nil then return whole(memo) end
+  if name == "client" and type(key) == "string" then
+    local value = plain_part(memo, "client")[key]
+    if value == nil then return nil, string.format("request.client has ip and port, and no %q.", key) end
+    return value, 2
+  end
+  if plain[name] then return plain_part(memo, name), 1 end
+  local part = named[name]
+  if part then
+    local keyed = type(key) == "string"
+    local value, why
+    if keyed then value, why = named_value(memo, part, lowered(part, key)) else value, why = named_part(memo, part) end
+    if value == nil then return nil, why end
+    return value, keyed and 2 or 1
+  end
+  if name == "response" then return respond(steps) end
+  if name ~= "body" then return no_attribute(name) end
+  local text, why = body(memo, body_limit)
+  if not text then return nil, why end
+  return text, 1
+end
+
+-- ---- plans ----------------------------------------------------------------------------------------------------------------
+
+local function is_planned(name, key)
+  if name == "client" then return key == nil or key == "ip" or key == "port" end
+  local part = named[name]
+  return plain[name] ~= nil or part ~= nil and type(key) == "string" and key == lowered(part, key)
+end
+
+--- What an expression wants of request: parts and names in them, by turns (false: all of it); nil: it has to ask.
+---@param references hclexpr.Reference[]
+function request.plan(references)
+  local plan = {}
+  for _, ref in ipairs(references) do
+    if ref.root == "request" then
+      local name, key = ref.steps[1], ref.steps[2]
+      if not is_planned(name, key) then return nil end
+      plan[#plan + 1] = name
+      plan[#plan + 1] = named[name] and key or false
+    end
+  end
+  return plan
+end
+
+-- Puts the value of a name into the table of its part; false: it can't be had.
+local function fill_name(memo, out, name, key)
+  local values = out[name]
+  if not values then
+    values = {}
+    out[name] = values
+  end
+  if values[key] == nil then values[key] = named_value(memo, named[name], key) end
+  return values[key] ~= nil
+end
+
+--- The table of what plans of this request named so far, this one's parts among them; nil: some can't be had, and the expression has to ask.
+---@param memo table
+---@param plan table
+function request.fill(memo, plan)
+  local out = memo.request or {}
+  memo.request = out
+  for i = 1, #plan, 2 do
+    local name, key = plan[i], plan[i + 1]
+    if not key then
+      plain_part(memo, name)
+    elseif not fill_name(memo, out, name, key) then
+      return nil
+    end
+  end
+  return out
+end
+
+return request

@@ -1,0 +1,84 @@
+-- What workers share of rules: keys `name:…` of a shared dictionary.
+--
+--   current    version, time and text of the newest version that a worker has read, compiled and checked
+--   version    its version alone, for a quick look
+--   refused    version, time and report of the newest version if that was refused
+--   store      what is wrong with the source; absent: nothing
+--   lock       who looks at the source now; it expires
+--   fence      counts those who took the lock: who was stopped meanwhile sees that another came
+--   reported   what the store was told of this node; it expires
+--   evaluations, failures, microseconds   counters
+--   worker:N   the version of each worker
+--
+-- Nothing is evicted for it: what finds no room is refused.
+local Shared = {}
+Shared.__index = Shared
+
+---@param name string
+---@param dict table
+function Shared.new(name, dict)
+  return setmetatable({ dict = dict, prefix = name .. ":", fence = 0 }, Shared)
+end
+
+function Shared:get(key) return self.dict:get(self.prefix .. key) end
+
+--- true, or nil and why not.
+function Shared:put(key, value, ttl)
+  local ok, why = self.dict:safe_set(self.prefix .. key, value, ttl)
+  if ok then return true end
+  return nil, why
+end
+
+function Shared:drop(key) self.dict:delete(self.prefix .. key) end
+
+function Shared:add(key, n)
+  self.dict:incr(self.prefix .. key, n, 0)
+end
+
+-- version, time and a text as one value, so that nobody reads the version of one and the text of another.
+local function join(version, since, text) return string.format("%s\n%.3f\n%s", version, since, text) end
+
+local function split(value)
+  if not value then return nil end
+  local version, since, at = value:match "^([^\n]*)\n([%d.]+)\n()"
+  return { version = version, since = tonumber(since), text = value:sub(at) }
+end
+
+--- Makes a version the newest; nil and why not.
+function Shared:publish(version, since, text)
+  local ok, why = self:put("current", join(version, since, text))
+  if ok then ok, why = self:put("version", version) end
+  if not ok then return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why) end
+  return true
+end
+
+function Shared:version() return self:get "version" end
+---@return { version: string, since: number, text: string }?
+function Shared:current() return split(self:get "current") end
+
+--- Notes that a version was refused; a report that finds no room is cut.
+function Shared:refuse(version, since, report)
+  if not self:put("refused", join(version, since, report)) then self:put("refused", join(version, since, report:sub(1, 200))) end
+end
+
+---@return { version: string, since: number, text: string }?
+function Shared:refused() return split(self:get "refused") end
+
+--- Takes the lock, which lasts for so many seconds; false: another has it.
+function Shared:lock(ttl)
+  if not self.dict:safe_add(self.prefix .. "lock", ngx.worker.pid(), ttl) then return false end
+  self.fence = self.dict:incr(self.prefix .. "fence", 1, 0)
+  return true
+end
+
+--- Is the last lock that we took still ours?
+function Shared:holds()
+  return self:get "fence" == self.fence
+end
+
+--- Keeps the lock that we hold for so many seconds more.
+function Shared:renew(ttl)
+  if self:get "lock" == ngx.worker.pid() and self:holds() then self:put("lock", ngx.worker.pid(), ttl) end
+end
+
+return Shared

@@ -1,0 +1,113 @@
+-- Where rules come from: a file, a folder, or a store. Each is `{ version = fn, read = fn, report = fn or nil }`:
+--
+--   version()       → the newest version, or nil and why not; true behind that: no later look will change it, as of a file that is gone
+--   read(version)   → its text (hclexpr/bundle.lua), or nil and why not, likewise
+--   report(node, status)
+--
+-- A file's version is the digest of its bytes: times of files say too little of what is in them.
+local bundle = require "hclexpr.bundle"
+local core = require "hclexpr.core"
+
+local source = {}
+
+-- Beyond this a text isn't rules.
+local MAX_BYTES = 8 * 1024 * 1024
+-- A file that is just being written is read again so much later, in seconds.
+local SETTLES = 0.05
+
+local function read_file(path)
+  local text, why = core.read_file(nil, path)
+  if not text then return nil, string.format("%s: %s", path, why) end
+  if #text > MAX_BYTES then
+    return nil, string.format("%s has %d bytes, and rules may have %d", path, #text, MAX_BYTES)
+  end
+  if not text:find "%S" then return nil, path .. " is empty" end
+  return { name = path:match "[^/]*$", text = text }
+end
+
+local function read_folder(path)
+  local paths, why = bundle.list(path)
+  if not paths then return nil, why end
+  local files, bytes = {}, 0
+  for i, name in ipairs(paths) do
+    files[i], why = read_file(name)
+    if why then return nil, why end
+    bytes = bytes + #files[i].text
+  end
+  if bytes > MAX_BYTES then return nil, string.format("the files of %s have %d bytes, and rules may have %d", path, bytes, MAX_BYTES) end
+  return files
+end
+
+--- The text of a file or of a folder's files; or nil and why not.
+---@param options { file?: string, folder?: string }
+---@return string? text
+---@return string? why
+function source.text(options)
+  local files, why
+  if options.folder then
+    files, why = read_folder(options.folder)
+  else
+    local file
+    file, why = read_file(options.file)
+    files = { file }
+  end
+  if why then return nil, why end
+  return bundle.pack(files)
+end
+
+--- The version that a text is.
+---@param text string
+---@return string
+function source.digest(text)
+  return ngx.md5(text):sub(1, 12)
+end
+
+--- A source of a file or folder.
+---@param options { file?: string, folder?: string }
+function source.of_files(options)
+  return {
+    version = function()
+      local text, why = source.text(options)
+      if not text then return nil, why, true end
+      return source.digest(text)
+    end,
+    read = function(version)
+      ngx.sleep(SETTLES)
+      local text, why = source.text(options)
+      if text and source.digest(text) ~= version then return nil, "it is being written" end
+      return text, why
+    end,
+  }
+end
+
+-- What was kept of a store's version: its first line says which one it is.
+
+--- Writes the last good text beside the old one, then in its place; nil and why not.
+---@param path string
+---@param version string
+---@param text string
+function source.keep(path, version, text)
+  local beside = string.format("%s.%d", path, ngx.worker.pid())
+  local file, why = io.open(beside, "wb")
+  if not file then return nil, why end
+  local ok
+  ok, why = file:write("# hclexpr: version ", version, "\n", text)
+  local closed, unwritten = file:close()
+  if ok and closed then ok, why = os.rename(beside, path) else ok, why = nil, why or unwritten end
+  if not ok then os.remove(beside) end
+  return ok, why
+end
+
+--- The text that was kept and its version; nil and why not.
+---@param path string
+---@return string? text
+---@return string version_or_why
+function source.kept(path)
+  local text, why = core.read_file(nil, path)
+  if not text then return nil, string.format("%s: %s", path, why) end
+  local _, stop, version = text:find "^# hclexpr: version ([^\n]*)\n"
+  if not stop then return text, source.digest(text) end
+  return text:sub(stop + 1), version
+end
+
+return source

@@ -1,0 +1,67 @@
+-- Taking over a version: its text read, decoded and checked, in slices, so that no request waits long for it.
+local core = require "hclexpr.core"
+local decode = require "resty.hclexpr.decode"
+local request = require "resty.hclexpr.request"
+
+local Version = {}
+
+-- A slice, in seconds of the processor's time; then requests have their turn.
+local SLICE = 0.002
+
+-- The config is shared by all requests of a worker. Arrays keep the metatable that tells them from objects.
+local Fixed = { __newindex = function(_, key)
+  error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
+end }
+
+local function fix(t)
+  for _, value in next, t do
+    if type(value) == "table" then fix(value) end
+  end
+  if getmetatable(t) == nil then setmetatable(t, Fixed) end
+end
+
+--- A function that lets others have their turn when a slice is over.
+function Version.pauses()
+  local started = os.clock()
+  return function()
+    if os.clock() - started < SLICE then return end
+    ngx.sleep(0)
+    started = os.clock()
+  end
+end
+
+function Version.no_pause() end
+
+--- What an expression wants of the request.
+function Version.plan_of(expression)
+  local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
+  return { expression = source, parts = request.plan(source:references()) or false }
+end
+
+--- A version of a text; or nil and the report of what is wrong with it.
+---@param o { name: string, schema?: table, types: table, scope: hclexpr.Scope }
+---@param version string
+---@param since number
+---@param text string
+---@param pause fun()
+function Version.take(o, version, since, text, pause)
+  local ok, config, attributes = pcall(decode.run, text, string.format("%s version %s", o.name, version), o, pause)
+  if not ok then return nil, tostring(config) end
+  if not config then return nil, tostring(attributes) end
+  fix(config)
+  return { version = version, since = since, config = config, attributes = attributes, plans = setmetatable({}, { __mode = "k" }) }
+end
+
+--- Does beforehand what the first evaluation of each expression would have to do.
+---@param version table
+---@param pause fun()
+function Version.warm(version, pause)
+  for _, attribute in ipairs(version.attributes) do
+    version.plans[attribute] = version.plans[attribute] or Version.plan_of(attribute)
+    attribute.expression:literal()
+    pause()
+  end
+  version.attributes = nil
+end
+
+return Version

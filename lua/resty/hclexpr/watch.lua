@@ -1,0 +1,174 @@
+-- What the timer of each worker does: one of the workers looks at the source, each looks at what they share.
+--
+-- There is no leader. At each interval whoever comes first looks, and its lock expires before the next. The timer goes on while a look
+-- waits, and renews the lock. So nobody's death, stop or reload leaves the source unwatched.
+local Version = require "resty.hclexpr.version"
+local source = require "resty.hclexpr.source"
+
+local watch = {}
+
+-- A look that has taken so many seconds came to no end: what it called ended its thread, as ngx.exit does.
+local LOST = 60
+-- How long the lock lasts, in intervals: until the timer of who looks comes again, and after the look.
+local WORKING, RESTING = 1.2, 0.9
+-- A node tells the store at least so often, in seconds.
+local REPORTS = 3
+
+local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
+local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
+
+local function refuse(rules, version, report)
+  local refused = rules.shared:refused()
+  if refused and refused.version == version and refused.text == report then return end
+  rules.shared:refuse(version, ngx.now(), report)
+  ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is refused, and ", rules.current and "version " ..
+    rules.current.version .. " goes on: " or "there is no other: ", report)
+end
+
+-- Notes what is wrong with the source, nil: nothing; told when it changes.
+local function set_fault(rules, fault)
+  local before = rules.shared:get "store"
+  if fault == before then return end
+  if fault then
+    rules.shared:put("store", fault)
+    warn(rules, "no look at the source: ", fault)
+  else
+    rules.shared:drop "store"
+    note(rules, "the source answers again")
+  end
+end
+
+local function become(rules, version)
+  rules.current = version
+  rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
+end
+
+-- The new version serves already; requests shall not pay for its first evaluations.
+local function warm(rules)
+  local version = rules.current
+  if version and version.attributes then Version.warm(version, Version.pauses()) end
+end
+
+local function keep(rules, version, text)
+  if not rules.keep then return end
+  local ok, why = source.keep(rules.keep, version, text)
+  if not ok then warn(rules, "the last good version can't be kept: ", why) end
+end
+
+-- Reads a version of the source and makes it the newest of all workers.
+local function fetch(rules, version)
+  local text, why, final = rules.source.read(version)
+  if not text then
+    if final then refuse(rules, version, tostring(why)) end
+    return not final and tostring(why or "it has no text for version " .. version) or nil
+  end
+  local since = ngx.now()
+  local taken, report = Version.take(rules, version, since, text, Version.pauses())
+  if not rules.shared:holds() then return nil end -- another worker looks since we were held up
+  if taken then taken, report = rules.shared:publish(version, since, text) and taken, nil end
+  if not taken then return refuse(rules, version, report or string.format("the dictionary has no room for its %d bytes", #text)) end
+  become(rules, taken)
+  rules.shared:drop "refused"
+  note(rules, "version ", version)
+  keep(rules, version, text)
+end
+
+local function look(rules)
+  local version, why, final = rules.source.version()
+  if version == nil then
+    if final then return refuse(rules, "unreadable", tostring(why)) end
+    return tostring(why or "it has no version")
+  end
+  version = tostring(version)
+  local refused = rules.shared:refused()
+  if version == rules.shared:version() then
+    if refused then rules.shared:drop "refused" end
+  elseif not refused or refused.version ~= version then
+    return fetch(rules, version)
+  end
+end
+
+-- Tells the store what this node runs, when that changes and from time to time.
+local function report(rules)
+  if not rules.source.report then return end
+  local status = rules:status()
+  local refused = status.refused
+  local told = string.format("%s %s", tostring(status.version), refused and refused.version or "")
+  if rules.shared:get "reported" == told then return end
+  local ok, why = rules.source.report(rules.node, status)
+  if not ok then return tostring(why) end
+  rules.shared:put("reported", told, REPORTS)
+end
+
+-- Runs a part of a look at the source; what it raises is a fault like others.
+local function attempt(step, rules)
+  local ok, fault = pcall(step, rules)
+  if ok then return fault end
+  return tostring(fault)
+end
+
+local function look_at_source(rules)
+  local fault = attempt(look, rules)
+  set_fault(rules, fault or attempt(report, rules))
+end
+
+--- Takes over what the workers share, unless this worker runs it already.
+---@param rules table
+---@param pause fun()
+function watch.follow(rules, pause)
+  local newest = rules.shared:version()
+  local now = rules.current
+  if not newest or now and now.version == newest or rules.failed == newest then return end
+  local shared = rules.shared:current()
+  if not shared or now and now.version == shared.version then return end
+  local taken, why = Version.take(rules, shared.version, shared.since, shared.text, pause)
+  if taken then
+    rules.failed = nil
+    return become(rules, taken)
+  end
+  -- Another worker could take it: this one tells that it couldn't, once.
+  rules.failed = shared.version
+  ngx.log(ngx.ERR, "hclexpr ", rules.name, ": this worker can't take over version ", shared.version, ": ", why)
+end
+
+--- What a new worker does first: it began with what the master once read.
+---@param rules table
+function watch.begin(rules)
+  watch.follow(rules, Version.no_pause)
+  if rules.current then become(rules, rules.current) end
+end
+
+-- Counters of this worker go to those of all.
+local function flush(rules)
+  local counts = rules.counts
+  if counts.evaluations == 0 then return end
+  local shared = rules.shared
+  shared:add("evaluations", counts.evaluations)
+  shared:add("failures", counts.failures)
+  shared:add("microseconds", counts.seconds * 1e6)
+  counts.evaluations, counts.failures, counts.seconds = 0, 0, 0
+end
+
+local function run(rules)
+  flush(rules)
+  if rules.shared:lock(rules.interval * WORKING) then
+    local started = ngx.now()
+    look_at_source(rules)
+    rules.shared:renew(math.max(0.001, rules.interval * RESTING - (ngx.now() - started)))
+  end
+  watch.follow(rules, Version.pauses())
+  warm(rules)
+end
+
+--- One beat of a worker's timer.
+---@param rules table
+function watch.beat(rules)
+  local now = ngx.now()
+  if rules.busy and now - rules.busy < LOST then return rules.shared:renew(rules.interval * WORKING) end
+  rules.busy = now
+  local ok, why = pcall(run, rules)
+  rules.busy = nil
+  if not ok then warn(rules, "a look failed: ", tostring(why)) end
+end
+
+return watch

@@ -1,0 +1,190 @@
+-- Rules of a file in nginx with two workers: what clients see while files change, break and vanish, and while workers die.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local here = support.here()
+local server = dofile(here .. "server.lua")
+
+local lacking = server.lacking()
+if lacking then
+  support.note(lacking .. ": rules not tested in nginx")
+  return
+end
+
+local function rules(tag, allow)
+  return string.format('tag = "%s"\nallow = %s\nroute "api" {\n  when = startswith(request.path, "/api")\n}\n', tag, allow or "true")
+end
+
+-- A file is replaced as a whole, as those who publish should.
+local function replace(path, text)
+  support.write(path .. ".new", text)
+  assert(os.rename(path .. ".new", path))
+end
+
+-- Puts what a command makes of a path in a file's place at once, by a link.
+local function replace_by(path, make)
+  local other = path .. "." .. make:match "^%l+"
+  server.run(string.format("rm -rf '%s'; %s '%s'; ln -s '%s' '%s.link'; mv -T '%s.link' '%s'", other, make, other, other, path, path, path))
+end
+
+describe("resty.hclexpr with a file", function()
+  local nginx, path
+
+  -- Writes rules and waits until both workers have them; their version.
+  local function put(tag, allow)
+    replace(path, rules(tag, allow))
+    return nginx:settled(tag)
+  end
+
+  -- Puts something in the file's place that has to be refused with a report, told once, while the old version goes on.
+  local function refuses(text, make)
+    local before = nginx:fields "/status".version
+    local told = nginx:logged "is refused"
+    make()
+    assert.is_true(nginx:waits_for("/status", text, 5), nginx:get "/status")
+    assert.are.equal("200", nginx:code "/rule")
+    server.run "sleep 0.15"
+    assert.are.equal(told + 1, nginx:logged "is refused")
+    assert.are.equal(before, nginx:fields "/status".version)
+  end
+
+  setup(function()
+    local folder = support.temporary_folder()
+    path = folder .. "/edge.hcl"
+    support.write(path, rules "first")
+    nginx = assert(server.start("{ file = '" .. path .. "' }", { folder = folder }))
+  end)
+  teardown(function() if nginx then nginx:stop() end end)
+
+  it("answers every request while versions change, and each with one version", function()
+    local loads = nginx:load("/rule", 4, 250)
+    for i = 1, 5 do put("v" .. ("x"):rep(i)) end
+    local lines = loads()
+    assert.are.equal(1000, #lines)
+    for _, line in ipairs(lines) do assert.matches("^%x+ %l+$", line) end
+    -- A version and the tag that is in its text belong together.
+    local tags = {}
+    for _, line in ipairs(lines) do
+      local version, tag = line:match "^(%x+) (%l+)$"
+      assert.are.equal(tag, tags[version] or tag)
+      tags[version] = tag
+    end
+  end)
+
+  it("shows one version to a request in all its phases, its subrequest and behind a redirect", function()
+    local before = put "before"
+    os.execute(string.format("curl -s -m 10 '%s' >/dev/null &", nginx:url "/long?wait=1.2"))
+    server.run "sleep 0.1"
+    local after = put "after"
+    assert.are_not.equal(before, after)
+    assert.is_true(server.wait(string.format("curl -s '%s' | grep -q ' log='", nginx:url "/noted?peek=1"), 5))
+    local noted = nginx:get "/noted"
+    for _, phase in ipairs { "rewrite", "access", "content", "inner", "after", "header_filter", "body_filter", "log" } do
+      assert.matches(phase .. "=" .. before, noted, 1, true)
+    end
+    assert.is_nil(noted:find(after, 1, true))
+  end)
+
+  it("refuses what is no text of rules, tells it once, and goes on", function()
+    put "good"
+    refuses("edge.hcl line 2", function() replace(path, 'tag = "broken"\nallow = request.method ==\n') end)
+    refuses("no attribute", function() replace(path, rules("typo", 'request.metod == "GET"')) end)
+    refuses("nobody_has_it", function() replace(path, rules("some", "nobody_has_it(1)")) end)
+    refuses("bool", function() replace(path, rules("kind", "[request.path]")) end)
+    refuses("edge.hcl line", function() replace(path, rules "half":sub(1, -5)) end)
+    refuses("empty", function() replace(path, "") end)
+    refuses("no such file", function() os.remove(path) end)
+    refuses("folder", function() replace_by(path, "mkdir") end)
+    refuses("no regular file", function() replace_by(path, "mkfifo") end)
+    refuses("larger", function() replace_by(path, "truncate -s 100M") end)
+    put "back"
+    assert.is_nil(nginx:fields "/status".refused:find "%x")
+  end)
+
+  it("lets go of what was refused when the file is as before", function()
+    local version = put "steady"
+    refuses("edge.hcl", function() replace(path, "tag = ") end)
+    replace(path, rules "steady")
+    assert.is_true(nginx:waits_for("/status", "refused=nil", 5))
+    assert.are.equal(version, nginx:fields "/status".version)
+  end)
+
+  it("has everyone at the newest version after a reload, a death, a pause and a late birth", function()
+    put "old"
+    local timers = nginx:workers "/process"
+    -- A reload takes what the file says then.
+    replace(path, rules "reloaded")
+    nginx:reload()
+    put "next"
+    -- A worker that is killed is born again with what init_by_lua read, and catches up.
+    for _, pid in ipairs(nginx:worker_pids()) do server.run("kill -KILL " .. pid) end
+    assert.is_true(server.wait("[ $(pgrep -c -P " .. nginx.pid .. ") = 2 ]", 5))
+    assert.matches(" next", nginx:get "/rule", 1, true)
+    local newest = put "newest"
+    -- One that stood still misses versions.
+    local pid = nginx:worker_pids()[1]
+    server.run("kill -STOP " .. pid)
+    replace(path, rules "missed")
+    server.run "sleep 0.3"
+    replace(path, rules "last")
+    server.run("sleep 0.3; kill -CONT " .. pid)
+    assert.are_not.equal(newest, nginx:settled "last")
+    local now = nginx:workers "/process"
+    for worker, fields in pairs(now) do assert.are.equal(timers[worker].timers, fields.timers) end
+  end)
+
+  it("keeps the workers of before when a reload meets a broken file", function()
+    local version = put "sound"
+    local pids = nginx:worker_pids()
+    replace(path, "tag = ")
+    nginx:signal "HUP"
+    assert.is_true(server.wait("grep -q 'hclexpr edge: .*edge.hcl' '" .. nginx.folder .. "/error.log'", 5))
+    server.run "sleep 0.3"
+    assert.are.same(pids, nginx:worker_pids())
+    assert.are.equal(version, nginx:fields "/status".version)
+    put "mended"
+  end)
+
+  it("does not start with a broken file, and says what is wrong with it", function()
+    local folder = support.temporary_folder()
+    support.write(folder .. "/edge.hcl", 'tag = "x"\nallow = request.methd\n')
+    local none, said = server.start("{ file = '" .. folder .. "/edge.hcl' }", { folder = folder })
+    assert.is_nil(none)
+    assert.matches("methd", said, 1, true)
+    assert.matches("method", said, 1, true)
+    support.remove(folder)
+  end)
+
+  it("spoils one request alone when a callback raises, waits, or its client goes away", function()
+    put("wild", 'explode(user.name) == asleep(user.name)')
+    assert.are.equal("500", nginx:code "/rule?user=bad")
+    assert.are.equal("200", nginx:code "/rule?user=good")
+    local before = nginx:open_files()
+    server.run(string.format("for i in 1 2 3 4 5 6 7 8; do curl -s -m 0.1 '%s' & done; wait", nginx:url "/rule?user=slow"))
+    assert.are.equal("200", nginx:code "/rule?user=slow")
+    assert.are.equal("200", nginx:code "/rule")
+    server.run "sleep 0.6"
+    assert.is_true(nginx:open_files() <= before)
+    put "tame"
+  end)
+
+  it("keeps nothing of versions that no request uses", function()
+    put "before"
+    local files = nginx:open_files()
+    for i = 1, 8 do put("leak" .. ("x"):rep(i)) end
+    for _, fields in pairs(nginx:workers "/process") do
+      assert.is_true(tonumber(fields.versions) <= 1)
+      assert.is_true(tonumber(fields.timers) <= 2)
+    end
+    assert.is_true(nginx:open_files() <= files)
+  end)
+
+  it("counts evaluations and failures of all workers", function()
+    local status = nginx:fields "/status"
+    local text = nginx:get "/metrics"
+    assert.matches('hclexpr_evaluations_total{rules="edge"} %d+', text)
+    assert.matches('hclexpr_version_info{rules="edge",version="' .. status.version .. '"} 1', text, 1, true)
+    assert.matches('hclexpr_refused{rules="edge"} 0', text, 1, true)
+    for line in text:gmatch "[^\n]+" do
+      assert.is_true(line:find "^# %u+ [%l_]+ " ~= nil or line:find '^[%l_]+{rules="edge"[^}]*} [%d.e+-]+$' ~= nil, line)
+    end
+  end)
+end)

@@ -1,0 +1,134 @@
+-- What nginx.conf of these specs serves: the rules, and looks at them from outside.
+local hcl = require "hclexpr"
+local resty = require "resty.hclexpr"
+
+local probes = {}
+
+local schema = {
+  attributes = {
+    tag = { type = "string", required = true },
+    allow = { type = "expression", returns = "bool", required = true },
+    slow = { type = "expression" },
+  },
+  blocks = { route = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" } } } } },
+}
+
+-- Functions that do no good to some users: what they get is what they give.
+local function harmful(impl)
+  return hcl.func { params = { { type = "string" } }, returns = "string", impl = impl }
+end
+local asleep = harmful(function(name)
+  if name == "slow" then ngx.sleep(0.5) end
+  return name
+end)
+local explode = harmful(function(name)
+  if name == "bad" then error("exploded at " .. name, 0) end
+  return name
+end)
+
+--- The rules of this nginx, from where the options say.
+function probes.rules(options)
+  options.name, options.dict, options.schema, options.interval = "edge", "rules", schema, 0.05
+  options.types = { user = "object({ name = string })" }
+  options.functions = { asleep = asleep, explode = explode }
+  options.node = options.node or "node"
+  if options.lacks then options.functions[options.lacks] = nil end
+  options.lacks = nil
+  return assert(resty.new(options))
+end
+
+function probes.allow()
+  local config, why = rules:config()
+  if not config then
+    ngx.status = 503
+    ngx.say(why)
+    return ngx.exit(200)
+  end
+  local ok, err = rules:eval(config.allow, { user = { name = ngx.var.arg_user or "" } })
+  if ok == nil then
+    ngx.status = 500
+    ngx.say(tostring(err))
+    return ngx.exit(200)
+  end
+  if ok ~= true then return ngx.exit(403) end
+end
+
+-- The tag is part of the text, so it and the version belong together.
+function probes.answer()
+  local config, version = rules:config()
+  ngx.say(version, " ", config.tag)
+end
+
+function probes.both()
+  local before = ngx.ctx.version
+  if ngx.var.arg_wait then ngx.sleep(tonumber(ngx.var.arg_wait)) end
+  local config, version = rules:config()
+  ngx.say(before, " ", version, " ", config.tag)
+end
+
+function probes.note(phase)
+  local _, version = rules:config()
+  local id = ngx.var.connection
+  ngx.shared.seen:set("last", id)
+  ngx.shared.seen:rpush(id, phase .. "=" .. version)
+end
+
+-- What the long request before noted.
+function probes.noted()
+  local seen, out = ngx.shared.seen, {}
+  local id = seen:get "last"
+  if ngx.var.arg_peek then
+    local one = seen:rpop(id)
+    seen:rpush(id, one)
+    return ngx.say(" ", one)
+  end
+  repeat
+    local one = seen:lpop(id)
+    out[#out + 1] = one
+  until not one
+  ngx.say(table.concat(out, " "))
+end
+
+local function show(value, err)
+  if value == nil then return "error: " .. tostring(err) end
+  return (hcl.encode(value, { indent = false }))
+end
+
+function probes.eval()
+  local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
+  -- Both ways to the same value: with a plan, and asking.
+  local one = show(rules:eval(expression, { user = { name = "ada" } }))
+  local other = show(expression:eval(rules:variables { user = { name = "ada" } }))
+  ngx.say(one == other and one or one .. " is not " .. other)
+end
+
+function probes.late()
+  local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
+  ngx.header["X-Value"] = show(rules:eval(expression)):gsub("%s+", " ")
+end
+
+-- Versions that this worker had, for as long as something keeps them.
+local versions = setmetatable({}, { __mode = "k" })
+
+function probes.status()
+  if rules.current then versions[rules.current] = true end
+  local s = rules:status()
+  local config = rules:config()
+  local refused = s.refused or {}
+  ngx.say("version=", s.version, "\ntag=", config and config.tag, "\nstore=", s.store, "\nevaluations=", s.evaluations)
+  ngx.say("failures=", s.failures, "\nseconds=", s.seconds, "\nworker=", ngx.worker.id(), "\nrefused=", refused.version)
+  ngx.say("report=", refused.report)
+end
+
+-- What a leak would make grow in this worker.
+function probes.process()
+  local alive = 0
+  collectgarbage()
+  collectgarbage()
+  for _ in pairs(versions) do alive = alive + 1 end
+  local pages = io.open("/proc/self/statm"):read("*a"):match "^%d+ (%d+)"
+  ngx.say("pid=", ngx.worker.pid(), "\nworker=", ngx.worker.id(), "\ntimers=", ngx.timer.pending_count())
+  ngx.say("lua=", collectgarbage "count", "\npages=", pages, "\nversions=", alive)
+end
+
+return probes

@@ -1,0 +1,152 @@
+-- Rules that come from Redis: published, refused, rolled back; and nodes that go on, and start, without it.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local here = support.here()
+local server = dofile(here .. "server.lua")
+local host = dofile(here .. "../host.lua")
+
+local lacking = server.lacking("redis-server", "redis-cli")
+if not lacking and not pcall(require, "redis") then lacking = "the Lua module redis is not installed" end
+if not lacking and not server.redis_client() then lacking = "neither resty.redis nor nginx.redis is installed" end
+if lacking then
+  support.note(lacking .. ": rules from Redis not tested")
+  return
+end
+
+local Redis = dofile(here .. "redis_server.lua")
+
+describe("resty.hclexpr with Redis", function()
+  local redis, nginx, url, folder, shown
+
+  -- What the command says; the password is in the environment.
+  local function hclexpr(...)
+    local lua_path, lua_cpath = host.module_paths "jit"
+    return server.run(string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e %q /dev/null %s", lua_path,
+      lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))", table.concat({ ... }, " ")))
+  end
+
+  -- An nginx with the rules that a URL has.
+  local function node(at)
+    local source = "{ store = require('resty.hclexpr.redis').new('%s', { timeout = 0.3 }), keep = '%s/last.hcl' }"
+    return assert(server.start(source:format(at, folder)))
+  end
+
+  local function publish(tag, allow, more)
+    support.write(folder .. "/new.hcl", string.format('tag = "%s"\nallow = %s\n', tag, allow or "true"))
+    return hclexpr("publish", folder .. "/new.hcl", shown, more or "")
+  end
+
+  setup(function()
+    redis = Redis.start(nil, "secret")
+    url, shown = redis:url("edge", "secret"), redis:url "edge"
+    folder = support.temporary_folder()
+    nginx = node(url)
+  end)
+  teardown(function()
+    if nginx then nginx:stop() end
+    redis:stop()
+    support.remove(folder)
+  end)
+
+  it("has no version before one is published, and tells so", function()
+    assert.are.equal("no version yet", nginx:get "/rule")
+    assert.is_true(nginx:waits_for("/status", "no version was published", 5))
+  end)
+
+  it("has a version on all workers when it is published, and tells the fleet", function()
+    assert.are.equal("version 1", publish("one", nil, "--note 'the first'"))
+    assert.matches("^1%-%x+$", nginx:settled "one")
+    assert.is_true(server.wait("test -e '" .. folder .. "/last.hcl'", 2))
+    local fleet = hclexpr("fleet", shown)
+    assert.matches("%* 1  %d+%-%d+%-%d+T%S+  the first", fleet)
+    assert.is_true(redis:waits_for("exists edge:node:node", "1"))
+    assert.matches("node: version 1%-%x+ since", hclexpr("fleet", shown))
+    assert.matches('"current": "1"', hclexpr("fleet", shown, "--json"), 1, true)
+  end)
+
+  it("publishes nothing that is broken", function()
+    assert.matches("nothing was published", publish("two", "request.method =="), 1, true)
+    assert.matches("no_such", publish("two", "no_such(1)"), 1, true)
+    assert.matches("^%* 1", hclexpr("fleet", shown))
+  end)
+
+  it("checks names and types before it publishes, where a file tells them", function()
+    support.write(folder .. "/types.hcl", "user = object({ name = string })\nfunctions {\n  explode = string\n}\n")
+    local types = "--types '" .. folder .. "/types.hcl'"
+    assert.matches('Did you mean "name"', publish("two", 'explode(user.nam) == "" && request.method == "GET"', types), 1, true)
+    assert.matches('Did you mean "method"', publish("two", 'explode(user.name) == request.metod', types), 1, true)
+    assert.matches("^%* 1", hclexpr("fleet", shown))
+  end)
+
+  it("refuses on the node what the node can't run, and tells the fleet why", function()
+    assert.are.equal("version 2", publish("two", "request.metod == \"GET\""))
+    assert.is_true(nginx:waits_for("/status", "refused=2-", 5))
+    assert.matches(" one", nginx:get "/rule", 1, true)
+    assert.is_true(redis:waits_for("hget edge:node:node refused", "2-"))
+    local fleet = hclexpr("fleet", shown)
+    assert.matches("refused version 2%-", fleet)
+    assert.matches("metod", fleet, 1, true)
+    assert.are.equal("version 1", hclexpr("rollback", shown))
+    assert.is_true(nginx:waits_for("/status", "refused=nil", 5))
+    assert.are.equal("version 3", publish "three")
+    nginx:settled "three"
+    assert.are.equal("version 1", hclexpr("rollback", shown, "1"))
+    nginx:settled "one"
+    assert.matches("there is no version 9", hclexpr("rollback", shown, "9"), 1, true)
+  end)
+
+  it("goes on while Redis is slow, gone, or back without its data", function()
+    redis:signal "STOP"
+    assert.is_true(nginx:waits_for("/status", "timeout", 5), nginx:get "/status")
+    assert.matches(" one", nginx:get "/rule", 1, true)
+    redis:signal "CONT"
+    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    publish "four"
+    nginx:settled "four"
+    redis:stop()
+    assert.is_true(nginx:waits_for("/status", "refused", 5), nginx:get "/status")
+    assert.matches(" four", nginx:get "/rule", 1, true)
+    redis:run()
+    assert.is_true(nginx:waits_for("/status", "no version was published", 5))
+    assert.matches(" four", nginx:get "/rule", 1, true)
+    -- It counts from 1 again, and that 1 is another one.
+    assert.are.equal("version 1", publish "five")
+    nginx:settled "five"
+    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+  end)
+
+  it("takes nothing that isn't what was published", function()
+    publish "whole"
+    nginx:settled "whole"
+    redis:command "hset edge:9 text 'tag = 1' sha256 00"
+    redis:command "hset edge current 9-00"
+    assert.is_true(nginx:waits_for("/status", "SHA-256 differs", 5))
+    redis:command "hset edge current nonsense"
+    assert.is_true(nginx:waits_for("/status", "none of hclexpr publish", 5))
+    assert.matches(" whole", nginx:get "/rule", 1, true)
+    publish "next"
+    nginx:settled "next"
+  end)
+
+  it("starts without Redis from what was kept, and says no password", function()
+    redis:stop()
+    local other = node(url)
+    assert.matches(" next", other:get "/rule", 1, true)
+    assert.is_true(other:waits_for("/status", "connection refused", 5))
+    assert.are.equal(0, other:logged "secret")
+    other:stop()
+    assert.are.equal(0, nginx:logged ":secret@")
+  end)
+
+  it("goes on where Redis wants another password, or is none", function()
+    redis:run()
+    local wrong = node(redis:url("edge", "wrongword"))
+    assert.is_true(wrong:waits_for("/status", "WRONGPASS", 5), wrong:get "/status")
+    assert.matches(" next", wrong:get "/rule", 1, true)
+    assert.are.equal(0, wrong:logged "wrongword")
+    local nonsense = node(string.format("redis://127.0.0.1:%d/0/edge", nginx.port))
+    assert.is_true(nonsense:waits_for("/status", "unknown prefix", 5), nonsense:get "/status")
+    assert.matches(" next", nonsense:get "/rule", 1, true)
+    wrong:stop()
+    nonsense:stop()
+  end)
+end)

@@ -1,0 +1,96 @@
+-- The name `request`: each part of it, and what hostile clients send.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local server = dofile(support.here() .. "server.lua")
+
+local lacking = server.lacking()
+if lacking then
+  support.note(lacking .. ": requests not tested in nginx")
+  return
+end
+
+describe("request", function()
+  local nginx
+
+  setup(function()
+    local folder = support.temporary_folder()
+    support.write(folder .. "/edge.hcl", 'tag = "one"\nallow = true\n')
+    nginx = assert(server.start("{ file = '" .. folder .. "/edge.hcl', body_limit = 2000 }", { folder = folder }))
+  end)
+  teardown(function() if nginx then nginx:stop() end end)
+
+  -- What an expression gives in the content phase, asked for both with and without a plan.
+  local function value(expression, path, more)
+    return nginx:get("/eval" .. (path or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
+  end
+
+  it("has the request line, the client and the host", function()
+    assert.are.equal('"GET"', value "request.method")
+    assert.are.equal('"PUT"', value("request.method", "", "-X PUT"))
+    assert.are.equal('"http"', value "request.scheme")
+    assert.are.equal('"example.org"', value("request.host", "", "-H 'Host: Example.org:81'"))
+    assert.are.equal(tostring(nginx.port), value "request.port")
+    assert.are.equal('"/eval/a b"', value("request.path", "/x/../a%20b?q=1"))
+    assert.are.equal('"/eval/x/../a%20b"', value("request.raw_path", "/x/../a%20b?q=1", "--path-as-is"))
+    assert.are.equal('"127.0.0.1"', value "request.client.ip")
+    assert.are.equal("true", value "request.client.port > 0")
+    assert.are.equal("true", value "length(request.id) == 32 && request.id == request.id")
+    assert.are.equal("true", value 'timecmp(request.time, "2020-01-01T00:00:00Z") > 0')
+    assert.are.equal('"ada"', value "user.name")
+  end)
+
+  it("has headers, arguments and cookies by name, the first of several, and null for what is absent", function()
+    assert.are.equal('"one"', value('request.headers["x-a"]', "", "-H 'X-A: one' -H 'x-a: two'"))
+    assert.are.equal('["one", "two"]', value('request.headers_all["x-a"]', "", "-H 'X-A: one' -H 'x-a: two'"))
+    assert.are.equal("null", value 'request.headers["x-a"]')
+    assert.are.equal("null", value("request.headers.x_a", "", "-H 'X-A: one'"))
+    assert.are.equal('"1"', value("request.query.a", "?a=1&a=2&b&c="))
+    assert.are.equal('["1", "2"]', value("request.query_all.a", "?a=1&a=2"))
+    assert.are.equal('["", "", null]', value("[request.query.b, request.query.c, request.query.d]", "?b&c="))
+    assert.are.equal('{ a = "x y", b = "" }', value("request.query", "?a=x%20y&b="))
+    assert.are.equal('["1", "2=3", null]', value("[request.cookies.a, request.cookies.b, request.cookies.c]", "",
+      "-H 'Cookie: a=1; b=2=3; a=9; c'"))
+  end)
+
+  it("has a body of bounded length, where a phase can read it", function()
+    assert.are.equal('"hello"', value("request.body", "", "-d hello"))
+    assert.are.equal("1500", value("length(request.body)", "", "-d " .. ("x"):rep(1500)))
+    assert.matches("body_limit", value("request.body", "", "-d " .. ("x"):rep(3000)), 1, true)
+    assert.matches("body_limit", value("request.body", "", "-H 'Transfer-Encoding: chunked' -d " .. ("x"):rep(3000)), 1, true)
+    assert.are.equal('""', value "request.body")
+    local late = nginx:get("/late", "-D - -H 'X-Expression: request.body' -d hello")
+    assert.matches("can't be read in the header_filter phase", late, 1, true)
+  end)
+
+  it("has the response in later phases alone", function()
+    local late = nginx:get("/late", [[-D - -H 'X-Expression: "${request.response.status} ${request.response.headers["x-kind"]}"']])
+    assert.matches('X-Value: "202 late"', late, 1, true)
+    assert.matches("no response yet in the content phase", value "request.response.status", 1, true)
+  end)
+
+  it("tells of a part that there is not", function()
+    assert.matches("method", value "request.metod", 1, true)
+    assert.matches("ip and port", value "request.client.mac", 1, true)
+  end)
+
+  it("has a value or a clear diagnostic for whatever bytes a client sends", function()
+    local long = ("h"):rep(8000)
+    assert.are.equal("8000", value('length(request.headers["x-long"])', "", "-H 'X-Long: " .. long .. "'"))
+    local cookies = {}
+    for i = 1, 100 do cookies[i] = "c" .. i .. "=" .. i end
+    assert.are.equal('"99"', value("request.cookies.c99", "", "-b '" .. table.concat(cookies, "; ") .. "'"))
+    assert.matches("UTF%-8", value('request.headers["x-bad"]', "", "-H \"X-Bad: $(printf 'a\\377b')\""))
+    assert.matches("UTF%-8", value("request.query.a", "?a=%ff"))
+    assert.matches("UTF%-8", value("request.path", "/%ff"))
+    -- What is no text spoils only what looks at it.
+    assert.are.equal('"GET"', value("request.method", "/%ff?a=%ff"))
+    assert.are.equal('"1"', value("request.query.b", "?a=%ff&b=1"))
+    assert.are.equal('"a\\u0000b"', value("request.query.a", "?a=a%00b"))
+    local arguments = {}
+    for i = 1, 10000 do arguments[i] = "a" .. i .. "=1" end
+    local file = support.temporary_file('url = "' .. nginx:url "/eval?" .. table.concat(arguments, "&") .. '"\n')
+    local text = server.run(string.format("curl -s -m 10 -H 'X-Expression: request.query.a9999' -K '%s'", file))
+    os.remove(file)
+    assert.matches("more than 1000 arguments", text, 1, true)
+    assert.are.equal("200", nginx:code "/rule")
+  end)
+end)

@@ -1,0 +1,189 @@
+-- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long: each
+-- is stopped from outside after LIFETIME.
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local support = dofile(here .. "../../support.lua")
+local host = dofile(here .. "../host.lua")
+
+local LIFETIME = 300 -- seconds
+
+local M = {}
+
+--- What nginx, its Lua module or another program lacks, in words; nil: all is there.
+function M.lacking(...)
+  for _, program in ipairs { "nginx", "curl", ... } do
+    if not support.has(program) then return program .. " is not installed" end
+  end
+  if not M.modules() then return "nginx has no Lua module" end
+end
+
+function M.modules()
+  for _, folder in ipairs { "/usr/share/nginx/modules", "/usr/lib/nginx/modules", "/usr/lib64/nginx/modules" } do
+    if support.exists(folder .. "/ngx_http_lua_module.so") then return folder end
+  end
+end
+
+--- Is there a client for Redis that nginx can use?
+function M.redis_client()
+  return package.searchpath and (package.searchpath("resty.redis", package.path) or package.searchpath("nginx.redis", package.path))
+end
+
+local function fill(template, values)
+  return (template:gsub("@(%u+[_%u]*)@", values))
+end
+
+--- A port of loopback that nobody listens on now.
+function M.free_port(try)
+  return 20000 + (os.time() * 7 + try * 1009 + math.random(1, 9000)) % 20000
+end
+
+--- Runs a command until it succeeds, for so many seconds at most; does it?
+function M.wait(command, seconds)
+  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep 0.02; done; exit 1",
+    math.ceil((seconds or 5) / 0.02), command))
+end
+
+---@class spec.Nginx
+local Nginx = {}
+Nginx.__index = Nginx
+
+--- Starts nginx. source: Lua text of the options that say where rules come from; environment: of a shell. nil and what it said if it
+--- refuses to start.
+function M.start(source, o)
+  o = o or {}
+  local folder = o.folder or support.temporary_folder()
+  local lua_path, lua_cpath = host.module_paths(o.lua or "jit")
+  local self = setmetatable({ folder = folder, conf = folder .. "/nginx.conf", source = source }, Nginx)
+  local said
+  for try = 1, 5 do
+    self.port = M.free_port(try)
+    self.values = {
+      PREFIX = folder, LUA_PATH = lua_path, LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
+      HERE = host.run("cd './" .. here .. "' && pwd"),
+      MODULES = "load_module " .. M.modules() .. "/ndk_http_module.so;\nload_module " .. M.modules() .. "/ngx_http_lua_module.so;",
+      USER = host.run "id -u" == "0" and "user root;" or "",
+    }
+    support.write(self.conf, fill(support.read(o.conf or here .. "nginx.conf"), self.values))
+    said = host.run(string.format("%s nginx -p '%s/' -c '%s' -e '%s/error.log'", o.environment or "", folder, self.conf, folder))
+    if not said:find "bind%(%) to" then break end
+  end
+  local refused = said:find "%[emerg%]" or said:find "%[error%]"
+  if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
+  self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
+  local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
+  os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", LIFETIME, is_it, self.pid))
+  return self
+end
+
+function Nginx:log()
+  return support.exists(self.folder .. "/error.log") and support.read(self.folder .. "/error.log") or ""
+end
+
+--- How often the log has a plain text.
+function Nginx:logged(text)
+  local _, n = self:log():gsub(text:gsub("%p", "%%%0"), "")
+  return n
+end
+
+function Nginx:url(path) return "http://127.0.0.1:" .. self.port .. path end
+
+--- The body of an answer. more: options of curl.
+function Nginx:get(path, more)
+  return host.run(string.format("curl -s -m 10 %s '%s'", more or "", self:url(path)))
+end
+
+function Nginx:code(path, more)
+  return host.run(string.format("curl -s -m 10 -o /dev/null -w '%%{http_code}' %s '%s'", more or "", self:url(path)))
+end
+
+-- Lines name=value of both workers, or of whoever answers, by worker.
+local function fields(text)
+  local out = {}
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    local name, value = line:match "^(%l+)=(.*)$"
+    if name then out[name] = value end
+  end
+  return out
+end
+
+function Nginx:fields(path) return fields(self:get(path)) end
+
+--- The fields of each worker: asked again until both have answered.
+function Nginx:workers(path)
+  local out, n = {}, 0
+  for _ = 1, 60 do
+    local one = self:fields(path)
+    if one.worker and not out[one.worker] then
+      out[one.worker] = one
+      n = n + 1
+    end
+    if n == 2 then return out end
+    self:get "/rule"
+  end
+  return out
+end
+
+--- Starts so many clients that ask for a path so many times each; a function that waits for them and gives the lines of all answers.
+function Nginx:load(path, clients, times)
+  local out = self.folder .. "/answers"
+  os.execute(string.format("(for i in $(seq %d); do curl -s -m 30 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
+    clients, self:url(path), times, out, out))
+  return function()
+    assert(M.wait("test -e '" .. out .. ".done'", 40), "clients still wait for answers")
+    local lines = {}
+    for i = 1, clients do
+      for line in support.read(out .. "." .. i):gmatch "[^\n]+" do lines[#lines + 1] = line end
+    end
+    M.run("rm -f '" .. out .. "'.*")
+    return lines
+  end
+end
+
+--- Waits until all workers run the version with a tag; that version.
+function Nginx:settled(tag)
+  assert(self:waits_for("/status", "tag=" .. tag, 5), self:log())
+  local version
+  repeat
+    local status = self:fields "/status"
+    if status.tag == tag then version = status.version end
+  until version
+  for worker = 0, 1 do
+    assert(self:waits_for("/metrics", string.format('worker="%d",version="%s"', worker, version), 5), self:get "/metrics")
+  end
+  return version
+end
+
+--- Reloads, and waits until new workers alone are there.
+function Nginx:reload()
+  local old = self:worker_pids()
+  self:signal "HUP"
+  assert(M.wait("! kill -0 " .. table.concat(old, " && ! kill -0 "), 5), "workers of before are still there")
+  assert(M.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]", 5))
+end
+
+--- How many files and sockets the workers have open.
+function Nginx:open_files()
+  local n = 0
+  for _, pid in ipairs(self:worker_pids()) do n = n + tonumber(M.run("ls /proc/" .. pid .. "/fd | wc -l")) end
+  return n
+end
+
+--- Waits until a location's text has a plain text; does it, within so many seconds?
+function Nginx:waits_for(path, text, seconds)
+  return M.wait(string.format("curl -s -m 2 '%s' | grep -qF -- '%s'", self:url(path), text), seconds)
+end
+
+function Nginx:worker_pids()
+  return support.lines("pgrep -P " .. self.pid)
+end
+
+function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid)) end
+
+function Nginx:stop()
+  host.run("kill -TERM " .. self.pid)
+  -- The file of its number goes last; nobody may wait for the process itself.
+  if not M.wait("! test -e '" .. self.folder .. "/nginx.pid'", 5) then host.run("kill -KILL " .. self.pid) end
+  support.remove(self.folder)
+end
+
+M.run, M.here = host.run, here
+return M

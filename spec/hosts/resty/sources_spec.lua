@@ -1,0 +1,87 @@
+-- Where rules may come from beside a file and Redis, and the example.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local here = support.here()
+local server = dofile(here .. "server.lua")
+local host = dofile(here .. "../host.lua")
+
+local lacking = server.lacking()
+if lacking then
+  support.note(lacking .. ": sources of rules not tested in nginx")
+  return
+end
+
+describe("resty.hclexpr", function()
+  it("reads the files of a folder as one body, and names the one that is broken", function()
+    local folder = support.temporary_folder()
+    server.run("mkdir '" .. folder .. "/edge.d'")
+    local function put(name, text) support.write(folder .. "/edge.d/" .. name, text) end
+    put("a.hcl", 'tag = "one"\n')
+    put("b.hcl", "allow = true\n")
+    local nginx = assert(server.start("{ folder = '" .. folder .. "/edge.d' }", { folder = folder }))
+    assert.matches(" one", nginx:get "/rule", 1, true)
+    put("c.hcl", 'route "more" {\n  when = request.methd == "GET"\n}\n')
+    assert.is_true(nginx:waits_for("/status", "c.hcl line 2", 5), nginx:get "/status")
+    put("c.hcl", 'route "more" {\n  when = request.method == "GET"\n}\n')
+    put("a.hcl", 'tag = "two"\n')
+    nginx:settled "two"
+    put("d.hcl", 'tag = "again"\n')
+    assert.is_true(nginx:waits_for("/status", "d.hcl line 1", 5), nginx:get "/status")
+    assert.matches(" two", nginx:get "/rule", 1, true)
+    nginx:stop()
+  end)
+
+  it("takes versions of a store of one's own, and tells what the store says or raises", function()
+    local nginx = assert(server.start([[{
+      store = (function()
+        local looks = 0
+        return {
+          version = function()
+            looks = looks + 1
+            if looks == 3 then return nil, "no answer" end
+            if looks == 5 then error "it broke" end
+            return looks < 8 and "v1" or "v2"
+          end,
+          read = function(version)
+            return ('tag = "%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")
+          end,
+        }
+      end)() }]]))
+    assert.is_true(nginx:waits_for("/rule", "v2 yours", 5))
+    assert.is_true(nginx:logged "no answer" >= 1)
+    assert.is_true(nginx:logged "it broke" >= 1)
+    nginx:stop()
+  end)
+
+  it("refuses on the node that lacks a function what other nodes can run", function()
+    local folder = support.temporary_folder()
+    local path = folder .. "/edge.hcl"
+    support.write(path, 'tag = "one"\nallow = true\n')
+    local can = assert(server.start("{ file = '" .. path .. "' }"))
+    local lacks = assert(server.start("{ file = '" .. path .. "', lacks = 'explode' }"))
+    support.write(path .. ".new", 'tag = "two"\nallow = explode("x") == "x"\n')
+    os.rename(path .. ".new", path)
+    can:settled "two"
+    assert.is_true(lacks:waits_for("/status", "explode", 5))
+    assert.matches(" one", lacks:get "/rule", 1, true)
+    can:stop()
+    lacks:stop()
+    support.remove(folder)
+  end)
+
+  it("has an example whose rules decide as the same gateway by hand", function()
+    local said = server.run("BUILD=build/test/jit timeout 60 '" .. host.root .. "/examples/gateway/run'")
+    local by_rules, n = nil, 0
+    for line in said:gmatch "[^\n]+" do
+      local by, answer = line:match "^  by (%l+) +(.*)$"
+      if by == "rules" then
+        by_rules = answer
+      elseif by == "hand" and not answer:find "^/docs" then
+        assert.are.equal(by_rules, answer)
+        n = n + 1
+      end
+    end
+    assert.are.equal(8, n, said)
+    assert.matches("by rules  /docs/intro  no key      served by web-eu-1 200", said, 1, true)
+    assert.matches('Did you mean "method"', said, 1, true)
+  end)
+end)
