@@ -4,9 +4,10 @@
 #include "binding/place.h"
 #include "binding/scope.h"
 #include "binding/value.h"
-#include "fn/crypto_lib.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"
+#include "library/crypto.h"
+#include "library/library.h"
 
 /* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
 typedef struct file_job {
@@ -141,7 +142,8 @@ static int l_sha256(lua_State *L) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];
   char text[2 * HX_HASH_BYTES];
-  uint32_t n = hx_crypto_digest(HX_HASH_SHA256, &bytes, 1, digest);
+  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
+  uint32_t n = crypto ? crypto->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
   for (uint32_t i = 0; i < n; i++) {
     text[2 * i] = digits[digest[i] >> 4];
     text[2 * i + 1] = digits[digest[i] & 15];

@@ -54,7 +54,7 @@ struct hx_scope {
   uint32_t nstdlib;
   bool all_stdlib;
   bool has_variables, has_lookup, has_clock, has_random;
-  bool files_off; /* by filesystem = false, here or in a parent */
+  bool files_off;         /* by filesystem = false, here or in a parent */
   hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
 };
 

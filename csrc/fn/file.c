@@ -71,8 +71,9 @@ DIGEST(fn_filebase64sha256, HX_HASH_SHA256, hx_hash_base64)
 DIGEST(fn_filebase64sha512, HX_HASH_SHA512, hx_hash_base64)
 
 #define OF_PATH .params = { { .name = "path", .type = &hx_type_string } }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
-#define PLACE \
-  "A relative path starts from the first folder that the scope grants as filesystem, and nothing outside of what it grants is ever read. "
+#define PLACE                                                                                                                   \
+  "A relative path starts from the first folder that the scope grants as filesystem, and nothing outside of what it grants is " \
+  "ever read. "
 
 const hx_fn hx_fns_file[] = {
   { .name = "file",

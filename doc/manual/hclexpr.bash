@@ -3,24 +3,27 @@ _hclexpr() {
   local word=${COMP_WORDS[COMP_CWORD]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console help version' -- "$word"))
+    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version' -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console help version' -- "$word")); return ;;
+    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version' -- "$word")); return ;;
     eval) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -recursive -write --help' ;;
     json) options='--clock --compact --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
-    check) options='--limit -recursive --help' ;;
+    check) options='--limit -recursive --types --help' ;;
     functions) options='--help' ;;
     validate) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
     plan) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
     outputs) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
     graph) options='-format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
     console) options='--limit -schemas -scope -state -var -var-file -workspace --help' ;;
+    publish) options='--note --types --help' ;;
+    rollback) options='--help' ;;
+    fleet) options='-json --help' ;;
   esac
   case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac
 }

@@ -36,7 +36,8 @@ function calls.check(object, functions, findings)
     if not fn and not type_words[use.name] and not use.name:find("::", 1, true) then
       names = names or names_of(functions)
       local near = core.suggest(use.name, names)
-      findings:report("CALL_UNKNOWN", place, "No function is named \"%s\".%s", use.name, near and (' Did you mean "%s"?'):format(near) or "")
+      near = near and (' Did you mean "%s"?'):format(near) or ""
+      findings:report("CALL_UNKNOWN", place, "No function is named \"%s\".%s", use.name, near)
     end
   end
 end

@@ -119,8 +119,8 @@ local function read(self)
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
-    local given = type(o[name]) == "string" and Files.within(self.dir, o[name]) or o[name]
-    local document, err = documents.read(files, given, words[name], require("hclexpr.module." .. name).fault)
+    local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
+    local document, err = documents.read(files, path or o[name], words[name], require("hclexpr.module." .. name).fault)
     if err then loader.findings:add(err) end
     self.documents[name] = document
   end

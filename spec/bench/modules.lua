@@ -25,7 +25,8 @@ end
 local CALLS = 20
 
 local function process(command)
-  local script = ("s=$(date +%%s%%N); for i in $(seq %d); do %s >/dev/null 2>&1; done; echo $(($(date +%%s%%N) - s))"):format(CALLS, command)
+  local loop = "s=$(date +%%s%%N); for i in $(seq %d); do %s >/dev/null 2>&1; done; echo $(($(date +%%s%%N) - s))"
+  local script = loop:format(CALLS, command)
   local pipe = assert(io.popen(("sh -c '%s'"):format(script)))
   local taken = tonumber(pipe:read "*a")
   pipe:close()
@@ -61,7 +62,8 @@ local kinds = {
     return { ["main.tf"] = "locals {\nl0 = 1\n" .. lines(n, "l# = local.l#- + 1") .. "}\noutput \"o\" { value = local.l" .. n .. " }\n" }
   end },
   { "10,000 instances by for_each", 10000, function(n)
-    local text = 'resource "x" "y" {\n for_each = toset(flatten([for i in range(%d) : [for j in range(100) : "${i}-${j}"]]))\n a = each.key\n}'
+    local text = 'resource "x" "y" {\n for_each = toset(flatten([for i in range(%d) : [for j in range(100) : "${i}-${j}"]]))\n'
+      .. ' a = each.key\n}'
     return { ["main.tf"] = text:format(math.floor(n / 100)) }
   end },
   { "1,000 module calls", 1000, function(n)
@@ -148,7 +150,8 @@ rounds.goal("m:change and one local, as a part of loading " .. (where or "?"):gs
 
 local real = MODULES .. "/cases/real/null-label-complete/module/examples/complete"
 if support.exists(real .. "/context.tf") then
-  rounds.goal("plan -json of null-label's example, a process: times lua -e ''", times_nothing(("%s bin/hclexpr plan -json %s"):format(LUA, real)),
+  local command = ("%s bin/hclexpr plan -json %s"):format(LUA, real)
+  rounds.goal("plan -json of null-label's example, a process: times lua -e ''", times_nothing(command),
     10)
   rounds.goal("one answer of its console, a process: times lua -e ''",
     times_nothing(('echo module.label1.id | %s bin/hclexpr console %s'):format(LUA, real)), 0.92 / 50 / 0.0022)

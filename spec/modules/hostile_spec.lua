@@ -50,7 +50,8 @@ describe("a hostile folder", function()
 
   it("may contain itself", function()
     assert.equal("module.loop", (wrong(folder 'module "a" { source = "./" }')))
-    assert.equal("module.loop", (wrong(folder { ["a.tf"] = 'module "a" { source = "./b" }', ["b/b.tf"] = 'module "x" { source = "../" }' })))
+    local back = folder { ["a.tf"] = 'module "a" { source = "./b" }', ["b/b.tf"] = 'module "x" { source = "../" }' }
+    assert.equal("module.loop", (wrong(back)))
     local dir = folder 'module "a" { source = "./l" }'
     assert(support.runs(("ln -s . '%s/l'"):format(dir)))
     assert.equal("module.missing", (wrong(dir)))
@@ -62,7 +63,8 @@ describe("a hostile folder", function()
   it("may ask for more instances than there is room for", function()
     for _, count in ipairs { "1e9", "1e15", "100001" } do
       assert.equal("limit.steps", (wrong(folder('resource "x" "y" { count = ' .. count .. " }"))))
-      assert.equal("limit.steps", (wrong(folder { ["a.tf"] = 'module "y" {\n source = "./b"\n count = ' .. count .. "\n}", ["b/b.tf"] = "" })))
+      local call = 'module "y" {\n source = "./b"\n count = ' .. count .. "\n}"
+      assert.equal("limit.steps", (wrong(folder { ["a.tf"] = call, ["b/b.tf"] = "" })))
     end
     -- Each by itself would be allowed.
     local nested = 'module "y" {\n source = "./b"\n count = 300\n}'
@@ -107,7 +109,9 @@ describe("a hostile folder", function()
     assert.truthy(codes:find("^module%.file"))
     assert(support.runs(("cd '%s' && rm terraform.tfvars c.tf"):format(big)))
     assert.equal("", (wrong(big)))
-    for _, options in ipairs { { state = big .. "/f" }, { schemas = big .. "/f" }, { settings = { { file = big .. "/f" } } }, { state = big } } do
+    for _, options in ipairs {
+      { state = big .. "/f" }, { schemas = big .. "/f" }, { settings = { { file = big .. "/f" } } }, { state = big },
+    } do
       assert.equal("module.file", (wrong(big, options)))
     end
     assert(support.runs(("mkfifo '%s/g.tf'"):format(big)))
@@ -116,7 +120,8 @@ describe("a hostile folder", function()
     assert.truthy(wrong(folder("locals { a = " .. ("["):rep(50000))):find("^limit%.depth"))
     assert.truthy(wrong(folder(("a {\n"):rep(50000))):find("^limit%.depth"))
     -- Too long by itself, or together.
-    for _, files in ipairs { { ["a.tf"] = "#" .. (" "):rep(5000) }, { ["a.tf"] = "#" .. (" "):rep(3000), ["b.tf"] = "#" .. (" "):rep(3000) } } do
+    local function comment(n) return "#" .. (" "):rep(n) end
+    for _, files in ipairs { { ["a.tf"] = comment(5000) }, { ["a.tf"] = comment(3000), ["b.tf"] = comment(3000) } } do
       local _, detail = wrong(folder(files), { scope = hcl.scope { limits = { source = 4000 } } })
       assert.truthy(detail:find("limits.source", 1, true))
     end
@@ -190,9 +195,11 @@ describe("a hostile folder", function()
 
   it("may have any modules.json", function()
     for text, code in pairs {
-      ['{"Modules":' .. ("["):rep(10000)] = "module.missing", ["[]"] = "module.missing", ['{"Modules":[1,{"Key":1,"Dir":2}]}'] = "module.missing",
+      ['{"Modules":' .. ("["):rep(10000)] = "module.missing", ["[]"] = "module.missing",
+      ['{"Modules":[1,{"Key":1,"Dir":2}]}'] = "module.missing",
       ['{"Modules":[{"Key":"a","Dir":"\\u0000"}]}'] = "module.missing", ["\0"] = "module.missing",
-      ['{"Modules":[{"Key":"a","Dir":"../../../../../../../../etc"}]}'] = "module.missing", ['{"Modules":[{"Key":"a","Dir":"."}]}'] = "module.loop",
+      ['{"Modules":[{"Key":"a","Dir":"../../../../../../../../etc"}]}'] = "module.missing",
+      ['{"Modules":[{"Key":"a","Dir":"."}]}'] = "module.loop",
     } do
       local dir = folder { ["a.tf"] = 'module "a" { source = "a/b/c" }', [".terraform/modules/modules.json"] = text }
       assert.equal(code, (wrong(dir, { scope = hcl.scope { filesystem = dir } })), text:sub(1, 60))
@@ -223,7 +230,10 @@ local schemas = { format_version = "1.0", provider_schemas = { ["h/x"] = {
   resource_schemas = { x_r = { block = {
     attributes = {
       a = { type = "number", required = true }, z = { type = "string", computed = true, sensitive = true },
-      n = { optional = true, nested_type = { nesting_mode = "list", attributes = { q = { type = { "list", "string" }, optional = true } } } },
+      n = {
+        optional = true,
+        nested_type = { nesting_mode = "list", attributes = { q = { type = { "list", "string" }, optional = true } } },
+      },
     },
     block_types = { b = { nesting_mode = "list", max_items = 3, block = {
       attributes = { c = { type = "number", optional = true } }, block_types = { d = { nesting_mode = "map", block = {} } },
@@ -264,7 +274,8 @@ do
     at = inner
   end
 end
-local values = { 1.5, 0 / 0, "x", "\0", true, {}, { 1 }, { "list" }, { "object", 1 }, { x = {} }, { "map", { "set", { "map" } } }, print, hcl.null,
+local values = {
+  1.5, 0 / 0, "x", "\0", true, {}, { 1 }, { "list" }, { "object", 1 }, { x = {} }, { "map", { "set", { "map" } } }, print, hcl.null,
                  circle, deep }
 
 describe("a document of another program", function()
@@ -369,9 +380,7 @@ describe("a callback", function()
     assert.equal(2, m:eval "local.l")
     -- One that is given up.
     m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
-    plan = coroutine.create(function() return m:plan() end)
-    coroutine.resume(plan)
-    plan = nil
+    coroutine.resume(coroutine.create(function() return m:plan() end))
     support.collect()
     assert.equal(2, m:eval "local.l")
   end)
@@ -439,7 +448,8 @@ describe("a plan that is interrupted", function()
 
   it("may have no memory", function()
     if not has_testing then return pending "needs a test build" end
-    local dir = folder 'locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\noutput "o" { value = r.s[1].a }'
+    local dir = folder('locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\n'
+      .. 'output "o" { value = r.s[1].a }')
     local value = support.with_failures(testing, function()
       local m, err = hcl.module(dir)
       if not m then return nil, err end

@@ -9,8 +9,8 @@ local files = { man = "hclexpr.1", bash = "hclexpr.bash", zsh = "_hclexpr", fish
 -- What bash offers for the last of some words. A sanitizer loaded into this process is none of its business.
 local function offered(...)
   local words = { ... }
-  return support.output(([[LD_PRELOAD= bash -c '. "%shclexpr.bash"; COMP_WORDS=(hclexpr %s); COMP_CWORD=%d; _hclexpr; echo "${COMPREPLY[*]}"']]):format(
-    folder, table.concat(words, " "), #words)):gsub("%s+$", "")
+  local ask = [[. "%shclexpr.bash"; COMP_WORDS=(hclexpr %s); COMP_CWORD=%d; _hclexpr; echo "${COMPREPLY[*]}"]]
+  return support.output(("LD_PRELOAD= bash -c '%s'"):format(ask:format(folder, table.concat(words, " "), #words))):gsub("%s+$", "")
 end
 
 describe("doc/manual", function()

@@ -103,8 +103,8 @@ local function exhaust(walk, node, steps_left)
   local d, limits = node.declaration, core.scope_limits(walk.scope, true)
   local name = steps_left > 0 and "memory" or "steps"
   walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
-    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(walk.graph.id(node), name,
-    limits[name]))
+    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
+    walk.graph.id(node), name, limits[name]))
   walk.failed = true
 end
 

@@ -112,7 +112,9 @@ end
 
 local is_name = core.name_columns
 
-local attribute = { type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag }
+local attribute = {
+  type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag,
+}
 attribute.nested_type = record({ nesting_mode = one_of "single group list set map", attributes = map(record(attribute), is_name) },
                                "nesting_mode")
 
