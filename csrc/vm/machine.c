@@ -482,6 +482,7 @@ hx_went hx_slow_end(hx_machine *m, const hx_instr *in) {
   m->status = HX_DONE;
   if (HX_UNLIKELY(m->cx.diags.errors)) {
     m->status = HX_FAILED;
+    if (m->host->check) hx_errors_distinct(m);
     hx_errors_explain(m);
   }
   return HX_WENT_DONE;

@@ -120,6 +120,22 @@ void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(
   sweep(m);
 }
 
+static bool same_mistake(const hx_diag *a, const hx_diag *b) {
+  return a && b && a->id == b->id && a->source == b->source && a->subject.start == b->subject.start &&
+         a->subject.stop == b->subject.stop;
+}
+
+void hx_errors_distinct(hx_machine *m) {
+  uint32_t to = 0, k;
+  for (uint32_t i = 0; i < m->nerrors; i++) {
+    for (k = 0; k < to && !same_mistake(m->errors[i].diag, m->errors[k].diag);) k++;
+    if (k == to) m->errors[to++] = m->errors[i];
+    else drop_one(m, &m->errors[i]);
+  }
+  m->nerrors = to;
+  sweep(m);
+}
+
 void hx_errors_cut(hx_machine *m, uint32_t n) {
   if (m->nerrors == n) return;
   for (uint32_t i = n; i < m->nerrors; i++) drop_one(m, &m->errors[i]);

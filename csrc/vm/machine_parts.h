@@ -77,6 +77,8 @@ uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
 void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
 /* Drops those that aren't to be kept. */
 void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d));
+/* Drops those like one before them, at one place: a check meets it with elements of several types. */
+void hx_errors_distinct(hx_machine *m);
 /* Drops all errors but the first n. */
 void hx_errors_cut(hx_machine *m, uint32_t n);
 /* The last diagnostic of those errors, or NULL. */

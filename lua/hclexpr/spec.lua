@@ -52,10 +52,13 @@ end
 local function check_bodies(name, given)
   local list = getmetatable(given) == core.classes.Body and { given } or given
   if type(list) ~= "table" or list[1] == nil then misuse(1, name, "Body or array of Bodies expected, got %s", type(given)) end
-  for _, one in ipairs(list) do
+  local bodies = {} -- ipairs may see less than an index: LuaJIT's asks no __index
+  while list[#bodies + 1] ~= nil do
+    local one = list[#bodies + 1]
     if getmetatable(one) ~= core.classes.Body then misuse(1, name, "array of Bodies expected, with a %s in it", type(one)) end
+    bodies[#bodies + 1] = one
   end
-  return list
+  return bodies
 end
 
 -- What gives the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.

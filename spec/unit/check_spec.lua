@@ -100,6 +100,7 @@ describe("expr:check", function()
            ["[for k, v in {} : nosuch]"] = { "reference.unknown" }, ["[for x in any : nosuch]"] = { "reference.unknown" },
            ["[for g in user.groups : [for c in user.cars : c.x]]"] = { "reference.attribute" },
            ['"%{ for c in user.cars }${c.x}%{ endfor }"'] = { "reference.attribute" },
+           ['[for x in [1, "a", true] : nosuch + x.y]'] = { "reference.unknown", "reference.attribute" },
            ["[for i, c in user.cars : i.x]"] = { "reference.attribute" }, ["{ for c in user.cars : c => 1 }"] = { "for.key" } }
     each { ["[for c in user.cars : c.id]"] = "list(string)", ["{ for k, v in user.tags : k => n }"] = "map(number)",
            ["[for x in [1, 2] : x + 1]"] = "list(number)", ['[for x in [1, "a"] : x]'] = "any",
