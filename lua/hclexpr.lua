@@ -4,6 +4,7 @@ local body = require "hclexpr.body"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
+local late = require "hclexpr.late"
 
 ---@class hclexpr
 local hcl = { version = "0.1.0" }
@@ -317,7 +318,7 @@ end
 ---@return hclexpr.Spec? spec
 ---@return hclexpr.Diagnostics? err
 function hcl.spec(source, options)
-  return require("hclexpr.spec")(source, options)
+  return late("hclexpr.spec")(source, options)
 end
 
 --- HCL source of a Lua value or Value.
@@ -336,7 +337,7 @@ end
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.encode(x, options)
-  return require("hclexpr.encode")(x, options)
+  return late("hclexpr.encode")(x, options)
 end
 
 --- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
@@ -352,7 +353,7 @@ end
 ---@return hclexpr.Edit? edit
 ---@return hclexpr.Diagnostics? err
 function hcl.edit(source, options)
-  return require("hclexpr.edit")(source, options)
+  return late("hclexpr.edit")(source, options)
 end
 
 ---@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file
@@ -397,7 +398,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Module? readable what could be read, where something is wrong
 function hcl.module(dir, options)
-  return require("hclexpr.module")(dir, options)
+  return late("hclexpr.module")(dir, options)
 end
 
 hcl.parse = body.parse
