@@ -6,7 +6,8 @@ local loaded = package.loaded
 local function forget_begun()
   local begun = {}
   for name, made in pairs(loaded) do
-    if type(name) == "string" and name:find "^hclexpr%." and type(made) ~= "table" and type(made) ~= "function" then begun[#begun + 1] = name end
+    local ours = type(name) == "string" and name:find "^hclexpr%."
+    if ours and type(made) ~= "table" and type(made) ~= "function" then begun[#begun + 1] = name end
   end
   for _, name in ipairs(begun) do loaded[name] = nil end
 end

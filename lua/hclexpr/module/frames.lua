@@ -11,7 +11,8 @@ local certain = require("hclexpr.check").certain
 
 local frames = {}
 
-local unknown_number, unknown_string, unknown_any = certain(core.unknown "number"), certain(core.unknown "string"), certain(core.unknown "any")
+local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
+local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
 
 -- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances.
