@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
+local late = require "hclexpr.late"
 
 ---@class hclexpr
 local hcl = { version = "0.1.0" }
@@ -332,7 +333,7 @@ end
 ---@return hclexpr.Spec? spec
 ---@return hclexpr.Diagnostics? err
 function hcl.spec(source, options)
-  return require("hclexpr.spec")(source, options)
+  return late("hclexpr.spec")(source, options)
 end
 
 --- HCL source of a Lua value or Value.
@@ -351,7 +352,7 @@ end
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.encode(x, options)
-  return require("hclexpr.encode")(x, options)
+  return late("hclexpr.encode")(x, options)
 end
 
 --- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
@@ -367,7 +368,7 @@ end
 ---@return hclexpr.Edit? edit
 ---@return hclexpr.Diagnostics? err
 function hcl.edit(source, options)
-  return require("hclexpr.edit")(source, options)
+  return late("hclexpr.edit")(source, options)
 end
 
 --- Several files read as one body, such as those of a folder conf.d: blocks stand behind each other in the order of the bodies; an
@@ -453,7 +454,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Module? readable what could be read, where something is wrong
 function hcl.module(dir, options)
-  return require("hclexpr.module")(dir, options)
+  return late("hclexpr.module")(dir, options)
 end
 
 -- A program that reads no bodies doesn't load what is for them.

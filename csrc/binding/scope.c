@@ -10,7 +10,9 @@
 #include "syntax/scanner.h"
 #include "text/unicode.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* The scope of an evaluation without one. It is part of the state, so it needs no userdata. */
 static const hx_scope *default_scope(lua_State *L) {
@@ -297,11 +299,32 @@ static bool goes_on(hx_str dir, hx_str parent) {
   return true;
 }
 
-/* Is a directory inside the parent's? If both exist, the targets of their symbolic links decide, otherwise their paths. One that is
-** relative is where the process works now. */
+/* The real path of a directory, or where that isn't there yet, of what it would lie in; NULL: even that has none. A link to nothing
+** has none: nobody knows what it will lead to. `path` loses its end. */
+static char *nearest(char *path) {
+  struct stat st;
+  char *real, *slash;
+  while (!(real = realpath(path, NULL)) && errno == ENOENT && lstat(path, &st) != 0) {
+    slash = strrchr(path, '/');
+    if (!slash) return realpath(".", NULL);
+    if (slash == path) return realpath("/", NULL);
+    *slash = '\0';
+  }
+  return real;
+}
+
+/* Is a directory inside the parent's? If the parent's exists, what links lead to decides, and for one that isn't there yet also its
+** path; otherwise their paths. One that is relative is where the process works now. */
 static bool is_below(hx_str dir, hx_str parent) {
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
-  bool yes = inner && outer ? goes_on(hx_str_c(inner), hx_str_c(outer)) : goes_on(dir, parent);
+  bool there = inner != NULL, yes;
+  if (!there && outer) {
+    char *path = strdup(dir.p);
+    inner = path ? nearest(path) : NULL;
+    free(path);
+  }
+  yes = !outer || (inner && goes_on(hx_str_c(inner), hx_str_c(outer)));
+  if (!there || !outer) yes = yes && goes_on(dir, parent);
   free(inner);
   free(outer);
   return yes;

@@ -301,6 +301,7 @@ static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
     if (n < room) break;
     if (room > UINT32_MAX / 4) hx_abort(cx, HX_WHY_MEMORY);
     hx_charge_memory(cx, room);
+    hx_charge_steps(cx, room / 64);
     p = hx_arena_grow(&cx->arena, p, room, room * 2);
     room *= 2;
   }

@@ -132,4 +132,15 @@ function check.run(n, name, variables, scope)
   end
 end
 
+--- What a file of this library makes of a text that is right. It can only lack memory: that raises, so a file that is being loaded isn't
+--- kept without it.
+---@generic T
+---@param value T?
+---@param err? hclexpr.Diagnostics
+---@return T
+function check.certain(value, err)
+  if value == nil then error(tostring(err), 0) end
+  return value
+end
+
 return check

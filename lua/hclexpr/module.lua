@@ -7,6 +7,7 @@ local documents = require "hclexpr.module.documents"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local inputs = require "hclexpr.module.inputs"
+local late = require "hclexpr.late"
 local sources = require "hclexpr.module.sources"
 
 ---@class hclexpr.Module
@@ -120,7 +121,7 @@ local function read(self)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
     local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
-    local document, err = documents.read(files, path or o[name], words[name], require("hclexpr.module." .. name).fault)
+    local document, err = documents.read(files, path or o[name], words[name], late("hclexpr.module." .. name).fault)
     if err then loader.findings:add(err) end
     self.documents[name] = document
   end
@@ -180,7 +181,7 @@ local function ask(name, file)
     enter(self, name)
     -- An error ended what exchanged the files before.
     if self.torn then read(self) end
-    local answers = require("hclexpr.module." .. file)
+    local answers = late("hclexpr.module." .. file)
     if not self.begun and answers.begin then
       answers.begin(self)
       self.begun = true
@@ -201,7 +202,7 @@ function Module:change(path, text)
   check.type(2, "change", text, "string", true)
   if self.torn then read(self) end
   self.torn = true
-  local sound, err = require("hclexpr.module.changing").change(self, path, text)
+  local sound, err = late("hclexpr.module.changing").change(self, path, text)
   self.torn = false
   return sound, err
 end

@@ -446,6 +446,87 @@ describe("a plan that is interrupted", function()
     assert.equal(240, #hcl.assert(m:plan()).resources)
   end)
 
+  it("does not wait for a callback that is over", function()
+    local m = hcl.assert(hcl.module(folder('resource "r" "s" { count = 20 }'), { resource = function() return { a = 1 } end }))
+    local jit = rawget(_G, "jit")
+    hcl.assert(m:plan())
+    local count = 100
+    repeat
+      assert(m:reload())
+      if jit then jit.off() end
+      local fine = pcall(function()
+        debug.sethook(function()
+          debug.sethook()
+          error("interrupted!", 0)
+        end, "", count)
+        m:plan()
+        debug.sethook()
+      end)
+      if jit then jit.on() end
+      assert(pcall(m.graph, m))
+      count = count + 7
+    until fine and count > 2000 or count > 12000
+  end)
+
+  -- Calls f with every file of modules unloaded, and puts back what was loaded.
+  local function with_files_unloaded(f)
+    local kept = {}
+    for name, x in pairs(package.loaded) do
+      if name:find "^hclexpr%.module" then kept[name] = x end
+    end
+    for name in pairs(kept) do package.loaded[name] = nil end
+    local ok, err = pcall(f)
+    for name in pairs(package.loaded) do
+      if name:find "^hclexpr%.module" then package.loaded[name] = nil end
+    end
+    for name, x in pairs(kept) do package.loaded[name] = x end
+    assert(ok, err)
+  end
+
+  local function opened_and_planned(dir)
+    local m = hcl.assert(hcl.module(dir))
+    m:graph { format = "dot" }
+    return hcl.assert(m:plan()).outputs.o:unmark():lua()
+  end
+
+  it("may be interrupted while files of the library are loaded for it", function()
+    local dir, jit = folder 'variable "v" { default = 1 }\noutput "o" {\n sensitive = true\n value = var.v\n}', rawget(_G, "jit")
+    for count = 100, 30000, 700 do
+      with_files_unloaded(function()
+        if jit then jit.off() end
+        local ok, message = pcall(function()
+          debug.sethook(function()
+            debug.sethook()
+            error("interrupted!", 0)
+          end, "", count)
+          opened_and_planned(dir)
+          debug.sethook()
+        end)
+        if jit then jit.on() end
+        assert(ok or message == "interrupted!", message)
+        assert.equal(1, opened_and_planned(dir))
+      end)
+    end
+  end)
+
+  it("may lack memory while files of the library are loaded for it", function()
+    if not has_testing then return pending "needs a test build" end
+    local dir = folder {
+      ["a.tf"] = 'variable "v" {\n type = number\n default = 1\n nullable = false\n}\nmodule "m" {\n source = "./b"\n count = var.v\n}\n'
+        .. 'output "o" {\n sensitive = true\n value = module.m[0].o\n}',
+      ["b/b.tf"] = 'output "o" { value = 1 }',
+    }
+    for n = 1, 150 do
+      with_files_unloaded(function()
+        testing.fail_after(n)
+        local ok, message = pcall(opened_and_planned, dir)
+        testing.fail_after(0)
+        assert(ok or tostring(message):find("memory", 1, true), message)
+        assert.equal(1, opened_and_planned(dir))
+      end)
+    end
+  end)
+
   it("may have no memory", function()
     if not has_testing then return pending "needs a test build" end
     local dir = folder('locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\n'

@@ -197,6 +197,30 @@ describe("files", function()
     assert.truthy(hcl.scope { parent = hcl.scope { filesystem = "./." }, filesystem = "." })
   end)
 
+  it("are confined where a child's folder isn't there yet", function()
+    assert(runs(("mkdir -p %s/outside/wide %s/late"):gsub("%%s", dir)))
+    assert(runs(("cd %s/late && ln -s ../outside/wide in && ln -s ../outside/none none"):format(dir)))
+    local late = hcl.scope { filesystem = dir .. "/late" }
+    for _, folder in ipairs { "in/later", "in/x/later", "none", "none/", "none/later" } do
+      assert.has_error(function() hcl.scope { parent = late, filesystem = dir .. "/late/" .. folder } end)
+    end
+    local child = hcl.scope { parent = late, filesystem = dir .. "/late/some/where/" }
+    assert(runs(("mkdir -p %s/late/some/where && printf late >%s/late/some/where/f"):gsub("%%s", dir)))
+    assert.equal("late", hcl.eval('file("f")', nil, child))
+  end)
+
+  -- What the kernel makes up has no size beforehand.
+  local function made_up() return assert(io.open "/proc/self/smaps"):read "*a" end
+  if pcall(made_up) and #made_up() > 20000 then
+    it("are charged as they turn out to be larger", function()
+      local function code(limits)
+        return support.code(hcl.eval('file("smaps")', nil, hcl.scope { filesystem = "/proc/self", limits = limits }))
+      end
+      assert.equal("limit.memory", code { memory = 18000 })
+      assert.equal("limit.steps", code { memory = 18000, steps = 250 })
+    end)
+  end
+
   it("may lie in several folders: relative paths start at the first", function()
     local both = hcl.scope { filesystem = { dir .. "/granted/sub", dir .. "/outside" } }
     assert.equal("deep", hcl.eval('file("deep/b.txt")', nil, both))

@@ -15,10 +15,13 @@ end
 
 -- The same function, with which the module knows that it waits for it.
 local function guarded(module, name, fn)
-  local function call(...) return fn(...) end -- of functions in C, Lua 5.1 makes no coroutine
   return function(...)
-    local thread = create(call)
-    module.waiting.thread, module.waiting.name = thread, name
+    local thread
+    -- An interrupted module mustn't wait for what never began: so the thread says itself that it did.
+    thread = create(function(...)
+      module.waiting.thread, module.waiting.name = thread, name
+      return fn(...)
+    end)
     return follow(module, thread, resume(thread, ...))
   end
 end
@@ -39,7 +42,9 @@ end
 ---@param module hclexpr.Module
 ---@return string?
 function callbacks.waiting(module)
-  return module.waiting.thread and module.waiting.name
+  local thread = module.waiting.thread
+  -- It may have ended, and an interrupt kept that from being noted.
+  return thread and status(thread) ~= "dead" and module.waiting.name or nil
 end
 
 return callbacks

@@ -1,5 +1,6 @@
 -- Conditions: the rules of variables, preconditions, postconditions and assertions.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
@@ -8,7 +9,7 @@ local references = require "hclexpr.module.references"
 
 local conditions = {}
 
-local bool, text_type = core.type "bool", core.type "string"
+local bool, text_type = certain(core.type "bool"), certain(core.type "string")
 
 ---@class hclexpr.module.Verdict
 ---@field status "pass"|"fail"|"unknown"|"error"

@@ -1,9 +1,10 @@
 -- Documents: what other programs print as JSON and a host hands on, schemas of providers and states: a path, or the table that it became.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 
 local documents = {}
 
-local decode = core.compile "jsondecode(text)"
+local decode = certain(core.compile "jsondecode(text)")
 -- They are the host's own, and schemas of large providers have tens of megabytes.
 local roomy = core.scope { limits = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 } }
 

@@ -148,7 +148,7 @@ local function add_checks(walk, checks)
   end
 end
 
-local untyped = core.value(core.null)
+local untyped = check.certain(core.value(core.null))
 
 -- Reference: the null of an output has no type in a plan.
 local function without_type(value)

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
+local late = require "hclexpr.late"
 
 local folder = {}
 
@@ -68,7 +69,7 @@ local function read_file(made, files, path, override, limits)
     return
   end
   for _, block in ipairs(content.blocks) do
-    require("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
+    late("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
   end
 end
 
@@ -106,7 +107,7 @@ function folder.read(dir, files, limits)
       if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end
     end
   end
-  if made.settings then require("hclexpr.module.kinds.terraform").finish(made) end
+  if made.settings then late("hclexpr.module.kinds.terraform").finish(made) end
   return made
 end
 

@@ -1,6 +1,7 @@
 -- Frames: where an expression is evaluated. A frame is an instance of a module, the names that only this place has (`count`, `each`,
 -- `self`), and the context that says beforehand which of them there are.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 
 ---@class hclexpr.module.Frame
 ---@field instance hclexpr.module.Instance
@@ -11,7 +12,8 @@ local core = require "hclexpr.core"
 
 local frames = {}
 
-local unknown_number, unknown_string, unknown_any = core.unknown "number", core.unknown "string", core.unknown "any"
+local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
+local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
 
 -- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances.

@@ -1,11 +1,13 @@
 -- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local frames = require "hclexpr.module.frames"
+local late = require "hclexpr.late"
 local places = require "hclexpr.places"
 
 local instances = {}
 
-local number = core.type "number"
+local number = certain(core.type "number")
 
 -- What an instance takes beside its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 100, 512
@@ -109,7 +111,7 @@ end
 -- Data that a plan would read, but nobody read here, may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
 local function unread(walk, declaration, instance, expression, name)
   local of = walk.graph:node(instance.config, declaration.address)
-  local data = of and require("hclexpr.module.waiting").unread(walk, of)
+  local data = of and late("hclexpr.module.waiting").unread(walk, of)
   if not data then return nil end
   walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s, which wasn't read: there is neither a state "
     .. "nor a callback that has it. So it isn't known which instances there are.", name, data)

@@ -5,6 +5,7 @@
 local blocks = require "hclexpr.module.blocks"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.module.instances"
+local late = require "hclexpr.late"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.module.prepared"
 local proposed = require "hclexpr.module.proposed"
@@ -214,7 +215,7 @@ function planning.plan_store(planned)
 end
 
 function rows.terraform_remote_state(planned)
-  return require("hclexpr.module.remote").read(planned)
+  return late("hclexpr.module.remote").read(planned)
 end
 
 --- Checks the arguments of a resource without planning it.
@@ -245,7 +246,7 @@ planning.checks = {
   end,
 
   terraform_remote_state = function(walk, declaration, config, attributes)
-    return require("hclexpr.module.remote").check(walk, declaration, config, attributes)
+    return late("hclexpr.module.remote").check(walk, declaration, config, attributes)
   end,
 }
 

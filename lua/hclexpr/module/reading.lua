@@ -1,5 +1,6 @@
 -- What the kinds of blocks (kinds/) are read with: levels of bodies, names, constants, references, rules.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
 local static = require "hclexpr.module.static"
 
@@ -115,7 +116,7 @@ function reading.constant(reader, attribute)
   return value
 end
 
-local types = { string = core.type "string", bool = core.type "bool" }
+local types = { string = certain(core.type "string"), bool = certain(core.type "bool") }
 
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)

@@ -1,6 +1,7 @@
 -- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
 local evaluation = require "hclexpr.module.evaluation"
 local instances = require "hclexpr.module.instances"
+local late = require "hclexpr.late"
 local order = require "hclexpr.module.order"
 
 local relations = { begin = evaluation.begin }
@@ -106,7 +107,7 @@ function relations:graph(options)
       for _, needed in ipairs(to[node]) do made.edges[#made.edges + 1] = { from = address, to = address_of(needed) } end
     end
   end
-  if options.format then return require("hclexpr.module.drawing")[options.format](made) end
+  if options.format then return late("hclexpr.module.drawing")[options.format](made) end
   made.kinds = nil
   return made
 end

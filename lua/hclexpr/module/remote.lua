@@ -1,6 +1,8 @@
 -- terraform_remote_state: the outputs of another folder's state file. Only the backend "local" is known; others need the `resource`
 -- callback.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local late = require "hclexpr.late"
 local places = require "hclexpr.places"
 
 local remote = {}
@@ -51,7 +53,7 @@ local function state_path(config, workspace)
   return part "path" or "terraform.tfstate"
 end
 
-local state_source = core.compile "jsondecode(file(path))"
+local state_source = certain(core.compile "jsondecode(file(path))")
 
 -- The values of a state file's outputs, with their types.
 local function read_outputs(walk, path)
@@ -61,7 +63,7 @@ local function read_outputs(walk, path)
   if not found then return nil, path .. " is no state." end
   local values = {}
   for name, output in found:pairs() do
-    local type = require("hclexpr.module.shaping").type(output:get("type"):lua())
+    local type = late("hclexpr.module.shaping").type(output:get("type"):lua())
     values[name], err = type:convert(output:get "value")
     if values[name] == nil then return nil, err[1].detail end
   end

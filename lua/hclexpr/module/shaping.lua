@@ -1,11 +1,15 @@
 -- Shaping: JSON data as Values of types, as schemas and states write them.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 
 local shaping = {}
 
 -- Types: "string", { "list", "string" }, { "object", { a = "string" } }
 
-local words = { string = core.type "string", number = core.type "number", bool = core.type "bool", dynamic = core.type "any" }
+local words = {
+  string = certain(core.type "string"), number = certain(core.type "number"), bool = certain(core.type "bool"),
+  dynamic = certain(core.type "any"),
+}
 
 --- The Type that JSON denotes; what can't be understood is any type.
 ---@param json any

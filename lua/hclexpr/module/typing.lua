@@ -1,5 +1,6 @@
 -- The types that variables and outputs declare, and what values of them are made of.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
 local static = require "hclexpr.module.static"
 
@@ -36,14 +37,14 @@ local short = { list = "list(any)", map = "map(any)" }
 ---@return boolean parsed
 function typing.read_variable(reader, attribute)
   local p = static.of(reader, attribute)
-  local any = core.type "any"
+  local any = certain(core.type "any")
   if static.is_quoted(p) then
     reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
       .. "list(string).")
     return any, p.tree.text ~= "string"
   end
   local word = static.keyword(p)
-  if word and short[word] then return (core.type(short[word])), true end
+  if word and short[word] then return certain(core.type(short[word])), true end
   local made = typing.read(reader, attribute)
   if not made then return any, true end
   local kind = made:kind()

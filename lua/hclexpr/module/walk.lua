@@ -7,6 +7,7 @@ local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
+local late = require "hclexpr.late"
 local order = require "hclexpr.module.order"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
@@ -60,7 +61,7 @@ end
 ---@param address string
 ---@param status string
 function Walk:check(address, status)
-  self.checks[address] = require("hclexpr.module.conditions").worse(self.checks[address], status)
+  self.checks[address] = late("hclexpr.module.conditions").worse(self.checks[address], status)
 end
 
 -- Nodes

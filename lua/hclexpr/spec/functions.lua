@@ -1,5 +1,6 @@
 -- The functions that a specification's own expressions may call, and those that it defines for the input.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 
 local functions = {}
 
@@ -34,7 +35,7 @@ local length = core.func {
   end,
 }
 
-local any_list = core.type "list(any)"
+local any_list = certain(core.type "list(any)")
 
 -- The first argument that isn't null, as the type that all of them have in common.
 local coalesce = core.func {

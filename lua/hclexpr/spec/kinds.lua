@@ -1,5 +1,6 @@
 -- The kinds of blocks that a decode specification is made of: how each is read, what it expects of a body, what it makes of it.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local decoder = require "hclexpr.spec.decoder"
 local functions = require "hclexpr.spec.functions"
 local levels = require "hclexpr.spec.levels"
@@ -237,7 +238,7 @@ local function unify(node, at, values, all, constraint, kind)
 end
 
 local function collection_kind(kind)
-  local constraint = core.type(kind .. "(any)")
+  local constraint = certain(core.type(kind .. "(any)"))
   return kind_of_blocks {
     arguments = { block_type = "text", min_items = "count", max_items = "count" },
     type = function(node) return core.type_of_parts(kind, { type_of(node.body) }) end,
@@ -254,7 +255,7 @@ kinds.block_set = collection_kind "set"
 
 -- The same with `all`, which gives the values of the blocks, where each keeps its own type.
 local function kind_of_any_blocks(all, row)
-  row.type = function() return core.type "any" end
+  row.type = function() return certain(core.type "any") end
   row.decode = function(node, at)
     local values, unknown = all(node, at)
     if unknown then return core.unknown "any" end
@@ -308,7 +309,7 @@ local function map_of(type, node)
   return type
 end
 
-local any = core.type "any"
+local any = certain(core.type "any")
 
 local function map_type(node)
   return map_of(type_of(node.body), node)
@@ -376,7 +377,7 @@ kinds.block_label = {
   needed = { "index" },
   nested = "none",
   inside_block = true,
-  type = function() return core.type "string" end,
+  type = function() return certain(core.type "string") end,
   decode = function(node, at)
     local label = at.labels[node.index + 1]
     if label.block.secret then at.run.secrets = at.run.secrets + 1 end
@@ -431,7 +432,7 @@ kinds.transform = {
   nested = "one",
   type = function(node)
     local value = transformed(node, core.unknown(type_of_first(node)), functions.scope)
-    return value and value:type() or core.type "any"
+    return value and value:type() or certain(core.type "any")
   end,
   decode = function(node, at)
     local run, secrets = at.run, at.run.secrets

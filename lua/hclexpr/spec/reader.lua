@@ -1,5 +1,6 @@
 -- Reading a specification: a body of spec blocks becomes nodes (kinds.lua).
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local Findings = require "hclexpr.findings"
 local functions = require "hclexpr.spec.functions"
 local kinds = require "hclexpr.spec.kinds"
@@ -9,7 +10,10 @@ local places = require "hclexpr.places"
 -- Arguments of a specification are constants, but for those that say otherwise.
 local no_names = core.scope { stdlib = false }
 
-local types = { text = core.type "string", flag = core.type "bool", number = core.type "number", texts = core.type "list(string)" }
+local types = {
+  text = certain(core.type "string"), flag = certain(core.type "bool"), number = certain(core.type "number"),
+  texts = certain(core.type "list(string)"),
+}
 
 local reads = {}
 
@@ -59,7 +63,7 @@ end
 
 reads["type"] = function(reader, attribute)
   local constant = attribute.expression:literal()
-  if constant == core.null then return core.type "any" end
+  if constant == core.null then return certain(core.type "any") end
   -- JSON has strings only for what is a word or a call otherwise.
   local made, err
   if reader.json and type(constant) == "string" then
@@ -85,7 +89,7 @@ function reads.expression(_, attribute)
 end
 
 -- What isn't given.
-local absent = { type = function() return core.type "any" end, flag = function() return false end }
+local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
 -- Schemas (lua/hclexpr/schema.lua): a kind's arguments, and all kinds as blocks where specs may stand inside.
 

@@ -1,5 +1,6 @@
 -- variable blocks.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
 local typing = require "hclexpr.module.typing"
@@ -82,7 +83,7 @@ local function read(reader, block)
   check_name(reader, block)
   d.description = reading.text(reader, arguments.description)
   if arguments.type then d.value_type, d.parsed = typing.read_variable(reader, arguments.type)
-  elseif not reader.override then d.value_type, d.parsed = core.type "any", false end
+  elseif not reader.override then d.value_type, d.parsed = certain(core.type "any"), false end
   d.sensitive = reading.flag(reader, arguments.sensitive)
   d.ephemeral = reading.flag(reader, arguments.ephemeral)
   d.const = reading.flag(reader, arguments.const)

@@ -1,5 +1,6 @@
 -- Nodes of calls, their closings, checks and providers.
 local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
 local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
@@ -14,7 +15,7 @@ local function outputs_of(config)
 end
 
 local function plain_type(declaration)
-  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or core.type "any"
+  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or certain(core.type "any")
 end
 
 -- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
