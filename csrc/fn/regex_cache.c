@@ -10,9 +10,10 @@
 #define MEMORY_MAX (64 << 20) /* of one pattern */
 /* Enough for most. An automaton that may grow larger is slower: its states are no longer in the caches of the machine. */
 #define MEMORY_USUAL (8 << 20)
-#define LENGTH_USUAL 10000u /* of a pattern that it is enough for */
-/* For each instruction beyond one for a character: most are of sets of characters beyond ASCII, which take longer than all else. */
-#define CLASS_STEPS 6ull
+/* For each instruction; most are of sets of characters beyond ASCII, which take longest to compile. */
+#define INSTRUCTION_STEPS 4ull
+/* An instruction takes about so many bytes of the memory that RE2 is given. */
+#define INSTRUCTION_BYTES 96ull
 
 typedef struct regex_cache {
   const hx_re2_library *re2;
@@ -48,11 +49,19 @@ static hx_regex **next_place(regex_cache *cache) {
   return place;
 }
 
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *pattern, hx_str *why) {
   char error[200];
-  uint64_t most = cx->limits.memory < MEMORY_MAX ? cx->limits.memory : MEMORY_MAX;
-  uint64_t usual = most < MEMORY_USUAL || pattern->length > LENGTH_USUAL ? most : MEMORY_USUAL;
-  hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)usual, (int64_t)most, error, sizeof error);
+  bool too_large = false;
+  uint64_t allowed = least(cx->limits.memory, MEMORY_MAX), paid = cx->steps_left / INSTRUCTION_STEPS * INSTRUCTION_BYTES;
+  uint64_t most = least(allowed, paid + 4096);
+  hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
+                         sizeof error);
+  if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
+  if (too_large) hx_charge_steps(cx, most / INSTRUCTION_BYTES * INSTRUCTION_STEPS);
   if (!re && error[0] == '\0') hx_abort(cx, HX_WHY_NO_MEMORY);
   if (!re) *why = hx_strf(cx, "%s", error);
   return re;
@@ -72,36 +81,22 @@ hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
   hx_regex *made = HX_NEW(cx, hx_regex);
   made->source = hx_str_copy(cx, pattern);
   made->re = NULL;
-  made->built = 0;
   made->why = HX_STR("");
   if (!hx_pattern_translate(cx, made->source, &made->pattern, why)) return NULL;
   made->at = HX_NEW_ARRAY(cx, int64_t, 2 * ((size_t)made->pattern.groups + 1));
   hx_regex **place = next_place(cache);
-  hx_pattern_measure(cx, &made->pattern);
-  hx_charge_steps(cx, made->pattern.text.len / 4 + 4ull * made->pattern.length);
   hx_charge_steps(cx, (uint64_t)made->pattern.optional * made->pattern.optional / 32);
   made->re = compile(cx, cache->re2, &made->pattern, &made->why);
   *place = made;
   if (!made->re) return known(made, why);
   int size = cache->re2->size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
-  if (made->size > made->pattern.length) hx_charge_steps(cx, CLASS_STEPS * (made->size - made->pattern.length));
+  hx_charge_steps(cx, INSTRUCTION_STEPS * made->size);
   return made;
 }
 
-/* As large as an automaton grows, about: instructions * states, of four bytes each, in the third of its memory that RE2 keeps
-** for them. */
-#define BUILT_MAX (MEMORY_MAX / 3 / 4)
-
-static uint64_t building_cost(const hx_regex *re, uint64_t bytes) {
-  return bytes * re->size / 16 + 3 * bytes;
-}
-
-/* What is known before: the search is not begun if it might take far more than there is. */
-static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
-  uint64_t worst = re->pattern.grows ? building_cost(re, rest) : re->size * rest / 32;
-  if (worst > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
-  hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
+static uint64_t search_cost(const hx_regex *re, uint64_t bytes) {
+  return bytes * re->size / 32;
 }
 
 /* Where a search stands in the pattern it keeps the places of all groups, which it copies at each of them. */
@@ -110,16 +105,15 @@ static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
+/* What is known before: the search is not begun if it might take more than there is. */
+static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
+  if (search_cost(re, rest) > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
+  hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
+}
+
 /* seen: bytes up to the end of the match. Beyond it a pattern in which nothing repeats looks no further than it is long. */
-static void charge_after(hx_cx *cx, hx_regex *re, uint64_t seen, uint64_t matched) {
-  uint64_t work = seen * re->size, building = work < BUILT_MAX - re->built ? work : BUILT_MAX - re->built;
-  hx_charge_steps(cx, (seen + re->size) / 64);
-  if (re->pattern.grows) {
-    hx_charge_steps(cx, building_cost(re, seen));
-  } else {
-    re->built += building;
-    hx_charge_steps(cx, building / 16 + (work - building) / 64);
-  }
+static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t matched) {
+  hx_charge_steps(cx, (seen + re->size) / 64 + search_cost(re, seen));
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));
 }
 

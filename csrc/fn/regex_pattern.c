@@ -10,14 +10,21 @@
 /* The reference bounds the depth of the parsed pattern, where only groups that capture have a level of their own. */
 #define NESTING_MAX 999
 
+/* An open group. */
+typedef struct group {
+  bool captures;
+  uint32_t optional; /* what the translator's was where the group began */
+} group;
+
 typedef struct translator {
   hx_cx *cx;
   hx_buf out;
   const char *p, *end;
-  HX_VEC(bool) captures; /* by open group */
-  uint32_t depth;        /* how many of them are true */
+  HX_VEC(group) open;
+  uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
   bool repeats, alternates, repeats_group; /* without end; anything */
+  uint32_t optional;                       /* parts that may be left out, with all repetitions written out */
   hx_str *why;
 } translator;
 
@@ -140,22 +147,62 @@ static bool translate_named(translator *t, uint32_t opening) {
 }
 
 static bool open_group(translator *t, bool captures) {
-  *HX_VEC_PUSH(&t->cx->arena, &t->captures) = captures;
+  *HX_VEC_PUSH(&t->cx->arena, &t->open) = (group){ captures, t->optional };
   t->depth += captures;
   return t->depth <= NESTING_MAX || wrong(t, HX_STR("groups nest too deeply"));
 }
 
-static void close_group(translator *t) {
-  if (t->captures.n) t->depth -= t->captures.p[--t->captures.n];
-  copy(t, 1);
-  if (t->p < t->end && memchr("*+?{", *t->p, 4)) t->repeats_group = true;
+/* Counts */
+
+/* RE2's bound of counts in one another, and the reference's. */
+#define COUNT_MAX 1000u
+/* More than can be paid for. */
+#define OPTIONAL_MAX (1u << 24)
+
+static uint32_t read_number(const translator *t, const char **p) {
+  uint32_t n = 0;
+  for (; *p < t->end && hx_is_digit(**p); (*p)++)
+    if (n <= COUNT_MAX) n = n * 10 + (uint32_t)(**p - '0');
+  return n < COUNT_MAX ? n : COUNT_MAX;
 }
 
-/* {n,} */
-static bool is_open_count(const translator *t) {
+/* Braces that stand for themselves are taken for counts here, which does no harm. */
+typedef struct count {
+  uint32_t low, high;
+  bool endless;
+} count;
+
+static count read_count(const translator *t) {
   const char *p = t->p + 1;
-  while (p < t->end && hx_is_digit(*p)) p++;
-  return t->end - p >= 2 && p[0] == ',' && p[1] == '}';
+  count is = { .low = read_number(t, &p) };
+  is.high = is.low;
+  if (p < t->end && *p == ',') {
+    p++;
+    is.endless = p < t->end && *p == '}';
+    is.high = is.endless ? is.low : read_number(t, &p);
+  }
+  return is;
+}
+
+static void add_optional(translator *t, uint64_t n) {
+  t->optional = n < OPTIONAL_MAX - t->optional ? t->optional + (uint32_t)n : OPTIONAL_MAX;
+}
+
+static void close_group(translator *t) {
+  uint32_t before = 0;
+  if (t->open.n) {
+    group is = t->open.p[--t->open.n];
+    t->depth -= is.captures;
+    before = is.optional;
+  }
+  copy(t, 1);
+  if (t->p == t->end || !memchr("*+?{", *t->p, 4)) return;
+  t->repeats_group = true;
+  if (*t->p != '{') return;
+  count times = read_count(t);
+  uint32_t once = t->optional - before;
+  t->optional = before;
+  add_optional(t, (uint64_t)once * (times.high ? times.high : 1));
 }
 
 static bool translate_group(translator *t) {
@@ -187,6 +234,12 @@ static bool translate_escape(translator *t) {
   return true;
 }
 
+static void translate_count(translator *t) {
+  count is = read_count(t);
+  t->repeats = t->repeats || is.endless;
+  if (is.high > is.low) add_optional(t, is.high - is.low);
+}
+
 static bool translate_next(translator *t) {
   switch (*t->p) {
     case '\\': return translate_escape(t);
@@ -195,7 +248,8 @@ static bool translate_next(translator *t) {
     case ')': close_group(t); return true;
     case '*':
     case '+': t->repeats = true; break;
-    case '{': t->repeats = t->repeats || is_open_count(t); break;
+    case '{': translate_count(t); break;
+    case '?': add_optional(t, 1); break;
     case '|': t->alternates = true; break;
     default: break;
   }
@@ -212,6 +266,8 @@ bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *wh
   out->text = (hx_str){ t.out.p, t.out.len };
   out->groups = t.names.n;
   out->names = t.names.p;
+  out->optional = t.optional;
+  out->straight = !t.repeats && !t.alternates && t.optional == 0;
   /* Where nothing goes on without end, a match can't be far. Else, if there is but one way and only single characters repeat: who
   ** is still reading in such a repetition would find its own end wherever a later match ends, so what is read to no avail holds no
   ** further match, and isn't read again. `x*y|x` is not like that: each x is a match after all of them were read. */

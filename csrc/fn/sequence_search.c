@@ -285,21 +285,13 @@ static hx_str element_text(void *ud, uint32_t i) {
   return hx_val_str(&((const hx_val *)ud)[i]);
 }
 
-/* Elements so far ahead are fetched. */
-#define AHEAD 32u
-
 static hx_val sort_strings(hx_cx *cx, const hx_val *v) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   const hx_val *from = v->u.seq->v;
-  uint32_t *order = hx_arena_alloc(&cx->scratch, v->len * sizeof *order), i = 0;
+  uint32_t *order = hx_arena_alloc(&cx->scratch, v->len * sizeof *order);
   hx_sort_texts(cx, v->len, element_text, (void *)(uintptr_t)from, order);
-  uint32_t fetched = v->len > HX_SORT_LARGE ? v->len - AHEAD : 0;
-  for (; i < fetched; i++) {
-    HX_SOON(&from[order[i + AHEAD] & HX_SORT_INDEX]);
-    out[i] = from[order[i] & HX_SORT_INDEX];
-  }
-  for (; i < v->len; i++) out[i] = from[order[i] & HX_SORT_INDEX];
+  for (uint32_t i = 0; i < v->len; i++) out[i] = from[order[i] & HX_SORT_INDEX];
   hx_arena_release(&cx->scratch, mark);
   return hx_seq_weighed(cx, &hx_type_string, out, v->len, v->u.seq->weight, true);
 }

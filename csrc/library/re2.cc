@@ -21,7 +21,8 @@ static bool is_large(const RE2 &re, int64_t memory) {
   return re.ok() ? re.ProgramSize() > memory / 12 / 16 / 2 : re.error_code() == RE2::ErrorPatternTooLarge;
 }
 
-static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int64_t most, char *error, size_t size) {
+static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int64_t most, bool *too_large, char *error,
+                            size_t size) {
   error[0] = '\0';
   try {
     RE2::Options options;
@@ -33,6 +34,7 @@ static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int6
       made.reset(new hx_re2(re2::StringPiece(pattern, len), options));
     }
     if (made->re.ok()) return made.release();
+    *too_large = made->re.error_code() == RE2::ErrorPatternTooLarge;
     snprintf(error, size, "%s", made->re.error().c_str());
   } catch (...) {
     error[0] = '\0';

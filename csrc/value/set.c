@@ -195,17 +195,13 @@ static const uint32_t *order_plain(hx_cx *cx, const hx_val *v, uint32_t n) {
   return order;
 }
 
-/* Elements so far ahead are fetched. */
-#define AHEAD 32u
-
 static hx_val build_plain(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   const uint32_t *order = order_plain(cx, v, n);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   uint64_t weight = 0;
-  uint32_t count = 0, fetched = n > HX_SORT_LARGE ? n - AHEAD : 0;
+  uint32_t count = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (k < fetched) HX_SOON(&v[order[k + AHEAD] & HX_SORT_INDEX]);
     if (order[k] & HX_SORT_REPEATS) continue;
     const hx_val *e = &v[order[k]];
     weight += 16 + (e->tag == HX_T_STR ? (uint64_t)e->len : 0);

@@ -1,7 +1,6 @@
 /* sort.h: stable sorting of items that carry the first bytes of their sort key.
 ** Memory: scratch of the activity, released before return.
-** Errors: limits abort. Whole numbers, texts (linear in their bytes), and input of one or a few ordered runs take linear
-**   time. Anything else takes n log n at worst. */
+** Errors: limits abort. Comparing long texts is charged. n log n at worst; input in order takes linear time. */
 #ifndef HX_VALUE_SORT_H
 #define HX_VALUE_SORT_H
 
@@ -24,8 +23,6 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
 #define HX_SORT_REPEATS (UINT32_C(1) << 31)
 #define HX_SORT_INDEX (HX_SORT_REPEATS - 1)
 void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order);
-/* Above this number of texts prefetching pays: they don't all stay in the caches. */
-#define HX_SORT_LARGE 20000u
 
 /* Order of strings by bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);
