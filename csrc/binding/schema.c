@@ -47,7 +47,7 @@ static bool read_flag(reader *r, int at, const char *field) {
 static void read_attribute(reader *r, int at, void *to) {
   hx_schema_attribute *out = to;
   *out = (hx_schema_attribute){ .name = read_name(r, at, "name") };
-  out->plan = (hx_argument_plan){ .name = out->name, .value = hx_none() };
+  out->plan = (hx_argument_plan){ .value = hx_none() };
   lua_getfield(r->L, at, "required");
   out->required = lua_toboolean(r->L, -1);
   out->kept = read_flag(r, at, "kept");

@@ -95,7 +95,7 @@ hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...) {
 
 static bool is_named(const hx_node *n, hx_str name) {
   if (n->kind == HX_AST_ATTRIBUTE) return hx_str_eq(*n->u.attr.name, name);
-  if (n->kind == HX_AST_ARGUMENT) return hx_str_eq(((const hx_argument_plan *)hx_plan_of(n))->name, name);
+  if (n->kind == HX_AST_ARGUMENT) return hx_str_eq(*n->u.argument.name, name);
   return n->kind == HX_AST_NESTED && hx_str_eq(((const hx_nested_plan *)hx_plan_of(n))->type, name);
 }
 

@@ -27,9 +27,13 @@ static void add_block(inferring *i, const hx_node *block) {
 }
 
 const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
+  static const hx_schema arguments = { .open = true };
   inferring i = { .cx = cx };
+  const hx_node *first = hx_node_first(body);
+  while (first && first->kind != HX_AST_BLOCK) first = first->next;
+  if (!first) return &arguments; /* as for most */
   hx_obj_builder_init(&i.types, cx, 4);
-  for (const hx_node *n = hx_node_first(body); n; n = n->next)
+  for (const hx_node *n = first; n; n = n->next)
     if (n->kind == HX_AST_BLOCK) add_block(&i, n);
   hx_schema_block *blocks = HX_NEW_ARRAY(cx, hx_schema_block, i.types.n);
   for (uint32_t b = 0; b < i.types.n; b++) {

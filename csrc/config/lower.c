@@ -19,6 +19,7 @@ typedef struct lowering {
   HX_VEC(body_task) tasks;
   uint32_t blocks, levels; /* of the body that is being read */
   uint32_t beside;         /* by how much levels exceed blocks, at most */
+  hx_obj_builder names;    /* of the body that is being read: argument: true; block type: the index of its NESTED */
 } lowering;
 
 static hx_node *new_node(lowering *l, hx_ast_kind kind, const hx_node *at, const void *plan) {
@@ -89,7 +90,6 @@ typedef struct decoding {
   const hx_schema *schema;
   hx_items out;
   bool generated;
-  hx_obj_builder names; /* argument: true; block type: the index of its NESTED */
   HX_VEC(hx_kids) types;
 } decoding;
 
@@ -98,25 +98,22 @@ static void report_both(decoding *d, hx_range at, hx_str name) {
   hx_items_fault(&d->out, HX_D_BODY_BOTH, at, HX_STR_ARG(name), HX_STR_ARG(place));
 }
 
-static void add_argument(decoding *d, const hx_node *n) {
+static void add_argument(decoding *d, hx_node *n) {
   hx_str name = *n->u.attr.name;
   const hx_schema_attribute *want = d->schema ? hx_schema_attribute_of(d->schema, name) : NULL;
   if (want && want->kept) return;
-  hx_argument_plan *plan = HX_NEW(d->l->cx, hx_argument_plan);
-  hx_val *seen = hx_obj_builder_put(&d->names, name);
+  hx_val *seen = hx_obj_builder_put(&d->l->names, name);
   if (seen->tag == HX_T_INT) report_both(d, hx_attribute_name_range(n), name);
   *seen = hx_bool(true);
-  *plan = want ? want->plan : (hx_argument_plan){ .name = name, .value = hx_none() };
-  hx_node *argument = new_node(d->l, HX_AST_ARGUMENT, n, plan);
-  argument->u.made.first = n->u.attr.first;
-  argument->count = 1;
-  if (d->generated) argument->flags = HX_AST_GENERATED;
-  hx_items_add(&d->out, argument);
+  n->kind = HX_AST_ARGUMENT;
+  n->flags = d->generated ? HX_AST_GENERATED : 0;
+  n->u.argument.plan = want ? &want->plan : NULL;
+  hx_items_add(&d->out, n);
 }
 
 /* The NESTED of a type; NULL: the name is an argument's. */
 static hx_kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
-  hx_val *seen = hx_obj_builder_put(&d->names, type);
+  hx_val *seen = hx_obj_builder_put(&d->l->names, type);
   if (seen->tag == HX_T_BOOL) return NULL;
   if (seen->tag == HX_T_NONE) {
     const hx_schema_block *want = d->schema ? hx_schema_block_of(d->schema, type) : NULL;
@@ -148,8 +145,11 @@ static void add_entry(decoding *d, const hx_node *n) {
 static void add_absent(decoding *d, const hx_node *content) {
   for (uint32_t i = 0; i < d->schema->nattributes; i++) {
     const hx_schema_attribute *a = &d->schema->attributes[i];
-    if (a->plan.value.tag == HX_T_NONE || hx_obj_builder_put(&d->names, a->name)->tag != HX_T_NONE) continue;
-    hx_items_add(&d->out, new_node(d->l, HX_AST_ARGUMENT, content, &a->plan));
+    if (a->plan.value.tag == HX_T_NONE || hx_obj_builder_put(&d->l->names, a->name)->tag != HX_T_NONE) continue;
+    hx_node *n = new_node(d->l, HX_AST_ARGUMENT, content, NULL);
+    n->u.argument.plan = &a->plan;
+    hx_items_add(&d->out, n);
+    n->u.argument.name = (hx_str *)(uintptr_t)&a->name;
   }
   for (uint32_t i = 0; i < d->schema->nblocks; i++) {
     hx_kids *k = nested_of(d, d->schema->blocks[i].type, content);
@@ -165,7 +165,7 @@ static void decode_body(lowering *l, const body_task *t, const hx_node *content)
   decoding d = {
     .l = l, .schema = t->schema, .out = { .cx = l->cx, .src = l->src, .kids = hx_kids_of(t->out) }, .generated = t->generated
   };
-  hx_obj_builder_init(&d.names, l->cx, content->count < 16 ? content->count : 16);
+  hx_obj_builder_clear(&l->names);
   for (hx_node *n = content->u.kids.first, *next; n; n = next) {
     next = n->next;
     if (n->kind == HX_AST_ATTRIBUTE) add_argument(&d, n);
@@ -187,6 +187,7 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
   lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* the outermost body is no block */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_obj_builder_init(&l.names, cx, 16);
   hx_node *root = new_body(&l, NULL, (body_task){ .body = body, .schema = schema, .levels = 1 });
   while (l.tasks.n) {
     body_task t = l.tasks.p[--l.tasks.n];

@@ -100,7 +100,12 @@ struct hx_node {
     struct {
       hx_node *first;
       const void *plan;
-    } made;                /* vm/body_plan.h */
+    } made; /* vm/body_plan.h */
+    struct {
+      hx_node *first;
+      hx_str *name;
+      const struct hx_argument_plan *plan; /* NULL: any value will do */
+    } argument;            /* ARGUMENT: made from an ATTRIBUTE, whose name and expression are here in the same places */
     struct hx_diag *fault; /* FAULT */
   } u;
 };

@@ -120,6 +120,11 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
+void hx_obj_builder_clear(hx_obj_builder *b) {
+  b->n = b->in_order = b->mask = 0;
+  b->slots = NULL;
+}
+
 void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values) {
   init_keys(b, cx, values->len);
   b->lent = values->u.seq->v;

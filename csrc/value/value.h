@@ -185,6 +185,8 @@ typedef struct hx_obj_builder {
   const hx_shape *shared; /* the shape whose keys and slots these are, while no key was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
+/* Without entries again, in the same memory: for names alone, since no object made before may be in use. */
+void hx_obj_builder_clear(hx_obj_builder *b);
 /* Begins with the entries of a map or object, and shares its shape while no key is added. put_all adds more. */
 void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected);
 /* Prepares for put_all with one key for each element of a sequence, in its order. */

@@ -3,7 +3,7 @@
 **
 **   EXPANDED   a body whose `dynamic` blocks are to be expanded: one item for each block -> tuple of the items' values
 **   DECODED    a body to be decoded: ARGUMENT, NESTED and FAULT items -> object
-**   ARGUMENT   an attribute's expression -> its value, converted to its type
+**   ARGUMENT   an attribute's expression, if there is one -> its value, converted to its type
 **   NESTED     all blocks of one type: DECODED (static blocks) and EACH (dynamic ones) -> as `nesting` says
 **   EACH       a `dynamic` block: for_each, labels, content -> tuple of entries, one for each generated block:
 **              of DECODED content   [ labels…, body ]
@@ -29,7 +29,6 @@ typedef struct hx_entry_plan {
 } hx_entry_plan;
 
 typedef struct hx_argument_plan {
-  hx_str name;
   const hx_constraint *type; /* NULL: any */
   hx_val value;              /* replaces null; HX_T_NONE: nothing does */
   bool not_null;             /* null is an error */

@@ -39,24 +39,22 @@ void hx_compile_fault(hx_compiler *c, hx_compile_task *t) {
 }
 
 static bool has_type(const hx_argument_plan *plan) {
-  return plan->type || plan->not_null || plan->value.tag != HX_T_NONE;
+  return plan && (plan->type || plan->not_null || plan->value.tag != HX_T_NONE);
 }
 
 /* An argument of a generated block may stand for an unknown, or get marks. */
 static void end_argument(hx_compiler *c, hx_compile_task *t) {
-  const hx_argument_plan *plan = hx_plan_of(t->node);
   bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
   if (direct) hx_emit(c, HX_I_ARGUMENT_MARK, 0, c->scope->loop, t->node, t->start);
   if (c->scope) c->code.p[t->mark].b = c->code.n;
-  if (has_type(plan)) hx_emit(c, HX_I_ARGUMENT_TYPE, 0, 0, t->node, t->start);
+  if (has_type(t->node->u.argument.plan)) hx_emit(c, HX_I_ARGUMENT_TYPE, 0, 0, t->node, t->start);
   hx_compile_done(c);
 }
 
 void hx_compile_argument(hx_compiler *c, hx_compile_task *t) {
-  const hx_argument_plan *plan = hx_plan_of(t->node);
-  const hx_node *expression = t->node->u.made.first;
+  const hx_node *expression = t->node->u.argument.first;
   if (!expression) {
-    hx_emit_constant(c, t->node, &plan->value);
+    hx_emit_constant(c, t->node, &t->node->u.argument.plan->value);
     hx_compile_done(c);
   } else if (t->phase == 0) {
     t->phase = 1;

@@ -29,13 +29,15 @@ hx_went hx_slow_argument_mark(hx_machine *m, const hx_instr *in) {
 }
 
 static hx_went check_argument(hx_machine *m) {
-  const hx_argument_plan *plan = hx_plan_of(hx_machine_node(m));
-  hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
+  const hx_node *n = hx_machine_node(m);
+  const hx_argument_plan *plan = n->u.argument.plan;
+  hx_range at = hx_node_range(n->u.argument.first);
+  hx_str name = *n->u.argument.name;
   hx_val *v = m->top - 1, out;
   hx_why_not why = { { "", 0 } };
   if (hx_is_null(hx_unmarked(v)) && (plan->not_null || plan->value.tag != HX_T_NONE)) {
     if (plan->value.tag != HX_T_NONE) *v = hx_mark(&m->cx, plan->value, hx_marks_get(v));
-    else hx_diag_add(&m->cx, HX_D_BODY_NULL, m->program->source, at, HX_STR_ARG(plan->name));
+    else hx_diag_add(&m->cx, HX_D_BODY_NULL, m->program->source, at, HX_STR_ARG(name));
     return HX_WENT_ON;
   }
   if (!plan->type) return HX_WENT_ON;
@@ -43,7 +45,7 @@ static hx_went check_argument(hx_machine *m) {
     *v = out;
     return HX_WENT_ON;
   }
-  hx_diag_add(&m->cx, HX_D_BODY_TYPE, m->program->source, at, HX_STR_ARG(plan->name), HX_STR_ARG(why.text));
+  hx_diag_add(&m->cx, HX_D_BODY_TYPE, m->program->source, at, HX_STR_ARG(name), HX_STR_ARG(why.text));
   *v = hx_unknown_dynamic;
   return HX_WENT_ON;
 }
@@ -83,7 +85,7 @@ hx_went hx_slow_fault(hx_machine *m, const hx_instr *in) {
 }
 
 static hx_str name_of(const hx_node *item) {
-  if (item->kind == HX_AST_ARGUMENT) return ((const hx_argument_plan *)hx_plan_of(item))->name;
+  if (item->kind == HX_AST_ARGUMENT) return *item->u.argument.name;
   return ((const hx_nested_plan *)hx_plan_of(item))->type;
 }
 
