@@ -77,7 +77,7 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
   hx_buf_init(&b, &p->cx->arena, 96);
   write_path(p, &b);
   hx_buf_c(&b, ": ");
-  hx_draft_put(&b, text);
+  hx_buf_str(&b, text);
   p->id = id;
   p->message = hx_buf_done(&b);
   return false;
