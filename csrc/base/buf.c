@@ -1,8 +1,6 @@
 /* buf.c: growing runs of bytes, and formats written to them. */
 #include "base/buf.h"
 
-#include "base/print.h"
-
 void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {
   *b = (hx_buf){ .arena = arena, .cap = cap };
   if (cap) b->p = hx_arena_alloc(arena, cap);
@@ -36,19 +34,53 @@ void hx_buf_fill(hx_buf *b, char c, uint32_t n) {
   b->len += n;
 }
 
-/* most: so many bytes of each text, up to a whole character. */
+/* Formats */
+
+static void put_unsigned(hx_buf *b, uint64_t u, uint32_t base, uint32_t width) {
+  char digits[24], *end = digits + sizeof digits, *p = end;
+  do *--p = "0123456789ABCDEF"[u % base];
+  while (u /= base);
+  while ((uint32_t)(end - p) < width && p > digits) *--p = ' ';
+  hx_buf_bytes(b, p, (uint32_t)(end - p));
+}
+
+/* At most so many bytes of a text, up to a whole character. */
+static void put_text(hx_buf *b, hx_str s, uint32_t most) {
+  bool cut = s.len > most;
+  if (cut) s.len = most;
+  while (cut && s.len && ((unsigned char)s.p[s.len] & 0xC0) == 0x80) s.len--;
+  hx_buf_str(b, s);
+  if (cut) hx_buf_c(b, "…");
+}
+
+/* The text that is a conversion's argument; sized: its length comes before it. */
+static hx_str take_text(va_list *args, bool sized) {
+  int len = sized ? va_arg(*args, int) : 0;
+  const char *p = va_arg(*args, const char *);
+  return sized ? (hx_str){ p, (uint32_t)len } : hx_str_c(p);
+}
+
 static void put_format(hx_buf *b, const char *fmt, va_list *args, uint32_t most) {
-  for (;;) {
-    hx_spec spec;
-    hx_buf_str(b, hx_print_next(&fmt, &spec));
-    if (!spec.letter) return;
-    hx_arg arg = hx_print_take(&spec, args);
-    bool cut = hx_spec_is_text(&spec) && !hx_is_draft(arg.text) && arg.text.len > most;
-    if (cut) arg.text.len = most;
-    while (cut && arg.text.len && ((unsigned char)arg.text.p[arg.text.len] & 0xC0) == 0x80) arg.text.len--;
-    hx_print_put(b, &spec, &arg);
-    if (cut) hx_buf_c(b, "…");
+  for (const char *at; (at = strchr(fmt, '%')); fmt = at + 1) {
+    uint32_t width = 0;
+    hx_buf_bytes(b, fmt, (uint32_t)(at - fmt));
+    at++;
+    bool sized = *at == '.';
+    if (sized) at += 2;
+    for (; *at >= '0' && *at <= '9'; at++) width = width * 10 + (uint32_t)(*at - '0');
+    bool wide = *at == 'l';
+    if (wide) at += 2;
+    switch (*at) {
+      case 's': put_text(b, take_text(args, sized), most); break;
+      case 'c': hx_buf_put(b, (char)va_arg(*args, int)); break;
+      case 'd': hx_buf_int(b, wide ? va_arg(*args, long long) : va_arg(*args, int)); break;
+      case 'u': put_unsigned(b, wide ? va_arg(*args, unsigned long long) : va_arg(*args, unsigned), 10, width); break;
+      case 'X': put_unsigned(b, va_arg(*args, unsigned), 16, width); break;
+      case '%': hx_buf_put(b, '%'); break;
+      default: HX_UNREACHABLE();
+    }
   }
+  hx_buf_c(b, fmt);
 }
 
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args) {

@@ -31,14 +31,13 @@ HX_INLINE void hx_buf_bytes(hx_buf *b, const char *p, uint32_t n) {
   b->len += n;
 }
 HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
-  HX_ASSERT(!hx_is_draft(s));
   hx_buf_bytes(b, s.p, s.len);
 }
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* As printf: with the conversions of base/print.h, in one pass. A va_list is used up. A text argument may be a
-** draft. */
+/* As printf, with the conversions %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. None depends on the locale. Any other
+** is a bug, and stops a test build. A va_list is used up. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
 /* The same for messages: a longer text among the arguments is cut. A name may be as long as its source. */

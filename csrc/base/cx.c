@@ -33,8 +33,8 @@ void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   cx->diags = (hx_diags){ 0 };
   cx->why_range = (hx_range){ 0, 0 };
   cx->why_source = NULL;
-  cx->secret = cx->varies = cx->unread = false;
-  cx->drafts = NULL;
+  cx->silent = 0;
+  cx->secret = false;
   cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
@@ -166,9 +166,7 @@ hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {
 }
 
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args) {
-  if (cx->unread) return HX_UNREAD;
-  hx_str draft = cx->drafts ? hx_draft_format(cx, fmt, args) : (hx_str){ NULL, 0 };
-  if (draft.p) return draft;
+  if (cx->silent) return HX_UNSAID;
   hx_buf b;
   hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
   hx_buf_say(&b, fmt, args);

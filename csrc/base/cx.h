@@ -9,7 +9,6 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/draft.h"
 #include "base/stack.h"
 #include "base/str.h"
 
@@ -51,13 +50,16 @@ typedef struct hx_cx {
   hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  bool secret;       /* work is on part of a secret value, which bears no mark itself: messages show no value */
-  bool varies;       /* the activity asked for something that may change: files, clock, random bytes, environment */
-  bool unread;       /* nobody will read the texts of messages, since they are known already: none is written (hx_say) */
-  hx_drafts *drafts; /* messages that aren't written yet; NULL: each is written at once */
-  void *regexes;     /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates;   /* fn/template_cache.c: the same of templates */
+  uint32_t silent; /* number of reasons why nobody will read what is reported now: no part of a message is written */
+  bool secret;     /* work is on part of a secret value, which bears no mark itself: messages show no value */
+  void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
+  void *templates; /* fn/template_cache.c: the same of templates */
 } hx_cx;
+
+/* Will nobody read what is reported now? Then it is only counted. */
+HX_INLINE bool hx_is_silent(const hx_cx *cx) {
+  return cx->silent != 0 || cx->diags.kept >= HX_DIAGS_MAX;
+}
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
 void hx_cx_deinit(hx_cx *cx);
@@ -75,8 +77,8 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
-  cx->secret = cx->varies = cx->unread = false;
-  cx->drafts = NULL;
+  cx->silent = 0;
+  cx->secret = false;
   hx_arena_reset(&cx->arena);
   hx_arena_reset(&cx->scratch);
 }
@@ -114,11 +116,11 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
 /* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages and their parts. The result may be a draft (base/draft.h), or HX_UNREAD if nobody will read it. fmt is
-** static. */
+/* The same for messages and their parts: a longer text among the arguments is cut. Nothing is written while cx is silent: the
+** text is HX_UNSAID then, which isn't empty, so that no text is empty for that reason. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
-#define HX_UNREAD HX_STR("...") /* not empty: no text is empty only because it is unread */
+#define HX_UNSAID HX_STR("...")
 
 /* Charging. `memory` counts logical sizes: 16 for a value or element, the bytes of a string, 16 more for a key. */
 HX_INLINE void hx_charge_memory(hx_cx *cx, uint64_t n) {

@@ -4,6 +4,8 @@
 #include "base/buf.h"
 #include "base/cx.h"
 
+#define MESSAGE_SIZE 192u /* room that a message is given at first; what it doesn't need goes back */
+
 static const struct row {
   hx_severity severity;
   const char *code, *summary, *detail;
@@ -51,13 +53,9 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-HX_INLINE bool is_full(const hx_cx *cx) {
-  return cx->diags.kept >= HX_DIAGS_MAX;
-}
-
 /* A record for the list; of one that will only be counted nobody reads anything. */
 static hx_diag *take_record(hx_cx *cx) {
-  return HX_UNLIKELY(is_full(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
+  return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }
 
 /* Field by field: compilers clear a record of this size with an instruction that takes longer than all the rest. */
@@ -75,9 +73,9 @@ static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_r
   d->pc = 0;
 }
 
-/* Into the list, unless that is full: then it is counted only, and what is added to it is lost. */
+/* Into the list, unless it is only counted: then what is added to it is lost. */
 static hx_diag *report(hx_cx *cx, hx_diag *d) {
-  if (HX_LIKELY(!is_full(cx))) {
+  if (HX_LIKELY(d != &cx->spare)) {
     hx_diags_append(&cx->diags, d);
   } else {
     cx->diags.dropped++;
@@ -87,8 +85,11 @@ static hx_diag *report(hx_cx *cx, hx_diag *d) {
 }
 
 static hx_str list_detail(hx_cx *cx, hx_diag_id id, va_list *args) {
-  if (cx->unread) return HX_UNREAD;
-  return strchr(rows[id].detail, '%') ? hx_say_with(cx, rows[id].detail, args) : hx_str_c(rows[id].detail);
+  hx_buf b;
+  if (!strchr(rows[id].detail, '%')) return hx_str_c(rows[id].detail);
+  hx_buf_init(&b, &cx->arena, MESSAGE_SIZE);
+  hx_buf_say(&b, rows[id].detail, args);
+  return hx_buf_done(&b);
 }
 
 hx_diag *hx_diag_add_text(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail) {
@@ -134,7 +135,7 @@ void hx_diags_report_at(hx_cx *cx, const hx_diags *held, const struct hx_source 
 }
 
 void hx_diag_add_value(hx_cx *cx, hx_diag *d, hx_str path, hx_str text) {
-  if (path.len > HX_SHOWN_MAX && !hx_is_draft(path)) path = hx_say(cx, "%.*s", HX_STR_ARG(path));
+  if (path.len > HX_SHOWN_MAX) path = hx_say(cx, "%.*s", HX_STR_ARG(path));
   hx_diag_value *v = HX_NEW(cx, hx_diag_value), **at = &d->values;
   *v = (hx_diag_value){ path, text, NULL };
   while (*at) at = &(*at)->next;

@@ -1,6 +1,6 @@
 /* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to mend it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
-** Errors: at most HX_DIAGS_MAX are kept; the rest are counted. A function that returns failure has reported exactly once;
+** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that nobody will read (hx_is_silent), are counted. A function that returns failure has reported exactly once;
 **   its caller adds nothing. No text ever shows a marked value. */
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
@@ -40,14 +40,14 @@ struct hx_diag {
   bool wide;      /* a Range without a character is told with one */
   uint32_t pc;    /* the machine's instruction, see vm/machine.h */
   hx_str summary; /* empty: that of the list. Of one that a script made (OWN_*): its code, a NUL, its summary */
-  hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain), not a draft; or empty */
+  hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */
 };
 
 #define HX_DIAGS_MAX 100
 
 typedef struct hx_diags {
   hx_diag *first, *last;
-  uint32_t kept, dropped; /* dropped counts errors past HX_DIAGS_MAX */
+  uint32_t kept, dropped; /* dropped counts errors that aren't kept */
   uint32_t errors;        /* errors reported, dropped ones included */
 } hx_diags;
 
@@ -72,10 +72,8 @@ hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
 /* Forgets everything reported since the mark (try, can, branches not taken). */
 void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
-/* The detail format of a row. */
+/* For cx.c: the detail format of a row; and adding a record of its own. */
 const char *hx_diag_format(hx_diag_id id);
-
-/* For cx.c: fills in a record of its own. */
 void hx_diags_append(hx_diags *list, hx_diag *d);
 void hx_diags_prepend(hx_diags *list, hx_diag *d);
 

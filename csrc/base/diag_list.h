@@ -74,7 +74,6 @@ HX_DIAG(FOR_IF_TYPE, HX_ERROR, "for.condition", "Condition is no bool", "What st
 HX_DIAG(FOR_KEY_NULL, HX_ERROR, "for.key", "Key is null", "The key of an element is null. Leave such elements out with an \"if\", or give a key in its place, as coalesce() does.")
 HX_DIAG(FOR_KEY_TYPE, HX_ERROR, "for.key", "Key is no string", "The key of an element must be a string: %.*s. Take a string, number or bool.")
 HX_DIAG(FOR_KEY_TWICE, HX_ERROR, "for.key", "Same key twice", "Two elements have the same key%.*s. To gather the values of one key in a tuple, write \"...\" after the value.")
-HX_DIAG(REFERENCE_NO_SUCH, HX_ERROR, "reference.attribute", "No such attribute", "%s")
 HX_DIAG(SPLAT_NULL, HX_ERROR, "splat.null", "Splat of null", "The collection before the splat is null. Give an empty one in its place, as coalesce(x, []) does.")
 HX_DIAG(SPLAT_TYPES, HX_ERROR, "splat.types", "Splat of different types", "What this gives for the elements of a list has different types, so it can't be a list. A \"for\" expression gives a tuple.")
 HX_DIAG(TEMPLATE_NULL, HX_ERROR, "template.value", "Null in a template", "This part of the template is null. Give a text in its place, as coalesce(x, \"\") does.")

@@ -163,7 +163,7 @@ static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
   *to = NULL;
   if (!r) return true;
   lua_settop(ev->L, FIRST + 2);
-  job.from = hx_listing_read(ev->L, r);
+  job.from = &r->list;
   bool ok = guarded(ev, run_diags, &job);
   lua_settop(ev->L, FIRST + 2);
   *to = job.to;

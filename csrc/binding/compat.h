@@ -82,9 +82,6 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 }
 #endif
 
-/* Do #, ipairs and table.unpack ask a table's metamethods? Then a table can make its elements when it is first looked into. */
-#define hx_lua_arrays_answer (LUA_VERSION_NUM >= 502)
-
 /* The number at i as a whole one, if it stands for just that: an integer, or a float whose shortest decimal is that number, as
 ** for those below 2^53 (but not -0). */
 HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {

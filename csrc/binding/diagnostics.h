@@ -1,6 +1,6 @@
 /* diagnostics.h: the second result of a failing call: an array of diagnostics. Its fields are made when first read, so that
-** an evaluation that fails costs little more than one that succeeds.
-** Memory: each call has a table of its own, over a listing (listing.h) that several calls may share.
+** an error that nobody reads costs little.
+** Memory: each call has a table of its own, over a listing (listing.h).
 ** Errors: raises for want of Lua's memory. */
 #ifndef HX_BINDING_DIAGNOSTICS_H
 #define HX_BINDING_DIAGNOSTICS_H
@@ -13,8 +13,6 @@ void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 void hx_diagnostics_push_of(lua_State *L, hx_unit *unit);
 /* Pushes nil and the Diagnostics of cx; returns 2. */
 int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
-/* The same for what a unit has reported again; `slot` is from hx_listing_find. Other values may lie below the results. */
-int hx_fail_push_again(lua_State *L, hx_state *st, int slot);
 
 /* The diagnostics of the Diagnostics at an index; NULL: it is something else. */
 const hx_listing *hx_to_diagnostics(lua_State *L, int at);

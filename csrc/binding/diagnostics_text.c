@@ -23,7 +23,7 @@ static void run_report(hx_cx *cx, void *ud) {
 static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   hx_cx *cx = &hx_work_push(L)->cx;
   int work = lua_gettop(L);
-  report_job job = { hx_listing_read(L, r), { colours }, HX_STR("Error: Out of memory") };
+  report_job job = { &r->list, { colours }, HX_STR("Error: Out of memory") };
   uint32_t i = 0;
   for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     hx_pos start, stop;
@@ -33,7 +33,6 @@ static void push_report(lua_State *L, const hx_listing *r, bool colours) {
   while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
   hx_push_str(L, job.text);
   hx_work_close(L, work);
-  if (job.list != &r->list) hx_work_close(L, work + 1); /* what hx_listing_read pushed; its finalizer may come too late */
   lua_replace(L, work);
   lua_settop(L, work);
 }
@@ -150,7 +149,7 @@ static int l_lsp(lua_State *L) {
   const hx_listing *r = hx_check_diagnostics(L, 1);
   encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
   editor_cursor starts = { 0 }, ends = { 0 };
-  const hx_diags *list = hx_listing_read(L, r);
+  const hx_diags *list = &r->list;
   int i = 0;
   lua_createtable(L, (int)list->kept, 0);
   for (const hx_diag *d = list->first; d; d = d->next) {
@@ -168,7 +167,7 @@ static int l_lsp(lua_State *L) {
 
 static int l_vim(lua_State *L) {
   const hx_listing *r = hx_check_diagnostics(L, 1);
-  const hx_diags *list = hx_listing_read(L, r);
+  const hx_diags *list = &r->list;
   int i = 0;
   lua_createtable(L, (int)list->kept, 0);
   for (const hx_diag *d = list->first; d; d = d->next) {

@@ -198,23 +198,9 @@ static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
   p->values = lua_gettop(ev->L);
 }
 
-static int run_again(hx_evaluation *ev);
-
-/* An evaluation that asked only for bound data and failed will fail the same way the next time. */
 static int fail(hx_evaluation *ev) {
-  hx_state *st = ev->state;
-  hx_cx *cx = &ev->machine.cx;
-  hx_machine_unmute(&ev->machine);
-  int slot = hx_listing_find(st, ev->unit, cx);
-  uint64_t reports = st->reports + (slot < 0 ? 1 : 0);
-  if (slot < 0 && cx->unread) return run_again(ev);
-  if (slot >= 0) hx_fail_push_again(ev->L, st, slot);
-  else hx_fail_push(ev->L, cx, ev->unit);
-  /* The last report is this one, unless finalizers have evaluated meanwhile. An evaluation ended by a limit isn't expected to
-  ** repeat its report: texts cost steps and memory, so without them it may come further. */
-  bool limited = cx->diags.first == &cx->why_diag;
-  if (!cx->unread && !limited && ev->host.serial != 0 && !ev->suspended && !cx->varies && st->reports == reports)
-    hx_listing_expect(st, ev->unit, ev->host.serial, ev->mode);
+  hx_machine_end_silence(&ev->machine);
+  hx_fail_push(ev->L, &ev->machine.cx, ev->unit);
   finish(ev);
   return 2;
 }
@@ -441,23 +427,6 @@ HX_INLINE int run(hx_evaluation *ev) {
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
-/* Messages of this evaluation are written when they are read. */
-HX_INLINE void keep_drafts(hx_evaluation *ev) {
-  hx_drafts_begin(&ev->drafts);
-  ev->machine.cx.drafts = &ev->drafts;
-}
-
-/* The evaluation was expected to repeat its last report and didn't: memory was short then, or is now. So it runs again with
-** texts. */
-static int run_again(hx_evaluation *ev) {
-  if (ev->open) close_host(ev);
-  lua_settop(ev->L, HX_AT_EVALUATION);
-  hx_machine_start(&ev->machine, &ev->unit->program, &ev->host, &ev->scope->limits);
-  take_budget(ev);
-  keep_drafts(ev);
-  return run(ev);
-}
-
 /* Is everything there that the program needs? (Specs that stutter want each instruction executed on its own.) */
 HX_INLINE bool run_straight(hx_evaluation *ev) {
 #ifdef HX_TEST
@@ -555,15 +524,11 @@ static int begin(lua_State *L, hx_mode mode) {
   }
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   take_budget(ev);
-  keep_drafts(ev);
-  if (HX_UNLIKELY(unit->fails)) ev->machine.cx.unread = hx_listing_is_expected(st, unit, ev->host.serial, ev->mode);
   done = run_straight(ev);
   if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {
     empty_if_large(ev);
     return 1; /* it was never marked busy */
   }
-  if (HX_UNLIKELY(ev->machine.cx.unread) && !done && hx_machine_comes_to(&ev->machine, hx_listing_expected(st, unit)))
-    return hx_fail_push_again(L, st, (int)hx_reported_at(unit));
   ev->busy = true;
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
   return done ? give_result(ev) : run(ev);

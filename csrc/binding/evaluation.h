@@ -86,8 +86,7 @@ typedef enum hx_wait {
 typedef struct hx_evaluation {
   hx_host host; /* first: the machine's host is the evaluation */
   hx_machine machine;
-  hx_drafts drafts; /* of its messages */
-  lua_State *L;     /* of the current call */
+  lua_State *L; /* of the current call */
   hx_state *state;
   const hx_scope *scope;
   hx_unit *unit;

@@ -45,7 +45,7 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a Type or constraint text, not a %s", what, luaL_typename(L, -1)));
   t = hx_type_argument(L, lua_gettop(L));
   if (!t) {
-    hx_push_str(L, hx_listing_read(L, hx_check_diagnostics(L, lua_gettop(L)))->first->detail);
+    hx_push_str(L, hx_check_diagnostics(L, lua_gettop(L))->list.first->detail);
     luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
   }
   job = (type_job){ t->constraint->type, NULL };

@@ -106,11 +106,6 @@ static void drop_anchors(lua_State *L, hx_program *p) {
   }
 }
 
-static void forget_report(hx_state *st, const hx_unit *u) {
-  hx_reported *last = &st->reported[hx_reported_at(u)];
-  if (last->unit == u) last->unit = NULL;
-}
-
 void hx_unit_release(lua_State *L, hx_unit *u) {
   hx_unit_release_in(L, hx_state_get(L), u);
 }
@@ -118,7 +113,6 @@ void hx_unit_release(lua_State *L, hx_unit *u) {
 void hx_unit_release_in(lua_State *L, hx_state *st, hx_unit *u) {
   while (u && --u->refs == 0) {
     hx_unit *of = u->of;
-    forget_report(st, u);
     drop_anchors(L, &u->program);
     hx_program_deinit(&u->program);
     hx_home_release(u->home);

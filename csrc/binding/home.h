@@ -49,7 +49,6 @@ typedef struct hx_unit {
   uint32_t refs;
   uint32_t runs;      /* evaluations begun, counted up to two: the second one anchors the constants */
   uint32_t size;      /* of its block */
-  bool fails;         /* expected to fail with some scope: listing.h */
   struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
   hx_home *home;      /* of values that its program points to, or NULL */
 } hx_unit;

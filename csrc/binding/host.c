@@ -72,7 +72,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
   go_on_from(&here, walked);
   hx_buf_init(&b, &cx->arena, 96);
   path = write_origin(ev, &b, &here);
-  hx_draft_put(&b, p->message);
+  hx_buf_str(&b, p->message);
   hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
   return HX_ANSWER_FAILED;
 }
@@ -520,7 +520,6 @@ void hx_host_init(hx_host *host) {
     .path = hx_host_path,
     .whole = hx_host_whole,
     .shape = hx_host_shape,
-    .outline = hx_host_outline,
     .index = hx_host_index,
     .rows = hx_host_rows,
     .cell = hx_host_cell,

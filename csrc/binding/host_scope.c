@@ -80,7 +80,7 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
   bool index = false;
-  if (cx->diags.kept < HX_DIAGS_MAX) { /* else the diagnostic is only counted, and nobody reads its suggestion */
+  if (!hx_is_silent(cx)) {
     hx_evaluation_room(ev);
     if (functions) add_functions(ev, &list);
     else index = add_variables(ev, &list);

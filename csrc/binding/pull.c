@@ -77,7 +77,7 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
   hx_buf_init(&b, &p->cx->arena, 96);
   write_path(p, &b);
   hx_buf_c(&b, ": ");
-  hx_draft_put(&b, text);
+  hx_buf_str(&b, text);
   p->id = id;
   p->message = hx_buf_done(&b);
   return false;
@@ -108,18 +108,16 @@ static bool take_text(hx_puller *p, const char *s, size_t len, const char *what,
                       hx_say(p->cx, "%s is not well-formed UTF-8. Encode bytes first, for example as base64.", what));
 }
 
-static const char the_string[] = "The string", a_key[] = "A key of the table";
-
 bool hx_pull_string(hx_puller *p, int at, hx_val *out) {
   size_t len;
   const char *s = lua_tolstring(p->L, at, &len);
-  return take_text(p, s, len, the_string, out);
+  return take_text(p, s, len, "The string", out);
 }
 
 bool hx_pull_key(hx_puller *p, int at, hx_val *out) {
   size_t len;
   const char *s = lua_tolstring(p->L, at, &len);
-  return take_text(p, s, len, a_key, out);
+  return take_text(p, s, len, "A key of the table", out);
 }
 
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
@@ -234,40 +232,6 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
                       hx_say(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
 }
 
-/* Number of strings of an array that are collected before the first is read. Those of a large array are scattered in memory,
-** and are prefetched together. */
-#define STRINGS 16
-
-/* A function of its own, because its caller is on the C stack for each level of nested data. Reads the key and value on top of
-** the stack and those that follow, while they are strings in order. Afterwards the first that was not read is there; *more: is
-** there any? */
-HX_APART static bool pull_strings(hx_puller *p, int at, size_t total, hx_pull_level *level, hx_val *v, size_t *found, bool *more) {
-  lua_State *L = p->L;
-  const char *s[STRINGS];
-  size_t len[STRINGS];
-  int first = lua_gettop(L) - 1, key = first, n = 0, most = total - *found < STRINGS ? (int)(total - *found) : STRINGS;
-  while (n < most && *more && lua_type(L, key + 1) == LUA_TSTRING && hx_lua_is_index(L, key, (uint32_t)*found + 1 + (uint32_t)n)) {
-    n++;
-    lua_pushvalue(L, key);
-    *more = lua_next(L, at) != 0;
-    key += 2;
-  }
-  for (int i = 0; i < n; i++) {
-    s[i] = lua_tolstring(L, first + 1 + 2 * i, &len[i]);
-    HX_SOON(s[i]);
-  }
-  for (int i = 0; i < n; i++) {
-    level->index = (int64_t)(*found)++;
-    if (!take_text(p, s[i], len[i], the_string, &v[level->index])) return false;
-  }
-  if (n && *more) {
-    lua_replace(L, first + 1);
-    lua_replace(L, first);
-  }
-  lua_settop(L, *more ? first + 1 : first - 1);
-  return true;
-}
-
 static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_val *out) {
   lua_State *L = p->L;
   size_t found = 0;
@@ -283,14 +247,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   if (16 * (uint64_t)n > p->cx->memory_left) hx_abort(p->cx, HX_WHY_MEMORY);
   hx_charge_steps(p->cx, n / HX_PULL_ELEMENTS);
   v = HX_NEW_ARRAY(p->cx, hx_val, n);
-  bool many = n >= STRINGS && lua_checkstack(L, 2 * STRINGS + 8);
-  lua_pushnil(L);
-  for (bool more = lua_next(L, at) != 0; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
-    for (size_t before = SIZE_MAX; many && more && before != found;) {
-      before = found;
-      if (!pull_strings(p, at, n, level, v, &found, &more)) return false;
-    }
-    if (!more) break;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     int64_t i = array_index(L, -2, n);
     level->index = -1;
     if (i < 0) return fail_key(p, lua_gettop(L) - 1, n);

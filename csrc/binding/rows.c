@@ -112,38 +112,6 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   return ok ? HX_ANSWER_OK : fail_table(ev, cx, foreign, &p);
 }
 
-/* The keys of the table at `at`; false: there are more than `most`, or others. */
-static bool few_keys(lua_State *L, int at, hx_str *keys, uint32_t most, uint32_t *n) {
-  *n = 0;
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    size_t len = 0;
-    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (!s || *n == most || len > UINT32_MAX || !hx_is_ascii(hx_str_of(s, len))) return false;
-    keys[(*n)++] = hx_str_of(s, len);
-  }
-  return true;
-}
-
-/* A table without keys is an object. A table whose keys are all strings has no elements, so none is looked for. */
-static bool look_plainly(lua_State *L, int at, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most) {
-  if (lua_getmetatable(L, at)) return false;
-  if (kind == HX_K_OBJECT) return few_keys(L, at, keys, most, n);
-  size_t len = hx_lua_rawlen(L, at);
-  *n = (uint32_t)len;
-  return len && len <= UINT32_MAX;
-}
-
-bool hx_host_outline(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most) {
-  hx_evaluation *ev = hx_evaluation_of(h);
-  lua_State *L = ev->L;
-  int top = lua_gettop(L);
-  hx_evaluation_room(ev);
-  hx_foreign_push(ev, foreign);
-  bool plain = look_plainly(L, top + 1, kind, n, keys, most);
-  lua_settop(L, top);
-  return plain;
-}
-
 /* Elements */
 
 hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found) {
@@ -254,7 +222,7 @@ static void read_fields(const reader *c) {
     }
     if (HX_LIKELY(hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) continue;
     if (found != LUA_TNIL || !hx_is_plain_table(L, at)) read_other(c, r, -1, found);
-    else c->cells[r] = hx_cell_open(hx_lua_rawlen(L, at) == 0);
+    else c->cells[r] = hx_none();
   }
 }
 

@@ -30,19 +30,13 @@ typedef enum hx_class {
   HX_CLASS_COUNT
 } hx_class;
 
-/* Number of last reports of units that are kept for reuse, see listing.h. */
-#define HX_REPORTED 8
-
 /* Slots of the store: the metatable of class c is at c. */
 enum {
-  HX_SLOT_STATE = HX_CLASS_COUNT,                  /* the hx_state itself */
-  HX_SLOT_MACHINE,                                 /* the idle evaluation, or nil */
-  HX_SLOT_CORE,                                    /* the module's table */
-  HX_SLOT_EVALUATIONS,                             /* evaluations by address, as weak values */
-  HX_SLOT_ARRAY_LISTINGS,                          /* listings by their arrays, as weak keys, see diagnostics.c; or nil */
-  HX_SLOT_LISTINGS,                                /* from here on: listings of hx_state.reported, */
-  HX_SLOT_ARRAYS = HX_SLOT_LISTINGS + HX_REPORTED, /* metatables of arrays over them, */
-  HX_SLOT_ELEMENTS = HX_SLOT_ARRAYS + HX_REPORTED, /* and of their elements */
+  HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
+  HX_SLOT_MACHINE,                /* the idle evaluation, or nil */
+  HX_SLOT_CORE,                   /* the module's table */
+  HX_SLOT_EVALUATIONS,            /* evaluations by address, as weak values */
+  HX_SLOT_ARRAY_LISTINGS,         /* listings by their arrays, as weak keys, see diagnostics.c */
 };
 
 #define HX_UP_STATE lua_upvalueindex(1)
@@ -54,14 +48,6 @@ enum {
 ** up costs a tenth of asking for its metatable. */
 #define HX_SEEN 16
 
-typedef struct hx_reported {
-  const hx_unit *unit; /* NULL: none */
-  const struct hx_listing *listing;
-  uint64_t serial; /* of the scope with which it repeats this report (hx_listing_expect); 0: none is known */
-  uint8_t mode;    /* hx_mode of these evaluations */
-  bool shared;     /* arrays over the listing have a metatable of their own (diagnostics.c) */
-} hx_reported;
-
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT];                     /* addresses of the metatables */
   struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
@@ -70,8 +56,6 @@ typedef struct hx_state {
   size_t unreported;                                  /* bytes that Lua's collector was not told of */
   size_t unheard;                                     /* bytes of these that it need not be told of: see hx_state_tell */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
-  hx_reported reported[HX_REPORTED];                  /* by hx_reported_at; the end of a unit removes its report */
-  uint64_t reports;                                   /* number of reports put there so far */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
   bool ended;                                         /* the state closes: nobody would free what is kept now */
@@ -86,10 +70,6 @@ HX_INLINE uint32_t hx_seen_at(const void *p) {
 }
 HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
   if (seen[hx_seen_at(p)] == p) seen[hx_seen_at(p)] = NULL;
-}
-
-HX_INLINE uint32_t hx_reported_at(const hx_unit *u) {
-  return hx_seen_at(u) % HX_REPORTED;
 }
 
 /* Is the value at i a table or userdata of the class? */

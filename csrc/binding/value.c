@@ -152,7 +152,7 @@ static hx_str as_sentence(hx_cx *cx, hx_str reason) {
 
 static void report_mistake(hx_cx *cx, void *ud, hx_str reason) {
   (void)ud;
-  hx_str text = cx->diags.kept < HX_DIAGS_MAX ? as_sentence(cx, reason) : HX_STR("");
+  hx_str text = hx_is_silent(cx) ? HX_STR("") : as_sentence(cx, reason);
   hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), text);
 }
 

@@ -79,24 +79,15 @@ static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   return at;
 }
 
-/* The slots of values so far ahead are fetched. */
-#define AHEAD 32u
-
-/* The hash of value i, whose slot will be looked at soon. */
-static inline uint32_t hash_ahead(const hx_value_set *s, uint32_t i) {
-  const hx_val *v = &s->v[i];
-  uint32_t hash = v->tag == HX_T_STR ? hx_str_hash(hx_val_str(v)) : hx_val_hash(s->cx, v);
-  HX_SOON(&s->slots[hash & s->mask]);
-  return hash;
+static uint32_t hash_of(const hx_value_set *s, const hx_val *v) {
+  return v->tag == HX_T_STR ? hx_str_hash(hx_val_str(v)) : hx_val_hash(s->cx, v);
 }
 
 uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
-  uint32_t hashes[AHEAD], count = 0;
+  uint32_t count = 0;
   hx_charge_steps(s->cx, n && s->v[0].tag > HX_T_STR ? n : n / 8);
-  for (uint32_t i = 0; i < n && i < AHEAD; i++) hashes[i] = hash_ahead(s, i);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t hash = hashes[i % AHEAD], at = find(s, &s->v[i], hash);
-    if (n - i > AHEAD) hashes[i % AHEAD] = hash_ahead(s, i + AHEAD);
+    uint32_t hash = hash_of(s, &s->v[i]), at = find(s, &s->v[i], hash);
     bool absent = !s->slots[at];
     if (absent) s->slots[at] = hx_slot(i, hash, s->mask);
     if (is_new) is_new[i] = absent;

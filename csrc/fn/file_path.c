@@ -160,7 +160,6 @@ static hx_val fn_abspath(hx_call *call, const hx_val *args, uint32_t n) {
     return hx_fail_call(call,
                         "A relative path is made absolute by the scope's folder, and this scope has none: give it filesystem = "
                         "\"a folder\".");
-  call->cx->varies = true; /* with the folder that the process works in */
   if (!hx_path_absolute(call->cx, call->host->directory, path, &out))
     return hx_fail_call(call,
                         "The folder that this process works in can't be told. Give the scope's filesystem as an absolute path.");
@@ -174,7 +173,6 @@ static hx_val fn_pathexpand(hx_call *call, const hx_val *args, uint32_t n) {
   if (path.len && path.p[0] == '~' && !(call->host->has & HX_NEEDS_FILES))
     return hx_fail_call(call,
                         "Where the home directory is, a scope without files doesn't tell: give it filesystem = \"a folder\".");
-  call->cx->varies = true; /* with the environment */
   if (!hx_path_expand(call->cx, path, &out, &why)) return hx_fail_call(call, "%s.", why);
   return text(call->cx, out);
 }

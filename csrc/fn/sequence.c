@@ -370,9 +370,6 @@ typedef struct flattened {
   bool known, plain;
 } flattened;
 
-/* Lists so far ahead are fetched: those of a large list lie anywhere. */
-#define AHEAD 32
-
 static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks);
 
 static void flatten_value(flattened *f, const hx_val *v) {
@@ -439,10 +436,6 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
   }
   const hx_val *at = v->u.seq->v, *end = at + v->len;
   for (; at < end; at++) {
-    if (end - at > 2 * AHEAD) {
-      if (hx_is_seq(&at[2 * AHEAD])) HX_SOON(at[2 * AHEAD].u.seq);
-      if (hx_is_seq(&at[AHEAD])) HX_SOON(at[AHEAD].u.seq->v);
-    }
     if (hx_is_plain_seq(at) && f->out.cap - f->out.n >= at->len) {
       hx_charge_steps(f->cx, at->len);
       take_plain(f, at);

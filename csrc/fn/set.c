@@ -80,13 +80,6 @@ static int order_plain(const hx_val *a, const hx_val *b) {
   return (a->u.i > b->u.i) - (a->u.i < b->u.i);
 }
 
-/* Elements so far ahead are fetched: the strings of a large set lie anywhere. */
-#define AHEAD 8
-
-static inline void fetch(const hx_val *v, const hx_val *end) {
-  if (end - v > AHEAD && v->tag == HX_T_STR) HX_SOON(v[AHEAD].u.s);
-}
-
 static inline uint64_t weight_of_plain(const hx_val *v) {
   return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
 }
@@ -98,8 +91,6 @@ static hx_val unite_plain(hx_cx *cx, const hx_type *elem, const hx_val *x, const
   uint64_t weight = x->u.seq->weight + y->u.seq->weight;
   while (a < a_end && b < b_end) {
     int order = order_plain(a, b);
-    fetch(a, a_end);
-    fetch(b, b_end);
     if (order == 0) weight -= weight_of_plain(b);
     *to++ = order <= 0 ? *a : *b;
     a += order <= 0;
@@ -151,8 +142,7 @@ static uint32_t choose_plain(const hx_val *v, uint32_t n, const hx_val *other, b
   hx_val *to = out;
   for (const hx_val *end = v + n; v < end; v++) {
     int order = 1;
-    fetch(v, end);
-    for (; o < o_end && (order = order_plain(o, v)) < 0; o++) fetch(o, o_end);
+    while (o < o_end && (order = order_plain(o, v)) < 0) o++;
     if ((o < o_end && order == 0) == wanted) *to++ = *v;
   }
   return (uint32_t)(to - out);

@@ -6,7 +6,7 @@
 /* Hostile input can hold an error a byte: those that would not be kept are only counted. */
 static bool count_error(hx_parser *p) {
   p->errors++;
-  if (p->cx->diags.kept < HX_DIAGS_MAX) return true;
+  if (!hx_is_silent(p->cx)) return true;
   p->cx->diags.dropped++;
   p->cx->diags.errors++;
   return false;

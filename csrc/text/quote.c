@@ -112,33 +112,10 @@ static hx_str quoted_plain(hx_cx *cx, hx_str s) {
   return hx_str_of(p, s.len + 2);
 }
 
-/* Drafts: of short texts, whose bytes are copied for less than quoting takes. */
-
-#define DRAFT_MAX 64u
-
-static void write_short(hx_cx *cx, hx_buf *b, hx_str kept) {
-  uint32_t max;
-  memcpy(&max, kept.p, sizeof max);
-  hx_buf_str(b, hx_quote_short(cx, hx_str_from(kept, sizeof max), max));
-}
-
-static hx_str draft_short(hx_cx *cx, hx_str s, uint32_t max) {
-  char *at;
-  hx_str draft = hx_draft_new(cx, write_short, (uint32_t)sizeof max + s.len, &at);
-  if (!draft.p) return draft;
-  memcpy(at, &max, sizeof max);
-  if (s.len) memcpy(at + sizeof max, s.p, s.len);
-  return draft;
-}
-
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;
-  if (cx->unread) return HX_UNREAD;
-  if (cx->drafts && s.len <= DRAFT_MAX) {
-    hx_str draft = draft_short(cx, s, max);
-    if (draft.p) return draft;
-  }
+  if (cx->silent) return HX_UNSAID;
   for (uint32_t most = s.len < max ? s.len : max; n < most && is_plain(s.p[n]);) n++;
   if (n == s.len) return quoted_plain(cx, s);
   n = 0;

@@ -1,5 +1,5 @@
 /* quote.h: text shown as a quoted literal.
-** Memory: text is written to the buffer; that of hx_quote_short is in cx->arena, or a draft (base/draft.h).
+** Memory: text is written to the buffer; that of hx_quote_short is in cx->arena.
 ** Errors: none but memory. An ill-formed byte is shown as U+FFFD. */
 #ifndef HX_TEXT_QUOTE_H
 #define HX_TEXT_QUOTE_H

@@ -244,16 +244,15 @@ static void put_text(hx_buf *out, hx_str text) {
   }
 }
 
-/* A chain is made where texts may still be drafts. */
 static void put_values(report *r, const hx_diag_value *v) {
   for (; v; v = v->next) {
     gutter(r, 0);
     hx_buf_put(r->out, ' ');
     colour(r, BOLD);
-    hx_draft_put(r->out, v->path);
+    hx_buf_str(r->out, v->path);
     colour(r, PLAIN);
     hx_buf_c(r->out, " is ");
-    hx_draft_put(r->out, v->text);
+    hx_buf_str(r->out, v->text);
     hx_buf_put(r->out, '\n');
   }
 }

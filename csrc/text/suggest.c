@@ -3,7 +3,6 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/draft.h"
 
 /* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
 #define NAME_MAX 64
@@ -70,91 +69,19 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
 }
 
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
-  if (cx->unread) return HX_STR("");
+  if (hx_is_silent(cx)) return HX_STR("");
   hx_charge_steps(cx, (n < CANDIDATES_MAX ? n : CANDIDATES_MAX) / 4);
   return hx_suggest(given, candidates, n);
 }
 
-static hx_str did_you_mean(hx_cx *cx, hx_str near) {
-  return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
-}
-
-/* Drafts: a format, if the text is a whole detail, and the names, each with its length before it. What was given is the first. */
-
-typedef struct kept_names {
-  hx_str v[HX_DRAFT_NAMES + 1];
-  uint32_t n;
-} kept_names;
-
-static void read_names(kept_names *names, hx_str kept) {
-  names->n = 0;
-  for (const char *at = kept.p, *end = kept.p + kept.len; at < end; at += 1 + names->v[names->n++].len)
-    names->v[names->n] = hx_str_of(at + 1, (unsigned char)*at);
-}
-
-static hx_str nearest_kept(hx_cx *cx, const kept_names *names) {
-  return did_you_mean(cx, hx_suggest(names->v[0], names->v + 1, names->n - 1));
-}
-
-static void write_did_you_mean(hx_cx *cx, hx_buf *b, hx_str kept) {
-  kept_names names;
-  read_names(&names, kept);
-  hx_buf_str(b, nearest_kept(cx, &names));
-}
-
-static void write_missing(hx_cx *cx, hx_buf *b, hx_str kept) {
-  const char *fmt;
-  kept_names names;
-  memcpy(&fmt, kept.p, sizeof fmt);
-  read_names(&names, hx_str_of(kept.p + sizeof fmt, kept.len - sizeof fmt));
-  hx_str hint = nearest_kept(cx, &names);
-  hx_buf_f(b, fmt, HX_STR_ARG(names.v[0]), HX_STR_ARG(hint));
-}
-
-HX_INLINE char *keep_name(char *at, hx_str name) {
-  *at++ = (char)(unsigned char)name.len;
-  memcpy(at, name.p, name.len);
-  return at + name.len;
-}
-
-/* fmt: NULL for the sentence alone. An empty text without p: it must be written. */
-static hx_str draft(hx_cx *cx, const char *fmt, hx_str given, const hx_str *candidates, uint32_t n) {
-  hx_str none = { NULL, 0 };
-  uint32_t size = (fmt ? (uint32_t)sizeof fmt : 0) + 1 + given.len;
-  char *at;
-  if (!cx->drafts || given.len > NAME_MAX || n > HX_DRAFT_NAMES) return none;
-  for (uint32_t i = 0; i < n; i++) {
-    if (candidates[i].len > NAME_MAX) return none;
-    size += 1 + candidates[i].len;
-  }
-  hx_str draft = hx_draft_new(cx, fmt ? write_missing : write_did_you_mean, size, &at);
-  if (!draft.p) return draft;
-  if (fmt) {
-    memcpy(at, &fmt, sizeof fmt);
-    at += sizeof fmt;
-  }
-  at = keep_name(at, given);
-  for (uint32_t i = 0; i < n; i++) at = keep_name(at, candidates[i]);
-  return draft;
-}
-
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
-  if (!cx->unread && n) {
-    hx_str later = draft(cx, NULL, given, candidates, n);
-    if (later.p) return later;
-  }
-  return did_you_mean(cx, hx_near_name(cx, given, candidates, n));
+  hx_str near = hx_near_name(cx, given, candidates, n);
+  return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
 }
 
 void hx_report_missing(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range at, hx_str given,
                        const hx_str *candidates, uint32_t n, hx_str note) {
-  bool unread = cx->unread || cx->diags.kept >= HX_DIAGS_MAX;
-  hx_str later = unread ? HX_UNREAD : note.len ? HX_STR("") : draft(cx, hx_diag_format(id), given, candidates, n);
-  if (unread || hx_is_draft(later)) {
-    hx_diag_add_text(cx, id, source, at, later);
-    return;
-  }
-  hx_str near = hx_did_you_mean(cx, given, candidates, n);
-  hx_str hint = note.len ? hx_say(cx, "%.*s%.*s", HX_STR_ARG(near), HX_STR_ARG(note)) : near;
+  hx_str hint = hx_did_you_mean(cx, given, candidates, n);
+  if (note.len) hint = hx_say(cx, "%.*s%.*s", HX_STR_ARG(hint), HX_STR_ARG(note));
   hx_diag_add(cx, id, source, at, HX_STR_ARG(given), HX_STR_ARG(hint));
 }

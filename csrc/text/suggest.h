@@ -10,10 +10,9 @@
 ** equally near ones; empty if there is none. Time is linear for long names and lists: names over 64 bytes and candidates beyond
 ** 1,000 are ignored. */
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
-/* The same for a message: it charges steps, and finds nothing if the message is unread. */
+/* The same for a message: it charges steps, and finds nothing where nobody will read it (hx_is_silent). */
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
-/* " Did you mean \"x\"?" or "", for the end of a detail. It may be a draft (base/draft.h), whose text may be empty. */
-#define HX_DRAFT_NAMES 24u /* candidates, at most */
+/* " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* Reports that nothing has this name, by a row of diag_list.h that takes the name and, for the end, the suggestion and this
 ** note; both may be empty. */

@@ -17,7 +17,7 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
     hx_buf_c(b, attribute ? "attribute" : "element");
     if (!hidden) {
       hx_buf_put(b, ' ');
-      hx_draft_put(b, hx_quote_short(c->cx, at->key, 40));
+      hx_buf_str(b, hx_quote_short(c->cx, at->key, 40));
     }
   } else if (hidden) {
     hx_buf_c(b, "an element");
@@ -30,8 +30,8 @@ static void write_place(const hx_conversion *c, hx_buf *b, const hx_place *at, b
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   hx_buf b;
   if (!c->why) return false;
-  if (c->cx->unread) {
-    c->why->text = HX_UNREAD;
+  if (c->cx->silent) {
+    c->why->text = HX_UNSAID;
     return false;
   }
   if (!at) {
@@ -40,7 +40,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   }
   hx_buf_init(&b, &c->cx->arena, 64);
   write_place(c, &b, at, c->hidden > 0);
-  hx_draft_put(&b, reason);
+  hx_buf_str(&b, reason);
   c->why->text = hx_buf_done(&b);
   return false;
 }

@@ -11,8 +11,6 @@ typedef struct shape_copy {
 } shape_copy;
 
 #define REMEMBERED 16u
-/* Texts so far ahead are fetched: those of a large set, or in the order of keys, lie anywhere. */
-#define AHEAD 8u
 
 typedef struct copier {
   hx_cx *to;
@@ -41,7 +39,6 @@ static shape_copy copy_shape(copier *c, const hx_shape *s) {
     order = made;
   }
   for (uint32_t i = 0; i < s->n; i++) {
-    if (order && s->n - i > AHEAD) HX_SOON(s->keys[order[i + AHEAD]].p);
     keys[i] = hx_str_copy(c->to, s->keys[order ? order[i] : i]);
   }
   *known = (shape_copy){ s, hx_shape_new(c->to, keys, s->n), order };
@@ -53,9 +50,7 @@ static hx_val copy_seq(copier *c, const hx_val *v) {
   const hx_type *elem = v->u.seq->elem ? copy_type(c, v->u.seq->elem) : NULL;
   hx_val *parts = HX_NEW_ARRAY(c->to, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
-    const hx_val *part = &v->u.seq->v[i];
-    if (v->len - i > AHEAD && part[AHEAD].tag == HX_T_STR) HX_SOON(part[AHEAD].u.s);
-    parts[i] = copy(c, part);
+    parts[i] = copy(c, &v->u.seq->v[i]);
   }
   const hx_seq *from = v->u.seq;
   hx_val out = from->plain ? hx_seq_weighed(c->to, elem, parts, v->len, from->weight, true) : hx_list(c->to, elem, parts, v->len);

@@ -27,7 +27,7 @@ static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned
   for (uint32_t i = 0; i < want->n; i++) {
     if (hx_type_is_optional(want, i) || hx_type_attr(got, want->names[i])) continue;
     hx_buf_c(&b, n++ ? ", " : "");
-    hx_draft_put(&b, hx_quote_short(cx, want->names[i], 40));
+    hx_buf_str(&b, hx_quote_short(cx, want->names[i], 40));
   }
   hx_str names = hx_buf_done(&b);
   if (hide & HX_HIDE_WANT) *text = HX_STR("an attribute is missing");
@@ -79,7 +79,7 @@ static bool collects(const hx_type *got, const hx_type *want) {
 }
 
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
-  if (cx->unread) return HX_UNREAD;
+  if (cx->silent) return HX_UNSAID;
   hx_stack_check();
   if (got->kind == HX_K_OBJECT && want->kind == HX_K_OBJECT) return of_objects(cx, got, want, hide);
   if (hx_type_is_collection(want) && suits(got, want)) return of_elements(cx, got, want, hide);
@@ -103,7 +103,7 @@ static hx_str only_in(hx_cx *cx, const hx_type *a, const hx_type *b, uint32_t *n
   for (uint32_t i = 0; i < a->n; i++) {
     if (hx_type_attr(b, a->names[i]) || ++*n > MOST_NAMED + 1) continue;
     hx_buf_c(&names, *n == 1 ? "" : ", ");
-    if (*n <= MOST_NAMED) hx_draft_put(&names, hx_quote_short(cx, a->names[i], 40));
+    if (*n <= MOST_NAMED) hx_buf_str(&names, hx_quote_short(cx, a->names[i], 40));
     else hx_buf_c(&names, "and others");
   }
   hx_str text = hx_buf_done(&names);
@@ -138,7 +138,7 @@ static hx_str tuples_differ(hx_cx *cx, const hx_type *first, const hx_type *seco
 }
 
 hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide) {
-  if (cx->unread) return HX_UNREAD;
+  if (cx->silent) return HX_UNSAID;
   hx_stack_check();
   if (first->kind == second->kind && first->kind == HX_K_OBJECT) return objects_differ(cx, first, second, hide);
   if (first->kind == second->kind && first->kind == HX_K_TUPLE) return tuples_differ(cx, first, second, hide);

@@ -16,7 +16,7 @@ static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *
 
 /* Of more than are kept only the number counts. */
 static void found(search *s, const hx_place *at, hx_str reason) {
-  if (s->conversion.cx->diags.kept >= HX_DIAGS_MAX) {
+  if (hx_is_silent(s->conversion.cx)) {
     s->tell(s->conversion.cx, s->ud, HX_STR(""));
     return;
   }
@@ -54,7 +54,7 @@ static void look_into_object(search *s, const hx_val *v, const hx_type *to, cons
   for (uint32_t i = 0; i < to->n; i++) {
     if (hx_type_is_optional(to, i) || hx_obj_get(v, to->names[i])) continue;
     hx_buf_c(&missing, n++ ? ", " : "");
-    hx_draft_put(&missing, hx_quote_short(cx, to->names[i], 40));
+    hx_buf_str(&missing, hx_quote_short(cx, to->names[i], 40));
   }
   hx_str names = hx_buf_done(&missing);
   if (n) found(s, at, hx_strf(cx, n > 1 ? "attributes %.*s are missing" : "attribute %.*s is missing", HX_STR_ARG(names)));

@@ -267,7 +267,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
 }
 
 hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
-  if (cx->unread) return HX_UNREAD;
+  if (cx->silent) return HX_UNSAID;
   const hx_marks *marks = hx_marks_get(v);
   v = hx_unmarked(v);
   if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hidden_text(marks));

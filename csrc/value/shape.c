@@ -200,32 +200,6 @@ uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key) {
   return put_key(b, key);
 }
 
-/* The slots of keys so far ahead are fetched. Where there are more keys than stay near also the bytes of keys twice as far ahead, and,
-** halfway, the keys that the slots lead to, then the bytes of these. */
-#define AHEAD 32u
-#define LARGE 16384u
-
-static inline uint32_t hash_ahead(const hx_obj_builder *b, hx_str key) {
-  uint32_t hash = hx_str_hash(key);
-  HX_SOON(&b->slots[hash & b->mask]);
-  return hash;
-}
-
-/* The key that the first slot of a hash leads to, or NULL. */
-static inline const hx_str *key_ahead(const hx_obj_builder *b, uint32_t hash) {
-  uint32_t slot = b->slots[hash & b->mask];
-  return hx_slot_may_be(slot, hash, b->mask) && slot ? &b->keys[hx_slot_index(slot, b->mask)] : NULL;
-}
-
-/* While key i is put, which is the first of the n that are left: more than AHEAD. */
-static inline void fetch_keys(const hx_obj_builder *b, const hx_str *keys, uint32_t n, const uint32_t *hashes, uint32_t i) {
-  const hx_str *there = key_ahead(b, hashes[(i + AHEAD / 2) % AHEAD]);
-  if (n > 2 * AHEAD) HX_SOON(keys[2 * AHEAD].p);
-  if (there) HX_SOON(there);
-  there = key_ahead(b, hashes[(i + AHEAD / 4) % AHEAD]);
-  if (there) HX_SOON(there->p);
-}
-
 static inline uint64_t weight_of(const hx_val *v) {
   if (v->tag > HX_T_STR) return hx_val_weight(v);
   return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
@@ -247,20 +221,9 @@ HX_INLINE void put_value(hx_obj_builder *b, uint32_t at, bool is_new, const hx_v
 }
 
 void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept) {
-  uint32_t hashes[AHEAD], i = 0;
-  for (; i < n && b->n < SMALL; i++) {
-    uint32_t before = b->n, at = put_small(b, keys[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t before = b->n, at = put_key(b, keys[i]);
     put_value(b, at, b->n > before, &v[i], kept);
-  }
-  if (i == n) return;
-  if (!b->slots) builder_rehash(b);
-  for (uint32_t k = i; k < n && k - i < AHEAD; k++) hashes[k % AHEAD] = hash_ahead(b, keys[k]);
-  for (; i < n; i++) {
-    uint32_t before = b->n, at = put_hashed(b, keys[i], hashes[i % AHEAD]);
-    put_value(b, at, b->n > before, &v[i], kept);
-    if (n - i <= AHEAD) continue;
-    hashes[i % AHEAD] = hash_ahead(b, keys[i + AHEAD]);
-    if (b->n > LARGE) fetch_keys(b, keys + i, n - i, hashes, i);
   }
 }
 

@@ -122,7 +122,7 @@ void hx_type_write_friendly(hx_buf *b, const hx_type *t) {
 }
 
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t) {
-  if (cx->unread) return HX_UNREAD;
+  if (cx->silent) return HX_UNSAID;
   if (!hx_type_is_collection(t) && t->kind != HX_K_DYNAMIC && t->kind != HX_K_CAPSULE) return hx_str_c(kind_names[t->kind]);
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 32);

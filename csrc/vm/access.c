@@ -19,10 +19,10 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
 }
 
 /* The candidates of a suggestion: the keys of a value, or of an unknown object's type. A marked value has none, because its
-** keys may be secret. Past the limit of diagnostics nobody reads suggestions. */
+** keys may be secret. Nor has what nobody will read. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
-  if (v->tag == HX_T_MARKED || cx->secret || cx->diags.kept >= HX_DIAGS_MAX) return NULL;
+  if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;
   if (hx_is_obj(v)) {
     *n = v->u.obj->shape->n;
     return v->u.obj->shape->keys;

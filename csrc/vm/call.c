@@ -76,13 +76,13 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
   bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
   hx_buf b;
-  if (call->cx->unread) return blame(call, i, HX_UNREAD);
+  if (call->cx->silent) return blame(call, i, HX_UNSAID);
   hx_buf_init(&b, &call->cx->arena, 96);
   const char *at = strstr(fmt, "%s");
   size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
   hx_buf_bytes(&b, fmt, (uint32_t)before);
   if (at) {
-    hx_draft_put(&b, shown);
+    hx_buf_str(&b, shown);
     hx_buf_c(&b, at + 2);
   }
   return blame(call, i, hx_buf_done(&b));
@@ -343,10 +343,7 @@ static bool is_granted(hx_call *call) {
 }
 
 static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
-  if (call->fn->needs) {
-    if (!is_granted(call)) return fail(call);
-    call->cx->varies = true;
-  }
+  if (call->fn->needs && !is_granted(call)) return fail(call);
   HX_ASSERT(as_asked(call, args, n, true));
   hx_val v = call->fn->impl(call, args, n);
   if (HX_UNLIKELY(call->failed)) return fail(call);

@@ -160,20 +160,6 @@ static void keep_columns(hx_compiler *c, hx_loop_plan *plan) {
   plan->columns = keep(c, plan->columns, plan->ncolumns, sizeof *plan->columns);
 }
 
-/* Instructions that may take back errors of earlier code. */
-static const bool takes_back[HX_I_COUNT] = {
-  [HX_I_AND] = true,   [HX_I_OR] = true,       [HX_I_PICK] = true,     [HX_I_CHOOSE] = true,
-  [HX_I_SPLAT] = true, [HX_I_TYPE_ARG] = true, [HX_I_TRY_NEXT] = true, [HX_I_TRY_END] = true,
-};
-
-static bool is_lasting(const hx_program *p) {
-  for (uint32_t i = 0; i < p->ncode; i++) {
-    const hx_instr *in = &p->code[i];
-    if (takes_back[in->op] || (in->op == HX_I_CALL && p->calls[in->b].form)) return false;
-  }
-  return true;
-}
-
 static void finish(hx_compiler *c) {
   hx_program *p = c->p;
   p->code = keep(c, c->code.p, c->code.n, sizeof *c->code.p);
@@ -200,7 +186,6 @@ static void finish(hx_compiler *c) {
   p->constant = p->npaths == 0 && p->ncalls == 0;
   p->straight = p->nloops == 0;
   for (uint32_t i = 0; i < p->ncalls; i++) p->straight = p->straight && p->calls[i].quick;
-  p->lasting = is_lasting(p);
   if (!p->npaths) return;
   p->path_caches = HX_NEW_ARRAY(c->cx, hx_path_cache, p->npaths);
   for (uint32_t i = 0; i < p->npaths; i++) p->path_caches[i] = (hx_path_cache){ 0 };

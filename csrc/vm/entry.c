@@ -14,6 +14,7 @@ static hx_str count_more(hx_cx *cx, uint32_t errors) {
 
 hx_val hx_fail_inner(hx_call *call, int32_t i, const hx_diags *errors, bool secret_text, bool secret_variables) {
   const hx_diag *first = errors->first;
+  if (call->cx->silent) return hx_fail_call(call, "%s", "");
   if (secret_text) return hx_fail(call, i, "The template has an error, which is not shown, since the template is sensitive.");
   hx_diag *inner = HX_NEW(call->cx, hx_diag);
   *inner = *first;

@@ -54,15 +54,6 @@ typedef struct hx_column {
 
 #define HX_ROWS 64u /* rows of a FOREIGN collection fetched at once, at most */
 
-/* A cell without a simple answer is HX_T_NONE. It may still tell that the element is certainly an object without the column's
-** first key, as written. */
-HX_INLINE hx_val hx_cell_open(bool lacks) {
-  return (hx_val){ .tag = HX_T_NONE, .len = lacks };
-}
-HX_INLINE bool hx_cell_lacks(const hx_val *cell) {
-  return cell->tag == HX_T_NONE && cell->len != 0;
-}
-
 /* Folders that a scope grants beside its first one. */
 typedef struct hx_folders {
   const hx_str *p;
@@ -80,14 +71,10 @@ struct hx_host {
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in
   ** byte order (in cx->arena). n and keys may be NULL; without both no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
-  /* The same, faster, for a plain collection of this kind: its number of elements, and an object's keys in any order. The keys
-  ** are the host's and valid until its next question. false: it isn't plain, or of the other kind, or has more than `most`
-  ** keys, or keys that aren't ASCII. */
-  bool (*outline)(hx_host *h, const hx_val *foreign, hx_kind kind, uint32_t *n, hx_str *keys, uint32_t most);
   /* An element by key (INT or STR, known); *found is false if there is none. want as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
   /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for
-  ** column c, row r. For a cell without a simple answer (hx_cell_open) the machine asks `cell` when the body reads it. */
+  ** column c, row r. For a cell without a simple answer (HX_T_NONE) the machine asks `cell` when the body reads it. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                     const hx_column *columns, uint32_t ncolumns, hx_val *cells);
   /* One cell, answered as by `path`: *out after *at steps. */

@@ -419,13 +419,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     }
     give_steps(m, steps);
     hx_went went = slow_fns[code[m->pc].op](m, in);
-    if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) {
-      if (m->cx.unread && !m->muted && p->lasting) {
-        m->status = HX_FAILED; /* as expected: the remaining reports are known */
-        return;
-      }
-      hx_errors_note(m, (uint32_t)(in - code));
-    }
+    if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) hx_errors_note(m, (uint32_t)(in - code));
     if (HX_LIKELY(went == HX_WENT_ON)) {
       in++;
     } else if (went == HX_WENT_JUMP) {
@@ -524,7 +518,7 @@ hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
   hx_why why = hx_guard_run(&m->cx, step, m);
   if (HX_LIKELY(why == HX_WHY_NONE)) return m->status;
   hx_frame_abandon(m);
-  hx_machine_unmute(m);
+  hx_machine_end_silence(m);
   if (!m->cx.why_source && m->stack) {
     m->cx.why_source = m->program->source;
     m->cx.why_range = hx_node_range(hx_machine_node(m));

@@ -50,12 +50,10 @@ typedef struct hx_machine {
   hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nkept;               /* those of them that have a diagnostic */
-  uint32_t quiet;               /* running try() and can(): hx_machine_is_quiet */
-  const hx_str *functions;      /* names of all functions, once they were asked for */
+  uint32_t tries;               /* running try() and can() of a check */
   uint32_t nfunctions;
-  uint32_t muted; /* of these, those in an argument whose errors nobody will read (cx.unread), in all entered programs */
+  const hx_str *functions; /* names of all functions, once they were asked for */
   uint32_t pc;
-  bool expected; /* what cx.unread is while none is muted */
   uint8_t phase; /* HX_PHASE_* */
   /* … to here to zero. */
   hx_status status;
@@ -80,15 +78,12 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
 /* May be tried right after the start if all paths are bound or there are none. Most small expressions then need no host, next
 ** to no memory and no guard, and are completed here: true. Otherwise hx_machine_step goes on from where this stopped. */
 bool hx_machine_run_straight(hx_machine *m);
-/* Did that stop at a path that is known to fail for good, as d says? Then d is the first diagnostic that would be reported. For
-** evaluations of which nobody will read more (cx.unread). */
-bool hx_machine_comes_to(const hx_machine *m, const hx_diag *d);
 /* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
-/* After an abort, perhaps between two steps: messages are read again, also if it came where none would have been (muted). */
-void hx_machine_unmute(hx_machine *m);
+/* After an abort, perhaps between two steps: what is reported is read again, also if it came where cx was silent. */
+void hx_machine_end_silence(hx_machine *m);
 /* Gives the function's result, which lives in m->cx.arena or longer. For for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
 /* Gives the function's refusal: a message, and the argument to blame (-1: the call). m->refused_with may then be set: errors to be

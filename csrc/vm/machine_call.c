@@ -120,6 +120,11 @@ static hx_str other_sense(hx_machine *m, hx_str name) {
 }
 
 static void report_unknown(hx_machine *m, const hx_call_site *site) {
+  hx_range at = hx_range_of(site->node->start, site->node->u.call.name_stop);
+  if (hx_is_silent(&m->cx)) {
+    hx_report_at(m, HX_D_CALL_UNKNOWN, at, HX_STR(""));
+    return;
+  }
   const hx_str *names = m->functions;
   uint32_t n = m->nfunctions;
   if (m->host->names && !n) {
@@ -128,21 +133,17 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
     m->nfunctions = n;
     if (n == 0) {
       /* reference: it points at the whole call then */
-      hx_str sense = hx_machine_is_quiet(m) || m->cx.unread ? HX_STR("") : other_sense(m, site->name);
+      hx_str sense = other_sense(m, site->name);
       if (!sense.len) sense = HX_STR(" Write the value itself.");
       hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense));
       return;
     }
   }
-  hx_str near = HX_STR(""), space = namespace_of(site->name), hint = HX_STR("");
-  if (!hx_machine_is_quiet(m) && !m->cx.unread) hint = other_sense(m, site->name);
-  if (!hx_machine_is_quiet(m) && !hint.len) near = hx_near_name(&m->cx, site->name, names, n);
-  if (near.len) hint = hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near));
-  else if (space.len && !hint.len && !m->cx.unread && !hx_machine_is_quiet(m))
-    hint = namespace_hint(m, site->name, space, names, n);
-  hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, hx_range_of(site->node->start, site->node->u.call.name_stop),
-              HX_STR_ARG(site->name), HX_STR_ARG(hint))
-      ->context = hx_node_range(site->node);
+  hx_str space = namespace_of(site->name), hint = other_sense(m, site->name);
+  if (!hint.len) hint = hx_did_you_mean(&m->cx, site->name, names, n);
+  if (!hint.len && space.len) hint = namespace_hint(m, site->name, space, names, n);
+  hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, at, HX_STR_ARG(site->name), HX_STR_ARG(hint))->context =
+      hx_node_range(site->node);
 }
 
 /* Ends the call: replaces the `takes` values on top by its result. */

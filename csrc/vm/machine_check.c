@@ -87,7 +87,6 @@ static bool is_certain(const hx_diag *d) {
     HX_D_REFERENCE_ATTRIBUTE,
     HX_D_REFERENCE_ATTRIBUTE_OF_EACH,
     HX_D_REFERENCE_NO_ATTRIBUTES,
-    HX_D_REFERENCE_NO_SUCH,
     HX_D_CALL_UNKNOWN,
     HX_D_CALL_NONE,
     HX_D_CALL_COUNT,
@@ -98,7 +97,7 @@ static bool is_certain(const hx_diag *d) {
 }
 
 hx_went hx_check_try(hx_machine *m, const hx_call_site *site) {
-  m->quiet--;
+  m->tries--;
   if (m->cx.diags.errors) hx_errors_drop_but(m, site->begin, m->pc, is_certain);
   const hx_type *t = &hx_type_bool;
   if (!(site->form & HX_FORM_CAN)) t = site->spread ? &hx_type_dynamic : common_type(&m->cx, m->top - site->nargs, site->nargs);

@@ -15,7 +15,6 @@ typedef struct inner_host {
   SAVED(const hx_program *, program, program)     \
   SAVED(hx_host *, host, host)                    \
   SAVED(uint32_t, pc, pc)                         \
-  SAVED(uint32_t, quiet, quiet)                   \
   SAVED(hx_val *, stack, stack)                   \
   SAVED(hx_val *, top, top)                       \
   SAVED(hx_loop_frame *, loops, loops)            \

@@ -184,7 +184,6 @@ static void explain_one(hx_machine *m, hx_diag *d) {
 }
 
 void hx_errors_explain(hx_machine *m) {
-  if (m->cx.unread) return;
   for (uint32_t i = 0; i < m->nerrors; i++)
     if (m->errors[i].diag && m->errors[i].diag->source == m->program->source) explain_one(m, m->errors[i].diag);
 }

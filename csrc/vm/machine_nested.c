@@ -125,7 +125,7 @@ static void report_same(grouping *g, const entry *first) {
   hx_cx *cx = &g->m->cx;
   const hx_source *src = g->m->program->source;
   hx_str place = HX_STR("");
-  if (cx->diags.kept < HX_DIAGS_MAX) place = hx_source_line_text(cx, src, first->at.start);
+  if (!hx_is_silent(cx)) place = hx_source_line_text(cx, src, first->at.start);
   hx_diag_add(cx, HX_D_BODY_SAME_LABELS, src, g->entries[first->next].at, HX_STR_ARG(g->plan->type), HX_STR_ARG(place));
 }
 

@@ -61,11 +61,6 @@ HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
   return m->program->nodes[m->pc];
 }
 
-/* Do the errors of the code that runs need no hints, as nobody will read them? */
-HX_INLINE bool hx_machine_is_quiet(const hx_machine *m) {
-  return m->quiet != 0 && !m->host->check;
-}
-
 /* errors: machine_errors.c */
 /* Records where the errors since the last call were reported. */
 void hx_errors_note(hx_machine *m, uint32_t pc);
@@ -168,7 +163,7 @@ const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
   return m->host->plain || hx_call_function(m, site) == site->builtin;
 }
-/* Begins the arguments of a call: in try() and can() errors are expected (machine_try.c). */
+/* Begins the arguments of a call: in try() and can() most errors are read by nobody (machine_try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
 /* The ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);

@@ -28,26 +28,8 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   return a;
 }
 
-/* In try() and can(), and when the list of diagnostics is full, a message is dropped or only counted. So the commonest failure,
-** a missing attribute, gets no hint there: looking for similar names costs many times the rest. */
-static bool needs_no_hint(const hx_machine *m) {
-  return hx_machine_is_quiet(m) || m->cx.diags.kept >= HX_DIAGS_MAX;
-}
-
-static hx_val no_such_attribute(hx_machine *m, const hx_step *step) {
-  hx_report_at(m, HX_D_REFERENCE_NO_SUCH, hx_range_of(step->start, step->stop), HX_STR("The object has no such attribute."));
-  return hx_unknown_dynamic;
-}
-
 /* Steps [at, n) of a traversal. */
 static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t at, uint32_t n) {
-  for (; at < n && needs_no_hint(m) && v.tag == HX_T_OBJECT && steps[at].kind == HX_STEP_ATTR; at++) {
-    hx_str name = { steps[at].text, steps[at].len };
-    const hx_val *found = hx_obj_get(&v, name);
-    if (!found && !hx_is_ascii(name)) break; /* it may be there in its normal form */
-    if (!found) return no_such_attribute(m, &steps[at]);
-    v = *found;
-  }
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
 }
 
@@ -105,7 +87,7 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
   const hx_str *names = NULL;
   uint32_t n = 0;
   hx_str note = HX_STR("");
-  bool hints = !m->cx.unread && !needs_no_hint(m);
+  bool hints = !hx_is_silent(&m->cx);
   if (h->names && hints) note = h->names(h, &m->cx, false, &names, &n);
   if (m->loop && hints) add_loop_names(m, &names, &n);
   if (hints && !note.len) note = meant(m, node);
@@ -132,7 +114,7 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
 
 /* The diagnostic added after the first `kept` ones; NULL: there is none, or nobody will read it. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
-  return m->cx.diags.kept == kept || hx_machine_is_quiet(m) || m->cx.unread ? NULL : m->cx.diags.last;
+  return m->cx.diags.kept == kept ? NULL : m->cx.diags.last;
 }
 
 /* Adds the host's note, if the diagnostic (if any) is about a key of FOREIGN data. */
@@ -170,16 +152,8 @@ static bool has_one_form(hx_str name) {
   return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
 }
 
-/* The same for a host's table, without converting it. The host did not find the step. */
-static bool lacks_attribute(hx_machine *m, const hx_val *v, const hx_step *step) {
-  hx_kind kind;
-  if (v->tag != HX_T_FOREIGN || step->kind != HX_STEP_ATTR || !needs_no_hint(m)) return false;
-  if (!has_one_form((hx_str){ step->text, step->len })) return false;
-  return m->host->shape(m->host, &m->cx, v, &kind, NULL, NULL) == HX_ANSWER_OK && kind == HX_K_OBJECT;
-}
-
-/* Outlines. If a step finds nothing in a host's table, the message needs only its keys or its number of elements. The contents,
-** which may be large or wrong themselves, are left alone. */
+/* Outlines. If a step finds nothing in a host's table, the message needs only its keys or its number of elements, and nothing if nobody
+** will read it. The contents, which may be large or wrong themselves, are left alone. */
 
 /* An object with these distinct keys, whose values are all unknown. */
 static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
@@ -187,30 +161,6 @@ static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   hx_val *v = HX_NEW_ARRAY(&m->cx, hx_val, n);
   for (uint32_t i = 0; i < n; i++) v[i] = hx_unknown_dynamic;
   return hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v);
-}
-
-/* The commonest case, reported at once: a plain table with few keys, or an array, lacks the key of the step. path: text of the
-** path to the table, for the diagnostic; empty: not wanted. */
-static bool report_absent(hx_machine *m, const hx_val *v, const hx_path_step *step, hx_range at, hx_str path) {
-  hx_str keys[HX_DRAFT_NAMES];
-  hx_kind kind = step->kind == HX_STEP_INDEX ? HX_K_TUPLE : HX_K_OBJECT;
-  uint32_t n;
-  if (v->tag != HX_T_FOREIGN || step->kind == HX_STEP_KEY || (step->kind == HX_STEP_ATTR && !hx_is_ascii(step->name)))
-    return false; /* it may be there in its normal form */
-  if (!m->host->outline(m->host, v, kind, &n, keys, HX_DRAFT_NAMES)) return false;
-  if (kind == HX_K_OBJECT) {
-    for (uint32_t i = 0; i < n; i++)
-      if (hx_str_eq(keys[i], step->name)) return false; /* the host stopped for another reason */
-    hx_report_attribute(&m->cx, keys, n, step->name, m->program->source, at);
-    return true;
-  }
-  if (step->index < n) return false;
-  uint32_t kept = m->cx.diags.kept;
-  hx_val tuple = hx_outline_tuple(n);
-  hx_report_range(&m->cx, HX_K_TUPLE, n, m->program->source, at);
-  hx_diag *d = path.len ? listed_since(m, kept) : NULL;
-  if (d) hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &tuple));
-  return true;
 }
 
 /* ABSENT: an outline won't do, for instance for a hole, or for a name that may be there in its normal form. */
@@ -222,6 +172,10 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   if (v->tag != HX_T_FOREIGN || h->shape(h, &m->cx, v, &kind, NULL, NULL) != HX_ANSWER_OK) return HX_ANSWER_ABSENT;
   if ((kind == HX_K_TUPLE) != (step->kind == HX_STEP_INDEX)) return HX_ANSWER_ABSENT;
   if (kind == HX_K_OBJECT && !hx_is_ascii(step->name)) return HX_ANSWER_ABSENT;
+  if (step->kind == HX_STEP_ATTR && hx_is_silent(&m->cx) && has_one_form(step->name)) {
+    *v = hx_outline_object();
+    return HX_ANSWER_OK;
+  }
   if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
   if (kind == HX_K_TUPLE && step->index < n) return HX_ANSWER_ABSENT;
   hx_val out = kind == HX_K_TUPLE ? hx_outline_tuple(n) : outline_of_object(m, keys, n);
@@ -259,79 +213,28 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
     hx_machine_put(m, 0, hx_unknown_dynamic);
     return HX_WENT_ON;
   }
-  const hx_step *step = &hx_machine_node(m)->u.trav.steps[at + 1];
   hx_val v = *m->top, found = v;
-  if (lacks_attribute(m, &v, step)) {
-    v = no_such_attribute(m, step);
-  } else if (report_absent(m, &v, &path->steps[at], hx_range_of(step->start, step->stop), text_until(m, hx_machine_node(m), at))) {
-    v = hx_unknown_dynamic;
-  } else {
-    answer = take_view(m, &v, &path->steps[at]);
-    if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
-  }
+  answer = take_view(m, &v, &path->steps[at]);
+  if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
   /* A failure is not remembered: each evaluation of the path reports it. */
   if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
   hx_machine_put(m, 0, v);
   return HX_WENT_ON;
 }
 
-/* The same if everything is bound: the point that it came to is remembered. */
-static void remember_stop(hx_machine *m, hx_path_cache *bound, hx_answer answer, uint32_t at) {
-  if (answer != HX_ANSWER_OK && answer != HX_ANSWER_ABSENT) return;
-  bound->serial = 0;
-  bound->stopped = m->host->serial;
-  bound->at = answer == HX_ANSWER_ABSENT ? HX_PATH_ABSENT : at;
-  bound->node = NULL;
-  if (answer == HX_ANSWER_OK) bound->value = *m->top;
-}
-
-/* The rest of a path that is known to stop. If only the identity of its error will be read, that is known, too. */
-static hx_went rest_as_before(hx_machine *m, const hx_instr *in, hx_path_cache *bound) {
-  uint32_t kept = m->cx.diags.kept;
-  bool absent = bound->at == HX_PATH_ABSENT;
-  if (m->cx.unread && bound->node == hx_machine_node(m)) {
-    hx_report_at(m, bound->fault, bound->fault_at, HX_UNREAD);
-    hx_machine_put(m, 0, hx_unknown_dynamic);
-    return HX_WENT_ON;
-  }
-  if (!absent) *m->top = bound->value;
-  hx_went went = rest_of_path(m, in, absent ? HX_ANSWER_ABSENT : HX_ANSWER_OK, absent ? 0 : bound->at);
-  if (m->cx.diags.kept == kept + 1) {
-    bound->node = hx_machine_node(m);
-    bound->fault = (hx_diag_id)m->cx.diags.last->id;
-    bound->fault_at = m->cx.diags.last->subject;
-  }
-  return went;
-}
-
-bool hx_machine_comes_to(const hx_machine *m, const hx_diag *d) {
-  const hx_program *p = m->program;
-  if (!m->stack || m->status != HX_SLICED || !p->lasting) return false; /* stack: it was executed straight */
-  const hx_instr *in = &p->code[m->pc];
-  if (in->op != HX_I_PATH && in->op != HX_I_PATH_OPEN) return false;
-  const hx_path_cache *bound = &p->path_caches[in->b];
-  return bound->stopped == m->host->serial && bound->node == p->nodes[m->pc] && bound->fault == d->id &&
-         bound->fault_at.start == d->subject.start && bound->fault_at.stop == d->subject.stop;
-}
-
 hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   const hx_path *path = &m->program->paths[in->b];
   hx_path_cache *bound = &m->program->path_caches[in->b];
   uint32_t at = 0;
-  if (m->host->serial && bound->stopped == m->host->serial) return rest_as_before(m, in, bound);
   hx_answer answer = m->host->path(m->host, &m->cx, path, (hx_want)path->want, m->top, &at);
   if (HX_UNLIKELY(answer == HX_ANSWER_OUTLINE)) {
     answer = HX_ANSWER_OK;
     if (!hx_outline_will_do(m, (hx_want)path->want)) answer = m->host->path(m->host, &m->cx, path, HX_WANT_WHOLE, m->top, &at);
   }
-  if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) {
-    if (m->host->serial) remember_stop(m, bound, answer, at);
-    return rest_of_path(m, in, answer, at);
-  }
+  if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) return rest_of_path(m, in, answer, at);
   if (m->host->serial) {
     bound->serial = m->host->serial;
-    bound->stopped = 0;
     bound->value = *m->top;
   }
   remember(m, in->b, m->top);
@@ -364,14 +267,6 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
   const hx_step *steps = column_steps(m, f);
   hx_val found = *v;
   uint32_t kept = m->cx.diags.kept;
-  if (lacks_attribute(m, v, &steps[at])) {
-    *v = no_such_attribute(m, &steps[at]);
-    return HX_ANSWER_OK;
-  }
-  if (report_absent(m, v, &column->steps[at], hx_range_of(steps[at].start, steps[at].stop), HX_STR(""))) {
-    *v = hx_unknown_dynamic;
-    return HX_ANSWER_OK;
-  }
   hx_answer a = take_view(m, v, &column->steps[at]);
   if (a != HX_ANSWER_OK) return a;
   *v = take_steps(m, *v, steps, at, column->n);
@@ -379,23 +274,11 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
   return a;
 }
 
-/* Does the message about an attribute that the element lacks need nothing more? */
-static bool lacks_column(const hx_machine *m, const hx_loop_frame *f, uint32_t index) {
-  const hx_val *cell = &f->cells[index * HX_ROWS + f->i % HX_ROWS];
-  if (!hx_cell_lacks(cell) || !needs_no_hint(m)) return false;
-  const hx_step *step = column_steps(m, f);
-  return step->kind == HX_STEP_ATTR && has_one_form((hx_str){ step->text, step->len });
-}
-
 hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   const hx_column *column = &f->plan->columns[in->a];
   if (f->item) {
     hx_machine_put(m, 0, walk_column(m, f, in->a));
-    return HX_WENT_ON;
-  }
-  if (lacks_column(m, f, in->a)) {
-    hx_machine_put(m, 0, no_such_attribute(m, column_steps(m, f)));
     return HX_WENT_ON;
   }
   hx_val v = hx_unknown_dynamic;

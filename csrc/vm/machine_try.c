@@ -7,30 +7,25 @@
 #include "vm/constraint.h"
 
 /* Will nobody read why argument i failed? can() tells nothing of it, and try() only why the last one did. */
-static bool is_muted(const hx_call_site *site, uint32_t i) {
+static bool is_silent(const hx_call_site *site, uint32_t i) {
   uint32_t written = site->nargs - (site->spread ? 1 : 0);
   if (site->form & HX_FORM_CAN) return i < written;
   return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
 }
 
-static void mute(hx_machine *m) {
-  if (m->muted++ == 0) m->expected = m->cx.unread;
-  m->cx.unread = true;
-}
-
-static void unmute(hx_machine *m) {
-  if (--m->muted == 0) m->cx.unread = m->expected;
-}
-
-void hx_machine_unmute(hx_machine *m) {
-  if (m->muted) m->cx.unread = m->expected;
-  m->muted = 0;
+/* What was only counted in silence was no error yet. (Of a full list nobody knows any more which was which.) */
+void hx_machine_end_silence(hx_machine *m) {
+  hx_diags *list = &m->cx.diags;
+  m->cx.silent = 0;
+  if (list->kept >= HX_DIAGS_MAX) return;
+  list->errors -= list->dropped;
+  list->dropped = 0;
 }
 
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
   if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
-  m->quiet++;
-  if (is_muted(site, 0) && !m->host->check) mute(m);
+  if (m->host->check) m->tries++;
+  else if (is_silent(site, 0)) m->cx.silent++;
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -46,12 +41,7 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
 
 /* Ends the call: drops all reports of its arguments. `takes`: the number of its values on the stack. */
 static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
-  m->quiet--;
-  if (m->cx.diags.errors) {
-    hx_errors_drop(m, site->begin, m->pc);
-    /* The dropped errors were all errors, unless a program around this one has reported some (machine_enter.c). */
-    if (!m->cx.diags.kept && !m->frame && m->cx.drafts) m->cx.drafts->n = 0;
-  }
+  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;
   return HX_WENT_JUMP;
@@ -68,11 +58,11 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (m->host->check || !hx_call_is_form(m, site)) return HX_WENT_ON;
-  if (is_muted(site, in->a)) unmute(m);
+  if (is_silent(site, in->a)) m->cx.silent--;
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
     m->top--;
-    if (is_muted(site, in->a + 1u)) mute(m);
+    if (is_silent(site, in->a + 1u)) m->cx.silent++;
     return HX_WENT_ON;
   }
   return succeed(m, site, 1, outcome(m, site, m->top - 1));
@@ -87,7 +77,6 @@ static hx_str place_text(const hx_diag *d) {
 
 static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   const hx_diag *d = hx_errors_last(m, site->begin, m->pc);
-  m->quiet--;
   hx_str text = HX_STR("try(): it needs at least one expression to try.");
   if (d) {
     hx_str at = place_text(d);

@@ -11,19 +11,12 @@
 
 typedef struct hx_instr hx_instr; /* vm/opcode.h */
 
-/* The remembered answer of a path. `value` holds while the host's serial is `serial` (see hx_host). While it is `stopped`, the
-** path can only be followed for `at` steps, to `value`; if there is a `node`, the path reports one error there, `fault`. */
+/* The remembered answer of a path, which holds while the host's serial is `serial` (see hx_host). */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
-  uint64_t stopped;
   hx_val value;
   uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays when the value changes */
-  uint32_t at;     /* HX_PATH_ABSENT: the root is absent */
-  const hx_node *node;
-  hx_range fault_at;
-  hx_diag_id fault;
 } hx_path_cache;
-#define HX_PATH_ABSENT UINT32_MAX
 
 typedef struct hx_program {
   hx_cx cx;
@@ -51,7 +44,6 @@ typedef struct hx_program {
   uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
   bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
-  bool lasting;       /* a reported error stays: no code takes errors back, as a conditional's may */
   bool part;          /* it is an expression of a body */
   void *host_data;    /* for the binding: anchors */
 } hx_program;

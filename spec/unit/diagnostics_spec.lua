@@ -32,6 +32,23 @@ describe("Diagnostics", function()
     end
   end)
 
+  it("of what try() and can() take back are not among those of a limit", function()
+    local scope = hcl.scope { variables = { a = hcl.value { b = 1 } }, limits = { steps = 1000 } }
+    for _, source in ipairs {
+      "try(a.x, [for i in range(100000) : i], 1)", "can([a.x, [for i in range(100000) : i]])",
+      'try(can(a.x) ? 1 : [a.x, templatestring("${a.x}${jsonencode([for i in range(100000) : i])}", {})], 1)',
+    } do
+      local err = fail(source, nil, nil, scope)
+      assert.equal("limit.steps", err[1].code)
+      assert.equal(1, #err, tostring(err))
+    end
+  end)
+
+  it("tell what failed last in try() with the names that are near", function()
+    local err = fail("try(a.x, a.bb)", { a = { b1 = 1 } })
+    assert.truthy(err[1].detail:find('no attribute "bb". Did you mean "b1"?', 1, true), err[1].detail)
+  end)
+
   it("are filled before a script changes them", function()
     local err = fail "a + b"
     err[3] = "more"
