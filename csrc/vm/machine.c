@@ -72,7 +72,7 @@ void hx_machine_take_tables(hx_machine *m) {
 
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits) {
   /* Of more than this many bytes compilers clear memory by an instruction that takes longer than the rest of the start. */
-  _Static_assert(offsetof(hx_machine, status) - offsetof(hx_machine, stack) <= 80, "the fields to zero fit into five stores");
+  _Static_assert(offsetof(hx_machine, status) - offsetof(hx_machine, stack) <= 96, "the fields to zero fit into six stores");
   HX_ASSERT(p->code != NULL);
   m->program = p;
   m->host = host;
