@@ -479,12 +479,16 @@ end
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param origin? fun(reference: hclexpr.Reference, node: hclexpr.Explanation): (string|hclexpr.Range)?
+---@param strip? fun(value: hclexpr.Value): hclexpr.Value takes off what isn't to be shown
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
-function explain.tree(expression, variables, scope, origin)
+function explain.tree(expression, variables, scope, origin, strip)
   local recorder = core.recorder(expression)
   local records, err = record(recorder, variables, scope)
   if records == nil then return nil, err end
+  for _, r in ipairs(strip and records or {}) do
+    if r.value then r.value = strip(r.value) end
+  end
   local tree = expression:ast()
   local by_name = survey(tree)
   local job = {

@@ -207,9 +207,12 @@ end
 ---@return string
 function text.write(tree)
   local rows = {}
-  for _, child in ipairs(tree.children) do add(rows, child, 1) end
+  if tree.kind == "traversal" then
+    add(rows, tree, 1)
+  else
+    for _, child in ipairs(tree.children) do add(rows, child, 1) end
+  end
   local head = tree.kind == "for" and tree.value and of_value(tree.value) .. (tree.note and ", " .. tree.note or "") or outcome(tree)
-  if #rows == 0 and tree.kind == "traversal" and tree.source then add(rows, tree, 1) end
   local more = #rows - MOST_LINES
   for i = #rows, MOST_LINES + 1, -1 do rows[i] = nil end
   local lines = lines_of(rows)
