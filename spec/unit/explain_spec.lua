@@ -281,3 +281,70 @@ describe("expr:explain", function()
     assert.has_error(function() e.explain(1) end)
   end)
 end)
+
+-- Random expressions with marked values. The secret must not be found in anything that a tree tells, in any case of its letters.
+describe("A secret", function()
+  local has_generator, generator = pcall(dofile, support.here() .. "../fuzz/generate.lua")
+  local SECRET, NUMBER = "xsecretx", "91827364"
+  local scope = hcl.scope { functions = {
+    unknown = function(type) return hcl.unknown(type) end,
+    ephemeral = hcl.func { params = { { name = "x", dynamic = true, marked = true, null = true, unknown = true } }, values = true,
+                           impl = function(x) return hcl.mark(x, "ephemeral") end },
+  } }
+  -- What the generator's own secrets are here.
+  local secrets = { ['"hush"'] = '"XSECRETX"', ['"gone"'] = '"XSECRETX"', ['"both"'] = '"XSECRETX"', ['"q"'] = '"XSECRETX"',
+                    ['"p"'] = '"XSECRETX"', ["sensitive%(5%)"] = "sensitive(918273645)", ["sensitive%(1%)"] = "sensitive(918273645)" }
+
+  local function variables_of(case)
+    local variables = {}
+    for name, source in pairs(case.vars or {}) do
+      if source:find "sensitive" or source:find "ephemeral" then
+        for from, to in pairs(secrets) do source = source:gsub(from, to) end
+      end
+      variables[name] = hcl.assert(hcl.assert(hcl.compile(source)):value(nil, scope))
+    end
+    return variables
+  end
+
+  local function shows(s)
+    s = s:lower()
+    return s:find(SECRET, 1, true) or s:find(NUMBER, 1, true)
+  end
+
+  local function leak_in(tree)
+    for _, key in ipairs { "source", "note", "origin", "summary" } do
+      if tree[key] and shows(tree[key]) then return key .. ": " .. tree[key] end
+    end
+    if tree.value and shows(tostring(tree.value)) then return "value: " .. tostring(tree.value) end
+    if tree.error and shows(tostring(tree.error)) then return "error: " .. tostring(tree.error) end
+    for _, child in ipairs(tree.children) do
+      local found = leak_in(child)
+      if found then return found end
+    end
+  end
+
+  it("is in no tree of random expressions", function()
+    if not has_generator then return pending "lua-cjson is missing" end
+    local tried = 0
+    for i = 1, 3000 do
+      local case = generator.case(7, i)
+      local marked = false
+      for _, source in pairs(case.vars or {}) do marked = marked or source:find "sensitive" or source:find "ephemeral" end
+      local expression = marked and not case.src:find "nonsensitive" and hcl.compile(case.src, { syntax = case.mode })
+      if expression then
+        local variables = variables_of(case)
+        local value, why = expression:value(variables, scope)
+        -- What a function itself lets out of its marks, as ephemeralasnull's and type()'s, is no matter of trees.
+        if not shows(tostring(value)) and not (why and shows(tostring(why))) then
+          local tree = expression:explain(variables, scope)
+          local leak = leak_in(tree)
+          assert.is_nil(leak, case.src .. "\n" .. tostring(leak))
+          local all = tostring(tree)
+          assert.is_falsy(shows(all), case.src .. "\n" .. all)
+          tried = tried + 1
+        end
+      end
+    end
+    assert.is_true(tried > 300)
+  end)
+end)
