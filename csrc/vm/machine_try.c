@@ -7,7 +7,8 @@
 #include "vm/constraint.h"
 
 /* Will nobody read why argument i failed? can() tells nothing of it, and try() only why the last one did. */
-static bool is_silent(const hx_call_site *site, uint32_t i) {
+static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i) {
+  if (m->program->records) return false;
   uint32_t written = site->nargs - (site->spread ? 1 : 0);
   if (site->form & HX_FORM_CAN) return i < written;
   return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
@@ -25,7 +26,7 @@ void hx_machine_end_silence(hx_machine *m) {
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
   if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
   if (m->host->check) m->tries++;
-  else if (is_silent(site, 0)) m->cx.silent++;
+  else if (is_silent(m, site, 0)) m->cx.silent++;
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -58,11 +59,11 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (m->host->check || !hx_call_is_form(m, site)) return HX_WENT_ON;
-  if (is_silent(site, in->a)) m->cx.silent--;
+  if (is_silent(m, site, in->a)) m->cx.silent--;
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
     m->top--;
-    if (is_silent(site, in->a + 1u)) m->cx.silent++;
+    if (is_silent(m, site, in->a + 1u)) m->cx.silent++;
     return HX_WENT_ON;
   }
   return succeed(m, site, 1, outcome(m, site, m->top - 1));
