@@ -267,7 +267,7 @@ local function refusal(module)
     end
     module.cycles = Walk.cycles_in(graph, nodes) or false
   elseif module.cycles == nil then
-    module.cycles = not graph:sequence() and Walk.cycles_in(graph, graph:all()) or false
+    module.cycles = not graph:is_in_sequence() and Walk.cycles_in(graph, graph:all()) or false
   end
   return module.cycles or nil
 end

@@ -199,8 +199,10 @@ function Graph:named(object, config)
   return list
 end
 
--- The Configs of a tree, callers before what they call.
-local function configs_of(root)
+--- The Configs of a tree, callers before what they call.
+---@param root hclexpr.module.Config
+---@return hclexpr.module.Config[]
+function Graph.configs(root)
   local found = { root }
   local i = 1
   while found[i] do
@@ -214,7 +216,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil
-  for _, config in ipairs(configs_of(self.root)) do
+  for _, config in ipairs(Graph.configs(self.root)) do
     for _, key in ipairs(wants.steps(config.folder).keys) do
       local node = self:node(config, key)
       if node and node.kind == "provider" then used = used or self:used_providers() end
@@ -236,10 +238,14 @@ function Graph:used_providers()
   return used
 end
 
---- All nodes so that each comes after what it needs, found folder by folder; false: so none is found, as of modules that feed each other.
----@return hclexpr.module.Node[]|false
-function Graph:sequence()
-  if self.in_sequence == nil then self.in_sequence = sequences.of_tree(self) end
+--- Are all nodes in order folder by folder (sequences.lua)? Those of modules that feed each other aren't.
+---@return boolean
+function Graph:is_in_sequence()
+  if self.in_sequence == nil then
+    local found = true
+    for _, config in ipairs(Graph.configs(self.root)) do found = found and sequences.of(config.folder) ~= false end
+    self.in_sequence = found
+  end
   return self.in_sequence
 end
 
@@ -247,7 +253,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:resources()
   local nodes = {}
-  for _, config in ipairs(configs_of(self.root)) do
+  for _, config in ipairs(Graph.configs(self.root)) do
     for _, key in ipairs(wants.steps(config.folder).resources) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes
@@ -260,7 +266,7 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@return hclexpr.module.Node[]
 function Graph:checked()
   local nodes = {}
-  for _, config in ipairs(configs_of(self.root)) do
+  for _, config in ipairs(Graph.configs(self.root)) do
     local steps = wants.steps(config.folder)
     for _, key in ipairs(steps.keys) do
       if checked_kinds[steps.kinds[key]] and #steps.declarations[key].rules > 0 then nodes[#nodes + 1] = self:node(config, key) end

@@ -1,6 +1,6 @@
--- Sequences: nodes in an order that is found folder by folder. A call with all that is inside counts as one unit: mostly that is order enough,
--- and a folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their
--- nodes may have an order (order.lua).
+-- Sequences: the order of what a folder declares. A call with all that is inside counts as one unit: mostly that is order enough, and a
+-- folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their nodes may
+-- have an order (order.lua).
 local order = require "hclexpr.module.order"
 local wants = require "hclexpr.module.wants"
 
@@ -67,8 +67,10 @@ local function units_of(folder)
   return graph, roots
 end
 
--- The keys of a folder's units, each after what it needs; false: there is no such order.
-local function sequence_of(folder)
+--- The keys of a folder's units, each after what it needs; false: there is no such order.
+---@param folder hclexpr.module.Folder
+---@return string[]|false
+function sequences.of(folder)
   local sequence = folder.sequence
   if sequence ~= nil then return sequence end
   local graph, roots = units_of(folder)
@@ -79,34 +81,6 @@ local function sequence_of(folder)
   end)
   folder.sequence = sequence
   return sequence
-end
-
--- Adds the nodes of a Config and all below it; false: they have no such order.
-local function add(graph, config, all)
-  local sequence = sequence_of(config.folder)
-  for _, key in ipairs(sequence or {}) do
-    local node = graph:node(config, key)
-    if node.kind ~= "provider" then
-      all[#all + 1] = node
-    else
-      all.used = all.used or graph:used_providers()
-      if all.used[node] then all[#all + 1] = node end
-    end
-    local child = node.kind == "call" and config.children[node.declaration.name]
-    if child then
-      if not add(graph, child, all) then return false end
-      all[#all + 1] = graph:node(config, key .. " (close)")
-    end
-  end
-  return sequence ~= false
-end
-
---- All nodes of a graph in such an order; false: there is none.
----@param graph hclexpr.module.Graph
----@return hclexpr.module.Node[]|false
-function sequences.of_tree(graph)
-  local all = {}
-  return add(graph, graph.root, all) and all
 end
 
 return sequences

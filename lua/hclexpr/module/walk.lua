@@ -11,6 +11,8 @@ local late = require "hclexpr.late"
 local order = require "hclexpr.module.order"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
+local sequences = require "hclexpr.module.sequences"
+local wants = require "hclexpr.module.wants"
 
 ---@class hclexpr.module.Walk
 local Walk = {}
@@ -66,9 +68,27 @@ end
 
 -- Nodes
 
+-- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
+local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
+
+-- What became of these, by key; in other walks nothing is shared.
+local function twins_of(walk, folder)
+  local twins = walk.twins
+  if not twins then return nil end
+  twins[folder] = twins[folder] or {}
+  return twins[folder]
+end
+
+-- What became of a node, or of the same one in another module of its folder; nil: it had no turn yet.
+local function outcome_of(walk, node)
+  local outcome = walk.outcome[node]
+  if outcome or not walk.twins then return outcome end
+  return twins_of(walk, node.config.folder)[node.key]
+end
+
 local function may_run(walk, node)
   for _, needed in ipairs(walk.graph:needs(node)) do
-    if walk.outcome[needed] ~= "done" then return false end
+    if outcome_of(walk, needed) ~= "done" then return false end
   end
   return true
 end
@@ -78,20 +98,6 @@ local function pass(walk, node, what)
   local act = rows[node.kind][what]
   if not act then return end
   for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
-end
-
-local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
-
--- What became of the node of the same declaration in another module of the same folder; nil: it had no turn yet.
-local function twin_outcome(walk, node)
-  local of_folder = walk.twins[node.config.folder]
-  return of_folder and of_folder[node.key]
-end
-
-local function put_twin(walk, node)
-  local folder = node.config.folder
-  walk.twins[folder] = walk.twins[folder] or {}
-  walk.twins[folder][node.key] = walk.outcome[node]
 end
 
 local nobody = {}
@@ -148,14 +154,14 @@ local function visit(walk, node)
     pass(walk, node, "skip")
     return
   end
-  local shares = walk.twins and shared_kinds[node.kind]
-  local outcome = shares and twin_outcome(walk, node)
+  local twins = shared_kinds[node.kind] and twins_of(walk, node.config.folder)
+  local outcome = twins and twins[node.key]
   if outcome then
     walk.outcome[node] = outcome
     return
   end
   run(walk, node)
-  if shares then put_twin(walk, node) end
+  if twins then twins[node.key] = walk.outcome[node] end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -179,15 +185,42 @@ function Walk:run(nodes)
   self.running = false
 end
 
+local function visit_once(walk, node)
+  if not walk.outcome[node] then visit(walk, node) end
+end
+
+-- Gives a provider its turn, if some resource needs it.
+local function visit_provider(walk, node)
+  walk.used = walk.used or walk.graph:used_providers()
+  if walk.used[node] then visit_once(walk, node) end
+end
+
+-- Gives the nodes of a Config and of all below it their turns.
+local function run_config(walk, config)
+  local graph, steps, twins = walk.graph, wants.steps(config.folder), twins_of(walk, config.folder)
+  for _, key in ipairs(sequences.of(config.folder)) do
+    local kind = steps.kinds[key]
+    if twins and twins[key] and not walk.failed then
+      -- It had its turn in another module of the folder: here it needs no node.
+      if walk.meter then progress.tick(walk.meter, 1) end
+    elseif kind == "provider" then
+      visit_provider(walk, graph:node(config, key))
+    else
+      visit_once(walk, graph:node(config, key))
+    end
+    local child = kind == "call" and config.children[steps.declarations[key].name]
+    if child then
+      run_config(walk, child)
+      visit_once(walk, graph:node(config, key .. " (close)"))
+    end
+  end
+end
+
 --- Evaluates all nodes.
 function Walk:run_all()
-  local sequence, outcome = self.graph:sequence(), self.outcome
-  if not sequence then return self:run(self.graph:all()) end
-  self.running = true
-  for i = 1, #sequence do
-    local node = sequence[i]
-    if not outcome[node] then visit(self, node) end
-  end
+  if not self.graph:is_in_sequence() then return self:run(self.graph:all()) end
+  self.running, self.used = true, nil
+  run_config(self, self.module.root)
   self.running = false
 end
 
@@ -195,7 +228,7 @@ end
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   self.outcome[node], self.found[node] = nil, nil
-  if self.twins and self.twins[node.config.folder] then self.twins[node.config.folder][node.key] = nil end
+  if self.twins then twins_of(self, node.config.folder)[node.key] = nil end
   for _, instance in ipairs(self.instances[node.config] or {}) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
