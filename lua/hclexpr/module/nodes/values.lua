@@ -160,7 +160,7 @@ nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local expression = declaration.attribute.expression
-    local refs = references.naming(expression, node.key)
+    local refs = references.chosen(expression, function(ref) return ref.key == node.key end)
     if refs then
       report_itself(walk, expression, refs, node.key, node.config)
       return false
