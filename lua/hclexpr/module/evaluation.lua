@@ -144,7 +144,7 @@ local function add_checks(walk, checks)
   end
   for _, node in ipairs(walk.graph:checked()) do
     local address = instances.within(node.config.address, node.declaration.address)
-    if not declared[address] then checks[address] = walk.outcome[node] == "done" and "pass" or "unknown" end
+    if not declared[address] then checks[address] = walk:outcome(node) == "done" and "pass" or "unknown" end
   end
 end
 
@@ -313,7 +313,7 @@ local function is_reached(walk, instance)
   local nodes = walk.graph:inner_nodes(instance.config)
   for _, node in ipairs(nodes) do
     walk:run { node }
-    if walk.outcome[node] ~= "skipped" then return true end
+    if walk:outcome(node) ~= "skipped" then return true end
   end
   return #nodes == 0
 end

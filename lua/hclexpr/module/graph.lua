@@ -25,13 +25,11 @@ end
 -- Nodes
 
 local function new_node(graph, config, key)
-  local steps = wants.steps(config.folder)
-  local declaration = steps.declarations[key]
-  local kind = steps.kinds[key]
+  local step = wants.steps(config.folder).by_key[key]
   -- A module that couldn't be read has nothing to close.
-  if not declaration or kind == "close" and not config.children[declaration.name] then return false end
+  if not step or step.kind == "close" and not config.children[step.declaration.name] then return false end
   graph.count = graph.count + 1
-  return { key = key, kind = kind, config = config, declaration = declaration, number = graph.count }
+  return { key = key, kind = step.kind, config = config, declaration = step.declaration, number = graph.count }
 end
 
 --- The node of a key in a Config: the address of a declaration, perhaps with a step: "var.a (validation)", "module.m (close)". false:
@@ -133,7 +131,7 @@ end
 function need.close(graph, list, config, declaration)
   local child = config.children[declaration.name]
   add(graph, list, config, declaration.address)
-  for _, key in ipairs(wants.steps(child.folder).keys) do add(graph, list, child, key) end
+  for _, step in ipairs(wants.steps(child.folder).list) do add(graph, list, child, step.key) end
 end
 
 -- The name under which the caller of a module knows a provider's configuration; nil: it passes none.
@@ -217,8 +215,8 @@ end
 function Graph:all()
   local nodes, used = {}, nil
   for _, config in ipairs(Graph.configs(self.root)) do
-    for _, key in ipairs(wants.steps(config.folder).keys) do
-      local node = self:node(config, key)
+    for _, step in ipairs(wants.steps(config.folder).list) do
+      local node = self:node(config, step.key)
       if node and node.kind == "provider" then used = used or self:used_providers() end
       if node and (node.kind ~= "provider" or used[node]) then nodes[#nodes + 1] = node end
     end
@@ -267,9 +265,8 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 function Graph:checked()
   local nodes = {}
   for _, config in ipairs(Graph.configs(self.root)) do
-    local steps = wants.steps(config.folder)
-    for _, key in ipairs(steps.keys) do
-      if checked_kinds[steps.kinds[key]] and #steps.declarations[key].rules > 0 then nodes[#nodes + 1] = self:node(config, key) end
+    for _, step in ipairs(wants.steps(config.folder).list) do
+      if checked_kinds[step.kind] and #step.declaration.rules > 0 then nodes[#nodes + 1] = self:node(config, step.key) end
     end
   end
   return nodes
@@ -282,9 +279,9 @@ local inner_kinds = { ["local"] = true, output = true, call = true, resource = t
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:inner_nodes(config)
-  local nodes, steps = {}, wants.steps(config.folder)
-  for _, key in ipairs(steps.keys) do
-    local node = inner_kinds[steps.kinds[key]] and self:node(config, key)
+  local nodes = {}
+  for _, step in ipairs(wants.steps(config.folder).list) do
+    local node = inner_kinds[step.kind] and self:node(config, step.key)
     if node then nodes[#nodes + 1] = node end
   end
   return nodes

@@ -45,31 +45,31 @@ end
 
 -- The units of a folder by key, and as a graph that can be put in order.
 local function units_of(folder)
-  local steps, units, roots = wants.steps(folder), {}, {}
-  for i, key in ipairs(steps.keys) do
-    if steps.kinds[key] ~= "close" then
-      units[key] = { number = i, key = key }
-      roots[#roots + 1] = units[key]
+  local units, roots = {}, {}
+  for i, step in ipairs(wants.steps(folder).list) do
+    if step.kind ~= "close" then
+      units[step.key] = { number = i, step = step }
+      roots[#roots + 1] = units[step.key]
     end
   end
   local graph = {}
   function graph.needs(_, unit)
     if unit.needs then return unit.needs end
     unit.needs = {}
-    for _, key in ipairs(needed_keys(folder, steps.kinds[unit.key], steps.declarations[unit.key])) do
+    for _, key in ipairs(needed_keys(folder, unit.step.kind, unit.step.declaration)) do
       local needed = units[key]
       if needed and needed ~= unit then unit.needs[#unit.needs + 1] = needed end
       -- One of its outputs feeds the module itself, or would.
-      if needed == unit and steps.kinds[key] == "call" then graph.loops = true end
+      if needed == unit and unit.step.kind == "call" then graph.loops = true end
     end
     return unit.needs
   end
   return graph, roots
 end
 
---- The keys of a folder's units, each after what it needs; false: there is no such order.
+--- The steps of a folder without closings, each after what it needs; false: there is no such order.
 ---@param folder hclexpr.module.Folder
----@return string[]|false
+---@return hclexpr.module.Step[]|false
 function sequences.of(folder)
   local sequence = folder.sequence
   if sequence ~= nil then return sequence end
@@ -77,7 +77,7 @@ function sequences.of(folder)
   sequence = {}
   order.each(graph, roots, function() return false end, function(component)
     if #component > 1 or graph.loops then sequence = false end
-    if sequence then sequence[#sequence + 1] = component[1].key end
+    if sequence then sequence[#sequence + 1] = component[1].step end
   end)
   folder.sequence = sequence
   return sequence

@@ -93,8 +93,8 @@
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
 ---@field number integer of its own
----@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs)
----@field missing? { config: hclexpr.module.Config, key: string }[] what it names and isn't there
+---@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of what is named
+---and isn't there
 
 ---@class hclexpr.module.Instance a module with the keys that its calls gave it
 ---@field config hclexpr.module.Config
@@ -129,5 +129,5 @@
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
 ---@field findings hclexpr.Findings of the node at its turn
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped"> of the nodes that had their turn
+---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address

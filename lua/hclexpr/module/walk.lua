@@ -18,9 +18,9 @@ local wants = require "hclexpr.module.wants"
 local Walk = {}
 Walk.__index = Walk
 
--- A row for each kind of node: run(walk, node, instance) evaluates it and returns whether it is sound; blank(walk, node, instance) puts
+-- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
--- back.
+-- back. They get the node, or the step that it has in common with its like: no node is made for what goes well.
 local rows = {}
 for _, name in ipairs { "values", "modules", "resources" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
@@ -30,7 +30,7 @@ end
 ---@param mode "validate"|"plan"
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
-  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcome = {},
+  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
                               instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
@@ -45,7 +45,8 @@ end
 ---@param deprecated? "within"|"kept" marks of what is deprecated are told and taken off from all within it, or told and kept; else from it
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
-  local faults = references.check(expression, frame.context)
+  local context = frame.context
+  local faults = context.known[expression] ~= false and references.check(expression, context)
   if faults then
     references.report(self.findings, expression, faults, frame.instance.config)
     return nil
@@ -79,9 +80,26 @@ local function twins_of(walk, folder)
   return twins[folder]
 end
 
--- What became of a node, or of the same one in another module of its folder; nil: it had no turn yet.
+-- What became of the nodes of a Config, by key.
+local function outcomes_of(walk, config)
+  local outcomes = walk.outcomes[config]
+  if not outcomes then
+    outcomes = {}
+    walk.outcomes[config] = outcomes
+  end
+  return outcomes
+end
+
+--- What became of a node; nil: it had no turn yet.
+---@param node hclexpr.module.Node
+---@return "done"|"failed"|"skipped"|nil
+function Walk:outcome(node)
+  return outcomes_of(self, node.config)[node.key]
+end
+
+-- The same, or what became of the same node in another module of its folder.
 local function outcome_of(walk, node)
-  local outcome = walk.outcome[node]
+  local outcome = walk:outcome(node)
   if outcome or not walk.twins then return outcome end
   return twins_of(walk, node.config.folder)[node.key]
 end
@@ -106,9 +124,11 @@ local nobody = {}
 local NODE_STEPS = 10
 
 -- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
-local function exhaust(walk, node, steps_left)
-  local d, limits = node.declaration, core.scope_limits(walk.scope, true)
-  local name = steps_left > 0 and "memory" or "steps"
+local function end_if_spent(walk, config, key)
+  local steps_left, memory_left = core.spend(walk.scope, 0, 0)
+  if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
+  local node, limits = walk.graph:node(config, key), core.scope_limits(walk.scope, true)
+  local d, name = node.declaration, steps_left > 0 and "memory" or "steps"
   walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
     walk.graph.id(node), name, limits[name]))
@@ -124,44 +144,44 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
-local function run(walk, node)
-  local findings, sound, row = walk.findings, true, rows[node.kind]
-  for _, instance in ipairs(walk.instances[node.config] or nobody) do
+-- Evaluates a step of a Config in all its instances.
+local function run(walk, step, config)
+  local findings, sound, row = walk.findings, true, rows[step.kind]
+  for _, instance in ipairs(walk.instances[config] or nobody) do
     findings.within = instance
     if walk.meter then progress.tick(walk.meter, 0) end
-    local fine = walk:charge(NODE_STEPS, 0) and row.run(walk, node, instance)
-    if not fine then
-      if row.blank then row.blank(walk, node, instance) end
+    if not row.run(walk, step, instance) then
+      if row.blank then row.blank(walk, step, instance) end
       sound = false
     end
   end
-  if findings:count() > 0 then
-    walk.found[node], walk.findings = findings, Findings.new()
+  if findings.added > 0 then
+    walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new()
   end
-  walk.outcome[node] = sound and "done" or "failed"
-  walk.failed = walk.failed or not sound
+  outcomes_of(walk, config)[step.key] = sound and "done" or "failed"
   if not sound then
-    local steps_left, memory_left = core.spend(walk.scope, 0, 0)
-    if steps_left == 0 or memory_left == 0 then exhaust(walk, node, steps_left) end
+    walk.failed = true
+    end_if_spent(walk, config, step.key)
   end
+  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config.folder)[step.key] = sound and "done" or "failed" end
+end
+
+-- Takes the steps of so many nodes of a Config, the first of which has this key.
+local function charge(walk, config, key, nodes)
+  if not walk:charge(NODE_STEPS * nodes * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, config, key) end
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
   if walk.meter then progress.tick(walk.meter, 1) end
+  local config, key = node.config, node.key
   if walk.failed and (walk.exhausted or not may_run(walk, node)) then
-    walk.outcome[node] = "skipped"
+    outcomes_of(walk, config)[key] = "skipped"
     pass(walk, node, "skip")
     return
   end
-  local twins = shared_kinds[node.kind] and twins_of(walk, node.config.folder)
-  local outcome = twins and twins[node.key]
-  if outcome then
-    walk.outcome[node] = outcome
-    return
-  end
-  run(walk, node)
-  if twins then twins[node.key] = walk.outcome[node] end
+  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config.folder)[key]
+  if outcome then outcomes_of(walk, config)[key] = outcome else run(walk, node, config) end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -169,7 +189,7 @@ local function enter_cycle(walk, component)
   walk.cycles[#walk.cycles + 1] = component
   walk.failed = true
   for _, node in ipairs(component) do
-    walk.outcome[node] = "failed"
+    outcomes_of(walk, node.config)[node.key] = "failed"
     pass(walk, node, "blank")
   end
 end
@@ -177,16 +197,17 @@ end
 --- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
-  local outcome = self.outcome
   self.running = true
-  order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
-    if #component > 1 then enter_cycle(self, component) else visit(self, component[1]) end
+  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(component)
+    local first = component[1]
+    charge(self, first.config, first.key, 1)
+    if #component > 1 then enter_cycle(self, component) else visit(self, first) end
   end)
   self.running = false
 end
 
 local function visit_once(walk, node)
-  if not walk.outcome[node] then visit(walk, node) end
+  if not walk:outcome(node) then visit(walk, node) end
 end
 
 -- Gives a provider its turn, if some resource needs it.
@@ -195,20 +216,20 @@ local function visit_provider(walk, node)
   if walk.used[node] then visit_once(walk, node) end
 end
 
--- Gives the nodes of a Config and of all below it their turns.
+-- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that.
 local function run_config(walk, config)
-  local graph, steps, twins = walk.graph, wants.steps(config.folder), twins_of(walk, config.folder)
-  for _, key in ipairs(sequences.of(config.folder)) do
-    local kind = steps.kinds[key]
-    if twins and twins[key] and not walk.failed then
-      -- It had its turn in another module of the folder: here it needs no node.
-      if walk.meter then progress.tick(walk.meter, 1) end
-    elseif kind == "provider" then
-      visit_provider(walk, graph:node(config, key))
-    else
-      visit_once(walk, graph:node(config, key))
+  local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config.folder)
+  if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
+  for i = 1, #sequence do
+    local step = sequence[i]
+    local key, kind = step.key, step.kind
+    if walk.failed or walk.meter or kind == "provider" then
+      local node = graph:node(config, key)
+      if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
+    elseif not (outcomes[key] or twins and twins[key]) then
+      run(walk, step, config)
     end
-    local child = kind == "call" and config.children[steps.declarations[key].name]
+    local child = kind == "call" and config.children[step.declaration.name]
     if child then
       run_config(walk, child)
       visit_once(walk, graph:node(config, key .. " (close)"))
@@ -227,7 +248,7 @@ end
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
-  self.outcome[node], self.found[node] = nil, nil
+  outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
   if self.twins then twins_of(self, node.config.folder)[node.key] = nil end
   for _, instance in ipairs(self.instances[node.config] or {}) do
     local address = instances.within(instance.address, node.declaration.address)

@@ -143,7 +143,7 @@ local function plan(walk, of, instance)
   local declaration = of.declaration
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
-  expansion.waits = declaration.mode == "data" and waiting.waits(walk, of, instance)
+  expansion.waits = declaration.mode == "data" and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
   instance.resources[declaration.address] = expansion
   local all_sound = true
   for _, key in ipairs(expansion.keys) do

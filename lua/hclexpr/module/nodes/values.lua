@@ -162,7 +162,7 @@ nodes["local"] = {
     local expression = declaration.attribute.expression
     local refs = references.chosen(expression, function(ref) return ref.key == node.key end)
     if refs then
-      report_itself(walk, expression, refs, node.key, node.config)
+      report_itself(walk, expression, refs, node.key, instance.config)
       return false
     end
     local value = walk:value(expression, instance.frame or frames.plain(walk, instance))
