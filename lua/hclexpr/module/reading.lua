@@ -307,6 +307,11 @@ function fields.name_range(d)
   return labels[#labels] or d.block.type_range
 end
 
+-- Of a local value or an output.
+function fields.expression(d)
+  return (d.attribute or d.arguments.value).expression
+end
+
 function Declaration.__index(d, key)
   local make = fields[key]
   if not make then return nil end
