@@ -200,7 +200,8 @@ static int l_value_json(lua_State *L) {
 
 /* Traversals */
 
-/* core.traversals(x): as references() of an Expression or Body, but with each step a table { kind, text, range }. */
+/* core.traversals(x [, bare]): as references() of an Expression or Body, but with each step a table { kind, text, range }. bare: no ranges
+   and paths. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root;
@@ -210,7 +211,7 @@ static int l_traversals(lua_State *L) {
   } else {
     root = hx_check_body(L, 1, &u, NULL);
   }
-  return hx_traversals_push(L, u, root);
+  return hx_traversals_push(L, u, root, lua_toboolean(L, 2));
 }
 
 /* The terminal */

@@ -89,28 +89,41 @@ static void push_reference(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
   hx_reference_push(L, u, r->steps, r->n, r->range, path);
 }
 
-static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+/* places: with the ranges, which take most of the time. */
+static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r, bool places) {
   static const char *const kinds[] = { [HX_STEP_ROOT] = "root",
                                        [HX_STEP_ATTR] = "attr",
                                        [HX_STEP_KEY] = "key",
                                        [HX_STEP_INDEX] = "number",
                                        [HX_STEP_CONST] = "constant" };
+  lua_createtable(L, (int)r->n, 0);
+  for (uint32_t i = 0; i < r->n; i++) {
+    const hx_step *s = &r->steps[i];
+    lua_createtable(L, 0, places ? 3 : 2);
+    lua_pushstring(L, kinds[s->kind]);
+    lua_setfield(L, -2, "kind");
+    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
+    if (places) {
+      hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
+      lua_setfield(L, -2, "range");
+    }
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   lua_createtable(L, 0, 3);
   hx_set_str(L, -1, "path", path);
   hx_range_push(L, u, u->program.source, r->range);
   lua_setfield(L, -2, "range");
-  lua_createtable(L, (int)r->n, 0);
-  for (uint32_t i = 0; i < r->n; i++) {
-    const hx_step *s = &r->steps[i];
-    lua_createtable(L, 0, 3);
-    lua_pushstring(L, kinds[s->kind]);
-    lua_setfield(L, -2, "kind");
-    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
-    hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
-    lua_setfield(L, -2, "range");
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-  lua_setfield(L, -2, "steps");
+  push_steps_as_tables(L, u, r, true);
+}
+
+static void push_bare_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+  (void)path;
+  lua_createtable(L, 0, 1);
+  push_steps_as_tables(L, u, r, false);
 }
 
 typedef void push_fn(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path);
@@ -131,8 +144,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
   return push_references(L, u, root, push_reference);
 }
 
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root) {
-  return push_references(L, u, root, push_traversal);
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare) {
+  return push_references(L, u, root, bare ? push_bare_traversal : push_traversal);
 }
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {

@@ -9,7 +9,7 @@
 /* As expr:references() gives them. */
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* The same for the command: each step of a reference is a table { kind =, text =, range = }. */
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root);
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare);
 /* As expr:functions() gives them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* { root =, steps =, path =, range = } of steps[0 … n) of u's source. */

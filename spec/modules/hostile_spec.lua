@@ -468,6 +468,88 @@ describe("a plan that is interrupted", function()
     until fine and count > 2000 or count > 12000
   end)
 
+  -- Calls f, and raises after so many of Lua's instructions; was that before its end?
+  local function ended_early(count, f)
+    local raised = false
+    if jit then
+      jit.off()
+      jit.flush()
+    end
+    local ok, message = pcall(function()
+      debug.sethook(function()
+        debug.sethook()
+        raised = true
+        error("interrupted!", 0)
+      end, "", count)
+      f()
+      debug.sethook()
+    end)
+    debug.sethook()
+    if jit then jit.on() end
+    assert(ok or message == "interrupted!", message)
+    return raised
+  end
+
+  -- STEP=1 takes every moment: that is minutes.
+  local STEP = tonumber(os.getenv "STEP" or 61)
+
+  it("answers as a fresh one does, whatever the moment", function()
+    local files = {
+      ["main.tf"] = [[
+        variable "n" {
+          default = 2
+          validation {
+            condition     = var.n > 0
+            error_message = "none"
+          }
+        }
+        locals { a = var.n + 1 }
+        resource "thing" "x" {
+          count = var.n
+          a     = local.a
+        }
+        data "thing" "d" { b = thing.x[1].a }
+        module "m" {
+          source   = "./m"
+          for_each = { u = 1, v = local.a }
+          v        = each.value
+        }
+        output "o" { value = [length(thing.x), data.thing.d.b, module.m["v"].o] }
+      ]],
+      ["m/m.tf"] = 'variable "v" {}\nlocals { w = var.v * 2 }\noutput "o" { value = local.w }\n',
+    }
+    local dir = folder(files)
+    local path, changed = dir .. "/main.tf", files["main.tf"]:gsub("n %+ 1", "n + 2")
+    local function answers(m)
+      local list = {}
+      for i, source in ipairs { "length(thing.x)", "data.thing.d.b", 'module.m["v"].o', "local.a" } do list[i] = tostring(m:eval(source)) end
+      local plan, err = m:plan()
+      list[#list + 1] = plan and tostring(plan.outputs.o) .. #plan.resources or tostring(err)
+      return table.concat(list, " ")
+    end
+    local before = answers(hcl.assert(hcl.module(dir)))
+    local after = answers(hcl.assert(hcl.module(dir, { read = function(of) return of == path and changed or support.read(of) end })))
+    assert.are_not.equal(before, after)
+    local function change(m)
+      m:change(path, changed)
+      m:eval "length(thing.x)"
+    end
+    for _, act in ipairs {
+      function(m) m:plan() end, function(m) m:eval "data.thing.d.b" end, function(m) m:eval 'module.m["v"].o' end, change,
+      function(m) m:reload() end,
+    } do
+      local count, raised = 1, nil
+      repeat
+        local m = hcl.assert(hcl.module(dir))
+        if act == change then m:eval "data.thing.d.b" end
+        raised = ended_early(count, function() act(m) end)
+        local got = answers(m)
+        if not (act == change and got == after) then assert.equal(before, got, count .. " instructions") end
+        count = count + STEP
+      until not raised
+    end
+  end)
+
   -- Calls f with every file of modules unloaded, and puts back what was loaded.
   local function with_files_unloaded(f)
     local kept = {}

@@ -125,6 +125,7 @@ end
 ---@param v hclexpr.Value
 function folders.write_value(writer, v)
   writer:key "value"
+  if v:is_wholly_known() and not core.marks_within(v) and jsontext.write(writer, v) then return end
   write_known(writer, v)
   for name, is in pairs { unknown = is_unknown, sensitive = is_hidden } do
     local m = mask(v, is)

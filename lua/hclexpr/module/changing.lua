@@ -179,9 +179,12 @@ end
 
 local function apply(module, folder, file, alone, old, new, changed, same)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
-  -- Nodes in a sequence were evaluated without it being asked what they need.
+  -- Nodes in a sequence were evaluated without it being asked what they need, or counted as evaluated for others.
   for _, walk in pairs(module.walks) do
-    for node in pairs(walk.outcome) do graph:needs(node) end
+    for config, outcomes in pairs(walk.outcomes) do
+      for key in pairs(outcomes) do graph:needs(graph:node(config, key)) end
+    end
+    for _, node in ipairs(walk.twins and graph:all() or {}) do graph:needs(node) end
   end
   local users, missing = graph:users()
   exchange(folder, file, alone, old, new)

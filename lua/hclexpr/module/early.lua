@@ -7,7 +7,7 @@ local early = {}
 -- The local values that an expression names.
 local function locals_in(config, expression)
   local found = {}
-  for _, traversal in ipairs(core.traversals(expression)) do
+  for _, traversal in ipairs(core.traversals(expression, true)) do
     local root, own = traversal.steps[1].text, traversal.steps[2]
     local d = root == "local" and own and config.folder.locals[own.text]
     if d then found[#found + 1] = d end
@@ -15,14 +15,24 @@ local function locals_in(config, expression)
   return found
 end
 
+-- What is known of a Config. Most are never asked.
+local function begun(config)
+  if not config.early then
+    local var, unknown = {}, core.unknown "any"
+    for name in pairs(config.folder.variables) do var[name] = config.const_values[name] or unknown end
+    config.early = { var = var, ["local"] = {}, open = {}, path = { module = config.path, root = "." } }
+  end
+  return config.early
+end
+
 local function evaluate(config, expression)
   local known = config.early
-  return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
+  return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, config.early_scope)
 end
 
 -- Evaluates the local values that an expression needs, the innermost first. One that needs itself is not known.
 local function need(config, expression)
-  local known, stack = config.early["local"], {}
+  local known, stack = begun(config)["local"], {}
   local function push(of) for _, d in ipairs(locals_in(config, of)) do stack[#stack + 1] = d end end
   push(expression)
   while #stack > 0 do
@@ -47,9 +57,7 @@ end
 ---@param values table<string, hclexpr.Value>
 ---@param scope? hclexpr.Scope
 function early.begin(config, values, scope)
-  local var = {}
-  for name in pairs(config.folder.variables) do var[name] = values[name] or core.unknown "any" end
-  config.early = { var = var, ["local"] = {}, open = {}, path = { module = config.path, root = "." }, scope = scope }
+  config.const_values, config.early_scope = values, scope
 end
 
 --- The value of an expression, unknown where it needs what is not known yet.

@@ -145,7 +145,7 @@ local function add_checks(walk, checks)
   end
   for _, node in ipairs(walk.graph:checked()) do
     local address = instances.within(node.config.address, node.declaration.address)
-    if not declared[address] then checks[address] = walk.outcome[node] == "done" and "pass" or "unknown" end
+    if not declared[address] then checks[address] = walk:outcome(node) == "done" and "pass" or "unknown" end
   end
 end
 
@@ -246,7 +246,7 @@ local unevaluated = {
 -- Faults of names whose turn never came: something that they need failed.
 local function not_reached(expression, instance)
   local faults = {}
-  for _, ref in ipairs(references.of(expression).refs) do
+  for _, ref in ipairs(references.with_places(expression).refs) do
     local missing = unevaluated[ref.kind]
     if missing and missing(instance.names, ref, instance) then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
@@ -268,7 +268,7 @@ local function refusal(module)
     end
     module.cycles = Walk.cycles_in(graph, nodes) or false
   elseif module.cycles == nil then
-    module.cycles = not graph:sequence() and Walk.cycles_in(graph, graph:all()) or false
+    module.cycles = not graph:is_in_sequence() and Walk.cycles_in(graph, graph:all()) or false
   end
   return module.cycles or nil
 end
@@ -291,7 +291,7 @@ end
 -- Reference: what is ephemeral is gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
-  for _, ref in ipairs(walk.module.state and {} or references.of(expression).refs) do
+  for _, ref in ipairs(walk.module.state and {} or references.with_places(expression).refs) do
     if ref.mode == "ephemeral" then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
         .. "afterwards. Look at what is made of it."):format(ref.key) }
@@ -314,7 +314,7 @@ local function is_reached(walk, instance)
   local nodes = walk.graph:inner_nodes(instance.config)
   for _, node in ipairs(nodes) do
     walk:run { node }
-    if walk.outcome[node] ~= "skipped" then return true end
+    if walk:outcome(node) ~= "skipped" then return true end
   end
   return #nodes == 0
 end

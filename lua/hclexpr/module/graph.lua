@@ -25,13 +25,11 @@ end
 -- Nodes
 
 local function new_node(graph, config, key)
-  local steps = wants.steps(config.folder)
-  local declaration = steps.declarations[key]
-  local kind = steps.kinds[key]
+  local step = wants.steps(config.folder).by_key[key]
   -- A module that couldn't be read has nothing to close.
-  if not declaration or kind == "close" and not config.children[declaration.name] then return false end
+  if not step or step.kind == "close" and not config.children[step.declaration.name] then return false end
   graph.count = graph.count + 1
-  return { key = key, kind = kind, config = config, declaration = declaration, number = graph.count }
+  return { key = key, kind = step.kind, config = config, declaration = step.declaration, number = graph.count }
 end
 
 --- The node of a key in a Config: the address of a declaration, perhaps with a step: "var.a (validation)", "module.m (close)". false:
@@ -61,78 +59,79 @@ function Graph.id(node)
   return address == "" and node.key or address .. "." .. node.key
 end
 
--- Needs. of: the node whose needs are put together; in each needed one it is noted, so that none is taken twice.
+-- Needs. list: what is put together, and `missing` what isn't there. Each node notes the list that has it, so that none is taken twice. A
+-- list is a node's only once it is whole: an error may end this.
 
-local function add(graph, of, config, key, may_lack)
+local function add(graph, list, config, key, may_lack)
   local needed = graph:node(config, key)
   if not needed then
     if may_lack then return end
-    of.missing = of.missing or {}
-    of.missing[#of.missing + 1] = { config = config, key = key }
-  elseif needed ~= of and needed.noted ~= of then
-    needed.noted = of
-    of.needs[#of.needs + 1] = needed
+    list.missing = list.missing or {}
+    list.missing[#list.missing + 1] = { config = config, key = key }
+  elseif needed.noted ~= list then
+    needed.noted = list
+    list[#list + 1] = needed
   end
 end
 
-local function add_all(graph, of, config, list)
-  for i = 1, #list do
-    local wanted = list[i]
+local function add_all(graph, list, config, all)
+  for i = 1, #all do
+    local wanted = all[i]
     local call = wanted.call
     if not call then
-      add(graph, of, config, wanted.key, wanted.may_lack)
+      add(graph, list, config, wanted.key, wanted.may_lack)
     elseif config.children[call] then
       local child = config.children[call]
-      add(graph, of, child, wanted.key)
+      add(graph, list, child, wanted.key)
       -- In module.m.k of a call with instances k is a key.
-      if wanted.whole and child.call.arguments.for_each then add(graph, of, config, "module." .. call .. " (close)", true) end
+      if wanted.whole and child.call.arguments.for_each then add(graph, list, config, "module." .. call .. " (close)", true) end
     end
   end
 end
 
-local function add_expression(graph, of, config, attribute)
-  if attribute then add_all(graph, of, config, wants.of(attribute.expression)) end
+local function add_expression(graph, list, config, attribute)
+  if attribute then add_all(graph, list, config, wants.of(attribute.expression)) end
 end
 
-local function add_rules(graph, of, config)
-  for _, rule in ipairs(of.declaration.rules) do
-    add_expression(graph, of, config, rule.condition)
-    add_expression(graph, of, config, rule.error_message)
+local function add_rules(graph, list, config, declaration)
+  for _, rule in ipairs(declaration.rules) do
+    add_expression(graph, list, config, rule.condition)
+    add_expression(graph, list, config, rule.error_message)
   end
 end
 
 local need = {}
 
-function need.variable(graph, node, config)
-  if config.parent then add_expression(graph, node, config.parent, config.arguments[node.declaration.name]) end
+function need.variable(graph, list, config, declaration)
+  if config.parent then add_expression(graph, list, config.parent, config.arguments[declaration.name]) end
 end
 
-function need.validation(graph, node, config)
-  add(graph, node, config, node.declaration.address)
-  add_rules(graph, node, config)
+function need.validation(graph, list, config, declaration)
+  add(graph, list, config, declaration.address)
+  add_rules(graph, list, config, declaration)
 end
 
-need["local"] = function(graph, node, config)
-  add_expression(graph, node, config, node.declaration.attribute)
+need["local"] = function(graph, list, config, declaration)
+  add_expression(graph, list, config, declaration.attribute)
 end
 
-function need.output(graph, node, config)
-  add_expression(graph, node, config, node.declaration.arguments.value)
-  add_all(graph, node, config, wants.of_traversals(node.declaration.depends_on))
-  add_rules(graph, node, config)
+function need.output(graph, list, config, declaration)
+  add_expression(graph, list, config, declaration.arguments.value)
+  add_all(graph, list, config, wants.of_traversals(declaration.depends_on))
+  add_rules(graph, list, config, declaration)
 end
 
-function need.call(graph, node, config)
-  local arguments = node.declaration.arguments
-  add_expression(graph, node, config, arguments.count)
-  add_expression(graph, node, config, arguments.for_each)
-  add_all(graph, node, config, wants.of_traversals(node.declaration.depends_on))
+function need.call(graph, list, config, declaration)
+  local arguments = declaration.arguments
+  add_expression(graph, list, config, arguments.count)
+  add_expression(graph, list, config, arguments.for_each)
+  add_all(graph, list, config, wants.of_traversals(declaration.depends_on))
 end
 
-function need.close(graph, node, config)
-  local child = config.children[node.declaration.name]
-  add(graph, node, config, node.declaration.address)
-  for _, key in ipairs(wants.steps(child.folder).keys) do add(graph, node, child, key) end
+function need.close(graph, list, config, declaration)
+  local child = config.children[declaration.name]
+  add(graph, list, config, declaration.address)
+  for _, step in ipairs(wants.steps(child.folder).list) do add(graph, list, child, step.key) end
 end
 
 -- The name under which the caller of a module knows a provider's configuration; nil: it passes none.
@@ -153,27 +152,26 @@ local function provider_of(config, key)
   end
 end
 
-function need.resource(graph, node, config)
-  local declaration = node.declaration
+function need.resource(graph, list, config, declaration)
   local arguments = declaration.arguments
-  add_all(graph, node, config, wants.of_traversals(declaration.depends_on))
-  add_expression(graph, node, config, arguments.count)
-  add_expression(graph, node, config, arguments.for_each)
-  for _, body in ipairs(declaration.bodies) do add_all(graph, node, config, wants.of(body)) end
-  for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, node, config, wants.of(body)) end
-  add_all(graph, node, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
-  add_rules(graph, node, config)
+  add_all(graph, list, config, wants.of_traversals(declaration.depends_on))
+  add_expression(graph, list, config, arguments.count)
+  add_expression(graph, list, config, arguments.for_each)
+  for _, body in ipairs(declaration.bodies) do add_all(graph, list, config, wants.of(body)) end
+  for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
+  add_all(graph, list, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
+  add_rules(graph, list, config, declaration)
   local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
-  if provider then add(graph, node, home, provider.address) end
+  if provider then add(graph, list, home, provider.address) end
 end
 
-function need.check(graph, node, config)
-  add_rules(graph, node, config)
-  if node.declaration.child then add(graph, node, config, node.declaration.child.address) end
+function need.check(graph, list, config, declaration)
+  add_rules(graph, list, config, declaration)
+  if declaration.child then add(graph, list, config, declaration.child.address) end
 end
 
-function need.provider(graph, node, config)
-  for _, body in ipairs(node.declaration.bodies) do add_all(graph, node, config, wants.of(body)) end
+function need.provider(graph, list, config, declaration)
+  for _, body in ipairs(declaration.bodies) do add_all(graph, list, config, wants.of(body)) end
 end
 
 --- The nodes that a node needs, each once.
@@ -181,11 +179,12 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:needs(node)
   if node.needs then return node.needs end
-  node.needs, node.missing = {}, nil
-  local config = node.config
-  if config.parent then add(self, node, config.parent, config.call.address) end
-  need[node.kind](self, node, config)
-  return node.needs
+  local list, config = {}, node.config
+  node.noted = list -- it doesn't count itself
+  if config.parent then add(self, list, config.parent, config.call.address) end
+  need[node.kind](self, list, config, node.declaration)
+  node.needs = list
+  return list
 end
 
 --- The nodes that the references of an expression name.
@@ -193,13 +192,15 @@ end
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:named(object, config)
-  local nobody = { needs = {} }
-  add_all(self, nobody, config, wants.of(object))
-  return nobody.needs
+  local list = {}
+  add_all(self, list, config, wants.of(object))
+  return list
 end
 
--- The Configs of a tree, callers before what they call.
-local function configs_of(root)
+--- The Configs of a tree, callers before what they call.
+---@param root hclexpr.module.Config
+---@return hclexpr.module.Config[]
+function Graph.configs(root)
   local found = { root }
   local i = 1
   while found[i] do
@@ -213,9 +214,9 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil
-  for _, config in ipairs(configs_of(self.root)) do
-    for _, key in ipairs(wants.steps(config.folder).keys) do
-      local node = self:node(config, key)
+  for _, config in ipairs(Graph.configs(self.root)) do
+    for _, step in ipairs(wants.steps(config.folder).list) do
+      local node = self:node(config, step.key)
       if node and node.kind == "provider" then used = used or self:used_providers() end
       if node and (node.kind ~= "provider" or used[node]) then nodes[#nodes + 1] = node end
     end
@@ -235,10 +236,14 @@ function Graph:used_providers()
   return used
 end
 
---- All nodes so that each comes after what it needs, found folder by folder; false: so none is found, as of modules that feed each other.
----@return hclexpr.module.Node[]|false
-function Graph:sequence()
-  if self.in_sequence == nil then self.in_sequence = sequences.of_tree(self) end
+--- Are all nodes in order folder by folder (sequences.lua)? Those of modules that feed each other aren't.
+---@return boolean
+function Graph:is_in_sequence()
+  if self.in_sequence == nil then
+    local found = true
+    for _, config in ipairs(Graph.configs(self.root)) do found = found and sequences.of(config.folder) ~= false end
+    self.in_sequence = found
+  end
   return self.in_sequence
 end
 
@@ -246,7 +251,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:resources()
   local nodes = {}
-  for _, config in ipairs(configs_of(self.root)) do
+  for _, config in ipairs(Graph.configs(self.root)) do
     for _, key in ipairs(wants.steps(config.folder).resources) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes
@@ -259,10 +264,9 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@return hclexpr.module.Node[]
 function Graph:checked()
   local nodes = {}
-  for _, config in ipairs(configs_of(self.root)) do
-    local steps = wants.steps(config.folder)
-    for _, key in ipairs(steps.keys) do
-      if checked_kinds[steps.kinds[key]] and #steps.declarations[key].rules > 0 then nodes[#nodes + 1] = self:node(config, key) end
+  for _, config in ipairs(Graph.configs(self.root)) do
+    for _, step in ipairs(wants.steps(config.folder).list) do
+      if checked_kinds[step.kind] and #step.declaration.rules > 0 then nodes[#nodes + 1] = self:node(config, step.key) end
     end
   end
   return nodes
@@ -275,9 +279,9 @@ local inner_kinds = { ["local"] = true, output = true, call = true, resource = t
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:inner_nodes(config)
-  local nodes, steps = {}, wants.steps(config.folder)
-  for _, key in ipairs(steps.keys) do
-    local node = inner_kinds[steps.kinds[key]] and self:node(config, key)
+  local nodes = {}
+  for _, step in ipairs(wants.steps(config.folder).list) do
+    local node = inner_kinds[step.kind] and self:node(config, step.key)
     if node then nodes[#nodes + 1] = node end
   end
   return nodes
@@ -295,7 +299,7 @@ function Graph:users()
   for _, nodes in pairs(self.nodes) do
     for _, node in pairs(nodes) do
       for _, needed in ipairs(node and node.needs or {}) do put(users, needed, node) end
-      for _, wanted in ipairs(node and node.missing or {}) do
+      for _, wanted in ipairs(node and node.needs and node.needs.missing or {}) do
         missing[wanted.config] = missing[wanted.config] or {}
         put(missing[wanted.config], wanted.key, node)
       end

@@ -1,6 +1,7 @@
 -- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
 -- is still there; two moves contradict each other.
 local Findings = require "hclexpr.findings"
+local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
@@ -15,16 +16,10 @@ end
 
 -- Gives blocks of a kind to visit(config, declaration), callers before what they call.
 local function each_block(root, kind, visit)
-  local configs, i = { root }, 1
-  while configs[i] do
-    local config = configs[i]
+  for _, config in ipairs(Graph.configs(root)) do
     for _, d in ipairs(config.folder.others) do
       if d.kind == kind and d.from then visit(config, d) end
     end
-    for _, declaration in ipairs(config.folder.order) do
-      if declaration.kind == "call" then configs[#configs + 1] = config.children[declaration.name] end
-    end
-    i = i + 1
   end
 end
 

@@ -269,7 +269,7 @@ function reading.rule(reader, block)
   local before = reader.findings:count()
   local content = reading.level(reader, block.body, rule_schema)
   local condition = content.attributes.condition
-  if condition and #core.traversals(condition.expression) == 0 then
+  if condition and #core.traversals(condition.expression, true) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end
@@ -277,13 +277,13 @@ function reading.rule(reader, block)
   return rule, reader.findings:count() == before
 end
 
---- Calls found(attribute, traversal) for each reference of a rule, attribute by attribute, until it returns true.
+--- Calls found(attribute, traversal) for each reference of a rule, attribute by attribute, until it returns true. Traversals are bare.
 ---@param rule hclexpr.module.Rule
 ---@param found fun(attribute: hclexpr.Attribute, traversal: table): boolean?
 function reading.each_reference(rule, found)
   for _, name in ipairs { "condition", "error_message" } do
     local attribute = rule[name]
-    for _, traversal in ipairs(attribute and core.traversals(attribute.expression) or {}) do
+    for _, traversal in ipairs(attribute and core.traversals(attribute.expression, true) or {}) do
       if found(attribute, traversal) then break end
     end
   end
@@ -305,6 +305,11 @@ function fields.name_range(d)
   if not d.block then return d.attribute.name_range end
   local labels = d.block.label_ranges
   return labels[#labels] or d.block.type_range
+end
+
+-- Of a local value or an output.
+function fields.expression(d)
+  return (d.attribute or d.arguments.value).expression
 end
 
 function Declaration.__index(d, key)

@@ -1,6 +1,7 @@
 -- References: what the names in an expression refer to, and what is wrong with them before any value is known.
 --
--- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. What
+-- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Their
+-- places take most of the time, so they are read where something is wrong. What
 -- is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
 -- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
 local core = require "hclexpr.core"
@@ -13,7 +14,7 @@ local core = require "hclexpr.core"
 ---@field mode? string of a resource; likewise type
 ---@field type? string
 ---@field instance? string|number the constant key of an instance
----@field range hclexpr.Range of the name without the steps behind it
+---@field range? hclexpr.Range of the name without the steps behind it; nil where references are read without places
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step behind the name
 
@@ -25,6 +26,7 @@ local core = require "hclexpr.core"
 local references = {}
 
 local function between(first, last)
+  if not first then return nil end
   return { filename = first.filename, start = first.start, stop = last.stop }
 end
 
@@ -169,24 +171,42 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
-local read_of = setmetatable({}, { __mode = "k" })
-
---- The references of an Expression or Body, and the faults in how they are written.
----@param object hclexpr.Expression|hclexpr.Body
----@param bound? table<string, true> names that are something else there; they count when it is read first
----@return { refs: hclexpr.module.Reference[], faults: hclexpr.module.Fault[] }
-function references.of(object, bound)
-  local found = read_of[object]
-  if found then return found end
-  found = { refs = {}, faults = {} }
-  for _, traversal in ipairs(core.traversals(object)) do
+local function read_all(object, bound, bare)
+  local found = { refs = {}, faults = {}, bound = bound }
+  for _, traversal in ipairs(core.traversals(object, bare)) do
     local ref, why
     if not (bound and bound[traversal.steps[1].text]) then ref, why = references.read(traversal) end
     if ref then found.refs[#found.refs + 1] = ref end
     if why then found.faults[#found.faults + 1] = why end
   end
-  read_of[object] = found
   return found
+end
+
+local read_of = setmetatable({}, { __mode = "k" })
+
+---@class hclexpr.module.References
+---@field refs hclexpr.module.Reference[]
+---@field faults hclexpr.module.Fault[] in how they are written
+---@field bound? table<string, true>
+
+--- The references of an Expression or Body, without places.
+---@param object hclexpr.Expression|hclexpr.Body
+---@param bound? table<string, true> names that are something else there; they count when it is read first
+---@return hclexpr.module.References
+function references.of(object, bound)
+  local found = read_of[object]
+  if not found then
+    found = read_all(object, bound, true)
+    read_of[object] = found
+  end
+  return found
+end
+
+--- The same with places.
+---@param object hclexpr.Expression|hclexpr.Body
+---@return hclexpr.module.References
+function references.with_places(object)
+  return read_all(object, references.of(object).bound)
 end
 
 -- Checking
@@ -341,16 +361,16 @@ local function stage(rows, folder, refs, context, faults)
   return faults
 end
 
---- The references of an expression to a key; nil: there are none.
----@param object hclexpr.Expression
----@param key string
+--- The references of an object that is(ref) chooses, with places; nil: there are none.
+---@param object hclexpr.Expression|hclexpr.Body
+---@param is fun(ref: hclexpr.module.Reference): boolean?
 ---@return hclexpr.module.Reference[]?
-function references.naming(object, key)
+function references.chosen(object, is)
   local found
-  for _, ref in ipairs(references.of(object).refs) do
-    if ref.key == key then
+  for i, ref in ipairs(references.of(object).refs) do
+    if is(ref) then
       found = found or {}
-      found[#found + 1] = ref
+      found[#found + 1] = references.with_places(object).refs[i]
     end
   end
   return found
@@ -358,16 +378,19 @@ end
 
 -- What was found wrong with an object in a context, in two lists: how its references are written and what can be seen of them without
 -- values, and what keeps them from having values. false: nothing.
-local function found_wrong(object, context)
-  local known = context.known[object]
-  if known ~= nil then return known end
-  local found = references.of(object)
+local function wrong_of(found, context)
   local first = {}
   for i, why in ipairs(found.faults) do first[i] = why end
   local written = #first
   stage(static, context.folder, found.refs, context, first)
   local later = stage(fetch, context.folder, found.refs, context, {})
-  known = #first + #later > 0 and { first = first, later = later, static = #first > written }
+  return #first + #later > 0 and { first = first, later = later, static = #first > written }
+end
+
+local function found_wrong(object, context)
+  local known = context.known[object]
+  if known ~= nil then return known end
+  known = wrong_of(references.of(object), context) and wrong_of(references.with_places(object), context)
   context.known[object] = known
   return known
 end

@@ -1,6 +1,6 @@
--- Sequences: nodes in an order that is found folder by folder. A call with all that is inside counts as one unit: mostly that is order enough,
--- and a folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their
--- nodes may have an order (order.lua).
+-- Sequences: the order of what a folder declares. A call with all that is inside counts as one unit: mostly that is order enough, and a
+-- folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their nodes may
+-- have an order (order.lua).
 local order = require "hclexpr.module.order"
 local wants = require "hclexpr.module.wants"
 
@@ -45,68 +45,42 @@ end
 
 -- The units of a folder by key, and as a graph that can be put in order.
 local function units_of(folder)
-  local steps, units, roots = wants.steps(folder), {}, {}
-  for i, key in ipairs(steps.keys) do
-    if steps.kinds[key] ~= "close" then
-      units[key] = { number = i, key = key }
-      roots[#roots + 1] = units[key]
+  local units, roots = {}, {}
+  for i, step in ipairs(wants.steps(folder).list) do
+    if step.kind ~= "close" then
+      units[step.key] = { number = i, step = step }
+      roots[#roots + 1] = units[step.key]
     end
   end
   local graph = {}
   function graph.needs(_, unit)
     if unit.needs then return unit.needs end
     unit.needs = {}
-    for _, key in ipairs(needed_keys(folder, steps.kinds[unit.key], steps.declarations[unit.key])) do
+    for _, key in ipairs(needed_keys(folder, unit.step.kind, unit.step.declaration)) do
       local needed = units[key]
       if needed and needed ~= unit then unit.needs[#unit.needs + 1] = needed end
       -- One of its outputs feeds the module itself, or would.
-      if needed == unit and steps.kinds[key] == "call" then graph.loops = true end
+      if needed == unit and unit.step.kind == "call" then graph.loops = true end
     end
     return unit.needs
   end
   return graph, roots
 end
 
--- The keys of a folder's units, each after what it needs; false: there is no such order.
-local function sequence_of(folder)
+--- The steps of a folder without closings, each after what it needs; false: there is no such order.
+---@param folder hclexpr.module.Folder
+---@return hclexpr.module.Step[]|false
+function sequences.of(folder)
   local sequence = folder.sequence
   if sequence ~= nil then return sequence end
   local graph, roots = units_of(folder)
   sequence = {}
   order.each(graph, roots, function() return false end, function(component)
     if #component > 1 or graph.loops then sequence = false end
-    if sequence then sequence[#sequence + 1] = component[1].key end
+    if sequence then sequence[#sequence + 1] = component[1].step end
   end)
   folder.sequence = sequence
   return sequence
-end
-
--- Adds the nodes of a Config and all below it; false: they have no such order.
-local function add(graph, config, all)
-  local sequence = sequence_of(config.folder)
-  for _, key in ipairs(sequence or {}) do
-    local node = graph:node(config, key)
-    if node.kind ~= "provider" then
-      all[#all + 1] = node
-    else
-      all.used = all.used or graph:used_providers()
-      if all.used[node] then all[#all + 1] = node end
-    end
-    local child = node.kind == "call" and config.children[node.declaration.name]
-    if child then
-      if not add(graph, child, all) then return false end
-      all[#all + 1] = graph:node(config, key .. " (close)")
-    end
-  end
-  return sequence ~= false
-end
-
---- All nodes of a graph in such an order; false: there is none.
----@param graph hclexpr.module.Graph
----@return hclexpr.module.Node[]|false
-function sequences.of_tree(graph)
-  local all = {}
-  return add(graph, graph.root, all) and all
 end
 
 return sequences

@@ -50,6 +50,7 @@
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
 ---@field attribute? hclexpr.Attribute of a local
+---@field expression hclexpr.Expression of a local or output: its value
 ---@field parsed? boolean of a variable: a text for it is an expression
 ---@field const? boolean of a variable
 ---@field deprecated? string of a variable or output: what to use in its place
@@ -93,8 +94,8 @@
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
 ---@field number integer of its own
----@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs)
----@field missing? { config: hclexpr.module.Config, key: string }[] what it names and isn't there
+---@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of what is named
+---and isn't there
 
 ---@class hclexpr.module.Instance a module with the keys that its calls gave it
 ---@field config hclexpr.module.Config
@@ -129,5 +130,5 @@
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
 ---@field findings hclexpr.Findings of the node at its turn
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcome table<hclexpr.module.Node, "done"|"failed"|"skipped"> of the nodes that had their turn
+---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address

@@ -11,14 +11,16 @@ local late = require "hclexpr.late"
 local order = require "hclexpr.module.order"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
+local sequences = require "hclexpr.module.sequences"
+local wants = require "hclexpr.module.wants"
 
 ---@class hclexpr.module.Walk
 local Walk = {}
 Walk.__index = Walk
 
--- A row for each kind of node: run(walk, node, instance) evaluates it and returns whether it is sound; blank(walk, node, instance) puts
+-- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
--- back.
+-- back. They get the node, or the step that it has in common with its like: no node is made for what goes well.
 local rows = {}
 for _, name in ipairs { "values", "modules", "resources" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
@@ -28,7 +30,7 @@ end
 ---@param mode "validate"|"plan"
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
-  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcome = {},
+  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
                               instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
@@ -43,7 +45,8 @@ end
 ---@param deprecated? "within"|"kept" marks of what is deprecated are told and taken off from all within it, or told and kept; else from it
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
-  local faults = references.check(expression, frame.context)
+  local context = frame.context
+  local faults = context.known[expression] ~= false and references.check(expression, context)
   if faults then
     references.report(self.findings, expression, faults, frame.instance.config)
     return nil
@@ -66,9 +69,44 @@ end
 
 -- Nodes
 
+-- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
+local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
+
+-- What became of these, by key; in other walks nothing is shared.
+local function twins_of(walk, folder)
+  local twins = walk.twins
+  if not twins then return nil end
+  twins[folder] = twins[folder] or {}
+  return twins[folder]
+end
+
+-- What became of the nodes of a Config, by key.
+local function outcomes_of(walk, config)
+  local outcomes = walk.outcomes[config]
+  if not outcomes then
+    outcomes = {}
+    walk.outcomes[config] = outcomes
+  end
+  return outcomes
+end
+
+--- What became of a node; nil: it had no turn yet.
+---@param node hclexpr.module.Node
+---@return "done"|"failed"|"skipped"|nil
+function Walk:outcome(node)
+  return outcomes_of(self, node.config)[node.key]
+end
+
+-- The same, or what became of the same node in another module of its folder.
+local function outcome_of(walk, node)
+  local outcome = walk:outcome(node)
+  if outcome or not walk.twins then return outcome end
+  return twins_of(walk, node.config.folder)[node.key]
+end
+
 local function may_run(walk, node)
   for _, needed in ipairs(walk.graph:needs(node)) do
-    if walk.outcome[needed] ~= "done" then return false end
+    if outcome_of(walk, needed) ~= "done" then return false end
   end
   return true
 end
@@ -80,29 +118,17 @@ local function pass(walk, node, what)
   for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
 end
 
-local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
-
--- What became of the node of the same declaration in another module of the same folder; nil: it had no turn yet.
-local function twin_outcome(walk, node)
-  local of_folder = walk.twins[node.config.folder]
-  return of_folder and of_folder[node.key]
-end
-
-local function put_twin(walk, node)
-  local folder = node.config.folder
-  walk.twins[folder] = walk.twins[folder] or {}
-  walk.twins[folder][node.key] = walk.outcome[node]
-end
-
 local nobody = {}
 
 -- What a node takes in an instance beside its evaluations, in steps.
 local NODE_STEPS = 10
 
 -- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
-local function exhaust(walk, node, steps_left)
-  local d, limits = node.declaration, core.scope_limits(walk.scope, true)
-  local name = steps_left > 0 and "memory" or "steps"
+local function end_if_spent(walk, config, key)
+  local steps_left, memory_left = core.spend(walk.scope, 0, 0)
+  if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
+  local node, limits = walk.graph:node(config, key), core.scope_limits(walk.scope, true)
+  local d, name = node.declaration, steps_left > 0 and "memory" or "steps"
   walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
     walk.graph.id(node), name, limits[name]))
@@ -118,44 +144,44 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
-local function run(walk, node)
-  local findings, sound, row = walk.findings, true, rows[node.kind]
-  for _, instance in ipairs(walk.instances[node.config] or nobody) do
+-- Evaluates a step of a Config in all its instances.
+local function run(walk, step, config)
+  local findings, sound, row = walk.findings, true, rows[step.kind]
+  for _, instance in ipairs(walk.instances[config] or nobody) do
     findings.within = instance
     if walk.meter then progress.tick(walk.meter, 0) end
-    local fine = walk:charge(NODE_STEPS, 0) and row.run(walk, node, instance)
-    if not fine then
-      if row.blank then row.blank(walk, node, instance) end
+    if not row.run(walk, step, instance) then
+      if row.blank then row.blank(walk, step, instance) end
       sound = false
     end
   end
-  if findings:count() > 0 then
-    walk.found[node], walk.findings = findings, Findings.new()
+  if findings.added > 0 then
+    walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new()
   end
-  walk.outcome[node] = sound and "done" or "failed"
-  walk.failed = walk.failed or not sound
+  outcomes_of(walk, config)[step.key] = sound and "done" or "failed"
   if not sound then
-    local steps_left, memory_left = core.spend(walk.scope, 0, 0)
-    if steps_left == 0 or memory_left == 0 then exhaust(walk, node, steps_left) end
+    walk.failed = true
+    end_if_spent(walk, config, step.key)
   end
+  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config.folder)[step.key] = sound and "done" or "failed" end
+end
+
+-- Takes the steps of so many nodes of a Config, the first of which has this key.
+local function charge(walk, config, key, nodes)
+  if not walk:charge(NODE_STEPS * nodes * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, config, key) end
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
   if walk.meter then progress.tick(walk.meter, 1) end
+  local config, key = node.config, node.key
   if walk.failed and (walk.exhausted or not may_run(walk, node)) then
-    walk.outcome[node] = "skipped"
+    outcomes_of(walk, config)[key] = "skipped"
     pass(walk, node, "skip")
     return
   end
-  local shares = walk.twins and shared_kinds[node.kind]
-  local outcome = shares and twin_outcome(walk, node)
-  if outcome then
-    walk.outcome[node] = outcome
-    return
-  end
-  run(walk, node)
-  if shares then put_twin(walk, node) end
+  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config.folder)[key]
+  if outcome then outcomes_of(walk, config)[key] = outcome else run(walk, node, config) end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -163,7 +189,7 @@ local function enter_cycle(walk, component)
   walk.cycles[#walk.cycles + 1] = component
   walk.failed = true
   for _, node in ipairs(component) do
-    walk.outcome[node] = "failed"
+    outcomes_of(walk, node.config)[node.key] = "failed"
     pass(walk, node, "blank")
   end
 end
@@ -171,31 +197,59 @@ end
 --- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
-  local outcome = self.outcome
   self.running = true
-  order.each(self.graph, nodes, function(node) return outcome[node] ~= nil end, function(component)
-    if #component > 1 then enter_cycle(self, component) else visit(self, component[1]) end
+  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(component)
+    local first = component[1]
+    charge(self, first.config, first.key, 1)
+    if #component > 1 then enter_cycle(self, component) else visit(self, first) end
   end)
   self.running = false
 end
 
+local function visit_once(walk, node)
+  if not walk:outcome(node) then visit(walk, node) end
+end
+
+-- Gives a provider its turn, if some resource needs it.
+local function visit_provider(walk, node)
+  walk.used = walk.used or walk.graph:used_providers()
+  if walk.used[node] then visit_once(walk, node) end
+end
+
+-- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that.
+local function run_config(walk, config)
+  local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config.folder)
+  if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
+  for i = 1, #sequence do
+    local step = sequence[i]
+    local key, kind = step.key, step.kind
+    if walk.failed or walk.meter or kind == "provider" then
+      local node = graph:node(config, key)
+      if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
+    elseif not (outcomes[key] or twins and twins[key]) then
+      run(walk, step, config)
+    end
+    local child = kind == "call" and config.children[step.declaration.name]
+    if child then
+      run_config(walk, child)
+      visit_once(walk, graph:node(config, key .. " (close)"))
+    end
+  end
+end
+
 --- Evaluates all nodes.
 function Walk:run_all()
-  local sequence, outcome = self.graph:sequence(), self.outcome
-  if not sequence then return self:run(self.graph:all()) end
-  self.running = true
-  for i = 1, #sequence do
-    local node = sequence[i]
-    if not outcome[node] then visit(self, node) end
-  end
+  if not self.graph:is_in_sequence() then return self:run(self.graph:all()) end
+  self.running, self.used = true, nil
+  run_config(self, self.module.root)
   self.running = false
 end
 
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
-  self.outcome[node], self.found[node] = nil, nil
-  if self.twins and self.twins[node.config.folder] then self.twins[node.config.folder][node.key] = nil end
+  outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
+  if self.twins then twins_of(self, node.config.folder)[node.key] = nil end
   for _, instance in ipairs(self.instances[node.config] or {}) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do

@@ -8,17 +8,27 @@ local wants = {}
 local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
                 resource = "resource" }
 
---- The steps of a folder: the keys of its nodes in the order of the sources, kinds and declarations by key; the keys of resources, the names
---- of calls.
+---@class hclexpr.module.Step what the nodes of a key have in common in all Configs of a folder
+---@field key string
+---@field kind string
+---@field declaration hclexpr.module.Declaration
+
+---@class hclexpr.module.Steps
+---@field list hclexpr.module.Step[] in the order of the sources
+---@field by_key table<string, hclexpr.module.Step>
+---@field resources string[] keys
+---@field calls string[] names
+
+--- The steps of a folder.
 ---@param folder hclexpr.module.Folder
----@return table
+---@return hclexpr.module.Steps
 function wants.steps(folder)
   local steps = folder.steps
   if steps then return steps end
-  steps = { keys = {}, kinds = {}, declarations = {}, resources = {}, calls = {} }
+  steps = { list = {}, by_key = {}, resources = {}, calls = {} }
   local function add(key, kind, declaration)
-    steps.keys[#steps.keys + 1] = key
-    steps.kinds[key], steps.declarations[key] = kind, declaration
+    local step = { key = key, kind = kind, declaration = declaration }
+    steps.list[#steps.list + 1], steps.by_key[key] = step, step
   end
   for _, declaration in ipairs(folder.order) do
     local kind, address = kinds[declaration.kind], declaration.address

@@ -65,7 +65,7 @@ end
 
 local function enter(walk, node, instance, expansion)
   local name = node.declaration.name
-  local config = node.config.children[name]
+  local config = instance.config.children[name]
   instance.children[name] = expansion
   for _, key in ipairs(expansion.keys) do
     local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
@@ -79,13 +79,13 @@ local function validate_call(walk, node, instance)
   local sound = instances.check(walk, declaration, instance)
   sound = conditions.check_depends_on(walk, declaration, frame) and sound
   enter(walk, node, instance, { mode = "single", keys = { false }, instances = {} })
-  instance.names.module[declaration.name] = unknown_module(node.config.children[declaration.name], declaration)
+  instance.names.module[declaration.name] = unknown_module(instance.config.children[declaration.name], declaration)
   return sound
 end
 
 nodes.call = {
   run = function(walk, node, instance)
-    if not node.config.children[node.declaration.name] then return false end
+    if not instance.config.children[node.declaration.name] then return false end
     if walk.mode == "validate" then return validate_call(walk, node, instance) end
     local expansion = instances.expand(walk, node.declaration, instance)
     if not expansion then return false end
@@ -105,7 +105,7 @@ nodes.call = {
 
   forget = function(walk, node, instance)
     instance.names.module[node.declaration.name], instance.children[node.declaration.name] = nil, nil
-    local config = node.config.children[node.declaration.name]
+    local config = instance.config.children[node.declaration.name]
     if config then walk.instances[config] = nil end
   end,
 }
@@ -122,7 +122,7 @@ end
 nodes.close = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local config = node.config.children[declaration.name]
+    local config = instance.config.children[declaration.name]
     if walk.mode == "validate" then return true end
     if declaration.arguments.count or declaration.arguments.for_each then
       local unknown = instance.children[declaration.name].mode == "unknown"

@@ -71,15 +71,14 @@ end
 
 -- A resource can't be made of itself. Told for each place that names it, or the very instance.
 local function names_itself(walk, declaration, object, key)
-  local found = false
-  for _, ref in ipairs(references.of(object).refs) do
-    if ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key) then
-      walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't be made of itself. Take the reference out, or "
-        .. "name another resource.", declaration.address)
-      found = true
-    end
+  local refs = references.chosen(object, function(ref)
+    return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
+  end)
+  for _, ref in ipairs(refs or {}) do
+    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't be made of itself. Take the reference out, or "
+      .. "name another resource.", declaration.address)
   end
-  return found
+  return refs ~= nil
 end
 
 local function expand(walk, declaration, instance)
@@ -144,7 +143,7 @@ local function plan(walk, of, instance)
   local declaration = of.declaration
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
-  expansion.waits = declaration.mode == "data" and waiting.waits(walk, of, instance)
+  expansion.waits = declaration.mode == "data" and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
   instance.resources[declaration.address] = expansion
   local all_sound = true
   for _, key in ipairs(expansion.keys) do

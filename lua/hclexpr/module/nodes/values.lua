@@ -159,10 +159,10 @@ end
 nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local expression = declaration.attribute.expression
-    local refs = references.naming(expression, node.key)
+    local expression = declaration.expression
+    local refs = references.chosen(expression, function(ref) return ref.key == node.key end)
     if refs then
-      report_itself(walk, expression, refs, node.key, node.config)
+      report_itself(walk, expression, refs, node.key, instance.config)
       return false
     end
     local value = walk:value(expression, instance.frame or frames.plain(walk, instance))
@@ -200,7 +200,7 @@ local function put(walk, node, instance, value)
 end
 
 local function check_marks(walk, declaration, instance, value)
-  local expression = declaration.arguments.value.expression
+  local expression = declaration.expression
   if not core.marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
     walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
@@ -215,7 +215,7 @@ local function check_marks(walk, declaration, instance, value)
 end
 
 local function output_value(walk, declaration, frame)
-  local expression = declaration.arguments.value.expression
+  local expression = declaration.expression
   local value = walk:value(expression, frame, not frame.instance.parent and "within" or nil)
   local sound = conditions.check_depends_on(walk, declaration, frame)
   if value == nil or not sound then return nil end
@@ -229,6 +229,7 @@ local function output_value(walk, declaration, frame)
 end
 
 local function check_preconditions(walk, declaration, instance, frame)
+  if #declaration.rules == 0 then return true end
   local address, sound = instances.within(instance.address, declaration.address), true
   for _, rule in ipairs(declaration.rules) do
     local status = conditions.check(walk, rule, frame)
