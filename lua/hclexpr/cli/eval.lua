@@ -1,5 +1,6 @@
--- hclexpr eval: the value of an expression, as `terraform console` shows it.
-local hcl = require "hclexpr"
+-- hclexpr eval: the value of an expression, as `terraform console` shows it. The core alone does that, so that the command starts fast.
+local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
@@ -12,6 +13,8 @@ Prints the value as a console does. An EXPRESSION of - is read from standard inp
 ]] .. inputs.help,
 }
 
+local value_of = driver.method(core.expression_value)
+
 function eval.run(args)
   local options, given = inputs.options()
   local source = shell.one(shell.arguments(args, options), "expression", "put it in quotes, or write - and give it on standard input")
@@ -20,8 +23,8 @@ function eval.run(args)
   local variables, scope = inputs.take(given, true)
   -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
   if source:find("<<", 1, true) then source = source .. "\n" end
-  local expression = shell.must(hcl.compile(source, { filename = filename, limits = given.limits }))
-  shell.write(tostring(shell.must(expression:value(variables, scope))), "\n")
+  local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
+  shell.write(tostring(shell.must(value_of(expression, variables, scope))), "\n")
 end
 
 return eval
