@@ -159,6 +159,24 @@ function Expression:check(types, scope, options)
   return checking.run(self, variables, scope, returns)
 end
 
+local explain_options = { origin = "function" }
+
+--- Why the value is what it is: a tree of what its parts came to, for people as text. An evaluation that fails gives its tree, too.
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.ExplainOptions
+---@return hclexpr.Explanation? tree nil only for want of memory for the code
+---@return hclexpr.Diagnostics? err
+function Expression:explain(variables, scope, options)
+  check.self("explain", "Expression", self, getmetatable(self) == Expression)
+  check.run(1, "explain", variables, scope)
+  local o = check.options(3, "explain", options, explain_options)
+  local explain = late "hclexpr.explain"
+  local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
+  if tree then explain.forget(tree) end
+  return tree, err
+end
+
 --- The Lua value when the expression needs no scope at all, else nil.
 ---@return any
 function Expression:literal()

@@ -3,6 +3,7 @@
 
 #include "binding/answer.h"
 #include "binding/diagnostics.h"
+#include "binding/explain.h"
 #include "binding/expression.h"
 #include "binding/host.h"
 #include "binding/value.h"
@@ -205,6 +206,11 @@ static int fail(hx_evaluation *ev) {
   hx_state *st = ev->state;
   hx_cx *cx = &ev->machine.cx;
   hx_machine_unmute(&ev->machine);
+  if (ev->mode == HX_MODE_EXPLAIN) {
+    hx_explain_push(ev, true);
+    finish(ev);
+    return 1;
+  }
   int slot = hx_listing_find(st, ev->unit, cx);
   uint64_t reports = st->reports + (slot < 0 ? 1 : 0);
   if (slot < 0 && cx->unread) return run_again(ev);
@@ -364,9 +370,14 @@ static bool finish_value(hx_evaluation *ev) {
   return false;
 }
 
+static bool finish_explain(hx_evaluation *ev) {
+  hx_explain_push(ev, false);
+  return true;
+}
+
 static bool (*const finishers[])(hx_evaluation *ev) = {
   [HX_MODE_EVAL] = finish_eval,     [HX_MODE_TEST] = finish_test,   [HX_MODE_VALUE] = finish_value,
-  [HX_MODE_RENDER] = finish_render, [HX_MODE_CHECK] = finish_value,
+  [HX_MODE_RENDER] = finish_render, [HX_MODE_CHECK] = finish_value, [HX_MODE_EXPLAIN] = finish_explain,
 };
 
 /* Running */
@@ -483,7 +494,8 @@ static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
                                          [HX_MODE_TEST] = "test",
                                          [HX_MODE_VALUE] = "value",
                                          [HX_MODE_RENDER] = "render",
-                                         [HX_MODE_CHECK] = "check" };
+                                         [HX_MODE_CHECK] = "check",
+                                         [HX_MODE_EXPLAIN] = "explain" };
   const char *got = luaL_typename(L, arg);
   lua_Debug ar;
   bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
@@ -553,6 +565,7 @@ static int begin(lua_State *L, hx_mode mode) {
     hx_host_only_checks(&ev->host);
     ev->scope_number = UINT64_MAX; /* the next evaluation takes the scope's host again */
   }
+  if (HX_UNLIKELY(mode == HX_MODE_EXPLAIN)) ev->machine.records = NULL;
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   take_budget(ev);
   keep_drafts(ev);
@@ -577,6 +590,11 @@ static int l_test(lua_State *L) {
 }
 static int l_value(lua_State *L) {
   return begin(L, HX_MODE_VALUE);
+}
+/* core.explain(recorder, variables, scope): a table of records (binding/explain.h). */
+static int l_explain(lua_State *L) {
+  if (!hx_check_expression(L, 1)->unit->program.records) luaL_argerror(L, 1, "core.recorder makes what can be explained");
+  return begin(L, HX_MODE_EXPLAIN);
 }
 static int l_render(lua_State *L) {
   return begin(L, HX_MODE_RENDER);
@@ -659,7 +677,7 @@ static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
   { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value },
   { "render", l_render }, { "need", l_need }, { "resume", l_resume },
-  { "check", l_check },   { NULL, NULL },
+  { "check", l_check },   { "explain", l_explain }, { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

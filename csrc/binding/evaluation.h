@@ -69,7 +69,7 @@ typedef struct hx_foreign {
   bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
 } hx_foreign;
 
-typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK } hx_mode;
+typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK, HX_MODE_EXPLAIN } hx_mode;
 
 /* The reason why an evaluation waits. */
 typedef enum hx_wait {

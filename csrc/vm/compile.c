@@ -4,6 +4,7 @@
 
 #include "syntax/json.h"
 #include "value/number.h"
+#include "vm/record.h"
 
 const hx_code_info hx_codes[HX_I_COUNT] = {
 #define HX_CODE(id, effect, operand, slow) [HX_I_##id] = { #id, effect, HX_ON_##operand },
@@ -107,6 +108,8 @@ bool hx_compile_next(hx_compiler *c, hx_compile_task *t) {
 }
 
 void hx_compile_done(hx_compiler *c) {
+  const hx_compile_task *t = &c->tasks.p[c->tasks.n - 1];
+  if (c->p->records && hx_record_wants(t->node)) hx_emit(c, HX_I_RECORD, 0, 0, t->node, t->start);
   c->tasks.n--;
 }
 
@@ -198,7 +201,7 @@ static void finish(hx_compiler *c) {
   p->nchoices = c->choices.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
-  p->straight = p->nloops == 0;
+  p->straight = p->nloops == 0 && !p->records;
   for (uint32_t i = 0; i < p->ncalls; i++) p->straight = p->straight && p->calls[i].quick;
   p->lasting = is_lasting(p);
   if (!p->npaths) return;

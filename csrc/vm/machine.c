@@ -360,6 +360,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_FAULT:
       case HX_I_SECRET:
       case HX_I_MARK:
+      case HX_I_RECORD:
       case HX_I_BROKEN: goto slow;
 
       case HX_I_ARGUMENT:

@@ -123,6 +123,7 @@ hx_slow_fn hx_slow_each, hx_slow_each_check, hx_slow_each_label, hx_slow_each_st
 hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault, hx_slow_secret,
     hx_slow_mark;                                     /* machine_body.c */
 hx_slow_fn hx_slow_nested;                            /* machine_nested.c */
+hx_slow_fn hx_slow_record;                            /* record.c */
 hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 
 /* Loops: machine_for.c and machine_splat.c */

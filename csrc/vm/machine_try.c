@@ -7,7 +7,8 @@
 #include "vm/constraint.h"
 
 /* Will nobody read why argument i failed? can() tells nothing of it, and try() only why the last one did. */
-static bool is_muted(const hx_call_site *site, uint32_t i) {
+static bool is_muted(const hx_machine *m, const hx_call_site *site, uint32_t i) {
+  if (m->program->records) return false;
   uint32_t written = site->nargs - (site->spread ? 1 : 0);
   if (site->form & HX_FORM_CAN) return i < written;
   return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
@@ -30,7 +31,7 @@ void hx_machine_unmute(hx_machine *m) {
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
   if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
   m->quiet++;
-  if (is_muted(site, 0) && !m->host->check) mute(m);
+  if (is_muted(m, site, 0) && !m->host->check) mute(m);
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -50,7 +51,7 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
   if (m->cx.diags.errors) {
     hx_errors_drop(m, site->begin, m->pc);
     /* The dropped errors were all errors, unless a program around this one has reported some (machine_enter.c). */
-    if (!m->cx.diags.kept && !m->frame && m->cx.drafts) m->cx.drafts->n = 0;
+    if (!m->cx.diags.kept && !m->frame && m->cx.drafts && !m->program->records) m->cx.drafts->n = 0;
   }
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;
@@ -68,11 +69,11 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (m->host->check || !hx_call_is_form(m, site)) return HX_WENT_ON;
-  if (is_muted(site, in->a)) unmute(m);
+  if (is_muted(m, site, in->a)) unmute(m);
   if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
     m->top--;
-    if (is_muted(site, in->a + 1u)) mute(m);
+    if (is_muted(m, site, in->a + 1u)) mute(m);
     return HX_WENT_ON;
   }
   return succeed(m, site, 1, outcome(m, site, m->top - 1));

@@ -95,4 +95,6 @@ HX_CODE(FAULT, 1, NONE, fault)
 HX_CODE(SECRET, 1, NONE, secret)                 /* until MARK no message shows a value; leaves what held before */
 HX_CODE(MARK, -1, CONST, mark)                   /* what SECRET left, and a value -> the value with the constant's marks, if it has any */
 
+HX_CODE(RECORD, 0, NONE, record)                 /* keeps the value of the node, where the program records (vm/record.h) */
+
 HX_CODE(END, -1, NONE, end)                      /* the result is on top */

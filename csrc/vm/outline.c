@@ -16,6 +16,11 @@ hx_val hx_outline_object(void) {
   return (hx_val){ .tag = HX_T_OBJECT, .len = 1, .u.obj = &object };
 }
 
+bool hx_is_outline(const hx_val *v) {
+  if (v->tag == HX_T_TUPLE) return v->len != 0 && !v->u.seq->v;
+  return v->tag == HX_T_OBJECT && v->u.obj->v == &hx_unknown_dynamic;
+}
+
 /* Does no function of the host's stand for a built-in in one of the program's calls? */
 static bool calls_builtins(hx_machine *m) {
   const hx_program *p = m->program;

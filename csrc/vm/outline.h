@@ -22,6 +22,8 @@ bool hx_outline_will_do(hx_machine *m, hx_want want);
 HX_INLINE bool hx_is_refused(const hx_val *v, const hx_type *want) {
   return v->tag >= HX_T_LIST && v->tag <= HX_T_OBJECT && hx_type_is_primitive(want);
 }
+/* Is v one? */
+bool hx_is_outline(const hx_val *v);
 /* The reason of the refusal, as hx_mismatch words it. */
 hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want);
 

@@ -53,6 +53,7 @@ typedef struct hx_program {
   bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
   bool lasting;       /* a reported error stays: no code takes errors back, as a conditional's may */
   bool part;          /* it is an expression of a body */
+  bool records;       /* what its parts come to is recorded (vm/record.h); set before there is code */
   void *host_data;    /* for the binding: anchors */
 } hx_program;
 

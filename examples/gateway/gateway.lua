@@ -29,6 +29,15 @@ function gateway.user()
   return users[ngx.var.http_x_key or ""] or gateway.stranger
 end
 
+-- Who may be told why a request was refused: the reason names rules and what they saw. A real gateway looks for a role.
+local operators = { ["key-of-grace"] = true }
+
+-- What a refused client reads, and for operators why.
+local function refusal(text, expression, names)
+  if not operators[ngx.var.http_x_operator or ""] then return text end
+  return text .. tostring((gateway.rules:explain(expression, names))) .. "\n"
+end
+
 --- Reads the rules: in init_by_lua.
 function gateway.init(options)
   options.schema, options.types = gateway.schema, gateway.types
@@ -61,7 +70,10 @@ function gateway.access()
   if not config then return refuse(503, why .. "\n") end
   local names = { user = gateway.user(), region = "eu-1" }
   ngx.ctx.names = names
-  if value(config.access.allow, names) ~= true then return refuse(403, value(config.access.refusal, names)) end
+  local access = config.access
+  if value(access.allow, names) ~= true then
+    return refuse(403, refusal(value(access.refusal, names), access.allow, names))
+  end
   for _, limit in ipairs(config.limit) do
     if value(limit.when, names) == true and gateway.exceeds(limit.name, value(limit.key, names), limit.requests, limit.window) then
       return refuse(429, "too many requests\n")

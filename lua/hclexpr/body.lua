@@ -93,6 +93,16 @@ function attribute:eval(variables, scope)
   return self.expression:eval(variables, scope)
 end
 
+--- Why the attribute's value is what it is.
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@param options? hclexpr.ExplainOptions
+---@return hclexpr.Explanation?, hclexpr.Diagnostics?
+function attribute:explain(variables, scope, options)
+  check.self("explain", "Attribute", self, getmetatable(self) == Attribute)
+  return self.expression:explain(variables, scope, options)
+end
+
 -- What a body gives when it is evaluated as one program, and that program: one evaluation, with its limits, callbacks and errors, does it
 -- all. Or nil and Diagnostics.
 local function evaluate(entry, self, schema, decoded, variables, scope)

@@ -226,6 +226,16 @@ function Rules:eval(expression, variables)
   return value
 end
 
+--- Why an expression has the value that it has for this request: was it refused? Not counted.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@param variables? table
+---@return hclexpr.Explanation? tree as text lines for people
+---@return hclexpr.Diagnostics? err
+function Rules:explain(expression, variables)
+  local plan = plan_of(self, expression)
+  return plan.expression:explain(with_request(plan, variables), self.scope)
+end
+
 --- The names for a call of one's own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.
 ---@param variables? table
 ---@return table variables

@@ -87,6 +87,18 @@ commands.type = { "EXPRESSION", "the type of its value", function(session, sourc
   if v then shell.write(tostring(v:type()), "\n") end
 end }
 
+commands.explain = { "EXPRESSION", "why its value is so, or that of an address", function(session, source)
+  local tree, err
+  if session.module then
+    tree, err = session.module:explain(source, session.where)
+  else
+    tree, err = hcl.compile(source)
+    if tree then tree, err = tree:explain(nil, session.scope) end
+  end
+  if tree then shell.write(tostring(tree), "\n") end
+  if err then show_error(session, err) end
+end }
+
 commands.deps = { "ADDRESS", "what it needs, such as :deps local.a", function(session, address)
   if needs_folder(session) then list(session, session.module:dependencies(address)) end
 end }

@@ -5,25 +5,37 @@ local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local eval = {
-  arguments = "EXPRESSION",
+  arguments = "[--explain] EXPRESSION",
   summary = "print the value of an expression",
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
 
+  --explain               print why: what each part came to, which branch was taken, what try() dropped
 ]] .. inputs.help,
 }
 
 local value_of = driver.method(core.expression_value)
 
+-- Prints why the value is what it is; what fails is told as ever, too.
+local function explain(expression, variables, scope, origins)
+  require "hclexpr" -- makes expressions what they are in Lua
+  local tree, err = expression:explain(variables, scope, { origin = function(reference) return origins[reference.root] end })
+  shell.write(tostring(shell.must(tree, err)), "\n")
+  if err then shell.must(nil, err) end
+end
+
 function eval.run(args)
   local options, given = inputs.options()
+  local o = {}
+  options.explain = shell.flag(o, "explain")
   local source = shell.one(shell.arguments(args, options), "expression", "put it in quotes, or write - and give it on standard input")
   local filename
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end
-  local variables, scope = inputs.take(given, true)
+  local variables, scope, origins = inputs.take(given, true)
   -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
   if source:find("<<", 1, true) then source = source .. "\n" end
   local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
+  if o.explain then return explain(expression, variables, scope, origins) end
   shell.write(tostring(shell.must(value_of(expression, variables, scope))), "\n")
 end
 

@@ -68,15 +68,16 @@ end
 ---@param console? boolean
 ---@return table variables
 ---@return hclexpr.Scope scope
+---@return table<string, string> origins
 function inputs.take(given, console)
-  local o, named = given.scope, {}
+  local o, named, origins = given.scope, {}, {}
   if o.filesystem then check_folder(o.filesystem) end
   local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
   if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console
   local scope = core.scope(o)
-  for _, add in ipairs(given.values) do add(named, scope, given.limits) end
-  return named, scope
+  for _, add in ipairs(given.values) do add(named, scope, given.limits, origins) end
+  return named, scope, origins
 end
 
 return inputs

@@ -49,24 +49,30 @@ end
 ---@param into table
 ---@param scope hclexpr.Scope
 ---@param limits hclexpr.Limits
-function variables.read(name, into, scope, limits)
+---@param origins table<string, string> where each is from, for those who ask
+function variables.read(name, into, scope, limits, origins)
   local body = shell.must(parse_literal(name, limits))
   if body.blocks[1] then
     shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
   end
-  for key, attribute in pairs(body.attributes) do into[key] = shell.must(attribute:value(nil, scope)) end
+  for key, attribute in pairs(body.attributes) do
+    into[key] = shell.must(attribute:value(nil, scope))
+    origins[key] = attribute.range.filename .. ":" .. attribute.range.start.line
+  end
 end
 
 --- What puts the value of an argument NAME=VALUE into a table of variables.
 ---@param text string
----@return fun(into: table, scope: hclexpr.Scope, limits: hclexpr.Limits)
+---@return fun(into: table, scope: hclexpr.Scope, limits: hclexpr.Limits, origins: table<string, string>)
 function variables.named(text)
   local name, value = text:match "^([^=]+)=(.*)$"
   if not name then shell.bad_usage("--var takes NAME=VALUE, not " .. text) end
   if not is_name(name) then
     shell.bad_usage(string.format("--var: %s is no name; values with attributes are written --var 'a={b=1}'", name))
   end
-  return function(into, scope, limits) into[name] = variable_value(name, value, scope, limits) end
+  return function(into, scope, limits, origins)
+    into[name], origins[name] = variable_value(name, value, scope, limits), "--var"
+  end
 end
 
 return variables

@@ -6,6 +6,7 @@ local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
+local late = require "hclexpr.late"
 local moves = require "hclexpr.module.moves"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
@@ -318,19 +319,29 @@ local function is_reached(walk, instance)
   return #nodes == 0
 end
 
-local function value_in(walk, frame, source)
+local function compiled(source)
   local expression, err = core.compile(source, { filename = "console" })
   if expression == nil then return nil, joined(err) end
   err = check_type_call(expression)
   if err then return nil, err end
+  return expression
+end
+
+-- The scope of a frame, as a console has it.
+local function console_of(frame)
   local instance = frame.instance
-  local faults = faults_of(walk, expression, frame)
-  if faults then return nil, references.diagnostics(expression, faults, instance.config) end
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
+  if not frame.lookup then return instance.console end
+  return core.scope { parent = instance.console, lookup = frame.lookup }
+end
+
+local function value_in(walk, frame, source)
+  local expression, err = compiled(source)
+  if expression == nil then return nil, err end
+  local faults = faults_of(walk, expression, frame)
+  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   local value
-  local scope = instance.console
-  if frame.lookup then scope = core.scope { parent = scope, lookup = frame.lookup } end
-  value, err = expression:value(frame.variables, scope)
+  value, err = expression:value(frame.variables, console_of(frame))
   if value == nil then return nil, joined(err) end
   return walk.module.deprecations and deprecation.strip(value) or value
 end
@@ -389,6 +400,50 @@ function evaluation:eval(source, where)
   local value, err = answer(self, "eval", source, where)
   if value == nil then return nil, err end
   return value:lua()
+end
+
+-- An address of an output is no expression: the instance that it names, and the output's name.
+local function output_address(source)
+  local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
+  if scope then return scope, name end
+  return "", source:match "^%s*output%.([%w_-]+)%s*$"
+end
+
+-- The expression of an output, where the source is its address.
+local function output_of(module, source)
+  local scope, name = output_address(source)
+  local walk = name and walk_of(module, "plan")
+  local instance = walk and instance_of(walk, scope)
+  local declaration = instance and instance.config.folder.outputs[name]
+  if declaration then return declaration.arguments.value.expression, frames.plain(walk, instance), walk end
+end
+
+--- Why an expression, or what has an address, has the value that it has.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.Explanation? tree
+---@return hclexpr.Diagnostics? err
+function evaluation:explain(source, where)
+  check.type(1, "explain", source, "string")
+  where = check.options(2, "explain", where, where_options)
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local err
+  local expression, frame, walk = output_of(self, source)
+  if not expression then
+    frame, walk = frame_of(self, where)
+    if not frame then return refuse_scope(where.scope or "") end
+    expression, err = compiled(source)
+    if expression == nil then return nil, err end
+  end
+  references.of(expression, frame.bound)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
+  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
+  -- A name whose turn failed is followed to what is wrong.
+  faults = faults_of(walk, expression, frame)
+  local tree, why = late("hclexpr.module.explaining").tree(walk, expression, frame, console_of(frame),
+                                                           self.deprecations and deprecation.strip)
+  return tree, why or faults and references.diagnostics(expression, faults, frame.instance.config) or nil
 end
 
 -- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.

@@ -83,5 +83,8 @@ describe("resty.hclexpr", function()
     assert.are.equal(8, n, said)
     assert.matches("by rules  /docs/intro  no key      served by web-eu-1 200", said, 1, true)
     assert.matches('Did you mean "method"', said, 1, true)
+    assert.matches("no entry for strangers to /api/users\n  false\n", said, 1, true)
+    assert.matches('    user.plan != ""  +false.*      user.plan  +""\n    startswith%(request.path, "/public/"%)  +false\n'
+                   .. '      request.path  +"/api/users"\n', said)
   end)
 end)

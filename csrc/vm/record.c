@@ -1,0 +1,87 @@
+#include "vm/record.h"
+
+#include "value/marks.h"
+#include "vm/machine_parts.h"
+#include "vm/outline.h"
+
+/* Turns kept of a loop, of a loop within it, and so on. */
+static const uint32_t most_turns[] = { 5, 2, 1 };
+#define MOST_FAILURES 20u /* errors after which further turns that fail aren't kept either */
+
+bool hx_record_wants(const hx_node *n) {
+  static const bool wanted[HX_AST_COUNT] = {
+    [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,        [HX_AST_TRAVERSAL] = true, [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
+    [HX_AST_SPLAT] = true,    [HX_AST_CALL] = true,        [HX_AST_CONDITIONAL] = true, [HX_AST_BINARY] = true, [HX_AST_UNARY] = true,
+    [HX_AST_TUPLE] = true,    [HX_AST_OBJECT] = true,      [HX_AST_FOR] = true,
+  };
+  return wanted[n->kind];
+}
+
+/* The error that the node itself reported, in the current turn. Its code is [from, pc), and errors stand in order. */
+static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_node *node) {
+  uint32_t first = m->loop ? m->loop->errors : 0;
+  for (uint32_t i = m->nerrors; i > first && m->errors[i - 1].pc >= from; i--)
+    if (m->errors[i - 1].diag && m->program->nodes[m->errors[i - 1].pc] == node) return m->errors[i - 1].diag;
+  return NULL;
+}
+
+/* Which turn is this, of those that are kept? false: of one that isn't. Turns that failed are kept. */
+static bool find_turn(const hx_machine *m, hx_record *r) {
+  const hx_loop_frame *f = m->loop;
+  uint32_t depth = 0;
+  r->turn = HX_NO_TURN;
+  if (!f) return true;
+  for (const hx_loop_frame *o = f; o; o = o->outer) {
+    if (o->state != HX_LOOP_RUN && (o->state != HX_LOOP_TRIAL || !r->failed)) return false;
+    depth++;
+  }
+  for (const hx_loop_frame *o = f; o; o = o->outer) {
+    uint32_t at = --depth, last = sizeof most_turns / sizeof *most_turns - 1;
+    if (o->i >= most_turns[at < last ? at : last] && (!r->failed || m->nerrors > MOST_FAILURES)) return false;
+  }
+  r->turn = f->state == HX_LOOP_TRIAL ? HX_TRIAL : f->i;
+  if (f->state == HX_LOOP_RUN && f->keys && !m->cx.secret) r->key = f->keys[f->order ? f->order[f->i] : f->i];
+  return true;
+}
+
+/* The number of elements that a loop, which has just ended, went over. */
+static uint32_t total_of(const hx_machine *m, const hx_node *node) {
+  const hx_program *p = m->program;
+  for (uint32_t i = 0; i < p->nloops; i++) {
+    const hx_loop_frame *f = &m->loops[i];
+    if (p->loops[i].node == node) return f->state == HX_LOOP_RUN && !f->marks ? f->n : HX_NO_TURN;
+  }
+  return HX_NO_TURN;
+}
+
+/* What is kept of a value. */
+static void take(hx_machine *m, hx_record *r, const hx_val *v) {
+  if (r->failed || v->tag == HX_T_NONE) return;
+  r->outline = hx_is_outline(v);
+  r->secret = m->cx.secret;
+  if (r->outline || (r->secret && v->tag == HX_T_FOREIGN)) return;
+  uint64_t weight = v->tag == HX_T_FOREIGN ? 16 : hx_val_weight(v);
+  hx_charge_walk(&m->cx, weight);
+  hx_charge_memory(&m->cx, weight);
+  r->value = r->secret ? hx_mark(&m->cx, *v, &hx_marks_sensitive) : *v;
+}
+
+hx_went hx_slow_record(hx_machine *m, const hx_instr *in) {
+  uint32_t from = m->program->starts[m->pc];
+  hx_record r = { .node = hx_machine_node(m), .value = hx_none(), .total = HX_NO_TURN };
+  (void)in;
+  if (m->cx.diags.errors) {
+    r.failed = hx_errors_any(m, from, m->pc);
+    r.error = own_error(m, from, r.node);
+  }
+  if (!find_turn(m, &r)) return HX_WENT_ON;
+  if (!m->records) {
+    m->records = HX_NEW(&m->cx, hx_records);
+    *m->records = (hx_records){ { NULL, 0, 0 } };
+  }
+  hx_charge_memory(&m->cx, sizeof r);
+  take(m, &r, m->top - 1);
+  if (r.node->kind == HX_AST_FOR || r.node->kind == HX_AST_SPLAT) r.total = total_of(m, r.node);
+  *HX_VEC_PUSH(&m->cx.arena, &m->records->list) = r;
+  return HX_WENT_ON;
+}

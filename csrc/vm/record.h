@@ -1,0 +1,32 @@
+/* record.h: what the parts of an expression came to. A program that is compiled to record (hx_program.records) has a RECORD
+** instruction after the code of each part; the machine then keeps the part's value, or why it failed, in the order of evaluation.
+** Memory: records and what they point to live in the evaluation's arena. Each is charged, with the weight of its value.
+** Errors: none but limits. */
+#ifndef HX_VM_RECORD_H
+#define HX_VM_RECORD_H
+
+#include "base/vec.h"
+#include "vm/machine.h"
+
+typedef struct hx_record {
+  const hx_node *node;
+  hx_val value;         /* may be FOREIGN; NONE: the part failed, or its value was never read (`outline`) */
+  const hx_diag *error; /* that this very part reported, perhaps dropped later; or NULL */
+  hx_str key;           /* of the turn; p is NULL: there is none, or it is no string */
+  uint32_t turn;        /* of the innermost loop around it; HX_NO_TURN: there is none; HX_TRIAL */
+  uint32_t total;       /* of a `for` or splat: elements of its collection; HX_NO_TURN: it had no turns */
+  bool failed;          /* its value stands in for one */
+  bool outline;         /* a collection where none may be */
+  bool secret;          /* the value was part of a secret one, and got a mark for that; its turns have no keys */
+} hx_record;
+#define HX_NO_TURN UINT32_MAX
+#define HX_TRIAL (UINT32_MAX - 1) /* a `for` tried its condition, which failed */
+
+typedef struct hx_records {
+  HX_VEC(hx_record) list;
+} hx_records;
+
+/* Is a node of this kind recorded? Constants, and what only stands around others, aren't. */
+bool hx_record_wants(const hx_node *n);
+
+#endif
