@@ -166,7 +166,7 @@ Expression.value = driver.method(core.expression_value)
 ---@return hclexpr.Diagnostics? err
 function Expression:check(types, scope, options)
   check.self("check", "Expression", self, getmetatable(self) == Expression)
-  local checking = require "hclexpr.checking"
+  local checking = late "hclexpr.checking"
   local variables = checking.unknowns(1, types)
   check.run(1, "check", types, scope)
   local returns = checking.returns(3, check.options(3, "check", options, checking.options))
@@ -425,7 +425,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
-  return require("hclexpr.merge")(bodies, options)
+  return late("hclexpr.merge")(bodies, options)
 end
 
 --- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
@@ -436,7 +436,7 @@ end
 ---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
 function hcl.range_of(values, ...)
   check.type(1, "range_of", values, "table")
-  return require("hclexpr.decoding").range_of(values, ...)
+  return late("hclexpr.decoding").range_of(values, ...)
 end
 
 local diagnostic_options = {
@@ -452,7 +452,7 @@ function hcl.diagnostic(options)
   if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
   if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
-  local whole = d.object ~= nil and require("hclexpr.places").range_of(d.object)
+  local whole = d.object ~= nil and late("hclexpr.places").range_of(d.object)
   if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
   return core.own_diagnostic(d.severity == "warning", d.code or "script", d.summary, d.detail or "", d.object, d.range or whole or nil)
 end
@@ -512,7 +512,7 @@ for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.parse(source, options)
-  return require("hclexpr.body").parse(source, options)
+  return late("hclexpr.body").parse(source, options)
 end
 
 --- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
@@ -524,7 +524,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.decode(source, variables, scope, options)
-  return require("hclexpr.body").decode(source, variables, scope, options)
+  return late("hclexpr.body").decode(source, variables, scope, options)
 end
 
 --- The same of a file, which is of JSON syntax if its name ends in ".json".
@@ -534,7 +534,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.load(path, variables, scope)
-  return require("hclexpr.body").load(path, variables, scope)
+  return late("hclexpr.body").load(path, variables, scope)
 end
 
 ---@type lightuserdata

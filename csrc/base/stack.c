@@ -3,8 +3,9 @@
 #endif
 #include "base/stack.h"
 
+#if defined(__linux__) || defined(__APPLE__)
 #include <pthread.h>
-
+#endif
 #if defined(__linux__)
 #include <sys/auxv.h>
 #include <sys/resource.h>

@@ -7,6 +7,8 @@
 #include <time.h>
 #if defined(__linux__)
 #include <sys/random.h>
+#else
+#include <stdlib.h>
 #endif
 
 /* Suggestions */

@@ -1,7 +1,9 @@
 -- Argument checks: misuse raises as Lua's own library does, naming the argument.
 local core = require "hclexpr.core"
+local late = require "hclexpr.late"
 
 local check = {}
+local advice
 
 -- Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
 local function past_tail_calls(level)
@@ -65,40 +67,6 @@ function check.type(n, name, value, wanted, optional)
   misuse(3, n, name, "%s expected, got %s", wanted, value == nil and "no value" or got)
 end
 
--- A line or column: a whole number from 1 on.
-local function is_position(value)
-  return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
-end
-
--- '"a", "b" or "c"', unless value is one of these.
-local function none_of(words, value)
-  local quoted = {}
-  for i, word in ipairs(words) do
-    if value == word then return nil end
-    quoted[i] = '"' .. word .. '"'
-  end
-  return table.concat(quoted, ", ", 1, #quoted - 1) .. " or " .. quoted[#quoted]
-end
-
--- What an option must be and isn't.
-local function fault(wanted, value)
-  if wanted == true then return nil end
-  if wanted == "position" then return not is_position(value) and "a whole number from 1 on" or nil end
-  if type(wanted) == "table" then return none_of(wanted, value) end
-  if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
-end
-
---- "; did you mean 'x'?", or "".
----@param key any
----@param known table<string, any>
----@return string
-function check.did_you_mean(key, known)
-  local names = {}
-  for name in pairs(known) do names[#names + 1] = name end
-  local near = type(key) == "string" and core.suggest(key, names)
-  return near and string.format("; did you mean '%s'?", near) or ""
-end
-
 --- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
 --- "limits" for a table of limits, an array of words of which it is one, or true for any.
 ---@param n integer
@@ -109,14 +77,9 @@ end
 function check.options(n, name, options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
-  for key, value in next, options do
-    local wanted = known[key]
-    if not wanted then misuse(3, n, name, "unknown option '%s'%s", tostring(key), check.did_you_mean(key, known)) end
-    local wrong = wanted == "limits" and core.limits_fault(value)
-    if wrong then misuse(3, n, name, "%s", wrong) end
-    local must_be = wanted ~= "limits" and fault(wanted, value)
-    if must_be then misuse(3, n, name, "option '%s' must be %s", key, must_be) end
-  end
+  advice = advice or late "hclexpr.advice"
+  local fault = advice.of_options(options, known)
+  if fault then misuse(3, n, name, "%s", fault) end
   return options
 end
 

@@ -1,18 +1,8 @@
 -- What objects show: a name that an object hasn't raises, since nil in its place would pass for a value.
 local check = require "hclexpr.check"
+local late = require "hclexpr.late"
 
 local fields = {}
-
--- 'a, b, c': what is there to be read.
-local function listing(methods, names)
-  local list = {}
-  for i, name in ipairs(names) do list[i] = name end
-  for name in pairs(methods) do
-    if name:sub(1, 1) ~= "_" then list[#list + 1] = name end
-  end
-  table.sort(list)
-  return table.concat(list, ", ")
-end
 
 -- Names that begin with "_" are those by which libraries ask what kind of object they have.
 local function is_asked(key, numbers)
@@ -29,12 +19,7 @@ end
 ---@param numbers boolean
 function fields.missing(kind, methods, names, key, numbers)
   if not is_asked(key, numbers) then return end
-  local text = type(key) == "string"
-  local has = listing(methods, names)
-  local way = has == "" and "it has none at all" or "it has " .. has
-  if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
-  local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
-  check.raise(3, string.format("%s %s has no field %s; %s", article, kind, given, way))
+  check.raise(3, late("hclexpr.advice").of_field(kind, methods, names, key))
 end
 
 --- The methods of a class, by name.
@@ -72,11 +57,11 @@ end
 function fields.load_later(class, module)
   if class.methods then return end
   function class.__index(self, key)
-    require(module)
+    late(module)
     return class.__index(self, key)
   end
   function class.__newindex(self, key)
-    require(module)
+    late(module)
     return class.__newindex(self, key)
   end
 end

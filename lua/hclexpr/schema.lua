@@ -1,4 +1,5 @@
 -- Schemas of bodies: what hcl's users write (doc/api.md, "Configuration files") checked, and prepared for the core.
+local advice = require "hclexpr.advice"
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local checking = require "hclexpr.checking"
@@ -48,7 +49,9 @@ local function check_table(context, path, kind, t)
   if type(t) ~= "table" then misuse(context, path, "a table expected, got %s", type(t)) end
   for key, value in next, t do
     local want = fields[kind][key]
-    if not want then misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), check.did_you_mean(key, fields[kind])) end
+    if not want then
+      misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), advice.did_you_mean(key, fields[kind]))
+    end
     if want ~= "any" and type(value) ~= want then misuse(context, path .. "." .. key, "a %s expected, got %s", want, type(value)) end
   end
 end

@@ -1,5 +1,6 @@
--- hclexpr eval: the value of an expression, as `terraform console` shows it.
-local hcl = require "hclexpr"
+-- hclexpr eval: the value of an expression, as `terraform console` shows it. The core alone does that, so that the command starts fast.
+local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
@@ -13,8 +14,11 @@ Prints the value as a console does. An EXPRESSION of - is read from standard inp
 ]] .. inputs.help,
 }
 
+local value_of = driver.method(core.expression_value)
+
 -- Prints why the value is what it is; what fails is told as ever, too.
 local function explain(expression, variables, scope, origins)
+  require "hclexpr" -- makes expressions what they are in Lua
   local tree, err = expression:explain(variables, scope, { origin = function(reference) return origins[reference.root] end })
   shell.write(tostring(shell.must(tree, err)), "\n")
   if err then shell.must(nil, err) end
@@ -30,9 +34,9 @@ function eval.run(args)
   local variables, scope, origins = inputs.take(given, true)
   -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
   if source:find("<<", 1, true) then source = source .. "\n" end
-  local expression = shell.must(hcl.compile(source, { filename = filename, limits = given.limits }))
+  local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
   if o.explain then return explain(expression, variables, scope, origins) end
-  shell.write(tostring(shell.must(expression:value(variables, scope))), "\n")
+  shell.write(tostring(shell.must(value_of(expression, variables, scope))), "\n")
 end
 
 return eval

@@ -1,7 +1,6 @@
 -- What commands that evaluate take besides a file: named values, and what the scope grants. Options are named as those of hcl.scope, so
 -- that what diagnostics say of a scope is what --help has.
 local core = require "hclexpr.core"
-local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 
 local inputs = {}
@@ -76,7 +75,7 @@ function inputs.take(given, console)
   local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
   if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console
-  local scope = hcl.scope(o)
+  local scope = core.scope(o)
   for _, add in ipairs(given.values) do add(named, scope, given.limits, origins) end
   return named, scope, origins
 end

@@ -10,7 +10,7 @@
 --
 -- Asking costs more than most answers. An expression that names only plain parts, or names in others by constant paths, has a *plan*:
 -- its parts are put into a table before it runs, which stays for all expressions of the request. Others ask by a lookup.
-local check = require "hclexpr.check"
+local advice = require "hclexpr.advice"
 local hcl = require "hclexpr"
 
 local null = hcl.null
@@ -181,7 +181,7 @@ local function no_attribute(name)
   local known = { body = true, response = true }
   for key in pairs(plain) do known[key] = true end
   for key in pairs(named) do known[key] = true end
-  return nil, string.format("request has no attribute %q%s", tostring(name), check.did_you_mean(name, known))
+  return nil, string.format("request has no attribute %q%s", tostring(name), advice.did_you_mean(name, known))
 end
 
 local function plain_part(memo, name)

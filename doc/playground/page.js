@@ -1,0 +1,193 @@
+// page.js: the page around the engine. What is typed is evaluated in a worker soon after. A worker that doesn't answer is replaced, so no
+// program stops the page.
+const $ = id => document.getElementById(id)
+const patience = 4000 // milliseconds that a worker has for an answer, its start included
+const pause = 120 // milliseconds without typing before it is asked
+
+// What is typed
+
+const texts = { source: $("source"), variables: $("variables") }
+const kinds = [...document.querySelectorAll("#kind input")]
+const kind = () => kinds.find(input => input.checked).value
+
+function put(program) {
+  texts.source.value = program.source
+  texts.variables.value = program.variables
+  for (const input of kinds) input.checked = input.value === program.kind
+  for (const name in texts) showMarks(name, [])
+  $("value").textContent = ""
+  ask()
+}
+
+// Links: the program is the fragment, JSON as UTF-8 in base64 of the form for addresses.
+
+function fragment() {
+  const bytes = new TextEncoder().encode(JSON.stringify([kind(), texts.source.value, texts.variables.value]))
+  return btoa(Array.from(bytes, b => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
+
+function linked() {
+  try {
+    const bytes = atob(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"))
+    const [kind, source, variables] = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, c => c.charCodeAt(0))))
+    if (!kinds.some(input => input.value === kind)) return
+    return { kind, source: String(source), variables: String(variables) }
+  } catch { /* a fragment that isn't ours */ }
+}
+
+async function share() {
+  history.replaceState(null, "", `#${fragment()}`)
+  let how = "Copied."
+  try { await navigator.clipboard.writeText(location.href) } catch { how = "The link is in the address bar." }
+  $("shared").textContent = how
+  setTimeout(() => { $("shared").textContent = "" }, 4000)
+}
+
+// Marks
+
+// The offset of a place, which is a line and a character from 0.
+function offset(text, place) {
+  let at = 0
+  for (let line = 0; line < place.line; line++) at = text.indexOf("\n", at) + 1 || text.length
+  return Math.min(at + place.character, text.length)
+}
+
+// Marks what was found in a text; what overlaps an earlier one is left to the list.
+function showMarks(name, found) {
+  const text = texts[name].value, pre = $(`${name}-marks`)
+  const spans = found.map(f => ({ from: offset(text, f.from), to: offset(text, f.to), severity: f.severity })).sort((a, b) => a.from - b.from)
+  let done = 0
+  pre.replaceChildren()
+  for (const { from, to, severity } of spans) {
+    if (from < done) continue
+    const mark = document.createElement("mark"), marked = text.slice(from, Math.max(to, from + 1))
+    mark.className = severity
+    // At the end of a line nothing stands that could be marked: a space does.
+    mark.textContent = marked === "" || marked[0] === "\n" ? " " + marked : marked
+    pre.append(text.slice(done, from), mark)
+    done = from + marked.length
+  }
+  pre.append(text.slice(done) + "\n")
+  texts[name].setAttribute("aria-invalid", String(found.some(f => f.severity === "error")))
+  pre.scrollTop = texts[name].scrollTop
+}
+
+function go(f) {
+  const area = texts[f.in]
+  area.focus()
+  area.setSelectionRange(offset(area.value, f.from), offset(area.value, f.to))
+}
+
+// Answers
+
+function item(f) {
+  const li = document.createElement("li"), strong = document.createElement("strong"), detail = document.createElement("p")
+  li.className = f.severity
+  strong.textContent = f.severity === "warning" ? `Warning: ${f.summary}` : f.summary
+  detail.textContent = f.detail
+  li.append(strong, " ")
+  if (f.from) {
+    const place = document.createElement("button")
+    place.type = "button"
+    place.textContent = `${f.in}, line ${f.from.line + 1}`
+    place.onclick = () => go(f)
+    li.append(place)
+  }
+  li.append(detail)
+  return li
+}
+
+function show(answer) {
+  const value = $("value"), known = answer.value !== undefined
+  // What was there before stays while something is wrong, in grey.
+  if (known) value.textContent = answer.value
+  value.className = known ? "" : "stale"
+  $("type").textContent = known ? answer.type : ""
+  $("found").replaceChildren(...answer.found.map(item))
+  for (const name in texts) showMarks(name, answer.found.filter(f => f.in === name && f.from))
+  if ($("explain").open) $("explained").textContent = answer.explained ?? "There is nothing to be explained."
+}
+
+function broke(why) {
+  show({ found: [{ severity: "error", summary: "No answer", detail: why }] })
+}
+
+// The worker. One request is under way at a time, and only the newest waits.
+
+let module, worker, busy, next, clock, typing, count = 0
+
+function start() {
+  worker = hclexprStart(module)
+  worker.onmessage = ({ data }) => {
+    if (!busy || data.id !== busy.id) return
+    clearTimeout(clock)
+    busy = undefined
+    document.body.dataset.answered = data.id
+    if (data.failed) replace(`This program is too much for the page, which began anew (${data.failed}).`)
+    else if (!next) show(data.answer)
+    send()
+  }
+  worker.onerror = event => {
+    event.preventDefault()
+    replace(`The evaluator broke down, and was started anew (${event.message}).`)
+    send()
+  }
+}
+
+function replace(why) {
+  clearTimeout(clock)
+  worker.terminate()
+  busy = undefined
+  if (!next) broke(why)
+  start()
+}
+
+function send() {
+  if (busy || !next || !worker) return
+  busy = next
+  next = undefined
+  clock = setTimeout(() => {
+    document.body.dataset.answered = busy.id
+    replace(`There was no answer within ${patience / 1000} seconds, so the evaluation was stopped.`)
+    send()
+  }, patience)
+  worker.postMessage(busy)
+}
+
+function ask() {
+  next = { id: ++count, kind: kind(), source: texts.source.value, variables: texts.variables.value, wanted: $("explain").open ? "explain" : "" }
+  document.body.dataset.asked = count
+  send()
+}
+
+for (const name in texts) {
+  texts[name].oninput = () => {
+    showMarks(name, [])
+    clearTimeout(typing)
+    typing = setTimeout(ask, pause)
+  }
+  texts[name].onscroll = () => { $(`${name}-marks`).scrollTop = texts[name].scrollTop }
+}
+for (const input of kinds) input.onchange = ask
+$("explain").ontoggle = ask
+$("share").onclick = share
+$("examples").append(...examples.map((example, i) => new Option(example.name, i)))
+$("examples").onchange = event => { if (event.target.value) put(examples[event.target.value]) }
+window.onhashchange = () => { const program = linked(); if (program) put(program) }
+
+async function begin() {
+  put(linked() ?? examples[0])
+  if (typeof hclexprWasm === "undefined") {
+    $("absent").hidden = false
+    return
+  }
+  try {
+    module = await WebAssembly.compile(Uint8Array.from(atob(hclexprWasm), c => c.charCodeAt(0)))
+  } catch (error) {
+    broke(`This browser can't run hclexpr: ${error.message}`)
+    return
+  }
+  start()
+  send()
+}
+begin()

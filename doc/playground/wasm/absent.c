@@ -1,0 +1,41 @@
+/* absent.c: what a page hasn't: libraries to be loaded, and what the C library for WebAssembly lacks of files. */
+#include "library/library.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void hx_library_init(void) {
+}
+
+const void *hx_library_get(hx_library which) {
+  (void)which;
+  return NULL;
+}
+
+static int refuse(void) {
+  errno = ENOSYS;
+  return -1;
+}
+
+char *realpath(const char *path, char *resolved) {
+  (void)path, (void)resolved;
+  refuse();
+  return NULL;
+}
+
+int mkstemp(char *name) {
+  (void)name;
+  return refuse();
+}
+
+int fchown(int file, uid_t owner, gid_t group) {
+  (void)file, (void)owner, (void)group;
+  return refuse();
+}
+
+int fchmod(int file, mode_t mode) {
+  (void)file, (void)mode;
+  return refuse();
+}

@@ -1,0 +1,81 @@
+-- What is wrong with options and names of fields, and what would be right. Loaded when there are options to check, or a name isn't there.
+local core = require "hclexpr.core"
+
+local advice = {}
+
+-- A line or column: a whole number from 1 on.
+local function is_position(value)
+  return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
+end
+
+-- '"a", "b" or "c"', unless value is one of these.
+local function none_of(words, value)
+  local quoted = {}
+  for i, word in ipairs(words) do
+    if value == word then return nil end
+    quoted[i] = '"' .. word .. '"'
+  end
+  return table.concat(quoted, ", ", 1, #quoted - 1) .. " or " .. quoted[#quoted]
+end
+
+-- What an option must be and isn't.
+local function fault(wanted, value)
+  if wanted == true then return nil end
+  if wanted == "position" then return not is_position(value) and "a whole number from 1 on" or nil end
+  if type(wanted) == "table" then return none_of(wanted, value) end
+  if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
+end
+
+--- "; did you mean 'x'?", or "".
+---@param key any
+---@param known table<string, any>
+---@return string
+function advice.did_you_mean(key, known)
+  local names = {}
+  for name in pairs(known) do names[#names + 1] = name end
+  local near = type(key) == "string" and core.suggest(key, names)
+  return near and string.format("; did you mean '%s'?", near) or ""
+end
+
+--- What is wrong with a table of options, whose fields `known` has as check.options says, or nil.
+---@param options table
+---@param known table<string, string|string[]|true>
+---@return string?
+function advice.of_options(options, known)
+  for key, value in next, options do
+    local wanted = known[key]
+    if not wanted then return string.format("unknown option '%s'%s", tostring(key), advice.did_you_mean(key, known)) end
+    local wrong = wanted == "limits" and core.limits_fault(value)
+    if wrong then return wrong end
+    local must_be = wanted ~= "limits" and fault(wanted, value)
+    if must_be then return string.format("option '%s' must be %s", key, must_be) end
+  end
+end
+
+-- 'a, b, c': what is there to be read.
+local function listing(methods, names)
+  local list = {}
+  for i, name in ipairs(names) do list[i] = name end
+  for name in pairs(methods) do
+    if name:sub(1, 1) ~= "_" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return table.concat(list, ", ")
+end
+
+--- What is said of a field that isn't there; names: of the fields that are no methods.
+---@param kind string
+---@param methods table<string, function>
+---@param names string[]
+---@param key string|number
+---@return string
+function advice.of_field(kind, methods, names, key)
+  local text = type(key) == "string"
+  local has = listing(methods, names)
+  local way = has == "" and "it has none at all" or "it has " .. has
+  if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
+  local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
+  return string.format("%s %s has no field %s; %s", article, kind, given, way)
+end
+
+return advice
