@@ -473,7 +473,7 @@ static int l_references(lua_State *L) {
 
 static int l_traversals(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
-  return hx_traversals_push(L, p->unit, items_of(L, p));
+  return hx_traversals_push(L, p->unit, items_of(L, p), false);
 }
 
 static int l_functions(lua_State *L) {

@@ -181,7 +181,7 @@ static int l_references(lua_State *L) {
 
 static int l_traversals(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  return hx_traversals_push(L, u, u->program.root);
+  return hx_traversals_push(L, u, u->program.root, false);
 }
 
 static int l_functions(lua_State *L) {
