@@ -186,8 +186,7 @@ bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v) {
 
 HX_INLINE void push_string(hx_pusher *p, const hx_val *v) {
   hx_charge_output(p->cx, v->len);
-  if (v->anchor) hx_anchor_push(p->L, v->anchor);
-  else hx_push_str(p->L, hx_val_str(v));
+  hx_push_str(p->L, hx_val_str(v));
 }
 
 static void push_null(hx_pusher *p) {

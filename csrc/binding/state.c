@@ -94,9 +94,7 @@ uint32_t hx_anchor_new(lua_State *L, hx_str s) {
   int ref;
   hx_push_str(L, s);
   ref = luaL_ref(L, HX_UP_ANCHORS);
-  if (ref > 0 && ref < 1 << 24) return (uint32_t)ref;
-  luaL_unref(L, HX_UP_ANCHORS, ref);
-  return 0;
+  return ref > 0 ? (uint32_t)ref : 0;
 }
 
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at) {

@@ -92,7 +92,7 @@ int hx_option_unknown(lua_State *L, int arg, const char *message, const void *ro
 #define HX_OPTION_UNKNOWN(L, arg, message, rows) \
   hx_option_unknown((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
 
-/* Anchors: numbers of Lua strings that stay alive. 0: none (an anchor has 24 bits). */
+/* Anchors: numbers of Lua strings that stay alive. 0: none. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
 /* Makes an anchor at *at, unless there is one by then: making it may run finalizers, which may run the same code. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);

@@ -1,9 +1,9 @@
 /* value.h: a value of the language: 16 bytes, passed by copy.
 **
-**      byte 0      1..3      4..7                  8..15
-**     +--------+--------+----------------+---------------------------+
-**     |  tag   | anchor | len            | payload                   |
-**     +--------+--------+----------------+---------------------------+
+**      byte 0..3         4..7                  8..15
+**     +-----------------+----------------+---------------------------+
+**     | tag             | len            | payload                   |
+**     +-----------------+----------------+---------------------------+
 **
 ** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
 **   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
@@ -21,7 +21,7 @@ typedef enum hx_tag {
   HX_T_BOOL,    /* i: 0 or 1 */
   HX_T_INT,     /* i: a whole number that fits; len: its precision in bits */
   HX_T_NUM,     /* num: any other number (fraction, huge, -0, infinity) */
-  HX_T_STR,     /* s, len: NFC, well-formed UTF-8; anchor: the host's name for it, or 0 */
+  HX_T_STR,     /* s, len: NFC, well-formed UTF-8 */
   HX_T_LIST,    /* seq */
   HX_T_SET,     /* seq, in the reference's order, elements distinct */
   HX_T_TUPLE,   /* seq */
@@ -43,8 +43,7 @@ typedef struct hx_unk hx_unk;       /* value/unknown.h */
 typedef struct hx_marked hx_marked; /* value/marks.h */
 
 struct hx_val {
-  uint32_t tag : 8;
-  uint32_t anchor : 24;
+  uint32_t tag; /* hx_tag */
   uint32_t len; /* STR: bytes; INT: precision; LIST, SET, TUPLE, MAP, OBJECT: elements */
   union {
     int64_t i;
@@ -80,7 +79,6 @@ struct hx_shape {
   uint32_t n;
   bool sorted; /* keys stand in byte order already */
   const hx_str *keys;
-  uint32_t *anchors;     /* the host's names for the keys, or NULL; filled by the host */
   uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
   const uint32_t *slots; /* open addressing by hx_str_hash: hx_slot, or 0 */
   uint32_t *order;       /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
@@ -244,7 +242,7 @@ typedef struct hx_iter {
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v);
 bool hx_iter_next(hx_iter *it);
 
-/* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. Drops anchors. */
+/* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
 /* The logical bytes that a walk through all its parts meets; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
