@@ -1,10 +1,10 @@
 /* host.c: named values: finding a root, and the walk along a path through Lua tables and values. */
 #include "binding/host.h"
 
-#include "base/buf.h"
 #include "binding/element.h"
 #include "binding/value.h"
 #include "syntax/ast.h"
+#include "text/data_path.h"
 #include "vm/machine_fast.h"
 #include "vm/outline.h"
 
@@ -28,35 +28,25 @@ static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
 
 /* Messages */
 
-static void write_steps(hx_buf *b, const hx_path_step *steps, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (steps[i].kind == HX_STEP_INDEX) hx_buf_f(b, "[%lld]", (long long)steps[i].index);
-    else hx_write_key(b, steps[i].name);
+static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
+  while (n--) {
+    if (steps[n].kind == HX_STEP_INDEX) hx_way_index(way, steps[n].index);
+    else hx_way_key(way, steps[n].name);
   }
 }
 
-/* Writes the path of a table's data; returns the named path that it starts with. Elements nest as deep as the data, so only a
-** short list of the way up is kept, and the middle is left out. */
+/* Writes the path of a table's data; returns the named path that it starts with. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
-  enum { MOST = 12 };
-  hx_origin way[MOST];
-  hx_origin at = *o;
-  uint32_t n = 0;
-  bool left_out = false;
-  while (!at.path) {
-    if (n < MOST) way[n++] = at;
-    else left_out = true;
-    at = ev->foreign.p[at.parent].origin;
+  hx_way way = { .n = 0 };
+  for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
+    add_steps(&way, o->more, o->nmore);
+    if (o->key.p) hx_way_key(&way, o->key);
+    else hx_way_index(&way, o->index);
   }
-  hx_buf_str(b, at.path->root);
-  write_steps(b, at.path->steps, at.steps);
-  if (left_out) hx_buf_c(b, "…");
-  while (n--) {
-    if (way[n].key.p) hx_write_key(b, way[n].key);
-    else hx_buf_f(b, "[%lld]", (long long)way[n].index);
-    write_steps(b, way[n].more, way[n].nmore);
-  }
-  return at.path;
+  add_steps(&way, o->path->steps, o->steps);
+  hx_buf_str(b, o->path->root);
+  hx_way_write(b, &way);
+  return o->path;
 }
 
 /* The origin of what is `walked` steps further on. */

@@ -92,7 +92,5 @@ hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
 /* Sets the failure. The text begins with the path of the puller's place. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
-/* Writes .name, or ["key"] if it is no identifier, or [index]. */
-void hx_write_key(hx_buf *b, hx_str key);
 
 #endif

@@ -200,14 +200,13 @@ static void read_lookup(lua_State *L, hx_scope *s) {
 /* Can a source call a function of this name? It consists of identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
   uint32_t from = 0;
-  if (!hx_utf8_valid(name)) return false;
   for (uint32_t i = 0; i + 1 < name.len; i++) {
     if (name.p[i] != ':' || name.p[i + 1] != ':') continue;
-    if (!hx_scan_is_identifier(name.p + from, i - from)) return false;
+    if (!hx_is_identifier(hx_str_of(name.p + from, i - from))) return false;
     from = i + 2;
     i++;
   }
-  return hx_scan_is_identifier(name.p + from, name.len - from);
+  return hx_is_identifier(hx_str_from(name, from));
 }
 
 /* core.is_function_name(name) */
