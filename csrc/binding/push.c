@@ -80,17 +80,10 @@ static const struct convert_row {
   { "null", read_null },       { "big", read_big },           { "sensitive", read_sensitive },
   { "unknown", read_unknown }, { "array_mt", read_array_mt }, { "object_mt", read_object_mt },
 };
-#define CONVERT_ROWS (sizeof convert_rows / sizeof *convert_rows)
 
 void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int values) {
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    bool known = false;
-    for (size_t i = 0; i < CONVERT_ROWS && !known; i++) {
-      known = hx_option_is(L, convert_rows[i].name);
-      if (known) convert_rows[i].read(L, arg, o, values);
-    }
-    if (!known) HX_OPTION_UNKNOWN(L, arg, "unknown option convert.%s", convert_rows);
-  }
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    convert_rows[HX_OPTION_ROW(L, arg, "unknown option convert.%s", convert_rows)].read(L, arg, o, values);
 }
 
 /* Values */

@@ -455,13 +455,8 @@ static const struct option_row {
 
 static void read_option(lua_State *L, hx_scope *s) {
   int top = lua_gettop(L);
-  for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
-    if (!hx_option_is(L, option_rows[i].name)) continue;
-    option_rows[i].read(L, s);
-    lua_settop(L, top);
-    return;
-  }
-  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", option_rows);
+  option_rows[HX_OPTION_ROW(L, 1, "unknown option '%s'", option_rows)].read(L, s);
+  lua_settop(L, top);
 }
 
 /* Takes from the parent what is not given. */

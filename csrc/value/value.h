@@ -13,7 +13,7 @@
 #ifndef HX_VALUE_VALUE_H
 #define HX_VALUE_VALUE_H
 
-#include "base/cx.h"
+#include "base/table.h"
 #include "value/type.h"
 
 typedef enum hx_tag {
@@ -79,9 +79,8 @@ struct hx_shape {
   uint32_t n;
   bool sorted; /* keys stand in byte order already */
   const hx_str *keys;
-  uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
-  const uint32_t *slots; /* open addressing by hx_str_hash: hx_slot, or 0 */
-  uint32_t *order;       /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
+  hx_table table;  /* by hx_str_hash; none: small shapes are searched in line */
+  uint32_t *order; /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
 };
 
 #define HX_PREC 512 /* precision of numbers that were text, in bits */
@@ -155,32 +154,19 @@ bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
 /* Key indexes in byte order; NULL: the keys stand in it. Made once, in cx->arena, so the shape must not outlive that, or must
 ** be sorted. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
-uint32_t hx_str_hash(hx_str s);
-
-/* A slot of a hash table of mask + 1 slots, at most half of them used: index + 1 in the bits of the mask, and the hash above
-** them, so that most other entries are passed over without a look at their keys. */
-HX_INLINE uint32_t hx_slot(uint32_t index, uint32_t hash, uint32_t mask) {
-  return (hash & ~mask) | (index + 1);
-}
-HX_INLINE bool hx_slot_may_be(uint32_t slot, uint32_t hash, uint32_t mask) {
-  return ((slot ^ hash) & ~mask) == 0;
-}
-HX_INLINE uint32_t hx_slot_index(uint32_t slot, uint32_t mask) {
-  return (slot & mask) - 1;
-}
 
 /* Builds an object key by key. A key given again replaces its value. */
 typedef struct hx_obj_builder {
   hx_cx *cx;
   hx_str *keys;
   hx_val *v;
-  uint32_t n, cap, mask;
-  uint32_t *slots;
+  uint32_t n, cap;
+  hx_table table;
   uint32_t in_order;      /* this many keys, from the first, are known to be sorted */
   const hx_val *lent;     /* borrowed values, not copied while v is NULL */
   uint64_t weight;        /* of the lent values, or of all where `weighs` */
   bool weighs;            /* put_all keeps the weight up to date; put isn't used */
-  const hx_shape *shared; /* the shape whose keys and slots these are, while no key was added; else NULL */
+  const hx_shape *shared; /* the shape whose keys and table these are, while no key was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
 /* Begins with the entries of a map or object, and shares its shape while no key is added. put_all adds more. */
