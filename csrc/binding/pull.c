@@ -55,15 +55,14 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
 
 /* Scalars */
 
+bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out) {
+  *out = hx_num_from_shortest(cx, d);
+  return out->tag != HX_T_NONE;
+}
+
 bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
-  int64_t i;
-  if (hx_lua_whole(p->L, at, &i)) {
-    *out = hx_int(i);
-    return true;
-  }
   double d = lua_tonumber(p->L, at);
-  *out = hx_num_from_shortest(p->cx, d);
-  if (out->tag != HX_T_NONE) return true;
+  if (hx_pull_plain(p->L, p->cx, at, LUA_TNUMBER, out)) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
                       d != d ? HX_STR("NaN is no number of the language. Leave it out, or give hcl.null.")
                              : HX_STR("An infinity is no number of the language. Leave it out, or give hcl.null."));
