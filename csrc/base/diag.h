@@ -1,7 +1,7 @@
 /* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to mend it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
-** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that nobody will read (hx_is_silent), are counted. A function that returns failure has reported exactly once;
-**   its caller adds nothing. No text ever shows a marked value. */
+** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that nobody will read (hx_is_silent), are counted. A function that
+**   returns failure has reported exactly once; its caller adds nothing. No text ever shows a marked value. */
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
 

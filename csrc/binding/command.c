@@ -9,9 +9,6 @@
 #include "fn/json.h"
 #include "value/marks.h"
 
-#include "text/suggest.h"
-
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -89,53 +86,6 @@ static int l_replace_file(lua_State *L) {
   lua_pushnil(L);
   lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(errno));
   return 2;
-}
-
-/* Folders */
-
-typedef struct listing {
-  lua_State *L;
-  const char *path;
-  DIR *dir;
-  int n;
-} listing;
-
-/* Is the entry itself a folder, and no link to one? */
-static bool is_folder(const char *path, const char *name) {
-  char full[PATH_MAX];
-  struct stat st;
-  int n = snprintf(full, sizeof full, "%s/%s", path, name);
-  return n > 0 && (size_t)n < sizeof full && lstat(full, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* Puts the names of the entries into the table that is argument 1: folders end in "/". */
-static int l_entries(lua_State *L) {
-  listing *list = lua_touserdata(L, 2);
-  for (struct dirent *e; (e = readdir(list->dir));) {
-    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-    lua_pushfstring(L, is_folder(list->path, e->d_name) ? "%s/" : "%s", e->d_name);
-    lua_rawseti(L, 1, ++list->n);
-  }
-  return 0;
-}
-
-/* core.folder(path): an array of the names in a folder, those of folders with "/" behind them; or nil and a message. */
-static int l_folder(lua_State *L) {
-  listing list = { .path = luaL_checkstring(L, 1) };
-  lua_settop(L, 1);
-  lua_newtable(L);
-  lua_pushcfunction(L, l_entries);
-  lua_pushvalue(L, 2);
-  lua_pushlightuserdata(L, &list);
-  list.dir = opendir(list.path); /* from here to closedir nothing raises */
-  if (!list.dir) {
-    lua_pushnil(L);
-    lua_pushfstring(L, "%s: %s", list.path, strerror(errno));
-    return 2;
-  }
-  int failed = lua_pcall(L, 2, 0, 0);
-  closedir(list.dir);
-  return failed ? lua_error(L) : 1;
 }
 
 /* JSON */
@@ -224,8 +174,11 @@ static int l_is_terminal(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "folder", l_folder },         { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },   { "value_json", l_value_json }, { NULL, NULL },
+  { "replace_file", l_replace_file },
+  { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },
+  { "value_json", l_value_json },
+  { NULL, NULL },
 };
 
 void hx_open_command(lua_State *L) {

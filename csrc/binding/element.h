@@ -44,9 +44,7 @@ HX_INLINE int hx_element_of_step(hx_evaluation *ev, int table, const hx_path_ste
 HX_INLINE int hx_element_of_key(hx_evaluation *ev, const hx_val *key) {
   int table = lua_gettop(ev->L);
   if (key->tag == HX_T_INT) return hx_element_at(ev->L, table, key->u.i);
-  if (!key->anchor) return hx_element_of_name(ev, table, hx_val_str(key));
-  hx_anchor_push(ev->L, key->anchor);
-  return hx_lua_rawget(ev->L, table);
+  return hx_element_of_name(ev, table, hx_val_str(key));
 }
 
 /* Is the table at `at` one without a metatable, and so no Lazy? */

@@ -88,7 +88,7 @@ static int l_data_kind(lua_State *L) {
 /* core.name_columns(name): its columns if it is an identifier, else nil. */
 static int l_name_columns(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
-  if (!name.len || !hx_utf8_valid(name) || !hx_scan_is_identifier(name.p, name.len)) return 0;
+  if (!hx_is_identifier(name)) return 0;
   lua_pushinteger(L, (lua_Integer)hx_grapheme_count(name));
   return 1;
 }

@@ -225,37 +225,11 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
   return hx_push(&p, v);
 }
 
-static bool is_answer(const hx_evaluation *ev, const hx_path_cache *c, const hx_val *v) {
-  return c->serial == ev->host.serial && c->value.tag == HX_T_STR && c->value.u.s == v->u.s && c->value.len == v->len;
-}
-
-/* Anchors a result that is the string of a bound path, when it is first seen again. Only once for a path: a waiting evaluation
-** may hold a value with that anchor as long as the program lives. Making an anchor may run finalizers, which may evaluate the
-** same program. */
-static void anchor_bound(hx_evaluation *ev, const hx_val *v) {
-  enum { MOST_PATHS = 4, MOST_BYTES = 256 };
-  const hx_program *p = &ev->unit->program;
-  if (ev->host.serial == 0 || ev->unit->runs < 2 || v->len > MOST_BYTES) return;
-  for (uint32_t i = 0; i < p->npaths && i < MOST_PATHS; i++) {
-    hx_path_cache *c = &p->path_caches[i];
-    if (c->anchor || !is_answer(ev, c, v)) continue;
-    uint32_t anchor = hx_anchor_new(ev->L, hx_val_str(v));
-    if (c->anchor) {
-      hx_anchor_drop(ev->L, anchor);
-      return;
-    }
-    c->anchor = anchor;
-    if (is_answer(ev, c, v)) c->value.anchor = anchor & 0xFFFFFFu;
-    return;
-  }
-}
-
 /* Most results are scalars, which need no guard; the others are pushed the usual way. */
 static bool finish_scalar(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
   if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
     hx_push_str(ev->L, hx_val_str(v));
-    anchor_bound(ev, v);
     return true;
   }
   return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
@@ -267,8 +241,6 @@ HX_INLINE bool push_at_once(hx_evaluation *ev) {
   double d;
   if (v->tag == HX_T_BOOL) {
     lua_pushboolean(ev->L, (int)v->u.i);
-  } else if (v->tag == HX_T_STR && v->anchor && v->len <= ev->machine.cx.output_left) {
-    hx_anchor_push(ev->L, v->anchor);
 #if HX_LUA_INTEGERS
   } else if (v->tag == HX_T_INT) {
     lua_pushinteger(ev->L, (lua_Integer)v->u.i);
@@ -497,14 +469,6 @@ static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode,
   return s;
 }
 
-/* Makes the code at the first evaluation, if there is none; at the second one anchors the strings among the constants. False:
-** no memory for the code. */
-static bool make_ready(lua_State *L, hx_unit *unit) {
-  if (!unit->program.code && !hx_unit_ready(L, unit)) return false;
-  if (++unit->runs == 2) hx_unit_anchor_constants(L, unit);
-  return true;
-}
-
 static int begin_fails(lua_State *L, hx_unit *unit) {
   lua_pushnil(L);
   hx_diagnostics_push_of(L, unit);
@@ -522,7 +486,7 @@ static int begin(lua_State *L, hx_mode mode) {
   variables = lua_type(L, 2);
   if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
   scope = get_scope(L, st, mode, variables == LUA_TNIL);
-  if (HX_UNLIKELY(unit->runs < 2) && !make_ready(L, unit)) return begin_fails(L, unit);
+  if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) return begin_fails(L, unit);
   ev = take_evaluation(L, st);
   HX_ASSERT(!ev->open && !ev->suspended && ev->used == HX_LEDGER_FIRST && !ev->kept);
   ev->L = L;

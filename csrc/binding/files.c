@@ -25,6 +25,7 @@ static hx_file_fault locate(hx_cx *cx, file_job *job, hx_file_place *out) {
   const hx_host any = { .directory = HX_STR("/") };
   hx_str whole;
   if (hx_path_has_nul(job->path)) return HX_FILE_NAME;
+  if (!job->path.len) return HX_FILE_ABSENT;
   if (!hx_path_absolute(cx, HX_STR("."), job->path, &whole)) return HX_FILE_BROKEN;
   return hx_file_locate(cx, job->host ? job->host : &any, whole, out);
 }
@@ -68,16 +69,21 @@ static int l_read_file(lua_State *L) {
   return 1;
 }
 
-/* core.list_folder(scope, path): an array of the names of what is in a folder and no folder itself, in byte order; or nil and why
-** not. */
+/* core.list_folder(scope, path): an array of the names of what is in a folder, in byte order: those of folders with "/" behind them,
+** those of links to folders not at all; or nil and why not. */
 static int l_list_folder(lua_State *L) {
   file_job job = { .list = true };
   int n = 0;
   if (!run(L, &job)) return 2;
   lua_newtable(L);
   for (uint32_t i = 0; i < job.n; i++) {
-    if (job.entries[i].folder) continue;
-    hx_push_str(L, job.entries[i].name);
+    const hx_file_entry *e = &job.entries[i];
+    if (e->folder && e->link) continue;
+    hx_push_str(L, e->name);
+    if (e->folder) {
+      lua_pushliteral(L, "/");
+      lua_concat(L, 2);
+    }
     lua_rawseti(L, -2, ++n);
   }
   hx_work_close(L, 3);

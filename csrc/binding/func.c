@@ -151,13 +151,8 @@ static const struct func_row {
 
 static void read_row(lua_State *L, hx_func *f) {
   int top = lua_gettop(L);
-  for (size_t i = 0; i < sizeof func_rows / sizeof *func_rows; i++) {
-    if (!hx_option_is(L, func_rows[i].name)) continue;
-    func_rows[i].read(L, f);
-    lua_settop(L, top);
-    return;
-  }
-  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", func_rows);
+  func_rows[HX_OPTION_ROW(L, 1, "unknown option '%s'", func_rows)].read(L, f);
+  lua_settop(L, top);
 }
 
 /* core.func{ … } */

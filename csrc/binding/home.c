@@ -98,11 +98,9 @@ hx_unit *hx_unit_new(hx_pool *pool, hx_unit *of, uint32_t room) {
 }
 
 static void drop_anchors(lua_State *L, hx_program *p) {
-  for (uint32_t i = 0; i < p->nconstants; i++) hx_anchor_drop(L, p->constants[i].anchor);
   for (uint32_t i = 0; i < p->npaths; i++) {
     hx_anchor_drop(L, p->paths[i].root_anchor);
     for (uint32_t j = 0; j < p->paths[i].n; j++) hx_anchor_drop(L, p->paths[i].steps[j].anchor);
-    if (p->path_caches) hx_anchor_drop(L, p->path_caches[i].anchor);
   }
 }
 
@@ -118,13 +116,5 @@ void hx_unit_release_in(lua_State *L, hx_state *st, hx_unit *u) {
     hx_home_release(u->home);
     drop_block(&st->pool, u, u->size);
     u = of;
-  }
-}
-
-void hx_unit_anchor_constants(lua_State *L, hx_unit *u) {
-  hx_program *p = &u->program;
-  for (uint32_t i = 0; i < p->nconstants; i++) {
-    hx_val *v = &p->constants[i];
-    if (v->tag == HX_T_STR && !v->anchor) v->anchor = hx_anchor_new(L, hx_val_str(v)) & 0xFFFFFFu;
   }
 }

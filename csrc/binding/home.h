@@ -47,7 +47,6 @@ void hx_pool_free(hx_pool *pool);
 typedef struct hx_unit {
   hx_program program;
   uint32_t refs;
-  uint32_t runs;      /* evaluations begun, counted up to two: the second one anchors the constants */
   uint32_t size;      /* of its block */
   struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
   hx_home *home;      /* of values that its program points to, or NULL */
@@ -76,7 +75,5 @@ HX_INLINE hx_unit *hx_unit_root(hx_unit *u) {
   while (u->of) u = u->of;
   return u;
 }
-/* Anchors the strings among the constants as Lua strings. */
-void hx_unit_anchor_constants(lua_State *L, hx_unit *u);
 
 #endif

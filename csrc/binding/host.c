@@ -1,11 +1,11 @@
 /* host.c: named values: finding a root, and the walk along a path through Lua tables and values. */
 #include "binding/host.h"
 
-#include "base/buf.h"
 #include "binding/element.h"
 #include "binding/value.h"
 #include "syntax/ast.h"
-#include "vm/machine_fast.h"
+#include "text/data_path.h"
+#include "vm/access.h"
 #include "vm/outline.h"
 
 static void push_root(hx_evaluation *ev, const hx_path *p) {
@@ -28,35 +28,25 @@ static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
 
 /* Messages */
 
-static void write_steps(hx_buf *b, const hx_path_step *steps, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (steps[i].kind == HX_STEP_INDEX) hx_buf_f(b, "[%lld]", (long long)steps[i].index);
-    else hx_write_key(b, steps[i].name);
+static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
+  while (n--) {
+    if (steps[n].kind == HX_STEP_INDEX) hx_way_index(way, steps[n].index);
+    else hx_way_key(way, steps[n].name);
   }
 }
 
-/* Writes the path of a table's data; returns the named path that it starts with. Elements nest as deep as the data, so only a
-** short list of the way up is kept, and the middle is left out. */
+/* Writes the path of a table's data; returns the named path that it starts with. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
-  enum { MOST = 12 };
-  hx_origin way[MOST];
-  hx_origin at = *o;
-  uint32_t n = 0;
-  bool left_out = false;
-  while (!at.path) {
-    if (n < MOST) way[n++] = at;
-    else left_out = true;
-    at = ev->foreign.p[at.parent].origin;
+  hx_way way = { .n = 0 };
+  for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
+    add_steps(&way, o->more, o->nmore);
+    if (o->key.p) hx_way_key(&way, o->key);
+    else hx_way_index(&way, o->index);
   }
-  hx_buf_str(b, at.path->root);
-  write_steps(b, at.path->steps, at.steps);
-  if (left_out) hx_buf_c(b, "…");
-  while (n--) {
-    if (way[n].key.p) hx_write_key(b, way[n].key);
-    else hx_buf_f(b, "[%lld]", (long long)way[n].index);
-    write_steps(b, way[n].more, way[n].nmore);
-  }
-  return at.path;
+  add_steps(&way, o->path->steps, o->steps);
+  hx_buf_str(b, o->path->root);
+  hx_way_write(b, &way);
+  return o->path;
 }
 
 /* The origin of what is `walked` steps further on. */
@@ -113,18 +103,9 @@ void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p) {
 
 /* Walking */
 
-/* One step on a value, in the simple case; NULL: it isn't simple. */
-static const hx_val *value_step(const hx_val *v, const hx_path_step *s) {
-  if (s->kind == HX_STEP_INDEX) {
-    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;
-    return &v->u.seq->v[s->index];
-  }
-  return hx_is_obj(v) && (s->kind == HX_STEP_ATTR || v->tag == HX_T_OBJECT || v->tag == HX_T_MAP) ? hx_obj_get(v, s->name) : NULL;
-}
-
 void hx_walk_value(hx_walk *w, const hx_val *v) {
   while (w->at < w->n) {
-    const hx_val *next = value_step(v, &w->steps[w->at]);
+    const hx_val *next = hx_plain_step(v, &w->steps[w->at]);
     if (!next) break;
     v = next;
     w->at++;
@@ -139,7 +120,7 @@ static void leave(const hx_walk *w) {
 
 static hx_answer walk_fail(hx_walk *w, const hx_puller *p) {
   leave(w);
-  return w->quiet ? HX_ANSWER_ABSENT : hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
+  return hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
 }
 
 /* Converts the Lua value on top of the stack, deep. */
@@ -154,8 +135,7 @@ static hx_answer walk_pull(hx_walk *w) {
   ok = hx_pull(&p, lua_gettop(ev->L), &w->out);
   if (!ok) return walk_fail(w, &p);
   leave(w);
-  if (!p.lazies) return HX_ANSWER_OK;
-  return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
+  return p.lazies ? HX_ANSWER_WAIT : HX_ANSWER_OK;
 }
 
 /* Replaces a lazy value on top of the stack by its answer. */
@@ -177,7 +157,7 @@ static hx_answer walk_lazy(hx_walk *w) {
     return walk_fail(w, &p);
   }
   leave(w);
-  return w->quiet ? HX_ANSWER_ABSENT : HX_ANSWER_WAIT;
+  return HX_ANSWER_WAIT;
 }
 
 /* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: there is none. */
@@ -195,33 +175,24 @@ static int table_step(hx_walk *w) {
   return type;
 }
 
-/* The outline of the table on top of the stack, which has no metatable. false: its conversion must find out what it is, or what
-** is wrong with it. Only one key is looked at: a table may have any number. */
-static bool take_outline(lua_State *L, hx_val *out) {
+/* The outline of the table on top of the stack. false: its conversion must find out what it is, or what is wrong with it, as with a
+** metatable: such a table may be empty and still an array. Only one key is looked at: a table may have any number. */
+static bool walk_outline(hx_walk *w) {
+  lua_State *L = w->ev->L;
   int at = lua_gettop(L);
   size_t n = hx_lua_rawlen(L, at);
-  if (n > UINT32_MAX / 2) return false;
+  if (!hx_is_plain_table(L, at) || n > UINT32_MAX / 2) return false;
   if (n) {
-    *out = hx_outline_tuple((uint32_t)n);
+    w->out = hx_outline_tuple((uint32_t)n);
+    leave(w);
     return true;
   }
   lua_pushnil(L);
   bool empty = !lua_next(L, at), named = empty || lua_type(L, -2) == LUA_TSTRING;
   lua_settop(L, at);
-  *out = empty ? hx_empty_object : hx_outline_object();
+  w->out = empty ? hx_empty_object : hx_outline_object();
+  if (named) leave(w);
   return named;
-}
-
-/* The same at the end of a walk. A table with a metatable may be empty and still an array. */
-static bool walk_outline(hx_walk *w) {
-  lua_State *L = w->ev->L;
-  if (lua_getmetatable(L, -1)) {
-    lua_pop(L, 1);
-    return false;
-  }
-  if (!take_outline(L, &w->out)) return false;
-  leave(w);
-  return true;
 }
 
 /* Ends a walk at a table: the table as it is wanted, or FOREIGN. */
@@ -229,10 +200,6 @@ static hx_answer walk_end(hx_walk *w) {
   if (w->at == w->n && w->want != HX_WANT_OPEN) {
     if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
     return walk_pull(w);
-  }
-  if (w->at < w->n && w->quiet) {
-    leave(w);
-    return HX_ANSWER_ABSENT;
   }
   go_on_from(&w->origin, w->at);
   w->out = new_foreign(w->ev, w->cx, &w->origin);
@@ -403,54 +370,30 @@ static bool may_be_at_hand(const hx_evaluation *ev, int type) {
   return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && hx_is_plain_table(ev->L, -1);
 }
 
-/* Goes on from the value on top of the stack, of this type, which is *at steps from the root. */
-HX_APART static hx_answer walk_rest(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
-                                    uint32_t *at) {
+HX_APART static hx_answer walk_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_walk w;
   hx_evaluation_room(ev);
   walk_of_path(&w, ev, cx, p, p->n);
   w.want = (uint8_t)want;
-  w.base = HX_AT_TOP;
-  w.at = *at;
   w.function_ok = false;
-  if (type == LUA_TFUNCTION) { /* perhaps that of a Lazy on the way: from the root again */
-    lua_settop(ev->L, HX_AT_TOP);
-    lua_pushvalue(ev->L, HX_AT_ROOT);
-    type = LUA_TTABLE;
-    w.at = 0;
-  }
-  hx_answer a = walk_on(&w, type);
+  lua_pushvalue(ev->L, HX_AT_ROOT);
+  hx_answer a = hx_walk_lua(&w, LUA_TTABLE);
   *out = w.out;
   *at = w.at;
   return a;
 }
 
+/* Most paths lead through plain tables to a scalar: these need no more than a look. For all else a walk begins at the root. */
 static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   enum { MOST = 8 }; /* for so many elements the stack has room */
   lua_State *L = ev->L;
-  uint32_t n = p->n < MOST ? p->n : MOST, steps;
-  int type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, n, &steps);
-  *at = steps;
-  if (steps == p->n && hx_pull_plain(L, cx, -1, type, out)) {
-    lua_pop(L, (int)steps);
-    return HX_ANSWER_OK;
+  if (p->n <= MOST) {
+    int type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, p->n, at);
+    bool found = *at == p->n && hx_pull_plain(L, cx, -1, type, out);
+    lua_pop(L, (int)*at);
+    if (HX_LIKELY(found)) return HX_ANSWER_OK;
   }
-  bool lacks = steps < n && type == LUA_TTABLE; /* the next element */
-  if (steps == 0) lua_pushvalue(L, HX_AT_ROOT);
-  if (lacks || (steps == p->n && type == LUA_TTABLE && want != HX_WANT_WHOLE)) {
-    if (steps > 0 && !hx_is_plain_table(L, -1)) return walk_rest(ev, cx, p, want, type, out, at);
-    if (lacks || want == HX_WANT_OPEN) {
-      hx_origin o = { p, steps, 0, { NULL, 0 }, 0, NULL, 0 };
-      *out = new_foreign(ev, cx, &o);
-      if (steps > 1) lua_settop(L, HX_AT_TOP);
-      return HX_ANSWER_OK;
-    }
-    if (take_outline(L, out)) {
-      lua_settop(L, HX_AT_TOP);
-      return HX_ANSWER_OUTLINE;
-    }
-  }
-  return walk_rest(ev, cx, p, want, type, out, at);
+  return walk_from_root(ev, cx, p, want, out, at);
 }
 
 /* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */

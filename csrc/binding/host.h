@@ -38,7 +38,6 @@ typedef struct hx_walk {
   const hx_path_step *steps;
   uint32_t n, at;
   uint8_t want;     /* hx_want, of the last value */
-  bool quiet;       /* reports no failures and asks for no lazy values: HX_ANSWER_ABSENT instead */
   bool function_ok; /* a plain function is a lazy value here (in `variables`) */
   hx_origin origin; /* of the value before the first step; the walk fills in the steps */
   hx_val out;
@@ -54,7 +53,7 @@ HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   w->steps = NULL;
   w->n = w->at = 0;
   w->want = HX_WANT_OPEN;
-  w->quiet = w->function_ok = false;
+  w->function_ok = false;
   w->origin.path = NULL;
   w->origin.steps = 0;
   w->origin.parent = 0;

@@ -21,15 +21,11 @@ static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
 static const char *read_limits(lua_State *L, int at, hx_limits *limits) {
   if (!lua_istable(L, at)) return lua_pushfstring(L, "limits must be a table, not a %s", luaL_typename(L, at));
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    const char *fault = NULL;
-    bool known = false;
-    for (size_t i = 0; i < sizeof limit_rows / sizeof *limit_rows && !known; i++) {
-      known = hx_option_is(L, limit_rows[i].name);
-      if (known) fault = read_limit(L, limit_rows[i].name, (uint64_t *)(void *)((char *)limits + limit_rows[i].offset));
-    }
-    if (!known)
-      fault = lua_pushfstring(L, "unknown option limits.%s; there are steps, memory, depth, output and source",
-                              lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2));
+    int i = HX_OPTION_ROW(L, 0, NULL, limit_rows);
+    if (i < 0)
+      return lua_pushfstring(L, "unknown option limits.%s; there are steps, memory, depth, output and source",
+                             lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2));
+    const char *fault = read_limit(L, limit_rows[i].name, (uint64_t *)(void *)((char *)limits + limit_rows[i].offset));
     if (fault) return fault;
   }
   if (limits->depth > HX_DEPTH_MAX) limits->depth = HX_DEPTH_MAX;

@@ -1,8 +1,7 @@
 /* literal.c: values as source text. It recurses over values, whose nesting is bounded. */
 #include "binding/literal.h"
 
-#include "binding/pull.h"
-#include "syntax/scanner.h"
+#include "text/data_path.h"
 #include "text/quote.h"
 #include "text/unicode.h"
 #include "value/marks.h"
@@ -36,22 +35,15 @@ static bool write_value(writer *w, const hx_val *v, uint32_t level);
 /* Failure, with its path */
 
 static bool fail(const writer *w, const char *text) {
-  const step *steps[12];
-  uint32_t n = 0;
+  hx_way way = { .n = 0 };
   hx_buf b;
+  for (const step *s = w->inner; s; s = s->outer) {
+    if (s->key.p) hx_way_key(&way, s->key);
+    else hx_way_index(&way, s->index);
+  }
   hx_buf_init(&b, &w->cx->arena, 128);
   hx_buf_str(&b, w->name);
-  for (const step *s = w->inner; s; s = s->outer) {
-    if (n == sizeof steps / sizeof *steps) {
-      hx_buf_c(&b, "…");
-      break;
-    }
-    steps[n++] = s;
-  }
-  while (n--) {
-    if (steps[n]->key.p) hx_write_key(&b, steps[n]->key);
-    else hx_buf_f(&b, "[%u]", steps[n]->index);
-  }
+  hx_way_write(&b, &way);
   hx_buf_c(&b, ": ");
   hx_buf_c(&b, text);
   hx_diag_add_text(w->cx, HX_D_ENCODE_VALUE, NULL, hx_range_of(0, 0), hx_buf_done(&b));
@@ -122,7 +114,7 @@ static bool has_constraint(const hx_type *t) {
   if (t->kind == HX_K_CAPSULE) return false;
   if (t->kind != HX_K_TUPLE && t->kind != HX_K_OBJECT) return true;
   for (uint32_t i = 0; i < t->n; i++) {
-    if (t->kind == HX_K_OBJECT && !hx_scan_is_identifier(t->names[i].p, t->names[i].len)) return false;
+    if (t->kind == HX_K_OBJECT && !hx_is_identifier(t->names[i])) return false;
     if (!has_constraint(t->elems[i])) return false;
   }
   return true;
@@ -216,7 +208,7 @@ static bool is_bare_key(hx_str key) {
   static const char *const words[] = { "for", "null", "true", "false" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (hx_str_eq(key, hx_str_c(words[i]))) return false;
-  return key.len && hx_scan_is_identifier(key.p, key.len);
+  return hx_is_identifier(key);
 }
 
 static void write_key(writer *w, hx_str key) {

@@ -32,53 +32,51 @@ static uint32_t length_bit(uint32_t n) {
 }
 
 /* Answers of one hash stand in their order, since none is ever taken out. */
-static void put(hx_lookups *l, uint32_t index) {
+static void put(hx_lookups *l, hx_cx *cx, uint32_t index) {
   const hx_lookup_answer *a = &l->all.p[index];
   uint64_t h = hash_root(a->scope, a->path);
   for (uint32_t i = 0; i < a->n; i++) h = hash_step(h, &a->path->steps[i]);
-  uint32_t mask = l->nslots - 1, at = (uint32_t)(h >> 32) & mask;
-  while (l->slots[at]) at = (at + 1) & mask;
-  l->slots[at] = index + 1;
-}
-
-static void make_slots(hx_lookups *l, hx_cx *cx, uint32_t nslots) {
-  l->slots = HX_NEW_ARRAY(cx, uint32_t, nslots);
-  l->nslots = nslots;
-  memset(l->slots, 0, nslots * sizeof *l->slots);
-  for (uint32_t i = 0; i < l->all.n; i++) put(l, i);
+  hx_table_put(&l->table, hx_table_find(&l->table, cx, (uint32_t)(h >> 32), NULL, NULL), index, (uint32_t)(h >> 32));
 }
 
 void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a) {
   *HX_VEC_PUSH(&cx->arena, &l->all) = *a;
   l->lengths |= (uint64_t)1 << length_bit(a->n);
   if (l->all.n <= FEW) return;
-  if (!l->slots) make_slots(l, cx, 8 * FEW);
-  else if (l->all.n > l->nslots / 2) make_slots(l, cx, 2 * l->nslots);
-  else put(l, l->all.n - 1);
+  if (!hx_table_is_full(&l->table, l->all.n)) {
+    put(l, cx, l->all.n - 1);
+    return;
+  }
+  l->table = hx_table_new(&cx->arena, 2 * (uint64_t)l->all.n);
+  for (uint32_t i = 0; i < l->all.n; i++) put(l, cx, i);
 }
 
-/* Among those for the path's first n steps, whose hash that is: the first one before `best`. */
-static uint32_t find_of_length(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p, uint64_t h, uint32_t n,
-                               uint32_t best) {
-  uint32_t mask = l->nslots - 1, at = (uint32_t)(h >> 32) & mask, probes = 0;
-  for (; l->slots[at]; at = (at + 1) & mask, probes++) {
-    uint32_t i = l->slots[at] - 1;
-    if (i < best && l->all.p[i].n == n && is_good_for(&l->all.p[i], s, p)) best = i;
-  }
-  hx_charge_steps(cx, probes >> 3);
-  return best;
+/* An answer for the first n steps of a path. */
+typedef struct wanted {
+  const hx_lookups *l;
+  const hx_scope *scope;
+  const hx_path *path;
+  uint32_t n;
+} wanted;
+
+static inline bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return w->l->all.p[i].n == w->n && is_good_for(&w->l->all.p[i], w->scope, w->path);
 }
 
 const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p) {
   uint32_t best = l->all.n;
-  if (!l->slots) {
+  if (!l->table.slots) {
     for (uint32_t i = 0; i < l->all.n; i++)
       if (is_good_for(&l->all.p[i], s, p)) return &l->all.p[i];
     return NULL;
   }
   uint64_t h = hash_root(s, p);
   for (uint32_t n = 0;; n++) {
-    if (l->lengths >> length_bit(n) & 1) best = find_of_length(l, cx, s, p, h, n, best);
+    if (l->lengths >> length_bit(n) & 1) {
+      const uint32_t *slot = hx_table_find(&l->table, cx, (uint32_t)(h >> 32), is_wanted, &(wanted){ l, s, p, n });
+      if (*slot && hx_table_index(&l->table, slot) < best) best = hx_table_index(&l->table, slot);
+    }
     if (n == p->n || !(l->lengths >> length_bit(n) >> (n < 63 ? 1 : 0))) break;
     h = hash_step(h, &p->steps[n]);
   }

@@ -21,14 +21,13 @@ typedef struct hx_lookup_answer {
 
 typedef struct hx_lookups {
   HX_VEC(hx_lookup_answer) all; /* in the order in which they came */
-  uint32_t *slots;              /* open addressing by scope, root and first n steps: an index + 1, or 0; NULL: they are few */
-  uint32_t nslots;              /* a power of two */
+  hx_table table;               /* by scope, root and first n steps; none: they are few */
   uint64_t lengths;             /* bit n: there is one for n steps (63: for 63 and more) */
 } hx_lookups;
 
 HX_INLINE void hx_lookups_init(hx_lookups *l) {
   l->all.n = l->all.cap = 0;
-  l->slots = NULL;
+  l->table = (hx_table){ NULL, 0 };
   l->lengths = 0;
 }
 void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a);

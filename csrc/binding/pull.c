@@ -1,9 +1,8 @@
 /* pull.c: Lua data to values: scalars, arrays, objects, and errors for data that can't be values. */
 #include "binding/pull.h"
 
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "binding/value.h"
+#include "text/data_path.h"
 #include "text/quote.h"
 #include "text/unicode.h"
 #include "value/number.h"
@@ -33,43 +32,14 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
 
 /* Failure, with its path */
 
-static bool is_plain_name(hx_str s) {
-  if (!s.len || hx_is_digit(s.p[0])) return false;
-  for (uint32_t i = 0; i < s.len; i++) {
-    char c = s.p[i];
-    if (!hx_is_alnum(c) && c != '_' && c != '-') return false;
-  }
-  return s.p[0] != '-';
-}
-
-void hx_write_key(hx_buf *b, hx_str key) {
-  if (is_plain_name(key)) {
-    hx_buf_put(b, '.');
-    hx_buf_str(b, key);
-    return;
-  }
-  hx_buf_put(b, '[');
-  hx_quote_json(b, key, false);
-  hx_buf_put(b, ']');
-}
-
-/* Levels of data in a message; the middle of a longer path is left out. */
-#define PATH_LEVELS 12u
-
 static void write_path(hx_puller *p, hx_buf *b) {
-  const hx_pull_level *levels[PATH_LEVELS];
-  uint32_t n = 0, left_out = 0;
+  hx_way way = { .n = 0 };
   for (const hx_pull_level *l = p->level; l; l = l->outer) {
-    if (!l->key.p && l->index < 0) continue; /* at its beginning */
-    if (n == PATH_LEVELS) left_out++;
-    else levels[n++] = l;
+    if (l->key.p) hx_way_key(&way, l->key);
+    else if (l->index >= 0) hx_way_index(&way, l->index); /* else at its beginning */
   }
   hx_buf_str(b, p->name);
-  if (left_out) hx_buf_c(b, "…");
-  while (n--) {
-    if (levels[n]->key.p) hx_write_key(b, levels[n]->key);
-    else hx_buf_f(b, "[%lld]", (long long)levels[n]->index);
-  }
+  hx_way_write(b, &way);
 }
 
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
@@ -85,15 +55,14 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
 
 /* Scalars */
 
+bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out) {
+  *out = hx_num_from_shortest(cx, d);
+  return out->tag != HX_T_NONE;
+}
+
 bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
-  int64_t i;
-  if (hx_lua_whole(p->L, at, &i)) {
-    *out = hx_int(i);
-    return true;
-  }
   double d = lua_tonumber(p->L, at);
-  *out = hx_num_from_shortest(p->cx, d);
-  if (out->tag != HX_T_NONE) return true;
+  if (hx_pull_plain(p->L, p->cx, at, LUA_TNUMBER, out)) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
                       d != d ? HX_STR("NaN is no number of the language. Leave it out, or give hcl.null.")
                              : HX_STR("An infinity is no number of the language. Leave it out, or give hcl.null."));

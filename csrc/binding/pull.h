@@ -54,7 +54,9 @@ HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   *out = hx_string(hx_str_of(copy, len));
   return true;
 }
-/* The scalar of this Lua type at stack index `at`, in the simple cases: whole numbers, bools, strings. False: use hx_pull. */
+/* The slow part of hx_pull_plain: a number that isn't whole. */
+bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
+/* The scalar of this Lua type at stack index `at`: numbers, bools, strings. False: use hx_pull, which finds what is wrong, too. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -67,7 +69,7 @@ HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *
   }
   if (type == LUA_TNUMBER) {
     int64_t i;
-    if (!hx_lua_whole(L, at, &i)) return false;
+    if (HX_UNLIKELY(!hx_lua_whole(L, at, &i))) return hx_pull_fraction(cx, lua_tonumber(L, at), out);
     *out = hx_int(i);
     return true;
   }
@@ -92,7 +94,5 @@ hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
 /* Sets the failure. The text begins with the path of the puller's place. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
-/* Writes .name, or ["key"] if it is no identifier, or [index]. */
-void hx_write_key(hx_buf *b, hx_str key);
 
 #endif

@@ -2,7 +2,6 @@
 #include "binding/push.h"
 
 #include "base/buf.h"
-#include "binding/pull.h"
 #include "binding/type.h"
 #include "binding/value.h"
 #include "value/number.h"
@@ -81,17 +80,10 @@ static const struct convert_row {
   { "null", read_null },       { "big", read_big },           { "sensitive", read_sensitive },
   { "unknown", read_unknown }, { "array_mt", read_array_mt }, { "object_mt", read_object_mt },
 };
-#define CONVERT_ROWS (sizeof convert_rows / sizeof *convert_rows)
 
 void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int values) {
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    bool known = false;
-    for (size_t i = 0; i < CONVERT_ROWS && !known; i++) {
-      known = hx_option_is(L, convert_rows[i].name);
-      if (known) convert_rows[i].read(L, arg, o, values);
-    }
-    if (!known) HX_OPTION_UNKNOWN(L, arg, "unknown option convert.%s", convert_rows);
-  }
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    convert_rows[HX_OPTION_ROW(L, arg, "unknown option convert.%s", convert_rows)].read(L, arg, o, values);
 }
 
 /* Values */
@@ -106,32 +98,17 @@ static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
 
 /* On the way back from a failure: adds the step to the value in its container. */
 static bool fail_index(hx_pusher *p, uint32_t i) {
-  *HX_VEC_PUSH(&p->cx->scratch, &p->way) = hx_strf(p->cx, "[%u]", i);
+  hx_way_index(&p->way, i);
   return false;
 }
 
 static bool fail_key(hx_pusher *p, hx_str key) {
-  hx_buf b;
-  hx_buf_init(&b, &p->cx->arena, key.len + 4);
-  hx_write_key(&b, key);
-  *HX_VEC_PUSH(&p->cx->scratch, &p->way) = hx_buf_done(&b);
+  hx_way_key(&p->way, key);
   return false;
 }
 
-/* Levels in a message; the inner ones of a longer path are left out. */
-#define PATH_LEVELS 12u
-
 static void tell_place(hx_pusher *p) {
-  hx_buf b;
-  if (!p->way.n) return;
-  hx_buf_init(&b, &p->cx->arena, 64);
-  for (uint32_t i = 0; i < p->way.n && i < PATH_LEVELS; i++) {
-    hx_str step = p->way.p[p->way.n - 1 - i];
-    bool dot = i == 0 && step.p[0] == '.';
-    hx_buf_bytes(&b, step.p + dot, step.len - dot);
-  }
-  if (p->way.n > PATH_LEVELS) hx_buf_c(&b, "…");
-  hx_diag_add_value(p->cx, p->told, hx_buf_done(&b), hx_render_short(p->cx, &p->bad));
+  if (p->way.n) hx_diag_add_value(p->cx, p->told, hx_way_text(p->cx, &p->way), hx_render_short(p->cx, &p->bad));
 }
 
 /* A value that stays a Value in its place. */
@@ -186,8 +163,7 @@ bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v) {
 
 HX_INLINE void push_string(hx_pusher *p, const hx_val *v) {
   hx_charge_output(p->cx, v->len);
-  if (v->anchor) hx_anchor_push(p->L, v->anchor);
-  else hx_push_str(p->L, hx_val_str(v));
+  hx_push_str(p->L, hx_val_str(v));
 }
 
 static void push_null(hx_pusher *p) {
@@ -348,7 +324,8 @@ static void run_job(hx_cx *cx, void *ud) {
   }
   if (hx_is_seq(job->v) || hx_is_obj(job->v) || job->v->tag == HX_T_MARKED) find_metatables(p);
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  p->way.n = p->way.cap = 0;
+  p->way.n = 0;
+  p->way.longer = false;
   job->ok = push_any(p, job->v);
   hx_guard_again(cx);
   if (!job->ok) tell_place(p);

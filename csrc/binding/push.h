@@ -6,8 +6,8 @@
 #ifndef HX_BINDING_PUSH_H
 #define HX_BINDING_PUSH_H
 
-#include "base/vec.h"
 #include "binding/state.h"
+#include "text/data_path.h"
 
 typedef enum hx_big { HX_BIG_VALUE, HX_BIG_STRING, HX_BIG_FLOAT, HX_BIG_ERROR } hx_big;
 typedef enum hx_hidden { HX_HIDDEN_VALUE, HX_HIDDEN_REVEAL, HX_HIDDEN_ERROR } hx_hidden;
@@ -45,7 +45,7 @@ typedef struct hx_pusher {
   uint32_t depth;
   hx_diag *told;         /* the failure's diagnostic … */
   hx_val bad;            /* … and value, */
-  HX_VEC(hx_str) way;    /* and the steps that lead to it, innermost first */
+  hx_way way;            /* and the steps that lead to it */
   const hx_shape *shape; /* the shape whose keys are on the stack from `keys` on, for neighbouring objects */
   int keys;
 } hx_pusher;

@@ -149,7 +149,7 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
   else w->origin.index = row;
 }
 
-/* Columns with more steps are left to walks, which need less of the stack. */
+/* Columns with more steps are left to `cell`, which needs less of the stack. */
 #define PLAIN_STEPS 16u
 /* Stack slots of a batch: the elements with their keys, and the values of a column. */
 #define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
@@ -174,55 +174,22 @@ typedef struct reader {
   hx_val *cells;
 } reader;
 
-/* Reads any cell by a walk. NONE: the machine asks for it when the body reads it. */
-static void read_by_walk(const reader *c, uint32_t r) {
-  const batch *b = c->b;
-  hx_walk w;
-  lua_pushvalue(b->L, b->element + (int)r * b->stride);
-  hx_walk_init(&w, b->ev, b->cx);
-  take_column(&w, b->foreign, b->keys, b->first + r, c->column);
-  w.quiet = true;
-  hx_answer a = hx_walk_lua(&w, b->types[r]);
-  c->cells[r] = a == HX_ANSWER_OK && w.at == w.n ? w.out : hx_none();
-}
+/* Tables lead to a scalar in the simple case, so none of them is a Lazy (element.h). Any other cell is NONE: the machine asks for it
+** when the body reads it. */
 
-static void read_walks(const reader *c) {
-  for (uint32_t r = 0; r < c->b->n; r++) read_by_walk(c, r);
-}
-
-/* In the simple case tables lead to a scalar, so none of them is a Lazy (element.h). */
-
-/* A cell of a value at `at`, of this type, that is no plain scalar. No walk is made if the machine would have to ask anyway, as
-** for a table that will be refused. */
-HX_APART static void read_other(const reader *c, uint32_t r, int at, int type) {
-  bool refused = c->column->want == HX_WANT_SCALAR || c->column->want == HX_WANT_ARGUMENT;
-  if (refused && type == LUA_TTABLE && hx_is_plain_table(c->b->L, at)) c->cells[r] = hx_none();
-  else read_by_walk(c, r);
-}
-
-static void read_elements(const reader *c) {
-  const batch *b = c->b;
-  lua_State *L = b->L;
-  int at = b->element;
-  for (uint32_t r = 0; r < b->n; r++, at += b->stride)
-    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, at, b->types[r], &c->cells[r]))) read_other(c, r, at, b->types[r]);
-}
-
-/* The key is pushed once, and copied for each row. */
+/* Most columns are a field of each element. Its key is pushed once, and copied for each row. */
 static void read_fields(const reader *c) {
   const batch *b = c->b;
   lua_State *L = b->L;
   int at = b->element, key = lua_gettop(L) + 1;
   hx_push_step(b->ev, &c->column->steps[0]);
   for (uint32_t r = 0; r < b->n; r++, at += b->stride) {
-    int found = LUA_TNONE;
+    int type = LUA_TNONE;
     if (HX_LIKELY(b->types[r] == LUA_TTABLE)) {
       lua_pushvalue(L, key);
-      found = hx_lua_rawget(L, at);
+      type = hx_lua_rawget(L, at);
     }
-    if (HX_LIKELY(hx_pull_plain(L, b->cx, -1, found, &c->cells[r]))) continue;
-    if (found != LUA_TNIL || !hx_is_plain_table(L, at)) read_other(c, r, -1, found);
-    else c->cells[r] = hx_none();
+    if (HX_UNLIKELY(!hx_pull_plain(L, b->cx, -1, type, &c->cells[r]))) c->cells[r] = hx_none();
   }
 }
 
@@ -233,17 +200,16 @@ static void read_paths(const reader *c) {
   for (uint32_t r = 0; r < b->n; r++, at += b->stride) {
     uint32_t taken;
     int type = hx_follow(b->ev, at, b->types[r], column->steps, column->n, &taken);
-    if (HX_UNLIKELY(taken < column->n)) type = LUA_TNONE;
-    if (!hx_pull_plain(b->L, b->cx, -1, type, &c->cells[r])) read_other(c, r, -1, type);
-    lua_settop(b->L, top);
+    if (taken < column->n || !hx_pull_plain(b->L, b->cx, taken ? -1 : at, type, &c->cells[r])) c->cells[r] = hx_none();
+    if (taken) lua_settop(b->L, top);
   }
 }
 
 static void read_column(const reader *c) {
   const hx_column *column = c->column;
   int top = lua_gettop(c->b->L);
-  if (column->n > PLAIN_STEPS || c->b->ev->scope->convert.null == HX_NULLS_OTHER) read_walks(c);
-  else if (column->n == 0) read_elements(c);
+  if (column->n > PLAIN_STEPS || c->b->ev->scope->convert.null == HX_NULLS_OTHER)
+    for (uint32_t r = 0; r < c->b->n; r++) c->cells[r] = hx_none();
   else if (column->n == 1 && column->steps[0].kind != HX_STEP_INDEX) read_fields(c);
   else read_paths(c);
   lua_settop(c->b->L, top);

@@ -200,14 +200,13 @@ static void read_lookup(lua_State *L, hx_scope *s) {
 /* Can a source call a function of this name? It consists of identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
   uint32_t from = 0;
-  if (!hx_utf8_valid(name)) return false;
   for (uint32_t i = 0; i + 1 < name.len; i++) {
     if (name.p[i] != ':' || name.p[i + 1] != ':') continue;
-    if (!hx_scan_is_identifier(name.p + from, i - from)) return false;
+    if (!hx_is_identifier(hx_str_of(name.p + from, i - from))) return false;
     from = i + 2;
     i++;
   }
-  return hx_scan_is_identifier(name.p + from, name.len - from);
+  return hx_is_identifier(hx_str_from(name, from));
 }
 
 /* core.is_function_name(name) */
@@ -456,13 +455,8 @@ static const struct option_row {
 
 static void read_option(lua_State *L, hx_scope *s) {
   int top = lua_gettop(L);
-  for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
-    if (!hx_option_is(L, option_rows[i].name)) continue;
-    option_rows[i].read(L, s);
-    lua_settop(L, top);
-    return;
-  }
-  HX_OPTION_UNKNOWN(L, 1, "unknown option '%s'", option_rows);
+  option_rows[HX_OPTION_ROW(L, 1, "unknown option '%s'", option_rows)].read(L, s);
+  lua_settop(L, top);
 }
 
 /* Takes from the parent what is not given. */

@@ -51,16 +51,16 @@ void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), 
   if (why != HX_WHY_NONE) luaL_error(L, "%s", hx_why_word(why));
 }
 
-bool hx_option_is(lua_State *L, const char *name) {
-  lua_pushstring(L, name);
-  bool is = lua_rawequal(L, -1, -3) != 0;
-  lua_pop(L, 1);
-  return is;
-}
-
-int hx_option_unknown(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
+int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
   hx_str names[32], near = HX_STR("");
-  for (size_t i = 0; i < n; i++) names[i] = hx_str_c(*(const char *const *)(const void *)((const char *)rows + i * size));
+  for (size_t i = 0; i < n; i++) {
+    names[i] = hx_str_c(*(const char *const *)(const void *)((const char *)rows + i * size));
+    hx_push_str(L, names[i]);
+    bool is = lua_rawequal(L, -1, -3) != 0;
+    lua_pop(L, 1);
+    if (is) return (int)i;
+  }
+  if (!message) return -1;
   lua_pushvalue(L, -2); /* lua_next needs the key as it is */
   const char *key = lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1);
   if (lua_type(L, -1) == LUA_TSTRING) near = hx_suggest(hx_str_c(key), names, (uint32_t)n);
@@ -94,9 +94,7 @@ uint32_t hx_anchor_new(lua_State *L, hx_str s) {
   int ref;
   hx_push_str(L, s);
   ref = luaL_ref(L, HX_UP_ANCHORS);
-  if (ref > 0 && ref < 1 << 24) return (uint32_t)ref;
-  luaL_unref(L, HX_UP_ANCHORS, ref);
-  return 0;
+  return ref > 0 ? (uint32_t)ref : 0;
 }
 
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at) {

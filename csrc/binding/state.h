@@ -84,15 +84,14 @@ void hx_set_class(lua_State *L, int i, hx_class c);
 int hx_arg_error(lua_State *L, int arg, const char *want);
 /* hx_home_run for a function that fails only for want of memory; raises then. */
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* While a table of options is traversed, with the key below its value on top: is the key this name? */
-bool hx_option_is(lua_State *L, const char *name);
-/* Raises at argument arg for an unknown option; message has a %s for its name. rows: n rows of `size` bytes that begin with the names
-** of the known ones, 32 at most. */
-int hx_option_unknown(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size);
-#define HX_OPTION_UNKNOWN(L, arg, message, rows) \
-  hx_option_unknown((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
+/* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes that
+** begin with the names of the known ones, 32 at most. For an unknown option it raises at argument arg; message has a %s for its name,
+** or is NULL: then -1 is returned. */
+int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size);
+#define HX_OPTION_ROW(L, arg, message, rows) \
+  hx_option_row((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
 
-/* Anchors: numbers of Lua strings that stay alive. 0: none (an anchor has 24 bits). */
+/* Anchors: numbers of Lua strings that stay alive. 0: none. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
 /* Makes an anchor at *at, unless there is one by then: making it may run finalizers, which may run the same code. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);

@@ -92,14 +92,10 @@ static const struct refinement_row {
 /* For type any nothing can be refined: the reference ignores refinements then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
-    bool known = false;
-    for (size_t i = 0; i < sizeof refinement_rows / sizeof *refinement_rows && !known; i++) {
-      known = hx_option_is(L, refinement_rows[i].name);
-      if (known && t->kind != HX_K_DYNAMIC && !refinement_rows[i].suits(t))
-        luaL_argerror(
-            L, 2, lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
-    }
-    if (!known) HX_OPTION_UNKNOWN(L, 2, "unknown refinement '%s'", refinement_rows);
+    int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
+    if (t->kind != HX_K_DYNAMIC && !refinement_rows[i].suits(t))
+      luaL_argerror(L, 2,
+                    lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
   }
 }
 

@@ -50,14 +50,7 @@ static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
 }
 
 void hx_value_set_init(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n) {
-  uint32_t size = 8;
-  while (size < UINT32_MAX / 2 && size / 2 < n) size *= 2;
-  s->cx = cx;
-  s->same = are_equal;
-  s->v = v;
-  s->mask = size - 1;
-  s->slots = hx_arena_alloc(&cx->scratch, size * sizeof *s->slots);
-  memset(s->slots, 0, size * sizeof *s->slots);
+  *s = (hx_value_set){ cx, are_equal, v, hx_table_new(&cx->scratch, n) };
 }
 
 void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n) {
@@ -65,18 +58,19 @@ void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uin
   s->same = hx_set_same;
 }
 
-/* Looking at more slots than this is charged: values chosen to collide run into the limit of steps. */
-#define FREE_PROBES 8u
+typedef struct wanted {
+  const hx_value_set *set;
+  const hx_val *v;
+} wanted;
 
-/* The slot where v stands, or where it would. Members are at most half of the slots, so one is free. */
-static uint32_t find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
-  uint32_t at = hash & s->mask;
-  for (uint32_t probes = 0; s->slots[at]; probes++, at = (at + 1) & s->mask) {
-    if (probes >= FREE_PROBES) hx_charge_steps(s->cx, 1);
-    if (!hx_slot_may_be(s->slots[at], hash, s->mask)) continue;
-    if (s->same(s->cx, &s->v[hx_slot_index(s->slots[at], s->mask)], v)) break;
-  }
-  return at;
+static inline bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return w->set->same(w->set->cx, &w->set->v[i], w->v);
+}
+
+/* The slot where v stands, or where it would. */
+static uint32_t *find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
+  return hx_table_find(&s->table, s->cx, hash, is_wanted, &(wanted){ s, v });
 }
 
 static uint32_t hash_of(const hx_value_set *s, const hx_val *v) {
@@ -87,9 +81,9 @@ uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
   uint32_t count = 0;
   hx_charge_steps(s->cx, n && s->v[0].tag > HX_T_STR ? n : n / 8);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t hash = hash_of(s, &s->v[i]), at = find(s, &s->v[i], hash);
-    bool absent = !s->slots[at];
-    if (absent) s->slots[at] = hx_slot(i, hash, s->mask);
+    uint32_t hash = hash_of(s, &s->v[i]), *slot = find(s, &s->v[i], hash);
+    bool absent = !*slot;
+    if (absent) hx_table_put(&s->table, slot, i, hash);
     if (is_new) is_new[i] = absent;
     count += absent;
   }
@@ -98,5 +92,5 @@ uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new) {
 
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v) {
   if (v->tag > HX_T_STR) hx_charge_steps(s->cx, 1);
-  return s->slots[find(s, v, hx_val_hash(s->cx, v))] != 0;
+  return *find(s, v, hx_val_hash(s->cx, v)) != 0;
 }

@@ -44,8 +44,7 @@ typedef struct hx_value_set {
   hx_cx *cx;
   bool (*same)(hx_cx *cx, const hx_val *a, const hx_val *b);
   const hx_val *v;
-  uint32_t *slots; /* hx_slot of an index, or 0 */
-  uint32_t mask;
+  hx_table table;
 } hx_value_set;
 
 /* An empty set with room for all n values, in scratch memory: take a mark of cx->scratch before, release it when the set isn't

@@ -331,15 +331,15 @@ static int by_name(const void *a, const void *b) {
   return hx_str_cmp(x->name, y->name);
 }
 
-/* A link to a folder is one, if it doesn't lead out. */
-static bool is_folder(hx_cx *cx, hx_str directory, hx_str inside, int fd, const char *name) {
+static void look_at(hx_cx *cx, hx_str directory, hx_str inside, int fd, hx_file_entry *e) {
   struct stat st;
   int opened;
-  if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  if (!S_ISLNK(st.st_mode)) return S_ISDIR(st.st_mode);
-  if (find(cx, directory, hx_path_join(cx, inside, hx_str_c(name)), LIST, &opened) != HX_FILE_FINE) return false;
+  if (fstatat(fd, e->name.p, &st, AT_SYMLINK_NOFOLLOW) != 0) return;
+  e->link = S_ISLNK(st.st_mode);
+  e->folder = S_ISDIR(st.st_mode);
+  if (!e->link || find(cx, directory, hx_path_join(cx, inside, hx_str_c(e->name.p)), LIST, &opened) != HX_FILE_FINE) return;
   close(opened);
-  return true;
+  e->folder = true;
 }
 
 typedef HX_VEC(hx_file_entry) entry_list;
@@ -348,11 +348,12 @@ static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, e
   const struct dirent *d;
   while ((d = readdir(dir)) != NULL) {
     if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
-    hx_str name = hx_str_copy(cx, hx_str_c(d->d_name));
+    hx_str name = hx_str_copy(cx, hx_str_of(d->d_name, strlen(d->d_name) + 1));
     hx_charge_steps(cx, ENTRY_STEPS);
     hx_charge_memory(cx, 32 + name.len);
     hx_file_entry *e = HX_VEC_PUSH(&cx->arena, list);
-    *e = (hx_file_entry){ name, is_folder(cx, directory, inside, dirfd(dir), d->d_name) };
+    *e = (hx_file_entry){ hx_str_of(name.p, name.len - 1), false, false };
+    look_at(cx, directory, inside, dirfd(dir), e);
   }
 }
 

@@ -43,7 +43,8 @@ hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *c
 
 typedef struct hx_file_entry {
   hx_str name;
-  bool folder; /* or a link to one */
+  bool folder; /* or a link to one … */
+  bool link;   /* … which doesn't lead out */
 } hx_file_entry;
 /* The entries of a folder without "." and "..", sorted by name. dev_ino identifies the folder. */
 hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]);

@@ -1,14 +1,8 @@
 /* json_write.c: values as JSON text. */
 #include "fn/json.h"
 
-#include "base/vec.h"
+#include "text/data_path.h"
 #include "text/quote.h"
-
-/* How one comes to an element from its container. */
-typedef struct json_step {
-  hx_str name; /* of an attribute; p NULL: it is an index */
-  uint32_t index;
-} json_step;
 
 typedef struct json_writer {
   hx_cx *cx;
@@ -18,9 +12,9 @@ typedef struct json_writer {
   uint32_t counted; /* bytes charged so far */
   uint32_t depth;   /* that values nest */
   hx_json_fault fault;
-  bool over;             /* the fault ends it */
-  const hx_val *bad;     /* the value that is at fault, where the style is exact … */
-  HX_VEC(json_step) way; /* … and the steps to it, the last one first */
+  bool over;         /* the fault ends it */
+  const hx_val *bad; /* the value that is at fault, where the style is exact … */
+  hx_way way;        /* … and the steps to it */
 } json_writer;
 
 static void write_value(json_writer *w, const hx_val *v);
@@ -85,17 +79,13 @@ HX_APART static void new_line(json_writer *w, uint32_t depth) {
   hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));
 }
 
-static void note_step(json_writer *w, hx_str name, uint32_t index) {
-  if (w->style->exact) *HX_VEC_PUSH(&w->cx->scratch, &w->way) = (json_step){ name, index };
-}
-
 static void write_seq(json_writer *w, const hx_val *v) {
   hx_buf_put(w->out, '[');
   for (uint32_t i = 0; i < v->len && !w->over; i++) {
     if (i) hx_buf_put(w->out, ',');
     if (HX_UNLIKELY(w->lines)) new_line(w, w->depth);
     write_value(w, &v->u.seq->v[i]);
-    if (w->over) note_step(w, (hx_str){ NULL, 0 }, i);
+    if (w->over) hx_way_index(&w->way, i);
   }
   if (w->lines && v->len) new_line(w, w->depth - 1);
   hx_buf_put(w->out, ']');
@@ -117,7 +107,7 @@ static void write_obj(json_writer *w, const hx_val *v) {
     hx_buf_put(w->out, ':');
     if (HX_UNLIKELY(w->lines)) hx_buf_put(w->out, ' ');
     write_value(w, e);
-    if (w->over) note_step(w, shape->keys[at], 0);
+    if (w->over) hx_way_key(&w->way, shape->keys[at]);
   }
   if (w->lines && any) new_line(w, w->depth - 1);
   hx_buf_put(w->out, '}');
@@ -159,26 +149,11 @@ static void write_value(json_writer *w, const hx_val *v) {
   charge(w);
 }
 
-static hx_str path_of(json_writer *w) {
-  hx_buf b;
-  hx_buf_init(&b, &w->cx->arena, 64);
-  while (w->way.n) {
-    json_step s = w->way.p[--w->way.n];
-    if (!s.name.p) {
-      hx_buf_f(&b, "[%u]", s.index);
-      continue;
-    }
-    if (b.len) hx_buf_put(&b, '.');
-    hx_buf_str(&b, s.name);
-  }
-  return hx_buf_done(&b);
-}
-
 hx_json_fault hx_json_write_as(hx_cx *cx, hx_buf *out, const hx_val *v, const hx_json_style *style, hx_json_place *place) {
   json_writer w = { .cx = cx, .out = out, .style = style, .lines = style->indent != 0, .counted = out->len };
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   write_value(&w, v);
-  if (w.over && style->exact) *place = (hx_json_place){ w.bad, path_of(&w) };
+  if (w.over && style->exact) *place = (hx_json_place){ w.bad, hx_way_text(cx, &w.way) };
   hx_arena_release(&cx->scratch, mark);
   return w.fault;
 }

@@ -3,7 +3,7 @@
 #include "fn/arguments.h"
 #include "fn/file.h"
 #include "fn/template_cache.h"
-#include "syntax/scanner.h"
+#include "text/unicode.h"
 #include "text/quote.h"
 #include "value/marks.h"
 #include "vm/entry.h"
@@ -19,7 +19,7 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
   const hx_shape *shape = vars->u.obj->shape;
   hx_charge_steps(call->cx, vars->len);
   for (uint32_t i = 0; i < vars->len; i++) {
-    if (hx_scan_is_identifier(shape->keys[i].p, shape->keys[i].len)) continue;
+    if (hx_is_identifier(shape->keys[i])) continue;
     hx_str shown = hx_quote_short(call->cx, shape->keys[i], 40);
     if (hx_arg_is_marked(call, 1)) shown = HX_STR("A key");
     hx_fail(call, 1, "%.*s can't be a variable's name: names are letters, digits, _ and -, and begin with a letter.",

@@ -1,42 +1,45 @@
 /* body_names.c: the names of the attributes that a body has so far. */
+#include "base/table.h"
+#include "base/vec.h"
 #include "syntax/parse_state.h"
 
-/* Few names are compared one by one; many go into a hash table. Its seed is an address, so that no source can be written to
-** make all names collide. */
+/* Few names are compared one by one; many go into a hash table. */
 enum { FEW = 16 };
 
 typedef struct name_table {
-  uint32_t mask;
-  const hx_node **slots;
+  hx_table table;
+  HX_VEC(const hx_node *) attributes;
 } name_table;
 
-static uint64_t hash_name(hx_str s, uint64_t seed) {
-  uint64_t h = seed ^ s.len;
-  for (uint32_t i = 0; i < s.len; i++) {
-    h = (h ^ (unsigned char)s.p[i]) * 0x9E3779B97F4A7C15ull;
-    h ^= h >> 29;
-  }
-  return h ^ h >> 32;
+typedef struct wanted {
+  const name_table *t;
+  hx_str name;
+} wanted;
+
+static bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return hx_str_eq(*w->t->attributes.p[i]->u.attr.name, w->name);
 }
 
-/* The slot of a name: taken by it, or free. */
-static const hx_node **find_slot(const hx_parser *p, const name_table *t, hx_str name) {
-  uint32_t i = (uint32_t)hash_name(name, (uint64_t)(uintptr_t)p->cx) & t->mask;
-  while (t->slots[i] && !hx_str_eq(*t->slots[i]->u.attr.name, name)) i = (i + 1) & t->mask;
-  return &t->slots[i];
+/* The attribute of that name that is in the table; NULL: there was none, and now it is there. */
+static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute) {
+  hx_str name = *attribute->u.attr.name;
+  uint32_t hash = hx_str_hash(name), *slot = hx_table_find(&t->table, p->cx, hash, is_wanted, &(wanted){ t, name });
+  if (*slot) return t->attributes.p[hx_table_index(&t->table, slot)];
+  hx_table_put(&t->table, slot, t->attributes.n, hash);
+  *HX_VEC_PUSH(&p->cx->scratch, &t->attributes) = attribute;
+  return NULL;
 }
 
-/* A table of at least twice as many slots as there are names, and room for as many again. */
-static void make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
+/* A table of the names so far, with room for as many again. */
+static name_table *make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   name_table *t = hx_arena_alloc(&p->cx->scratch, sizeof *t);
-  uint32_t size = FEW * 4;
-  while (size < nnames * 4) size *= 2;
-  t->mask = size - 1;
-  t->slots = hx_arena_alloc(&p->cx->scratch, size * sizeof *t->slots);
-  memset(t->slots, 0, size * sizeof *t->slots);
+  *t = (name_table){ hx_table_new(&p->cx->scratch, nnames * UINT64_C(2)), { NULL, 0, 0 } };
+  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows: scratch memory above may come and go */
   for (const hx_node *n = body->node->u.kids.first; n; n = n->next)
-    if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) *find_slot(p, t, *n->u.attr.name) = n;
+    if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) (void)put(p, t, n);
   body->extra = t;
+  return t;
 }
 
 static const hx_node *find_among_few(const hx_frame *body, hx_str name) {
@@ -46,16 +49,9 @@ static const hx_node *find_among_few(const hx_frame *body, hx_str name) {
 }
 
 const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute) {
-  hx_str name = *attribute->u.attr.name;
   uint32_t seen = body->at++;
-  if (seen < FEW) return find_among_few(body, name);
+  if (seen < FEW) return find_among_few(body, *attribute->u.attr.name);
   name_table *t = body->extra;
-  if (!t || t->mask + 1 < seen * 2) {
-    make_table(p, body, seen);
-    t = body->extra;
-  }
-  const hx_node **slot = find_slot(p, t, name);
-  if (*slot) return *slot;
-  *slot = attribute;
-  return NULL;
+  if (!t || hx_table_is_full(&t->table, seen + UINT64_C(1))) t = make_table(p, body, seen);
+  return put(p, t, attribute);
 }

@@ -135,11 +135,6 @@ static const unsigned char *skip_whole_name(const unsigned char *p, const unsign
   return cp >= 0 && hx_is_id_start(cp) ? skip_name(p + n, end) : p;
 }
 
-bool hx_scan_is_identifier(const char *name, uint32_t len) {
-  const unsigned char *p = (const unsigned char *)name;
-  return len > 0 && skip_whole_name(p, p + len) == p + len;
-}
-
 /* Past the rest of a number whose first digit is behind p. It holds digits, dots and exponents in any order, and doesn't end in a dot:
 ** 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
 static const unsigned char *skip_number(const unsigned char *p, const unsigned char *end) {

@@ -51,8 +51,6 @@ HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
   hx_token_kind kind = hx_scan_step(s);
   return (hx_token){ s->start, s->pos, (uint8_t)kind, s->plain };
 }
-/* Is the whole of name an identifier? */
-bool hx_scan_is_identifier(const char *name, uint32_t len);
 
 /* --- Between the files of the scanner --- */
 

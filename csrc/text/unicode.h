@@ -85,6 +85,8 @@ uint32_t hx_grapheme_width(hx_str cluster);
 /* Identifiers: UAX #31, with `-` added by the language. The scanner uses tables for ASCII and these functions for the rest. */
 bool hx_is_id_start(int32_t cp);
 bool hx_is_id_continue(int32_t cp);
+/* Is the whole of s an identifier? */
+bool hx_is_identifier(hx_str s);
 
 /* Case mapping of one character to one, as in the reference. */
 hx_str hx_upper(hx_cx *cx, hx_str s);

@@ -140,3 +140,13 @@ bool hx_is_id_start(int32_t cp) {
 bool hx_is_id_continue(int32_t cp) {
   return sort_of(cp) >= CONTINUE;
 }
+
+bool hx_is_identifier(hx_str s) {
+  const char *p = s.p, *end = s.p + s.len;
+  for (bool first = true; p < end; first = false) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    if (first ? !hx_is_id_start(cp) : !hx_is_id_continue(cp)) return false;
+  }
+  return s.len > 0;
+}

@@ -4,9 +4,6 @@
 #include "value/order.h"
 #include "value/sort.h"
 
-/* Comparing with more elements than this is charged: values chosen to collide run into the limit of steps. */
-#define FREE_PROBES 8u
-
 /* What is worked out for a set's known elements. All of it lies in scratch. */
 typedef struct set_maker {
   hx_cx *cx;
@@ -45,27 +42,29 @@ static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
   return hx_num_is_negative(x) == hx_num_is_negative(y) && hx_num_equal(m->cx, x, y);
 }
 
+typedef struct wanted {
+  const set_maker *m;
+  uint32_t i;
+} wanted;
+
+static bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return same_item(w->m, i, w->i);
+}
+
 /* Keeps the first of equal elements, by a table of hashes. Numbers that have the same text need not have the same value, so
 ** sorting alone would not bring them together. */
 static void drop_equal_hashed(set_maker *m) {
-  hx_cx *cx = m->cx;
-  uint32_t size = 16, kept = 0;
-  while (size < m->n * UINT64_C(2)) size *= 2;
-  uint32_t *slots = hx_arena_alloc(&cx->scratch, size * sizeof *slots);
-  memset(slots, 0, size * sizeof *slots);
+  uint32_t kept = 0;
+  hx_table t = hx_table_new(&m->cx->scratch, m->n);
   for (uint32_t k = 0; k < m->n; k++) {
     uint32_t i = m->items[k].i;
-    bool equal = false;
     if (hx_is_wholly_known(&m->v[i])) {
-      uint32_t at = hx_val_hash(cx, &m->v[i]) & (size - 1);
-      for (uint32_t probes = 0; slots[at] && !equal; probes++) {
-        equal = same_item(m, slots[at] - 1, i);
-        at = (at + 1) & (size - 1);
-        if (probes >= FREE_PROBES) hx_charge_steps(cx, 1);
-      }
-      if (!equal) slots[at] = i + 1;
+      uint32_t hash = hx_val_hash(m->cx, &m->v[i]), *slot = hx_table_find(&t, m->cx, hash, is_wanted, &(wanted){ m, i });
+      if (*slot) continue;
+      hx_table_put(&t, slot, i, hash);
     }
-    if (!equal) m->items[kept++] = m->items[k];
+    m->items[kept++] = m->items[k];
   }
   m->n = kept;
 }

@@ -3,52 +3,25 @@
 
 /* Up to this many keys are searched one by one: cheaper than a hash, and no table to build. */
 #define SMALL 8u
-/* Looking past this many slots is charged: keys chosen to collide run into the limit of steps, not into quadratic time. (To find one
-** of them again isn't charged: there are no more than could be paid for.) */
-#define FREE_PROBES 8u
+/* A key among those of an array. */
+typedef struct wanted {
+  const hx_str *keys;
+  hx_str key;
+} wanted;
 
-static inline uint64_t mix(uint64_t a, uint64_t b) {
-  a ^= b;
-  a *= UINT64_C(0x9E3779B97F4A7C15);
-  return a ^ (a >> 29);
+static inline bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return hx_str_eq(w->keys[i], w->key);
 }
 
-uint32_t hx_str_hash(hx_str s) {
-  uint64_t h = UINT64_C(0x2545F4914F6CDD1D) ^ s.len;
-  const char *p = s.p, *end = p + s.len;
-  uint64_t w = 0;
-  if (s.len >= 8) {
-    for (; end - p > 8; p += 8) {
-      memcpy(&w, p, 8);
-      h = mix(h, w);
-    }
-    memcpy(&w, end - 8, 8); /* some of them twice */
-  } else if (s.len >= 4) {
-    uint32_t first, last;
-    memcpy(&first, p, 4);
-    memcpy(&last, end - 4, 4);
-    w = (uint64_t)last << 32 | first;
-  } else if (s.len) {
-    w = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[s.len / 2] << 8 | (uint64_t)(unsigned char)end[-1] << 16;
+/* A table of distinct keys, with room for `room`: no comparison. */
+static hx_table table_of(hx_cx *cx, const hx_str *keys, uint32_t n, uint64_t room) {
+  hx_table t = hx_table_new(&cx->arena, room);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t hash = hx_str_hash(keys[i]);
+    hx_table_put(&t, hx_table_find(&t, cx, hash, NULL, NULL), i, hash);
   }
-  h = mix(h, w);
-  /* What the last bytes changed stands high up: it must reach the low bits, which choose the slot. */
-  h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
-  return (uint32_t)(h >> 32);
-}
-
-static uint32_t slots_for(uint64_t n) {
-  uint32_t size = 32;
-  while (size < n * 2) size *= 2;
-  return size;
-}
-
-/* keys are distinct: no comparison. */
-static void slot_insert(hx_cx *cx, uint32_t *slots, uint32_t mask, const hx_str *keys, uint32_t i) {
-  uint32_t hash = hx_str_hash(keys[i]), at = hash & mask;
-  for (uint32_t probes = 0; slots[at]; at = (at + 1) & mask, probes++)
-    if (probes >= FREE_PROBES) hx_charge_steps(cx, 1);
-  slots[at] = hx_slot(i, hash, mask);
+  return t;
 }
 
 static inline int64_t find_small(const hx_str *keys, uint32_t n, hx_str key) {
@@ -69,29 +42,18 @@ bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n) {
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
   hx_shape *s = HX_NEW(cx, hx_shape);
   *s = (hx_shape){ .n = n, .sorted = hx_strs_sorted(keys, n), .keys = keys };
-  if (n > SMALL) {
-    uint32_t size = slots_for(n);
-    uint32_t *slots = HX_NEW_ARRAY(cx, uint32_t, size);
-    memset(slots, 0, size * sizeof *slots);
-    for (uint32_t i = 0; i < n; i++) slot_insert(cx, slots, size - 1, keys, i);
-    s->slots = slots;
-    s->mask = size - 1;
-  }
+  if (n > SMALL) s->table = table_of(cx, keys, n, n);
   return s;
 }
 
+/* (To find a key again isn't charged: there are no more that collide than could be paid for.) */
 HX_APART static int64_t find_hashed(const hx_shape *s, hx_str key) {
-  uint32_t hash = hx_str_hash(key), mask = s->mask;
-  for (uint32_t at = hash & mask; s->slots[at]; at = (at + 1) & mask) {
-    if (!hx_slot_may_be(s->slots[at], hash, mask)) continue;
-    uint32_t i = hx_slot_index(s->slots[at], mask);
-    if (hx_str_eq(s->keys[i], key)) return i;
-  }
-  return -1;
+  const uint32_t *slot = hx_table_find(&s->table, NULL, hx_str_hash(key), is_wanted, &(wanted){ s->keys, key });
+  return *slot ? (int64_t)hx_table_index(&s->table, slot) : -1;
 }
 
 int64_t hx_shape_find(const hx_shape *s, hx_str key) {
-  return s->mask ? find_hashed(s, key) : find_small(s->keys, s->n, key);
+  return s->table.mask ? find_hashed(s, key) : find_small(s->keys, s->n, key);
 }
 
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s) {
@@ -140,21 +102,17 @@ static HX_NOINLINE void builder_grow(hx_obj_builder *b) {
 }
 
 static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
-  uint32_t size = slots_for((uint64_t)(b->cap > b->n ? b->cap : b->n + 1));
-  b->slots = HX_NEW_ARRAY(b->cx, uint32_t, size);
-  memset(b->slots, 0, size * sizeof *b->slots);
-  b->mask = size - 1;
-  for (uint32_t i = 0; i < b->n; i++) slot_insert(b->cx, b->slots, b->mask, b->keys, i);
+  b->table = table_of(b->cx, b->keys, b->n, b->cap > b->n ? b->cap : b->n + UINT64_C(1));
 }
 
-/* Keys and slots of its own, before the first key is added. */
+/* Keys and a table of its own, before the first key is added. */
 static HX_NOINLINE void builder_unshare(hx_obj_builder *b) {
   const hx_shape *s = b->shared;
   b->keys = HX_NEW_ARRAY(b->cx, hx_str, b->cap);
   memcpy(b->keys, s->keys, s->n * sizeof *b->keys);
-  if (b->slots == s->slots) {
-    b->slots = HX_NEW_ARRAY(b->cx, uint32_t, s->mask + (size_t)1);
-    memcpy(b->slots, s->slots, (s->mask + (size_t)1) * sizeof *b->slots);
+  if (b->table.slots == s->table.slots) {
+    b->table.slots = HX_NEW_ARRAY(b->cx, uint32_t, s->table.mask + (size_t)1);
+    memcpy(b->table.slots, s->table.slots, (s->table.mask + (size_t)1) * sizeof *b->table.slots);
   }
   b->shared = NULL;
 }
@@ -169,16 +127,15 @@ static uint32_t builder_add(hx_obj_builder *b, hx_str key) {
 
 /* The index of a key, which is added if it is new. */
 HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
-  if (b->n * UINT64_C(2) >= b->mask) builder_rehash(b);
-  uint32_t mask = b->mask, at = hash & mask;
-  for (uint32_t probes = 0; b->slots[at]; at = (at + 1) & mask, probes++) {
-    if (probes >= FREE_PROBES) hx_charge_steps(b->cx, 1);
-    if (!hx_slot_may_be(b->slots[at], hash, mask)) continue;
-    uint32_t i = hx_slot_index(b->slots[at], mask);
-    if (hx_str_eq(b->keys[i], key)) return i;
+  if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
+  uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });
+  if (*slot) return hx_table_index(&b->table, slot);
+  if (HX_UNLIKELY(b->shared != NULL)) {
+    size_t at = (size_t)(slot - b->table.slots);
+    builder_unshare(b);
+    slot = b->table.slots + at;
   }
-  if (HX_UNLIKELY(b->shared != NULL)) builder_unshare(b);
-  b->slots[at] = hx_slot(b->n, hash, mask);
+  hx_table_put(&b->table, slot, b->n, hash);
   return builder_add(b, key);
 }
 
@@ -231,16 +188,15 @@ void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, 
   const hx_shape *s = from->u.obj->shape;
   uint32_t cap = expected < s->n ? s->n : expected;
   /* The table serves as it is where it has room for all. */
-  if (cap * UINT64_C(2) >= s->mask) {
+  if (hx_table_is_full(&s->table, cap + UINT64_C(1))) {
     hx_obj_builder_init(b, cx, cap);
     hx_obj_builder_put_all(b, s->keys, from->u.obj->v, s->n, 0);
     return;
   }
   hx_charge_memory(cx, 32 * (uint64_t)s->n);
-  *b = (hx_obj_builder){ .cx = cx, .n = s->n, .cap = cap, .mask = s->mask, .shared = s, .weighs = true };
+  *b = (hx_obj_builder){ .cx = cx, .n = s->n, .cap = cap, .table = s->table, .shared = s, .weighs = true };
   /* Written only when they are its own. */
   b->keys = (hx_str *)(uintptr_t)s->keys;
-  b->slots = (uint32_t *)(uintptr_t)s->slots;
   b->in_order = s->sorted ? s->n : 0;
   b->weight = from->u.obj->weight;
   b->v = HX_NEW_ARRAY(cx, hx_val, cap);
@@ -256,10 +212,7 @@ static const hx_shape *builder_shape(hx_obj_builder *b) {
   if (b->shared) return b->shared;
   hx_shape *s = HX_NEW(b->cx, hx_shape);
   *s = (hx_shape){ .n = b->n, .sorted = is_sorted(b), .keys = b->keys };
-  if (b->n > SMALL) {
-    s->slots = b->slots;
-    s->mask = b->mask;
-  }
+  if (b->n > SMALL) s->table = b->table;
   return s;
 }
 

@@ -13,19 +13,8 @@ const char *hx_kind_name(hx_kind k) {
   return kind_names[k];
 }
 
-/* Would the scanner read the name as one identifier? */
-static bool is_identifier(hx_str s) {
-  const char *p = s.p, *end = s.p + s.len;
-  for (bool first = true; p < end; first = false) {
-    int32_t cp;
-    p += hx_utf8_read(p, end, &cp);
-    if (first ? !hx_is_id_start(cp) : !hx_is_id_continue(cp)) return false;
-  }
-  return s.len > 0;
-}
-
 static void write_name(hx_buf *b, hx_str name) {
-  if (is_identifier(name)) hx_buf_str(b, name);
+  if (hx_is_identifier(name)) hx_buf_str(b, name);
   else hx_quote_hcl(b, name);
 }
 

@@ -15,31 +15,33 @@ typedef struct unifier {
 
 static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n);
 
-/* Comparing with more types than this is charged: names chosen so that their hashes collide run into the limit of steps. */
-#define FREE_PROBES 8u
-
 /* Looking at all parts of a type takes a step for eight of them, and finding out how it converts one for two. */
 static void charge_look(unifier *u, const hx_type *t) {
   hx_charge_steps(u->cx, hx_type_weight(t) >> 7);
 }
 
+typedef struct wanted {
+  const type_list *list;
+  const hx_type *t;
+} wanted;
+
+static bool is_wanted(const void *ud, uint32_t i) {
+  const wanted *w = ud;
+  return hx_type_equal(w->list->t[i], w->t);
+}
+
 /* Equal types have no say of their own, and large tuples repeat few types: what follows is done for distinct ones. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
-  uint32_t size = 16;
-  while (size < n * UINT64_C(2)) size *= 2;
+  hx_table table = hx_table_new(a, n);
   type_list out = { hx_arena_alloc(a, n * sizeof *out.t), 0 };
-  uint32_t *slots = hx_arena_alloc(a, size * sizeof *slots);
-  memset(slots, 0, size * sizeof *slots);
   for (uint32_t i = 0; i < n; i++) {
     if (i && types[i] == types[i - 1]) continue;
     charge_look(u, types[i]);
-    uint32_t at = hx_type_hash(types[i]) & (size - 1);
-    for (uint32_t probes = 0; slots[at] && !hx_type_equal(out.t[slots[at] - 1], types[i]); at = (at + 1) & (size - 1), probes++)
-      if (probes >= FREE_PROBES) hx_charge_steps(u->cx, 1);
-    if (slots[at]) continue;
+    uint32_t hash = hx_type_hash(types[i]), *slot = hx_table_find(&table, u->cx, hash, is_wanted, &(wanted){ &out, types[i] });
+    if (*slot) continue;
+    hx_table_put(&table, slot, out.n, hash);
     out.t[out.n++] = types[i];
-    slots[at] = out.n;
   }
   return out;
 }

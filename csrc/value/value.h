@@ -1,9 +1,9 @@
 /* value.h: a value of the language: 16 bytes, passed by copy.
 **
-**      byte 0      1..3      4..7                  8..15
-**     +--------+--------+----------------+---------------------------+
-**     |  tag   | anchor | len            | payload                   |
-**     +--------+--------+----------------+---------------------------+
+**      byte 0..3         4..7                  8..15
+**     +-----------------+----------------+---------------------------+
+**     | tag             | len            | payload                   |
+**     +-----------------+----------------+---------------------------+
 **
 ** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
 **   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
@@ -13,7 +13,7 @@
 #ifndef HX_VALUE_VALUE_H
 #define HX_VALUE_VALUE_H
 
-#include "base/cx.h"
+#include "base/table.h"
 #include "value/type.h"
 
 typedef enum hx_tag {
@@ -21,7 +21,7 @@ typedef enum hx_tag {
   HX_T_BOOL,    /* i: 0 or 1 */
   HX_T_INT,     /* i: a whole number that fits; len: its precision in bits */
   HX_T_NUM,     /* num: any other number (fraction, huge, -0, infinity) */
-  HX_T_STR,     /* s, len: NFC, well-formed UTF-8; anchor: the host's name for it, or 0 */
+  HX_T_STR,     /* s, len: NFC, well-formed UTF-8 */
   HX_T_LIST,    /* seq */
   HX_T_SET,     /* seq, in the reference's order, elements distinct */
   HX_T_TUPLE,   /* seq */
@@ -43,8 +43,7 @@ typedef struct hx_unk hx_unk;       /* value/unknown.h */
 typedef struct hx_marked hx_marked; /* value/marks.h */
 
 struct hx_val {
-  uint32_t tag : 8;
-  uint32_t anchor : 24;
+  uint32_t tag; /* hx_tag */
   uint32_t len; /* STR: bytes; INT: precision; LIST, SET, TUPLE, MAP, OBJECT: elements */
   union {
     int64_t i;
@@ -80,10 +79,8 @@ struct hx_shape {
   uint32_t n;
   bool sorted; /* keys stand in byte order already */
   const hx_str *keys;
-  uint32_t *anchors;     /* the host's names for the keys, or NULL; filled by the host */
-  uint32_t mask;         /* slots - 1, or 0: small shapes are searched in line */
-  const uint32_t *slots; /* open addressing by hx_str_hash: hx_slot, or 0 */
-  uint32_t *order;       /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
+  hx_table table;  /* by hx_str_hash; none: small shapes are searched in line */
+  uint32_t *order; /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
 };
 
 #define HX_PREC 512 /* precision of numbers that were text, in bits */
@@ -157,32 +154,19 @@ bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
 /* Key indexes in byte order; NULL: the keys stand in it. Made once, in cx->arena, so the shape must not outlive that, or must
 ** be sorted. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
-uint32_t hx_str_hash(hx_str s);
-
-/* A slot of a hash table of mask + 1 slots, at most half of them used: index + 1 in the bits of the mask, and the hash above
-** them, so that most other entries are passed over without a look at their keys. */
-HX_INLINE uint32_t hx_slot(uint32_t index, uint32_t hash, uint32_t mask) {
-  return (hash & ~mask) | (index + 1);
-}
-HX_INLINE bool hx_slot_may_be(uint32_t slot, uint32_t hash, uint32_t mask) {
-  return ((slot ^ hash) & ~mask) == 0;
-}
-HX_INLINE uint32_t hx_slot_index(uint32_t slot, uint32_t mask) {
-  return (slot & mask) - 1;
-}
 
 /* Builds an object key by key. A key given again replaces its value. */
 typedef struct hx_obj_builder {
   hx_cx *cx;
   hx_str *keys;
   hx_val *v;
-  uint32_t n, cap, mask;
-  uint32_t *slots;
+  uint32_t n, cap;
+  hx_table table;
   uint32_t in_order;      /* this many keys, from the first, are known to be sorted */
   const hx_val *lent;     /* borrowed values, not copied while v is NULL */
   uint64_t weight;        /* of the lent values, or of all where `weighs` */
   bool weighs;            /* put_all keeps the weight up to date; put isn't used */
-  const hx_shape *shared; /* the shape whose keys and slots these are, while no key was added; else NULL */
+  const hx_shape *shared; /* the shape whose keys and table these are, while no key was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
 /* Without entries again, in the same memory: for names alone, since no object made before may be in use. */
@@ -246,7 +230,7 @@ typedef struct hx_iter {
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v);
 bool hx_iter_next(hx_iter *it);
 
-/* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. Drops anchors. */
+/* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
 /* The logical bytes that a walk through all its parts meets; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);

@@ -9,11 +9,18 @@
 #include "value/convert.h"
 #include "value/equal.h"
 #include "value/number.h"
+#include "vm/host.h"
 
 struct hx_source;
 
 /* The number of an index step, if it is a plain one, as nearly all are: digits only, and it fits. */
 bool hx_step_number(const hx_step *step, int64_t *out);
+/* One step of a constant path in the simple case; NULL: it isn't simple. */
+HX_INLINE const hx_val *hx_plain_step(const hx_val *v, const hx_path_step *s) {
+  if (s->kind != HX_STEP_INDEX) return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
+  if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;
+  return &v->u.seq->v[s->index];
+}
 /* v[key]; also for legacy indexes and constant keys. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
 /* Reports that an object with these keys has no attribute `name`. */

@@ -137,15 +137,6 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   return v;
 }
 
-/* One step in the simple case; NULL: it isn't simple. */
-static const hx_val *plain_step(const hx_val *v, const hx_path_step *s) {
-  if (s->kind == HX_STEP_INDEX) {
-    if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index >= (int64_t)v->len) return NULL;
-    return &v->u.seq->v[s->index];
-  }
-  return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
-}
-
 /* Is a name its own normal form, and that of no other name? Otherwise a name that isn't found may be there in another form.
 ** Among ASCII letters only K is the normal form of another character, the Kelvin sign. */
 static bool has_one_form(hx_str name) {
@@ -179,7 +170,7 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   if (h->shape(h, &m->cx, v, &kind, &n, &keys) != HX_ANSWER_OK) return HX_ANSWER_FAILED;
   if (kind == HX_K_TUPLE && step->index < n) return HX_ANSWER_ABSENT;
   hx_val out = kind == HX_K_TUPLE ? hx_outline_tuple(n) : outline_of_object(m, keys, n);
-  if (kind == HX_K_OBJECT && plain_step(&out, step)) return HX_ANSWER_ABSENT;
+  if (kind == HX_K_OBJECT && hx_plain_step(&out, step)) return HX_ANSWER_ABSENT;
   *v = out;
   return HX_ANSWER_OK;
 }
@@ -255,7 +246,7 @@ static const hx_step *column_steps(const hx_machine *m, const hx_loop_frame *f) 
 static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   const hx_column *column = &f->plan->columns[index];
   const hx_val *v = f->item;
-  for (uint32_t i = 0; i < column->n && v; i++) v = plain_step(v, &column->steps[i]);
+  for (uint32_t i = 0; i < column->n && v; i++) v = hx_plain_step(v, &column->steps[i]);
   if (!v) return take_steps(m, *f->item, column_steps(m, f), 0, column->n);
   if (column->n == 1 && f->item->tag == HX_T_OBJECT)
     f->cache[index] = (hx_column_cache){ f->item->u.obj->shape, (uint32_t)(v - f->item->u.obj->v) };

@@ -1,5 +1,5 @@
 /* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for
-** caches: those that the host keeps in it (anchors), and those valid for the serial number of a bound scope.
+** caches: the anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
 ** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program outlives its
 **   evaluations.
 ** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
@@ -15,7 +15,6 @@ typedef struct hx_instr hx_instr; /* vm/opcode.h */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
   hx_val value;
-  uint32_t anchor; /* the host's, of a string that was the value once; 0: none. It stays when the value changes */
 } hx_path_cache;
 
 typedef struct hx_program {
@@ -46,7 +45,6 @@ typedef struct hx_program {
   bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
   bool part;          /* it is an expression of a body */
   bool records;       /* what its parts come to is recorded (vm/record.h); set before there is code */
-  void *host_data;    /* for the binding: anchors */
 } hx_program;
 
 /* What a source is. */

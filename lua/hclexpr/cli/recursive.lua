@@ -20,8 +20,8 @@ local function add_files(folder, names, out)
   for _, name in ipairs(names) do
     local path = (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
     if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
-      local inner, why = core.folder(path)
-      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = why } end
+      local inner, why = core.list_folder(nil, path)
+      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = path .. ": " .. why } end
     elseif name:sub(1, 1) ~= "." and is_configuration(name) then
       out[#out + 1] = path
     end
@@ -32,8 +32,7 @@ end
 ---@param folder string
 ---@return string[]
 function recursive.files_in(folder)
-  local names, out = core.folder(folder), {}
-  table.sort(names)
+  local names, out = core.list_folder(nil, folder), {}
   for _, name in ipairs(names) do
     if name:sub(1, 1) ~= "." and is_configuration(name) then out[#out + 1] = folder:gsub("/+$", "") .. "/" .. name end
   end
@@ -54,7 +53,7 @@ recursive.help = [[
 function recursive.all(names, what, wanted, run, run_folder)
   if not wanted then
     return shell.all(names, what, function(name)
-      if name == "-" or not core.folder(name) then return run(name) end
+      if name == "-" or not core.list_folder(nil, name) then return run(name) end
       if run_folder then return run_folder(name) end
       shell.warn(name .. " is a folder: -recursive does the files in it")
       return false
@@ -62,7 +61,7 @@ function recursive.all(names, what, wanted, run, run_folder)
   end
   local files = {}
   for _, name in ipairs(#names == 0 and { "." } or names) do
-    local inside = name ~= "-" and core.folder(name)
+    local inside = name ~= "-" and core.list_folder(nil, name)
     if inside then add_files(name, inside, files) else files[#files + 1] = name end
   end
   local status = shell.OK

@@ -42,7 +42,12 @@ end
 ---@return string[]? names
 ---@return string? why
 function Files:list(dir)
-  return core.list_folder(self.scope, dir)
+  local names, why = core.list_folder(self.scope, dir)
+  local files = names and {}
+  for _, name in ipairs(names or {}) do
+    if name:sub(-1) ~= "/" then files[#files + 1] = name end
+  end
+  return files, why
 end
 
 --- A path below a folder as it is shown: "infra/main.tf".

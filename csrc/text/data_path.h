@@ -1,0 +1,28 @@
+/* data_path.h: a place in data as text: .name, ["a key"], [0], for messages.
+** Memory: a way borrows its keys. Text is written to a buffer.
+** Errors: none but memory. */
+#ifndef HX_TEXT_DATA_PATH_H
+#define HX_TEXT_DATA_PATH_H
+
+#include "base/buf.h"
+
+/* Steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. Zeroed, it has none. */
+#define HX_WAY_STEPS 12u
+typedef struct hx_way {
+  struct {
+    hx_str key; /* p is NULL: by index */
+    int64_t index;
+  } steps[HX_WAY_STEPS]; /* innermost first */
+  uint32_t n;
+  bool longer;
+} hx_way;
+
+/* Adds the step before those that are there. */
+void hx_way_key(hx_way *w, hx_str key);
+void hx_way_index(hx_way *w, int64_t index);
+/* Writes the steps behind what they start from; "…" stands for those that weren't kept. */
+void hx_way_write(hx_buf *b, const hx_way *w);
+/* The steps alone, without the dot before the first. */
+hx_str hx_way_text(hx_cx *cx, const hx_way *w);
+
+#endif
