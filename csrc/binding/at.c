@@ -130,11 +130,9 @@ static gap_job look_into_gap(search *s, uint32_t from) {
 
 /* --- Steps and names --- */
 
-static const char *const step_words[] = { [HX_STEP_ROOT] = "root",
-                                          [HX_STEP_ATTR] = "attr",
-                                          [HX_STEP_KEY] = "key",
-                                          [HX_STEP_INDEX] = "number",
-                                          [HX_STEP_CONST] = "constant" };
+static const char *const step_words[] = {
+  [HX_STEP_ROOT] = "root", [HX_STEP_ATTR] = "attr", [HX_STEP_KEY] = "key", [HX_STEP_INDEX] = "number", [HX_STEP_CONST] = "constant"
+};
 
 static void set_steps(search *s, const hx_node *n) {
   lua_State *L = s->L;
@@ -224,7 +222,8 @@ static void set_call(search *s, const hx_node *n) {
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next) count += !is_nothing(s, arg);
   set_call_name(s, n, "name");
   set_offset(s->L, "arguments", count);
-  bool closed = n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
+  bool closed =
+      n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
   if (s->at > n->u.call.open && (!closed || s->at < n->stop)) set_offset(s->L, "argument", argument_at(s, n));
 }
 
@@ -357,7 +356,8 @@ static void set_labels(search *s, const hx_node *n) {
 static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   const hx_block_head *head = n->u.block.head;
   const hx_node *kid = n->u.block.first, *hit = NULL;
-  bool brace = is_brace(s, head->open_brace, '{'), open = brace || head->open_brace.start == head->open_brace.stop, close = open && is_brace(s, head->close_brace, '}');
+  bool brace = is_brace(s, head->open_brace, '{'), open = brace || head->open_brace.start == head->open_brace.stop,
+       close = open && is_brace(s, head->close_brace, '}');
   uint32_t i = 0, number = 0;
   enter(s, "block", hx_range_of(n->start, stop));
   hx_set_str(s->L, -1, "type", head->type);
@@ -442,8 +442,8 @@ static void search_body(search *s, const hx_node *body) {
 
 /* Kinds whose gaps may hold a comment. */
 static bool may_hold_comment(lua_State *L) {
-  static const char *const none[] = { "string", "text",  "template", "step", "name", "function", "number", "bool",
-                                      "null",   "label", "type",     "word", "attribute_name" };
+  static const char *const none[] = { "string", "text", "template", "step", "name", "function",      "number",
+                                      "bool",   "null", "label",    "type", "word", "attribute_name" };
   lua_getfield(L, -1, "kind");
   hx_str kind = hx_check_str(L, -1);
   bool may = true;

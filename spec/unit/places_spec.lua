@@ -160,7 +160,8 @@ describe("body:at", function()
       local place, word = body:at(byte), source:sub(starts[token] + 1, stops[token])
       if starts[token] < byte and byte < stops[token] then
         if kinds[token] == "comment" then assert.equal("comment", place.kind, "byte " .. byte) end
-        if kinds[token] == "name" and not KEYWORDS[word] then assert.truthy(place.text or place.kind == word or place.kind == "bool", "byte " .. byte) end
+        local names = place.text or place.kind == word or place.kind == "bool"
+        if kinds[token] == "name" and not KEYWORDS[word] then assert.truthy(names, "byte " .. byte) end
       end
     end
   end)
@@ -175,9 +176,12 @@ describe("hcl.tokens", function()
   end
 
   it("has all words of a source", function()
-    assert.equal("name a|= =|number 1|comment # c⏎|name b|open_quote \"|text x|close_quote \"|{ {|newline ⏎|} }", words 'a = 1 # c\nb "x" {\n}')
-    assert.equal("name a|= =|heredoc <<E⏎|text x |${ ${~|name v|} ~}|text ⏎|heredoc_end E", words("a = <<E\nx ${~ v ~}\nE\n"):gsub("|newline ⏎$", ""))
-    assert.equal('name a|= =|open_quote "|%{ %{|name if|name b|} }|text c|%{ %{|name endif|} }|close_quote "', words 'a = "%{ if b }c%{ endif }"')
+    assert.equal('name a|= =|number 1|comment # c⏎|name b|open_quote "|text x|close_quote "|{ {|newline ⏎|} }',
+      words 'a = 1 # c\nb "x" {\n}')
+    assert.equal("name a|= =|heredoc <<E⏎|text x |${ ${~|name v|} ~}|text ⏎|heredoc_end E|newline ⏎",
+      words "a = <<E\nx ${~ v ~}\nE\n")
+    assert.equal('name a|= =|open_quote "|%{ %{|name if|name b|} }|text c|%{ %{|name endif|} }|close_quote "',
+      words 'a = "%{ if b }c%{ endif }"')
     assert.equal("name a|invalid ;|name b|invalid @", words "a; b @")
     assert.equal("text a |${ ${|name b|} }", words("a ${b}", { syntax = "template" }))
     assert.equal("name a|== ==|... ...|=> =>|:: ::|? ?", words "a == ... => :: ?")

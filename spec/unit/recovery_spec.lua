@@ -122,9 +122,10 @@ end)
 
 -- Files in the usual layout: examples, and the corpus beside this folder if it is there.
 local function files(count, size)
-  local out = { support.root .. "examples/infra/main.tf", support.root .. "examples/infra/net/main.tf", support.root .. "examples/gateway/gateway.hcl" }
-  local list = support.output("find '" .. (os.getenv "CORPUS_DIR" or "../shared/corpus") .. "' -name '*.tf' -size -" .. size .. "k 2>/dev/null | sort")
-  local all = {}
+  local out, all = {}, {}
+  for i, name in ipairs { "infra/main.tf", "infra/net/main.tf", "gateway/gateway.hcl" } do out[i] = support.root .. "examples/" .. name end
+  local corpus = os.getenv "CORPUS_DIR" or "../shared/corpus"
+  local list = support.output(("find '%s' -name '*.tf' -size -%dk 2>/dev/null | sort"):format(corpus, size))
   for path in list:gmatch "[^\n]+" do all[#all + 1] = path end
   for i = 1, math.min(count, #all) do out[#out + 1] = all[math.floor((i - 1) * #all / count) + 1] end
   return out
@@ -133,7 +134,8 @@ end
 local function heads(body, from, to)
   local out = {}
   for _, b in ipairs(body.blocks) do
-    if not (from and b.range.start.byte <= from and to <= b.range.stop.byte) then out[#out + 1] = b.type .. " " .. table.concat(b.labels, " ") end
+    local around = from and b.range.start.byte <= from and to <= b.range.stop.byte
+    if not around then out[#out + 1] = b.type .. " " .. table.concat(b.labels, " ") end
   end
   return out
 end
@@ -186,7 +188,9 @@ describe("a file that lost a sign", function()
         if not whole then
           assert.equal(1, #err, path .. " up to " .. i)
           local before = {}
-          for _, b in ipairs(body.blocks) do if b.range.stop.byte <= i then before[#before + 1] = b.type .. " " .. table.concat(b.labels, " ") end end
+          for _, b in ipairs(body.blocks) do
+            if b.range.stop.byte <= i then before[#before + 1] = b.type .. " " .. table.concat(b.labels, " ") end
+          end
           assert.is_true((holds(heads(partial), before)), path .. " up to " .. i)
         end
       end
@@ -199,8 +203,10 @@ describe("a hostile body", function()
   -- What grows with the square of the number of lines would not end.
   it("takes linear time, whatever is open in every line", function()
     for _, line in ipairs {
-      "x%d = [\n", "x%d = (\n", 'x%d = "\n', 'x%d = "${\n', "x%d = <<E\n", "x%d = <<E%d\n", "x%d = f(\n", "x%d = a[\n", 'b "x {\n', "b { a = [\n",
-      "b { a = <<E\n", "b\n{\n", "b { a = 1\n", "x%d = /*\n", "}\n", "b\n  c\n", "x = [ # <<E\n", "  x%d = [\n y = 2\n", 'b "${\n', "b {} c\n",
+      "x%d = [\n", "x%d = (\n", 'x%d = "\n', 'x%d = "${\n', "x%d = <<E\n", "x%d = <<E%d\n", "x%d = f(\n", "x%d = a[\n",
+      'b "x {\n', "b { a = [\n", "b { a = <<E\n", "b\n{\n", "b { a = 1\n", "x%d = /*\n", "}\n", "b\n  c\n",
+      "x = [ # <<E\n", "  x%d = [\n y = 2\n",
+      'b "${\n', "b {} c\n",
       "b\n\n\n\n", 'a%d = "%%{ if x }\n', "/* \nx%d = [\n", "x%d = {\n", "b {\n", "a = {\na {\n",
     } do
       local lines = {}
