@@ -4,7 +4,7 @@
 ** and p->tok, the next token.
 **
 ** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens
-** sets p->recovery, which stays set. An expression has *failed* if recovery is on and errors were reported since it began.
+** sets p->recovery, which stays set, but for bodies. An expression has *failed* if recovery is on and errors were reported since it began.
 ** Each frame records in `before` the number of errors when the part that it waits for began.
 **
 ** In a body each item is an attempt of its own: behind a mistake the body goes on where the item ends by its layout
