@@ -37,6 +37,11 @@ void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   hx_parse_error_in(p, id, at, at.start, what);
 }
 
+void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
+  hx_parse_error(p, id, at, what);
+  p->bad = at.start + 1;
+}
+
 void hx_parse_too_deep(hx_parser *p, hx_range at) {
   hx_parse_error(p, HX_D_LIMIT_DEPTH, at, hx_strf(p->cx, "%llu", (unsigned long long)p->cx->limits.depth));
 }
@@ -125,8 +130,8 @@ hx_token hx_peek_past_blanks(hx_parser *p) {
 /* --- Recovery --- */
 
 bool hx_begins_term(uint8_t kind) {
-  return kind == HX_TOK_IDENT || kind == HX_TOK_NUMBER || kind == HX_TOK_OQUOTE || kind == HX_TOK_OHEREDOC || kind == HX_TOK_OBRACK ||
-         kind == HX_TOK_OBRACE || kind == HX_TOK_OPAREN;
+  return kind == HX_TOK_IDENT || kind == HX_TOK_NUMBER || kind == HX_TOK_OQUOTE || kind == HX_TOK_OHEREDOC ||
+         kind == HX_TOK_OBRACK || kind == HX_TOK_OBRACE || kind == HX_TOK_OPAREN;
 }
 
 static bool is_closer(uint8_t kind);
