@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
+local references = require "hclexpr.module.references"
 local static = require "hclexpr.module.static"
 
 ---@class hclexpr.module.Reader one file being read
@@ -310,6 +311,11 @@ end
 -- Of a local value or an output.
 function fields.expression(d)
   return (d.attribute or d.arguments.value).expression
+end
+
+-- The references of a local value to itself; false: none.
+function fields.naming_itself(d)
+  return references.chosen(d.expression, function(ref) return ref.key == d.address end) or false
 end
 
 function Declaration.__index(d, key)

@@ -160,7 +160,7 @@ nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local expression = declaration.expression
-    local refs = references.chosen(expression, function(ref) return ref.key == node.key end)
+    local refs = declaration.naming_itself
     if refs then
       report_itself(walk, expression, refs, node.key, instance.config)
       return false
