@@ -96,8 +96,10 @@ local function variables_schema(folder)
   return schema
 end
 
--- The arguments of a call by the names of the module's variables. Of several bodies the later win.
-local function read_arguments(loader, child)
+--- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win.
+---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
+---@param child hclexpr.module.Config
+function config.read_arguments(loader, child)
   local schema, missing = variables_schema(child.folder), nil
   child.arguments = {}
   for _, body in ipairs(child.call.bodies) do
@@ -215,7 +217,7 @@ local function read_call(loader, parent, call)
   local findings, late = loader.findings, loader.late
   if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
   ignored(loader, child.folder)
-  read_arguments(loader, child)
+  config.read_arguments(loader, child)
   local values = const_values(loader, child)
   loader.findings, loader.late = findings, late
   early.begin(child, values, loader.scope)

@@ -40,12 +40,12 @@ local function context_of(module, folder, names)
   return context
 end
 
---- Forgets what was checked against a folder, which has changed.
+--- Forgets what was checked against a folder, which has changed. Frames keep their contexts.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
-  for owner, of_owner in pairs(contexts) do
+  for _, of_owner in pairs(contexts) do
     for _, context in pairs(of_owner) do
-      if context.folder == folder then contexts[owner] = nil end
+      if context.folder == folder then context.known = setmetatable({}, { __mode = "k" }) end
     end
   end
 end

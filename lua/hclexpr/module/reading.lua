@@ -11,6 +11,7 @@ local static = require "hclexpr.module.static"
 ---@field findings hclexpr.Findings
 ---@field json boolean
 ---@field override boolean
+---@field at integer the block that is read, among those of the file
 
 local reading = {}
 
@@ -336,8 +337,8 @@ end
 ---@return hclexpr.module.Declaration
 function reading.declaration(reader, kind, name, address, block, arguments)
   return setmetatable({
-    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, block = block, arguments = arguments,
-    bodies = {}, rules = {},
+    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, at = reader.at, block = block,
+    arguments = arguments, bodies = {}, rules = {},
   }, Declaration)
 end
 

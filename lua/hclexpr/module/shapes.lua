@@ -41,6 +41,7 @@
 ---@field mode? "managed"|"data"|"ephemeral" of a resource
 ---@field type? string of a resource: its type
 ---@field file hclexpr.module.File
+---@field at integer which of the blocks of its file it is in
 ---@field block? hclexpr.Block the block; of a local nil
 ---@field range hclexpr.Range the header of the block (type and labels), or the whole of a local
 ---@field name_range hclexpr.Range of the name itself
