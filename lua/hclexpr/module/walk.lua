@@ -4,7 +4,8 @@
 -- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
-local deprecation = require "hclexpr.module.deprecation"
+local later = require "hclexpr.later"
+local deprecation = later "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local late = require "hclexpr.late"
@@ -21,8 +22,8 @@ Walk.__index = Walk
 -- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
 -- back. They get the node, or the step that it has in common with its like: no node is made for what goes well.
-local rows = {}
-for _, name in ipairs { "values", "modules", "resources" } do
+local rows = { resource = later "hclexpr.module.nodes.resources" }
+for _, name in ipairs { "values", "modules" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
 end
 

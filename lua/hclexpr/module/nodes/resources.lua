@@ -176,4 +176,4 @@ function node.forget(walk, of, instance)
   instance.resources[of.declaration.address] = nil
 end
 
-return { resource = node }
+return node

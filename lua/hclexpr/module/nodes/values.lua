@@ -1,6 +1,7 @@
 -- Nodes of variables, their rules, local values and outputs.
 local core = require "hclexpr.core"
-local blocks = require "hclexpr.module.blocks"
+local later = require "hclexpr.later"
+local blocks = later "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
