@@ -314,9 +314,22 @@ function fields.expression(d)
   return (d.attribute or d.arguments.value).expression
 end
 
+local function naming(d, object)
+  return references.chosen(object, function(ref) return ref.key == d.address end)
+end
+
 -- The references of a local value to itself; false: none.
 function fields.naming_itself(d)
-  return references.chosen(d.expression, function(ref) return ref.key == d.address end) or false
+  return naming(d, d.expression) or false
+end
+
+-- The bodies of a resource that name it, or one of its instances.
+function fields.bodies_naming_itself(d)
+  local bodies = {}
+  for _, body in ipairs(d.bodies) do
+    if naming(d, body) then bodies[#bodies + 1] = body end
+  end
+  return bodies
 end
 
 function Declaration.__index(d, key)

@@ -51,6 +51,7 @@
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
 ---@field attribute? hclexpr.Attribute of a local
+---@field bodies_naming_itself hclexpr.Body[] of a resource
 ---@field naming_itself hclexpr.module.Reference[]|false of a local: its references to itself
 ---@field expression hclexpr.Expression of a local or output: its value
 ---@field parsed? boolean of a variable: a text for it is an expression
