@@ -250,10 +250,10 @@ describe("a module evaluated", function()
     end
 
     it("is as one that is read anew, wherever the change is", function()
-      local text = source .. 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
+      local whole = source .. 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
       local list = {}
-      for line in text:gmatch "[^\n]*\n" do list[#list + 1] = line end
-      local dir = folder { ["main.tf"] = text, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }
+      for line in whole:gmatch "[^\n]*\n" do list[#list + 1] = line end
+      local dir = folder { ["main.tf"] = whole, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }
       local path, now = dir .. "/main.tf", nil
       local function read(of) return of == path and now or support.read(of) end
       local m = hcl.assert(hcl.module(dir))

@@ -13,7 +13,6 @@ local order = require "hclexpr.module.order"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
-local wants = require "hclexpr.module.wants"
 
 ---@class hclexpr.module.Walk
 local Walk = {}

@@ -7,7 +7,6 @@ local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
-local references = require "hclexpr.module.references"
 
 local nodes = {}
 
