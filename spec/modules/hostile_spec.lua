@@ -491,7 +491,7 @@ describe("a plan that is interrupted", function()
   end
 
   -- STEP=1 takes every moment: that is minutes.
-  local STEP = tonumber(os.getenv "STEP" or 61)
+  local STEP = tonumber(os.getenv "STEP" or 149)
 
   it("answers as a fresh one does, whatever the moment", function()
     local files = {
