@@ -270,6 +270,20 @@ describe("a module evaluated", function()
       end
     end)
 
+    it("is gone when nobody has it any more", function()
+      local kept = setmetatable({}, { __mode = "k" })
+      local function use()
+        local m, dir = changing()
+        hcl.assert(m:plan())
+        assert(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+        m:eval "local.y"
+        kept[m] = true
+      end
+      use()
+      support.collect()
+      assert.is_nil((next(kept)))
+    end)
+
     it("takes names in and out", function()
       local m, dir = changing()
       assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.late }\n"))
