@@ -8,6 +8,8 @@
 ** take linear time. */
 #include "syntax/parse_state.h"
 
+#include "text/unicode.h"
+
 /* --- Lines --- */
 
 /* The end of the line that has the byte, its newline excluded. The last answer is kept: a long line isn't gone through for each
@@ -74,7 +76,7 @@ static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   while (at > from && p->text[at - 1] != '<' && p->text[at - 1] != ' ') at--;
   if (at < from + 2 || p->text[at - 1] != '<' || p->text[at - 2] != '<') return hx_range_of(to, to);
   if (at < to && p->text[at] == '-') at++;
-  return hx_scan_is_identifier(p->text + at, to - at) ? hx_range_of(at, to) : hx_range_of(to, to);
+  return hx_is_identifier(hx_str_of(p->text + at, to - at)) ? hx_range_of(at, to) : hx_range_of(to, to);
 }
 
 /* The end of the heredoc's last line, if it has one. */

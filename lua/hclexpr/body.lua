@@ -1,12 +1,13 @@
 -- Bodies: hcl.parse, hcl.decode, hcl.load, and what Body, Attribute and Block show. All three are read-only, though not the tables that
 -- are their fields; each field is made when it is first asked for.
 local core = require "hclexpr.core"
+local later = require "hclexpr.later"
 local check = require "hclexpr.check"
-local checking = require "hclexpr.checking"
-local decoding = require "hclexpr.decoding"
+local checking = later "hclexpr.checking"
+local decoding = later "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
-local schemas = require "hclexpr.schema"
+local schemas = later "hclexpr.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string

@@ -120,10 +120,12 @@ local function read(self)
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
-    local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
-    local document, err = documents.read(files, path or o[name], words[name], late("hclexpr.module." .. name).fault)
-    if err then loader.findings:add(err) end
-    self.documents[name] = document
+    if o[name] ~= nil then
+      local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
+      local document, err = documents.read(files, path or o[name], words[name], late("hclexpr.module." .. name).fault)
+      if err then loader.findings:add(err) end
+      self.documents[name] = document
+    end
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.problems, self.input_problems = problems(loader, self.root, given)

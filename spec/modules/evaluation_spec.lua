@@ -237,6 +237,53 @@ describe("a module evaluated", function()
       assert.are.equal("2", hcl.assert(m:plan()).outputs.p:text())
     end)
 
+    -- What there is to know of a module, in words.
+    local function told(m, err)
+      if not m then return tostring(err) end
+      local plan, wrong, partial = m:plan()
+      local words = { tostring(wrong or plan.warnings), tostring(select(2, m:validate())) }
+      for _, r in ipairs((plan or partial).resources) do words[#words + 1] = r.address .. r.range.start.line end
+      for name, value in pairs((plan or partial).outputs) do words[#words + 1] = name .. "=" .. tostring(value) end
+      for _, a in ipairs(m:addresses()) do words[#words + 1] = a.address .. " " .. a.range.start.line .. " " .. a.name_range.start.byte end
+      table.sort(words)
+      return table.concat(words, "\n")
+    end
+
+    it("is as one that is read anew, wherever the change is", function()
+      local whole = source .. 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
+      local list = {}
+      for line in whole:gmatch "[^\n]*\n" do list[#list + 1] = line end
+      local dir = folder { ["main.tf"] = whole, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }
+      local path, now = dir .. "/main.tf", nil
+      local function read(of) return of == path and now or support.read(of) end
+      local m = hcl.assert(hcl.module(dir))
+      told(m)
+      for i = 1, #list do
+        for _, instead in ipairs { "", "\n" .. list[i], (list[i]:gsub("%d", "7")), list[i] .. "locals { z = 2 }\n", list[i] } do
+          local changed = {}
+          for j = 1, #list do changed[j] = j == i and instead or list[j] end
+          now = table.concat(changed)
+          local sound, err = m:change(path, now)
+          local fresh, wrong = hcl.module(dir, { read = read })
+          assert.equal(told(fresh, wrong), told(sound and m, err), now)
+        end
+      end
+    end)
+
+    it("is gone when nobody has it any more", function()
+      local kept = setmetatable({}, { __mode = "k" })
+      local function use()
+        local m, dir = changing()
+        hcl.assert(m:plan())
+        assert(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+        m:eval "local.y"
+        kept[m] = true
+      end
+      use()
+      support.collect()
+      assert.is_nil((next(kept)))
+    end)
+
     it("takes names in and out", function()
       local m, dir = changing()
       assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.late }\n"))

@@ -491,7 +491,7 @@ describe("a plan that is interrupted", function()
   end
 
   -- STEP=1 takes every moment: that is minutes.
-  local STEP = tonumber(os.getenv "STEP" or 61)
+  local STEP = tonumber(os.getenv "STEP" or 149)
 
   it("answers as a fresh one does, whatever the moment", function()
     local files = {
@@ -522,7 +522,9 @@ describe("a plan that is interrupted", function()
     local path, changed = dir .. "/main.tf", files["main.tf"]:gsub("n %+ 1", "n + 2")
     local function answers(m)
       local list = {}
-      for i, source in ipairs { "length(thing.x)", "data.thing.d.b", 'module.m["v"].o', "local.a" } do list[i] = tostring(m:eval(source)) end
+      for i, source in ipairs { "length(thing.x)", "data.thing.d.b", 'module.m["v"].o', "local.a" } do
+        list[i] = tostring(m:eval(source))
+      end
       local plan, err = m:plan()
       list[#list + 1] = plan and tostring(plan.outputs.o) .. #plan.resources or tostring(err)
       return table.concat(list, " ")
@@ -538,11 +540,11 @@ describe("a plan that is interrupted", function()
       function(m) m:plan() end, function(m) m:eval "data.thing.d.b" end, function(m) m:eval 'module.m["v"].o' end, change,
       function(m) m:reload() end,
     } do
-      local count, raised = 1, nil
+      local count = 1
       repeat
         local m = hcl.assert(hcl.module(dir))
         if act == change then m:eval "data.thing.d.b" end
-        raised = ended_early(count, function() act(m) end)
+        local raised = ended_early(count, function() act(m) end)
         local got = answers(m)
         if not (act == change and got == after) then assert.equal(before, got, count .. " instructions") end
         count = count + STEP

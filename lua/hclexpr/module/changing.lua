@@ -1,7 +1,10 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
--- keeps its values; any other change has the module read again.
+-- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
+-- moved.
+local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local frames = require "hclexpr.module.frames"
+local tree = require "hclexpr.module.config"
 
 local changing = {}
 
@@ -27,11 +30,30 @@ local function configs_of(module, folder)
   return found
 end
 
--- The declarations of a file by address; nil: one of them isn't simple.
-local function declared(folder, file)
+-- The blocks at the beginning of a file that another text leaves as they are, at their places.
+local function unchanged(file, text)
+  local old = file.text
+  if file.path:find "%.json$" then return 0 end
+  local same, beyond = 0, math.min(#old, #text) + 1
+  while beyond - same > 1 do
+    local half = math.floor((same + beyond) / 2)
+    if old:sub(same + 1, half) == text:sub(same + 1, half) then same = half else beyond = half end
+  end
+  -- On the line where they begin to differ a block may go on.
+  local lines = #(old:sub(1, same):match "^.*\n" or "")
+  local kept, more = 0, #file.blocks + 1
+  while more - kept > 1 do
+    local half = math.floor((kept + more) / 2)
+    if file.blocks[half].range.stop.byte <= lines then kept = half else more = half end
+  end
+  return kept
+end
+
+-- The declarations of a file behind so many blocks, by address; nil: one of them isn't simple.
+local function declared(folder, file, kept)
   local found = {}
   for _, declaration in ipairs(folder.order) do
-    if declaration.file == file then
+    if declaration.file == file and declaration.at > kept then
       if not simple[declaration.kind] then return nil end
       found[declaration.address] = declaration
     end
@@ -44,19 +66,19 @@ local function text_of(declaration)
   return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
 end
 
--- What the new text declares, where it may take the place of what the file declares; nil: it mayn't.
-local function exchangeable(module, folder, file, path)
+-- What the new text declares behind so many blocks, where it may take the place of what the file declares there; nil: it mayn't.
+local function exchangeable(module, folder, file, path, kept)
   for _, other in ipairs(folder.files) do
     if other.override then return nil end
   end
-  if module.problems or not declared(folder, file) then return nil end
-  local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits)
+  if module.problems or not declared(folder, file, kept) then return nil end
+  local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits, kept)
   if not alone.files[1] or alone.findings:count() > 0 or alone.settings or #alone.others > 0 or next(alone.actions) then return nil end
-  local new = declared(alone, alone.files[1])
+  local new = declared(alone, alone.files[1], kept)
   for address, declaration in pairs(new or {}) do
     local key = declaration.kind == "resource" and address or declaration.name
     local known = folder[lists[declaration.kind]][key]
-    if known and known.file ~= file then return nil end
+    if known and (known.file ~= file or known.at <= kept) then return nil end
   end
   return new, alone
 end
@@ -78,16 +100,20 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Puts the new declarations in the places of the old ones.
-local function exchange(folder, file, alone, old, new)
-  local order, put = {}, false
+-- Puts the new declarations in the places of the old ones, behind those of the blocks that are kept.
+local function exchange(folder, file, alone, old, new, kept)
+  local order, put, seen = {}, false, false
   local function add_new()
     if put then return end
     put = true
     for _, declaration in ipairs(alone.order) do order[#order + 1] = declaration end
   end
   for _, declaration in ipairs(folder.order) do
-    if declaration.file == file then add_new() else order[#order + 1] = declaration end
+    local of_file = declaration.file == file
+    local stays = not of_file or declaration.at <= kept
+    if seen and not of_file or not stays then add_new() end
+    if stays then order[#order + 1] = declaration end
+    if of_file and stays then declaration.file, seen = alone.files[1], true end
   end
   add_new()
   folder.order = order
@@ -169,7 +195,13 @@ end
 -- Declarations that say what they said stand elsewhere now.
 local function renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do
-    for _, child in pairs(config.children) do child.call = new["module." .. child.name] or child.call end
+    for _, child in pairs(config.children) do
+      local call = new["module." .. child.name]
+      if call then
+        child.call = call
+        tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
+      end
+    end
     for _, key in ipairs(keys_of(same)) do
       local node = (graph.nodes[config] or {})[key]
       if node then node.declaration = new[node.declaration.address] end
@@ -177,7 +209,7 @@ local function renew_declarations(graph, configs, same, new)
   end
 end
 
-local function apply(module, folder, file, alone, old, new, changed, same)
+local function apply(module, folder, file, alone, old, new, changed, same, kept)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
   -- Nodes in a sequence were evaluated without it being asked what they need, or counted as evaluated for others.
   for _, walk in pairs(module.walks) do
@@ -187,7 +219,7 @@ local function apply(module, folder, file, alone, old, new, changed, same)
     for _, node in ipairs(walk.twins and graph:all() or {}) do graph:needs(node) end
   end
   local users, missing = graph:users()
-  exchange(folder, file, alone, old, new)
+  exchange(folder, file, alone, old, new, kept)
   frames.forget(folder)
   for _, config in ipairs(configs) do
     local nodes, naming = touched(graph, config, keys, users, missing)
@@ -217,6 +249,13 @@ local function apply(module, folder, file, alone, old, new, changed, same)
   end
 end
 
+local function has_variable(declarations)
+  for _, declaration in pairs(declarations) do
+    if declaration.kind == "variable" then return true end
+  end
+  return false
+end
+
 --- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.
 ---@param path string as it was opened
 ---@param text? string
@@ -227,13 +266,14 @@ function changing:change(path, text)
   self.loader.files:put(path, text)
   local folder, file = folder_of(self, path)
   if folder and self.begun then
-    local old = declared(folder, file)
-    local new, alone = exchangeable(self, folder, file, path)
+    local kept = text and unchanged(file, text) or 0
+    local old = declared(folder, file, kept)
+    local new, alone = exchangeable(self, folder, file, path, kept)
     local changed, same
     if new then changed, same = compare(self, folder, old, new) end
     if changed then
-      apply(self, folder, file, alone, old, new, changed, same)
-      if folder == self.root.folder then self:_read_inputs() end
+      apply(self, folder, file, alone, old, new, changed, same, kept)
+      if folder == self.root.folder and (has_variable(old) or has_variable(new)) then self:_read_inputs() end
       return true
     end
   end

@@ -1,7 +1,8 @@
 -- Conditions: the rules of variables, preconditions, postconditions and assertions.
 local core = require "hclexpr.core"
+local later = require "hclexpr.later"
 local certain = require("hclexpr.check").certain
-local deprecation = require "hclexpr.module.deprecation"
+local deprecation = later "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"

@@ -1,14 +1,15 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
+local later = require "hclexpr.later"
 local early = require "hclexpr.module.early"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
-local levels = require "hclexpr.spec.levels"
+local levels = later "hclexpr.spec.levels"
 local passing = require "hclexpr.module.passing"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.module.sources"
-local versions = require "hclexpr.module.versions"
+local versions = later "hclexpr.module.versions"
 
 local config = {}
 
@@ -96,20 +97,22 @@ local function variables_schema(folder)
   return schema
 end
 
--- The arguments of a call by the names of the module's variables. Of several bodies the later win.
-local function read_arguments(loader, child)
-  local schema, missing = variables_schema(child.folder), nil
+--- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win.
+---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
+---@param child hclexpr.module.Config
+function config.read_arguments(loader, child)
+  local schema, first = variables_schema(child.folder), nil
   child.arguments = {}
   for _, body in ipairs(child.call.bodies) do
     local content, err = core.level(body, schema)
     if err then loader.findings:add(err) end
-    missing = missing or levels.missing_in(content)
+    first = first or content
     for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
   for name, variable in pairs(child.folder.variables) do
     if variable.default == nil and not child.arguments[name] then
       local findings = variable.const and loader.findings or loader.late
-      findings:report("MODULE_REQUIRED", missing, "The module %s needs a value of its variable %s. Add a line: %s = ...",
+      findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s. Add a line: %s = ...",
         core.quote(child.name), name, name)
     end
   end
@@ -215,7 +218,7 @@ local function read_call(loader, parent, call)
   local findings, late = loader.findings, loader.late
   if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
   ignored(loader, child.folder)
-  read_arguments(loader, child)
+  config.read_arguments(loader, child)
   local values = const_values(loader, child)
   loader.findings, loader.late = findings, late
   early.begin(child, values, loader.scope)

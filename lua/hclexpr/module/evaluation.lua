@@ -1,19 +1,20 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
-local around = require "hclexpr.module.around"
+local later = require "hclexpr.later"
+local around = later "hclexpr.module.around"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
-local deprecation = require "hclexpr.module.deprecation"
+local deprecation = later "hclexpr.module.deprecation"
+local explaining = later "hclexpr.module.explaining"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
-local late = require "hclexpr.late"
-local moves = require "hclexpr.module.moves"
+local moves = later "hclexpr.module.moves"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
-local State = require "hclexpr.module.state"
-local steps = require "hclexpr.module.steps"
-local tfvars = require "hclexpr.module.tfvars"
+local State = later "hclexpr.module.state"
+local steps = later "hclexpr.module.steps"
+local tfvars = later "hclexpr.module.tfvars"
 local Walk = require "hclexpr.module.walk"
 
 local evaluation = {}
@@ -35,7 +36,7 @@ end
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
-    local functions = tfvars.functions_of(folder, schemas.functions_of(module, folder))
+    local functions = next(folder.required_providers) ~= nil and tfvars.functions_of(folder, schemas.functions_of(module, folder))
     if not functions then return module.scope end
     scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
     return scopes[folder]
@@ -51,7 +52,7 @@ function evaluation.begin(module)
   schemas.prepare(module)
   module.state = module.documents.state and State.new(module, module.documents.state) or nil
   module.deprecations_told = setmetatable({}, { __mode = "k" })
-  module.check_steps = steps.check
+  module.check_steps = function(...) return steps.check(...) end
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
   module.scope_of = scope_finder(module)
@@ -441,7 +442,7 @@ function evaluation:explain(source, where)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   -- A name whose turn failed is followed to what is wrong.
   faults = faults_of(walk, expression, frame)
-  local tree, why = late("hclexpr.module.explaining").tree(walk, expression, frame, console_of(frame),
+  local tree, why = explaining.tree(walk, expression, frame, console_of(frame),
                                                            self.deprecations and deprecation.strip)
   return tree, why or faults and references.diagnostics(expression, faults, frame.instance.config) or nil
 end

@@ -55,7 +55,8 @@ end
 -- Each block takes about a kilobyte, and some are read to no end.
 local MOST = 100000
 
-local function read_file(made, files, path, override, limits)
+-- kept: so many blocks at the beginning are left out.
+local function read_file(made, files, path, override, limits, kept)
   local body, json, text = parse(made, files, path, limits)
   if not body then return end
   local file = { path = path, body = body, override = override, text = text }
@@ -68,8 +69,11 @@ local function read_file(made, files, path, override, limits)
     made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
     return
   end
-  for _, block in ipairs(content.blocks) do
-    late("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
+  local blocks = content.blocks
+  file.blocks = blocks
+  for i = (kept or 0) + 1, #blocks do
+    reader.at = i
+    late("hclexpr.module.kinds." .. kinds[blocks[i].type][1]).declare(reader, blocks[i])
   end
 end
 
@@ -85,10 +89,11 @@ end
 ---@param path string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
+---@param kept? integer so many blocks at its beginning are left out
 ---@return hclexpr.module.Folder
-function folder.read_file(dir, path, files, limits)
+function folder.read_file(dir, path, files, limits, kept)
   local made = new(dir)
-  read_file(made, files, path, false, limits)
+  read_file(made, files, path, false, limits, kept)
   return made
 end
 

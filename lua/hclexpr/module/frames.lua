@@ -16,8 +16,8 @@ local unknown_number, unknown_string = certain(core.unknown "number"), certain(c
 local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
 
--- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances.
-local contexts = setmetatable({}, { __mode = "k" })
+-- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances. Their folder has them, by
+-- what they belong to: a weak table of all would keep them for good in Lua 5.1, since they name their folder.
 
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -25,10 +25,11 @@ local contexts = setmetatable({}, { __mode = "k" })
 ---@return hclexpr.module.Context
 local function context_of(module, folder, names)
   local owner = names.self or names.source or folder
-  local of_owner = contexts[owner]
+  folder.contexts = folder.contexts or {}
+  local of_owner = folder.contexts[owner]
   if not of_owner then
     of_owner = {}
-    contexts[owner] = of_owner
+    folder.contexts[owner] = of_owner
   end
   local key = (names.count and 1 or 0) + (names.each and 2 or 0) + (names.self and 4 or 0)
   local context = of_owner[key]
@@ -40,13 +41,11 @@ local function context_of(module, folder, names)
   return context
 end
 
---- Forgets what was checked against a folder, which has changed.
+--- Forgets what was checked against a folder, which has changed. Frames keep their contexts.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
-  for owner, of_owner in pairs(contexts) do
-    for _, context in pairs(of_owner) do
-      if context.folder == folder then contexts[owner] = nil end
-    end
+  for _, of_owner in pairs(folder.contexts or {}) do
+    for _, context in pairs(of_owner) do context.known = setmetatable({}, { __mode = "k" }) end
   end
 end
 

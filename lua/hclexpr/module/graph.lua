@@ -257,17 +257,12 @@ function Graph:resources()
   return nodes
 end
 
--- Nodes of a kind of declaration with conditions.
-local checked_kinds = { validation = true, output = true, resource = true, check = true }
-
 --- The nodes with conditions.
 ---@return hclexpr.module.Node[]
 function Graph:checked()
   local nodes = {}
   for _, config in ipairs(Graph.configs(self.root)) do
-    for _, step in ipairs(wants.steps(config.folder).list) do
-      if checked_kinds[step.kind] and #step.declaration.rules > 0 then nodes[#nodes + 1] = self:node(config, step.key) end
-    end
+    for _, key in ipairs(wants.steps(config.folder).checked) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes
 end

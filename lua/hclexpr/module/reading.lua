@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
+local references = require "hclexpr.module.references"
 local static = require "hclexpr.module.static"
 
 ---@class hclexpr.module.Reader one file being read
@@ -10,6 +11,7 @@ local static = require "hclexpr.module.static"
 ---@field findings hclexpr.Findings
 ---@field json boolean
 ---@field override boolean
+---@field at integer the block that is read, among those of the file
 
 local reading = {}
 
@@ -312,6 +314,24 @@ function fields.expression(d)
   return (d.attribute or d.arguments.value).expression
 end
 
+local function naming(d, object)
+  return references.chosen(object, function(ref) return ref.key == d.address end)
+end
+
+-- The references of a local value to itself; false: none.
+function fields.naming_itself(d)
+  return naming(d, d.expression) or false
+end
+
+-- The bodies of a resource that name it, or one of its instances.
+function fields.bodies_naming_itself(d)
+  local bodies = {}
+  for _, body in ipairs(d.bodies) do
+    if naming(d, body) then bodies[#bodies + 1] = body end
+  end
+  return bodies
+end
+
 function Declaration.__index(d, key)
   local make = fields[key]
   if not make then return nil end
@@ -330,8 +350,8 @@ end
 ---@return hclexpr.module.Declaration
 function reading.declaration(reader, kind, name, address, block, arguments)
   return setmetatable({
-    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, block = block, arguments = arguments,
-    bodies = {}, rules = {},
+    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, at = reader.at, block = block,
+    arguments = arguments, bodies = {}, rules = {},
   }, Declaration)
 end
 

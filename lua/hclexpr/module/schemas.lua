@@ -2,10 +2,11 @@
 -- schema -json` prints.
 local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.module.prepared"
-local required = require "hclexpr.module.kinds.required"
-local shaping = require "hclexpr.module.shaping"
-local wellformed = require "hclexpr.module.wellformed"
+local later = require "hclexpr.later"
+local prepared_schemas = later "hclexpr.module.prepared"
+local required = later "hclexpr.module.kinds.required"
+local shaping = later "hclexpr.module.shaping"
+local wellformed = later "hclexpr.module.wellformed"
 
 local schemas = {}
 

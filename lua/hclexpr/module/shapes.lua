@@ -41,6 +41,7 @@
 ---@field mode? "managed"|"data"|"ephemeral" of a resource
 ---@field type? string of a resource: its type
 ---@field file hclexpr.module.File
+---@field at integer which of the blocks of its file it is in
 ---@field block? hclexpr.Block the block; of a local nil
 ---@field range hclexpr.Range the header of the block (type and labels), or the whole of a local
 ---@field name_range hclexpr.Range of the name itself
@@ -50,6 +51,8 @@
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
 ---@field attribute? hclexpr.Attribute of a local
+---@field bodies_naming_itself hclexpr.Body[] of a resource
+---@field naming_itself hclexpr.module.Reference[]|false of a local: its references to itself
 ---@field expression hclexpr.Expression of a local or output: its value
 ---@field parsed? boolean of a variable: a text for it is an expression
 ---@field const? boolean of a variable

@@ -1,6 +1,7 @@
 -- Steps into the attributes of a resource, checked by its schema before any value is known.
 local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.module.prepared"
+local later = require "hclexpr.later"
+local prepared_schemas = later "hclexpr.module.prepared"
 
 local steps = {}
 

@@ -4,7 +4,8 @@
 -- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
-local deprecation = require "hclexpr.module.deprecation"
+local later = require "hclexpr.later"
+local deprecation = later "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local late = require "hclexpr.late"
@@ -12,7 +13,6 @@ local order = require "hclexpr.module.order"
 local progress = require "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
-local wants = require "hclexpr.module.wants"
 
 ---@class hclexpr.module.Walk
 local Walk = {}
@@ -21,8 +21,8 @@ Walk.__index = Walk
 -- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
 -- back. They get the node, or the step that it has in common with its like: no node is made for what goes well.
-local rows = {}
-for _, name in ipairs { "values", "modules", "resources" } do
+local rows = { resource = later "hclexpr.module.nodes.resources" }
+for _, name in ipairs { "values", "modules" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
 end
 
@@ -56,6 +56,7 @@ function Walk:value(expression, frame, deprecated)
     self.findings:add(err)
     return nil
   end
+  if not self.module.deprecations then return value end
   local taken = deprecation.take(self, expression, value, deprecated == "within")
   return deprecated == "kept" and value or taken
 end
@@ -144,8 +145,8 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Evaluates a step of a Config in all its instances.
-local function run(walk, step, config)
+-- Evaluates a step of a Config in all its instances. outcomes: of the Config.
+local function run(walk, step, config, outcomes)
   local findings, sound, row = walk.findings, true, rows[step.kind]
   for _, instance in ipairs(walk.instances[config] or nobody) do
     findings.within = instance
@@ -158,7 +159,7 @@ local function run(walk, step, config)
   if findings.added > 0 then
     walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new()
   end
-  outcomes_of(walk, config)[step.key] = sound and "done" or "failed"
+  outcomes[step.key] = sound and "done" or "failed"
   if not sound then
     walk.failed = true
     end_if_spent(walk, config, step.key)
@@ -175,13 +176,14 @@ end
 local function visit(walk, node)
   if walk.meter then progress.tick(walk.meter, 1) end
   local config, key = node.config, node.key
+  local outcomes = outcomes_of(walk, config)
   if walk.failed and (walk.exhausted or not may_run(walk, node)) then
-    outcomes_of(walk, config)[key] = "skipped"
+    outcomes[key] = "skipped"
     pass(walk, node, "skip")
     return
   end
   local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config.folder)[key]
-  if outcome then outcomes_of(walk, config)[key] = outcome else run(walk, node, config) end
+  if outcome then outcomes[key] = outcome else run(walk, node, config, outcomes) end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -227,7 +229,7 @@ local function run_config(walk, config)
       local node = graph:node(config, key)
       if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
     elseif not (outcomes[key] or twins and twins[key]) then
-      run(walk, step, config)
+      run(walk, step, config, outcomes)
     end
     local child = kind == "call" and config.children[step.declaration.name]
     if child then

@@ -8,6 +8,8 @@ local wants = {}
 local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
                 resource = "resource" }
 
+local checked_kinds = { validation = true, output = true, resource = true, check = true }
+
 ---@class hclexpr.module.Step what the nodes of a key have in common in all Configs of a folder
 ---@field key string
 ---@field kind string
@@ -18,6 +20,7 @@ local kinds = { variable = "variable", ["local"] = "local", output = "output", c
 ---@field by_key table<string, hclexpr.module.Step>
 ---@field resources string[] keys
 ---@field calls string[] names
+---@field checked string[] keys of those with conditions
 
 --- The steps of a folder.
 ---@param folder hclexpr.module.Folder
@@ -25,10 +28,11 @@ local kinds = { variable = "variable", ["local"] = "local", output = "output", c
 function wants.steps(folder)
   local steps = folder.steps
   if steps then return steps end
-  steps = { list = {}, by_key = {}, resources = {}, calls = {} }
+  steps = { list = {}, by_key = {}, resources = {}, calls = {}, checked = {} }
   local function add(key, kind, declaration)
     local step = { key = key, kind = kind, declaration = declaration }
     steps.list[#steps.list + 1], steps.by_key[key] = step, step
+    if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end
   for _, declaration in ipairs(folder.order) do
     local kind, address = kinds[declaration.kind], declaration.address

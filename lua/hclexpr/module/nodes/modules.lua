@@ -1,7 +1,8 @@
 -- Nodes of calls, their closings, checks and providers.
 local core = require "hclexpr.core"
+local later = require "hclexpr.later"
 local certain = require("hclexpr.check").certain
-local blocks = require "hclexpr.module.blocks"
+local blocks = later "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"

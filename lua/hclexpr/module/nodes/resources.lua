@@ -106,7 +106,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = instances.within(instance.address, instances.address(declaration.address, key))
   walk.findings.resource = key ~= false and address or nil
-  for _, body in ipairs(declaration.bodies) do
+  for _, body in ipairs(declaration.bodies_naming_itself) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
@@ -176,4 +176,4 @@ function node.forget(walk, of, instance)
   instance.resources[of.declaration.address] = nil
 end
 
-return { resource = node }
+return node

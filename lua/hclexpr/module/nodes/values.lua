@@ -1,12 +1,12 @@
 -- Nodes of variables, their rules, local values and outputs.
 local core = require "hclexpr.core"
-local blocks = require "hclexpr.module.blocks"
+local later = require "hclexpr.later"
+local blocks = later "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
-local references = require "hclexpr.module.references"
 
 local nodes = {}
 
@@ -160,7 +160,7 @@ nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local expression = declaration.expression
-    local refs = references.chosen(expression, function(ref) return ref.key == node.key end)
+    local refs = declaration.naming_itself
     if refs then
       report_itself(walk, expression, refs, node.key, instance.config)
       return false
