@@ -3,8 +3,9 @@ local core = require "hclexpr.core"
 
 local text = {}
 
-local WIDEST = 64 -- characters of a source, or of a value
-local FEW = 40    -- of a value with parts, to be shown whole
+local WIDEST = 64    -- characters of a source, or of a text
+local FEW = 60       -- of a value with parts, to be shown whole
+local IN_A_TURN = 40 -- of a source in the line of a turn
 local MOST_LINES = 1000
 
 -- Characters, roughly: code points.
@@ -140,7 +141,7 @@ local add
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
-    row.pieces[#row.pieces + 1] = text.shortened(part.source, FEW) .. (part.kind == "traversal" and " " or ": ") .. outcome(part)
+    row.pieces[#row.pieces + 1] = text.shortened(part.source, IN_A_TURN) .. (part.kind == "traversal" and " " or ": ") .. outcome(part)
   end
   row.pieces[#row.pieces + 1] = node.note
   rows[#rows + 1] = row
