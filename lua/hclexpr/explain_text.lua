@@ -29,7 +29,13 @@ function text.shortened(s, most)
   return s:sub(1, at - 1) .. "..."
 end
 
-text.quote = core.quote
+--- A text in quotes, cut where it is long.
+---@param s string
+---@return string
+function text.quote(s)
+  if #s > 4 * WIDEST then s = s:sub(1, 4 * WIDEST):gsub("[\192-\255][\128-\191]*$", "") end
+  return text.shortened(core.quote(s))
+end
 
 --- "1 object", "2 objects"
 ---@param n integer
@@ -76,7 +82,8 @@ local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
     local kind = part:type():kind()
-    if #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind]) and #part > 0 then return nil end
+    local composite = #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind])
+    if composite and #part > 0 then return nil end
     local one = of_value(part)
     if not is_sequence then
       one = (key:find "^[%a_][%w_-]*$" and key or text.quote(key)) .. " = " .. one
@@ -104,7 +111,7 @@ end
 function of_value(value)
   if #value:marks() > 0 or not value:is_known() or value:is_null() then return (tostring(value)) end
   local kind = value:type():kind()
-  if kind == "string" then return text.shortened(text.quote(value:text())) end
+  if kind == "string" then return text.quote(value:text()) end
   local is_sequence = sequences[kind]
   if not is_sequence and not records[kind] then return text.shortened(tostring(value)) end
   local parts = parts_of(value, is_sequence)

@@ -47,7 +47,8 @@ describe("hclexpr", function()
   describe("eval", function()
     it("explains values", function()
       local path = file("prod.tfvars", "# where\nenv = \"prod\"\n")
-      prints(('"yes"\n  env == "prod"  true, so the first branch\n    env          "prod"    %s:2\n  l[0]           not evaluated\n'):format(path),
+      prints('"yes"\n  env == "prod"  true, so the first branch\n    env          "prod"    ' .. path
+               .. ':2\n  l[0]           not evaluated\n',
              { "eval", "--explain", "--var-file", path, "--var", 'l=["no"]', 'env == "prod" ? "yes" : l[0]' })
       prints("2\n  x  1    --var\n", { "eval", "--explain", "--var", "x=1", "x + 1" })
       local status, out, err = run { "eval", "--explain", "nope + 1" }
