@@ -10,9 +10,9 @@ static const uint32_t most_turns[] = { 5, 2, 1 };
 
 bool hx_record_wants(const hx_node *n) {
   static const bool wanted[HX_AST_COUNT] = {
-    [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,        [HX_AST_TRAVERSAL] = true, [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
-    [HX_AST_SPLAT] = true,    [HX_AST_CALL] = true,        [HX_AST_CONDITIONAL] = true, [HX_AST_BINARY] = true, [HX_AST_UNARY] = true,
-    [HX_AST_TUPLE] = true,    [HX_AST_OBJECT] = true,      [HX_AST_FOR] = true,
+    [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,   [HX_AST_TRAVERSAL] = true,   [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
+    [HX_AST_SPLAT] = true,    [HX_AST_CALL] = true,   [HX_AST_CONDITIONAL] = true, [HX_AST_BINARY] = true,   [HX_AST_UNARY] = true,
+    [HX_AST_TUPLE] = true,    [HX_AST_OBJECT] = true, [HX_AST_FOR] = true,
   };
   return wanted[n->kind];
 }
@@ -44,13 +44,12 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a loop, which has just ended, went over. */
-static uint32_t total_of(const hx_machine *m, const hx_node *node) {
+/* The number of elements that a `for` with this result went over. Only a result that is known and unmarked tells that it had turns. */
+static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
-  for (uint32_t i = 0; i < p->nloops; i++) {
-    const hx_loop_frame *f = &m->loops[i];
-    if (p->loops[i].node == node) return f->state == HX_LOOP_RUN && !f->marks ? f->n : HX_NO_TURN;
-  }
+  if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;
+  for (uint32_t i = 0; i < p->nloops; i++)
+    if (p->loops[i].node == node) return m->loops[i].n;
   return HX_NO_TURN;
 }
 
@@ -81,7 +80,7 @@ hx_went hx_slow_record(hx_machine *m, const hx_instr *in) {
   }
   hx_charge_memory(&m->cx, sizeof r);
   take(m, &r, m->top - 1);
-  if (r.node->kind == HX_AST_FOR || r.node->kind == HX_AST_SPLAT) r.total = total_of(m, r.node);
+  r.total = total_of(m, r.node, &r.value);
   *HX_VEC_PUSH(&m->cx.arena, &m->records->list) = r;
   return HX_WENT_ON;
 }

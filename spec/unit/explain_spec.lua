@@ -144,7 +144,7 @@ describe("expr:explain", function()
     list[40] = {}
     local tree, err = explain("[for x in l : x.n]", { l = list })
     assert.equal(1, #err)
-    local turn = tree.children[#tree.children - 1]
+    local turn = tree.children[#tree.children]
     assert.equal("x = [39]", turn.source)
     assert.equal("reference.attribute", turn.children[1].error[1].code)
     assert.matches("%[39%]   %[%*%]%.n: error", text("l[*].n", { l = list }))
