@@ -53,15 +53,27 @@ static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val 
   return HX_NO_TURN;
 }
 
-/* What is kept of a value. */
+/* Of a collection that is heavier than this only its number of elements is kept. */
+#define HEAVY (1u << 20)
+
+static bool is_whole(const hx_machine *m) {
+  return m->program->code[m->pc + 1].op == HX_I_END;
+}
+
+/* What is kept of a value. The result of the whole is kept in any case, and charged for nothing, as in other evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE) return;
   r->outline = hx_is_outline(v);
   r->secret = m->cx.secret;
   if (r->outline || (r->secret && v->tag == HX_T_FOREIGN)) return;
   uint64_t weight = v->tag == HX_T_FOREIGN ? 16 : hx_val_weight(v);
+  if (weight > HEAVY && !is_whole(m) && hx_kind_has_elements(hx_val_kind(hx_unmarked(v)))) {
+    r->secret = r->secret || v->tag == HX_T_MARKED;
+    r->count = r->secret ? 0 : v->len;
+    return;
+  }
   hx_charge_walk(&m->cx, weight);
-  hx_charge_memory(&m->cx, weight);
+  if (!is_whole(m)) hx_charge_memory(&m->cx, weight);
   r->value = r->secret ? hx_mark(&m->cx, *v, &hx_marks_sensitive) : *v;
 }
 
