@@ -83,8 +83,8 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
 }
 
 void hx_obj_builder_clear(hx_obj_builder *b) {
-  b->n = b->in_order = b->mask = 0;
-  b->slots = NULL;
+  b->n = b->in_order = 0;
+  b->table = (hx_table){ 0 };
 }
 
 void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values) {
