@@ -5,6 +5,7 @@
 #   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
+#   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
 #   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs dist clean
 
@@ -126,7 +127,7 @@ lib_shared = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null)
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
-BUILDING := $(filter-out clean deps deps-test luacheck layers dist,$(or $(MAKECMDGOALS),all))
+BUILDING := $(filter-out clean deps deps-test luacheck layers dist playground,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
   LACKS := $(filter-out $(HAS),$(WANTED))
@@ -330,11 +331,19 @@ demo-gateway: deps
 	@$(QUIET_MAKE) LUA=jit module
 	@SPEED=$(SPEED) examples/gateway/run
 
+# The page works from its folder; Lua's sources are in LUA_SOURCES, or cargo fetches them.
+playground: deps
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps playground
+	@sources=$$(DEPS=$(DEPS) spec/tools/lua-sources); \
+	[ -n "$$sources" ] || { echo "playground: there are no sources of Lua 5.4: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
+	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
+
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 test-all: deps-test
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
+	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 asan: deps-test
@@ -387,9 +396,9 @@ musl:
 	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
 	  -fsyntax-only
 luacheck:
-	@luacheck --quiet lua bin/hclexpr spec examples rockspec
+	@luacheck --quiet lua bin/hclexpr spec examples rockspec doc/playground
 format-check:
-	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
 # What is made of the rows of functions, diagnostics and commands.
 docs: module
