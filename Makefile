@@ -7,7 +7,7 @@
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs dist clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs pictures dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -406,6 +406,10 @@ docs: module
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
 	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/manual.lua \
 	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
+
+# Those that programs print; the chart is made by bench.
+pictures: module
+	@LUA_CPATH='$(CURDIR)/$(OUT)/?.so;;' spec/tools/pictures
 
 clean:
 	rm -rf build
