@@ -174,7 +174,8 @@ function Expression:explain(variables, scope, options)
   local explain = late "hclexpr.explain"
   local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
   if tree then explain.forget(tree) end
-  return tree, err
+  if err then return tree, err end
+  return tree
 end
 
 --- The Lua value when the expression needs no scope at all, else nil.

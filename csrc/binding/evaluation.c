@@ -565,7 +565,6 @@ static int begin(lua_State *L, hx_mode mode) {
     hx_host_only_checks(&ev->host);
     ev->scope_number = UINT64_MAX; /* the next evaluation takes the scope's host again */
   }
-  if (HX_UNLIKELY(mode == HX_MODE_EXPLAIN)) ev->machine.records = NULL;
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   take_budget(ev);
   keep_drafts(ev);

@@ -106,6 +106,7 @@ void hx_explain_push(hx_evaluation *ev, bool failed) {
     lua_setfield(L, at, "err");
   }
   lua_settop(L, at);
+  ev->machine.records = NULL;
 }
 
 /* core.recorder(expression): an Expression of the same tree, whose evaluations record. */

@@ -53,6 +53,7 @@ void hx_machine_take_path_values(hx_machine *m) {
 void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
   bool bound = m->host->serial != 0; /* then there may never be an answer */
+  if (HX_UNLIKELY(p->records)) m->records = NULL;
   m->path_values = NULL;
   m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
   if (p->ncalls && !m->host->plain) {

@@ -8,7 +8,7 @@ _hclexpr() {
   fi
   case ${COMP_WORDS[1]} in
     help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version' -- "$word")); return ;;
-    eval) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
+    eval) options='--clock --explain --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -recursive -write --help' ;;
     json) options='--clock --compact --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;

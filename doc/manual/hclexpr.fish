@@ -19,6 +19,7 @@ complete -c hclexpr -n __fish_use_subcommand -f -a help -d 'what a command does 
 complete -c hclexpr -n __fish_use_subcommand -f -a version -d 'the version'
 complete -c hclexpr -n '__fish_seen_subcommand_from help' -f -a 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version'
 complete -c hclexpr -n '__fish_seen_subcommand_from eval' -l clock -d 'no timestamp()'
+complete -c hclexpr -n '__fish_seen_subcommand_from eval' -l explain -d 'print why: what each part came to, which branch was taken, what try() dropped'
 complete -c hclexpr -n '__fish_seen_subcommand_from eval' -l filesystem -r -d 'file() and its like may read what is in that folder'
 complete -c hclexpr -n '__fish_seen_subcommand_from eval' -l limit -r -d 'steps, memory, depth, output or source: another limit than the usual one'
 complete -c hclexpr -n '__fish_seen_subcommand_from eval' -l plan-timestamp -r -d 'what plantimestamp() gives, such as 2026-01-01T00:00:00Z'

@@ -6,13 +6,15 @@ local text = require "hclexpr.explain_text"
 
 local explain = {}
 
-local record = driver.method(core.explain)
+local evaluate = driver.method(core.explain)
 
 ---@class hclexpr.Explanation as text lines for people
 ---@field kind string as in expr:ast(), or "turn": of a loop
 ---@field range? hclexpr.Range
 ---@field source string
 ---@field value? hclexpr.Value with its marks
+---@field summary? string in place of the value of a large table
+---@field failed? boolean it has no value because something in it failed
 ---@field error? hclexpr.Diagnostics of this very part
 ---@field note? string what the value doesn't tell
 ---@field origin? string where a named value comes from
@@ -484,7 +486,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function explain.tree(expression, variables, scope, origin, strip)
   local recorder = core.recorder(expression)
-  local records, err = record(recorder, variables, scope)
+  local records, err = evaluate(recorder, variables, scope)
   if records == nil then return nil, err end
   for _, r in ipairs(strip and records or {}) do
     if r.value then r.value = strip(r.value) end

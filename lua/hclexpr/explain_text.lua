@@ -3,8 +3,9 @@ local core = require "hclexpr.core"
 
 local text = {}
 
-local WIDEST = 64 -- characters of a source, or of a value
-local FEW = 40    -- of a value with parts, to be shown whole
+local WIDEST = 64    -- characters of a source, or of a text
+local FEW = 60       -- of a value with parts, to be shown whole
+local IN_A_TURN = 40 -- of a source in the line of a turn
 local MOST_LINES = 1000
 
 -- Characters, roughly: code points.
@@ -28,7 +29,13 @@ function text.shortened(s, most)
   return s:sub(1, at - 1) .. "..."
 end
 
-text.quote = core.quote
+--- A text in quotes, cut where it is long.
+---@param s string
+---@return string
+function text.quote(s)
+  if #s > 4 * WIDEST then s = s:sub(1, 4 * WIDEST):gsub("[\192-\255][\128-\191]*$", "") end
+  return text.shortened(core.quote(s))
+end
 
 --- "1 object", "2 objects"
 ---@param n integer
@@ -75,7 +82,8 @@ local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
     local kind = part:type():kind()
-    if #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind]) and #part > 0 then return nil end
+    local composite = #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind])
+    if composite and #part > 0 then return nil end
     local one = of_value(part)
     if not is_sequence then
       one = (key:find "^[%a_][%w_-]*$" and key or text.quote(key)) .. " = " .. one
@@ -103,7 +111,7 @@ end
 function of_value(value)
   if #value:marks() > 0 or not value:is_known() or value:is_null() then return (tostring(value)) end
   local kind = value:type():kind()
-  if kind == "string" then return text.shortened(text.quote(value:text())) end
+  if kind == "string" then return text.quote(value:text()) end
   local is_sequence = sequences[kind]
   if not is_sequence and not records[kind] then return text.shortened(tostring(value)) end
   local parts = parts_of(value, is_sequence)
@@ -140,7 +148,7 @@ local add
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
-    row.pieces[#row.pieces + 1] = text.shortened(part.source, FEW) .. (part.kind == "traversal" and " " or ": ") .. outcome(part)
+    row.pieces[#row.pieces + 1] = text.shortened(part.source, IN_A_TURN) .. (part.kind == "traversal" and " " or ": ") .. outcome(part)
   end
   row.pieces[#row.pieces + 1] = node.note
   rows[#rows + 1] = row

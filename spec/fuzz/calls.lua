@@ -109,8 +109,8 @@ function any(depth)
   return MADE[depth > 0 and draw(#MADE) or draw(9)](depth)
 end
 
-local METHODS = words [[eval test value references functions source range warnings ast literal type is_known is_null is_wholly_known marks
-  unmark mark refinements get pairs lua text close convert json kind expand content decode attributes blocks labels body expression
+local METHODS = words [[eval explain test value references functions source range warnings ast literal type is_known is_null is_wholly_known
+  marks unmark mark refinements get pairs lua text close convert json kind expand content decode attributes blocks labels body expression
   name_range variables defines set remove append rename report lsp vim]]
 local FUNCTIONS = support.keys(hcl)
 for i = #FUNCTIONS, 1, -1 do

@@ -45,6 +45,19 @@ describe("hclexpr", function()
   end)
 
   describe("eval", function()
+    it("explains values", function()
+      local path = file("prod.tfvars", "# where\nenv = \"prod\"\n")
+      prints('"yes"\n  env == "prod"  true, so the first branch\n    env          "prod"    ' .. path
+               .. ':2\n  l[0]           not evaluated\n',
+             { "eval", "--explain", "--var-file", path, "--var", 'l=["no"]', 'env == "prod" ? "yes" : l[0]' })
+      prints("2\n  x  1    --var\n", { "eval", "--explain", "--var", "x=1", "x + 1" })
+      local status, out, err = run { "eval", "--explain", "nope + 1" }
+      assert.equal(1, status)
+      assert.equal('failed\n  nope  error: Nothing is named "nope" here.\n', out)
+      assert.matches("Unknown name", err, 1, true)
+      fails(1, { "eval", "--explain", "1 +" }, "Expression")
+    end)
+
     it("prints values as a console does", function()
       prints("3\n", { "eval", "1 + 2" })
       prints('"a"\n', { "eval", 'lower("A")' })

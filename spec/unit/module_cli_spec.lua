@@ -82,6 +82,14 @@ describe("hclexpr over a folder", function()
     end
   end)
 
+  it("explains in the console", function()
+    local status, out, err = run({ "console", dir }, { input = ':explain local.double\n:explain var.password\n:explain var.zz\n' })
+    assert.equal(1, status)
+    assert.equal('4\n  local.double  4    main.tf:11\n    var.n * 2   4\n      var.n     2    default, main.tf:3\n'
+      .. '(sensitive value)\n  var.password  (sensitive value)    default, main.tf:8\n', out)
+    assert.matches('No variable "zz"', err, 1, true)
+  end)
+
   it("finds files of variables where the shell stands", function()
     local status, out = run({ "outputs", dir, "double", "-var-file", cli.folder .. "/five.tfvars" })
     assert.same({ 0, "10\n" }, { status, out })

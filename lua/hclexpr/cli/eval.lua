@@ -5,7 +5,7 @@ local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local eval = {
-  arguments = "[--explain] EXPRESSION",
+  arguments = "EXPRESSION",
   summary = "print the value of an expression",
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.

@@ -443,7 +443,9 @@ function evaluation:explain(source, where)
   faults = faults_of(walk, expression, frame)
   local tree, why = late("hclexpr.module.explaining").tree(walk, expression, frame, console_of(frame),
                                                            self.deprecations and deprecation.strip)
-  return tree, why or faults and references.diagnostics(expression, faults, frame.instance.config) or nil
+  why = why or faults and references.diagnostics(expression, faults, frame.instance.config)
+  if why then return tree, why end
+  return tree
 end
 
 -- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.

@@ -1,0 +1,141 @@
+-- m:explain: why a value of a folder is what it is, through named values to their sources.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local files = {
+  ["main.tf"] = [[
+variable "env" { type = string }
+variable "size" { default = 3 }
+variable "token" {
+  sensitive = true
+  default   = "XSECRETX"
+}
+variable "given" {}
+locals {
+  subnets = [{ cidr = "10.0.1.0/24", public = true }, { cidr = var.env, public = false }]
+  cidrs   = var.env == "prod" ? [for s in local.subnets : s.cidr if s.public] : [try(var.size.x, "")]
+  twice   = [local.cidrs, local.cidrs]
+  hidden  = "${var.token}-${var.env}"
+  bad     = upper(local.subnets)
+  worse   = "${local.bad}-x"
+  a0 = var.env
+  a1 = local.a0
+  a2 = local.a1
+}
+module "net" {
+  source   = "./net"
+  for_each = { k = 1 }
+  name     = local.cidrs[0]
+}
+resource "terraform_data" "r" { input = var.env }
+output "net" { value = module.net["k"].full }
+]],
+  ["net/main.tf"] = 'variable "name" {}\nvariable "more" { default = 1 }\noutput "full" { value = "net-${var.name}" }\n',
+  ["prod.tfvars"] = '# inputs\nenv = "prod"\n',
+}
+
+-- The node with this source.
+local function find(tree, source)
+  if tree.source == source then return tree end
+  for _, child in ipairs(tree.children) do
+    local found = find(child, source)
+    if found then return found end
+  end
+end
+
+describe("m:explain", function()
+  local m, dir
+  setup(function()
+    dir = support.temporary_folder()
+    assert(support.runs("mkdir '" .. dir .. "/net'"))
+    for path, text in pairs(files) do support.write(dir .. "/" .. path, text) end
+    m = hcl.assert(hcl.module(dir, { settings = { { file = "prod.tfvars" } }, environment = { TF_VAR_size = "7" },
+                                     variables = { given = true } }))
+  end)
+  teardown(function() support.remove(dir) end)
+
+  it("goes on through locals to where values stand", function()
+    local tree, err = m:explain "local.cidrs"
+    assert.is_nil(err)
+    assert.equal("main.tf:10", tree.origin)
+    assert.equal("prod.tfvars:2", find(tree, "var.env").origin)
+    local subnets = find(tree, "local.subnets")
+    assert.equal("main.tf:9", subnets.origin)
+    assert.equal(2, #subnets.value)
+    assert.truthy(find(subnets, "var.env"))
+    assert.equal(table.concat({ '["10.0.1.0/24"]',
+      '  local.a2      "prod"    main.tf:17',
+      '    local.a1    "prod"    main.tf:16',
+      '      local.a0  "prod"    main.tf:15',
+      '        var.env  "prod"    prod.tfvars:2' }, "\n"):gsub("^[^\n]*", '"prod"'):gsub(" +", " "),
+      (tostring(m:explain "local.a2"):gsub(" +", " ")))
+  end)
+
+  it("says where variables have their values from", function()
+    assert.equal("prod.tfvars:2", (m:explain "var.env").origin)
+    assert.equal("environment variable TF_VAR_size", (m:explain "var.size").origin)
+    assert.equal("option variables.given", (m:explain "var.given").origin)
+    assert.equal("default, main.tf:5", (m:explain "var.token").origin)
+    assert.equal("main.tf:24", (m:explain "terraform_data.r.input").origin)
+    local more = m:explain("var.more", { scope = 'module.net["k"]' })
+    assert.equal("default, net/main.tf:2", more.origin)
+  end)
+
+  it("goes through outputs and arguments of modules", function()
+    for _, source in ipairs { 'module.net["k"].full', "output.net", 'module.net["k"].output.full' } do
+      local tree = m:explain(source)
+      assert.equal(hcl.value "net-10.0.1.0/24", tree.value)
+      local name = find(tree, "var.name")
+      assert.equal("main.tf:22", name.origin)
+      assert.equal("main.tf:10", find(name, "local.cidrs[0]").origin)
+      assert.equal("prod.tfvars:2", find(name, "var.env").origin)
+    end
+    assert.equal("net/main.tf:3", (m:explain 'module.net["k"].full').origin)
+  end)
+
+  it("explains each named value once", function()
+    local tree = m:explain "local.twice"
+    local list = tree.children[1]
+    assert.truthy(#list.children[1].children > 0)
+    assert.equal(0, #list.children[2].children)
+    assert.equal("see above", list.children[2].note)
+    assert.equal(list.children[1].value, list.children[2].value)
+  end)
+
+  it("shows no secret", function()
+    for _, source in ipairs { "local.hidden", "[for s in [local.hidden] : upper(s)]", "var.token" } do
+      local tree = m:explain(source)
+      assert.is_nil(tostring(tree):upper():find("XSECRETX", 1, true))
+      assert.matches("(sensitive value)", tostring(tree), 1, true)
+    end
+  end)
+
+  it("follows what failed to what is wrong", function()
+    local tree, err = m:explain "local.worse"
+    assert.equal("call.argument", err[1].code)
+    assert.is_nil(tree.value)
+    assert.is_nil(tree.error)
+    local call = find(tree, "upper(local.subnets)")
+    assert.equal("call.argument", call.error[1].code)
+    assert.equal("failed", tostring(tree):match "^[^\n]*")
+  end)
+
+  it("refuses what there isn't", function()
+    local tree, err = m:explain "var.nope"
+    assert.is_nil(tree)
+    assert.equal("module.undeclared", err[1].code)
+    tree, err = m:explain "1 +"
+    assert.is_nil(tree)
+    assert.truthy(err[1].code:find "^syntax")
+    assert.equal("module.scope", select(2, m:explain("1", { scope = "module.x" }))[1].code)
+    assert.has_error(function() m:explain() end)
+    assert.has_error(function() m:explain("1", { at = 1 }) end)
+  end)
+
+  it("explains expressions and names of a place", function()
+    local tree = m:explain("var.size + 1")
+    assert.equal(hcl.value(8), tree.value)
+    tree = m:explain("s.cidr", { path = dir .. "/main.tf", byte = files["main.tf"]:find("s.cidr if", 1, true) })
+    assert.equal(hcl.value "10.0.1.0/24", tree.value)
+  end)
+end)
