@@ -301,13 +301,14 @@ MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/com
   zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
 
 # All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
-VERSION := $(shell sed -n 's/^local hcl = { version = "\(.*\)" }/\1/p' lua/hclexpr.lua)
+VERSION := $(shell sed -n 's/^hcl.version = "\(.*\)"/\1/p' lua/hclexpr.lua)
 DIST := build/hclexpr-$(VERSION)
 SOURCE ?= $(notdir $(DIST)).tar.gz
 dist:
 	rm -rf $(DIST)
 	mkdir -p $(DIST)
 	cp -R $(filter-out build packages,$(wildcard *)) $(wildcard .ci .github .luacheckrc .clang-format .gitignore .dockerignore) $(DIST)
+	rm -f $(DIST)/doc/playground/hclexpr.js
 	tar -C build --owner=0 --group=0 --numeric-owner -czf $(DIST).tar.gz hclexpr-$(VERSION)
 	rm -rf $(DIST)
 	sed -e 's|"scm-1"|"$(VERSION)-1"|' -e 's|url = "."|url = "$(SOURCE)", dir = "$(notdir $(DIST))"|' \
@@ -340,7 +341,8 @@ playground: deps
 
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
-test-all: deps-test
+test-all: deps
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps all
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
