@@ -5,8 +5,9 @@
 #   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
+#   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs dist clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs pictures dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -126,7 +127,7 @@ lib_shared = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null)
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
-BUILDING := $(filter-out clean deps deps-test luacheck layers dist,$(or $(MAKECMDGOALS),all))
+BUILDING := $(filter-out clean deps deps-test luacheck layers dist playground,$(or $(MAKECMDGOALS),all))
 ifneq ($(BUILDING),)
   HAS := $(foreach l,$(WANTED),$(if $(call is_there,$(l),$(if $(filter re2|%,$(l)),$(CXX) -std=c++17 -x c++,$(CC) -x c) $(CFLAGS)),$(l)))
   LACKS := $(filter-out $(HAS),$(WANTED))
@@ -300,13 +301,14 @@ MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/com
   zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
 
 # All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
-VERSION := $(shell sed -n 's/^local hcl = { version = "\(.*\)" }/\1/p' lua/hclexpr.lua)
+VERSION := $(shell sed -n 's/^hcl.version = "\(.*\)"/\1/p' lua/hclexpr.lua)
 DIST := build/hclexpr-$(VERSION)
 SOURCE ?= $(notdir $(DIST)).tar.gz
 dist:
 	rm -rf $(DIST)
 	mkdir -p $(DIST)
 	cp -R $(filter-out build packages,$(wildcard *)) $(wildcard .ci .github .luacheckrc .clang-format .gitignore .dockerignore) $(DIST)
+	rm -f $(DIST)/doc/playground/hclexpr.js
 	tar -C build --owner=0 --group=0 --numeric-owner -czf $(DIST).tar.gz hclexpr-$(VERSION)
 	rm -rf $(DIST)
 	sed -e 's|"scm-1"|"$(VERSION)-1"|' -e 's|url = "."|url = "$(SOURCE)", dir = "$(notdir $(DIST))"|' \
@@ -330,11 +332,20 @@ demo-gateway: deps
 	@$(QUIET_MAKE) LUA=jit module
 	@SPEED=$(SPEED) examples/gateway/run
 
+# The page works from its folder; Lua's sources are in LUA_SOURCES, or cargo fetches them.
+playground: deps
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps playground
+	@sources=$$(DEPS=$(DEPS) spec/tools/lua-sources); \
+	[ -n "$$sources" ] || { echo "playground: there are no sources of Lua 5.4: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
+	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
+
 test: deps-test
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
-test-all: deps-test
+test-all: deps
+	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps all
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
+	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
 	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 asan: deps-test
@@ -387,9 +398,9 @@ musl:
 	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
 	  -fsyntax-only
 luacheck:
-	@luacheck --quiet lua bin/hclexpr spec examples rockspec
+	@luacheck --quiet lua bin/hclexpr spec examples rockspec doc/playground
 format-check:
-	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c
+	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
 # What is made of the rows of functions, diagnostics and commands.
 docs: module
@@ -397,6 +408,10 @@ docs: module
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
 	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/manual.lua \
 	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
+
+# Those that programs print; the chart is made by bench.
+pictures: module
+	@LUA_CPATH='$(CURDIR)/$(OUT)/?.so;;' spec/tools/pictures
 
 clean:
 	rm -rf build

@@ -6,7 +6,9 @@ local fields = require "hclexpr.fields"
 local late = require "hclexpr.late"
 
 ---@class hclexpr
-local hcl = { version = "0.1.0" }
+local hcl = {}
+
+hcl.version = "0.1.0"
 
 ---@class hclexpr.Pos
 ---@field line integer from 1

@@ -25,7 +25,8 @@ function browser.start(program)
   local process = output("sh -c " .. quoted("exec " .. command) .. " >" .. own .. "/log 2>&1 & echo $!")
   local to = assert(io.open(dir .. "/to", "wb"))
   to:setvbuf "no"
-  return setmetatable({ dir = dir, process = process, to = to, from = assert(io.open(dir .. "/from", "rb")), last = 0 }, browser)
+  local from = assert(io.open(dir .. "/from", "rb"))
+  return setmetatable({ dir = dir, process = process, to = to, from = from, last = 0, happened = {} }, browser)
 end
 
 function browser:close()
@@ -45,6 +46,11 @@ local function receive(self)
   end
 end
 
+-- A message that answers nothing tells of an event.
+local function note(self, message)
+  if message.method then self.happened[message.method] = true end
+end
+
 --- A command and its result.
 ---@param method string
 ---@param params? table
@@ -59,15 +65,20 @@ function browser:call(method, params)
       if message.error then error(method .. ": " .. message.error.message, 0) end
       return message.result
     end
+    note(self, message)
   end
 end
 
---- Opens an address in a new tab, which all that follows is about.
+--- Opens an address in a new tab, which all that follows is about, and waits until it is there.
 ---@param url string
 function browser:open(url)
   self.session = nil
-  local target = self:call("Target.createTarget", { url = url }).targetId
+  local target = self:call("Target.createTarget", { url = "about:blank" }).targetId
   self.session = self:call("Target.attachToTarget", { targetId = target, flatten = true }).sessionId
+  self:call "Page.enable"
+  self.happened = {}
+  self:call("Page.navigate", { url = url })
+  while not self.happened["Page.loadEventFired"] do note(self, receive(self)) end
 end
 
 --- What a script gives; a promise is waited for.

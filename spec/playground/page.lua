@@ -30,14 +30,15 @@ local helpers = [[
     }
     await new Promise(done => setTimeout(done, 20))
   }
-  window.choose = name => { const e = $("examples"); e.value = examples.findIndex(x => x.name === name); e.dispatchEvent(new Event("change")) }
+  window.choose = name => { const e = $("examples")
+    e.value = examples.findIndex(x => x.name === name)
+    e.dispatchEvent(new Event("change")) }
   window.marks = id => [...$(id + "-marks").querySelectorAll("mark")].map(m => m.textContent).join("|")
   window.reads = id => $(id).textContent
 ]]
 
 local function open(fragment)
   b:open(page .. (fragment or ""))
-  b:run "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
   b:run(helpers)
   b:run "settled()"
 end
@@ -160,7 +161,8 @@ test("the page never stood still", function()
   if longest > 2000 then error("for " .. longest .. " milliseconds it did") end
 end)
 test("a worker that is replaced while much is typed answers the newest", function()
-  b:run "for (let i = 0; i < 50; i++) type('source', 'range(1000)[' + i + ']'); worker.onerror({ preventDefault() {}, message: 'tried' }); settled()"
+  b:run "for (let i = 0; i < 50; i++) type('source', 'range(1000)[' + i + ']')"
+  b:run "worker.onerror({ preventDefault() {}, message: 'tried' }); settled()"
   same("49", b:run "reads('value')")
 end)
 

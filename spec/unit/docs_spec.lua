@@ -13,6 +13,28 @@ describe("doc", function()
   end
 end)
 
+describe("dist.ini", function()
+  local fields = {}
+  for line in io.lines(root .. "dist.ini") do
+    local name, value = line:match "^%s*([%w_]+)%s*=%s*(.-)%s*$"
+    if name then fields[name] = value end
+  end
+  it("has what OPM asks for, but for the address of the sources, and nothing that it doesn't know", function()
+    local asked = { "name", "abstract", "author", "is_original", "license", "lib_dir", "doc_dir", "main_module", "requires" }
+    for _, name in ipairs(asked) do assert.truthy(fields[name], name) end
+    assert.equal(#asked, #support.keys(fields))
+    assert.truthy(support.exists(root .. fields.main_module))
+  end)
+  -- It takes what stands behind the first `version =` that has a digit, without quotes.
+  it("names a main module of which OPM reads the version", function()
+    for line in io.lines(root .. fields.main_module) do
+      local found = line:match "%f[%w_]_?VERSION%s*=%s*(.+)" or line:match "%f[%w_]version%s*=%s*(.+)"
+      if found and found:find "%d" then return assert.equal(require("hclexpr").version, (found:gsub("['\"]", ""))) end
+    end
+    error "there is none"
+  end)
+end)
+
 describe("doc/api.md", function()
   it("names the version", function()
     local version = require("hclexpr").version

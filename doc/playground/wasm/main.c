@@ -29,9 +29,9 @@ static int load_file(lua_State *S) {
 }
 
 static const luaL_Reg libraries[] = {
-  { LUA_GNAME, luaopen_base },          { LUA_LOADLIBNAME, luaopen_package }, { LUA_COLIBNAME, luaopen_coroutine },
-  { LUA_TABLIBNAME, luaopen_table },    { LUA_STRLIBNAME, luaopen_string },   { LUA_MATHLIBNAME, luaopen_math },
-  { LUA_UTF8LIBNAME, luaopen_utf8 },    { LUA_DBLIBNAME, luaopen_debug },     { NULL, NULL },
+  { LUA_GNAME, luaopen_base },       { LUA_LOADLIBNAME, luaopen_package }, { LUA_COLIBNAME, luaopen_coroutine },
+  { LUA_TABLIBNAME, luaopen_table }, { LUA_STRLIBNAME, luaopen_string },   { LUA_MATHLIBNAME, luaopen_math },
+  { LUA_UTF8LIBNAME, luaopen_utf8 }, { LUA_DBLIBNAME, luaopen_debug },     { NULL, NULL },
 };
 
 static int start(lua_State *S) {

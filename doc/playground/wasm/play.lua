@@ -6,6 +6,8 @@
 --   report        the same as a report for people
 --   explained     why the value is so, where that is wanted
 local bodies = require "hclexpr.body"
+local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
 local hcl = require "hclexpr"
 local jsontext = require "hclexpr.cli.jsontext"
 
@@ -18,7 +20,7 @@ local plain = hcl.assert(hcl.scope { limits = limits })
 local severities = { "error", "warning" }
 
 -- The parts that an answer gets.
-local function new_answer() return { found = {}, reports = {} } end
+local function new_answer() return { found = {}, reports = {}, origins = {} } end
 
 local function report(answer, place, err)
   if not err then return end
@@ -26,6 +28,14 @@ local function report(answer, place, err)
   for i, d in ipairs(err:lsp "utf-16") do
     answer.found[#answer.found + 1] = { place = place, said = d, summary = err[i].summary, detail = err[i].detail }
   end
+end
+
+-- Attributes as they stand in their source.
+local function in_order(attributes)
+  local list = {}
+  for _, attribute in pairs(attributes) do list[#list + 1] = attribute end
+  table.sort(list, function(a, b) return a.range.start.byte < b.range.start.byte end)
+  return list
 end
 
 -- Named values from the arguments of a body.
@@ -40,41 +50,52 @@ local function read_variables(answer, text)
       summary = "A block among variables", object = block, detail = "Variables are written as arguments, such as name = \"value\".",
     })
   end
-  for name, attribute in pairs(body.attributes) do
+  for _, attribute in ipairs(in_order(body.attributes)) do
+    local name = attribute.name
     local value, wrong = attribute:value(nil, scope)
     report(answer, "variables", wrong)
-    values[name] = value
+    values[name], answer.origins[name] = value, attribute.range
   end
   return values
 end
 
 local function explain(answer, expression, variables, within)
-  if answer.wants_explained then answer.explained = tostring((expression:explain(variables, within))) end
+  if not answer.wants_explained then return end
+  local function origin(reference) return answer.origins[reference.root] end
+  answer.explained = tostring((expression:explain(variables, within, { origin = origin })))
 end
 
--- Each gives the Value and its text.
+-- Each gives the value's text and type.
 local kinds = {}
 
-local function evaluate(answer, source, variables, syntax, within)
-  local expression, err = hcl.compile(source, { filename = syntax == "template" and "template" or "expression", syntax = syntax, limits = limits })
+local render, value_of = driver.method(core.render), driver.method(core.expression_value)
+
+-- What an entry gives for a source, if that can be read.
+local function evaluate(answer, source, variables, syntax, entry, within)
+  local filename = syntax == "template" and syntax or "expression"
+  local expression, err = hcl.compile(source, { filename = filename, syntax = syntax, limits = limits })
   report(answer, "source", err)
   if not expression then return end
   report(answer, "source", expression:warnings())
-  local value, wrong = expression:value(variables, within)
+  local value, wrong = entry(expression, variables, within)
   report(answer, "source", wrong)
   explain(answer, expression, variables, within)
   return value
 end
 
-function kinds.expression(answer, source, variables)
-  local value = evaluate(answer, source, variables, "native", scope)
-  return value, value and tostring(value)
+local function shown(value)
+  if value ~= nil then return tostring(value), tostring(value:type()) end
 end
 
+function kinds.expression(answer, source, variables)
+  return shown(evaluate(answer, source, variables, "native", value_of, scope))
+end
+
+-- A Value is unknown or sensitive.
 function kinds.template(answer, source, variables)
-  local value = evaluate(answer, source, variables, "template", plain)
-  if value and value:is_known() and not value:is_null() and #value:marks() == 0 then return value, value:text() end
-  return value, value and tostring(value)
+  local text = evaluate(answer, source, variables, "template", render, plain)
+  if type(text) == "string" then return text, "string" end
+  return shown(text)
 end
 
 function kinds.file(answer, source, variables)
@@ -86,7 +107,8 @@ function kinds.file(answer, source, variables)
   report(answer, "source", wrong)
   if not value then return end
   local writer = jsontext.writer { indent = "  " }
-  return value, jsontext.write(writer, value) and writer:text() or tostring(value)
+  if jsontext.write(writer, value) then return writer:text(), tostring(value:type()) end
+  return shown(value)
 end
 
 local function write_place(writer, place)
@@ -117,9 +139,7 @@ return function(request)
   local kind, source, variables, wants = request:match "^(%a+)%z(%Z*)%z(%Z*)%z(%Z*)$"
   local answer = new_answer()
   answer.wants_explained = wants == "explain"
-  local value
-  value, answer.value = kinds[kind](answer, source, read_variables(answer, variables))
-  answer.type = value and tostring(value:type())
+  answer.value, answer.type = kinds[kind](answer, source, read_variables(answer, variables))
   local writer = jsontext.writer {}
   writer:object(nil, write_answer, answer)
   return writer:text()

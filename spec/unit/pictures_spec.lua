@@ -1,0 +1,76 @@
+-- The pictures: what a terminal shows, and the chart of times, as SVG.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local root = support.root
+local here = support.output "pwd":gsub("\n", "")
+local absolute_root = root:find "^/" and root or here .. "/" .. root
+local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+
+-- What a script of the tools prints for an input.
+local function drawn(script, input)
+  local file = support.temporary_file(input)
+  local svg = support.output(("'%s' '%s%s' 'A & B' <'%s'"):format(program, root, script, file))
+  os.remove(file)
+  return svg
+end
+
+local function has(svg, ...)
+  for _, part in ipairs { ... } do assert.truthy(svg:find(part, 1, true), part .. "\nis not in\n" .. svg) end
+end
+
+describe("a terminal's picture", function()
+  local function terminal(text) return drawn("spec/tools/terminal_svg.lua", text) end
+
+  it("has the colours and looks of the text", function()
+    has(terminal "a \27[1;31mred\27[0m b", '>a\194\160</text>', 'fill="#ff7b72" font-weight="bold">red</text>', ">\194\160b</text>")
+    has(terminal "\27[38;2;1;2;3mx\27[39my", 'fill="#010203">x<', ">y</text>")
+    has(terminal "\27[38;5;196mx", 'fill="#ff0000">x<')
+    has(terminal "\27[48;5;232mx", 'fill="#080808"/>')
+    has(terminal "\27[3;4mx\27[23my\27[24mz", 'font-style="italic" text-decoration="underline">x<', '8.4" text-decoration="underline">y<',
+      '8.4">z<')
+  end)
+  it("keeps a colour over the end of a line", function()
+    has(terminal "\27[32ma\nb", 'fill="#7ee787">a<', 'fill="#7ee787">b<')
+  end)
+  it("escapes what SVG would read", function()
+    has(terminal "<b> & \"c\"", ">&lt;b&gt;\194\160&amp;\194\160&quot;c&quot;</text>", 'aria-label="A &amp; B"')
+  end)
+  it("gives each character the cells that a terminal gives it", function()
+    has(terminal "\228\184\150\27[1mx", 'textLength="16.8">\228\184\150<', '<text x="30.8"')
+    has(terminal "e\204\129\27[1mx", 'textLength="8.4">e\204\129<')
+    has(terminal "a\t\27[1mx", '<text x="81.2"')
+  end)
+  it("leaves out other sequences and control characters", function()
+    has(terminal "a\27[2Kb\27]0;title\7c\1d\r\n", ">abcd</text>")
+  end)
+end)
+
+describe("the chart of times", function()
+  it("has a bar for each figure with a goal, under its heading", function()
+    local svg = drawn("spec/bench/chart.lua", table.concat {
+      "lua5.4: means\n", ("  %-78s %7.2f  (goal at %s %.4g) \n"):format("small <x>", 1.5, "most", 1.6),
+      "  no goal    3.00\n", "files: ratios\n", ("  %-78s %7.2f  (goal at %s %.4g) MISSED\n"):format("parse", 12.3, "least", 15),
+    })
+    has(svg, ">lua5.4: means</text>", ">small &lt;x&gt;</text>", ">1.50</text>", ">files: ratios</text>", ">parse</text>", ">12.3</text>")
+    assert.is_nil(svg:find("no goal", 1, true))
+    assert.equal(2, select(2, svg:gsub('height="11" rx="2" class="less"', "")))
+    assert.equal(2, select(2, svg:gsub('height="11" rx="2" class="more"', "")))
+  end)
+end)
+
+describe("doc/pictures", function()
+  it("shows what is printed", function()
+    if not support.output("script --version 2>/dev/null"):find("util-linux", 1, true) then
+      return support.note "no `script` of util-linux: the pictures are not compared"
+    end
+    local folder = support.temporary_folder()
+    local cpath = package.cpath:gsub("[^;]+", function(path) return path:find "^/" and path or here .. "/" .. path end)
+    support.output(("PICTURES='%s' PROGRAM='%s' LUA_CPATH='%s' '%sspec/tools/pictures' 2>&1"):format(folder, program, cpath, absolute_root))
+    local names = support.lines("ls '" .. folder .. "'")
+    for _, name in ipairs(names) do
+      local same = support.read(root .. "doc/pictures/" .. name) == support.read(folder .. "/" .. name)
+      assert.is_true(same, "doc/pictures/" .. name .. " is not what is printed now; run: make pictures")
+    end
+    support.remove(folder)
+    assert.is_true(#names > 0)
+  end)
+end)
