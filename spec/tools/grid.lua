@@ -39,13 +39,15 @@ local NUMBERS = {
   "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "1e30", "1e-30", "un", "sn",
 }
 local STRINGS = {
-  '""', '" "', '"a"', '"ab"', '"aab"', '"a,b,,c"', '"\\n"', '"a\\r\\n"', '"\\u00e9"', '"e\\u0301a"', '"12"', '"-0x7f"', '"%d"', '"%s%s"', '"%%"',
+  '""', '" "', '"a"', '"ab"', '"aab"', '"a,b,,c"', '"\\n"', '"a\\r\\n"', '"\\u00e9"', '"e\\u0301a"', '"12"', '"-0x7f"', '"%d"', '"%s%s"',
+  '"%%"',
   '"(a)(b)?"', '"[a-"', '"null"', '"1.50"', '"tRUE"', "us", "s", "sensitive(us)", '"\\U0001f600x"', '"a b  c"', '"aaaaaaaaaaaaaaaab"',
 }
 local COLLECTIONS = {
   "[]", "[[]]", "[null]", "[u]", "[s]", "sl", 'sensitive(["a"])', '["a"]', '["b", "a", "b"]', '["", null, "a"]', "[1, 2, 2.5]", "[1, true]",
   "[[1], [2, [3]]]", '[["a"], sl]', '[["a"], ul, ["b"]]', "ul", "uset", "um", "tolist([])", "toset([])", "tomap({})", 'toset(["b", "a"])',
-  'toset(["a", us])', "toset([s])", "tolist([us, us])", "{}", "{ a = 1 }", '{ b = "x", a = s }', "{ a = u }", "sm", "tomap({ a = us })",
+  'toset(["a", us])', "toset([s])", "tolist([us, us])", "{}", "{ a = 1 }", '{ b = "x", a = s }', "{ a = u }", "sm",
+  "tomap({ a = us })",
   'tomap({ a = "x", b = "y" })', "{ a = [1], b = [] }", "{ a = null }", "ut", "uo", "tolist([null])", "sensitive(ul)",
   "ephemeral(sl)", "toset([[1], [2]])", "[{ a = 1 }, { a = 2 }]", "[{ a = 1 }, { b = 2 }]",
 }
@@ -92,6 +94,22 @@ local function example_of(hcl, row)
   return out
 end
 
+-- All short texts of what matters in base64: digits, padding, ends of lines, and what doesn't belong there.
+local function base64_texts()
+  local out, from = { "" }, 1
+  for _ = 1, 4 do
+    local to = #out
+    for i = from, to do
+      for _, c in ipairs { "A", "=", "\\n", "-" } do out[#out + 1] = out[i] .. c end
+    end
+    from = to + 1
+  end
+  for _, x in ipairs { "AAAA", "Zm9v", "Zm8=", "Zg==" } do
+    for _, y in ipairs { "=", "==", "A", "A=", "AA", "AA=", "AA==", "\\r\\n", "AA=\\n=", "AAA=" } do out[#out + 1] = x .. y end
+  end
+  return out
+end
+
 local function arguments(per_call, seed)
   local hcl = require "hclexpr"
   local number = 0
@@ -110,6 +128,9 @@ local function arguments(per_call, seed)
       for _, list in ipairs { pool, ANY } do
         for _, x in ipairs(list) do with { [i] = x } end
       end
+    end
+    if name == "textdecodebase64" then
+      for _, x in ipairs(base64_texts()) do with { ('"%s"'):format(x), '"UTF-8"' } end
     end
     for _ = 1, example and per_call or 0 do
       local changes = {}
@@ -226,8 +247,8 @@ local function say_decode(name, bytes)
 end
 
 local BOUNDS = {
-  0x00, 0x20, 0x21, 0x22, 0x30, 0x31, 0x39, 0x3a, 0x3f, 0x40, 0x5b, 0x5c, 0x7e, 0x7f, 0x80, 0x81, 0x9e, 0x9f, 0xa0, 0xa1, 0xa2, 0xc6, 0xdf, 0xe0, 0xfc,
-  0xfd, 0xfe, 0xff,
+  0x00, 0x20, 0x21, 0x22, 0x30, 0x31, 0x39, 0x3a, 0x3f, 0x40, 0x5b, 0x5c, 0x7e, 0x7f, 0x80, 0x81, 0x9e, 0x9f, 0xa0, 0xa1, 0xa2, 0xc6,
+  0xdf, 0xe0, 0xfc, 0xfd, 0xfe, 0xff,
 }
 
 local function encodings()

@@ -76,6 +76,8 @@ func encodingFunc(change func(text, name string) (string, error)) function.Funct
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "encoding", Type: cty.String}},
 		Type:   function.StaticReturnType(cty.String),
+
+		RefineResult: func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() },
 		Impl: func(args []cty.Value, ret cty.Type) (cty.Value, error) {
 			text, err := change(args[0].AsString(), args[1].AsString())
 			if err != nil {
