@@ -7,7 +7,7 @@
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo demo-gateway test test-all asan valgrind lint bench fuzz docs pictures dist clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz mutants docs pictures dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -184,7 +184,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
-  format-check warnings bench fuzz docs static dist clean install force
+  format-check warnings bench fuzz mutants docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -372,6 +372,10 @@ CLANG ?= clang
 $(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
 	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
+
+# What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see spec/tools/mutants.lua.
+mutants: deps-test
+	@JOBS=$(JOBS) ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 spec/tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
 lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"

@@ -70,11 +70,7 @@ static void set_path(lua_State *L, hx_unit *u, const hx_node *n) {
 }
 
 static void set_steps(lua_State *L, hx_unit *u, const hx_node *n) {
-  lua_createtable(L, (int)n->count, 0);
-  for (uint32_t i = 0; i < n->count; i++) {
-    lua_pushlstring(L, n->u.trav.steps[i].text, n->u.trav.steps[i].len);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
+  hx_steps_push(L, n->u.trav.steps, n->count);
   lua_setfield(L, -2, "steps");
   set_step_ranges(L, u, n);
 }

@@ -65,12 +65,12 @@ static void push_index(lua_State *L, const hx_step *s) {
   else push_odd_index(L, s);
 }
 
-static void push_steps(lua_State *L, const hx_step *steps, uint32_t n) {
-  lua_createtable(L, (int)n - 1, 0);
-  for (uint32_t i = 1; i < n; i++) {
+void hx_steps_push(lua_State *L, const hx_step *steps, uint32_t n) {
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
     if (steps[i].kind == HX_STEP_INDEX) push_index(L, &steps[i]);
     else lua_pushlstring(L, steps[i].text, steps[i].len);
-    lua_rawseti(L, -2, (int)i);
+    lua_rawseti(L, -2, (int)i + 1);
   }
 }
 
@@ -79,7 +79,7 @@ void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t 
   lua_createtable(L, 0, 4);
   hx_set_str(L, -1, "path", path);
   hx_set_str(L, -1, "root", hx_str_of(steps[0].text, steps[0].len));
-  push_steps(L, steps, n);
+  hx_steps_push(L, steps + 1, n - 1);
   lua_setfield(L, -2, "steps");
   hx_range_push(L, u, u->program.source, range);
   lua_setfield(L, -2, "range");

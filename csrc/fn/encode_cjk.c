@@ -368,7 +368,8 @@ static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint3
   if (job->state == JIS_ASCII) *cp = p[0];
   if (job->state == JIS_KANA && p[0] > 0x20 && p[0] < 0x60) *cp = p[0] - 0x21 + KANA_FIRST;
   if (job->state <= JIS_KANA || left < 2) return 1;
-  uint32_t cell = (p[0] - 0x21u) * 94 + (unsigned char)(p[1] - 0x21u);
+  /* reference: both differences are bytes. */
+  uint32_t cell = (unsigned char)(p[0] - 0x21u) * 94u + (unsigned char)(p[1] - 0x21u);
   *cp = (job->state == JIS_0208 ? read_cell : read_0212)(job, cell / 94, cell % 94);
   return 2;
 }

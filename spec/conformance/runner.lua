@@ -199,6 +199,8 @@ local function variables_of(case)
   return out
 end
 
+M.variables_of, M.scope = variables_of, scope
+
 local function overlaps(a, b)
   return a[3] <= math.max(b[6], b[3] + 1) and b[3] <= math.max(a[6], a[3] + 1)
 end

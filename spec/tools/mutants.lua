@@ -288,7 +288,7 @@ local function work(seed, count, index, jobs)
       local put = site.put:match "^%(%(void%).*, ([01])%)$" or shown(site.put)
       local text = ("%s:%d  %s -> %s"):format(site.path, site.line, shown(site.was), put)
       if not dead then print("SURVIVED  " .. text)
-      elseif os.getenv "VERBOSE" then print("killed    " .. text .. "  " .. dead) end
+      elseif (os.getenv "VERBOSE" or "") ~= "" then print("killed    " .. text .. "  " .. dead) end
       io.stdout:flush()
     end
   end

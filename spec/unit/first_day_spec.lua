@@ -167,7 +167,10 @@ describe("what is written as in another language", function()
       ["0x10"] = 'parseint("ff", 16) reads others.', ["a === b"] = "are equal.", ["a <> b"] = 'is written "!=".',
       ["a ?? b"] = "write coalesce(a, b).", ["a ** b"] = "write pow(a, b).", ["a .. b"] = '"${a}${b}".', [".5"] = "a digit: 0.5.",
       ["${a}"] = "stands alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
-      ["len(a)"] = 'Did you mean "length"?', ['"a" + "b"'] = 'in a template: "${a}${b}".', ["[1] + [2]"] = "by concat().",
+      ["len(a)"] = 'Did you mean "length"?', ["size(a)"] = 'Did you mean "length"?', ["str(a)"] = 'Did you mean "tostring"?',
+      ["int(a)"] = 'or "floor"?', ["filter(a)"] = "[for v in list : v if v > 0].",
+      ["and(a, b)"] = 'write "&&" between the two.', ["or(a, b)"] = 'write "||" between the two.',
+      ['"a" + "b"'] = 'in a template: "${a}${b}".', ["[1] + [2]"] = "by concat().",
       ["[for v in l if v : v]"] = "[for v in list : v if v > 0].", ["a mod b"] = 'write "%".', ["a is b"] = 'write "==".',
     } do
       ends(detail(source, { a = true, b = false, l = { 1 } }), advice)

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/base64"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -10,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
+	"golang.org/x/text/encoding/ianaindex"
 )
 
 // What a case's expressions may use: the functions, and the variables that the case names.
@@ -67,6 +71,51 @@ var convertFunc = function.New(&function.Spec{
 	},
 })
 
+// A text in another encoding, as Terraform's functions have it.
+func encodingFunc(change func(text, name string) (string, error)) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "encoding", Type: cty.String}},
+		Type:   function.StaticReturnType(cty.String),
+
+		RefineResult: func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() },
+		Impl: func(args []cty.Value, ret cty.Type) (cty.Value, error) {
+			text, err := change(args[0].AsString(), args[1].AsString())
+			if err != nil {
+				return cty.NilVal, err
+			}
+			return cty.StringVal(text), nil
+		},
+	})
+}
+
+func encodeText(text, name string) (string, error) {
+	e, err := ianaindex.IANA.Encoding(name)
+	if err != nil || e == nil {
+		return "", function.NewArgErrorf(1, "no such encoding")
+	}
+	bytes, err := e.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		return "", function.NewArgErrorf(0, "the encoding lacks a character")
+	}
+	return base64.StdEncoding.EncodeToString(bytes), nil
+}
+
+func decodeText(text, name string) (string, error) {
+	e, err := ianaindex.IANA.Encoding(name)
+	if err != nil || e == nil {
+		return "", function.NewArgErrorf(1, "no such encoding")
+	}
+	bytes, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return "", function.NewArgErrorf(0, "no base64")
+	}
+	bytes, err = e.NewDecoder().Bytes(bytes)
+	if err != nil || strings.ContainsRune(string(bytes), '\uFFFD') {
+		return "", function.NewArgErrorf(0, "not in this encoding")
+	}
+	return string(bytes), nil
+}
+
 func conversion(t cty.Type) function.Function { return stdlib.MakeToFunc(t) }
 
 var library = map[string]function.Function{
@@ -84,5 +133,6 @@ var library = map[string]function.Function{
 	"tolist": conversion(cty.List(cty.DynamicPseudoType)), "tomap": conversion(cty.Map(cty.DynamicPseudoType)), "tonumber": conversion(cty.Number),
 	"toset": conversion(cty.Set(cty.DynamicPseudoType)), "tostring": conversion(cty.String), "trim": stdlib.TrimFunc, "trimprefix": stdlib.TrimPrefixFunc,
 	"trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc, "try": tryfunc.TryFunc, "upper": stdlib.UpperFunc, "values": stdlib.ValuesFunc,
+	"textdecodebase64": encodingFunc(decodeText), "textencodebase64": encodingFunc(encodeText),
 	"yamldecode": ctyyaml.YAMLDecodeFunc, "yamlencode": ctyyaml.YAMLEncodeFunc, "zipmap": stdlib.ZipmapFunc, "unknown": unknownFunc, "ephemeral": marking("ephemeral"),
 }
