@@ -273,6 +273,8 @@ hx_go hx_parse_quoted(hx_parser *p);
 /* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
+/* BODY: its phase when it is a block that began on one line and goes on over others, which was told: its brace may stand anywhere. */
+enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
 hx_go hx_parse_items(hx_parser *p);
