@@ -490,12 +490,8 @@ static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
 /* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
 ** an argument only if it was written as one. */
 static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
-  static const char *const methods[] = { [HX_MODE_EVAL] = "eval",
-                                         [HX_MODE_TEST] = "test",
-                                         [HX_MODE_VALUE] = "value",
-                                         [HX_MODE_RENDER] = "render",
-                                         [HX_MODE_CHECK] = "check",
-                                         [HX_MODE_EXPLAIN] = "explain" };
+  static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
+                                         [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };
   const char *got = luaL_typename(L, arg);
   lua_Debug ar;
   bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
@@ -674,9 +670,8 @@ void hx_evaluation_end(hx_state *st) {
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
-  { "eval", l_eval },     { "test", l_test }, { "expression_value", l_value },
-  { "render", l_render }, { "need", l_need }, { "resume", l_resume },
-  { "check", l_check },   { "explain", l_explain }, { NULL, NULL },
+  { "eval", l_eval },     { "test", l_test },   { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
+  { "resume", l_resume }, { "check", l_check }, { "explain", l_explain },        { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

@@ -72,6 +72,7 @@ static void push_record(hx_evaluation *ev, const hx_value *values, uint32_t i) {
   set_number(L, "stop", stop.byte);
   if (r->turn < HX_TRIAL) set_number(L, "turn", r->turn);
   if (r->total != HX_NO_TURN) set_number(L, "total", r->total);
+  if (r->count) set_number(L, "count", r->count);
   set_flag(L, "trial", r->turn == HX_TRIAL);
   set_flag(L, "failed", r->failed);
   set_flag(L, "outline", r->outline);

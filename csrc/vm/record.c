@@ -10,9 +10,9 @@ static const uint32_t most_turns[] = { 5, 2, 1 };
 
 bool hx_record_wants(const hx_node *n) {
   static const bool wanted[HX_AST_COUNT] = {
-    [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,        [HX_AST_TRAVERSAL] = true, [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
-    [HX_AST_SPLAT] = true,    [HX_AST_CALL] = true,        [HX_AST_CONDITIONAL] = true, [HX_AST_BINARY] = true, [HX_AST_UNARY] = true,
-    [HX_AST_TUPLE] = true,    [HX_AST_OBJECT] = true,      [HX_AST_FOR] = true,
+    [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,   [HX_AST_TRAVERSAL] = true,   [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
+    [HX_AST_SPLAT] = true,    [HX_AST_CALL] = true,   [HX_AST_CONDITIONAL] = true, [HX_AST_BINARY] = true,   [HX_AST_UNARY] = true,
+    [HX_AST_TUPLE] = true,    [HX_AST_OBJECT] = true, [HX_AST_FOR] = true,
   };
   return wanted[n->kind];
 }
@@ -44,25 +44,36 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a loop, which has just ended, went over. */
-static uint32_t total_of(const hx_machine *m, const hx_node *node) {
+/* The number of elements that a `for` with this result went over. Only a result that is known and unmarked tells that it had turns. */
+static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
-  for (uint32_t i = 0; i < p->nloops; i++) {
-    const hx_loop_frame *f = &m->loops[i];
-    if (p->loops[i].node == node) return f->state == HX_LOOP_RUN && !f->marks ? f->n : HX_NO_TURN;
-  }
+  if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;
+  for (uint32_t i = 0; i < p->nloops; i++)
+    if (p->loops[i].node == node) return m->loops[i].n;
   return HX_NO_TURN;
 }
 
-/* What is kept of a value. */
+/* Of a collection that is heavier than this only its number of elements is kept. */
+#define HEAVY (1u << 20)
+
+static bool is_whole(const hx_machine *m) {
+  return m->program->code[m->pc + 1].op == HX_I_END;
+}
+
+/* What is kept of a value. The result of the whole is kept in any case, and charged for nothing, as in other evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE) return;
   r->outline = hx_is_outline(v);
   r->secret = m->cx.secret;
   if (r->outline || (r->secret && v->tag == HX_T_FOREIGN)) return;
   uint64_t weight = v->tag == HX_T_FOREIGN ? 16 : hx_val_weight(v);
+  if (weight > HEAVY && !is_whole(m) && hx_kind_has_elements(hx_val_kind(hx_unmarked(v)))) {
+    r->secret = r->secret || v->tag == HX_T_MARKED;
+    r->count = r->secret ? 0 : v->len;
+    return;
+  }
   hx_charge_walk(&m->cx, weight);
-  hx_charge_memory(&m->cx, weight);
+  if (!is_whole(m)) hx_charge_memory(&m->cx, weight);
   r->value = r->secret ? hx_mark(&m->cx, *v, &hx_marks_sensitive) : *v;
 }
 
@@ -81,7 +92,7 @@ hx_went hx_slow_record(hx_machine *m, const hx_instr *in) {
   }
   hx_charge_memory(&m->cx, sizeof r);
   take(m, &r, m->top - 1);
-  if (r.node->kind == HX_AST_FOR || r.node->kind == HX_AST_SPLAT) r.total = total_of(m, r.node);
+  r.total = total_of(m, r.node, &r.value);
   *HX_VEC_PUSH(&m->cx.arena, &m->records->list) = r;
   return HX_WENT_ON;
 }

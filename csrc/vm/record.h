@@ -14,7 +14,8 @@ typedef struct hx_record {
   const hx_diag *error; /* that this very part reported, perhaps dropped later; or NULL */
   hx_str key;           /* of the turn; p is NULL: there is none, or it is no string */
   uint32_t turn;        /* of the innermost loop around it; HX_NO_TURN: there is none; HX_TRIAL */
-  uint32_t total;       /* of a `for` or splat: elements of its collection; HX_NO_TURN: it had no turns */
+  uint32_t total;       /* of a `for`: elements of its collection; HX_NO_TURN: its result doesn't tell */
+  uint32_t count;       /* of a heavy collection, whose value isn't kept: its elements; else 0 */
   bool failed;          /* its value stands in for one */
   bool outline;         /* a collection where none may be */
   bool secret;          /* the value was part of a secret one, and got a mark for that; its turns have no keys */

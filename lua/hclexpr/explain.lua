@@ -13,7 +13,7 @@ local evaluate = driver.method(core.explain)
 ---@field range? hclexpr.Range
 ---@field source string
 ---@field value? hclexpr.Value with its marks
----@field summary? string in place of the value of a large table
+---@field summary? string in place of the value of a large collection
 ---@field failed? boolean it has no value because something in it failed
 ---@field error? hclexpr.Diagnostics of this very part
 ---@field note? string what the value doesn't tell
@@ -414,6 +414,7 @@ function make(node, entries, job, depth)
       made.value = value_of_table(r.table)
       made.summary = not made.value and text.of_table(r.table) or nil
     end
+    if r.count then made.summary = text.count(r.count, "element") end
     if r.secret and not made.value and not r.failed then made.summary = "(sensitive value)" end
     if r.outline then made.summary = "a collection" end
   end

@@ -144,7 +144,7 @@ describe("expr:explain", function()
     list[40] = {}
     local tree, err = explain("[for x in l : x.n]", { l = list })
     assert.equal(1, #err)
-    local turn = tree.children[#tree.children - 1]
+    local turn = tree.children[#tree.children]
     assert.equal("x = [39]", turn.source)
     assert.equal("reference.attribute", turn.children[1].error[1].code)
     assert.matches("%[39%]   %[%*%]%.n: error", text("l[*].n", { l = list }))
@@ -245,6 +245,20 @@ describe("expr:explain", function()
     tree, err = explain("a + b", { a = 1, b = 2 }, scope)
     assert.equal("limit.steps", err[1].code)
     assert.equal("limit.steps", tree.error[1].code)
+  end)
+
+  it("keeps the number of elements of what is large", function()
+    local list = {}
+    for i = 1, 100000 do list[i] = i end
+    local big = hcl.value(list)
+    local scope = hcl.scope { limits = { memory = 8e6 } } -- l and s weigh 1.6 MB each time, what concat() makes 3.2 MB
+    local tree, err = explain("length(concat(l, l)) + length(s) > 1 ? l : l", { l = big, s = hcl.sensitive(list) }, scope)
+    assert.is_nil(err)
+    assert.equal(100000, #tree.value:unmark())
+    local both = find(tree, "concat(l, l)")
+    assert.is_nil(both.value)
+    assert.equal("200000 elements", both.summary)
+    assert.matches("\n +s +%(sensitive value%)\n", tostring(tree))
   end)
 
   it("goes as deep as expressions do", function()

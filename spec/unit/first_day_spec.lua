@@ -62,7 +62,7 @@ describe("objects", function()
         assert.matches("has no field %[1%]", message(function() return object[1] end))
       end
     end
-    assert.matches("it has ast, check, eval, functions", message(function() return objects.Expression.evaluate end))
+    assert.matches("it has ast, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))
     assert.matches("it has attributes, blocks, check, content", message(function() return body.attrs end))
     assert.is_nil(body.attributes.nonsense) -- these are tables of names
   end)
