@@ -125,7 +125,7 @@ for _, lua in ipairs(measured) do
   goal("900 to 1,000 elements, from tables", (ratio(mixed.tables, mixed_floor.eval, is_large)), on_54 and 2.2 or 4)
 end
 
-print ""
+print "\nmemory"
 for line in lines_of(out .. "/memory.txt") do
   local peak = line:match "^memory\tparse\t([%d.]+)"
   if peak then goal("peak memory of a parse, bytes a source byte", tonumber(peak), 8) end

@@ -11,6 +11,15 @@ describe("hclexpr", function()
   setup(function() folder = cli.begin() end)
   teardown(cli.finish)
 
+  it("starts fast: eval loads neither the API's file nor what tells of mistakes", function()
+    local script = [[local cli = require "hclexpr.cli" cli.main { "eval", "1 + 1" } io.stdout:flush()
+      for _, name in ipairs { "hclexpr", "hclexpr.check", "hclexpr.advice", "hclexpr.cli.help", "hclexpr.cli.variables" } do
+        if package.loaded[name] then print(name) end
+      end]]
+    local shown = support.output(("cd %s && %s -e %s"):format(root, quote(program), quote(script)))
+    assert.equal("2\n", shown)
+  end)
+
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
     fails(2, { "help", "evl" }, "no command evl; see: hclexpr help")
