@@ -69,7 +69,6 @@ typedef struct hx_machine {
   hx_str refusal;
   const hx_diags *refused_with; /* instead of a message; or NULL */
   int32_t refused_arg;
-  hx_error_at first_errors[2]; /* enough for most evaluations that fail; entered programs have their own */
 } hx_machine;
 
 void hx_machine_init(hx_machine *m);
