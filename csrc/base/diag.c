@@ -58,19 +58,8 @@ static hx_diag *take_record(hx_cx *cx) {
   return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }
 
-/* Field by field: compilers clear a record of this size with an instruction that takes longer than all the rest. */
 static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_range subject) {
-  d->next = NULL;
-  d->source = source;
-  d->subject = d->context = subject;
-  d->detail = (hx_str){ NULL, 0 };
-  d->summary = (hx_str){ NULL, 0 };
-  d->chain = (hx_str){ NULL, 0 };
-  d->values = NULL;
-  d->id = (uint16_t)id;
-  d->has_range = source != NULL;
-  d->wide = false;
-  d->pc = 0;
+  *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
 }
 
 /* Into the list, unless it is only counted: then what is added to it is lost. */

@@ -46,18 +46,6 @@ typedef struct hx_origin {
   const hx_path_step *more; /* and then these steps */
   uint32_t nmore;
 } hx_origin;
-/* Field by field, because the origin may just have been written so: copying it in larger pieces would wait for that. */
-HX_INLINE void hx_origin_copy(hx_origin *to, const hx_origin *from) {
-  to->path = from->path;
-  to->steps = from->steps;
-  to->parent = from->parent;
-  to->key.p = from->key.p;
-  to->key.len = from->key.len;
-  to->index = from->index;
-  to->more = from->more;
-  to->nmore = from->nmore;
-}
-
 /* A Lua table that the machine knows as the FOREIGN value of this index. */
 typedef struct hx_foreign {
   int slot; /* in the ledger; 0: in the stack slot HX_AT_FOREIGN */

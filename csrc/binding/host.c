@@ -72,7 +72,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 /* Makes the table on top of the stack a FOREIGN value; pops it. */
 HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
-  hx_origin_copy(&f->origin, o);
+  f->origin = *o;
   f->whole = hx_none();
   f->keys = NULL;
   f->n = 0;

@@ -45,27 +45,9 @@ typedef struct hx_walk {
   int base;        /* private: height of the stack below the value */
   uint32_t lazies; /* private: answers of lazy values on the way */
 } hx_walk;
-/* A walk without steps, of a value without origin. It is filled in field by field: compilers clear so many bytes at once by a
-** slow instruction, and each named value begins with this. */
+/* A walk without steps, of a value without origin. */
 HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
-  w->ev = ev;
-  w->cx = cx;
-  w->steps = NULL;
-  w->n = w->at = 0;
-  w->want = HX_WANT_OPEN;
-  w->function_ok = false;
-  w->origin.path = NULL;
-  w->origin.steps = 0;
-  w->origin.parent = 0;
-  w->origin.key.p = NULL;
-  w->origin.key.len = 0;
-  w->origin.index = 0;
-  w->origin.more = NULL;
-  w->origin.nmore = 0;
-  w->out = hx_none();
-  w->type = LUA_TNIL;
-  w->base = 0;
-  w->lazies = 0;
+  *w = (hx_walk){ .ev = ev, .cx = cx, .want = HX_WANT_OPEN, .out = hx_none(), .type = LUA_TNIL };
 }
 /* type: of the value, from lua_type. */
 hx_answer hx_walk_lua(hx_walk *w, int type);

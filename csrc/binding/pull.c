@@ -16,18 +16,7 @@
 #define CHECKED_BYTES 64u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
-  /* Field by field, as in hx_walk_init. */
-  p->L = L;
-  p->cx = cx;
-  p->array_mt = p->null = NULL;
-  p->name = name;
-  p->lazy = NULL;
-  p->ud = NULL;
-  p->lazies = p->depth = 0;
-  p->level = NULL;
-  p->failed = false;
-  p->id = HX_D_DATA_TYPE;
-  p->message = (hx_str){ NULL, 0 };
+  *p = (hx_puller){ .L = L, .cx = cx, .name = name, .id = HX_D_DATA_TYPE };
 }
 
 /* Failure, with its path */

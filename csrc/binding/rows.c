@@ -15,7 +15,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   hx_answer a = HX_ANSWER_OK;
   hx_walk_init(&w, ev, cx);
   w.want = HX_WANT_WHOLE;
-  hx_origin_copy(&w.origin, &f->origin);
+  w.origin = f->origin;
   if (f->whole.tag == HX_T_NONE) {
     hx_evaluation_room(ev);
     hx_foreign_push(ev, foreign);

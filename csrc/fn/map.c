@@ -6,9 +6,6 @@
 #include "text/suggest.h"
 #include "vm/host.h"
 
-/* Keys are taken over so many at a time. */
-#define BATCH 512u
-
 /* keys */
 
 /* Key names as strings, in byte order; elem NULL: a tuple of them. */
@@ -255,15 +252,9 @@ static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) 
   return elem;
 }
 
-/* A large argument comes first, with its table of keys: those of the others are mostly among them. */
-#define BASE_MIN 64u
-
-/* So many keys of an argument are looked up to guess at the rest. */
-#define SAMPLES 32u
-
 typedef struct merging {
-  const hx_val *base;    /* the largest argument, the last of such */
-  uint32_t at, len;      /* which it is, and its length */
+  const hx_val *last;    /* the last argument with any attributes … */
+  uint32_t len;          /* … and how many it has */
   uint64_t total;        /* length of all arguments */
   const hx_marks *marks; /* of all of them */
   const hx_type *elem;   /* of the result if that is a map, else NULL */
@@ -278,44 +269,19 @@ static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *
     bool empty = hx_is_null(v) || (hx_is_seq(v) && v->len == 0);
     if (!(any && empty) && !merge_takes(call, v)) return false;
     if (!hx_is_null(v)) m->marks = hx_marks_join(call->cx, m->marks, hx_marks_get(&args[i]));
-    if (!hx_is_obj(v)) continue;
+    if (!hx_is_obj(v) || !v->len) continue;
     m->total += v->len;
-    if (m->base && v->len < m->len) continue;
-    m->base = v;
-    m->at = i;
+    m->last = v;
     m->len = v->len;
   }
   m->elem = merged_map(call, args, n);
   return true;
 }
 
-/* About how many attributes there will be: a few keys of each argument tell how many it has that the base hasn't. */
-static uint32_t expect(const merging *m, const hx_val *args, uint32_t n) {
-  uint64_t sum = m->len;
-  for (uint32_t i = 0; i < n; i++) {
-    const hx_val *v = hx_unmarked(&args[i]);
-    if (i == m->at || !hx_is_obj(v) || v->u.obj->shape == m->base->u.obj->shape) continue;
-    uint32_t step = v->len / SAMPLES + 1, looked = 0, missing = 0;
-    for (uint32_t k = 0; k < v->len; k += step, looked++) missing += !hx_obj_get(m->base, v->u.obj->shape->keys[k]);
-    if (looked) sum += (uint64_t)v->len * missing / looked + (missing && missing < looked ? v->len / SAMPLES : 0);
-  }
-  return (uint32_t)(sum < m->total ? sum : m->total);
-}
-
-/* Only the base has any attributes: they are shared. */
+/* Only one argument has any attributes: they are shared. */
 static hx_val merge_alone(hx_cx *cx, const merging *m) {
-  const hx_obj *obj = m->base->u.obj;
+  const hx_obj *obj = m->last->u.obj;
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
-}
-
-/* Puts the attributes of an argument to those of the base and others. What comes before the base gives way to it. */
-static void merge_one(hx_obj_builder *out, const merging *m, const hx_val *v, bool before) {
-  const hx_obj *obj = v->u.obj;
-  if (obj->shape != m->base->u.obj->shape) hx_obj_builder_put_all(out, obj->shape->keys, obj->v, v->len, before ? m->len : 0);
-  else if (!before) {
-    memcpy(out->v, obj->v, v->len * sizeof *out->v);
-    out->weighs = false; /* what was written over isn't known */
-  }
 }
 
 static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
@@ -326,14 +292,10 @@ static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
   hx_charge_steps(cx, m.total / 8);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
   hx_obj_builder out;
-  bool large = m.len >= BASE_MIN;
-  if (large) hx_obj_builder_init_from(&out, cx, m.base, expect(&m, args, n));
-  else hx_obj_builder_init(&out, cx, (uint32_t)m.total);
+  hx_obj_builder_init(&out, cx, (uint32_t)m.total);
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
-    if (!hx_is_obj(v) || (large && i == m.at)) continue;
-    if (large) merge_one(&out, &m, v, i < m.at);
-    else hx_obj_builder_put_all(&out, v->u.obj->shape->keys, v->u.obj->v, v->len, 0);
+    for (uint32_t k = 0; hx_is_obj(v) && k < v->len; k++) *hx_obj_builder_put(&out, v->u.obj->shape->keys[k]) = v->u.obj->v[k];
   }
   return hx_mark(cx, m.elem ? hx_obj_builder_map(&out, m.elem) : hx_obj_builder_object(&out), m.marks);
 }
@@ -394,19 +356,12 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
   hx_charge_steps(cx, keys->len);
   hx_need_memory(cx, 16ull * keys->len);
   hx_obj_builder out;
-  hx_obj_builder_init_of(&out, cx, values);
-  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_str *names = hx_arena_alloc(&cx->scratch, BATCH * sizeof *names);
-  for (uint32_t i = 0; i < keys->len; i += BATCH) {
-    uint32_t count = keys->len - i < BATCH ? keys->len - i : BATCH;
-    for (uint32_t k = 0; k < count; k++) {
-      const hx_val *key = &keys->u.seq->v[i + k];
-      names[k] = hx_val_str(hx_unmarked(key));
-      if (key->tag == HX_T_MARKED) marks = hx_marks_join(cx, marks, hx_marks_get(key));
-    }
-    hx_obj_builder_put_all(&out, names, values->u.seq->v + i, count, 0);
+  hx_obj_builder_init(&out, cx, keys->len);
+  for (uint32_t i = 0; i < keys->len; i++) {
+    const hx_val *key = &keys->u.seq->v[i];
+    if (key->tag == HX_T_MARKED) marks = hx_marks_join(cx, marks, hx_marks_get(key));
+    *hx_obj_builder_put(&out, hx_val_str(hx_unmarked(key))) = values->u.seq->v[i];
   }
-  hx_arena_release(&cx->scratch, mark);
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }
 

@@ -72,25 +72,15 @@ const hx_val *hx_obj_get(const hx_val *v, hx_str key) {
   return i < 0 ? NULL : &v->u.obj->v[i];
 }
 
-static void init_keys(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
+void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   *b = (hx_obj_builder){ .cx = cx, .cap = expected < 4 ? 4 : expected };
   b->keys = HX_NEW_ARRAY(cx, hx_str, b->cap);
-}
-
-void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
-  init_keys(b, cx, expected);
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
 void hx_obj_builder_clear(hx_obj_builder *b) {
-  b->n = b->in_order = 0;
+  b->n = 0;
   b->table = (hx_table){ 0 };
-}
-
-void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values) {
-  init_keys(b, cx, values->len);
-  b->lent = values->u.seq->v;
-  b->weight = values->u.seq->weight;
 }
 
 static HX_NOINLINE void builder_grow(hx_obj_builder *b) {
@@ -105,23 +95,11 @@ static HX_NOINLINE void builder_rehash(hx_obj_builder *b) {
   b->table = table_of(b->cx, b->keys, b->n, b->cap > b->n ? b->cap : b->n + UINT64_C(1));
 }
 
-/* Keys and a table of its own, before the first key is added. */
-static HX_NOINLINE void builder_unshare(hx_obj_builder *b) {
-  const hx_shape *s = b->shared;
-  b->keys = HX_NEW_ARRAY(b->cx, hx_str, b->cap);
-  memcpy(b->keys, s->keys, s->n * sizeof *b->keys);
-  if (b->table.slots == s->table.slots) {
-    b->table.slots = HX_NEW_ARRAY(b->cx, uint32_t, s->table.mask + (size_t)1);
-    memcpy(b->table.slots, s->table.slots, (s->table.mask + (size_t)1) * sizeof *b->table.slots);
-  }
-  b->shared = NULL;
-}
-
 static uint32_t builder_add(hx_obj_builder *b, hx_str key) {
   if (b->n == b->cap) builder_grow(b);
   hx_charge_memory(b->cx, 32);
   b->keys[b->n] = key;
-  if (b->v) b->v[b->n].tag = HX_T_NONE;
+  b->v[b->n].tag = HX_T_NONE;
   return b->n++;
 }
 
@@ -130,11 +108,6 @@ HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
   uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });
   if (*slot) return hx_table_index(&b->table, slot);
-  if (HX_UNLIKELY(b->shared != NULL)) {
-    size_t at = (size_t)(slot - b->table.slots);
-    builder_unshare(b);
-    slot = b->table.slots + at;
-  }
   hx_table_put(&b->table, slot, b->n, hash);
   return builder_add(b, key);
 }
@@ -157,61 +130,9 @@ uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key) {
   return put_key(b, key);
 }
 
-static inline uint64_t weight_of(const hx_val *v) {
-  if (v->tag > HX_T_STR) return hx_val_weight(v);
-  return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
-}
-
-/* The key of the value was found or added. As long as the builder has no values of its own, every key so far was a new one: the values
-** stand in their places. */
-HX_INLINE void put_value(hx_obj_builder *b, uint32_t at, bool is_new, const hx_val *v, uint32_t kept) {
-  /* While the key is at hand: to look through all of them later takes as long as to read large ones again. */
-  if (is_new && b->in_order == at && (!at || hx_str_cmp(b->keys[at - 1], b->keys[at]) <= 0)) b->in_order++;
-  if (!b->v) {
-    if (is_new) return;
-    b->v = HX_NEW_ARRAY(b->cx, hx_val, b->cap);
-    memcpy(b->v, b->lent, b->n * sizeof *b->v);
-  }
-  if (at < kept) return;
-  if (b->weighs) b->weight += weight_of(v) - (is_new ? 0 : weight_of(&b->v[at]));
-  b->v[at] = *v;
-}
-
-void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept) {
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t before = b->n, at = put_key(b, keys[i]);
-    put_value(b, at, b->n > before, &v[i], kept);
-  }
-}
-
-void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected) {
-  const hx_shape *s = from->u.obj->shape;
-  uint32_t cap = expected < s->n ? s->n : expected;
-  /* The table serves as it is where it has room for all. */
-  if (hx_table_is_full(&s->table, cap + UINT64_C(1))) {
-    hx_obj_builder_init(b, cx, cap);
-    hx_obj_builder_put_all(b, s->keys, from->u.obj->v, s->n, 0);
-    return;
-  }
-  hx_charge_memory(cx, 32 * (uint64_t)s->n);
-  *b = (hx_obj_builder){ .cx = cx, .n = s->n, .cap = cap, .table = s->table, .shared = s, .weighs = true };
-  /* Written only when they are its own. */
-  b->keys = (hx_str *)(uintptr_t)s->keys;
-  b->in_order = s->sorted ? s->n : 0;
-  b->weight = from->u.obj->weight;
-  b->v = HX_NEW_ARRAY(cx, hx_val, cap);
-  memcpy(b->v, from->u.obj->v, s->n * sizeof *b->v);
-}
-
-static bool is_sorted(const hx_obj_builder *b) {
-  uint32_t from = b->in_order ? b->in_order - 1 : 0;
-  return hx_strs_sorted(b->keys + from, b->n - from);
-}
-
 static const hx_shape *builder_shape(hx_obj_builder *b) {
-  if (b->shared) return b->shared;
   hx_shape *s = HX_NEW(b->cx, hx_shape);
-  *s = (hx_shape){ .n = b->n, .sorted = is_sorted(b), .keys = b->keys };
+  *s = (hx_shape){ .n = b->n, .sorted = hx_strs_sorted(b->keys, b->n), .keys = b->keys };
   if (b->n > SMALL) s->table = b->table;
   return s;
 }
@@ -219,9 +140,7 @@ static const hx_shape *builder_shape(hx_obj_builder *b) {
 static hx_val builder_done(hx_obj_builder *b, hx_tag tag, const hx_type *elem) {
   hx_charge_memory(b->cx, 16);
   hx_obj *o = HX_NEW(b->cx, hx_obj);
-  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v ? b->v : b->lent };
-  HX_ASSERT(!b->weighs || b->weight == hx_vals_weight(b->cx, b->v, b->n));
-  o->weight = b->v && !b->weighs ? hx_vals_weight(b->cx, b->v, b->n) : hx_check_weight(b->cx, b->weight);
+  *o = (hx_obj){ .elem = elem, .shape = builder_shape(b), .v = b->v, .weight = hx_vals_weight(b->cx, b->v, b->n) };
   return (hx_val){ .tag = tag, .len = b->n, .u.obj = o };
 }
 

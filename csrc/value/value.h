@@ -162,21 +162,10 @@ typedef struct hx_obj_builder {
   hx_val *v;
   uint32_t n, cap;
   hx_table table;
-  uint32_t in_order;      /* this many keys, from the first, are known to be sorted */
-  const hx_val *lent;     /* borrowed values, not copied while v is NULL */
-  uint64_t weight;        /* of the lent values, or of all where `weighs` */
-  bool weighs;            /* put_all keeps the weight up to date; put isn't used */
-  const hx_shape *shared; /* the shape whose keys and table these are, while no key was added; else NULL */
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
 /* Without entries again, in the same memory: for names alone, since no object made before may be in use. */
 void hx_obj_builder_clear(hx_obj_builder *b);
-/* Begins with the entries of a map or object, and shares its shape while no key is added. put_all adds more. */
-void hx_obj_builder_init_from(hx_obj_builder *b, hx_cx *cx, const hx_val *from, uint32_t expected);
-/* Prepares for put_all with one key for each element of a sequence, in its order. */
-void hx_obj_builder_init_of(hx_obj_builder *b, hx_cx *cx, const hx_val *values);
-/* Puts n entries, faster than one by one. The first `kept` entries that are there keep their values. */
-void hx_obj_builder_put_all(hx_obj_builder *b, const hx_str *keys, const hx_val *v, uint32_t n, uint32_t kept);
 /* The slot of the value at key; it holds HX_T_NONE if the key is new. The pointer is valid until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
 /* The index of a key, which is added without a value if it is new. Keys count from 0 in the order in which they were added. For

@@ -69,8 +69,7 @@ typedef struct hx_machine {
   hx_str refusal;
   const hx_diags *refused_with; /* instead of a message; or NULL */
   int32_t refused_arg;
-  struct hx_records *records;  /* of a program that records (vm/record.h); NULL: none yet */
-  hx_error_at first_errors[2]; /* enough for most evaluations that fail; entered programs have their own */
+  struct hx_records *records; /* of a program that records (vm/record.h); NULL: none yet */
 } hx_machine;
 
 void hx_machine_init(hx_machine *m);

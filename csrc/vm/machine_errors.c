@@ -6,28 +6,20 @@
 #define MAX_NAMES 4     /* most named values shown with a diagnostic */
 #define MAX_LOOKED 200u /* most instructions searched for them */
 
-static void grow(hx_machine *m) {
-  if (!m->errors_cap && !m->frame) {
-    m->errors = m->first_errors;
-    m->errors_cap = sizeof m->first_errors / sizeof *m->first_errors;
-    return;
+static void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
+  if (m->nerrors == m->errors_cap) {
+    uint32_t cap = m->errors_cap ? m->errors_cap * 4 : 8;
+    hx_charge_memory(&m->cx, (cap - m->errors_cap) * sizeof(hx_error_at));
+    m->errors = hx_arena_grow(&m->cx.arena, m->errors, m->errors_cap * sizeof(hx_error_at), cap * sizeof(hx_error_at));
+    m->errors_cap = cap;
   }
-  uint32_t cap = m->errors_cap ? m->errors_cap * 4 : 8;
-  hx_charge_memory(&m->cx, (cap - m->errors_cap) * sizeof(hx_error_at));
-  m->errors = hx_arena_grow(&m->cx.arena, m->errors, m->errors_cap * sizeof(hx_error_at), cap * sizeof(hx_error_at));
-  m->errors_cap = cap;
-}
-
-HX_INLINE void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
-  if (HX_UNLIKELY(m->nerrors == m->errors_cap)) grow(m);
   m->errors[m->nerrors++] = (hx_error_at){ pc, d };
   if (!d) return;
   d->pc = pc;
   m->nkept++;
 }
 
-/* Several errors have come, or one that isn't in the list. */
-HX_APART static void note_many(hx_machine *m, uint32_t pc) {
+void hx_errors_note(hx_machine *m, uint32_t pc) {
   const hx_diags *list = &m->cx.diags;
   if (list->kept > m->nkept) {
     hx_diag *d = list->first;
@@ -35,12 +27,6 @@ HX_APART static void note_many(hx_machine *m, uint32_t pc) {
     for (; d; d = d->next) add_error(m, pc, d);
   }
   while (m->nerrors < list->errors) add_error(m, pc, NULL);
-}
-
-void hx_errors_note(hx_machine *m, uint32_t pc) {
-  const hx_diags *list = &m->cx.diags;
-  if (HX_LIKELY(list->errors == m->nerrors + 1 && list->kept == m->nkept + 1)) add_error(m, pc, list->last);
-  else note_many(m, pc);
 }
 
 static uint32_t since(const hx_machine *m) {
@@ -64,9 +50,8 @@ static stretch find(const hx_machine *m, uint32_t from, uint32_t to) {
 }
 
 bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to) {
-  uint32_t first = since(m), i = m->nerrors;
-  while (i > first && m->errors[i - 1].pc >= to) i--;
-  return i > first && m->errors[i - 1].pc >= from;
+  stretch s = find(m, from, to);
+  return s.from < s.to;
 }
 
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to) {
