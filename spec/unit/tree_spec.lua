@@ -196,12 +196,14 @@ local function walk(node, each, around)
 end
 
 -- A tree without places and without parentheses, which tell nothing.
+local places = { range = true, step_ranges = true, key_range = true, value_range = true }
+
 local function bare(node)
   if type(node) ~= "table" then return node end
   if node.kind == "parens" then return bare(node.inner) end
   local out = {}
   for key, child in pairs(node) do
-    if key ~= "range" and key ~= "heredoc" and key ~= "forced" then out[key] = bare(child) end
+    if not places[key] and key ~= "heredoc" and key ~= "forced" then out[key] = bare(child) end
   end
   return out
 end
@@ -220,6 +222,10 @@ describe("what tools see of each recorded source", function()
       walk(expr:ast(), function(node, around)
         -- What stands for an item of a splat is the splat's sign, before the chain.
         check_range(node.range, case.src, around and node.kind ~= "item" and around.range)
+        for _, range in ipairs(node.step_ranges or {}) do check_range(range, case.src, node.range) end
+        for _, field in ipairs { "key_range", "value_range" } do
+          if node[field] then check_range(node[field], case.src, node.range) end
+        end
         n = n + 1
       end)
     end)
