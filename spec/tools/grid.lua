@@ -163,7 +163,8 @@ local function pairs_of_values(seed)
       for _ = 1, form:find "%?" and 4 or 1 do
         local source = form:format(x, pick(all))
         number = number + 1
-        if not source:find "toset.*sensitive" then say { id = ("pairs/%05d"):format(number), src = source, vars = with_variables(source) } end
+        local case = { id = ("pairs/%05d"):format(number), src = source, vars = with_variables(source) }
+        if not source:find "toset.*sensitive" then say(case) end
       end
     end
   end
