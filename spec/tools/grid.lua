@@ -3,6 +3,7 @@
 --   LUA grid.lua arguments PER_CALL SEED          each built-in that the reference has, with what may go wrong in each position: unknown,
 --                                                 null and marked values, boundaries, other kinds; then PER_CALL draws of all positions at once
 --   LUA grid.lua neighbours COUNT SEED FILE ...   recorded cases with one token changed
+--   LUA grid.lua pairs SEED                       choices between two values of all kinds, comparisons, and lists and keys made of both
 --   LUA grid.lua encodings                        each byte, and pairs of bytes at the bounds of tables, in each encoding of textdecodebase64()
 --   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
 --                                                 written; of what isn't, each EVERYth
@@ -143,6 +144,32 @@ local function arguments(per_call, seed)
   end
 end
 
+-- ---- pairs --------------------------------------------------------------------------------------------------------------
+
+local TOGETHER = {
+  "true ? %s : %s", "false ? %s : %s", 'unknown("bool") ? %s : %s', "sensitive(true) ? %s : %s", "coalescelist(%s, %s)", "[%s, %s][*]",
+  "toset([%s, %s])", "concat(%s, %s)", "contains([%s], %s)", "[for v in [%s, %s] : v if v != null]", "{ (%s) = %s }", '"${%s}-${%s}"',
+  "%s[%s]", "element(%s, %s)", "%s && %s", "%s < %s", "!(%s) || %s", "flatten([%s, %s])", "merge(%s, %s)", "setunion(%s, %s)",
+}
+
+local function pairs_of_values(seed)
+  local all, number = {}, 0
+  for _, list in ipairs { COLLECTIONS, ANY, { "1", "2.5", '"1"', "true", "un", "us", "s", "sn" } } do
+    for _, x in ipairs(list) do all[#all + 1] = x end
+  end
+  draw = support.random(seed)
+  for _, form in ipairs(TOGETHER) do
+    for _, x in ipairs(all) do
+      for _ = 1, form:find "%?" and 4 or 1 do
+        local source = form:format(x, pick(all))
+        number = number + 1
+        local case = { id = ("pairs/%05d"):format(number), src = source, vars = with_variables(source) }
+        if not source:find "toset.*sensitive" then say(case) end
+      end
+    end
+  end
+end
+
 -- ---- neighbours ---------------------------------------------------------------------------------------------------------
 
 local WORDS = {
@@ -215,7 +242,8 @@ local function neighbours(count, seed, files)
     end
   end
   local n, seen = 0, {}
-  while n < count do
+  for _ = 1, count * 20 do -- few sources have few neighbours
+    if n == count then return end
     local case = pick(cases)
     local src = #case.src > 0 and #case.src < 400 and pick(CHANGES)(case.src, draw(#case.src))
     if src and src ~= case.src and not seen[src] and askable(case, src) then
@@ -333,6 +361,7 @@ end
 
 if arg[1] == "arguments" then arguments(tonumber(arg[2]), tonumber(arg[3]))
 elseif arg[1] == "neighbours" then neighbours(tonumber(arg[2]), tonumber(arg[3]), rest(4))
+elseif arg[1] == "pairs" then pairs_of_values(tonumber(arg[2]))
 elseif arg[1] == "encodings" then encodings()
 elseif arg[1] == "gather" then gather(tonumber(arg[2]), arg[3])
 else keep(tonumber(arg[2]), rest(3)) end

@@ -234,6 +234,24 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
+  it("shows nothing of a marked argument in a message", function()
+    local hidden, failures = {}, 0
+    for i, source in ipairs {
+      "31337", "-31337", "31337.5", '"31337"', '"hush31337"', '"%31337q"', '["31337"]', '[["31337"]]', '{ a = "31337" }', '{ k31337 = 1 }',
+      "tolist([31337])", 'tomap({ k31337 = "31337" })', 'toset(["31337"])', '"(31337"', '"31337/33"',
+    } do hidden[i] = hcl.sensitive(value(source)) end
+    each_position(function(call, i)
+      for _, x in ipairs(hidden) do
+        local v, err = run(call, call.plain, i, x)
+        if not v then
+          failures = failures + 1
+          assert.is_nil(tostring(err):find("31337", 1, true), tostring(err))
+        end
+      end
+    end)
+    assert.is_true(failures > 500)
+  end)
+
   it("hands on the marks of an argument, or of its parts, where it doesn't ask to see them", function()
     each_position(function(call, i, param, argument)
       for _, x in ipairs(odd) do
