@@ -53,8 +53,8 @@ OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
 CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c)) csrc/library/library.c
-BINDING_SOURCES := $(wildcard csrc/binding/*.c)
-HEADERS := $(wildcard csrc/*/*.h)
+BINDING_SOURCES := $(wildcard csrc/binding/*/*.c)
+HEADERS := $(wildcard csrc/*/*.h csrc/*/*/*.h)
 
 # ---- Lua ----------------------------------------------------------------------------------------------------------------
 # One binary with the symbols of 5.1 serves 5.1 and LuaJIT, so either one's headers do for both.
@@ -248,7 +248,7 @@ $(settle)
 endef
 
 # The same of the small module beside it.
-$(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/compat.h $(OUT)/exports.map $(OUT)/flags
+$(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/state/compat.h $(OUT)/exports.map $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(call lib_cflags,$(EDIT)) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) \
 	  -o $@.new $< $(call lib_libs,$(EDIT))

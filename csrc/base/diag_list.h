@@ -231,7 +231,7 @@ HX_DIAG(LAZY_FAILED, HX_ERROR, "lazy.failed", "Lazy value failed", "%s")
 HX_DIAG(LOAD_FAILED, HX_ERROR, "load.failed", "File not readable", "%s")
 HX_DIAG(VALUE_CONVERT, HX_ERROR, "value.convert", "No such conversion", "%s")
 
-/* Results on their way to Lua (binding/push.c, binding/evaluation.c) */
+/* Results on their way to Lua (binding/data/push.c, binding/host/evaluation.c) */
 HX_DIAG(RESULT_BIG, HX_ERROR, "result.big", "Number too big for Lua", "The result holds a whole number that Lua can't hold exactly. Set convert.big to \"value\", \"string\" or \"float\".")
 HX_DIAG(RESULT_SENSITIVE, HX_ERROR, "result.sensitive", "Sensitive result", "The result holds a sensitive value, and convert.sensitive is \"error\". Use nonsensitive() in the expression, or \"value\" or \"reveal\".")
 HX_DIAG(RESULT_UNKNOWN, HX_ERROR, "result.unknown", "Unknown result", "The result holds a value that is not known yet, and convert.unknown is \"error\". Give the values it depends on, or set it to \"value\".")
@@ -323,7 +323,7 @@ HX_DIAG(MODULE_LOOP, HX_ERROR, "module.loop", "Module within itself", "%s")
 HX_DIAG(MODULE_REQUIRED, HX_ERROR, "module.required", "Missing argument", "%s")
 HX_DIAG(MODULE_TREE, HX_ERROR, "limit.modules", "Too many modules", "%s")
 
-/* hcl.encode (binding/literal.c; the second: hclexpr/encode.lua) */
+/* hcl.encode (binding/data/literal.c; the second: hclexpr/encode.lua) */
 HX_DIAG(ENCODE_VALUE, HX_ERROR, "encode.value", "No source text for a value", "%s")
 HX_DIAG(ENCODE_BODY, HX_ERROR, "encode.body", "Not a body", "%s")
 

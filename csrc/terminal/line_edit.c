@@ -3,7 +3,7 @@
 **
 ** Memory: lines are Lua's strings; the library's own are freed here. History is the library's, one for the process.
 ** Errors: a completion that raises offers nothing. */
-#include "binding/compat.h"
+#include "binding/state/compat.h"
 
 #include <editline/readline.h>
 #include <locale.h>

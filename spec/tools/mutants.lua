@@ -196,7 +196,7 @@ end
 
 local function all_sites()
   local out, only, except = {}, os.getenv "ONLY", os.getenv "EXCEPT"
-  for _, path in ipairs(lines "ls csrc/*/*.c") do
+  for _, path in ipairs(lines "ls csrc/*/*.c csrc/*/*/*.c") do
     if (not only or only == "" or begins(path, only)) and not begins(path, except) and not path:find "/terminal/" then
       for _, site in ipairs(sites_of(path)) do out[#out + 1] = site end
     end

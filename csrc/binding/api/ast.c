@@ -1,0 +1,285 @@
+/* ast.c: expr:ast(): the tree of an expression as plain tables. It has its own stack, so any depth of tree works. */
+#include "binding/api/openers.h"
+#include "binding/api/expression.h"
+#include "binding/state/place.h"
+#include "binding/api/uses.h"
+#include "binding/data/value.h"
+#include "base/vec.h"
+#include "syntax/json.h"
+#include "vm/ops.h"
+#include "vm/references.h"
+
+/* Fields of nodes */
+
+static void set_text(lua_State *L, const char *name, hx_str s) {
+  if (s.len) hx_set_str(L, -1, name, s);
+}
+
+typedef struct name_job {
+  const hx_source *source;
+  const hx_node *call;
+  hx_str name;
+} name_job;
+
+static void run_name(hx_cx *cx, void *ud) {
+  name_job *job = ud;
+  job->name = hx_call_name(cx, job->source, job->call);
+}
+
+static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
+  name_job job = { u->program.source, n, { "", 0 } };
+  int at = lua_gettop(L);
+  hx_home_must(L, hx_work_push(L), run_name, &job);
+  lua_pushvalue(L, at);
+  set_text(L, "name", job.name);
+  lua_settop(L, at);
+}
+
+static void set_plain_text(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  set_text(L, "text", hx_node_text(n));
+}
+
+static void set_string_text(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "text", hx_node_text(n));
+}
+
+static void set_truth(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  lua_pushboolean(L, n->op);
+  lua_setfield(L, -2, "value");
+}
+
+static void set_step_ranges(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_createtable(L, (int)n->count, 0);
+  for (uint32_t i = 0; i < n->count; i++) {
+    hx_range_push(L, u, u->program.source, hx_range_of(n->u.trav.steps[i].start, n->u.trav.steps[i].stop));
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "step_ranges");
+}
+
+static void set_path(lua_State *L, hx_unit *u, const hx_node *n) {
+  hx_reference_push(L, u, n->u.trav.steps, n->count, hx_node_range(n), HX_STR(""));
+  lua_getfield(L, -1, "root");
+  lua_setfield(L, -3, "root");
+  lua_getfield(L, -1, "steps");
+  lua_setfield(L, -3, "steps");
+  lua_pop(L, 1);
+  set_step_ranges(L, u, n);
+}
+
+static void set_steps(lua_State *L, hx_unit *u, const hx_node *n) {
+  hx_steps_push(L, n->u.trav.steps, n->count);
+  lua_setfield(L, -2, "steps");
+  set_step_ranges(L, u, n);
+}
+
+static void set_operator(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  lua_pushstring(L, hx_op_symbol((hx_op)n->op));
+  lua_setfield(L, -2, "operator");
+}
+
+static void set_loop_name(lua_State *L, hx_unit *u, const char *field, const char *range_field, hx_str name, hx_range range) {
+  if (!name.len) return;
+  set_text(L, field, name);
+  hx_range_push(L, u, u->program.source, range);
+  lua_setfield(L, -2, range_field);
+}
+
+static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
+  const hx_loop *loop = n->u.loop.names;
+  set_loop_name(L, u, "key_name", "key_range", loop->key, loop->key_range);
+  set_loop_name(L, u, "value_name", "value_range", loop->value, loop->value_range);
+}
+
+static void set_attribute_name(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "name", *n->u.attr.name);
+}
+
+static void set_block_type(lua_State *L, hx_unit *u, const hx_node *n) {
+  (void)u;
+  hx_set_str(L, -1, "type", n->u.block.head->type);
+}
+
+/* The parts of a node besides kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
+typedef struct kind_row {
+  const char *names[4];
+  const char *list;
+  void (*set)(lua_State *L, hx_unit *u, const hx_node *n);
+} kind_row;
+
+static const kind_row kind_rows[HX_AST_COUNT] = {
+  [HX_AST_NUMBER] = { .set = set_plain_text },
+  [HX_AST_STRING] = { .set = set_string_text },
+  [HX_AST_BOOL] = { .set = set_truth },
+  [HX_AST_TEXT] = { .set = set_string_text },
+  [HX_AST_TEMPLATE] = { .list = "parts" },
+  [HX_AST_WRAP] = { .names = { "inner" } },
+  [HX_AST_JOIN] = { .names = { "loop" } },
+  [HX_AST_TRAVERSAL] = { .set = set_path },
+  [HX_AST_RELATIVE] = { .names = { "source" }, .set = set_steps },
+  [HX_AST_INDEX] = { .names = { "collection", "key" } },
+  [HX_AST_SPLAT] = { .names = { "source", "each" } },
+  [HX_AST_CALL] = { .list = "args", .set = set_call_name },
+  [HX_AST_CONDITIONAL] = { .names = { "condition", "yes", "no" } },
+  [HX_AST_BINARY] = { .names = { "left", "right" }, .set = set_operator },
+  [HX_AST_UNARY] = { .names = { "operand" }, .set = set_operator },
+  [HX_AST_TUPLE] = { .list = "elements" },
+  [HX_AST_OBJECT] = { .list = "items" },
+  [HX_AST_KEY] = { .names = { "inner" } },
+  [HX_AST_FOR] = { .set = set_loop_names },
+  [HX_AST_PARENS] = { .names = { "inner" } },
+  [HX_AST_BODY] = { .list = "items" },
+  [HX_AST_ATTRIBUTE] = { .names = { "expression" }, .set = set_attribute_name },
+  [HX_AST_BLOCK] = { .list = "parts", .set = set_block_type },
+  [HX_AST_LABEL] = { .set = set_plain_text },
+  [HX_AST_BROKEN] = { .list = "parts" },
+};
+
+/* Flags that become fields of their own. */
+static const struct flag_row {
+  uint16_t flag;
+  const char *name;
+} flag_rows[] = {
+  { HX_AST_FULL, "full" },       { HX_AST_EXPAND, "expand" }, { HX_AST_FORCED, "forced" },
+  { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
+};
+
+/* Adds the fields of a node, except its children; its table is on top of the stack. */
+static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)n->kind));
+  lua_setfield(L, -2, "kind");
+  hx_range_push(L, u, u->program.source, hx_node_range(n));
+  lua_setfield(L, -2, "range");
+  for (size_t i = 0; i < sizeof flag_rows / sizeof *flag_rows; i++) {
+    if (!(n->flags & flag_rows[i].flag)) continue;
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, flag_rows[i].name);
+  }
+  if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
+}
+
+/* The name of child i of a `for`. */
+static const char *for_name(const hx_node *n, uint32_t i) {
+  if (i == 0) return "collection";
+  if (n->flags & HX_AST_HAS_KEY) {
+    if (i == 1) return "key";
+    i--;
+  }
+  return i == 1 ? "value" : "condition";
+}
+
+const char *hx_ast_child_name(const hx_node *n, uint32_t i) {
+  if (n->kind == HX_AST_FOR) return for_name(n, i);
+  return kind_rows[n->kind].list || i >= 4 ? NULL : kind_rows[n->kind].names[i];
+}
+
+/* Puts the table on top of the stack into its parent's, at index `parent`, as child i; leaves it on the stack. */
+static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
+  const kind_row *row = &kind_rows[n->kind];
+  const char *name = hx_ast_child_name(n, i);
+  lua_pushvalue(L, -1);
+  if (name) {
+    lua_setfield(L, parent, name);
+  } else if (row->list) {
+    lua_getfield(L, parent, row->list);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, (int)i + 1);
+    lua_pop(L, 1);
+  } else {
+    lua_pop(L, 1);
+  }
+}
+
+static void push_node(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_createtable(L, 0, 6);
+  set_fields(L, u, n);
+  if (kind_rows[n->kind].list) {
+    lua_newtable(L);
+    lua_setfield(L, -2, kind_rows[n->kind].list);
+  }
+}
+
+/* The stack of the walk: nodes here, their tables in a Lua table by level. */
+typedef struct level {
+  const hx_node *node, *kid;
+  uint32_t i;
+} level;
+
+typedef struct levels {
+  HX_VEC(level) v;
+} levels;
+
+static void run_push(hx_cx *cx, void *ud) {
+  levels *l = ud;
+  HX_VEC_RESERVE(&cx->arena, &l->v, 1);
+}
+
+static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n) {
+  if (l->v.n == l->v.cap) hx_home_must(L, work, run_push, l);
+  l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
+}
+
+typedef struct read_job {
+  const hx_source *source;
+  const hx_node *node;
+} read_job;
+
+static void run_read(hx_cx *cx, void *ud) {
+  read_job *job = ud;
+  job->node = hx_json_template(cx, job->source, job->node);
+}
+
+/* The node to be shown: for a string of the JSON syntax its template; in an expanded body the bare expression. */
+static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
+  if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
+  read_job job = { u->program.source, n };
+  if (!(n->flags & HX_AST_UNREAD)) return n;
+  hx_home_must(L, work, run_read, &job);
+  return job.node;
+}
+
+static int l_ast(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  hx_home *work;
+  const hx_node *root;
+  levels l = { { NULL, 0, 0 } };
+  int tables;
+  lua_settop(L, 1);
+  luaL_checkstack(L, 20, NULL);
+  work = hx_work_push(L);
+  root = read_node(L, u, work, u->program.root);
+  lua_newtable(L);
+  tables = lua_gettop(L);
+  push_node(L, u, root);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, tables, 1);
+  push_level(L, work, &l, root);
+  while (l.v.n) {
+    level *top = &l.v.p[l.v.n - 1];
+    const hx_node *kid = top->kid;
+    if (!kid) {
+      l.v.n--;
+      continue;
+    }
+    top->kid = kid->next;
+    kid = read_node(L, u, work, kid);
+    lua_rawgeti(L, tables, (int)l.v.n);
+    push_node(L, u, kid);
+    attach(L, lua_gettop(L) - 1, top->node, top->i++);
+    lua_rawseti(L, tables, (int)l.v.n + 1);
+    lua_pop(L, 1);
+    push_level(L, work, &l, kid);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "ast", l_ast }, { NULL, NULL } };
+
+void hx_open_ast(lua_State *L) {
+  hx_register(L, HX_CLASS_EXPRESSION, methods, NULL);
+}

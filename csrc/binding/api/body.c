@@ -1,0 +1,558 @@
+/* body.c: hcl.parse, and the parts of a Body. hclexpr/body.lua composes from these the tables that Lua sees. */
+#include "binding/api/body.h"
+#include "binding/api/openers.h"
+
+#include "binding/api/diagnostics.h"
+#include "binding/api/expression.h"
+#include "binding/state/limits.h"
+#include "binding/state/place.h"
+#include "binding/api/schema.h"
+#include "binding/api/uses.h"
+#include "binding/data/value.h"
+#include "config/expansion.h"
+#include "config/lower.h"
+
+#include <string.h>
+
+/* A Body, Attribute or Block: a node of a unit's tree. */
+typedef struct part {
+  hx_unit *unit;
+  hx_home *home; /* that of an expanded body, or NULL */
+  const hx_node *node;
+  const hx_node *items; /* for a Body of the JSON syntax: made when first asked for */
+  bool has_fields;      /* its table has the fields that it has shown so far */
+} part;
+
+static part *new_part(lua_State *L, hx_class c, const part *from) {
+  part *p = hx_lua_newuserdata_table(L, sizeof *p);
+  *p = (part){ 0 };
+  hx_set_class(L, -1, c);
+  if (!from) return p;
+  *p = (part){ .unit = from->unit, .home = from->home, .node = from->node };
+  if (p->unit) hx_unit_retain(p->unit);
+  if (p->home) hx_home_retain(p->home);
+  return p;
+}
+
+static part *check(lua_State *L, hx_class c) {
+  return hx_check_class(L, 1, c);
+}
+
+static part *to_part(lua_State *L, int i) {
+  static const hx_class classes[] = { HX_CLASS_BODY, HX_CLASS_ATTRIBUTE, HX_CLASS_BLOCK };
+  for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
+    part *p = hx_to_class(L, i, classes[c]);
+    if (p) return p;
+  }
+  return NULL;
+}
+
+hx_unit *hx_body_unit(lua_State *L, int i) {
+  const part *p = to_part(L, i);
+  return p ? p->unit : NULL;
+}
+
+/* core.fields_of(object): the table with the fields of a Body, Attribute or Block. (A weak table for all of them would be
+** searched by each cycle of the collector, more than once.) */
+static int l_fields_of(lua_State *L) {
+  part *p = to_part(L, 1);
+  lua_settop(L, 1);
+  if (!p) return hx_arg_error(L, 1, "Body, Attribute or Block");
+  if (!p->has_fields) {
+    lua_newtable(L);
+    hx_lua_settable_of(L, 1);
+    p->has_fields = true;
+  }
+  hx_lua_gettable_of(L, 1);
+  return 1;
+}
+
+const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home) {
+  const part *p = hx_check_class(L, arg, HX_CLASS_BODY);
+  *unit = p->unit;
+  if (home) *home = p->home;
+  return p->node;
+}
+
+void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
+  part from = { .unit = unit, .node = body };
+  new_part(L, HX_CLASS_BODY, &from);
+}
+
+/* A field of the table on top of the stack. */
+static uint32_t get_count(lua_State *L, const char *name) {
+  lua_getfield(L, -1, name);
+  lua_Number n = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return n >= 0 && n < (lua_Number)UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* The sections in the array at `at`, in memory of Lua's that is left on the stack: see l_source. */
+static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
+  uint32_t n = (uint32_t)hx_lua_rawlen(L, at);
+  hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
+  for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, at, (int)i + 1);
+    s[i] = (hx_section){ .at = get_count(L, "at"),
+                         .stop = get_count(L, "stop"),
+                         .line = get_count(L, "line"),
+                         .column = get_count(L, "column"),
+                         .byte = get_count(L, "byte") };
+    lua_getfield(L, -1, "name");
+    s[i].name = hx_check_str(L, lua_gettop(L)); /* the table keeps it */
+    lua_pop(L, 1);
+  }
+  *count = n;
+  return s;
+}
+
+/* core.parse(source, filename, line, column, limits, syntax, sections). "json-literal": strings are no templates (reference: a nil
+** context). sections: the source is that of several files, as core.source gives them, each with `at`, its offset. */
+static int l_parse(lua_State *L) {
+  hx_str text = hx_check_str(L, 1);
+  hx_program_options options = { .filename = HX_STR(""), .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default };
+  static const char *const syntaxes[] = { "native", "json", "json-literal", NULL };
+  static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY, HX_SYNTAX_JSON_LITERAL };
+  hx_program *program;
+  part *p;
+  lua_settop(L, 7);
+  if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
+  options.line = (uint32_t)luaL_optnumber(L, 3, 1);
+  options.column = (uint32_t)luaL_optnumber(L, 4, 1);
+  if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 2, &options.limits);
+  options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
+  if (lua_istable(L, 7)) {
+    options.sections = check_sections(L, 7, &options.nsections);
+    lua_replace(L, 7);
+  }
+  p = new_part(L, HX_CLASS_BODY, NULL);
+  p->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
+  if (!p->unit) return luaL_error(L, "not enough memory");
+  program = &p->unit->program;
+  hx_program_init(program, text, &options);
+  p->node = program->root;
+  hx_state_grown(L, program->cx.arena.held + program->cx.scratch.held + sizeof(hx_unit));
+  if (!program->cx.diags.errors) return 1;
+  lua_pushnil(L);
+  hx_diagnostics_push_of(L, p->unit);
+  if (!p->node || p->node->kind == HX_AST_BROKEN) return 2;
+  lua_pushvalue(L, 8);
+  return 3;
+}
+
+static void push_section(lua_State *L, const hx_source *src, const hx_section *s) {
+  lua_createtable(L, 0, 5);
+  hx_set_str(L, -1, "text", hx_str_of(src->text.p + s->at, s->stop - s->at));
+  hx_set_str(L, -1, "name", s->name);
+  lua_pushinteger(L, (lua_Integer)s->line);
+  lua_setfield(L, -2, "line");
+  lua_pushinteger(L, (lua_Integer)s->column);
+  lua_setfield(L, -2, "column");
+  lua_pushinteger(L, (lua_Integer)s->byte);
+  lua_setfield(L, -2, "byte");
+}
+
+/* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as core.parse
+** has it; nil if the Body isn't all that they hold. */
+static int l_source(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  const hx_source *src = p->unit->program.source;
+  if (p->home || p->unit->of || p->node != p->unit->program.root) return 0;
+  lua_newtable(L);
+  for (uint32_t i = 0; i < src->nsections; i++) {
+    push_section(L, src, &src->sections[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  if (!src->nsections) {
+    hx_section all = { .name = src->name, .line = src->line, .column = src->column, .byte = src->byte, .stop = src->text.len };
+    push_section(L, src, &all);
+    lua_rawseti(L, -2, 1);
+  }
+  lua_pushstring(L, src->literal ? "json-literal" : src->json ? "json" : "native");
+  return 2;
+}
+
+/* Programs made of bodies */
+
+typedef struct lower_job {
+  lua_State *L;
+  const part *body;
+  int schema; /* index, or 0 */
+  hx_body_form form;
+} lower_job;
+
+static hx_node *make_lowered(hx_cx *cx, void *ud) {
+  const lower_job *job = ud;
+  const hx_schema *schema = job->schema ? hx_schema_read(job->L, cx, job->schema) : NULL;
+  return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
+}
+
+/* core.lower(body, schema, decoded): an Expression whose value is that of the body, or of its `dynamic` blocks. */
+static int l_lower(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  lua_settop(L, 3);
+  lower_job job = { L, p, lua_istable(L, 2) ? 2 : 0, lua_toboolean(L, 3) ? HX_BODY_DECODED : HX_BODY_EXPANDED };
+  hx_expression *e = hx_expression_new(L, p->unit);
+  if (p->home) e->unit->home = hx_home_retain(p->home);
+  hx_why why = hx_program_init_made(&e->unit->program, &p->unit->program, make_lowered, &job);
+  if (why == HX_WHY_NONE) return 1;
+  lua_settop(L, 4); /* reading a schema may have been aborted */
+  lua_pushnil(L);
+  hx_diagnostics_push_of(L, e->unit);
+  return 2;
+}
+
+/* core.needs_schema(body): can only a schema tell which of its items are blocks? */
+static int l_needs_schema(lua_State *L) {
+  lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
+  return 1;
+}
+
+typedef struct expand_job {
+  const hx_node *made;
+  const hx_val *v;
+  const hx_node *body;
+} expand_job;
+
+static void run_expand(hx_cx *cx, void *ud) {
+  expand_job *job = ud;
+  job->body = hx_body_expanded(cx, job->made, job->v);
+}
+
+/* core.expanded(expression, value): the Body made from the Expression of core.lower and its value. */
+static int l_expanded(lua_State *L) {
+  hx_unit *unit = hx_check_expression(L, 1)->unit;
+  hx_value *v = hx_value_hold(L, 2);
+  expand_job job = { unit->program.root, &v->v, NULL };
+  hx_home_must(L, v->home, run_expand, &job);
+  part from = { .unit = unit, .home = v->home, .node = job.body };
+  new_part(L, HX_CLASS_BODY, &from);
+  return 1;
+}
+
+/* Items */
+
+static void push_range(lua_State *L, const part *p, hx_range range) {
+  hx_range_push(L, p->unit, p->unit->program.source, range);
+}
+
+typedef struct items_job {
+  const hx_source *source;
+  const hx_node *body, *items;
+} items_job;
+
+static void run_items(hx_cx *cx, void *ud) {
+  items_job *job = ud;
+  job->items = hx_content_items(cx, job->source, job->body);
+}
+
+/* Raises the report of the limit that ended an activity on the unit. Earlier reports of the unit stay as they were. */
+static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
+  hx_diags before = cx->diags;
+  cx->diags = (hx_diags){ 0 };
+  hx_why_report(cx, why);
+  cx->why_source = NULL;
+  hx_diagnostics_push(L, cx, unit);
+  cx->diags = before;
+  luaL_callmeta(L, -1, "__tostring");
+  lua_error(L);
+}
+
+/* The BODY node with the body's items. In JSON syntax it is made when first asked for, in the memory of the source and under
+** its limits, unspent. */
+static const hx_node *items_of(lua_State *L, part *p) {
+  items_job job = { p->unit->program.source, p->node, NULL };
+  hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
+  if (p->node->kind == HX_AST_BODY) return p->node;
+  if (p->items) return p->items;
+  hx_cx_refill(cx, &cx->limits);
+  cx->why_source = job.source;
+  cx->why_range = hx_node_start_range(p->node);
+  hx_why why = hx_guard_run(cx, run_items, &job);
+  if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory");
+  if (why != HX_WHY_NONE) raise_limit(L, p->unit, cx, why);
+  cx->why_source = NULL;
+  return p->items = job.items;
+}
+
+/* core.body_items(body): the Attributes by name, and an array of the Blocks in source order. */
+static int l_items(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  part from = *p;
+  int nblocks = 0;
+  lua_newtable(L);
+  lua_newtable(L);
+  for (const hx_node *n = hx_node_first(items_of(L, p)); n; n = n->next) {
+    from.node = n;
+    if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) {
+      hx_push_str(L, *n->u.attr.name);
+      new_part(L, HX_CLASS_ATTRIBUTE, &from);
+      lua_rawset(L, -4);
+    } else if (n->kind == HX_AST_BLOCK) {
+      new_part(L, HX_CLASS_BLOCK, &from);
+      lua_rawseti(L, -2, ++nblocks);
+    }
+  }
+  return 2;
+}
+
+/* core.attribute_list(body): its Attributes in an array, in source order. */
+static int l_attribute_list(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  part from = *p;
+  int n = 0;
+  lua_newtable(L);
+  for (const hx_node *item = hx_node_first(items_of(L, p)); item; item = item->next) {
+    if (item->kind != HX_AST_ATTRIBUTE || item->flags & HX_AST_DUPLICATE || !item->u.attr.name->len) continue;
+    from.node = item;
+    new_part(L, HX_CLASS_ATTRIBUTE, &from);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+/* Fields */
+
+/* A field of an Attribute or Block. Each is made when it is asked for, as most never are. */
+typedef struct field {
+  const char *name;
+  void (*push)(lua_State *L, const part *p); /* pushes one value */
+} field;
+
+/* Pushes the field of p named by argument 2; or nil and true if there is none of that name. */
+static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
+  const char *name = luaL_checkstring(L, 2);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(fields[i].name, name) != 0) continue;
+    fields[i].push(L, p);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushboolean(L, 1);
+  return 2;
+}
+
+/* The expression of an attribute, as a program of its own that shares tree and source. */
+static void push_expression(lua_State *L, const part *p) {
+  hx_expression *e = hx_expression_new(L, p->unit);
+  if (p->home) e->unit->home = hx_home_retain(p->home);
+  hx_program_init_part(&e->unit->program, &p->unit->program, p->node->u.attr.first);
+}
+
+static void push_name(lua_State *L, const part *p) {
+  hx_push_str(L, *p->node->u.attr.name);
+}
+static void push_name_range(lua_State *L, const part *p) {
+  push_range(L, p, hx_attribute_name_range(p->node));
+}
+static void push_whole_range(lua_State *L, const part *p) {
+  push_range(L, p, hx_node_range(p->node));
+}
+
+static void push_secret(lua_State *L, const hx_within_plan *within) {
+  if (within && hx_within_is_secret(within)) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+}
+
+/* True for an attribute whose value may be part of a secret without a mark, because the for_each of its block, or of one around
+** it, is marked. Else nil. */
+static void push_attribute_secret(lua_State *L, const part *p) {
+  const hx_node *expression = p->node->u.attr.first;
+  push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
+}
+
+static const field attribute_fields[] = {
+  { "name", push_name },
+  { "expression", push_expression },
+  { "range", push_whole_range },
+  { "name_range", push_name_range },
+  { "secret", push_attribute_secret },
+};
+
+/* core.attribute_field(attribute, name) */
+static int l_attribute_field(lua_State *L) {
+  return push_field(L, check(L, HX_CLASS_ATTRIBUTE), attribute_fields, sizeof attribute_fields / sizeof *attribute_fields);
+}
+
+void hx_labels_push(lua_State *L, const hx_node *block) {
+  int i = 0;
+  lua_newtable(L);
+  for (const hx_node *n = block->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
+    hx_push_str(L, hx_node_text(n));
+    lua_rawseti(L, -2, ++i);
+  }
+}
+
+static void push_labels(lua_State *L, const part *p) {
+  hx_labels_push(L, p->node);
+}
+
+static void push_label_ranges(lua_State *L, const part *p) {
+  int i = 0;
+  lua_newtable(L);
+  for (const hx_node *n = p->node->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
+    push_range(L, p, hx_node_range(n));
+    lua_rawseti(L, -2, ++i);
+  }
+}
+
+static void push_body_of(lua_State *L, const part *p) {
+  part from = *p;
+  from.node = hx_block_body(p->node);
+  new_part(L, HX_CLASS_BODY, &from);
+}
+
+/* True for a generated block whose for_each is unknown, else nil. */
+static void push_unknown(lua_State *L, const part *p) {
+  const hx_within_plan *within = p->node->u.block.head->within;
+  if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
+  else lua_pushnil(L);
+}
+
+/* The marks of a generated block's for_each; nil if there are none. */
+static void push_marks(lua_State *L, const part *p) {
+  const hx_within_plan *within = p->node->u.block.head->within;
+  const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
+  if (!marks) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_createtable(L, (int)marks->n, 0);
+  for (uint32_t i = 0; i < marks->n; i++) {
+    hx_push_str(L, marks->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+}
+
+static void push_type(lua_State *L, const part *p) {
+  hx_push_str(L, p->node->u.block.head->type);
+}
+static void push_type_range(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->type_range);
+}
+static void push_head_range(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->range);
+}
+static void push_open_brace(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->open_brace);
+}
+static void push_close_brace(lua_State *L, const part *p) {
+  push_range(L, p, p->node->u.block.head->close_brace);
+}
+
+/* The same for a block's labels. */
+static void push_block_secret(lua_State *L, const part *p) {
+  push_secret(L, p->node->u.block.head->within);
+}
+
+static const field block_fields[] = {
+  { "type", push_type },
+  { "labels", push_labels },
+  { "body", push_body_of },
+  { "range", push_whole_range },
+  { "type_range", push_type_range },
+  { "label_ranges", push_label_ranges },
+  { "head_range", push_head_range },
+  { "open_brace_range", push_open_brace },
+  { "close_brace_range", push_close_brace },
+  { "unknown", push_unknown },
+  { "marks", push_marks },
+  { "secret", push_block_secret },
+};
+
+/* core.block_field(block, name) */
+static int l_block_field(lua_State *L) {
+  return push_field(L, check(L, HX_CLASS_BLOCK), block_fields, sizeof block_fields / sizeof *block_fields);
+}
+
+/* Bodies */
+
+static int l_references(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_references_push(L, p->unit, items_of(L, p));
+}
+
+static int l_traversals(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_traversals_push(L, p->unit, items_of(L, p), false);
+}
+
+static int l_functions(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_function_uses_push(L, p->unit, items_of(L, p));
+}
+
+/* An offset of a byte of the source, or behind its end. */
+static uint32_t check_offset(lua_State *L, int arg, const hx_source *src) {
+  lua_Number n = luaL_checknumber(L, arg);
+  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n))
+    luaL_argerror(L, arg, "no offset of a byte in the source");
+  return (uint32_t)n;
+}
+
+/* body:range(start, stop): its own, or that of two offsets. */
+static int l_range(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  const hx_source *src = p->unit->program.source;
+  hx_range r = hx_node_range(p->node);
+  if (!lua_isnoneornil(L, 2)) {
+    r = hx_range_of(check_offset(L, 2, src), check_offset(L, 3, src));
+    if (r.start > r.stop) return luaL_argerror(L, 3, "it stops before it starts");
+  }
+  push_range(L, p, r);
+  return 1;
+}
+
+/* core.expanded_missing(body): the place of missing items of an expanded body; else nil. */
+static int l_expanded_missing(lua_State *L) {
+  const part *p = check(L, HX_CLASS_BODY);
+  if (!(p->node->flags & HX_AST_GENERATED)) return 0;
+  push_range(L, p, p->node->u.kids.mark);
+  return 1;
+}
+
+static int collect(lua_State *L, hx_class c) {
+  part *p = hx_to_class(L, 1, c);
+  if (!p) return 0;
+  hx_unit_release(L, p->unit);
+  hx_home_release(p->home);
+  hx_lua_unset_class(L, 1);
+  return 0;
+}
+
+static int l_body_gc(lua_State *L) {
+  return collect(L, HX_CLASS_BODY);
+}
+static int l_attribute_gc(lua_State *L) {
+  return collect(L, HX_CLASS_ATTRIBUTE);
+}
+static int l_block_gc(lua_State *L) {
+  return collect(L, HX_CLASS_BLOCK);
+}
+
+static const luaL_Reg body_methods[] = {
+  { "__gc", l_body_gc },        { "references", l_references }, { "traversals", l_traversals },
+  { "functions", l_functions }, { "range", l_range },           { NULL, NULL },
+};
+static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
+static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };
+static const luaL_Reg functions[] = {
+  { "parse", l_parse },
+  { "source", l_source },
+  { "lower", l_lower },
+  { "needs_schema", l_needs_schema },
+  { "expanded", l_expanded },
+  { "body_items", l_items },
+  { "attribute_list", l_attribute_list },
+  { "fields_of", l_fields_of },
+  { "attribute_field", l_attribute_field },
+  { "block_field", l_block_field },
+  { "expanded_missing", l_expanded_missing },
+  { NULL, NULL },
+};
+
+void hx_open_body(lua_State *L) {
+  hx_register(L, HX_CLASS_ATTRIBUTE, attribute_methods, NULL);
+  hx_register(L, HX_CLASS_BLOCK, block_methods, NULL);
+  hx_register(L, HX_CLASS_BODY, body_methods, functions);
+}

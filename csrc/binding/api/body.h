@@ -1,0 +1,21 @@
+/* body.h: bodies: attributes and blocks with their places, expanded and decoded bodies. The expression of an Attribute is
+** compiled when asked for.
+** Memory: Body, Attribute and Block share the unit of their source. Those of an expanded body keep the values of its
+**   iterators.
+** Errors: parse errors are nil, diagnostics, and a Body of the readable parts. */
+#ifndef HX_BINDING_API_BODY_H
+#define HX_BINDING_API_BODY_H
+
+#include "binding/state/state.h"
+
+/* The unit of the Body, Attribute or Block at i; NULL: it is none of these. */
+hx_unit *hx_body_unit(lua_State *L, int i);
+/* The node of the Body that is argument arg, with its unit. home: of the values from its `dynamic` blocks, or NULL; home itself
+** may be NULL. */
+const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
+/* Pushes a Body for a node of the unit's tree. */
+void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
+/* Pushes an array of the texts of a BLOCK's labels. */
+void hx_labels_push(lua_State *L, const hx_node *block);
+
+#endif

@@ -1,0 +1,212 @@
+/* diagnostics.c: Diagnostics: an array with a table for each diagnostic, whose fields are made when one is first read. */
+#include "binding/api/diagnostics.h"
+#include "binding/api/openers.h"
+
+#include "binding/api/listing.h"
+#include "binding/state/place.h"
+
+/* What an element has until its fields are made: the listing, and its number unless it is the first. Neither ipairs nor # sees such
+** keys. */
+#define HIDDEN 0
+#define HIDDEN_NUMBER (-1)
+
+/* Replaces the listing on top of the stack, which is r, by a new array of its elements. */
+static void push_array(lua_State *L, const hx_listing *r) {
+  int at = lua_gettop(L), i = 0;
+  luaL_checkstack(L, 6, NULL);
+  lua_createtable(L, (int)r->list.kept, 0);
+  for (const hx_diag *d = r->list.first; d; d = d->next) {
+    lua_createtable(L, 0, ++i > 1 ? 2 : 1);
+    lua_pushvalue(L, at);
+    lua_rawseti(L, -2, HIDDEN);
+    if (i > 1) {
+      lua_pushinteger(L, i);
+      lua_rawseti(L, -2, HIDDEN_NUMBER);
+    }
+    hx_set_class(L, -1, HX_CLASS_DIAGNOSTIC);
+    lua_rawseti(L, at + 1, i);
+  }
+  hx_set_class(L, at + 1, HX_CLASS_DIAGNOSTICS);
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+  lua_pushvalue(L, at + 1);
+  lua_pushvalue(L, at);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  lua_replace(L, at);
+}
+
+void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  push_array(L, hx_listing_push(L, cx, unit));
+}
+
+void hx_diagnostics_push_of(lua_State *L, hx_unit *unit) {
+  push_array(L, hx_listing_push_own(L, unit));
+}
+
+int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  lua_pushnil(L);
+  hx_diagnostics_push(L, cx, unit);
+  return 2;
+}
+
+const hx_listing *hx_to_diagnostics(lua_State *L, int at) {
+  const hx_listing *r;
+  if (!lua_istable(L, at) || !hx_is_class(L, at, HX_CLASS_DIAGNOSTICS)) return NULL;
+  at = hx_lua_absindex(L, at);
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+  lua_pushvalue(L, at);
+  lua_rawget(L, -2);
+  r = hx_to_listing(L, -1);
+  lua_pop(L, 2);
+  return r;
+}
+
+const hx_listing *hx_check_diagnostics(lua_State *L, int arg) {
+  const hx_listing *r = hx_to_diagnostics(L, arg);
+  if (!r) hx_arg_error(L, arg, hx_class_name(HX_CLASS_DIAGNOSTICS));
+  return r;
+}
+
+/* Element i of the array at 1. */
+static const hx_listing *joined_part(lua_State *L, int i) {
+  const hx_listing *r;
+  lua_rawgeti(L, 1, i);
+  r = hx_check_diagnostics(L, lua_gettop(L));
+  lua_pop(L, 1);
+  return r;
+}
+
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order; nil: there are none. wide: a Range where
+** something is missing has the column behind it, too (reference: so has the JSON form of reports). chain: lines that reports show
+** below the place. */
+static int l_join(lua_State *L) {
+  hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
+  int n;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) more.chain = hx_check_str(L, 3);
+  luaL_checkstack(L, 10, NULL);
+  n = (int)hx_lua_rawlen(L, 1);
+  if (n == 0 || (n == 1 && !more.wide && !more.chain.len)) {
+    lua_rawgeti(L, 1, 1);
+    return 1;
+  }
+  push_array(L, hx_listing_push_joined(L, n, more, joined_part));
+  return 1;
+}
+
+/* Fields of one diagnostic */
+
+static const char *const severities[] = { [HX_ERROR] = "error", [HX_WARNING] = "warning" };
+
+static void set_values(lua_State *L, const hx_diag *d) {
+  int i = 0;
+  lua_newtable(L);
+  for (const hx_diag_value *v = d->values; v; v = v->next) {
+    lua_createtable(L, 0, 2);
+    hx_set_str(L, -1, "path", v->path);
+    hx_set_str(L, -1, "text", v->text);
+    lua_rawseti(L, -2, ++i);
+  }
+  lua_setfield(L, -2, "values");
+}
+
+/* Gives the Range on top of the stack one character: the next column, whatever stands there. */
+static void widen(lua_State *L) {
+  lua_getfield(L, -1, "stop");
+  for (const char *const *name = (const char *const[]){ "column", "byte", NULL }; *name; name++) {
+    lua_getfield(L, -1, *name);
+    lua_pushinteger(L, lua_tointeger(L, -1) + 1);
+    lua_setfield(L, -3, *name);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* Fills the table on top of the stack, raw: its metatable has no __newindex. */
+static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
+  lua_pushstring(L, severities[hx_diag_severity(d)]);
+  lua_setfield(L, -2, "severity");
+  lua_pushstring(L, hx_diag_code(d));
+  lua_setfield(L, -2, "code");
+  hx_set_str(L, -1, "summary", hx_diag_summary(d));
+  hx_set_str(L, -1, "detail", d->detail);
+  if (d->chain.len) hx_set_str(L, -1, "chain", d->chain);
+  if (hx_diag_has_place(d)) {
+    hx_range_push(L, unit, d->source, d->subject);
+    if (d->wide && d->subject.start == d->subject.stop) widen(L);
+    lua_setfield(L, -2, "range");
+    hx_range_push(L, unit, d->source, d->context);
+    lua_setfield(L, -2, "context");
+  }
+  set_values(L, d);
+}
+
+/* diagnostic[key] for a missing key: the first time, all fields are filled in. */
+static int l_diagnostic_index(lua_State *L) {
+  const hx_listing *r;
+  const hx_diag *d;
+  uint32_t at = 0;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_rawgeti(L, 1, HIDDEN);
+  r = hx_to_listing(L, 3);
+  if (!r) return 0;
+  luaL_checkstack(L, 12, NULL);
+  lua_rawgeti(L, 1, HIDDEN_NUMBER);
+  d = r->list.first;
+  for (lua_Integer i = lua_isnil(L, 4) ? 1 : lua_tointeger(L, 4); i > 1 && d->next; i--, at++) d = d->next;
+  lua_pushvalue(L, 1);
+  fill(L, hx_listing_unit(r, at), d);
+  lua_pushnil(L);
+  lua_rawseti(L, 1, HIDDEN);
+  lua_pushnil(L);
+  lua_rawseti(L, 1, HIDDEN_NUMBER);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, 1);
+  return 1;
+}
+
+static int l_next(lua_State *L) {
+  lua_settop(L, 2);
+  return lua_next(L, 1) ? 2 : 0;
+}
+
+/* If Lua knows __pairs, a diagnostic shows its fields even before one was read. */
+static int l_pairs(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_getfield(L, 1, "code");
+  lua_settop(L, 1);
+  lua_pushcfunction(L, l_next);
+  lua_insert(L, 1);
+  return 2;
+}
+
+static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { "__pairs", l_pairs }, { NULL, NULL } };
+
+/* core.is_diagnostics(x) */
+static int l_is(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushboolean(L, hx_to_diagnostics(L, 1) != NULL);
+  return 1;
+}
+
+static const luaL_Reg functions[] = { { "join_diagnostics", l_join }, { "is_diagnostics", l_is }, { NULL, NULL } };
+
+static void make_array_listings(lua_State *L) {
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_ARRAY_LISTINGS);
+}
+
+void hx_open_diagnostics(lua_State *L) {
+  make_array_listings(L);
+  hx_register(L, HX_CLASS_DIAGNOSTIC, diagnostic_methods, NULL);
+  hx_register(L, HX_CLASS_DIAGNOSTICS, NULL, functions);
+  hx_open_listing(L);
+  hx_open_diagnostics_text(L);
+}

@@ -1,0 +1,197 @@
+/* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors take.
+** Memory: as in diagnostics.h.
+** Errors: raise for wrong arguments and for want of Lua's memory. */
+#include "binding/api/openers.h"
+
+#include "binding/api/diagnostics.h"
+#include "binding/state/place.h"
+#include "binding/data/value.h"
+#include "text/report.h"
+#include "text/unicode.h"
+
+typedef struct report_job {
+  const hx_diags *list;
+  hx_report_style style;
+  hx_str text;
+} report_job;
+
+static void run_report(hx_cx *cx, void *ud) {
+  report_job *job = ud;
+  job->text = hx_report(cx, job->list, job->style);
+}
+
+/* Tables of places are made where the sources are, and stay there. The report is made elsewhere. A source that takes its
+** activity for its owner, as the copies of a listing may do, must not point to a table in a temporary activity. */
+static void push_report(lua_State *L, const hx_listing *r, bool colours) {
+  hx_cx *cx = &hx_work_push(L)->cx;
+  int work = lua_gettop(L);
+  report_job job = { &r->list, { colours }, HX_STR("Error: Out of memory") };
+  uint32_t i = 0;
+  for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
+    hx_pos start, stop;
+    if (hx_listing_unit(r, i) && hx_diag_has_place(d)) hx_place_find(hx_listing_unit(r, i), d->source, d->subject, &start, &stop);
+  }
+  hx_guard_run(cx, run_report, &job);
+  while (job.text.len && job.text.p[job.text.len - 1] == '\n') job.text.len--;
+  hx_push_str(L, job.text);
+  hx_work_close(L, work);
+  lua_replace(L, work);
+  lua_settop(L, work);
+}
+
+static int l_tostring(lua_State *L) {
+  push_report(L, hx_check_diagnostics(L, 1), false);
+  return 1;
+}
+
+/* err:report(colours): as tostring, with ANSI colours if asked for. */
+static int l_report(lua_State *L) {
+  push_report(L, hx_check_diagnostics(L, 1), lua_toboolean(L, 2) != 0);
+  return 1;
+}
+
+static int l_concat(lua_State *L) {
+  for (int i = 1; i <= 2; i++) {
+    if (lua_istable(L, i)) push_report(L, hx_check_diagnostics(L, i), false);
+    else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* Editors */
+
+typedef enum encoding { UTF8, UTF16 } encoding;
+
+typedef struct editor_place {
+  uint32_t line; /* from 0 */
+  uint32_t character;
+} editor_place;
+
+/* The last place computed. The next one is counted from there: all may be in one line as long as the source. */
+typedef struct editor_cursor {
+  const hx_source *source;
+  uint32_t line_start, offset, character;
+} editor_cursor;
+
+typedef struct editor_job {
+  hx_source *source;
+  uint32_t offset;
+  encoding enc;
+  editor_cursor *last;
+  editor_place at;
+} editor_job;
+
+static uint32_t count_units(const hx_source *src, uint32_t from, uint32_t to) {
+  const char *p = src->text.p + from, *end = src->text.p + to;
+  uint32_t units = 0;
+  while (p < end) {
+    int32_t cp;
+    p += hx_utf8_read(p, end, &cp);
+    units += cp > 0xFFFF ? 2 : 1;
+  }
+  return units;
+}
+
+static uint32_t find_character(editor_cursor *last, const hx_source *src, uint32_t line_start, uint32_t offset) {
+  if (last->source != src || last->line_start != line_start) *last = (editor_cursor){ src, line_start, line_start, 0 };
+  if (offset >= last->offset) last->character += count_units(src, last->offset, offset);
+  else if (last->offset - offset < offset - line_start) last->character -= count_units(src, offset, last->offset);
+  else last->character = count_units(src, line_start, offset);
+  last->offset = offset;
+  return last->character;
+}
+
+static void run_editor(hx_cx *cx, void *ud) {
+  editor_job *job = ud;
+  job->offset = hx_source_written(job->source, hx_range_of(job->offset, job->offset)).start;
+  if (job->offset > job->source->text.len) job->offset = job->source->text.len;
+  hx_range line = hx_source_line(cx, job->source, job->offset);
+  hx_pos pos = hx_source_pos(cx, job->source, job->offset);
+  job->at.line = pos.line ? pos.line - 1 : 0;
+  if (job->offset < line.start) return; /* a byte order mark comes before the first line */
+  job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
+}
+
+/* last: of starts or of ends, each of which are mostly in order; zeroed at first. */
+static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
+  editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
+  if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);
+  return job.at;
+}
+
+static void set_integer(lua_State *L, const char *name, uint32_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+static void set_lsp_place(lua_State *L, const char *name, editor_place at) {
+  lua_createtable(L, 0, 2);
+  set_integer(L, "line", at.line);
+  set_integer(L, "character", at.character);
+  lua_setfield(L, -2, name);
+}
+
+static void set_message(lua_State *L, const hx_diag *d) {
+  hx_push_str(L, hx_diag_summary(d));
+  lua_pushliteral(L, ": ");
+  hx_push_str(L, d->detail);
+  lua_concat(L, 3);
+  lua_setfield(L, -2, "message");
+  lua_pushstring(L, hx_diag_code(d));
+  lua_setfield(L, -2, "code");
+  lua_pushliteral(L, "hclexpr");
+  lua_setfield(L, -2, "source");
+  set_integer(L, "severity", hx_diag_severity(d) == HX_ERROR ? 1 : 2); /* the same numbers in LSP and vim */
+}
+
+static int l_lsp(lua_State *L) {
+  static const char *const encodings[] = { "utf-8", "utf-16", NULL };
+  const hx_listing *r = hx_check_diagnostics(L, 1);
+  encoding enc = (encoding)luaL_checkoption(L, 2, "utf-16", encodings);
+  editor_cursor starts = { 0 }, ends = { 0 };
+  const hx_diags *list = &r->list;
+  int i = 0;
+  lua_createtable(L, (int)list->kept, 0);
+  for (const hx_diag *d = list->first; d; d = d->next) {
+    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 2);
+    hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
+    set_lsp_place(L, "start", editor_place_of(unit, d, d->subject.start, enc, &starts));
+    set_lsp_place(L, "end", editor_place_of(unit, d, d->subject.stop, enc, &ends));
+    lua_setfield(L, -2, "range");
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static int l_vim(lua_State *L) {
+  const hx_listing *r = hx_check_diagnostics(L, 1);
+  const hx_diags *list = &r->list;
+  int i = 0;
+  lua_createtable(L, (int)list->kept, 0);
+  for (const hx_diag *d = list->first; d; d = d->next) {
+    hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
+    editor_place start = editor_place_of(unit, d, d->subject.start, UTF8, NULL);
+    editor_place stop = editor_place_of(unit, d, d->subject.stop, UTF8, NULL);
+    lua_createtable(L, 0, 8);
+    set_integer(L, "lnum", start.line);
+    set_integer(L, "col", start.character);
+    set_integer(L, "end_lnum", stop.line);
+    set_integer(L, "end_col", stop.character);
+    set_message(L, d);
+    lua_rawseti(L, -2, ++i);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  { "__tostring", l_tostring }, { "__concat", l_concat }, { "lsp", l_lsp }, { "vim", l_vim },
+  { "report", l_report },       { NULL, NULL },
+};
+
+void hx_open_diagnostics_text(lua_State *L) {
+  hx_register(L, HX_CLASS_DIAGNOSTICS, methods, NULL);
+}

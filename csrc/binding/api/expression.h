@@ -1,0 +1,23 @@
+/* expression.h: the Expression userdata: a compiled program.
+** Memory: it holds a reference to its unit.
+** Errors: parse errors are nil and diagnostics. */
+#ifndef HX_BINDING_API_EXPRESSION_H
+#define HX_BINDING_API_EXPRESSION_H
+
+#include "binding/state/state.h"
+
+typedef struct hx_expression {
+  hx_unit *unit;
+} hx_expression;
+
+/* Pushes an Expression with a new unit, whose program is not made yet; raises for want of memory. */
+hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
+/* Releases the unit; the Expression can't be used any more. */
+void hx_expression_close(lua_State *L, hx_expression *e);
+hx_expression *hx_check_expression(lua_State *L, int arg);
+/* Makes the code of its program, unless it has it. false: no memory, as the program's diagnostics say. */
+bool hx_unit_ready(lua_State *L, hx_unit *u);
+/* The field of expr:ast() that child i of a node stands in; NULL: a list. */
+const char *hx_ast_child_name(const hx_node *n, uint32_t i);
+
+#endif

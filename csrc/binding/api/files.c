@@ -1,0 +1,176 @@
+/* files.c: rows of the core for hclexpr/module/files.lua, and for what keeps versions of rules.
+** Memory: Lua's.
+** Errors: nil and why, in words; misuse raises. */
+#include "binding/api/openers.h"
+
+#include "binding/state/place.h"
+#include "binding/api/scope.h"
+#include "binding/data/value.h"
+#include "fn/file_open.h"
+#include "fn/file_path.h"
+#include "library/crypto.h"
+#include "library/library.h"
+
+/* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
+typedef struct file_job {
+  const hx_host *host;
+  hx_str path;
+  bool list;
+  hx_file_fault fault;
+  hx_str content;
+  hx_file_entry *entries;
+  uint32_t n;
+} file_job;
+
+/* The functions' own way takes relative paths from the granted folder: those here are made absolute first. */
+static hx_file_fault locate(hx_cx *cx, file_job *job, hx_file_place *out) {
+  const hx_host any = { .directory = HX_STR("/") };
+  hx_str whole;
+  if (hx_path_has_nul(job->path)) return HX_FILE_NAME;
+  if (!job->path.len) return HX_FILE_ABSENT;
+  if (!hx_path_absolute(cx, HX_STR("."), job->path, &whole)) return HX_FILE_BROKEN;
+  return hx_file_locate(cx, job->host ? job->host : &any, whole, out);
+}
+
+static void run_file(hx_cx *cx, void *ud) {
+  file_job *job = ud;
+  uint64_t id[2];
+  hx_file_place at;
+  job->fault = locate(cx, job, &at);
+  if (job->fault != HX_FILE_FINE) return;
+  if (job->list) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
+  else job->fault = hx_file_read(cx, at.directory, at.inside, &job->content);
+}
+
+/* The folders that a scope grants; NULL: it says nothing of files. */
+static const hx_host *host_of(lua_State *L, int at) {
+  const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
+  return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
+}
+
+/* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. */
+static bool run(lua_State *L, file_job *job) {
+  lua_settop(L, 2);
+  job->host = host_of(L, 1);
+  job->path = hx_check_str(L, 2);
+  hx_why why = hx_home_run(hx_work_push(L), run_file, job);
+  if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
+  lua_pushnil(L);
+  lua_pushstring(L, why == HX_WHY_NONE        ? hx_file_fault_text(job->fault)
+                    : why == HX_WHY_NO_MEMORY ? "there is not enough memory for it"
+                                              : "it is larger than may be read at once");
+  return false;
+}
+
+/* core.read_file(scope, path): the bytes of a file; or nil and why not. */
+static int l_read_file(lua_State *L) {
+  file_job job = { .list = false };
+  if (!run(L, &job)) return 2;
+  hx_push_str(L, job.content);
+  hx_work_close(L, 3);
+  return 1;
+}
+
+/* core.list_folder(scope, path): an array of the names of what is in a folder, in byte order: those of folders with "/" behind them,
+** those of links to folders not at all; or nil and why not. */
+static int l_list_folder(lua_State *L) {
+  file_job job = { .list = true };
+  int n = 0;
+  if (!run(L, &job)) return 2;
+  lua_newtable(L);
+  for (uint32_t i = 0; i < job.n; i++) {
+    const hx_file_entry *e = &job.entries[i];
+    if (e->folder && e->link) continue;
+    hx_push_str(L, e->name);
+    if (e->folder) {
+      lua_pushliteral(L, "/");
+      lua_concat(L, 2);
+    }
+    lua_rawseti(L, -2, ++n);
+  }
+  hx_work_close(L, 3);
+  return 1;
+}
+
+typedef struct path_job {
+  hx_str path, result;
+  bool absolute;
+} path_job;
+
+static void run_path(hx_cx *cx, void *ud) {
+  path_job *job = ud;
+  if (!job->absolute) job->result = hx_path_clean(cx, job->path);
+  else if (!hx_path_absolute(cx, HX_STR("."), job->path, &job->result)) job->result = job->path;
+}
+
+static int push_path(lua_State *L, bool absolute) {
+  path_job job = { .absolute = absolute };
+  lua_settop(L, 1);
+  job.path = hx_check_str(L, 1);
+  hx_home_must(L, hx_work_push(L), run_path, &job);
+  hx_push_str(L, job.result);
+  hx_work_close(L, 2);
+  return 1;
+}
+
+/* core.clean_path(path): the shortest equivalent one. */
+static int l_clean_path(lua_State *L) {
+  return push_path(L, false);
+}
+
+/* core.absolute_path(path): clean and from the root. */
+static int l_absolute_path(lua_State *L) {
+  return push_path(L, true);
+}
+
+typedef struct way_job {
+  hx_str from, to, result;
+} way_job;
+
+static void run_way(hx_cx *cx, void *ud) {
+  way_job *job = ud;
+  hx_str from, to;
+  bool known = hx_path_absolute(cx, HX_STR("."), job->from, &from) && hx_path_absolute(cx, HX_STR("."), job->to, &to);
+  job->result = known ? hx_path_relative(cx, from, to) : job->to;
+}
+
+/* core.relative_path(from, to): the way from a folder to a path. */
+static int l_relative_path(lua_State *L) {
+  way_job job = { hx_check_str(L, 1), hx_check_str(L, 2), HX_STR("") };
+  lua_settop(L, 2);
+  hx_home_must(L, hx_work_push(L), run_way, &job);
+  hx_push_str(L, job.result);
+  hx_work_close(L, 3);
+  return 1;
+}
+
+/* core.sha256(bytes): the digest in hexadecimal; nil: this build has none. */
+static int l_sha256(lua_State *L) {
+  static const char digits[] = "0123456789abcdef";
+  hx_str bytes = hx_check_str(L, 1);
+  unsigned char digest[HX_HASH_BYTES];
+  char text[2 * HX_HASH_BYTES];
+  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
+  uint32_t n = crypto ? crypto->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    text[2 * i] = digits[digest[i] >> 4];
+    text[2 * i + 1] = digits[digest[i] & 15];
+  }
+  if (n) lua_pushlstring(L, text, 2 * n);
+  else lua_pushnil(L);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  { "read_file", l_read_file },
+  { "list_folder", l_list_folder },
+  { "clean_path", l_clean_path },
+  { "absolute_path", l_absolute_path },
+  { "relative_path", l_relative_path },
+  { "sha256", l_sha256 },
+  { NULL, NULL },
+};
+
+void hx_open_files(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

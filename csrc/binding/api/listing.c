@@ -1,0 +1,192 @@
+/* listing.c: copying and joining listings. */
+#include "binding/api/listing.h"
+#include "binding/api/openers.h"
+
+#include "text/source.h"
+
+/* Sources of up to this many bytes are copied. */
+#define SHORT_SOURCE 1024u
+
+/* Copies: first measured, then written into one block. */
+
+static size_t round_up(size_t n) {
+  return (n + 15) & ~(size_t)15;
+}
+
+static size_t size_of(const hx_diag *d) {
+  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len);
+  for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
+  return n;
+}
+
+static void *copy_bytes(char **at, const void *from, size_t n) {
+  void *to = *at;
+  if (n) memcpy(to, from, n);
+  *at += round_up(n);
+  return to;
+}
+
+static hx_str copy_str(char **at, hx_str s) {
+  return hx_str_of(copy_bytes(at, s.p, s.len), s.len);
+}
+
+static size_t size_of_source(const hx_source *s) {
+  return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
+}
+
+/* No activity owns the copy, so its lines are counted each time they are asked for. */
+static hx_source *copy_source(char **at, const hx_source *from) {
+  hx_source *s = copy_bytes(at, from, sizeof *s);
+  s->text = copy_str(at, from->text);
+  s->name = copy_str(at, from->name);
+  s->places = (hx_places){ NULL, 0 };
+  s->owner = NULL;
+  return s;
+}
+
+/* source: of the copy. */
+static void copy_diag(char **at, const hx_diag *from, const hx_source *source, hx_diags *list) {
+  hx_diag *d = copy_bytes(at, from, sizeof *from);
+  hx_diag_value **end = &d->values;
+  d->source = from->source ? source : NULL;
+  d->detail = copy_str(at, from->detail);
+  d->summary = copy_str(at, from->summary);
+  d->chain = copy_str(at, from->chain);
+  *end = NULL;
+  for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {
+    *end = copy_bytes(at, v, sizeof *v);
+    **end = (hx_diag_value){ copy_str(at, v->path), copy_str(at, v->text), NULL };
+  }
+  hx_diags_append(list, d);
+}
+
+/* Is the place of a diagnostic in a source other than the unit's? That is one made for it (hx_source_plain), to be copied with it. */
+static bool is_elsewhere(const hx_unit *unit, const hx_diag *d) {
+  return d->source && unit && d->source != unit->program.source;
+}
+
+/* Making */
+
+/* A listing that keeps units has a class of its own; one that keeps none needs no finalizer. */
+static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
+  hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
+  *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
+  hx_set_class(L, -1, c);
+  return r;
+}
+
+hx_listing *hx_to_listing(lua_State *L, int at) {
+  hx_listing *r = hx_to_class(L, at, HX_CLASS_LISTING);
+  return r ? r : hx_to_class(L, at, HX_CLASS_KEEPER);
+}
+
+const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
+  const hx_diags *from = &cx->diags;
+  const hx_source *source = unit ? unit->program.source : NULL;
+  bool copied = source && !source->npieces && !source->nsections && source->text.len + source->name.len <= SHORT_SOURCE;
+  size_t size = copied ? size_of_source(source) : 0;
+  hx_listing *r;
+  char *at;
+  for (const hx_diag *d = from->first; d; d = d->next) size += size_of(d) + (is_elsewhere(unit, d) ? size_of_source(d->source) : 0);
+  r = copied || !unit ? new_listing(L, HX_CLASS_LISTING, NULL, size) : new_listing(L, HX_CLASS_KEEPER, unit, size);
+  at = (char *)r + round_up(sizeof *r);
+  if (copied) source = copy_source(&at, source);
+  for (const hx_diag *d = from->first; d; d = d->next)
+    copy_diag(&at, d, is_elsewhere(unit, d) ? copy_source(&at, d->source) : source, &r->list);
+  r->list.dropped = from->dropped;
+  r->list.errors = from->errors;
+  return r;
+}
+
+const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
+  hx_listing *r = new_listing(L, HX_CLASS_KEEPER, unit, 0);
+  r->list = unit->program.cx.diags;
+  return r;
+}
+
+/* Joining: the diagnostics of several calls become one listing. */
+
+/* Is the source of diagnostic i a copy, and not that of the diagnostic before? */
+static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
+  const hx_unit *unit = hx_listing_unit(from, i);
+  return d->source && d->source != last && (!unit || is_elsewhere(unit, d));
+}
+
+/* The room for a chain with more behind it; 0: nothing is added. */
+static size_t size_of_chain(const hx_diag *d, hx_str more) {
+  return more.len ? round_up(d->chain.len + more.len) : 0;
+}
+
+static void add_chain(hx_diag *d, hx_str more, char **at) {
+  char *to = *at;
+  if (!more.len) return;
+  if (d->chain.len) memcpy(to, d->chain.p, d->chain.len);
+  memcpy(to + d->chain.len, more.p, more.len);
+  *at += size_of_chain(d, more);
+  d->chain = hx_str_of(to, d->chain.len + more.len);
+}
+
+/* The room for the first diagnostics of a part, *left of them at most. */
+static size_t size_of_part(const hx_listing *from, uint32_t *left, hx_str chain) {
+  const hx_source *last = NULL;
+  size_t size = 0;
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d && *left; d = d->next, i++, --*left) {
+    size += size_of(d) + size_of_chain(d, chain);
+    if (has_new_copy(from, i, d, last)) size += size_of_source(d->source);
+    last = d->source;
+  }
+  return size;
+}
+
+static void join_part(hx_listing *to, const hx_listing *from, hx_joined more, char **at) {
+  const hx_source *last = NULL, *source = NULL;
+  uint32_t i = 0;
+  for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
+    hx_unit *unit = hx_listing_unit(from, i);
+    if (to->list.kept == HX_DIAGS_MAX) {
+      to->list.dropped++;
+      if (hx_diag_severity(d) == HX_ERROR) to->list.errors++;
+      continue;
+    }
+    to->units[to->list.kept] = unit ? hx_unit_retain(unit) : NULL;
+    if (!to->unit && unit) to->unit = hx_unit_retain(unit);
+    if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
+    last = d->source;
+    copy_diag(at, d, unit && !is_elsewhere(unit, d) ? d->source : source, &to->list);
+    to->list.last->wide |= more.wide;
+    add_chain(to->list.last, more.chain, at);
+  }
+  to->list.dropped += from->list.dropped;
+  to->list.errors += from->list.dropped;
+}
+
+const hx_listing *hx_listing_push_joined(lua_State *L, int n, hx_joined more, const hx_listing *(*part)(lua_State *L, int i)) {
+  size_t size = 0;
+  uint32_t left = HX_DIAGS_MAX, kept;
+  hx_listing *r;
+  char *at;
+  for (int i = 1; i <= n; i++) size += size_of_part(part(L, i), &left, more.chain);
+  kept = HX_DIAGS_MAX - left;
+  r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
+  r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
+  memset(r->units, 0, kept * sizeof(hx_unit *));
+  at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
+  for (int i = 1; i <= n; i++) join_part(r, part(L, i), more, &at);
+  return r;
+}
+
+static int l_gc(lua_State *L) {
+  hx_listing *r = hx_to_listing(L, 1);
+  if (!r) return 0;
+  for (uint32_t i = 0; r->units && i < r->list.kept; i++) hx_unit_release(L, r->units[i]);
+  hx_unit_release(L, r->unit);
+  hx_lua_unset_class(L, 1);
+  return 0;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+
+void hx_open_listing(lua_State *L) {
+  hx_register(L, HX_CLASS_KEEPER, methods, NULL);
+}

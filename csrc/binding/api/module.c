@@ -1,0 +1,146 @@
+/* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
+#include "binding/api/module.h"
+
+#include "binding/api/openers.h"
+#include "binding/api/body.h"
+#include "binding/api/diagnostics.h"
+#include "binding/host/evaluation.h"
+#include "binding/api/explain.h"
+#include "binding/api/expression.h"
+#include "binding/host/func.h"
+#include "binding/state/limits.h"
+#include "binding/api/scope.h"
+#include "binding/data/type.h"
+#include "binding/data/value.h"
+#include "library/library.h"
+
+#define REGISTRY_KEY "hclexpr.store"
+
+/* Bytes that the pool of units may keep; none under the sanitizer, which is to see every freed block. */
+#ifdef __SANITIZE_ADDRESS__
+#define POOL_MAX 0
+#else
+#define POOL_MAX (768u << 10)
+#endif
+
+static void (*const openers[])(lua_State *L) = {
+  hx_open_scope,   hx_open_expression,  hx_open_ast,   hx_open_evaluation, hx_open_explain, hx_open_value,  hx_open_type,
+  hx_open_func,    hx_open_diagnostics, hx_open_body,  hx_open_catalogue,  hx_open_spec,    hx_open_format, hx_open_command,
+  hx_open_encode,  hx_open_limits,      hx_open_files, hx_open_at,         hx_open_tokens,
+#ifdef HX_TEST
+  hx_open_testing,
+#endif
+};
+
+/* Frees the state and the default scope, which has no userdata of its own. */
+typedef struct state_block {
+  hx_state state;
+  hx_scope scope;
+} state_block;
+
+static int l_end(lua_State *L) {
+  hx_evaluation_end(hx_state_get(L));
+  hx_pool_free(&hx_state_get(L)->pool);
+  return 0;
+}
+
+/* Gives the state, on top of the stack, its finalizer. It is the last one to run; if others run later, they find a pool that
+** keeps nothing. */
+static void make_end(lua_State *L) {
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, l_end, 1);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+}
+
+/* __tostring of classes that have no text of their own: as Lua 5.3 prints them by __name. */
+static int l_address(lua_State *L) {
+  luaL_checkany(L, 1);
+  const char *name = luaL_getmetafield(L, 1, "__name") ? lua_tostring(L, -1) : luaL_typename(L, 1);
+  lua_pushfstring(L, "%s: %p", name ? name : "object", lua_topointer(L, 1));
+  return 1;
+}
+
+/* The metatable of each class; methods are found in the metatable itself. */
+static void make_classes(lua_State *L, hx_state *st, int store) {
+  for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    lua_pushfstring(L, "hclexpr.%s", hx_class_name((hx_class)c));
+    lua_setfield(L, -2, "__name");
+    lua_pushcfunction(L, l_address);
+    lua_setfield(L, -2, "__tostring");
+    st->mt[c] = lua_topointer(L, -1);
+    lua_rawseti(L, store, c);
+  }
+  lua_rawgeti(L, store, HX_CLASS_ARRAY);
+  lua_pushliteral(L, "array");
+  lua_setfield(L, -2, "__jsontype");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__index");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__name");
+  lua_pushnil(L);
+  lua_setfield(L, -2, "__tostring");
+  lua_pop(L, 1);
+}
+
+static void set_class_field(lua_State *L, hx_class c, const char *name) {
+  lua_rawgeti(L, HX_UP_STORE, (int)c);
+  lua_setfield(L, -2, name);
+}
+
+/* Builds the module's table. Its upvalues are those of every function of ours. */
+static int open_core(lua_State *L) {
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  lua_pushcfunction(L, l_address);
+  lua_setfield(L, -2, "address");
+  set_class_field(L, HX_CLASS_ARRAY, "array_mt");
+  lua_newtable(L);
+  for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));
+  set_class_field(L, HX_CLASS_NUMBER, "Number");
+  lua_setfield(L, -2, "classes");
+  return 1;
+}
+
+static void make_store(lua_State *L) {
+  int store;
+  state_block *block;
+  lua_newtable(L);
+  store = lua_gettop(L);
+  block = hx_lua_newuserdata(L, sizeof *block);
+  memset(block, 0, sizeof *block);
+  block->state.default_scope = &block->scope;
+  block->state.pool.most = POOL_MAX;
+  make_end(L);
+  make_classes(L, &block->state, store);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, store, HX_SLOT_STATE); /* the block stays on top: upvalue 1 */
+  lua_pushvalue(L, store);
+  lua_newtable(L);
+  lua_pushinteger(L, 0);
+  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: so a finalizer that drops an anchor needs no memory */
+  lua_pushcclosure(L, open_core, HX_UPVALUES);
+  lua_call(L, 0, 1);
+  lua_rawseti(L, store, HX_SLOT_CORE);
+  lua_pushvalue(L, store);
+  lua_setfield(L, LUA_REGISTRYINDEX, REGISTRY_KEY);
+  lua_settop(L, store);
+}
+
+int luaopen_hclexpr_core(lua_State *L) {
+  luaL_checkstack(L, 20, NULL);
+  hx_library_init();
+  lua_getfield(L, LUA_REGISTRYINDEX, REGISTRY_KEY);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    make_store(L);
+  }
+  lua_rawgeti(L, -1, HX_SLOT_CORE);
+  return 1;
+}

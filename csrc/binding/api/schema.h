@@ -1,0 +1,13 @@
+/* schema.h: a schema from a Lua table that lua/hclexpr/schema.lua has checked and prepared.
+** Memory: in cx->arena, which keeps the homes of types and defaults; names are copied.
+** Errors: memory only; Lua errors may pass through. */
+#ifndef HX_BINDING_API_SCHEMA_H
+#define HX_BINDING_API_SCHEMA_H
+
+#include "binding/state/state.h"
+#include "config/schema.h"
+
+/* The table at index `at`. Runs under a guard of cx. */
+const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at);
+
+#endif

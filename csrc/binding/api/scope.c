@@ -1,0 +1,604 @@
+/* scope.c: hcl.scope: options checked and prepared once. */
+#define _DEFAULT_SOURCE /* realpath */
+#include "binding/api/scope.h"
+#include "binding/api/openers.h"
+
+#include "binding/host/func.h"
+#include "binding/host/host.h"
+#include "binding/state/limits.h"
+#include "binding/data/value.h"
+#include "fn/time.h"
+#include "syntax/scanner.h"
+#include "text/unicode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* The scope of an evaluation without one. It is part of the state, so it needs no userdata. */
+static const hx_scope *default_scope(lua_State *L) {
+  return hx_state_get(L)->default_scope;
+}
+
+void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
+  lua_pushvalue(L, at);
+  while (lua_touserdata(L, -1) != scope) {
+    hx_lua_gettable_of(L, -1);
+    lua_rawgeti(L, -1, HX_SCOPE_PARENT);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    if (!lua_isuserdata(L, -1)) luaL_error(L, "a scope is not among the ancestors of its evaluation");
+  }
+  hx_lua_gettable_of(L, -1);
+  lua_replace(L, -2);
+}
+
+/* Names are sorted when a scope is made: it may have thousands. */
+
+static int by_pin(const void *a, const void *b) {
+  return hx_str_cmp(((const hx_pin *)a)->name, ((const hx_pin *)b)->name);
+}
+
+static int by_function(const void *a, const void *b) {
+  return hx_str_cmp(hx_str_c(((const hx_fn *)a)->name), hx_str_c(((const hx_fn *)b)->name));
+}
+
+static int by_name(const void *a, const void *b) {
+  return hx_str_cmp(*(const hx_str *)a, *(const hx_str *)b);
+}
+
+const hx_val *hx_scope_bound(const hx_scope *s, hx_str name) {
+  hx_pin key = { name, hx_none() };
+  const hx_pin *pin = s->npins ? bsearch(&key, s->pins, s->npins, sizeof key, by_pin) : NULL;
+  return pin ? &pin->v : NULL;
+}
+
+bool hx_scope_sees(const hx_scope *s, hx_str builtin) {
+  return s->all_stdlib || (s->nstdlib && bsearch(&builtin, s->stdlib, s->nstdlib, sizeof builtin, by_name) != NULL);
+}
+
+static const hx_fn *own_function(const hx_scope *s, hx_str name) {
+  uint32_t low = 0, high = s->nfunctions;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int c = hx_str_cmp(hx_str_c(s->functions[middle].name), name);
+    if (c == 0) return &s->functions[middle];
+    if (c < 0) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
+}
+
+const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
+  const hx_fn *fn;
+  for (const hx_scope *s = scope; s; s = s->parent)
+    if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
+  fn = hx_builtin(name); /* core::upper is upper */
+  if (!fn || !hx_scope_sees(scope, hx_str_c(fn->name))) return NULL;
+  return (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
+}
+
+/* Texts and names in the scope's home */
+
+typedef struct text_job {
+  hx_str given, kept;
+} text_job;
+
+static void run_text(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  char *copy = hx_alloc(cx, (size_t)job->given.len + 1);
+  hx_charge_memory(cx, job->given.len);
+  memcpy(copy, job->given.p, job->given.len);
+  copy[job->given.len] = '\0';
+  job->kept = hx_str_of(copy, job->given.len);
+}
+
+/* The string at the index, unchanged and NUL-terminated, in the home. It is not normalised: names are as sources write them,
+** and another form of a folder's name is another folder. */
+static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) {
+  size_t len;
+  if (lua_type(L, at) != LUA_TSTRING)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a string, not a %s", what, luaL_typename(L, at)));
+  const char *p = lua_tolstring(L, at, &len);
+  if (len > UINT32_MAX / 2) luaL_argerror(L, 1, lua_pushfstring(L, "%s is longer than 2 GiB", what));
+  text_job job = { hx_str_of(p, len), HX_STR("") };
+  hx_home_must(L, home, run_text, &job);
+  return job.kept;
+}
+
+static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what) {
+  hx_str s = keep_bytes(L, home, at, what);
+  if (!hx_utf8_valid(s)) luaL_argerror(L, 1, lua_pushfstring(L, "%s is not well-formed UTF-8", what));
+  return s;
+}
+
+typedef struct array_job {
+  size_t n, size;
+  void *p;
+} array_job;
+
+static void run_array(hx_cx *cx, void *ud) {
+  array_job *job = ud;
+  job->p = hx_alloc_array(cx, job->n, job->size);
+  memset(job->p, 0, job->n * job->size);
+}
+
+static void *keep_array(lua_State *L, hx_home *home, size_t n, size_t size) {
+  array_job job = { n, size, NULL };
+  hx_home_must(L, home, run_array, &job);
+  return job.p;
+}
+
+static void run_keep(hx_cx *cx, void *ud) {
+  hx_home_keep(cx, ud);
+}
+
+static void keep_home(lua_State *L, hx_home *home, hx_home *other) {
+  hx_home_must(L, home, run_keep, other);
+}
+
+/* Options. Each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
+
+#define SCOPE_AT 2
+#define TABLE_AT 3
+
+static void keep_in_table(lua_State *L, int slot) {
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, TABLE_AT, slot);
+}
+
+static void check_type(lua_State *L, const char *name, int type) {
+  if (lua_type(L, -1) != type)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a %s, not a %s", name, lua_typename(L, type), luaL_typename(L, -1)));
+}
+
+typedef struct pin_job {
+  const hx_value *value;
+  hx_val v;
+} pin_job;
+
+static void run_pin(hx_cx *cx, void *ud) {
+  pin_job *job = ud;
+  job->v = hx_value_use(cx, job->value);
+}
+
+static uint32_t count_values(lua_State *L, int at) {
+  uint32_t n = 0;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n += hx_to_class(L, -1, HX_CLASS_VALUE) != NULL;
+  return n;
+}
+
+static void read_variables(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  uint32_t n;
+  check_type(L, "variables", LUA_TTABLE);
+  keep_in_table(L, HX_SCOPE_VARIABLES);
+  s->has_variables = true;
+  n = count_values(L, at);
+  if (!n) return;
+  s->pins = keep_array(L, s->home, n, sizeof *s->pins);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
+    hx_pin *pin;
+    if (!v || lua_type(L, -2) != LUA_TSTRING) continue;
+    if (hx_value_is_closed(v)) luaL_argerror(L, 1, "a Value among the variables has been closed");
+    pin_job job = { v, hx_none() };
+    hx_home_must(L, s->home, run_pin, &job);
+    pin = &s->pins[s->npins];
+    pin->name = keep_string(L, s->home, lua_gettop(L) - 1, "the name of a variable");
+    pin->v = job.v;
+    s->npins++;
+  }
+  qsort(s->pins, s->npins, sizeof *s->pins, by_pin);
+}
+
+static void read_lookup(lua_State *L, hx_scope *s) {
+  check_type(L, "lookup", LUA_TFUNCTION);
+  keep_in_table(L, HX_SCOPE_LOOKUP);
+  s->has_lookup = true;
+}
+
+/* Can a source call a function of this name? It consists of identifiers with "::" between them. */
+static bool is_function_name(hx_str name) {
+  uint32_t from = 0;
+  for (uint32_t i = 0; i + 1 < name.len; i++) {
+    if (name.p[i] != ':' || name.p[i + 1] != ':') continue;
+    if (!hx_is_identifier(hx_str_of(name.p + from, i - from))) return false;
+    from = i + 2;
+    i++;
+  }
+  return hx_is_identifier(hx_str_from(name, from));
+}
+
+/* core.is_function_name(name) */
+static int l_is_function_name(lua_State *L) {
+  lua_pushboolean(L, is_function_name(hx_check_str(L, 1)));
+  return 1;
+}
+
+/* One function; its name and itself are on top of the stack. */
+static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
+  int at = lua_gettop(L);
+  const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
+  hx_function *record = keep_array(L, s->home, 1, sizeof *record);
+  hx_str name = keep_string(L, s->home, at - 1, "the name of a function");
+  if (!is_function_name(name))
+    luaL_argerror(
+        L, 1,
+        lua_pushfstring(L,
+                        "functions['%s'] could not be called: a name is letters, digits, - and _, begins with a letter, and "
+                        "may have parts with :: between them",
+                        name.p));
+  *record = (hx_function){ s, HX_SCOPE_FUNCTIONS + 2 * (int)s->nfunctions, f && f->values };
+  if (f) {
+    keep_home(L, s->home, f->home);
+    *row = f->row;
+    hx_lua_gettable_of(L, at);
+    lua_rawgeti(L, -1, HX_FUNC_IMPL);
+    lua_rawseti(L, TABLE_AT, record->slot);
+    lua_rawgeti(L, -1, HX_FUNC_RETURNS);
+    lua_rawseti(L, TABLE_AT, record->slot + 1);
+    lua_pop(L, 1);
+  } else if (lua_isfunction(L, at)) {
+    *row = hx_plain_function;
+    lua_pushvalue(L, at);
+    lua_rawseti(L, TABLE_AT, record->slot);
+  } else {
+    luaL_argerror(L, 1,
+                  lua_pushfstring(L, "functions.%s must be a function or hcl.func{ … }, not a %s", name.p, luaL_typename(L, at)));
+  }
+  row->name = name.p;
+  row->host = record;
+  s->nfunctions++;
+}
+
+static void read_functions(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  uint32_t n = 0;
+  check_type(L, "functions", LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n++;
+  s->functions = keep_array(L, s->home, n, sizeof *s->functions);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) read_function(L, s, &s->functions[s->nfunctions]);
+  if (n) qsort(s->functions, n, sizeof *s->functions, by_function);
+}
+
+static void read_stdlib(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  hx_str *names;
+  uint32_t n = 0;
+  if (lua_isboolean(L, at)) {
+    s->all_stdlib = lua_toboolean(L, at) != 0;
+    s->nstdlib = 0;
+    return;
+  }
+  check_type(L, "stdlib", LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
+    if (lua_type(L, -2) != LUA_TNUMBER) luaL_argerror(L, 1, "stdlib must be a boolean or an array of names");
+  names = keep_array(L, s->home, hx_lua_rawlen(L, at), sizeof *names);
+  for (size_t i = 1; i <= hx_lua_rawlen(L, at); i++) {
+    lua_rawgeti(L, at, (int)i);
+    hx_str name = keep_string(L, s->home, lua_gettop(L), "a name in stdlib");
+    const hx_fn *fn = hx_builtin(name);
+    if (!fn) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is no built-in function", name.p));
+    names[n++] = hx_str_c(fn->name);
+    lua_pop(L, 1);
+  }
+  if (n) qsort(names, n, sizeof *names, by_name);
+  s->all_stdlib = false;
+  s->stdlib = names;
+  s->nstdlib = n;
+}
+
+/* The same directory, or one whose path continues it without "..". */
+static bool goes_on(hx_str dir, hx_str parent) {
+  if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
+  if (dir.len == parent.len) return true;
+  if (parent.p[parent.len - 1] != '/' && dir.p[parent.len] != '/') return false;
+  for (uint32_t i = parent.len; i + 1 < dir.len; i++)
+    if (dir.p[i] == '.' && dir.p[i + 1] == '.') return false;
+  return true;
+}
+
+/* The real path of a directory, or where that isn't there yet, of what it would lie in; NULL: even that has none. A link to nothing
+** has none: nobody knows what it will lead to. `path` loses its end. */
+static char *nearest(char *path) {
+  struct stat st;
+  char *real, *slash;
+  while (!(real = realpath(path, NULL)) && errno == ENOENT && lstat(path, &st) != 0) {
+    slash = strrchr(path, '/');
+    if (!slash) return realpath(".", NULL);
+    if (slash == path) return realpath("/", NULL);
+    *slash = '\0';
+  }
+  return real;
+}
+
+/* Is a directory inside the parent's? If the parent's exists, what links lead to decides, and for one that isn't there yet also its
+** path; otherwise their paths. One that is relative is where the process works now. */
+static bool is_below(hx_str dir, hx_str parent) {
+  char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
+  bool there = inner != NULL, yes;
+  if (!there && outer) {
+    char *path = strdup(dir.p);
+    inner = path ? nearest(path) : NULL;
+    free(path);
+  }
+  yes = !outer || (inner && goes_on(hx_str_c(inner), hx_str_c(outer)));
+  if (!there || !outer) yes = yes && goes_on(dir, parent);
+  free(inner);
+  free(outer);
+  return yes;
+}
+
+static bool is_granted(hx_str dir, const hx_host *host) {
+  if (is_below(dir, host->directory)) return true;
+  for (uint32_t i = 0; i < host->folders.n; i++)
+    if (is_below(dir, host->folders.p[i])) return true;
+  return false;
+}
+
+/* The folder named on top of the stack. */
+static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
+  hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
+  if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
+  if (within && !is_granted(dir, within)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  return dir;
+}
+
+/* A folder, or an array of them, of which the first is where relative paths start. within: what they must lie in, or NULL. */
+static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
+  int at = lua_gettop(L);
+  size_t n = lua_istable(L, at) ? hx_lua_rawlen(L, at) : 1;
+  if (n == 0 || n > UINT32_MAX) luaL_argerror(L, 1, "filesystem must name a directory, or be false");
+  hx_str *all = keep_array(L, s->home, n, sizeof *all);
+  for (size_t i = 0; i < n; i++) {
+    if (lua_istable(L, at)) lua_rawgeti(L, at, (int)i + 1);
+    else lua_pushvalue(L, at);
+    all[i] = read_folder(L, s, within);
+    lua_settop(L, at);
+  }
+  s->host.directory = all[0];
+  s->host.folders = (hx_folders){ all + 1, (uint32_t)n - 1 };
+  s->host.has |= HX_NEEDS_FILES;
+}
+
+/* false takes files away. Capabilities are only narrowed. */
+static void read_filesystem(lua_State *L, hx_scope *s) {
+  if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+    s->files_off = true;
+    s->host.has &= (uint8_t)~HX_NEEDS_FILES;
+  } else if (!s->parent || (s->parent->host.has & HX_NEEDS_FILES)) {
+    read_folders(L, s, s->parent ? &s->parent->host : NULL);
+  }
+}
+
+/* clock and random: false removes the capability, a function is another source for it. */
+static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot, bool *has) {
+  if (lua_isfunction(L, -1)) {
+    keep_in_table(L, slot);
+    *has = true;
+    return;
+  }
+  check_type(L, name, LUA_TBOOLEAN);
+  if (!lua_toboolean(L, -1)) s->host.has &= (uint8_t)~need;
+}
+
+static void read_clock(lua_State *L, hx_scope *s) {
+  read_source(L, s, "clock", HX_NEEDS_CLOCK, HX_SCOPE_CLOCK, &s->has_clock);
+}
+
+static void read_random(lua_State *L, hx_scope *s) {
+  read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM, &s->has_random);
+}
+
+/* What is wrong with a timestamp, as a sentence; or NULL. */
+static const char *timestamp_fault(hx_str text) {
+  hx_time t;
+  const char *why = NULL;
+  return hx_time_read(text, HX_TIME_STRICT, &t, &why) ? NULL : why;
+}
+
+/* core.timestamp_fault(text): the same, or nil. */
+static int l_timestamp_fault(lua_State *L) {
+  lua_pushstring(L, timestamp_fault(hx_check_str(L, 1)));
+  return 1;
+}
+
+static void read_plan_timestamp(lua_State *L, hx_scope *s) {
+  hx_str text = keep_string(L, s->home, lua_gettop(L), "plan_timestamp");
+  const char *why = timestamp_fault(text);
+  if (why)
+    luaL_argerror(
+        L, 1, lua_pushfstring(L, "plan_timestamp must be a time such as \"2026-01-01T00:00:00Z\", not \"%s\": %s", text.p, why));
+  s->host.plan_timestamp = text;
+}
+
+static void narrow(uint64_t *limit, uint64_t outer) {
+  if (*limit > outer) *limit = outer;
+}
+
+static void read_limits(lua_State *L, hx_scope *s) {
+  hx_limits outer = s->limits;
+  hx_limits_read(L, lua_gettop(L), 1, &s->limits);
+  if (!s->parent) return;
+  narrow(&s->limits.steps, outer.steps);
+  narrow(&s->limits.memory, outer.memory);
+  narrow(&s->limits.depth, outer.depth);
+  narrow(&s->limits.output, outer.output);
+  narrow(&s->limits.source, outer.source);
+}
+
+static void read_convert(lua_State *L, hx_scope *s) {
+  check_type(L, "convert", LUA_TTABLE);
+  hx_convert_read(L, lua_gettop(L), 1, &s->convert, TABLE_AT);
+}
+
+static void read_console(lua_State *L, hx_scope *s) {
+  check_type(L, "console", LUA_TBOOLEAN);
+  s->host.console = lua_toboolean(L, -1) != 0;
+}
+
+static void read_parent(lua_State *L, hx_scope *s) {
+  (void)L, (void)s; /* read before all others */
+}
+
+static const struct option_row {
+  const char *name;
+  void (*read)(lua_State *L, hx_scope *s);
+} option_rows[] = {
+  { "variables", read_variables },   { "lookup", read_lookup },
+  { "functions", read_functions },   { "stdlib", read_stdlib },
+  { "filesystem", read_filesystem }, { "clock", read_clock },
+  { "random", read_random },         { "plan_timestamp", read_plan_timestamp },
+  { "limits", read_limits },         { "convert", read_convert },
+  { "console", read_console },       { "parent", read_parent },
+};
+
+static void read_option(lua_State *L, hx_scope *s) {
+  int top = lua_gettop(L);
+  option_rows[HX_OPTION_ROW(L, 1, "unknown option '%s'", option_rows)].read(L, s);
+  lua_settop(L, top);
+}
+
+/* Takes from the parent what is not given. */
+static void inherit(lua_State *L, hx_scope *s) {
+  const hx_scope *from = default_scope(L);
+  hx_lua_rawgetstr(L, 1, "parent");
+  if (!lua_isnil(L, -1)) {
+    from = hx_to_class(L, -1, HX_CLASS_SCOPE);
+    if (!from) luaL_argerror(L, 1, lua_pushfstring(L, "parent must be a scope, not a %s", luaL_typename(L, -1)));
+    s->parent = (hx_scope *)from;
+    keep_home(L, s->home, from->home);
+    keep_in_table(L, HX_SCOPE_PARENT);
+    hx_lua_gettable_of(L, -1);
+    for (int slot = HX_CONVERT_NULL; slot <= HX_CONVERT_OBJECT_MT; slot++) {
+      lua_rawgeti(L, -1, slot);
+      lua_rawseti(L, TABLE_AT, slot);
+    }
+  }
+  lua_settop(L, TABLE_AT);
+  s->host = from->host;
+  s->limits = from->limits;
+  s->convert = from->convert;
+  s->files_off = from->files_off;
+  s->budget = from->budget;
+  s->all_stdlib = from->all_stdlib;
+  s->stdlib = from->stdlib;
+  s->nstdlib = from->nstdlib;
+}
+
+/* core.scope{ … } */
+static int l_scope(lua_State *L) {
+  hx_state *st = hx_state_get(L);
+  hx_scope *s;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  s = hx_lua_newuserdata_table(L, sizeof *s);
+  memset(s, 0, sizeof *s);
+  hx_set_class(L, SCOPE_AT, HX_CLASS_SCOPE);
+  lua_newtable(L);
+  lua_pushvalue(L, TABLE_AT);
+  hx_lua_settable_of(L, SCOPE_AT);
+  s->home = hx_home_new(512);
+  if (!s->home) return luaL_error(L, "not enough memory");
+  inherit(L, s);
+  for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, TABLE_AT + 1)) read_option(L, s);
+  s->number = ++st->serial;
+  s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? s->number : 0;
+  s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
+  lua_settop(L, SCOPE_AT);
+  return 1;
+}
+
+static void set_limit(lua_State *L, const char *name, uint64_t limit) {
+  lua_pushnumber(L, (lua_Number)limit);
+  lua_setfield(L, -2, name);
+}
+
+/* core.scope_limits(scope, all): the limits for parsing under a scope; or all limits. */
+static int l_limits(lua_State *L) {
+  const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
+  lua_createtable(L, 0, 5);
+  set_limit(L, "depth", s->limits.depth);
+  set_limit(L, "source", s->limits.source);
+  set_limit(L, "memory", s->limits.memory);
+  if (lua_toboolean(L, 2)) {
+    set_limit(L, "steps", s->limits.steps);
+    set_limit(L, "output", s->limits.output);
+  }
+  return 1;
+}
+
+/* core.grant_folders(scope, folders): grants a new scope these folders, within what its parent grants if that grants any. Nothing where
+** files were taken away. */
+static int l_grant_folders(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (!s->files_off) read_folders(L, s, s->parent && (s->parent->host.has & HX_NEEDS_FILES) ? &s->parent->host : NULL);
+  return 0;
+}
+
+/* core.budget(scope): from now on the limits of steps and memory are for all evaluations under the scope, and under those that are made
+** of it, together; memory being that of the Values that they give. Each call begins anew. */
+static int l_budget(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  s->own = (hx_budget){ s->limits.steps, s->limits.memory };
+  s->budget = &s->own;
+  return 0;
+}
+
+static uint64_t less(uint64_t left, lua_Number n) {
+  return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
+}
+
+/* core.spend(scope, steps, memory): takes these from the budget; returns what is left of both. */
+static int l_spend(lua_State *L) {
+  const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  hx_budget *b = s->budget;
+  if (!b) return luaL_argerror(L, 1, "the scope has no budget");
+  b->steps = less(b->steps, luaL_checknumber(L, 2));
+  b->memory = less(b->memory, luaL_checknumber(L, 3));
+  lua_pushnumber(L, (lua_Number)b->steps);
+  lua_pushnumber(L, (lua_Number)b->memory);
+  return 2;
+}
+
+static int l_gc(lua_State *L) {
+  hx_scope *s = hx_to_class(L, 1, HX_CLASS_SCOPE);
+  if (!s) return 0;
+  hx_seen_forget(hx_state_get(L)->scopes, s);
+  hx_home_release(s->home);
+  hx_lua_unset_class(L, 1);
+  return 0;
+}
+
+const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
+  const hx_scope *s = lua_touserdata(L, arg);
+  if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
+  s = hx_to_class(L, arg, HX_CLASS_SCOPE);
+  if (!s) return NULL;
+  st->scopes[hx_seen_at(s)] = s;
+  return s;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "scope", l_scope },
+                                      { "scope_limits", l_limits },
+                                      { "grant_folders", l_grant_folders },
+                                      { "budget", l_budget },
+                                      { "spend", l_spend },
+                                      { "is_function_name", l_is_function_name },
+                                      { "timestamp_fault", l_timestamp_fault },
+                                      { NULL, NULL } };
+
+void hx_open_scope(lua_State *L) {
+  hx_scope *s = hx_state_get(L)->default_scope;
+  memset(s, 0, sizeof *s);
+  hx_host_init(&s->host);
+  s->host.plain = true;
+  s->host.has = HX_NEEDS_CLOCK | HX_NEEDS_RANDOM;
+  s->limits = hx_limits_default;
+  s->all_stdlib = true;
+  hx_register(L, HX_CLASS_SCOPE, methods, functions);
+}

@@ -1,0 +1,415 @@
+/* spec.c: rows of the core for hclexpr/spec.lua.
+** Memory: results are userdata and tables of their own; diagnostics keep the unit of their source.
+** Errors: nil and diagnostics, as the row of the function says; misuse raises. */
+#include "binding/api/openers.h"
+
+#include "binding/api/body.h"
+#include "binding/api/diagnostics.h"
+#include "binding/api/expression.h"
+#include "binding/state/place.h"
+#include "binding/api/schema.h"
+#include "binding/data/type.h"
+#include "binding/data/value.h"
+#include "config/content.h"
+#include "text/unicode.h"
+#include "value/convert.h"
+#include "value/marks.h"
+
+/* Diagnostics that Lua makes */
+
+static const char *const diag_names[] = {
+#define HX_DIAG(id, severity, code, summary, detail) #id,
+#include "base/diag_list.h"
+#undef HX_DIAG
+};
+
+static hx_diag_id check_diag_name(lua_State *L, int arg) {
+  const char *name = luaL_checkstring(L, arg);
+  for (int i = 0; i < HX_D_COUNT; i++) {
+    if (strcmp(diag_names[i], name) == 0) return (hx_diag_id)i;
+  }
+  luaL_argerror(L, arg, lua_pushfstring(L, "no diagnostic is named %s", name));
+  return (hx_diag_id)0;
+}
+
+/* The unit with the source of an Expression, Body, Attribute or Block; NULL for nil. */
+static hx_unit *check_unit(lua_State *L, int arg) {
+  hx_unit *unit;
+  if (lua_isnil(L, arg)) return NULL;
+  if (hx_is_class(L, arg, HX_CLASS_EXPRESSION)) return hx_check_expression(L, arg)->unit;
+  unit = hx_body_unit(L, arg);
+  if (!unit) hx_arg_error(L, arg, "Expression, Body, Attribute or Block");
+  return unit;
+}
+
+/* The offset of a Pos: field `name` of the table at `at`; file: of that Range. */
+static uint32_t pos_offset(lua_State *L, int at, const char *name, const hx_source *source, hx_str file) {
+  lua_Number byte;
+  lua_getfield(L, at, name);
+  luaL_checktype(L, -1, LUA_TTABLE);
+  lua_getfield(L, -1, "byte");
+  byte = luaL_checknumber(L, -1);
+  lua_pop(L, 2);
+  return hx_source_offset(source, file, byte >= 0 && byte < 1e15 ? (uint64_t)byte : UINT64_MAX);
+}
+
+static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
+  luaL_checktype(L, arg, LUA_TTABLE);
+  lua_getfield(L, arg, "filename");
+  hx_str file = lua_isnil(L, -1) ? HX_STR("") : hx_check_str(L, lua_gettop(L));
+  uint32_t start = pos_offset(L, arg, "start", source, file), stop = pos_offset(L, arg, "stop", source, file);
+  lua_pop(L, 1);
+  return hx_range_of(start, stop < start ? start : stop);
+}
+
+typedef struct diagnose_job {
+  hx_diag_id id;
+  const hx_source *source;
+  hx_range subject, context;
+  hx_str detail;
+} diagnose_job;
+
+static void run_diagnose(hx_cx *cx, void *ud) {
+  diagnose_job *job = ud;
+  hx_diag *d = hx_diag_add_text(cx, job->id, job->source, job->subject, job->detail);
+  d->context = job->context;
+}
+
+/* core.diagnose(NAME, object, range, detail, context): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
+** range and context are Ranges of the object's source; without an object there is no place. */
+static int l_diagnose(lua_State *L) {
+  diagnose_job job = { .id = check_diag_name(L, 1) };
+  hx_unit *unit;
+  hx_home *work;
+  lua_settop(L, 5);
+  unit = check_unit(L, 2);
+  job.detail = hx_check_str(L, 4);
+  if (unit && !lua_isnil(L, 3)) {
+    job.source = hx_unit_root(unit)->program.source;
+    job.subject = check_range(L, 3, job.source);
+    job.context = lua_isnil(L, 5) ? job.subject : check_range(L, 5, job.source);
+  }
+  work = hx_work_push(L);
+  hx_home_must(L, work, run_diagnose, &job);
+  hx_diagnostics_push(L, &work->cx, unit);
+  return 1;
+}
+
+typedef struct own_job {
+  diagnose_job as;
+  hx_str code, summary;
+} own_job;
+
+static void run_own(hx_cx *cx, void *ud) {
+  own_job *job = ud;
+  hx_diag *d;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 64);
+  hx_buf_str(&b, job->code);
+  hx_buf_put(&b, '\0');
+  hx_buf_str(&b, hx_utf8_repair(cx, job->summary));
+  d = hx_diag_add_text(cx, job->as.id, job->as.source, job->as.subject, hx_utf8_repair(cx, hx_str_copy(cx, job->as.detail)));
+  d->context = job->as.context;
+  d->summary = hx_buf_done(&b);
+}
+
+/* core.own_diagnostic(warning, code, summary, detail, object, range): Diagnostics with one of a script's own. The code has no NUL. */
+static int l_own_diagnostic(lua_State *L) {
+  own_job job = { .as.id = lua_toboolean(L, 1) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR };
+  hx_unit *unit;
+  hx_home *work;
+  lua_settop(L, 6);
+  job.code = hx_check_str(L, 2);
+  job.summary = hx_check_str(L, 3);
+  job.as.detail = hx_check_str(L, 4);
+  unit = check_unit(L, 5);
+  if (unit) {
+    job.as.source = hx_unit_root(unit)->program.source;
+    job.as.subject = job.as.context = check_range(L, 6, job.as.source);
+  }
+  work = hx_work_push(L);
+  hx_home_must(L, work, run_own, &job);
+  hx_diagnostics_push(L, &work->cx, unit);
+  return 1;
+}
+
+/* Bodies, a level at a time */
+
+typedef struct level_job {
+  lua_State *L;
+  const hx_source *source;
+  const hx_node *body, *content, *rest;
+} level_job;
+
+/* Mistakes of the level are reported in the activity in which its content lives. */
+static void run_level(hx_cx *cx, void *ud) {
+  level_job *job = ud;
+  const hx_schema *schema = lua_istable(job->L, 2) ? hx_schema_read(job->L, cx, 2) : NULL;
+  job->content = hx_content(cx, job->source, job->body, schema);
+  job->rest = schema && schema->partial ? hx_content_rest(cx, job->body, schema) : NULL;
+  for (const hx_node *n = hx_node_first(job->content); n; n = n->next) {
+    if (n->kind == HX_AST_FAULT) hx_diag_report(cx, n->u.fault);
+  }
+}
+
+/* For a level that is too large: content without items. */
+static void run_no_level(hx_cx *cx, void *ud) {
+  level_job *job = ud;
+  hx_items items;
+  hx_items_begin(&items, cx, job->source, job->body, hx_range_of(job->body->start, job->body->start));
+  job->content = job->rest = items.kids.node;
+}
+
+static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
+  hx_cx_init(cx, limits, 1024);
+  hx_why why = hx_guard_run(cx, run_level, job);
+  if (why == HX_WHY_NONE) return true;
+  hx_cx_deinit(cx);
+  hx_cx_init(cx, limits, 1024);
+  if (hx_guard_run(cx, run_no_level, job) != HX_WHY_NONE) return false;
+  hx_why_report(cx, why);
+  return true;
+}
+
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua), or all of it by none. Returns a
+** Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body of the rest.
+** If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with
+** the Body and everything taken from it. */
+static int l_level(lua_State *L) {
+  level_job job = { .L = L };
+  hx_unit *of, *unit;
+  hx_home *home;
+  lua_settop(L, 2);
+  job.body = hx_check_body(L, 1, &of, &home);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
+  if (home) unit->home = hx_home_retain(home);
+  job.source = unit->program.source = of->program.source;
+  if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
+  lua_settop(L, 3); /* reading the schema may have been aborted */
+  hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
+  hx_body_push(L, unit, job.content);
+  if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
+  else lua_pushnil(L);
+  if (!job.rest) return 2;
+  hx_body_push(L, unit, job.rest);
+  return 3;
+}
+
+/* core.level_missing(body): the place of missing items of such a level. */
+static int l_level_missing(lua_State *L) {
+  hx_unit *unit;
+  const hx_node *content = hx_check_body(L, 1, &unit, NULL);
+  hx_range_push(L, unit, unit->program.source, content->u.kids.mark);
+  return 1;
+}
+
+/* Types */
+
+typedef struct type_job {
+  const hx_unit *unit;
+  const hx_constraint *found;
+} type_job;
+
+static void run_type(hx_cx *cx, void *ud) {
+  type_job *job = ud;
+  job->found = hx_constraint_parse(cx, job->unit->program.source, job->unit->program.root, true);
+}
+
+/* core.expression_type(expression): the Type that it denotes, or nil and diagnostics at its place. */
+static int l_expression_type(lua_State *L) {
+  type_job job = { hx_check_expression(L, 1)->unit, NULL };
+  hx_home *work = hx_work_push(L);
+  hx_why why = hx_home_run(work, run_type, &job);
+  if (why != HX_WHY_NONE || !job.found) return hx_fail_push(L, &work->cx, (hx_unit *)job.unit);
+  hx_type_push_constraint(L, job.found);
+  return 1;
+}
+
+/* core.start_range(expression): where the reference reports a wrong constant: its first token. */
+static int l_start_range(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  hx_range_push(L, u, u->program.source, hx_node_start_range(u->program.root));
+  return 1;
+}
+
+static const hx_type *check_type(lua_State *L, int at) {
+  const hx_type_handle *t = hx_check_class(L, at, HX_CLASS_TYPE);
+  return t->constraint->type;
+}
+
+/* core.fits(value, type): is the type string, number or bool, and that of the Value? Then it needs no conversion. */
+static int l_fits(lua_State *L) {
+  const hx_val *v = &hx_check_value(L, 1)->v;
+  const hx_type *t = check_type(L, 2);
+  lua_pushboolean(L, hx_type_is_primitive(t) && hx_val_is_of(v, t));
+  return 1;
+}
+
+typedef struct make_job {
+  hx_kind kind;
+  const hx_type **types;
+  hx_str *names;
+  uint32_t n;
+  const hx_type *made;
+} make_job;
+
+static void run_room(hx_cx *cx, void *ud) {
+  make_job *job = ud;
+  job->types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
+  job->names = HX_NEW_ARRAY(cx, hx_str, job->n);
+}
+
+static void run_make(hx_cx *cx, void *ud) {
+  make_job *job = ud;
+  const hx_type *t = NULL;
+  switch (job->kind) {
+    case HX_K_LIST: t = hx_type_list(cx, job->types[0]); break;
+    case HX_K_SET: t = hx_type_set(cx, job->types[0]); break;
+    case HX_K_MAP: t = hx_type_map(cx, job->types[0]); break;
+    case HX_K_TUPLE: t = hx_type_tuple(cx, job->types, job->n); break;
+    case HX_K_OBJECT: t = hx_type_object(cx, job->names, job->types, NULL, job->n); break;
+    case HX_K_DYNAMIC:
+    case HX_K_STRING:
+    case HX_K_NUMBER:
+    case HX_K_BOOL:
+    case HX_K_CAPSULE: t = job->types[0]; break;
+  }
+  job->made = hx_type_plain(cx, t);
+}
+
+/* The types in the table at 2: a tuple's elements, an object's attributes by name, or a collection's element type. */
+static void read_parts(lua_State *L, make_job *job) {
+  uint32_t i = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) job->n++;
+  if (job->kind == HX_K_TUPLE) job->n = (uint32_t)hx_lua_rawlen(L, 2);
+  hx_home_must(L, hx_work_push(L), run_room, job);
+  if (job->kind != HX_K_OBJECT) {
+    for (; i < job->n; i++, lua_pop(L, 1)) {
+      lua_rawgeti(L, 2, (int)i + 1);
+      job->types[i] = check_type(L, lua_gettop(L));
+    }
+    return;
+  }
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1), i++) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, 2, "attributes are named by strings");
+    job->names[i] = hx_check_str(L, lua_gettop(L) - 1);
+    job->types[i] = check_type(L, lua_gettop(L));
+  }
+}
+
+/* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }. optional() is
+** removed: it is the type of values. */
+static int l_type_of_parts(lua_State *L) {
+  static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
+  static const hx_kind kinds[] = { HX_K_LIST, HX_K_SET, HX_K_MAP, HX_K_TUPLE, HX_K_OBJECT, HX_K_DYNAMIC };
+  make_job job = { .kind = kinds[luaL_checkoption(L, 1, NULL, names)] };
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  read_parts(L, &job);
+  if (job.n == 0 && job.kind != HX_K_TUPLE && job.kind != HX_K_OBJECT) return luaL_argerror(L, 2, "a type is missing");
+  hx_home_must(L, hx_work_push(L), run_make, &job);
+  hx_type_push_copy(L, job.made);
+  return 1;
+}
+
+typedef struct any_job {
+  const hx_type *type;
+  bool has;
+} any_job;
+
+static void run_has_any(hx_cx *cx, void *ud) {
+  any_job *job = ud;
+  (void)cx;
+  job->has = hx_type_has_dynamic(job->type);
+}
+
+/* core.type_has_any(type): does it contain `any`, at any depth? */
+static int l_type_has_any(lua_State *L) {
+  const hx_type_handle *t = hx_check_class(L, 1, HX_CLASS_TYPE);
+  any_job job = { t->constraint->type, false };
+  hx_home_must(L, t->home, run_has_any, &job);
+  lua_pushboolean(L, job.has);
+  return 1;
+}
+
+/* core.type_with_defaults(type, other): the type with the defaults that optional() has in the other one. */
+static int l_type_with_defaults(lua_State *L) {
+  const hx_type_handle *type = hx_check_class(L, 1, HX_CLASS_TYPE), *other = hx_check_class(L, 2, HX_CLASS_TYPE);
+  hx_constraint made = { type->constraint->type, other->constraint->defaults };
+  lua_settop(L, 2);
+  hx_type_push_constraint(L, &made);
+  return 1;
+}
+
+typedef struct unify_job {
+  lua_State *L;
+  uint32_t n;
+  const hx_type *found;
+} unify_job;
+
+static void run_unify(hx_cx *cx, void *ud) {
+  unify_job *job = ud;
+  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
+  for (uint32_t i = 0; i < job->n; i++, lua_pop(job->L, 1)) {
+    lua_rawgeti(job->L, 1, (int)i + 1);
+    types[i] = hx_val_type(cx, &hx_check_value(job->L, lua_gettop(job->L))->v);
+  }
+  job->found = hx_unify(cx, types, job->n, false);
+}
+
+/* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil: there is none. */
+static int l_unify(lua_State *L) {
+  unify_job job = { .L = L };
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  job.n = (uint32_t)hx_lua_rawlen(L, 1);
+  if (!job.n) return 0;
+  hx_home_must(L, hx_work_push(L), run_unify, &job);
+  if (!job.found) return 0;
+  hx_type_push_copy(L, job.found);
+  return 1;
+}
+
+typedef struct marks_job {
+  const hx_val *v;
+  const hx_marks *marks;
+} marks_job;
+
+static void run_marks(hx_cx *cx, void *ud) {
+  marks_job *job = ud;
+  if (hx_is_marked_deep(job->v)) hx_unmark_deep(cx, job->v, &job->marks);
+}
+
+/* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
+static int l_marks_within(lua_State *L) {
+  marks_job job = { &hx_check_value(L, 1)->v, NULL };
+  hx_home_must(L, hx_work_push(L), run_marks, &job);
+  if (!job.marks) return 0;
+  lua_createtable(L, (int)job.marks->n, 0);
+  for (uint32_t i = 0; i < job.marks->n; i++) {
+    hx_push_str(L, job.marks->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  { "diagnose", l_diagnose },
+  { "own_diagnostic", l_own_diagnostic },
+  { "marks_within", l_marks_within },
+  { "level", l_level },
+  { "level_missing", l_level_missing },
+  { "fits", l_fits },
+  { "unify", l_unify },
+  { "start_range", l_start_range },
+  { "expression_type", l_expression_type },
+  { "type_of_parts", l_type_of_parts },
+  { "type_with_defaults", l_type_with_defaults },
+  { "type_has_any", l_type_has_any },
+  { NULL, NULL },
+};
+
+void hx_open_spec(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}

@@ -1,0 +1,20 @@
+/* uses.h: the named values and functions that an expression or body uses, as Lua tables.
+** Memory: Lua's; computed in a home that is then released.
+** Errors: raises for want of memory. */
+#ifndef HX_BINDING_API_USES_H
+#define HX_BINDING_API_USES_H
+
+#include "binding/state/state.h"
+
+/* As expr:references() gives them. */
+int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* The same for the command: each step of a reference is a table { kind =, text =, range = }. */
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare);
+/* As expr:functions() gives them. */
+int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* An array of steps[0 … n): names as text, indexes as numbers. */
+void hx_steps_push(lua_State *L, const hx_step *steps, uint32_t n);
+/* { root =, steps =, path =, range = } of steps[0 … n) of u's source. */
+void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t n, hx_range range, hx_str path);
+
+#endif

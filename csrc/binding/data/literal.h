@@ -1,0 +1,21 @@
+/* literal.h: writes a value as source text that evaluates to the same value, in the formatter's layout.
+** Memory: text is written to the buffer, which lies in cx->scratch; cx->arena is used meanwhile and released.
+** Errors: false with one diagnostic in cx: unknown and marked values, and the few types that can't be written, have no
+**   literal. */
+#ifndef HX_BINDING_DATA_LITERAL_H
+#define HX_BINDING_DATA_LITERAL_H
+
+#include "base/buf.h"
+#include "value/value.h"
+
+typedef struct hx_literal_style {
+  uint32_t indent; /* spaces a level */
+  uint32_t level;  /* of the line in which the literal begins */
+  bool one_line;
+  bool typed; /* a value with a type of its own calls the function for it: tolist([…]); else only the data are written */
+} hx_literal_style;
+
+/* Writes v. name: of the whole, for messages. */
+bool hx_literal_write(hx_cx *cx, hx_buf *b, const hx_val *v, hx_str name, const hx_literal_style *style);
+
+#endif

@@ -1,0 +1,98 @@
+/* pull.h: whole Lua data to values of the language. Tables are read raw: no metamethod runs.
+** Memory: results and messages in cx->arena. Strings are copied; the arena keeps the memory of a Value.
+** Errors: false, with the diagnostic's id and text in the puller. Nothing is reported: the caller knows the place. Data
+**   nests at most cx->limits.depth levels, and no deeper than Lua's stack allows (about 2,600 levels on 5.1 and LuaJIT). */
+#ifndef HX_BINDING_DATA_PULL_H
+#define HX_BINDING_DATA_PULL_H
+
+#include "binding/state/state.h"
+#include "text/unicode.h"
+
+typedef struct hx_puller hx_puller;
+
+/* One level of data: for the path in messages, and to find cycles. */
+typedef struct hx_pull_level {
+  struct hx_pull_level *outer;
+  const void *table;
+  hx_str key;            /* p is NULL: an index */
+  int64_t index;         /* from 0 */
+  const hx_shape *shape; /* of the last object read inside */
+} hx_pull_level;
+
+struct hx_puller {
+  lua_State *L;
+  hx_cx *cx;
+  const void *array_mt; /* pointer of the scope's convert.array_mt, or NULL */
+  const void *null;     /* pointer of a userdata that is null for the scope, or NULL */
+  hx_str name;          /* of the whole, for messages: "var.a", "the result" */
+  /* Answers the lazy value at the index. true: its result is pushed. false: it must be asked for (see lazies), or it failed and
+  ** hx_pull_fail was called. NULL: lazy values are errors. */
+  bool (*lazy)(hx_puller *p, int at);
+  void *ud;             /* for lazy */
+  uint32_t lazies;      /* lazy values that must be asked for: if any, the result is useless */
+  hx_pull_level *level; /* innermost */
+  uint32_t depth;
+  bool failed;
+  hx_diag_id id;  /* the failure */
+  hx_str message; /* p is NULL: none yet */
+};
+
+void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
+/* Copying so many bytes takes a step. */
+#define HX_PULL_BYTES 512u
+/* Elements of an array that take a step. A key of an object takes one. */
+#define HX_PULL_ELEMENTS 4u
+
+/* The slow part of hx_pull_text. */
+bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
+/* A Lua string as a string of the language: checked, NFC, copied. It has at most 2 GiB, and its memory is charged. False: it is
+** ill-formed. Charges steps for long texts, and for what normalisation does. */
+HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
+  if (HX_UNLIKELY(len >= HX_PULL_BYTES)) hx_charge_steps(cx, len / HX_PULL_BYTES);
+  char *copy = hx_alloc(cx, len);
+  if (HX_UNLIKELY(!hx_copy_ascii(copy, s, len))) return hx_pull_unicode(cx, hx_str_of(copy, len), out);
+  *out = hx_string(hx_str_of(copy, len));
+  return true;
+}
+/* The slow part of hx_pull_plain: a number that isn't whole. */
+bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
+/* The scalar of this Lua type at stack index `at`: numbers, bools, strings. False: use hx_pull, which finds what is wrong, too. */
+HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
+  if (type == LUA_TSTRING) {
+    size_t len;
+    const char *s = lua_tolstring(L, at, &len);
+    if (len > cx->memory_left || len > UINT32_MAX / 2) return false;
+    cx->memory_left -= len;
+    if (HX_LIKELY(hx_pull_text(cx, s, len, out))) return true;
+    cx->memory_left += len;
+    return false;
+  }
+  if (type == LUA_TNUMBER) {
+    int64_t i;
+    if (HX_UNLIKELY(!hx_lua_whole(L, at, &i))) return hx_pull_fraction(cx, lua_tonumber(L, at), out);
+    *out = hx_int(i);
+    return true;
+  }
+  if (type != LUA_TBOOLEAN) return false;
+  *out = hx_bool(lua_toboolean(L, at) != 0);
+  return true;
+}
+/* The value at stack index `at`. */
+bool hx_pull(hx_puller *p, int at, hx_val *out);
+/* The same for data without a source: errors are reported without a place. */
+bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out);
+/* A string, or the string that is a table's key, as a string of the language: checked, NFC, copied. */
+bool hx_pull_string(hx_puller *p, int at, hx_val *out);
+bool hx_pull_key(hx_puller *p, int at, hx_val *out);
+bool hx_pull_number(hx_puller *p, int at, hx_val *out);
+
+/* Is the table an array (of *n elements) or an object? */
+bool hx_table_is_array(hx_puller *p, int at, size_t *n);
+/* Is the value at the index one of the nulls of Lua's modules, or cjson.empty_array? */
+typedef enum hx_odd { HX_ODD_NOTHING, HX_ODD_NULL, HX_ODD_EMPTY_ARRAY } hx_odd;
+hx_odd hx_odd_value(lua_State *L, int at, const void *null);
+
+/* Sets the failure. The text begins with the path of the puller's place. */
+bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
+
+#endif

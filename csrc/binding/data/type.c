@@ -1,0 +1,218 @@
+/* type.c: Types: from constraint text, of values, as text and JSON. */
+#include "binding/data/type.h"
+#include "binding/api/openers.h"
+
+#include "binding/api/diagnostics.h"
+#include "binding/api/expression.h"
+#include "binding/state/limits.h"
+#include "binding/data/value.h"
+#include "syntax/parser.h"
+
+static hx_type_handle *new_type(lua_State *L, uint32_t room) {
+  hx_type_handle *t = hx_lua_newuserdata(L, sizeof *t);
+  *t = (hx_type_handle){ NULL, NULL };
+  hx_set_class(L, -1, HX_CLASS_TYPE);
+  t->home = hx_home_new(room);
+  if (!t->home) luaL_error(L, "not enough memory");
+  return t;
+}
+
+/* Of a value, or a copy */
+
+typedef struct of_job {
+  hx_type_handle *t;
+  hx_home *from;
+  const hx_val *v;
+  const hx_type *type;
+} of_job;
+
+static void run_of(hx_cx *cx, void *ud) {
+  of_job *job = ud;
+  if (job->from) hx_home_keep(cx, job->from);
+  job->t->constraint = hx_constraint_of(cx, job->v ? hx_val_type(cx, job->v) : hx_type_copy(cx, job->type));
+}
+
+static void make_of(lua_State *L, of_job *job) {
+  job->t = new_type(L, 256);
+  hx_home_must(L, job->t->home, run_of, job);
+}
+
+void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v) {
+  of_job job = { NULL, home, v, NULL };
+  make_of(L, &job);
+}
+
+void hx_type_push_copy(lua_State *L, const hx_type *type) {
+  of_job job = { NULL, NULL, NULL, type };
+  make_of(L, &job);
+}
+
+/* From text */
+
+typedef struct keep_job {
+  hx_type_handle *t;
+  const hx_constraint *found;
+} keep_job;
+
+static void run_keep(hx_cx *cx, void *ud) {
+  keep_job *job = ud;
+  job->t->constraint = hx_constraint_copy(cx, job->found);
+}
+
+hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found) {
+  keep_job keep = { new_type(L, 512), found };
+  hx_home_must(L, keep.t->home, run_keep, &keep);
+  return keep.t;
+}
+
+typedef struct parse_job {
+  hx_unit *unit;
+  hx_str text;
+  hx_type_handle *t; /* has its constraint if all went well */
+} parse_job;
+
+static void run_parse(hx_cx *cx, void *ud) {
+  parse_job *job = ud;
+  hx_program *p = &job->unit->program;
+  p->source = hx_source_new(cx, job->text, HX_STR(""), 1, 1);
+  p->root = hx_parse_expression(cx, p->source);
+  keep_job keep = { job->t, cx->diags.errors ? NULL : hx_constraint_parse(cx, p->source, p->root, true) };
+  if (!keep.found) return;
+  hx_why why = hx_home_run(keep.t->home, run_keep, &keep);
+  if (why != HX_WHY_NONE) hx_abort(cx, why);
+}
+
+/* Pushes the Type; or pushes nil and diagnostics and returns NULL. The text is parsed in a unit of its own, which diagnostics
+** keep for their places. */
+static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
+  hx_expression *e = hx_expression_new(L, NULL);
+  int at = lua_gettop(L);
+  hx_cx *cx = &e->unit->program.cx;
+  parse_job parse = { e->unit, text, NULL };
+  hx_why why;
+  hx_cx_init(cx, limits, 1024);
+  parse.t = new_type(L, 512);
+  why = hx_guard_run(cx, run_parse, &parse);
+  if (why != HX_WHY_NONE) hx_why_report(cx, why);
+  if (!parse.t->constraint) {
+    lua_settop(L, at);
+    lua_pushnil(L);
+    hx_diagnostics_push_of(L, e->unit);
+    lua_remove(L, at);
+    return NULL;
+  }
+  hx_expression_close(L, e);
+  lua_remove(L, at);
+  return parse.t;
+}
+
+hx_type_handle *hx_type_argument(lua_State *L, int arg) {
+  hx_type_handle *t = hx_to_class(L, arg, HX_CLASS_TYPE);
+  if (t) return t;
+  if (lua_type(L, arg) != LUA_TSTRING) hx_arg_error(L, arg, "Type or constraint text");
+  t = push_parsed(L, hx_check_str(L, arg), NULL);
+  if (t) lua_replace(L, arg);
+  return t;
+}
+
+/* core.type(source, limits?) */
+static int l_type(lua_State *L) {
+  hx_str text = hx_check_str(L, 1);
+  hx_limits limits = hx_limits_default;
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) hx_limits_read(L, 2, 2, &limits);
+  return push_parsed(L, text, &limits) ? 1 : 2;
+}
+
+/* Methods */
+
+static hx_type_handle *check(lua_State *L, int arg) {
+  return hx_check_class(L, arg, HX_CLASS_TYPE);
+}
+
+typedef struct text_job {
+  const hx_type *type;
+  void (*write)(hx_buf *b, const hx_type *t);
+  hx_str text;
+} text_job;
+
+static void run_text(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 64);
+  job->write(&b, job->type);
+  job->text = hx_buf_done(&b);
+}
+
+static void push_text(lua_State *L, hx_home *home, const hx_type *t, void (*write)(hx_buf *b, const hx_type *t)) {
+  text_job job = { t, write, { "", 0 } };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  hx_home_must(L, home, run_text, &job);
+  hx_push_str(L, job.text);
+  hx_arena_release(&home->cx.arena, mark);
+}
+
+void hx_type_push_text(lua_State *L, hx_home *home, const hx_type *t) {
+  push_text(L, home, t, hx_type_write);
+}
+
+static int l_tostring(lua_State *L) {
+  const hx_type_handle *t = check(L, 1);
+  hx_type_push_text(L, t->home, t->constraint->type);
+  return 1;
+}
+
+static int l_json(lua_State *L) {
+  const hx_type_handle *t = check(L, 1);
+  push_text(L, t->home, t->constraint->type, hx_type_write_json);
+  return 1;
+}
+
+static int l_kind(lua_State *L) {
+  lua_pushstring(L, hx_kind_name((hx_kind)check(L, 1)->constraint->type->kind));
+  return 1;
+}
+
+typedef struct equal_job {
+  const hx_type *a, *b;
+  bool equal;
+} equal_job;
+
+static void run_equal(hx_cx *cx, void *ud) {
+  equal_job *job = ud;
+  (void)cx;
+  job->equal = hx_type_equal(job->a, job->b);
+}
+
+static int l_eq(lua_State *L) {
+  const hx_type_handle *a = hx_to_class(L, 1, HX_CLASS_TYPE), *b = hx_to_class(L, 2, HX_CLASS_TYPE);
+  equal_job job = { a ? a->constraint->type : NULL, b ? b->constraint->type : NULL, false };
+  if (a && b) hx_home_must(L, a->home, run_equal, &job);
+  lua_pushboolean(L, job.equal);
+  return 1;
+}
+
+/* t:convert(x) */
+static int l_convert(lua_State *L) {
+  const hx_type_handle *t = check(L, 1);
+  hx_check_given(L, 2);
+  return hx_value_of_data(L, 2, t, "value");
+}
+
+static int l_gc(lua_State *L) {
+  hx_type_handle *t = hx_to_class(L, 1, HX_CLASS_TYPE);
+  if (!t) return 0;
+  hx_home_release(t->home);
+  hx_lua_unset_class(L, 1);
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+  { "__tostring", l_tostring }, { "__eq", l_eq },         { "__gc", l_gc }, { "json", l_json },
+  { "kind", l_kind },           { "convert", l_convert }, { NULL, NULL },
+};
+static const luaL_Reg functions[] = { { "type", l_type }, { NULL, NULL } };
+
+void hx_open_type(lua_State *L) {
+  hx_register(L, HX_CLASS_TYPE, methods, functions);
+}

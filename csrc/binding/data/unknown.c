@@ -1,0 +1,208 @@
+/* unknown.c: unknown Values and their refinements. */
+#include "binding/data/unknown.h"
+
+#include "binding/api/diagnostics.h"
+#include "binding/data/pull.h"
+#include "binding/data/type.h"
+#include "binding/data/value.h"
+#include "value/number.h"
+#include "value/unknown.h"
+
+#include <math.h>
+
+static bool get_option(lua_State *L, const char *name, int type) {
+  lua_getfield(L, 2, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  if (lua_type(L, -1) != type) luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a %s", name, lua_typename(L, type)));
+  return true;
+}
+
+typedef struct unknown_job {
+  lua_State *L;
+  const hx_type_handle *t;
+  hx_val out;
+  const char *wrong;
+} unknown_job;
+
+/* A bound: a Lua number or a number Value. */
+static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
+  hx_puller p;
+  bool ok;
+  lua_getfield(L, 2, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  hx_puller_init(&p, L, cx, hx_str_c(name));
+  ok = hx_pull(&p, lua_gettop(L), out) && hx_is_number(out);
+  lua_pop(L, 1);
+  if (!ok) *out = hx_none();
+  return true;
+}
+
+static bool get_flag(lua_State *L, const char *name, bool otherwise) {
+  bool b = otherwise;
+  if (get_option(L, name, LUA_TBOOLEAN)) {
+    b = lua_toboolean(L, -1) != 0;
+    lua_pop(L, 1);
+  }
+  return b;
+}
+
+static uint64_t get_length(lua_State *L, const char *name, uint64_t otherwise) {
+  uint64_t n = otherwise;
+  if (get_option(L, name, LUA_TNUMBER)) {
+    lua_Number d = lua_tonumber(L, -1);
+    if (!(d >= 0 && d < 9e15 && d == floor(d)))
+      luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a whole number that a length can be", name));
+    n = (uint64_t)d;
+    lua_pop(L, 1);
+  }
+  return n;
+}
+
+static bool is_number_type(const hx_type *t) {
+  return t->kind == HX_K_NUMBER;
+}
+static bool is_string_type(const hx_type *t) {
+  return t->kind == HX_K_STRING;
+}
+static bool is_any_type(const hx_type *t) {
+  (void)t;
+  return true;
+}
+
+static const struct refinement_row {
+  const char *name;
+  bool (*suits)(const hx_type *t);
+} refinement_rows[] = {
+  { "not_null", is_any_type },
+  { "prefix", is_string_type },
+  { "min", is_number_type },
+  { "min_inclusive", is_number_type },
+  { "max", is_number_type },
+  { "max_inclusive", is_number_type },
+  { "min_length", hx_type_is_collection },
+  { "max_length", hx_type_is_collection },
+};
+
+/* For type any nothing can be refined: the reference ignores refinements then, and so do we. */
+static void check_refinements(lua_State *L, const hx_type *t) {
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
+    if (t->kind != HX_K_DYNAMIC && !refinement_rows[i].suits(t))
+      luaL_argerror(L, 2,
+                    lua_pushfstring(L, "refinement '%s' is not for a %s", refinement_rows[i].name, hx_kind_name((hx_kind)t->kind)));
+  }
+}
+
+static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
+  hx_val min = hx_none(), max = hx_none();
+  bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
+  if (get_bound(job->L, cx, "min", &min)) {
+    if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
+    else hx_refine_min(cx, f, min, min_in);
+  }
+  if (get_bound(job->L, cx, "max", &max)) {
+    if (max.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
+    else hx_refine_max(cx, f, max, max_in);
+  }
+  if (min.tag == HX_T_NONE || max.tag == HX_T_NONE) return;
+  int order = hx_num_cmp(&min, &max);
+  if (order > 0 || (order == 0 && !(min_in && max_in))) job->wrong = "no number is within the refinements 'min' and 'max'";
+}
+
+static void refine_length(unknown_job *job, hx_refine *f) {
+  uint64_t min = get_length(job->L, "min_length", 0), max = get_length(job->L, "max_length", HX_NO_MAX);
+  if (min > max) job->wrong = "no length is within the refinements 'min_length' and 'max_length'";
+  else hx_refine_length(f, min, max);
+}
+
+static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
+  lua_State *L = job->L;
+  hx_refine f;
+  hx_refine_begin(&f, &job->out);
+  if (get_flag(L, "not_null", false)) hx_refine_not_null(&f);
+  if (t->kind == HX_K_STRING && get_option(L, "prefix", LUA_TSTRING)) {
+    hx_val prefix;
+    hx_puller p;
+    hx_puller_init(&p, L, cx, HX_STR("prefix"));
+    if (hx_pull_string(&p, lua_gettop(L), &prefix)) hx_refine_prefix_full(cx, &f, hx_val_str(&prefix));
+    else job->wrong = "refinement 'prefix' is not well-formed UTF-8";
+    lua_pop(L, 1);
+  }
+  if (t->kind == HX_K_NUMBER) refine_number(cx, job, &f);
+  if (hx_type_is_collection(t)) refine_length(job, &f);
+  if (!job->wrong) job->out = hx_refine_done(cx, &f);
+}
+
+static void run_unknown(hx_cx *cx, void *ud) {
+  unknown_job *job = ud;
+  const hx_type *t = job->t->constraint->type;
+  hx_home_keep(cx, job->t->home);
+  job->out = hx_unknown(cx, t);
+  if (lua_istable(job->L, 2)) refine(cx, job, t);
+}
+
+int hx_value_unknown(lua_State *L) {
+  const hx_type_handle *t;
+  unknown_job job;
+  hx_value *v;
+  lua_settop(L, 2);
+  t = hx_type_argument(L, 1);
+  if (!t) return 2;
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    check_refinements(L, t->constraint->type);
+  }
+  job = (unknown_job){ L, t, hx_none(), NULL };
+  v = hx_value_new_with_home(L, 512);
+  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE) return hx_fail_push(L, &v->home->cx, NULL);
+  if (job.wrong) return luaL_argerror(L, 2, job.wrong);
+  hx_value_settle(&v->home->cx, &job.out);
+  v->v = job.out;
+  return 1;
+}
+
+/* A bound that lets every number in isn't told. */
+static bool tells_nothing(const hx_val *bound, bool is_min) {
+  return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
+}
+
+static void set_bound(lua_State *L, hx_home *home, const char *name, const hx_val *n, const char *inclusive, bool is_inclusive) {
+  hx_value_push(L, home, n);
+  lua_setfield(L, -2, name);
+  lua_pushboolean(L, is_inclusive);
+  lua_setfield(L, -2, inclusive);
+}
+
+static void set_length(lua_State *L, const char *name, uint64_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+int hx_value_refinements(lua_State *L) {
+  const hx_value *v = hx_value_hold(L, 1);
+  const hx_val *bare = hx_unmarked(&v->v);
+  const hx_unk *u;
+  if (!hx_is_unknown(bare)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  if (bare != &v->v) luaL_error(L, "the Value is marked: what is known of it may not be shown; take v:unmark() first");
+  u = bare->u.unk;
+  lua_newtable(L);
+  if (u->not_null) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "not_null");
+  }
+  if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
+  if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
+  if (!tells_nothing(&u->max, false)) set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
+  if (u->min_length) set_length(L, "min_length", u->min_length);
+  if (u->max_length != HX_NO_MAX) set_length(L, "max_length", u->max_length);
+  return 1;
+}

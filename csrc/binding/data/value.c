@@ -1,0 +1,706 @@
+/* value.c: Values: made from Lua data, taken apart, compared, converted back. */
+#include "binding/data/value.h"
+#include "binding/api/openers.h"
+
+#include "base/buf.h"
+#include "binding/api/diagnostics.h"
+#include "binding/data/pull.h"
+#include "binding/data/type.h"
+#include "binding/data/unknown.h"
+#include "value/equal.h"
+#include "value/number.h"
+#include "value/render.h"
+
+/* A Value with `within` bytes behind it. */
+static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
+  hx_value *v = hx_lua_newuserdata(L, sizeof *v + within);
+  *v = (hx_value){ NULL, hx_none() };
+  hx_set_class(L, -1, class);
+  return v;
+}
+
+/* Pushes a Value without home, to be filled in. */
+static hx_value *new_empty(lua_State *L) {
+  return new_value(L, HX_CLASS_VALUE, 0);
+}
+
+hx_value *hx_value_new_with_home(lua_State *L, uint32_t room) {
+  hx_value *v = new_empty(L);
+  v->home = hx_home_new(room);
+  if (!v->home) luaL_error(L, "not enough memory");
+  return v;
+}
+
+hx_home *hx_work_push(lua_State *L) {
+  return hx_value_new_with_home(L, 1024)->home;
+}
+
+void hx_work_close(lua_State *L, int at) {
+  hx_value *v = lua_touserdata(L, at);
+  hx_home_release(v->home);
+  v->home = NULL;
+}
+
+void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
+  hx_value *out = new_empty(L);
+  out->home = hx_home_retain(home);
+  out->v = *v;
+}
+
+/* Large sets, maps and objects whose elements were read in another order than their own are scattered: a walk through them
+** jumps about in memory. */
+#define SCATTERED_MIN 1024u
+
+bool hx_value_settle(hx_cx *cx, const hx_val *v) {
+  if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
+  if (hx_is_plain_seq(v)) return v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
+  const hx_val *parts = NULL;
+  bool scattered = false;
+  if (hx_is_obj(v)) {
+    parts = v->u.obj->v;
+    scattered = hx_shape_order(cx, v->u.obj->shape) && v->len >= SCATTERED_MIN;
+  } else if (hx_is_seq(v)) {
+    parts = v->u.seq->v;
+    scattered = v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
+  }
+  if (parts) hx_stack_check();
+  for (uint32_t i = 0; parts && i < v->len; i++)
+    if (parts[i].tag > HX_T_STR && hx_value_settle(cx, &parts[i])) scattered = true;
+  return scattered;
+}
+
+typedef struct copy_job {
+  const hx_val *from;
+  hx_val to;
+} copy_job;
+
+static void run_copy(hx_cx *cx, void *ud) {
+  copy_job *job = ud;
+  job->to = hx_val_copy(cx, job->from);
+}
+
+/* Gives v, which is new and on top of the stack, a home with a copy of a value, or tells why not. */
+static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
+  copy_job job = { from, hx_none() };
+  v->home = hx_home_new(256);
+  hx_why why = v->home ? hx_home_run(v->home, run_copy, &job) : HX_WHY_NO_MEMORY;
+  if (why != HX_WHY_NONE) return why;
+  v->v = job.to;
+  hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
+  return why;
+}
+
+/* Bytes of a number's long part that may lie in the userdata. */
+#define WITHIN_MAX 1024u
+
+hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
+  if (hx_is_number(v) && hx_num_size(v) <= WITHIN_MAX) {
+    hx_value *out = new_value(L, HX_CLASS_NUMBER, hx_num_size(v));
+    out->v = hx_num_copy_to(out + 1, v);
+    return HX_WHY_NONE;
+  }
+  hx_why why = settle_in(L, new_empty(L), v);
+  if (why != HX_WHY_NONE) lua_pop(L, 1);
+  return why;
+}
+
+hx_val hx_value_use(hx_cx *cx, const hx_value *v) {
+  if (!v->home) return hx_num_copy(cx, &v->v);
+  hx_home_keep(cx, v->home);
+  return v->v;
+}
+
+hx_value *hx_check_value(lua_State *L, int arg) {
+  hx_value *v = hx_check_class(L, arg, HX_CLASS_VALUE);
+  if (hx_value_is_closed(v)) luaL_argerror(L, arg, "the Value has been closed");
+  return v;
+}
+
+hx_value *hx_value_hold(lua_State *L, int arg) {
+  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before something new stands there */
+  hx_value *held = new_empty(L);
+  const hx_value *v = hx_check_value(L, arg);
+  if (!v->home) {
+    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory"); /* a number nests nothing */
+    return held;
+  }
+  held->home = hx_home_retain(v->home);
+  held->v = v->v;
+  return held;
+}
+
+/* From Lua data */
+
+typedef struct data_job {
+  lua_State *L;
+  int at;
+  const hx_type_handle *to;
+  const char *name;
+  hx_val out;
+  bool ok, scattered;
+} data_job;
+
+static hx_str as_sentence(hx_cx *cx, hx_str reason) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 96);
+  for (uint32_t i = 0; i < reason.len; i++) {
+    char c = reason.p[i];
+    hx_buf_put(&b, i == 0 && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+  }
+  hx_buf_put(&b, '.');
+  return hx_buf_done(&b);
+}
+
+static void report_mistake(hx_cx *cx, void *ud, hx_str reason) {
+  (void)ud;
+  hx_str text = hx_is_silent(cx) ? HX_STR("") : as_sentence(cx, reason);
+  hx_diag_add_text(cx, HX_D_VALUE_CONVERT, NULL, hx_range_of(0, 0), text);
+}
+
+static void run_data(hx_cx *cx, void *ud) {
+  data_job *job = ud;
+  hx_val v;
+  if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
+  /* Parts of other Values, and defaults, may stand in several places, for each of which a copy would repeat them. */
+  bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
+  if (job->to) {
+    hx_why_not why = { { "", 0 } };
+    hx_val given = v;
+    hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
+    if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
+      hx_constraint_mistakes(cx, job->to->constraint, &given, report_mistake, NULL);
+      if (!cx->diags.errors) report_mistake(cx, NULL, why.text);
+      return;
+    }
+  }
+  job->scattered = hx_value_settle(cx, &v) && !shares;
+  job->out = v;
+  job->ok = true;
+}
+
+/* Copies the value: the copy lies in order, without the remains of reading and conversion. Without memory for it the value
+** stays. */
+static void tidy(hx_value *v) {
+  copy_job job = { &v->v, hx_none() };
+  hx_home *home = hx_home_new(256);
+  if (!home || hx_home_run(home, run_copy, &job) != HX_WHY_NONE) {
+    hx_home_release(home);
+    return;
+  }
+  hx_home_release(v->home);
+  v->home = home;
+  v->v = job.to;
+}
+
+void hx_check_given(lua_State *L, int arg) {
+  if (lua_isnoneornil(L, arg)) luaL_argerror(L, arg, "value expected, got nil; null is hcl.null");
+}
+
+int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char *name) {
+  const hx_value *given = hx_to_class(L, at, HX_CLASS_VALUE);
+  data_job job = { L, at, to, name, hx_none(), false, false };
+  hx_value *v;
+  if (given && !to) {
+    hx_check_value(L, at);
+    lua_pushvalue(L, at);
+    return 1;
+  }
+  v = hx_value_new_with_home(L, 512);
+  if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
+  v->v = job.out;
+  if (job.scattered) tidy(v);
+  hx_home_rest(v->home);
+  hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
+  return 1;
+}
+
+/* core.value(x, type?) */
+static int l_value(lua_State *L) {
+  const hx_type_handle *t = NULL;
+  hx_check_given(L, 1);
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2) && !(t = hx_type_argument(L, 2))) return 2;
+  return hx_value_of_data(L, 1, t, "value");
+}
+
+/* Marks */
+
+typedef struct mark_job {
+  const hx_value *from;
+  hx_str name;
+  hx_val out;
+} mark_job;
+
+static void run_mark(hx_cx *cx, void *ud) {
+  mark_job *job = ud;
+  job->out = hx_mark(cx, hx_value_use(cx, job->from), hx_marks_of(cx, hx_str_copy(cx, job->name)));
+}
+
+/* Marks the Value at `at` with a name, in a new Value. */
+static int push_mark(lua_State *L, int at, hx_str name) {
+  hx_value *out = hx_value_new_with_home(L, 256);
+  mark_job job = { hx_check_value(L, at), name, hx_none() };
+  if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
+  out->v = job.out;
+  return 1;
+}
+
+static hx_str check_mark_name(lua_State *L, int arg) {
+  hx_str name = hx_check_str(L, arg);
+  if (!name.len) luaL_argerror(L, arg, "the name of a mark must not be empty");
+  return name;
+}
+
+/* Makes argument 1 a Value, then marks it. */
+static int mark_data(lua_State *L, hx_str name) {
+  int n = hx_value_of_data(L, 1, NULL, "value");
+  return n == 1 ? push_mark(L, lua_gettop(L), name) : n;
+}
+
+static int l_sensitive(lua_State *L) {
+  hx_check_given(L, 1);
+  return mark_data(L, HX_STR("sensitive"));
+}
+
+static int l_mark(lua_State *L) {
+  hx_check_given(L, 1);
+  return mark_data(L, check_mark_name(L, 2));
+}
+
+static int l_method_mark(lua_State *L) {
+  hx_check_value(L, 1);
+  return push_mark(L, 1, check_mark_name(L, 2));
+}
+
+static int l_marks(lua_State *L) {
+  const hx_value *v = hx_value_hold(L, 1);
+  const hx_marks *m = hx_marks_get(&v->v);
+  lua_createtable(L, m ? (int)m->n : 0, 0);
+  for (uint32_t i = 0; m && i < m->n; i++) {
+    hx_push_str(L, m->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+static int l_unmark(lua_State *L) {
+  hx_value *v;
+  if (hx_check_value(L, 1)->v.tag != HX_T_MARKED) {
+    lua_settop(L, 1);
+    return 1;
+  }
+  v = hx_value_hold(L, 1);
+  v->v = *hx_unmarked(&v->v);
+  return 1;
+}
+
+/* What it is */
+
+static int l_type(lua_State *L) {
+  const hx_value *v = hx_value_hold(L, 1);
+  hx_type_push_of(L, v->home, &v->v);
+  return 1;
+}
+
+static int l_is_known(lua_State *L) {
+  lua_pushboolean(L, !hx_is_unknown(hx_unmarked(&hx_check_value(L, 1)->v)));
+  return 1;
+}
+
+static int l_is_null(lua_State *L) {
+  lua_pushboolean(L, hx_is_null(hx_unmarked(&hx_check_value(L, 1)->v)));
+  return 1;
+}
+
+typedef struct known_job {
+  const hx_val *v;
+  bool known;
+} known_job;
+
+static void run_known(hx_cx *cx, void *ud) {
+  known_job *job = ud;
+  (void)cx;
+  job->known = hx_is_wholly_known(job->v);
+}
+
+static int l_is_wholly_known(lua_State *L) {
+  known_job job = { &hx_check_value(L, 1)->v, true };
+  if (job.v->tag > HX_T_STR) hx_home_must(L, hx_value_hold(L, 1)->home, run_known, &job);
+  lua_pushboolean(L, job.known);
+  return 1;
+}
+
+/* Elements */
+
+typedef struct part_job {
+  hx_home *from;
+  const hx_marks *marks;
+  hx_val v;
+} part_job;
+
+static void run_part(hx_cx *cx, void *ud) {
+  part_job *job = ud;
+  hx_home_keep(cx, job->from);
+  job->v = hx_mark(cx, job->v, job->marks);
+}
+
+/* Replaces v, which is held and on top of the stack, by an element of it, with the marks of v itself. */
+static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
+  const hx_marks *marks = hx_marks_get(&v->v);
+  part_job job = { v->home, marks, *part };
+  hx_value *out;
+  if (!marks) {
+    v->v = *part;
+    return 1;
+  }
+  out = hx_value_new_with_home(L, 256);
+  hx_home_must(L, out->home, run_part, &job);
+  out->v = job.v;
+  lua_remove(L, -2);
+  return 1;
+}
+
+typedef struct key_job {
+  hx_str key;
+} key_job;
+
+static void run_key(hx_cx *cx, void *ud) {
+  key_job *job = ud;
+  job->key = hx_nfc_given(cx, job->key);
+}
+
+/* The attribute or element of an object or map by the string that is argument 2, in any normalisation form. */
+static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
+  key_job job = { hx_check_str(L, 2) };
+  const hx_val *part = hx_obj_get(bare, job.key);
+  if (part || hx_is_ascii(job.key) || !hx_utf8_valid(job.key)) return part;
+  int top = lua_gettop(L);
+  hx_home_must(L, hx_work_push(L), run_key, &job);
+  part = hx_obj_get(bare, job.key);
+  hx_work_close(L, top + 1);
+  lua_settop(L, top);
+  return part;
+}
+
+static int l_get(lua_State *L) {
+  hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
+  const hx_val *bare = hx_unmarked(&v->v), *part = NULL;
+  int type = lua_type(L, 2);
+  if (type == LUA_TNUMBER && hx_is_seq(bare)) {
+    lua_Number d = lua_tonumber(L, 2);
+    if (d >= 0 && d < (lua_Number)bare->len && d == (lua_Number)(uint32_t)d) part = &bare->u.seq->v[(uint32_t)d];
+  } else if (type == LUA_TSTRING && hx_is_obj(bare)) {
+    part = part_by_key(L, bare);
+  } else if (type != LUA_TNUMBER && type != LUA_TSTRING) {
+    return hx_arg_error(L, 2, "number or string");
+  }
+  if (part) return push_part(L, v, part);
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Checks that it has elements; otherwise an error. */
+static const hx_val *check_elements(lua_State *L, const hx_value *v) {
+  const hx_val *bare = hx_unmarked(&v->v);
+  if (hx_is_unknown(bare)) luaL_argerror(L, 1, "the Value is not known");
+  if (!hx_is_seq(bare) && !hx_is_obj(bare)) {
+    if (hx_is_null(bare)) luaL_argerror(L, 1, "the Value is null");
+    luaL_argerror(L, 1, lua_pushfstring(L, "a %s has no elements", hx_kind_name(hx_val_kind(bare))));
+  }
+  return bare;
+}
+
+static int l_len(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)check_elements(L, hx_check_value(L, 1))->len);
+  return 1;
+}
+
+#define UP_VALUE lua_upvalueindex(HX_UPVALUES + 1)
+#define UP_INDEX lua_upvalueindex(HX_UPVALUES + 2)
+
+static int l_next(lua_State *L) {
+  uint32_t i = (uint32_t)lua_tonumber(L, UP_INDEX);
+  const hx_val *bare;
+  hx_value *v;
+  lua_settop(L, 0);
+  lua_pushvalue(L, UP_VALUE);
+  v = hx_value_hold(L, 1);
+  bare = hx_unmarked(&v->v);
+  if (i >= bare->len) return 0;
+  lua_pushnumber(L, (lua_Number)i + 1);
+  lua_replace(L, UP_INDEX);
+  if (hx_is_seq(bare)) {
+    lua_pushinteger(L, (lua_Integer)i);
+    lua_insert(L, 2);
+    return 1 + push_part(L, v, &bare->u.seq->v[i]);
+  }
+  const hx_shape *shape = bare->u.obj->shape;
+  uint32_t at = shape->order ? shape->order[i] : i; /* settling or copying has sorted it */
+  hx_push_str(L, shape->keys[at]);
+  lua_insert(L, 2);
+  return 1 + push_part(L, v, &bare->u.obj->v[at]);
+}
+
+static int l_pairs(lua_State *L) {
+  check_elements(L, hx_check_value(L, 1));
+  lua_pushvalue(L, HX_UP_STATE);
+  lua_pushvalue(L, HX_UP_STORE);
+  lua_pushvalue(L, HX_UP_ANCHORS);
+  lua_pushvalue(L, 1);
+  lua_pushnumber(L, 0);
+  lua_pushcclosure(L, l_next, HX_UPVALUES + 2);
+  return 1;
+}
+
+/* To Lua, to text */
+
+static int l_lua(lua_State *L) {
+  hx_convert_options options = { 0 };
+  const hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
+  hx_home *home = v->home;
+  /* Depth was checked when the value was made. */
+  hx_pusher p = { .L = L, .cx = &home->cx, .options = &options, .beside = HX_DEPTH_MAX };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  int n = 1;
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_newtable(L);
+    p.values = lua_gettop(L);
+    hx_convert_read(L, 2, 2, &options, p.values);
+  }
+  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type tells nothing about values, whatever its marks */
+    hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
+    return 1;
+  }
+  home->cx.output_left = home->cx.limits.output;
+  home->cx.diags = (hx_diags){ 0 };
+  if (!hx_push(&p, &v->v)) n = hx_fail_push(L, &home->cx, NULL);
+  home->cx.diags = (hx_diags){ 0 };
+  hx_arena_release(&home->cx.arena, mark);
+  return n;
+}
+
+typedef struct text_job {
+  const hx_val *v;
+  bool console;
+  hx_str text;
+} text_job;
+
+static void run_text(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 64);
+  if (job->console) hx_render_console(cx, &b, job->v);
+  else hx_num_show(cx, &b, job->v, HX_SHOWN_DIGITS);
+  job->text = hx_buf_done(&b);
+}
+
+static void run_short(hx_cx *cx, void *ud) {
+  text_job *job = ud;
+  job->text = hx_render_short(cx, job->v);
+}
+
+/* Showing a value is no place to fail: one whose text is too long is named as messages name it. */
+
+static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
+  text_job job = { v, console, { "", 0 } };
+  hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
+  hx_why why = hx_home_run(home, run_text, &job);
+  if (why != HX_WHY_NONE && why != HX_WHY_NO_MEMORY) why = hx_home_run(home, run_short, &job);
+  if (why != HX_WHY_NONE) {
+    hx_arena_release(&home->cx.arena, mark);
+    luaL_error(L, "%s", hx_why_word(why));
+  }
+  hx_push_str(L, job.text);
+  hx_arena_release(&home->cx.arena, mark);
+}
+
+/* Pushes the text of an unmarked primitive; raises for any other value. */
+static void push_primitive(lua_State *L, const hx_value *value) {
+  const hx_val *v = &value->v;
+  switch ((hx_tag)v->tag) {
+    case HX_T_STR: hx_push_str(L, hx_val_str(v)); return;
+    case HX_T_BOOL: lua_pushstring(L, v->u.i ? "true" : "false"); return;
+    case HX_T_INT:
+    case HX_T_NUM: push_text(L, value->home, v, false); return;
+    case HX_T_MARKED: luaL_error(L, "the Value is marked: its text may not be shown; take v:unmark() first"); return;
+    case HX_T_UNKNOWN: luaL_error(L, "the Value is not known and has no text"); return;
+    case HX_T_NULL: luaL_error(L, "the Value is null and has no text"); return;
+    case HX_T_LIST:
+    case HX_T_SET:
+    case HX_T_TUPLE:
+    case HX_T_MAP:
+    case HX_T_OBJECT:
+    case HX_T_CAPSULE:
+    case HX_T_NONE:
+    case HX_T_FOREIGN: luaL_error(L, "a Value of kind %s has no text; tostring(v) renders it", hx_kind_name(hx_val_kind(v)));
+  }
+}
+
+static int l_text(lua_State *L) {
+  push_primitive(L, hx_value_hold(L, 1));
+  return 1;
+}
+
+static int l_tostring(lua_State *L) {
+  const hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
+  if (hx_value_is_closed(v)) {
+    lua_pushliteral(L, "(closed value)");
+    return 1;
+  }
+  v = hx_value_hold(L, 1);
+  push_text(L, v->home, &v->v, true);
+  return 1;
+}
+
+/* v .. s: a string, number or bool gives its text, any other value that of tostring(v). No marked value is shown. */
+static int l_concat(lua_State *L) {
+  for (int i = 1; i <= 2; i++) {
+    if (hx_to_class(L, i, HX_CLASS_VALUE)) {
+      const hx_value *v = hx_value_hold(L, i);
+      if (v->v.tag == HX_T_STR || v->v.tag == HX_T_BOOL || hx_is_number(&v->v)) push_primitive(L, v);
+      else push_text(L, v->home, &v->v, true);
+      lua_remove(L, -2);
+    } else if (lua_isstring(L, i)) lua_pushvalue(L, i);
+    else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
+  }
+  lua_concat(L, 2);
+  return 1;
+}
+
+/* Comparison */
+
+typedef struct same_job {
+  const hx_val *a, *b;
+  bool same;
+} same_job;
+
+static void run_same(hx_cx *cx, void *ud) {
+  same_job *job = ud;
+  job->same = hx_same(cx, job->a, job->b);
+}
+
+static int l_eq(lua_State *L) {
+  const hx_value *a = hx_to_class(L, 1, HX_CLASS_VALUE), *b = hx_to_class(L, 2, HX_CLASS_VALUE);
+  same_job job;
+  hx_arena_mark mark;
+  if (a && !a->home && !hx_value_is_closed(a)) a = hx_value_hold(L, 1);
+  if (!a || !b || hx_value_is_closed(a) || hx_value_is_closed(b)) {
+    lua_pushboolean(L, a == b);
+    return 1;
+  }
+  job = (same_job){ &a->v, &b->v, false };
+  mark = hx_arena_get_mark(&a->home->cx.arena);
+  hx_home_must(L, a->home, run_same, &job);
+  hx_arena_release(&a->home->cx.arena, mark);
+  lua_pushboolean(L, job.same);
+  return 1;
+}
+
+/* A number to be compared: a number Value, or a Lua number. */
+static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
+  hx_val n = hx_none();
+  if (lua_type(L, arg) == LUA_TNUMBER) {
+    hx_puller p;
+    hx_puller_init(&p, L, cx, HX_STR("number"));
+    hx_pull_number(&p, arg, &n);
+  } else if (hx_to_class(L, arg, HX_CLASS_VALUE)) {
+    n = hx_check_value(L, arg)->v;
+  }
+  return n;
+}
+
+typedef struct order_job {
+  lua_State *L;
+  int order;
+  bool ok;
+} order_job;
+
+static void run_order(hx_cx *cx, void *ud) {
+  order_job *job = ud;
+  hx_val a = check_number(job->L, 1, cx), b = check_number(job->L, 2, cx);
+  job->ok = hx_is_number(&a) && hx_is_number(&b);
+  if (job->ok) job->order = hx_num_cmp(&a, &b);
+}
+
+static int compare(lua_State *L) {
+  const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
+  order_job job = { L, 0, false };
+  hx_arena_mark mark;
+  hx_home *home;
+  int at = v ? 1 : 2;
+  if (!v) v = hx_check_class(L, 2, HX_CLASS_VALUE);
+  if (hx_value_is_closed(v)) return luaL_error(L, "the Value has been closed");
+  home = v->home ? v->home : hx_value_hold(L, at)->home;
+  mark = hx_arena_get_mark(&home->cx.arena);
+  hx_home_must(L, home, run_order, &job);
+  hx_arena_release(&home->cx.arena, mark);
+  if (!job.ok) return luaL_error(L, "attempt to compare Values that are not plain known numbers");
+  return job.order;
+}
+
+static int l_lt(lua_State *L) {
+  lua_pushboolean(L, compare(L) < 0);
+  return 1;
+}
+
+static int l_le(lua_State *L) {
+  lua_pushboolean(L, compare(L) <= 0);
+  return 1;
+}
+
+/* End */
+
+static int l_close(lua_State *L) {
+  hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
+  hx_home_release(v->home);
+  v->home = NULL;
+  v->v = hx_none();
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+  { "__gc", l_close },
+  { "__eq", l_eq },
+  { "__lt", l_lt },
+  { "__le", l_le },
+  { "__len", l_len },
+  { "__concat", l_concat },
+  { "__tostring", l_tostring },
+  { "type", l_type },
+  { "is_known", l_is_known },
+  { "is_null", l_is_null },
+  { "is_wholly_known", l_is_wholly_known },
+  { "marks", l_marks },
+  { "unmark", l_unmark },
+  { "mark", l_method_mark },
+  { "refinements", hx_value_refinements },
+  { "get", l_get },
+  { "pairs", l_pairs },
+  { "lua", l_lua },
+  { "text", l_text },
+  { "close", l_close },
+  { NULL, NULL },
+};
+
+static const luaL_Reg functions[] = {
+  { "value", l_value }, { "unknown", hx_value_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
+};
+
+/* The same methods as identical functions (5.1 compares two Values only if both metatables have the same one), without the
+** finalizer. */
+static void share_methods(lua_State *L) {
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_NUMBER);
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);
+  for (const luaL_Reg *m = methods; m->name; m++) {
+    if (strcmp(m->name, "__gc") == 0) continue;
+    lua_getfield(L, -1, m->name);
+    lua_setfield(L, -3, m->name);
+  }
+  lua_pop(L, 2);
+}
+
+void hx_open_value(lua_State *L) {
+  hx_register(L, HX_CLASS_VALUE, methods, functions);
+  share_methods(L);
+}

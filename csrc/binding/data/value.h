@@ -1,0 +1,48 @@
+/* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
+** Memory: it shares a home with the values it was taken from or that were taken from it; close() releases it at once. A
+**   number that is the result of an evaluation lies in the userdata itself, because most are only passed on.
+** Errors: making one raises only for want of Lua's own memory. Failures that depend on input are nil and diagnostics. */
+#ifndef HX_BINDING_DATA_VALUE_H
+#define HX_BINDING_DATA_VALUE_H
+
+#include "binding/data/push.h"
+#include "value/marks.h"
+
+struct hx_type_handle;
+
+typedef struct hx_value {
+  hx_home *home; /* NULL: closed, or a number in the userdata itself (HX_CLASS_NUMBER) */
+  hx_val v;      /* HX_T_NONE: closed */
+} hx_value;
+
+HX_INLINE bool hx_value_is_closed(const hx_value *v) {
+  return v->v.tag == HX_T_NONE;
+}
+/* The value of one that is open, for use in cx: its home is kept, or the number copied. */
+hx_val hx_value_use(hx_cx *cx, const hx_value *v);
+
+/* Pushes one with a new home of `room` bytes to begin with. */
+hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
+/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. Returns
+** whether large parts of it are scattered: a copy would lie in order. */
+bool hx_value_settle(hx_cx *cx, const hx_val *v);
+/* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
+** finalizer, which may close the first. */
+hx_value *hx_value_hold(lua_State *L, int arg);
+/* Pushes a Value that is a deep copy of v, with memory of its own. If that fails it pushes nothing and tells why. */
+hx_why hx_value_push_copy(lua_State *L, const hx_val *v);
+/* Pushes a Value that shares home. */
+void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
+/* Pushes something that keeps a new home until it is collected: for work in C beside Lua calls that may raise. */
+hx_home *hx_work_push(lua_State *L);
+/* Lets go at once of what is at `at`, where that is called by the thousand. */
+void hx_work_close(lua_State *L, int at);
+hx_value *hx_check_value(lua_State *L, int arg);
+
+/* Raises unless argument arg is given, and not nil. */
+void hx_check_given(lua_State *L, int arg);
+/* The value of the Lua data at `at`, in a new Value on the stack, converted to the type if there is one (NULL: as it is).
+** Otherwise nil and diagnostics are pushed; either way the number of results. */
+int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
+
+#endif

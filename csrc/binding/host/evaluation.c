@@ -1,0 +1,615 @@
+/* evaluation.c: evaluating an Expression from Lua: takes the idle machine, runs, suspends, resumes, and gives the result. */
+#include "binding/host/evaluation.h"
+#include "binding/api/openers.h"
+
+#include "binding/host/answer.h"
+#include "binding/api/diagnostics.h"
+#include "binding/api/explain.h"
+#include "binding/api/expression.h"
+#include "binding/host/host.h"
+#include "binding/data/value.h"
+#include "value/convert.h"
+#include "value/number.h"
+#include "vm/body_plan.h"
+
+/* Memory that an idle machine may keep. */
+#define IDLE_MAX ((size_t)64 << 10)
+/* Steps after which Lua runs for a moment, so that its hooks and signals act: at most 20 ms of work, mostly a tenth of that. */
+#define SLICE 200000u
+/* Slots of the Lua stack that a host may use without asking for them. */
+#define STACK_ROOM 40
+
+/* What a host needs */
+
+void hx_evaluation_room_now(hx_evaluation *ev) {
+  luaL_checkstack(ev->L, STACK_ROOM, NULL);
+  ev->has_room = true;
+}
+
+void hx_ledger_fetch(hx_evaluation *ev) {
+  if (HX_LIKELY(ev->has_ledger)) return;
+  hx_lua_gettable_of(ev->L, HX_AT_EVALUATION);
+  lua_replace(ev->L, HX_AT_LEDGER);
+  ev->has_ledger = true;
+}
+
+int hx_ledger_add(hx_evaluation *ev) {
+  hx_ledger_fetch(ev);
+  lua_rawseti(ev->L, HX_AT_LEDGER, ev->used);
+  return ev->used++;
+}
+
+static void new_ledger(lua_State *L, int at) {
+  lua_createtable(L, HX_LEDGER_FIRST + 8, 0);
+  hx_lua_settable_of(L, at);
+}
+
+/* A suspended evaluation holds its program and what its scope has: the Expression and the Scope may be finalized meanwhile. */
+static void hold(hx_evaluation *ev) {
+  if (ev->suspended) return;
+  hx_unit_retain(ev->unit);
+  ev->scope_home = ev->scope->home ? hx_home_retain(ev->scope->home) : NULL;
+  ev->suspended = true;
+}
+static void let_go(hx_evaluation *ev, lua_State *L) {
+  if (!ev->suspended) return;
+  hx_unit_release(L, ev->unit);
+  hx_home_release(ev->scope_home);
+  ev->suspended = false;
+}
+
+/* Empties the evaluation's ledger. */
+static void clear_ledger(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  if (ev->mixed_ledger || ev->used > 256) {
+    new_ledger(L, HX_AT_EVALUATION);
+  } else if (ev->used > HX_LEDGER_FIRST) {
+    hx_ledger_fetch(ev);
+    for (int i = HX_LEDGER_FIRST; i < ev->used; i++) {
+      lua_pushnil(L);
+      lua_rawseti(L, HX_AT_LEDGER, i);
+    }
+  }
+  ev->used = HX_LEDGER_FIRST;
+  ev->mixed_ledger = false;
+  let_go(ev, L);
+}
+
+/* Machines */
+
+static void begin_lists(hx_evaluation *ev) {
+  ev->foreign.p = &ev->first_foreign;
+  ev->foreign.n = 0;
+  ev->foreign.cap = 1;
+  hx_lookups_init(&ev->lookups);
+}
+
+static hx_evaluation *new_evaluation(lua_State *L) {
+  hx_evaluation *ev = hx_lua_newuserdata_table(L, sizeof *ev);
+  memset(ev, 0, sizeof *ev);
+  ev->state = hx_state_get(L);
+  hx_machine_init(&ev->machine);
+  ev->scope_number = UINT64_MAX;
+  ev->used = HX_LEDGER_FIRST;
+  begin_lists(ev);
+  hx_set_class(L, -1, HX_CLASS_EVALUATION);
+  new_ledger(L, lua_gettop(L));
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
+  lua_pushlightuserdata(L, ev);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+  return ev;
+}
+
+/* Was it never garbage? A finalizer may have resumed a garbage evaluation, whose own finalizer is still due. Weak values are
+** removed before finalizers run. */
+static bool is_alive(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  bool alive;
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
+  lua_pushlightuserdata(L, ev);
+  lua_rawget(L, -2);
+  alive = !lua_isnil(L, -1);
+  lua_pop(L, 2);
+  return alive;
+}
+
+/* The idle evaluation, or a new one that becomes the idle one. A busy one in its place was left there by a Lua error, or this
+** evaluation is nested in it: it stays where its owner has it. */
+static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
+  hx_evaluation *ev = st->idle;
+  if (HX_LIKELY(ev && !ev->busy)) return ev;
+  ev = new_evaluation(L);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+  if (!st->ended) st->idle = ev;
+  return ev;
+}
+
+/* Resets everything that a host used. The arena keeps homes, so it releases them at once. */
+static void close_host(hx_evaluation *ev) {
+  clear_ledger(ev);
+  ev->open = ev->has_room = ev->has_ledger = ev->answered = false;
+  ev->wait = HX_WAIT_NONE;
+  ev->failed = HX_WHY_NONE;
+  ev->root = NULL;
+  begin_lists(ev);
+  ev->bad_argument = 0;
+  ev->told = 0;
+  if (!ev->kept) return;
+  hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
+  ev->kept = NULL;
+}
+
+/* Ends an evaluation that was nested in another or suspended. It becomes the idle one if there is none. */
+static void finish_other(hx_evaluation *ev) {
+  hx_state *st = ev->state;
+  if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {
+    lua_pushvalue(ev->L, HX_AT_EVALUATION);
+    lua_rawseti(ev->L, HX_UP_STORE, HX_SLOT_MACHINE);
+    st->idle = ev;
+  } else {
+    hx_machine_deinit(&ev->machine);
+    hx_machine_init(&ev->machine);
+  }
+}
+
+HX_INLINE void empty_if_large(hx_evaluation *ev) {
+  if (HX_UNLIKELY(ev->machine.cx.arena.held + ev->machine.cx.scratch.held > IDLE_MAX))
+    hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
+}
+
+/* Many evaluations with limits in common: each begins with what the others left. */
+HX_INLINE void take_budget(hx_evaluation *ev) {
+  const hx_budget *b = ev->scope->budget;
+  if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
+  ev->granted = ev->machine.cx.steps_left;
+}
+
+static void spend_steps(hx_evaluation *ev) {
+  hx_budget *b = ev->scope->budget;
+  const hx_cx *cx = &ev->machine.cx;
+  uint64_t spent = ev->granted - cx->steps_left;
+  bool out = cx->diags.first == &cx->why_diag && cx->why_diag.id == HX_D_LIMIT_STEPS;
+  b->steps -= out || spent > b->steps ? b->steps : spent;
+}
+
+/* The evaluation is over, and Lua has its result. */
+HX_INLINE void finish(hx_evaluation *ev) {
+  if (HX_UNLIKELY(ev->scope->budget != NULL)) spend_steps(ev);
+  if (ev->open) close_host(ev);
+  ev->busy = false;
+  empty_if_large(ev);
+  if (HX_UNLIKELY(ev->state->idle != ev)) finish_other(ev);
+}
+
+/* Results */
+
+static hx_pusher pusher_of(hx_evaluation *ev) {
+  const hx_program *p = &ev->unit->program;
+  return (hx_pusher){
+    .L = ev->L, .cx = &ev->machine.cx, .options = &ev->scope->convert, .source = p->source, .range = hx_node_range(p->root)
+  };
+}
+
+/* The table with the Lua values of the `convert` options, if there are any. */
+static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
+  const hx_convert_options *o = p->options;
+  if (o->null != HX_NULLS_OTHER && o->array_mt != HX_ARRAYS_OTHER && !o->object_mt) return;
+  hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->scope);
+  p->values = lua_gettop(ev->L);
+}
+
+static int fail(hx_evaluation *ev) {
+  hx_machine_end_silence(&ev->machine);
+  if (ev->mode == HX_MODE_EXPLAIN) {
+    hx_explain_push(ev, true);
+    finish(ev);
+    return 1;
+  }
+  hx_fail_push(ev->L, &ev->machine.cx, ev->unit);
+  finish(ev);
+  return 2;
+}
+
+static int fail_at_root(hx_evaluation *ev, hx_diag_id id, hx_str detail) {
+  const hx_program *p = &ev->unit->program;
+  hx_diag_add(&ev->machine.cx, id, p->source, hx_node_range(p->root), HX_STR_ARG(detail));
+  return 0;
+}
+
+static bool push_result(hx_evaluation *ev, const hx_val *v) {
+  hx_pusher p = pusher_of(ev);
+  const hx_node *root = ev->unit->program.root;
+  if (root->kind == HX_AST_DECODED) p.beside = ((const hx_entry_plan *)hx_plan_of(root))->beside;
+  find_convert_values(ev, &p);
+  return hx_push(&p, v);
+}
+
+/* Most results are scalars, which need no guard; the others are pushed the usual way. */
+static bool finish_scalar(hx_evaluation *ev) {
+  const hx_val *v = &ev->machine.result;
+  if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
+    hx_push_str(ev->L, hx_val_str(v));
+    return true;
+  }
+  return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
+}
+
+/* A result that Lua takes without allocating, so that no collection and no finalizer can run. */
+HX_INLINE bool push_at_once(hx_evaluation *ev) {
+  const hx_val *v = &ev->machine.result;
+  double d;
+  if (v->tag == HX_T_BOOL) {
+    lua_pushboolean(ev->L, (int)v->u.i);
+#if HX_LUA_INTEGERS
+  } else if (v->tag == HX_T_INT) {
+    lua_pushinteger(ev->L, (lua_Integer)v->u.i);
+#else
+  } else if (v->tag == HX_T_INT && v->u.i <= 9007199254740992 && v->u.i >= -9007199254740992) {
+    lua_pushnumber(ev->L, (lua_Number)v->u.i);
+#endif
+  } else if (v->tag == HX_T_NUM && hx_num_to_float(v, &d)) {
+    lua_pushnumber(ev->L, d);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static bool finish_eval(hx_evaluation *ev) {
+  return push_at_once(ev) || finish_scalar(ev);
+}
+
+typedef struct end_job {
+  hx_evaluation *ev;
+  hx_val out;
+  bool ok;
+} end_job;
+
+static void run_test(hx_cx *cx, void *ud) {
+  end_job *job = ud;
+  const hx_val *v = hx_unmarked(&job->ev->machine.result);
+  hx_why_not why = { { "", 0 } };
+  if (hx_is_null(v)) fail_at_root(job->ev, HX_D_TEST_NULL, HX_STR(""));
+  else if (hx_is_unknown(v)) fail_at_root(job->ev, HX_D_TEST_UNKNOWN, HX_STR(""));
+  else if (!hx_convert(cx, v, &hx_type_bool, &job->out, &why))
+    fail_at_root(job->ev, HX_D_TEST_TYPE, job->ev->machine.result.tag == HX_T_MARKED ? HX_STR("bool is required") : why.text);
+  else job->ok = true;
+}
+
+static void run_render(hx_cx *cx, void *ud) {
+  end_job *job = ud;
+  const hx_val *v = &job->ev->machine.result;
+  hx_why_not why = { { "", 0 } };
+  if (hx_is_null(hx_unmarked(v))) fail_at_root(job->ev, HX_D_RENDER_TYPE, HX_STR("it is null"));
+  else if (!hx_convert(cx, v, &hx_type_string, &job->out, &why)) fail_at_root(job->ev, HX_D_RENDER_TYPE, why.text);
+  else job->ok = true;
+}
+
+/* Processes the result in the evaluation's own memory, under a guard. */
+static bool run_end(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), hx_val *out) {
+  end_job job = { ev, hx_none(), false };
+  hx_cx *cx = &ev->machine.cx;
+  hx_why why = hx_guard_run(cx, fn, &job);
+  if (why != HX_WHY_NONE) hx_why_report(cx, why);
+  *out = job.out;
+  return job.ok;
+}
+
+static bool finish_test(hx_evaluation *ev) {
+  hx_val out = ev->machine.result;
+  if (out.tag != HX_T_BOOL && !run_end(ev, run_test, &out)) return false;
+  lua_pushboolean(ev->L, (int)out.u.i);
+  return true;
+}
+
+static bool finish_render(hx_evaluation *ev) {
+  hx_val out = ev->machine.result;
+  if (out.tag != HX_T_STR && !run_end(ev, run_render, &out)) return false;
+  return push_result(ev, &out);
+}
+
+/* Does the budget's memory hold this, too? */
+static bool spend_memory(hx_budget *b, const hx_val *v) {
+  uint64_t weight = hx_val_weight(v);
+  bool fits = weight < b->memory;
+  b->memory = fits ? b->memory - weight : 0;
+  return fits;
+}
+
+static bool finish_value(hx_evaluation *ev) {
+  hx_why why = HX_WHY_MEMORY;
+  hx_budget *b = ev->scope->budget;
+  if (!b || spend_memory(b, &ev->machine.result)) why = hx_value_push_copy(ev->L, &ev->machine.result);
+  if (why == HX_WHY_NONE) return true;
+  ev->machine.cx.why_source = ev->unit->program.source;
+  ev->machine.cx.why_range = hx_node_range(ev->unit->program.root);
+  hx_why_report(&ev->machine.cx, why);
+  return false;
+}
+
+static bool finish_explain(hx_evaluation *ev) {
+  hx_explain_push(ev, false);
+  return true;
+}
+
+static bool (*const finishers[])(hx_evaluation *ev) = {
+  [HX_MODE_EVAL] = finish_eval,     [HX_MODE_TEST] = finish_test,   [HX_MODE_VALUE] = finish_value,
+  [HX_MODE_RENDER] = finish_render, [HX_MODE_CHECK] = finish_value, [HX_MODE_EXPLAIN] = finish_explain,
+};
+
+/* Running */
+
+/* Tells Lua's collector of the memory of a suspended evaluation. Each byte is told once, because the collector works for each. */
+static void tell_collector(hx_evaluation *ev, lua_State *L) {
+  size_t held = ev->machine.cx.arena.held + ev->machine.cx.scratch.held;
+  if (held <= ev->told) return;
+  hx_state_grown(L, held - ev->told);
+  ev->told = held;
+}
+
+/* Saves the evaluation's values from the stack, and returns the evaluation to the driver: `evaluation, true`. */
+static int suspend(hx_evaluation *ev) {
+  lua_State *L = ev->L;
+  hx_state *st = ev->state;
+  lua_settop(L, HX_AT_TOP);
+  ev->open = true;
+  if (ev->foreign.n && !ev->foreign.p[0].slot) {
+    hx_ledger_fetch(ev);
+    lua_pushvalue(L, HX_AT_FOREIGN);
+    ev->foreign.p[0].slot = hx_ledger_add(ev);
+  }
+  hold(ev);
+  if (st->idle == ev) {
+    lua_pushnil(L);
+    lua_rawseti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+    st->idle = NULL;
+  }
+  ev->L = NULL;
+  tell_collector(ev, L);
+  lua_pushvalue(L, HX_AT_EVALUATION);
+  lua_pushboolean(L, 1);
+  return 2;
+}
+
+static hx_status step(hx_evaluation *ev) {
+#ifdef HX_TEST
+  if (ev->state->stutter) {
+    hx_status s;
+    do s = hx_machine_stutter(&ev->machine);
+    while (s == HX_SLICED);
+    return s;
+  }
+#endif
+  return hx_machine_step(&ev->machine, SLICE);
+}
+
+/* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
+static int stop(hx_evaluation *ev, hx_status status) {
+  if (status == HX_FAILED || status == HX_DONE) {
+    int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;
+    if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
+    return fail(ev);
+  }
+  if (status == HX_SLICED) ev->wait = HX_WAIT_SLICE;
+  if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
+  return suspend(ev);
+}
+
+/* The machine is done. */
+HX_INLINE int give_result(hx_evaluation *ev) {
+  HX_ASSERT(lua_gettop(ev->L) == (ev->open ? HX_AT_TOP : HX_AT_EVALUATION));
+  if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
+  finish(ev);
+  return 1;
+}
+
+/* Runs until done, failed or in need. Returns a value, or as stop() does. */
+HX_INLINE int run(hx_evaluation *ev) {
+  hx_status status = step(ev);
+  return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
+}
+
+/* Is everything there that the program needs? (Specs that stutter want each instruction executed on its own.) */
+HX_INLINE bool run_straight(hx_evaluation *ev) {
+#ifdef HX_TEST
+  if (ev->state->stutter) return false;
+#endif
+  return (ev->host.serial != 0 || !ev->unit->program.npaths) && hx_machine_run_straight(&ev->machine);
+}
+
+/* Sets the host's fields that a scope decides. */
+static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
+  ev->scope = scope;
+  if (HX_UNLIKELY(ev->scope_number != scope->number)) {
+    ev->host = scope->host;
+    ev->scope_number = scope->number;
+  }
+  ev->host.serial = ev->has_variables ? 0 : scope->host.serial;
+}
+
+/* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
+** an argument only if it was written as one. */
+static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
+  static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
+                                         [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };
+  const char *got = luaL_typename(L, arg);
+  lua_Debug ar;
+  bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
+  luaL_where(L, 2);
+  if (by_colon && arg == 1) lua_pushfstring(L, "calling '%s' on bad self (%s expected, got %s)", methods[mode], want, got);
+  else lua_pushfstring(L, "bad argument #%d to '%s' (%s expected, got %s)", by_colon ? arg - 1 : arg, methods[mode], want, got);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+/* The Expression that is argument 1. Every evaluation comes here, so speed counts. */
+static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
+  hx_expression *e = lua_touserdata(L, 1);
+  if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
+  if (!hx_to_class(L, 1, HX_CLASS_EXPRESSION)) bad_argument(L, mode, 1, hx_class_name(HX_CLASS_EXPRESSION));
+  e = hx_check_expression(L, 1);
+  st->expressions[hx_seen_at(e)] = e;
+  return e->unit;
+}
+
+/* The Scope that is argument 3, or the default one. likely: no variables are given, so a scope probably is. */
+static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode, bool likely) {
+  const hx_scope *s = likely ? lua_touserdata(L, 3) : NULL;
+  int type;
+  if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
+  type = lua_type(L, 3);
+  if (type == LUA_TNIL) return st->default_scope;
+  s = type == LUA_TUSERDATA ? hx_to_scope(L, hx_state_get(L), 3) : NULL;
+  if (!s) bad_argument(L, mode, 3, hx_class_name(HX_CLASS_SCOPE));
+  return s;
+}
+
+static int begin_fails(lua_State *L, hx_unit *unit) {
+  lua_pushnil(L);
+  hx_diagnostics_push_of(L, unit);
+  return 2;
+}
+
+static int begin(lua_State *L, hx_mode mode) {
+  hx_state *st = hx_state_get(L);
+  hx_unit *unit = check_self(L, st, mode);
+  const hx_scope *scope;
+  hx_evaluation *ev;
+  int variables;
+  bool done;
+  if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
+  variables = lua_type(L, 2);
+  if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
+  scope = get_scope(L, st, mode, variables == LUA_TNIL);
+  if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) return begin_fails(L, unit);
+  ev = take_evaluation(L, st);
+  HX_ASSERT(!ev->open && !ev->suspended && ev->used == HX_LEDGER_FIRST && !ev->kept);
+  ev->L = L;
+  ev->mode = (uint8_t)mode;
+  ev->unit = unit;
+  ev->has_variables = variables == LUA_TTABLE;
+  use_scope(ev, scope);
+  if (HX_UNLIKELY(mode == HX_MODE_CHECK)) {
+    hx_host_only_checks(&ev->host);
+    ev->scope_number = UINT64_MAX; /* the next evaluation takes the scope's host again */
+  }
+  hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
+  take_budget(ev);
+  done = run_straight(ev);
+  if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {
+    empty_if_large(ev);
+    return 1; /* it was never marked busy */
+  }
+  ev->busy = true;
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
+  return done ? give_result(ev) : run(ev);
+}
+
+static int l_eval(lua_State *L) {
+  return begin(L, HX_MODE_EVAL);
+}
+static int l_test(lua_State *L) {
+  return begin(L, HX_MODE_TEST);
+}
+static int l_value(lua_State *L) {
+  return begin(L, HX_MODE_VALUE);
+}
+/* core.explain(recorder, variables, scope): a table of records (binding/api/explain.h). */
+static int l_explain(lua_State *L) {
+  if (!hx_check_expression(L, 1)->unit->program.records) luaL_argerror(L, 1, "core.recorder makes what can be explained");
+  return begin(L, HX_MODE_EXPLAIN);
+}
+static int l_render(lua_State *L) {
+  return begin(L, HX_MODE_RENDER);
+}
+/* core.check(expression, variables, scope): the Value of a check (binding/host/host_check.c); variables are unknown Values. */
+static int l_check(lua_State *L) {
+  return begin(L, HX_MODE_CHECK);
+}
+
+/* Suspended evaluations */
+
+/* Checks that a call by the driver has the evaluation's stack as its first arguments. A script that calls the core itself with
+** other values gets an error. */
+static hx_evaluation *check_suspended(lua_State *L) {
+  hx_evaluation *ev = hx_check_class(L, HX_AT_EVALUATION, HX_CLASS_EVALUATION);
+  if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
+  if (lua_type(L, HX_AT_VARIABLES) != (ev->has_variables ? LUA_TTABLE : LUA_TNIL))
+    luaL_argerror(L, HX_AT_VARIABLES, "these are other variables than the evaluation's");
+  if (lua_isnil(L, HX_AT_SCOPE) ? ev->scope != ev->state->default_scope : lua_touserdata(L, HX_AT_SCOPE) != ev->scope)
+    luaL_argerror(L, HX_AT_SCOPE, "this is another scope than the evaluation's");
+  return ev;
+}
+
+/* Empties the host's own stack slots. */
+static void restore_stack(lua_State *L, hx_evaluation *ev) {
+  if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
+  luaL_checkstack(L, STACK_ROOM, NULL);
+  ev->L = L;
+  ev->has_room = true;
+  ev->has_ledger = false;
+  ev->root = NULL;
+}
+
+/* core.need(expression, variables, scope, evaluation): the function to be called, and its arguments. */
+static int l_need(lua_State *L) {
+  hx_evaluation *ev = check_suspended(L);
+  int n;
+  lua_settop(L, HX_AT_TOP);
+  restore_stack(L, ev);
+  n = hx_need_push(ev);
+  ev->L = NULL;
+  return n;
+}
+
+/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): takes the function's results; returns as the
+** evaluation's own call does. */
+static int l_resume(lua_State *L) {
+  hx_evaluation *ev = check_suspended(L);
+  restore_stack(L, ev);
+  if (!hx_need_answer(ev)) {
+    lua_settop(L, HX_AT_TOP);
+    return suspend(ev);
+  }
+  lua_settop(L, HX_AT_TOP);
+  if (ev->failed != HX_WHY_NONE) {
+    hx_why_report(&ev->machine.cx, (hx_why)ev->failed);
+    return fail(ev);
+  }
+  ev->wait = HX_WAIT_NONE;
+  return run(ev);
+}
+
+static int l_gc(lua_State *L) {
+  hx_evaluation *ev = hx_to_class(L, 1, HX_CLASS_EVALUATION);
+  if (!ev) return 0;
+  if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
+  hx_machine_deinit(&ev->machine);
+  let_go(ev, L);
+  ev->busy = true; /* can't be used any more */
+  return 0;
+}
+
+void hx_evaluation_end(hx_state *st) {
+  if (st->idle && !st->idle->busy) hx_machine_deinit(&st->idle->machine);
+  st->idle = NULL;
+  st->ended = true;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+static const luaL_Reg functions[] = {
+  { "eval", l_eval },     { "test", l_test },   { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
+  { "resume", l_resume }, { "check", l_check }, { "explain", l_explain },        { NULL, NULL },
+};
+
+void hx_open_evaluation(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
+  hx_register(L, HX_CLASS_EVALUATION, methods, functions);
+}

@@ -1,0 +1,146 @@
+/* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
+**
+** While C runs, the Lua stack is:
+**   1 Expression   2 variables   3 Scope   4 Evaluation
+**   5 its ledger, or nil   6 the first table that is a FOREIGN value, or nil   7 root, or nil   …   (from 5 on: once the host was asked)
+** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
+** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is fetched when first
+** needed, and cleared at the end.
+** The root is the table of the named value read last: most paths of an expression begin with the same name.
+** Many expressions have one FOREIGN value or none. So the first one has a stack slot of its own until the evaluation is
+** suspended.
+** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next
+**   (state.h).
+** Errors: Lua errors pass through. They leave an Evaluation that is not used again and is collected. */
+#ifndef HX_BINDING_HOST_EVALUATION_H
+#define HX_BINDING_HOST_EVALUATION_H
+
+#include "base/vec.h"
+#include "binding/host/lookups.h"
+#include "binding/data/pull.h"
+#include "binding/api/scope.h"
+#include "vm/machine.h"
+
+enum {
+  HX_AT_EXPRESSION = 1,
+  HX_AT_VARIABLES,
+  HX_AT_SCOPE,
+  HX_AT_EVALUATION,
+  HX_AT_LEDGER,
+  HX_AT_FOREIGN,
+  HX_AT_ROOT,
+  HX_AT_TOP = HX_AT_ROOT
+};
+
+/* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. A failed one has a
+** light userdata that points to its message, and that is a key itself. */
+#define HX_LEDGER_FIRST 1
+
+/* How data was reached, for messages. */
+typedef struct hx_origin {
+  const hx_path *path; /* `steps` steps of this path … */
+  uint32_t steps;
+  int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
+  hx_str key;     /* of the element; p is NULL: by index */
+  int64_t index;
+  const hx_path_step *more; /* and then these steps */
+  uint32_t nmore;
+} hx_origin;
+/* A Lua table that the machine knows as the FOREIGN value of this index. */
+typedef struct hx_foreign {
+  int slot; /* in the ledger; 0: in the stack slot HX_AT_FOREIGN */
+  hx_origin origin;
+  hx_val whole;       /* the converted table, once it was asked for */
+  const hx_str *keys; /* its keys, once they were asked for */
+  uint32_t n;
+  bool counted;   /* n is set, and the keys are valid */
+  bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
+} hx_foreign;
+
+typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK, HX_MODE_EXPLAIN } hx_mode;
+
+/* The reason why an evaluation waits. */
+typedef enum hx_wait {
+  HX_WAIT_NONE,
+  HX_WAIT_LOOKUP,
+  HX_WAIT_LAZY,
+  HX_WAIT_CLOCK,
+  HX_WAIT_RANDOM,
+  HX_WAIT_CALL,
+  HX_WAIT_TYPE,
+  HX_WAIT_SLICE, /* for nothing: Lua runs in between, for its hooks and signals */
+} hx_wait;
+
+typedef struct hx_evaluation {
+  hx_host host; /* first: the machine's host is the evaluation */
+  hx_machine machine;
+  lua_State *L; /* of the current call */
+  hx_state *state;
+  const hx_scope *scope;
+  hx_unit *unit;
+  uint64_t granted;      /* steps to begin with */
+  uint64_t scope_number; /* the scope whose fields are in `host`; UINT64_MAX: none */
+  uint8_t mode;
+  bool busy; /* begun, and not finished */
+  bool has_variables;
+  /* From here on: the host's own fields. None is touched before `open` is set, and all are reset when the evaluation is over. */
+  bool open;                  /* stack slots 5 to 7 exist */
+  bool has_room;              /* there is room on the Lua stack above them */
+  bool has_ledger;            /* the ledger is in slot 5 */
+  const char *root;           /* name of the root (a path's pointer) whose table is in HX_AT_ROOT; NULL: none */
+  bool mixed_ledger;          /* the ledger has keys other than the numbers below `used` */
+  hx_home *scope_home;        /* of the scope, once suspended; or NULL */
+  bool suspended;             /* was suspended at least once, and so holds its program and scope_home */
+  int used;                   /* slots of the ledger in use */
+  HX_VEC(hx_foreign) foreign; /* begins in `first_foreign` */
+  hx_foreign first_foreign;
+  hx_lookups lookups;
+  hx_home *kept; /* the home kept last: most data come from one home */
+  /* The wait */
+  uint8_t wait; /* hx_wait */
+  const hx_scope *wait_scope;
+  const hx_path *wait_path;
+  int wait_first, wait_next, wait_end; /* lazy values to ask for, as slots of the ledger */
+  uint32_t wait_bytes;
+  int32_t bad_argument; /* from 1: an argument that Lua can't get; bad_text is the reason */
+  hx_str bad_text;
+  size_t told;    /* bytes that the collector was told of */
+  uint8_t failed; /* hx_why: an answer could not be taken */
+  bool answered;  /* clock, random: the answer has come */
+  int64_t clock_answer;
+  hx_str random_answer;
+} hx_evaluation;
+
+HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
+  return (hx_evaluation *)(void *)h;
+}
+
+/* Ensures room on the Lua stack for whatever a host does there. Every call has room for stepping through a few tables. */
+void hx_evaluation_room_now(hx_evaluation *ev);
+HX_INLINE void hx_evaluation_room(hx_evaluation *ev) {
+  if (!ev->has_room) hx_evaluation_room_now(ev);
+}
+
+/* Ensures that the ledger is in its stack slot. */
+void hx_ledger_fetch(hx_evaluation *ev);
+/* Puts the value on top of the stack into a new slot; pops it. */
+int hx_ledger_add(hx_evaluation *ev);
+/* Pushes the table of a FOREIGN value. */
+HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
+  int slot = ev->foreign.p[v->u.i].slot;
+  if (slot) {
+    hx_ledger_fetch(ev);
+    lua_rawgeti(ev->L, HX_AT_LEDGER, slot);
+  } else {
+    lua_pushvalue(ev->L, HX_AT_FOREIGN);
+  }
+}
+/* The lazy value (a Lazy or a function) at `at`. true: its answer is pushed. false: it was put on the list of values to ask
+** for, or it was asked and failed: *failure. */
+bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure);
+
+/* Called when the Lua state closes. Finalizers may have evaluated after the idle machine's own finalizer, and more may do so;
+** Lua 5.1 to 5.4 don't finalize what is made so late. So its memory is freed here, and later evaluations keep none. */
+void hx_evaluation_end(hx_state *st);
+
+#endif

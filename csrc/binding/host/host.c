@@ -1,0 +1,475 @@
+/* host.c: named values: finding a root, and the walk along a path through Lua tables and values. */
+#include "binding/host/host.h"
+
+#include "binding/host/element.h"
+#include "binding/data/value.h"
+#include "syntax/ast.h"
+#include "text/data_path.h"
+#include "vm/access.h"
+#include "vm/outline.h"
+
+static void push_root(hx_evaluation *ev, const hx_path *p) {
+  hx_path *path = (hx_path *)(uintptr_t)p;
+  if (HX_LIKELY(path->root_anchor)) {
+    hx_anchor_push(ev->L, path->root_anchor);
+    return;
+  }
+  hx_anchor_put(ev->L, p->root, &path->root_anchor);
+  hx_push_str(ev->L, p->root);
+  hx_guard_again(&ev->machine.cx);
+}
+
+/* Keeps a Value's memory until the evaluation ends. */
+static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
+  if (ev->kept == home) return;
+  hx_home_keep(cx, home);
+  ev->kept = home;
+}
+
+/* Messages */
+
+static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
+  while (n--) {
+    if (steps[n].kind == HX_STEP_INDEX) hx_way_index(way, steps[n].index);
+    else hx_way_key(way, steps[n].name);
+  }
+}
+
+/* Writes the path of a table's data; returns the named path that it starts with. */
+static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
+  hx_way way = { .n = 0 };
+  for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
+    add_steps(&way, o->more, o->nmore);
+    if (o->key.p) hx_way_key(&way, o->key);
+    else hx_way_index(&way, o->index);
+  }
+  add_steps(&way, o->path->steps, o->steps);
+  hx_buf_str(b, o->path->root);
+  hx_way_write(b, &way);
+  return o->path;
+}
+
+/* The origin of what is `walked` steps further on. */
+HX_INLINE void go_on_from(hx_origin *o, uint32_t walked) {
+  if (o->path) o->steps += walked;
+  else o->nmore += walked;
+}
+
+hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked) {
+  hx_origin here = *o;
+  const hx_path *path;
+  hx_buf b;
+  go_on_from(&here, walked);
+  hx_buf_init(&b, &cx->arena, 96);
+  path = write_origin(ev, &b, &here);
+  hx_buf_str(&b, p->message);
+  hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
+  return HX_ANSWER_FAILED;
+}
+
+/* FOREIGN values */
+
+/* Makes the table on top of the stack a FOREIGN value; pops it. */
+HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
+  hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
+  f->origin = *o;
+  f->whole = hx_none();
+  f->keys = NULL;
+  f->n = 0;
+  f->counted = f->scattered = false;
+  if (ev->foreign.n == 1) {
+    f->slot = 0;
+    lua_replace(ev->L, HX_AT_FOREIGN);
+  } else {
+    f->slot = hx_ledger_add(ev);
+  }
+  hx_charge_memory(cx, 16);
+  return (hx_val){ .tag = HX_T_FOREIGN, .u.i = (int64_t)ev->foreign.n - 1 };
+}
+
+/* Pulling under an evaluation */
+
+void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p) {
+  lua_State *L = ev->L;
+  hx_puller_init(p, L, cx, HX_STR(""));
+  if (ev->scope->convert.array_mt != HX_ARRAYS_OTHER && ev->scope->convert.null != HX_NULLS_OTHER) return;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+  lua_rawgeti(L, -1, HX_CONVERT_ARRAY_MT);
+  lua_rawgeti(L, -2, HX_CONVERT_NULL);
+  if (ev->scope->convert.array_mt == HX_ARRAYS_OTHER) p->array_mt = lua_topointer(L, -2);
+  if (ev->scope->convert.null == HX_NULLS_OTHER) p->null = lua_topointer(L, -1);
+  lua_pop(L, 3);
+}
+
+/* Walking */
+
+void hx_walk_value(hx_walk *w, const hx_val *v) {
+  while (w->at < w->n) {
+    const hx_val *next = hx_plain_step(v, &w->steps[w->at]);
+    if (!next) break;
+    v = next;
+    w->at++;
+  }
+  w->out = *v;
+}
+
+/* Ends the walk: pops what it left on the stack. */
+static void leave(const hx_walk *w) {
+  lua_settop(w->ev->L, w->base);
+}
+
+static hx_answer walk_fail(hx_walk *w, const hx_puller *p) {
+  leave(w);
+  return hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
+}
+
+/* Converts the Lua value on top of the stack, deep. */
+static hx_answer walk_pull(hx_walk *w) {
+  hx_evaluation *ev = w->ev;
+  hx_puller p;
+  bool ok;
+  hx_host_puller(ev, w->cx, &p);
+  p.ud = ev;
+  p.lazy = hx_pull_lazy;
+  ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
+  ok = hx_pull(&p, lua_gettop(ev->L), &w->out);
+  if (!ok) return walk_fail(w, &p);
+  leave(w);
+  return p.lazies ? HX_ANSWER_WAIT : HX_ANSWER_OK;
+}
+
+/* Replaces a lazy value on top of the stack by its answer. */
+static hx_answer walk_lazy(hx_walk *w) {
+  hx_evaluation *ev = w->ev;
+  const hx_str *failure = NULL;
+  ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
+  if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
+    /* A lazy value may give itself. This ends, because each is answered once and depth counts. */
+    hx_check_depth(w->cx, ++w->lazies);
+    lua_replace(ev->L, -2);
+    return HX_ANSWER_OK;
+  }
+  if (failure) {
+    hx_puller p;
+    hx_puller_init(&p, ev->L, w->cx, HX_STR(""));
+    p.id = HX_D_LAZY_FAILED;
+    p.message = hx_say(w->cx, ": %.*s", HX_STR_ARG(*failure));
+    return walk_fail(w, &p);
+  }
+  leave(w);
+  return HX_ANSWER_WAIT;
+}
+
+/* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: there is none. */
+static int table_step(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  int type = hx_element_of_step(w->ev, -1, &w->steps[w->at]);
+  if (type == LUA_TNIL) {
+    lua_pop(L, 1);
+    return LUA_TNIL;
+  }
+  /* Tables on the way may stay on the stack until the end, while they are few. */
+  if (w->at >= 8) lua_replace(L, -2);
+  w->at++;
+  w->function_ok = false;
+  return type;
+}
+
+/* The outline of the table on top of the stack. false: its conversion must find out what it is, or what is wrong with it, as with a
+** metatable: such a table may be empty and still an array. Only one key is looked at: a table may have any number. */
+static bool walk_outline(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  int at = lua_gettop(L);
+  size_t n = hx_lua_rawlen(L, at);
+  if (!hx_is_plain_table(L, at) || n > UINT32_MAX / 2) return false;
+  if (n) {
+    w->out = hx_outline_tuple((uint32_t)n);
+    leave(w);
+    return true;
+  }
+  lua_pushnil(L);
+  bool empty = !lua_next(L, at), named = empty || lua_type(L, -2) == LUA_TSTRING;
+  lua_settop(L, at);
+  w->out = empty ? hx_empty_object : hx_outline_object();
+  if (named) leave(w);
+  return named;
+}
+
+/* Ends a walk at a table: the table as it is wanted, or FOREIGN. */
+static hx_answer walk_end(hx_walk *w) {
+  if (w->at == w->n && w->want != HX_WANT_OPEN) {
+    if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
+    return walk_pull(w);
+  }
+  go_on_from(&w->origin, w->at);
+  w->out = new_foreign(w->ev, w->cx, &w->origin);
+  leave(w);
+  return HX_ANSWER_OK;
+}
+
+static hx_answer walk_userdata(hx_walk *w) {
+  lua_State *L = w->ev->L;
+  const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
+  if (!v || !v->home) return walk_pull(w);
+  keep_home(w->ev, w->cx, v->home);
+  hx_walk_value(w, &v->v);
+  leave(w);
+  return HX_ANSWER_OK;
+}
+
+/* Is the value at the index the scope's convert.null? */
+static bool is_null(hx_evaluation *ev, int at) {
+  lua_State *L = ev->L;
+  bool is;
+  hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
+  lua_rawgeti(L, -1, HX_CONVERT_NULL);
+  is = lua_rawequal(L, -1, at) != 0;
+  lua_pop(L, 2);
+  return is;
+}
+
+/* Goes on with the value on top of the stack, which has this type. */
+static hx_answer walk_on(hx_walk *w, int type) {
+  lua_State *L = w->ev->L;
+  int next;
+  for (;;) {
+    switch (type) {
+      case LUA_TTABLE:
+        if (lua_getmetatable(L, -1)) {
+          bool lazy = lua_topointer(L, -1) == hx_state_get(L)->mt[HX_CLASS_LAZY];
+          lua_pop(L, 1);
+          if (lazy) {
+            hx_answer a = walk_lazy(w);
+            w->function_ok = false;
+            if (a != HX_ANSWER_OK) return a;
+            type = lua_type(L, -1);
+            continue;
+          }
+        }
+        if (w->ev->scope->convert.null == HX_NULLS_OTHER && is_null(w->ev, lua_gettop(L))) return walk_pull(w);
+        next = w->at < w->n ? table_step(w) : LUA_TNIL;
+        if (next == LUA_TNIL) return walk_end(w);
+        type = next;
+        continue;
+      case LUA_TFUNCTION:
+        if (w->function_ok) {
+          hx_answer a = walk_lazy(w);
+          w->function_ok = false;
+          if (a != HX_ANSWER_OK) return a;
+          type = lua_type(L, -1);
+          continue;
+        }
+        return walk_pull(w);
+      case LUA_TUSERDATA: return walk_userdata(w);
+      default:
+        if (!hx_pull_plain(L, w->cx, -1, type, &w->out)) return walk_pull(w);
+        leave(w);
+        return HX_ANSWER_OK;
+    }
+  }
+}
+
+hx_answer hx_walk_lua(hx_walk *w, int type) {
+  w->base = lua_gettop(w->ev->L) - 1;
+  return walk_on(w, type);
+}
+
+bool hx_pull_lazy(hx_puller *p, int at) {
+  const hx_str *failure = NULL;
+  if (hx_lazy_answer(p->ud, at, &failure)) return true;
+  if (failure) hx_pull_fail(p, HX_D_LAZY_FAILED, *failure);
+  return false;
+}
+
+/* Roots */
+
+typedef enum root {
+  ROOT_ABSENT,
+  ROOT_LUA,   /* on top of the stack */
+  ROOT_VALUE, /* walk.out */
+  ROOT_ASK,   /* lookup */
+  ROOT_FAILED,
+} root;
+
+static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
+  if (ev->host.check) {
+    w->out = hx_unknown_dynamic; /* lookups answer anything */
+    return ROOT_VALUE;
+  }
+  const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, cx, s, p);
+  if (!a) {
+    ev->wait = HX_WAIT_LOOKUP;
+    ev->wait_scope = s;
+    ev->wait_path = p;
+    return ROOT_ASK;
+  }
+  if (a->diags) {
+    hx_diags_report_at(cx, a->diags, ev->unit->program.source, p->range, p->range);
+    return ROOT_FAILED;
+  }
+  if (a->failure.p) {
+    hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
+    return ROOT_FAILED;
+  }
+  if (!a->slot) return ROOT_ABSENT;
+  hx_ledger_fetch(ev);
+  w->type = hx_lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
+  w->at = a->n;
+  return ROOT_LUA;
+}
+
+static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
+  lua_State *L = ev->L;
+  const hx_val *bound = s->npins ? hx_scope_bound(s, p->root) : NULL;
+  if (bound) {
+    hx_walk_value(w, bound);
+    return ROOT_VALUE;
+  }
+  if (s->has_variables) {
+    hx_scope_push_table(L, HX_AT_SCOPE, s);
+    lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
+    push_root(ev, p);
+    w->type = hx_lua_rawget(L, -2);
+    if (w->type != LUA_TNIL) {
+      lua_replace(L, -3);
+      lua_pop(L, 1);
+      return ROOT_LUA;
+    }
+    lua_pop(L, 3);
+  }
+  w->function_ok = false;
+  return s->has_lookup ? ask_lookup(ev, cx, s, p, w) : ROOT_ABSENT;
+}
+
+/* A walk along the first n steps of a path. */
+static void walk_of_path(hx_walk *w, hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t n) {
+  hx_walk_init(w, ev, cx);
+  w->steps = p->steps;
+  w->n = n;
+  w->function_ok = true;
+  w->origin.path = p;
+}
+
+static root find_in_scopes(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
+  for (const hx_scope *s = ev->scope; s; s = s->parent) {
+    w->function_ok = true;
+    root r = find_in_scope(ev, cx, s, p, w);
+    if (r != ROOT_ABSENT) return r;
+  }
+  return ROOT_ABSENT;
+}
+
+/* Most paths of an expression begin with the same name, whose value is a plain table: one without a metatable, so neither a
+** Lazy nor the scope's null. It is kept in its stack slot. */
+static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
+  return ev->root == p->root.p; /* the compiler gives equal names one address */
+}
+
+/* May the value on top of the stack, of this type, be kept there? */
+static bool may_be_at_hand(const hx_evaluation *ev, int type) {
+  return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && hx_is_plain_table(ev->L, -1);
+}
+
+HX_APART static hx_answer walk_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  hx_walk w;
+  hx_evaluation_room(ev);
+  walk_of_path(&w, ev, cx, p, p->n);
+  w.want = (uint8_t)want;
+  w.function_ok = false;
+  lua_pushvalue(ev->L, HX_AT_ROOT);
+  hx_answer a = hx_walk_lua(&w, LUA_TTABLE);
+  *out = w.out;
+  *at = w.at;
+  return a;
+}
+
+/* Most paths lead through plain tables to a scalar: these need no more than a look. For all else a walk begins at the root. */
+static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  enum { MOST = 8 }; /* for so many elements the stack has room */
+  lua_State *L = ev->L;
+  if (p->n <= MOST) {
+    int type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, p->n, at);
+    bool found = *at == p->n && hx_pull_plain(L, cx, -1, type, out);
+    lua_pop(L, (int)*at);
+    if (HX_LIKELY(found)) return HX_ANSWER_OK;
+  }
+  return walk_from_root(ev, cx, p, want, out, at);
+}
+
+/* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */
+HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
+                                        uint32_t *at) {
+  hx_walk w;
+  hx_answer a = HX_ANSWER_OK;
+  hx_evaluation_room(ev);
+  walk_of_path(&w, ev, cx, p, p->n);
+  w.want = (uint8_t)want;
+  w.type = type;
+  switch (type == LUA_TNIL ? find_in_scopes(ev, cx, p, &w) : ROOT_LUA) {
+    case ROOT_ABSENT: return HX_ANSWER_ABSENT;
+    case ROOT_ASK: return HX_ANSWER_WAIT;
+    case ROOT_FAILED: return HX_ANSWER_FAILED;
+    case ROOT_VALUE: break;
+    case ROOT_LUA:
+      ev->host.serial = 0; /* live data: the machine must not remember the answer beyond this evaluation */
+      if (type == LUA_TNIL && w.at == 0 && may_be_at_hand(ev, w.type)) {
+        lua_replace(ev->L, HX_AT_ROOT);
+        ev->root = p->root.p;
+        return path_at_hand(ev, cx, p, want, out, at);
+      }
+      a = hx_walk_lua(&w, w.type);
+      break;
+  }
+  *out = w.out;
+  *at = w.at;
+  return a;
+}
+
+/* Looks for the named value. The first one of an evaluation is put where the root has its slot. */
+HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  lua_State *L = ev->L;
+  bool first = !ev->open;
+  int type = LUA_TNIL;
+  HX_ASSERT(lua_gettop(L) == (first ? HX_AT_EVALUATION : HX_AT_TOP));
+  if (first) {
+    lua_pushnil(L);
+    lua_pushnil(L);
+    ev->open = true;
+  }
+  if (ev->has_variables) {
+    push_root(ev, p);
+    type = hx_lua_rawget(L, HX_AT_VARIABLES);
+    if (may_be_at_hand(ev, type)) {
+      if (!first) lua_replace(L, HX_AT_ROOT);
+      ev->root = p->root.p;
+      return path_at_hand(ev, cx, p, want, out, at);
+    }
+    if (type == LUA_TNIL) lua_pop(L, 1);
+  }
+  if (first) {
+    lua_pushnil(L);
+    lua_insert(L, HX_AT_ROOT);
+  }
+  return path_from_any(ev, cx, p, want, type, out, at);
+}
+
+hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, want, out, at) : path_from_root(ev, cx, p, want, out, at);
+}
+
+void hx_host_init(hx_host *host) {
+  *host = (hx_host){
+    .path = hx_host_path,
+    .whole = hx_host_whole,
+    .shape = hx_host_shape,
+    .index = hx_host_index,
+    .rows = hx_host_rows,
+    .cell = hx_host_cell,
+    .function = hx_host_function,
+    .names = hx_host_names,
+    .foreign_note = hx_host_foreign_note,
+    .clock = hx_host_clock,
+    .random = hx_host_random,
+  };
+}

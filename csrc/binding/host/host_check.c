@@ -1,0 +1,65 @@
+/* host_check.c: the host of a check (expr:check): data count by their types, as what they are may be different in another evaluation.
+** Header: binding/host/host.h. */
+#include "binding/host/host.h"
+
+#include "value/marks.h"
+
+/* The type of data. What is empty, or null, tells nothing of what else may be there. */
+static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
+  hx_stack_check();
+  if (hx_type_is_collection(t)) {
+    const hx_type *elem = type_told(cx, t->elem);
+    if (elem == t->elem) return t;
+    return t->kind == HX_K_LIST ? hx_type_list(cx, elem) : t->kind == HX_K_SET ? hx_type_set(cx, elem) : hx_type_map(cx, elem);
+  }
+  if (t->kind != HX_K_TUPLE && t->kind != HX_K_OBJECT) return t;
+  if (t->n == 0) return &hx_type_dynamic;
+  const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, t->n);
+  bool same = true;
+  for (uint32_t i = 0; i < t->n; i++) {
+    elems[i] = type_told(cx, t->elems[i]);
+    same = same && elems[i] == t->elems[i];
+  }
+  if (same) return t;
+  return t->kind == HX_K_TUPLE ? hx_type_tuple(cx, elems, t->n) : hx_type_object(cx, t->names, elems, t->optional, t->n);
+}
+
+/* An unknown in the place of the value, with the marks on it and in it. */
+static hx_val stand_in(hx_cx *cx, const hx_val *v) {
+  const hx_marks *marks = NULL;
+  hx_val bare = hx_unmark_deep(cx, v, &marks);
+  if (hx_is_unknown(&bare)) return *v;
+  hx_charge_walk(cx, hx_val_weight(&bare));
+  return hx_mark(cx, hx_unknown(cx, type_told(cx, hx_val_type(cx, &bare))), marks);
+}
+
+/* Data without what the path asks for next. Empty data may have it another time; try() and can() are there for what may be absent. */
+static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
+  uint32_t n = 0;
+  hx_kind kind = hx_val_kind(hx_unmarked(out));
+  if (out->tag == HX_T_FOREIGN) {
+    hx_answer a = h->shape(h, cx, out, &kind, &n, NULL);
+    if (a != HX_ANSWER_OK) return a;
+    if (n != 0 && !hx_evaluation_of(h)->machine.tries) return a;
+    *out = hx_unknown_dynamic;
+  } else if (kind == HX_K_OBJECT && hx_evaluation_of(h)->machine.tries && !hx_is_unknown(hx_unmarked(out))) {
+    *out = hx_unknown_dynamic;
+  } else {
+    *out = stand_in(cx, out);
+  }
+  return HX_ANSWER_OK;
+}
+
+static hx_answer check_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+  (void)want;
+  hx_answer a = hx_host_path(h, cx, p, HX_WANT_WHOLE, out, at);
+  if (a != HX_ANSWER_OK) return a;
+  if (*at < p->n) return stand_in_short(h, cx, out);
+  *out = stand_in(cx, out);
+  return a;
+}
+
+void hx_host_only_checks(hx_host *host) {
+  host->path = check_path;
+  host->check = true;
+}

@@ -1,0 +1,37 @@
+/* lookups.h: what the lookups of an evaluation answered. They are found by hash, since a source may name as many things as it likes.
+**
+** Memory: in the arena that is given; forgotten with it, so hx_lookups_init begins anew.
+** Errors: hx_abort where memory or steps run out. */
+#ifndef HX_BINDING_HOST_LOOKUPS_H
+#define HX_BINDING_HOST_LOOKUPS_H
+
+#include "base/vec.h"
+#include "binding/api/scope.h"
+#include "vm/program.h"
+
+/* A lookup's answer: for all paths that share the root and the first n steps with `path`. */
+typedef struct hx_lookup_answer {
+  const hx_scope *scope;
+  const hx_path *path;
+  uint32_t n;
+  int slot;              /* 0: no such name, or a failure */
+  hx_str failure;        /* p is NULL: none */
+  const hx_diags *diags; /* of the failure, instead of that text; or NULL */
+} hx_lookup_answer;
+
+typedef struct hx_lookups {
+  HX_VEC(hx_lookup_answer) all; /* in the order in which they came */
+  hx_table table;               /* by scope, root and first n steps; none: they are few */
+  uint64_t lengths;             /* bit n: there is one for n steps (63: for 63 and more) */
+} hx_lookups;
+
+HX_INLINE void hx_lookups_init(hx_lookups *l) {
+  l->all.n = l->all.cap = 0;
+  l->table = (hx_table){ NULL, 0 };
+  l->lengths = 0;
+}
+void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a);
+/* The first answer of the scope's lookup that is good for the path, or NULL. "No such name" is good for that very path. */
+const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p);
+
+#endif

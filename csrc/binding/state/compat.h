@@ -1,0 +1,136 @@
+/* compat.h: the differences between Lua 5.1 to 5.4. No other file uses LUA_VERSION_NUM. One binary built with the headers
+** of 5.1 loads in Lua 5.1 and in LuaJIT: it uses nothing that only one of them exports.
+** Memory: none of its own.
+** Errors: as Lua's functions raise them. */
+#ifndef HX_BINDING_STATE_COMPAT_H
+#define HX_BINDING_STATE_COMPAT_H
+
+#include "base/platform.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <math.h>
+
+/* What `require` looks for. */
+#if defined(_WIN32)
+#define HX_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__) || defined(__clang__)
+#define HX_EXPORT __attribute__((visibility("default")))
+#else
+#define HX_EXPORT
+#endif
+
+/* Names of our own, because LuaJIT's headers and those of some distributions' 5.1 already have a few of the later functions. */
+
+#if LUA_VERSION_NUM >= 502
+#define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))
+#define hx_lua_setfuncs(L, list, nup) luaL_setfuncs((L), (list), (nup))
+#else
+#define hx_lua_rawlen(L, i) lua_objlen((L), (i))
+/* Registers the functions in the table below the upvalues, each with a copy of these; pops the upvalues. */
+HX_INLINE void hx_lua_setfuncs(lua_State *L, const luaL_Reg *list, int nup) {
+  for (; list->name; list++) {
+    for (int i = 0; i < nup; i++) lua_pushvalue(L, -nup);
+    lua_pushcclosure(L, list->func, nup);
+    lua_setfield(L, -nup - 2, list->name);
+  }
+  lua_pop(L, nup);
+}
+#endif
+
+HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
+  return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
+}
+
+/* A userdata with a table of its own, which keeps alive the Lua values that the userdata refers to. */
+#if LUA_VERSION_NUM >= 504
+#define hx_lua_newuserdata(L, size) lua_newuserdatauv((L), (size), 0)
+#define hx_lua_newuserdata_table(L, size) lua_newuserdatauv((L), (size), 1)
+#define hx_lua_gettable_of(L, i) ((void)lua_getiuservalue((L), (i), 1))
+#define hx_lua_settable_of(L, i) ((void)lua_setiuservalue((L), (i), 1))
+#elif LUA_VERSION_NUM >= 502
+#define hx_lua_newuserdata(L, size) lua_newuserdata((L), (size))
+#define hx_lua_newuserdata_table(L, size) lua_newuserdata((L), (size))
+#define hx_lua_gettable_of(L, i) ((void)lua_getuservalue((L), (i)))
+#define hx_lua_settable_of(L, i) ((void)lua_setuservalue((L), (i)))
+#else
+#define hx_lua_newuserdata(L, size) lua_newuserdata((L), (size))
+#define hx_lua_newuserdata_table(L, size) lua_newuserdata((L), (size))
+#define hx_lua_gettable_of(L, i) lua_getfenv((L), (i))
+#define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
+#endif
+
+/* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold it, and then finds that it is
+** nothing. */
+HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
+  i = hx_lua_absindex(L, i);
+  lua_pushnil(L);
+  lua_setmetatable(L, i);
+}
+
+/* Are integers a subtype of their own? Then *out is the number at i, if it is an integer. */
+#if LUA_VERSION_NUM >= 503
+#define HX_LUA_INTEGERS 1
+HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
+  return lua_isinteger(L, i) != 0;
+}
+#else
+#define HX_LUA_INTEGERS 0
+HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
+  (void)L, (void)i;
+  return false;
+}
+#endif
+
+/* The number at i as a whole one, if it stands for just that: an integer, or a float whose shortest decimal is that number, as
+** for those below 2^53 (but not -0). */
+HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
+  lua_Number d = lua_tonumber(L, i);
+  if (HX_LIKELY(d > -9007199254740992.0 && d < 9007199254740992.0)) {
+    *out = (int64_t)d;
+    return (lua_Number)*out == d && (*out || !signbit(d));
+  }
+  if (!hx_lua_isinteger(L, i)) return false;
+  *out = (int64_t)lua_tointeger(L, i);
+  return true;
+}
+
+/* Is the table key at i the whole number n? */
+HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
+#if HX_LUA_INTEGERS
+  return lua_isinteger(L, i) && lua_tointeger(L, i) == (lua_Integer)n;
+#else
+  return lua_type(L, i) == LUA_TNUMBER && lua_tonumber(L, i) == (lua_Number)n;
+#endif
+}
+
+/* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
+** nothing would be done before the heap has doubled. */
+#define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
+
+/* Pushes the table of what `require` has loaded. */
+#define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
+
+/* Pushes t[key] for the key on top of the stack, or t[n], raw; returns the type. */
+#if LUA_VERSION_NUM >= 503
+#define hx_lua_rawget(L, t) lua_rawget((L), (t))
+#define hx_lua_rawgeti(L, t, n) lua_rawgeti((L), (t), (n))
+#else
+HX_INLINE int hx_lua_rawget(lua_State *L, int t) {
+  lua_rawget(L, t);
+  return lua_type(L, -1);
+}
+HX_INLINE int hx_lua_rawgeti(lua_State *L, int t, int n) {
+  lua_rawgeti(L, t, n);
+  return lua_type(L, -1);
+}
+#endif
+
+/* Pushes t[name], raw; returns the type. */
+HX_INLINE void hx_lua_rawgetstr(lua_State *L, int t, const char *name) {
+  t = hx_lua_absindex(L, t);
+  lua_pushstring(L, name);
+  lua_rawget(L, t);
+}
+
+#endif

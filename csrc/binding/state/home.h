@@ -1,0 +1,79 @@
+/* home.h: memory that several userdata share: values and types made for Lua, the options of a scope, kept diagnostics,
+** programs. Each has a reference count; a Lua state is one thread, so the counts are plain numbers.
+** Memory: a home or unit is freed with its last reference. Make the userdata first, then the home: then nothing leaks when
+**   Lua raises.
+** Errors: no memory: NULL. */
+#ifndef HX_BINDING_STATE_HOME_H
+#define HX_BINDING_STATE_HOME_H
+
+#include "binding/state/compat.h"
+#include "value/value.h"
+#include "vm/program.h"
+
+struct hx_state; /* binding/state/state.h */
+
+typedef struct hx_home {
+  hx_cx cx;
+  uint32_t refs;
+  struct hx_home *next; /* to be freed: home.c */
+} hx_home;
+
+/* A home with one reference, and room for that many bytes in its arena. */
+hx_home *hx_home_new(uint32_t room);
+HX_INLINE hx_home *hx_home_retain(hx_home *h) {
+  h->refs++;
+  return h;
+}
+/* home may be NULL. For hx_arena_defer, so it takes void *. */
+void hx_home_release(void *home);
+/* Runs fn under a guard, with all limits unspent: a home serves many short operations. */
+hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud);
+/* For a home that is finished for now and may live long: frees large scratch memory. */
+void hx_home_rest(hx_home *h);
+/* Keeps h until the arena of cx ends. */
+void hx_home_keep(hx_cx *cx, hx_home *h);
+
+/* Blocks of units that ended, kept for new ones: programs of small sources come and go by the thousand. Each Lua state has one
+** pool. */
+#define HX_POOL_UNIT 128u /* sizes are multiples of it */
+#define HX_POOL_SIZES 24u
+typedef struct hx_pool {
+  void *blocks[HX_POOL_SIZES + 1]; /* chained, by size; larger blocks aren't kept */
+  size_t held, most;               /* bytes of the blocks */
+} hx_pool;
+void hx_pool_free(hx_pool *pool);
+
+/* A program, with what the binding needs for it. */
+typedef struct hx_unit {
+  hx_program program;
+  uint32_t refs;
+  uint32_t size;      /* of its block */
+  struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
+  hx_home *home;      /* of values that its program points to, or NULL */
+} hx_unit;
+#define HX_UNIT_SIZE ((sizeof(hx_unit) + 15) & ~(size_t)15)
+
+/* A zeroed unit with one reference, whose program is not made yet. of: its parent or NULL. Behind it are at least `room` bytes
+** for the program's first pieces (hx_unit_room), so that a small program is a single block. NULL: no memory. */
+hx_unit *hx_unit_new(hx_pool *pool, hx_unit *of, uint32_t room);
+HX_INLINE void *hx_unit_room(hx_unit *u) {
+  return (char *)u + HX_UNIT_SIZE;
+}
+HX_INLINE uint32_t hx_unit_room_size(const hx_unit *u) {
+  return u->size - (uint32_t)HX_UNIT_SIZE;
+}
+HX_INLINE hx_unit *hx_unit_retain(hx_unit *u) {
+  u->refs++;
+  return u;
+}
+/* Must be called in a function of ours, whose upvalues hold the anchors. u may be NULL. */
+void hx_unit_release(lua_State *L, hx_unit *u);
+/* The same for callers that have the state. */
+void hx_unit_release_in(lua_State *L, struct hx_state *st, hx_unit *u);
+/* The unit whose activity owns the source: it computes positions. */
+HX_INLINE hx_unit *hx_unit_root(hx_unit *u) {
+  while (u->of) u = u->of;
+  return u;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* state.h: what the binding keeps for one Lua state: the classes' metatables, anchored strings, the idle machine.
+**
+** Every function of ours is a closure over three upvalues, so that no hot path looks up a name:
+**   1 the hx_state   2 the store: a table by slot (below)   3 the anchors: Lua strings by number
+** Memory: the state is a userdata kept by the store; the registry keeps the store.
+** Errors: argument checks raise and name the argument, as Lua's own library does. */
+#ifndef HX_BINDING_STATE_STATE_H
+#define HX_BINDING_STATE_STATE_H
+
+#include "binding/state/home.h"
+
+typedef enum hx_class {
+  HX_CLASS_NONE,
+  HX_CLASS_EXPRESSION,
+  HX_CLASS_SCOPE,
+  HX_CLASS_NUMBER, /* also a Value: a number inside the userdata, so it needs no finalizer */
+  HX_CLASS_VALUE,
+  HX_CLASS_TYPE,
+  HX_CLASS_BODY,
+  HX_CLASS_ATTRIBUTE,
+  HX_CLASS_BLOCK,
+  HX_CLASS_DIAGNOSTICS, /* a table: the array returned by a failing call */
+  HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
+  HX_CLASS_LISTING,     /* userdata behind both (listing.h) */
+  HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
+  HX_CLASS_EVALUATION,
+  HX_CLASS_LAZY,  /* a table: the result of hcl.lazy */
+  HX_CLASS_FUNC,  /* the result of hcl.func */
+  HX_CLASS_ARRAY, /* hcl.array_mt */
+  HX_CLASS_COUNT
+} hx_class;
+
+/* Slots of the store: the metatable of class c is at c. */
+enum {
+  HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
+  HX_SLOT_MACHINE,                /* the idle evaluation, or nil */
+  HX_SLOT_CORE,                   /* the module's table */
+  HX_SLOT_EVALUATIONS,            /* evaluations by address, as weak values */
+  HX_SLOT_ARRAY_LISTINGS,         /* listings by their arrays, as weak keys, see diagnostics.c */
+};
+
+#define HX_UP_STATE lua_upvalueindex(1)
+#define HX_UP_STORE lua_upvalueindex(2)
+#define HX_UP_ANCHORS lua_upvalueindex(3)
+#define HX_UPVALUES 3
+
+/* Places for userdata whose class was checked lately. An address that stands there is a live userdata of that class; looking it
+** up costs a tenth of asking for its metatable. */
+#define HX_SEEN 16
+
+typedef struct hx_state {
+  const void *mt[HX_CLASS_COUNT];                     /* addresses of the metatables */
+  struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
+  struct hx_scope *default_scope;                     /* for evaluations without one; in the same block */
+  uint64_t serial;                                    /* last number given to a scope or evaluation */
+  size_t unreported;                                  /* bytes that Lua's collector was not told of */
+  size_t unheard;                                     /* bytes of these that it need not be told of: see hx_state_tell */
+  const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
+  hx_pool pool;                                       /* of units */
+  bool stutter;                                       /* test builds: suspend at each instruction */
+  bool ended;                                         /* the state closes: nobody would free what is kept now */
+} hx_state;
+
+HX_INLINE hx_state *hx_state_get(lua_State *L) {
+  return lua_touserdata(L, HX_UP_STATE);
+}
+
+HX_INLINE uint32_t hx_seen_at(const void *p) {
+  return (uint32_t)((uintptr_t)p >> 5 ^ (uintptr_t)p >> 9) % HX_SEEN;
+}
+HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
+  if (seen[hx_seen_at(p)] == p) seen[hx_seen_at(p)] = NULL;
+}
+
+/* Is the value at i a table or userdata of the class? */
+bool hx_is_class(lua_State *L, int i, hx_class c);
+/* The userdata's memory if it is of the class, else NULL. */
+void *hx_to_class(lua_State *L, int i, hx_class c);
+/* The same; otherwise raises an error that names the argument. */
+void *hx_check_class(lua_State *L, int arg, hx_class c);
+const char *hx_class_name(hx_class c);
+void hx_set_class(lua_State *L, int i, hx_class c);
+/* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
+int hx_arg_error(lua_State *L, int arg, const char *want);
+/* hx_home_run for a function that fails only for want of memory; raises then. */
+void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
+/* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes that
+** begin with the names of the known ones, 32 at most. For an unknown option it raises at argument arg; message has a %s for its name,
+** or is NULL: then -1 is returned. */
+int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size);
+#define HX_OPTION_ROW(L, arg, message, rows) \
+  hx_option_row((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
+
+/* Anchors: numbers of Lua strings that stay alive. 0: none. */
+uint32_t hx_anchor_new(lua_State *L, hx_str s);
+/* Makes an anchor at *at, unless there is one by then: making it may run finalizers, which may run the same code. */
+void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
+void hx_anchor_drop(lua_State *L, uint32_t anchor);
+HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
+  lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
+}
+
+/* Tells Lua's collector of n bytes held by userdata, in portions of HX_PORTION or more. */
+#define HX_PORTION ((size_t)64 << 10)
+void hx_state_tell(lua_State *L);
+HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
+  st->unreported += n;
+  if (HX_UNLIKELY(st->unreported >= st->unheard + HX_PORTION)) hx_state_tell(L);
+}
+HX_INLINE void hx_state_grown(lua_State *L, size_t n) {
+  hx_state_grown_in(L, hx_state_get(L), n);
+}
+/* n bytes that it would have been told of were freed before they became garbage. */
+HX_INLINE void hx_state_shrunk(lua_State *L, size_t n) {
+  hx_state *st = hx_state_get(L);
+  st->unreported -= n < st->unreported ? n : st->unreported;
+}
+
+/* Registers the functions of a topic: as methods of a class (names with __ are metamethods), and in the module's table, which
+** is on top of the stack. Either may be NULL. */
+void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_Reg *functions);
+
+/* Pushes the text of an hx_str. */
+HX_INLINE void hx_push_str(lua_State *L, hx_str s) {
+  lua_pushlstring(L, s.len ? s.p : "", s.len);
+}
+HX_INLINE void hx_set_str(lua_State *L, int t, const char *name, hx_str s) {
+  t = hx_lua_absindex(L, t);
+  hx_push_str(L, s);
+  lua_setfield(L, t, name);
+}
+/* A string argument; numbers are refused. */
+hx_str hx_check_str(lua_State *L, int arg);
+
+#endif
