@@ -4,6 +4,7 @@
 --                                                 null and marked values, boundaries, other kinds; then PER_CALL draws of all positions at once
 --   LUA grid.lua neighbours COUNT SEED FILE ...   recorded cases with one token changed
 --   LUA grid.lua pairs SEED                       choices between two values of all kinds, comparisons, and lists and keys made of both
+--   LUA grid.lua characters COUNT SEED            texts of characters of each kind, cut and turned round
 --   LUA grid.lua encodings                        each byte, and pairs of bytes at the bounds of tables, in each encoding of textdecodebase64()
 --   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
 --                                                 written; of what isn't, each EVERYth
@@ -253,6 +254,37 @@ local function neighbours(count, seed, files)
   end
 end
 
+-- ---- characters ---------------------------------------------------------------------------------------------------------
+
+-- Some of each class of Unicode's clusters and normal forms, and others that programs take for special.
+local POINTS = {
+  0x00, 0x09, 0x0a, 0x0d, 0x20, 0x41, 0x7f, 0x85, 0xa0, 0xad, 0xdf, 0xe9, 0x130, 0x1c5,
+  0x300, 0x301, 0x323, 0x600, 0x903, 0x93f, 0xe33, 0x1100, 0x1161, 0x11a8, 0x1e9e, 0x200b, 0x200c, 0x200d,
+  0x2028, 0x212a, 0x231a, 0x2764, 0xac00, 0xac01, 0xd7ff, 0xe000, 0xfe0f, 0xfeff, 0xfffd, 0xffff, 0x10000, 0x1f1e6,
+  0x1f1ff, 0x1f3fb, 0x1f468, 0x1f600, 0xe0020, 0x10ffff,
+}
+
+local function characters(count, seed)
+  draw = support.random(seed)
+  local function text(n)
+    local out = {}
+    for i = 1, n do
+      local point = pick(POINTS)
+      out[i] = (point > 0xffff and "\\U%08x" or "\\u%04x"):format(point)
+    end
+    return '"' .. table.concat(out) .. '"'
+  end
+  local FORMS = {
+    "strrev(%s)", "substr(%s, 1, 1)", "substr(%s, 0, 2)", "upper(%s)", "lower(%s)", "title(%s)", 'format("%%-4s|", %s)',
+    'format("%%.2q", %s)', "trimspace(%s)", 'split("", %s)', "jsonencode(%s)", "yamlencode(%s)", 'regexall(".", %s)', "sort([%s, %s])",
+    "toset([%s, %s])", "%s == %s",
+  }
+  for n = 1, count do
+    local src = pick(FORMS):gsub("%%s", function() return text(draw(4)) end):gsub("%%%%", "%%")
+    say { id = ("characters/%d-%05d"):format(seed, n), src = src }
+  end
+end
+
 -- ---- encodings ----------------------------------------------------------------------------------------------------------
 
 local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -362,6 +394,7 @@ end
 if arg[1] == "arguments" then arguments(tonumber(arg[2]), tonumber(arg[3]))
 elseif arg[1] == "neighbours" then neighbours(tonumber(arg[2]), tonumber(arg[3]), rest(4))
 elseif arg[1] == "pairs" then pairs_of_values(tonumber(arg[2]))
+elseif arg[1] == "characters" then characters(tonumber(arg[2]), tonumber(arg[3]))
 elseif arg[1] == "encodings" then encodings()
 elseif arg[1] == "gather" then gather(tonumber(arg[2]), arg[3])
 else keep(tonumber(arg[2]), rest(3)) end
