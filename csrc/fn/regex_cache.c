@@ -61,6 +61,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
                          sizeof error);
   if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
+  if (too_large && allowed < MEMORY_MAX) hx_abort(cx, HX_WHY_MEMORY);
   if (too_large) hx_charge_steps(cx, most / INSTRUCTION_BYTES * INSTRUCTION_STEPS);
   if (!re && error[0] == '\0') hx_abort(cx, HX_WHY_NO_MEMORY);
   if (!re) *why = hx_strf(cx, "%s", error);
