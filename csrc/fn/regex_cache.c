@@ -58,6 +58,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   bool too_large = false;
   uint64_t allowed = least(cx->limits.memory, MEMORY_MAX), paid = cx->steps_left / INSTRUCTION_STEPS * INSTRUCTION_BYTES;
   uint64_t most = least(allowed, paid + 4096);
+  if (most < 16) most = 16; /* next to nothing is RE2's sign for a bound of its own */
   hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
                          sizeof error);
   if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
