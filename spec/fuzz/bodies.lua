@@ -107,7 +107,8 @@ local function use(body)
 end
 
 local function equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  -- A large float is written as a whole number, which may read back as a Value.
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b or hcl.value(a) == hcl.value(b) end
   for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
   for k in pairs(b) do if a[k] == nil then return false end end
   return true
