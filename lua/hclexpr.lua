@@ -56,6 +56,19 @@ local hcl = { version = "0.1.0" }
 ---@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
 ---@field range hclexpr.Range
 
+---@class hclexpr.Traversal a reference as it is written
+---@field path string
+---@field range hclexpr.Range
+---@field steps { kind: "root"|"attr"|"key"|"number"|"constant", text: string, range: hclexpr.Range }[] the root first
+
+---@class hclexpr.Place what stands at a byte: see body:at. Fields by kind are in doc/api.md
+---@field kind string
+---@field start integer byte offset
+---@field stop integer exclusive
+---@field parent? hclexpr.Place nil: it is the body that was asked
+---@field role? string what it is in its parent
+---@field index? integer its number there, from 1; of a step its number in the reference
+
 ---@class hclexpr.Call
 ---@field name string
 ---@field range hclexpr.Range of the name
@@ -129,6 +142,7 @@ local hcl = { version = "0.1.0" }
 
 ---@class hclexpr.Expression
 ---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
+---@field traversals fun(self: hclexpr.Expression): hclexpr.Traversal[] the same, with the range of every step
 ---@field functions fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
@@ -317,6 +331,19 @@ function hcl.format(source, options)
   check.type(1, "format", source, "string")
   local o = check.options(2, "format", options, format_options)
   return core.format(source, o.limits, o.filename)
+end
+
+local token_options = { syntax = { "native", "template" } }
+
+--- The tokens of a source in three arrays, comments and newlines included: kinds, and byte offsets from 0. Any bytes are a source.
+---@param source string
+---@param options? { syntax?: "native"|"template" }
+---@return string[] kinds
+---@return integer[] starts
+---@return integer[] stops exclusive
+function hcl.tokens(source, options)
+  check.type(1, "tokens", source, "string")
+  return core.tokens(source, check.options(2, "tokens", options, token_options).syntax == "template")
 end
 
 --- A built-in function's description, nil where there is none of that name; or those of all by name.

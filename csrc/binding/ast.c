@@ -50,6 +50,15 @@ static void set_truth(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_setfield(L, -2, "value");
 }
 
+static void set_step_ranges(lua_State *L, hx_unit *u, const hx_node *n) {
+  lua_createtable(L, (int)n->count, 0);
+  for (uint32_t i = 0; i < n->count; i++) {
+    hx_range_push(L, u, u->program.source, hx_range_of(n->u.trav.steps[i].start, n->u.trav.steps[i].stop));
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "step_ranges");
+}
+
 static void set_path(lua_State *L, hx_unit *u, const hx_node *n) {
   hx_reference_push(L, u, n->u.trav.steps, n->count, hx_node_range(n), HX_STR(""));
   lua_getfield(L, -1, "root");
@@ -57,16 +66,17 @@ static void set_path(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_getfield(L, -1, "steps");
   lua_setfield(L, -3, "steps");
   lua_pop(L, 1);
+  set_step_ranges(L, u, n);
 }
 
 static void set_steps(lua_State *L, hx_unit *u, const hx_node *n) {
-  (void)u;
   lua_createtable(L, (int)n->count, 0);
   for (uint32_t i = 0; i < n->count; i++) {
     lua_pushlstring(L, n->u.trav.steps[i].text, n->u.trav.steps[i].len);
     lua_rawseti(L, -2, (int)i + 1);
   }
   lua_setfield(L, -2, "steps");
+  set_step_ranges(L, u, n);
 }
 
 static void set_operator(lua_State *L, hx_unit *u, const hx_node *n) {
@@ -75,10 +85,17 @@ static void set_operator(lua_State *L, hx_unit *u, const hx_node *n) {
   lua_setfield(L, -2, "operator");
 }
 
+static void set_loop_name(lua_State *L, hx_unit *u, const char *field, const char *range_field, hx_str name, hx_range range) {
+  if (!name.len) return;
+  set_text(L, field, name);
+  hx_range_push(L, u, u->program.source, range);
+  lua_setfield(L, -2, range_field);
+}
+
 static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
-  (void)u;
-  set_text(L, "key_name", n->u.loop.names->key);
-  set_text(L, "value_name", n->u.loop.names->value);
+  const hx_loop *loop = n->u.loop.names;
+  set_loop_name(L, u, "key_name", "key_range", loop->key, loop->key_range);
+  set_loop_name(L, u, "value_name", "value_range", loop->value, loop->value_range);
 }
 
 static void set_attribute_name(lua_State *L, hx_unit *u, const hx_node *n) {
@@ -123,6 +140,7 @@ static const kind_row kind_rows[HX_AST_COUNT] = {
   [HX_AST_ATTRIBUTE] = { .names = { "expression" }, .set = set_attribute_name },
   [HX_AST_BLOCK] = { .list = "parts", .set = set_block_type },
   [HX_AST_LABEL] = { .set = set_plain_text },
+  [HX_AST_BROKEN] = { .list = "parts" },
 };
 
 /* Flags that become fields of their own. */
@@ -158,10 +176,15 @@ static const char *for_name(const hx_node *n, uint32_t i) {
   return i == 1 ? "value" : "condition";
 }
 
+const char *hx_ast_child_name(const hx_node *n, uint32_t i) {
+  if (n->kind == HX_AST_FOR) return for_name(n, i);
+  return kind_rows[n->kind].list || i >= 4 ? NULL : kind_rows[n->kind].names[i];
+}
+
 /* Puts the table on top of the stack into its parent's, at index `parent`, as child i; leaves it on the stack. */
 static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
   const kind_row *row = &kind_rows[n->kind];
-  const char *name = n->kind == HX_AST_FOR ? for_name(n, i) : row->list ? NULL : i < 4 ? row->names[i] : NULL;
+  const char *name = hx_ast_child_name(n, i);
   lua_pushvalue(L, -1);
   if (name) {
     lua_setfield(L, parent, name);

@@ -471,14 +471,33 @@ static int l_references(lua_State *L) {
   return hx_references_push(L, p->unit, items_of(L, p));
 }
 
+static int l_traversals(lua_State *L) {
+  part *p = check(L, HX_CLASS_BODY);
+  return hx_traversals_push(L, p->unit, items_of(L, p));
+}
+
 static int l_functions(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
   return hx_function_uses_push(L, p->unit, items_of(L, p));
 }
 
+/* An offset of a byte of the source, or behind its end. */
+static uint32_t check_offset(lua_State *L, int arg, const hx_source *src) {
+  lua_Number n = luaL_checknumber(L, arg);
+  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n)) luaL_argerror(L, arg, "no offset of a byte in the source");
+  return (uint32_t)n;
+}
+
+/* body:range(start, stop): its own, or that of two offsets. */
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
-  push_range(L, p, hx_node_range(p->node));
+  const hx_source *src = p->unit->program.source;
+  hx_range r = hx_node_range(p->node);
+  if (!lua_isnoneornil(L, 2)) {
+    r = hx_range_of(check_offset(L, 2, src), check_offset(L, 3, src));
+    if (r.start > r.stop) return luaL_argerror(L, 3, "it stops before it starts");
+  }
+  push_range(L, p, r);
   return 1;
 }
 
@@ -510,7 +529,12 @@ static int l_block_gc(lua_State *L) {
 }
 
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_body_gc }, { "references", l_references }, { "functions", l_functions }, { "range", l_range }, { NULL, NULL }
+  { "__gc", l_body_gc },
+  { "references", l_references },
+  { "traversals", l_traversals },
+  { "functions", l_functions },
+  { "range", l_range },
+  { NULL, NULL },
 };
 static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };

@@ -179,6 +179,11 @@ static int l_references(lua_State *L) {
   return hx_references_push(L, u, u->program.root);
 }
 
+static int l_traversals(lua_State *L) {
+  hx_unit *u = hx_check_expression(L, 1)->unit;
+  return hx_traversals_push(L, u, u->program.root);
+}
+
 static int l_functions(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   return hx_function_uses_push(L, u, u->program.root);
@@ -211,6 +216,7 @@ static const luaL_Reg methods[] = {
   { "range", l_range },
   { "warnings", l_warnings },
   { "references", l_references },
+  { "traversals", l_traversals },
   { "functions", l_functions },
   { NULL, NULL },
 };

@@ -1,6 +1,7 @@
 /* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
 #include "binding/module.h"
 
+#include "binding/at.h"
 #include "binding/body.h"
 #include "binding/catalogue.h"
 #include "binding/command.h"
@@ -15,6 +16,7 @@
 #include "binding/scope.h"
 #include "binding/spec.h"
 #include "binding/testing.h"
+#include "binding/tokens.h"
 #include "binding/type.h"
 #include "binding/value.h"
 #include "library/library.h"
@@ -32,6 +34,7 @@ static void (*const openers[])(lua_State *L) = {
   hx_open_scope,   hx_open_expression,  hx_open_ast,    hx_open_evaluation, hx_open_value, hx_open_type,
   hx_open_func,    hx_open_diagnostics, hx_open_body,   hx_open_catalogue,  hx_open_spec,  hx_open_format,
   hx_open_command, hx_open_encode,      hx_open_limits, hx_open_files,
+  hx_open_at,      hx_open_tokens,
 #ifdef HX_TEST
   hx_open_testing,
 #endif

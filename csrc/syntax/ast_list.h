@@ -25,7 +25,7 @@ HX_AST(OBJECT, "object", "keys and values by turns") /* mark: `{`; each key is a
 HX_AST(KEY, "key", "inner")                      /* flags: HX_AST_FORCED where the key stands in parentheses */
 HX_AST(FOR, "for", "collection [key] value [condition]") /* loop: names; flags: HX_AST_HAS_KEY, HX_AST_HAS_COND, HX_AST_GROUP. Of a directive: [collection value] */
 HX_AST(PARENS, "parens", "inner")
-HX_AST(BROKEN, "broken", "")                     /* what could not be parsed; a diagnostic stands for it */
+HX_AST(BROKEN, "broken", "parts")                /* what could not be parsed; a diagnostic stands for it. Parts: what was readable of it */
 
 /* Bodies */
 HX_AST(BODY, "body", "items")                    /* ATTRIBUTE and BLOCK in source order */

@@ -1,0 +1,476 @@
+/* at.c: body:at: what stands at a byte. The tree is followed from the body down to the innermost node that has the byte; on the way each
+** node gives a table, whose parent is the one before. No recursion: a tree may be deep. */
+#include "binding/at.h"
+
+#include "base/ascii.h"
+#include "binding/body.h"
+#include "binding/expression.h"
+#include "binding/value.h"
+#include "syntax/scanner.h"
+#include "vm/ops.h"
+#include "vm/references.h"
+
+typedef struct search {
+  lua_State *L;
+  const hx_source *src;
+  hx_home *work;
+  uint32_t at;
+  uint32_t fresh; /* a byte before `at` where no quote or comment is open: tokens may be read from there */
+} search;
+
+/* Indexes of the stack: what keeps the home, and the innermost table so far. Tables are filled in above. */
+enum { WORK = 3, PLACE };
+
+/* --- Tables --- */
+
+static void set_offset(lua_State *L, const char *name, uint32_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+
+static void push_span(lua_State *L, hx_str text, hx_range r) {
+  lua_createtable(L, 0, 4);
+  hx_set_str(L, -1, "text", text);
+  set_offset(L, "start", r.start);
+  set_offset(L, "stop", r.stop);
+}
+
+/* Begins a new innermost place, which is left on top of the stack to be filled in. The one before is its parent. */
+static void enter(search *s, const char *kind, hx_range r) {
+  lua_State *L = s->L;
+  lua_settop(L, PLACE);
+  lua_createtable(L, 0, 8);
+  lua_pushstring(L, kind);
+  lua_setfield(L, -2, "kind");
+  set_offset(L, "start", r.start);
+  set_offset(L, "stop", r.stop);
+  if (!lua_isnil(L, PLACE)) {
+    lua_pushvalue(L, PLACE);
+    lua_setfield(L, -2, "parent");
+  }
+  lua_pushvalue(L, -1);
+  lua_replace(L, PLACE);
+}
+
+static void set_role(lua_State *L, const char *role, uint32_t index) {
+  lua_pushstring(L, role);
+  lua_setfield(L, -2, "role");
+  if (index) set_offset(L, "index", index);
+}
+
+/* --- Which of several --- */
+
+/* May a word or value begin with the byte? Then it is what a border belongs to. */
+static bool begins_word(const search *s) {
+  if (s->at >= s->src->text.len) return false;
+  unsigned char c = (unsigned char)s->src->text.p[s->at];
+  return hx_is_alnum((char)c) || c == '_' || c == '"' || c >= 0x80;
+}
+
+static bool is_blank(const search *s, uint32_t from, uint32_t to) {
+  for (; from < to; from++) {
+    char c = s->src->text.p[from];
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return false;
+  }
+  return true;
+}
+
+/* The same, and on one line. */
+static bool is_gap(const search *s, uint32_t from, uint32_t to) {
+  return is_blank(s, from, to) && !memchr(s->src->text.p + from, '\n', to - from);
+}
+
+static bool has(const search *s, uint32_t start, uint32_t stop) {
+  return start <= s->at && s->at <= stop;
+}
+
+/* Of two that touch at the byte the later one wins if a word begins there. */
+static bool wins(const search *s, bool found, uint32_t start, uint32_t stop) {
+  if (!has(s, start, stop)) return false;
+  return !found || (start == s->at && begins_word(s));
+}
+
+/* What is broken and shows nothing doesn't count: its parent does. */
+static bool is_nothing(const search *s, const hx_node *n) {
+  return n->kind == HX_AST_BROKEN && !n->u.kids.first && is_blank(s, n->start, n->stop);
+}
+
+/* --- Tokens in the gaps --- */
+
+typedef struct gap_job {
+  const search *s;
+  uint32_t from, commas, start, stop;
+  bool comment;
+} gap_job;
+
+/* Counts commas from `from` to the byte, and finds a comment that has it. */
+static void run_gap(hx_cx *cx, void *ud) {
+  gap_job *job = ud;
+  const hx_source *src = job->s->src;
+  uint32_t at = job->s->at;
+  hx_scanner scan;
+  hx_scan_init(&scan, &cx->scratch, src->text.p, job->from, src->text.len, HX_SCAN_MAIN);
+  for (hx_token t = hx_scan_next(&scan); t.kind != HX_TOK_END && t.start < at; t = hx_scan_next(&scan)) {
+    if (t.kind == HX_TOK_COMMA) job->commas++;
+    /* The end of a line ends a comment; the byte behind it isn't in it. */
+    uint32_t stop = t.stop > t.start && src->text.p[t.stop - 1] == '\n' ? t.stop - 1 : t.stop;
+    if (t.kind != HX_TOK_COMMENT || stop < at || (stop == at && stop != t.stop && t.stop == at)) continue;
+    if (stop == at && src->text.p[stop - 1] == '/' && src->text.p[t.start + 1] == '*') continue;
+    job->comment = true;
+    job->start = t.start;
+    job->stop = stop;
+  }
+}
+
+static gap_job look_into_gap(search *s, uint32_t from) {
+  gap_job job = { .s = s, .from = from };
+  hx_home_must(s->L, s->work, run_gap, &job);
+  return job;
+}
+
+/* --- Steps and names --- */
+
+static const char *const step_words[] = { [HX_STEP_ROOT] = "root",
+                                          [HX_STEP_ATTR] = "attr",
+                                          [HX_STEP_KEY] = "key",
+                                          [HX_STEP_INDEX] = "number",
+                                          [HX_STEP_CONST] = "constant" };
+
+static void set_steps(search *s, const hx_node *n) {
+  lua_State *L = s->L;
+  const hx_step *steps = n->u.trav.steps;
+  if (n->kind == HX_AST_TRAVERSAL) hx_set_str(L, -1, "root", hx_str_of(steps[0].text, steps[0].len));
+  lua_createtable(L, (int)n->count, 0);
+  for (uint32_t i = 0; i < n->count; i++) {
+    push_span(L, hx_str_of(steps[i].text, steps[i].len), hx_range_of(steps[i].start, steps[i].stop));
+    lua_pushstring(L, step_words[steps[i].kind]);
+    lua_setfield(L, -2, "step");
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+static void enter_step(search *s, hx_step_kind kind, hx_str text, hx_range r, uint32_t index) {
+  enter(s, "step", r);
+  lua_pushstring(s->L, step_words[kind]);
+  lua_setfield(s->L, -2, "step");
+  hx_set_str(s->L, -1, "text", text);
+  set_offset(s->L, "index", index);
+}
+
+/* The step at the byte, if it is at one. */
+static void find_step(search *s, const hx_node *n) {
+  uint32_t hit = n->count;
+  for (uint32_t i = 0; i < n->count; i++)
+    if (wins(s, hit < n->count, n->u.trav.steps[i].start, n->u.trav.steps[i].stop)) hit = i;
+  if (hit == n->count) return;
+  const hx_step *step = &n->u.trav.steps[hit];
+  enter_step(s, (hx_step_kind)step->kind, hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
+}
+
+/* Behind a dot that ends what is broken: the step that is still to be written. The traversal reaches to the dot's end. */
+static bool find_half_step(search *s, const hx_node *broken) {
+  const hx_node *n = broken->u.kids.first;
+  if (!n || n->next || (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE)) return false;
+  uint32_t dot = broken->stop;
+  if (dot <= n->stop || s->src->text.p[dot - 1] != '.' || s->at < dot) return false;
+  enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), hx_range_of(n->start, dot));
+  set_steps(s, n);
+  enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(dot - 1, dot), n->count + 1);
+  return true;
+}
+
+static void set_name(lua_State *L, const char *field, hx_str name, hx_range r) {
+  if (!name.len) return;
+  push_span(L, name, r);
+  lua_setfield(L, -2, field);
+}
+
+static bool find_name(search *s, hx_str name, hx_range r, const char *role) {
+  if (!name.len || !has(s, r.start, r.stop)) return false;
+  enter(s, "name", r);
+  set_role(s->L, role, 0);
+  hx_set_str(s->L, -1, "text", name);
+  return true;
+}
+
+/* --- Expressions --- */
+
+typedef struct name_job {
+  const hx_source *source;
+  const hx_node *call;
+  hx_str name;
+} name_job;
+
+static void run_name(hx_cx *cx, void *ud) {
+  name_job *job = ud;
+  job->name = hx_call_name(cx, job->source, job->call);
+}
+
+static void set_call_name(search *s, const hx_node *n, const char *field) {
+  name_job job = { s->src, n, { "", 0 } };
+  hx_home_must(s->L, s->work, run_name, &job);
+  hx_set_str(s->L, -1, field, job.name);
+}
+
+/* The number of the argument at the byte: by the commas behind the last argument before it. */
+static uint32_t argument_at(search *s, const hx_node *n) {
+  uint32_t i = 1, from = n->u.call.open + 1;
+  for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
+    if (is_nothing(s, arg)) break;
+    if (s->at <= arg->stop) return i;
+    from = arg->stop;
+  }
+  return (i > 1 ? i - 1 : 1) + look_into_gap(s, from).commas;
+}
+
+static void set_call(search *s, const hx_node *n) {
+  uint32_t count = 0;
+  for (const hx_node *arg = n->u.call.first; arg; arg = arg->next) count += !is_nothing(s, arg);
+  set_call_name(s, n, "name");
+  set_offset(s->L, "arguments", count);
+  bool closed = n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
+  if (s->at > n->u.call.open && (!closed || s->at < n->stop)) set_offset(s->L, "argument", argument_at(s, n));
+}
+
+/* The text of a key that is constant. */
+static void set_key(lua_State *L, const hx_node *key, const char *field) {
+  const hx_node *inner = key->kind == HX_AST_KEY ? key->u.kids.first : NULL;
+  if (!inner || key->flags & HX_AST_FORCED) return;
+  hx_str word = hx_node_word(inner);
+  if (inner->kind == HX_AST_STRING || inner->kind == HX_AST_NUMBER) word = hx_node_text(inner);
+  if (word.len) hx_set_str(L, -1, field, word);
+}
+
+/* Fields of an expression's own place, which is on top. */
+static void describe(search *s, const hx_node *n) {
+  lua_State *L = s->L;
+  switch (n->kind) {
+    case HX_AST_TRAVERSAL:
+    case HX_AST_RELATIVE: set_steps(s, n); break;
+    case HX_AST_CALL: set_call(s, n); break;
+    case HX_AST_KEY: set_key(L, n, "text"); break;
+    case HX_AST_FOR:
+      set_name(L, "key_name", n->u.loop.names->key, n->u.loop.names->key_range);
+      set_name(L, "value_name", n->u.loop.names->value, n->u.loop.names->value_range);
+      break;
+    case HX_AST_BINARY:
+    case HX_AST_UNARY:
+      lua_pushstring(L, hx_op_symbol((hx_op)n->op));
+      lua_setfield(L, -2, "operator");
+      break;
+    default: break;
+  }
+  if (n->flags & HX_AST_HEREDOC && (n->kind == HX_AST_TEMPLATE || n->kind == HX_AST_STRING || n->kind == HX_AST_WRAP)) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "heredoc");
+  }
+}
+
+/* What child i of n is in it; index: its number among several, or 0. */
+static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
+  *index = i + 1;
+  switch (n->kind) {
+    case HX_AST_CALL: return "argument";
+    case HX_AST_TUPLE: return "element";
+    case HX_AST_TEMPLATE:
+    case HX_AST_BROKEN: return "part";
+    case HX_AST_OBJECT: *index = i / 2 + 1; return i % 2 ? "value" : "key";
+    default: *index = 0; return hx_ast_child_name(n, i);
+  }
+}
+
+/* The end of the inner parts of a node, when there are any, is the end of nothing else. */
+static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, const hx_node **key) {
+  const hx_node *hit = NULL, *before = NULL;
+  uint32_t i = 0;
+  for (const hx_node *kid = hx_node_first(n); kid; before = kid, kid = kid->next, i++) {
+    if (kid->start > s->at) break;
+    if (is_nothing(s, kid) || !wins(s, hit != NULL, kid->start, kid->stop)) {
+      if (kid->stop <= s->at && n->kind != HX_AST_RELATIVE && kid->stop > s->fresh) s->fresh = kid->stop;
+    } else {
+      hit = kid;
+      *number = i;
+      *key = before;
+    }
+    if (n->kind == HX_AST_RELATIVE) break; /* its source is in no list */
+  }
+  return hit;
+}
+
+/* From an expression on down; its place is to be made. */
+static void search_expression(search *s, const hx_node *n, const char *role, uint32_t index, const hx_node *key) {
+  for (;;) {
+    if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
+    uint32_t stop = n->stop;
+    enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), hx_range_of(n->start, stop));
+    if (role) set_role(s->L, role, index);
+    describe(s, n);
+    if (key) set_key(s->L, key, "key");
+    if (n->kind == HX_AST_CALL && has(s, n->start, n->u.call.name_stop)) {
+      enter(s, "function", hx_range_of(n->start, n->u.call.name_stop));
+      set_call_name(s, n, "text");
+      return;
+    }
+    if (n->kind == HX_AST_FOR) {
+      const hx_loop *loop = n->u.loop.names;
+      bool found = find_name(s, loop->key, loop->key_range, "key") || find_name(s, loop->value, loop->value_range, "value");
+      if (found) return;
+    }
+    if (n->kind == HX_AST_BROKEN && find_half_step(s, n)) {
+      return;
+    }
+    uint32_t i = 0;
+    const hx_node *before = NULL, *kid = child_at(s, n, &i, &before);
+    if (!kid) {
+      if (n->kind == HX_AST_TRAVERSAL || n->kind == HX_AST_RELATIVE) find_step(s, n);
+      return;
+    }
+    role = role_of(n, i, &index);
+    key = n->kind == HX_AST_OBJECT && i % 2 ? before : NULL;
+    n = kid;
+  }
+}
+
+/* --- Bodies --- */
+
+static bool is_brace(const search *s, hx_range r, char brace) {
+  return r.stop == r.start + 1 && s->src->text.p[r.start] == brace;
+}
+
+static void set_labels(search *s, const hx_node *n) {
+  hx_labels_push(s->L, n);
+  lua_setfield(s->L, -2, "labels");
+}
+
+/* A block: its place, and that of the word of its head at the byte. Gives its body if the byte is in there. */
+static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
+  const hx_block_head *head = n->u.block.head;
+  const hx_node *kid = n->u.block.first, *hit = NULL;
+  bool open = is_brace(s, head->open_brace, '{'), close = open && is_brace(s, head->close_brace, '}');
+  uint32_t i = 0, number = 0;
+  enter(s, "block", hx_range_of(n->start, stop));
+  hx_set_str(s->L, -1, "type", head->type);
+  set_labels(s, n);
+  if (open) set_offset(s->L, "open", head->open_brace.start);
+  if (close) set_offset(s->L, "close", head->close_brace.start);
+  for (; kid && kid->kind == HX_AST_LABEL; kid = kid->next)
+    if (i++, wins(s, hit != NULL, kid->start, kid->stop)) hit = kid, number = i;
+  if (open && s->at >= head->open_brace.stop && (!close || s->at <= head->close_brace.start)) {
+    enter(s, "body", hx_range_of(head->open_brace.stop, close ? head->close_brace.start : stop));
+    return kid;
+  }
+  if (hit) {
+    enter(s, "label", hx_node_range(hit));
+    hx_set_str(s->L, -1, "text", hx_node_text(hit));
+    set_offset(s->L, "index", number);
+    lua_pushboolean(s->L, (hit->flags & HX_AST_QUOTED) != 0);
+    lua_setfield(s->L, -2, "quoted");
+  } else if (has(s, head->type_range.start, head->type_range.stop)) {
+    enter(s, "type", head->type_range);
+    hx_set_str(s->L, -1, "text", head->type);
+  }
+  return NULL;
+}
+
+static void search_attribute(search *s, const hx_node *n, uint32_t stop) {
+  const hx_node *value = n->u.attr.first;
+  hx_range name = hx_attribute_name_range(n);
+  enter(s, "attribute", hx_range_of(n->start, stop));
+  hx_set_str(s->L, -1, "name", *n->u.attr.name);
+  if (has(s, name.start, name.stop)) {
+    enter(s, "attribute_name", name);
+    hx_set_str(s->L, -1, "text", *n->u.attr.name);
+  } else if (!is_nothing(s, value) && has(s, value->start, value->stop)) {
+    search_expression(s, value, "expression", 0, NULL);
+  }
+}
+
+/* What a body has instead of an item. */
+static void search_broken_item(search *s, const hx_node *n) {
+  const hx_node *value = n->u.kids.first;
+  if (!value || value->next || value->kind != HX_AST_TRAVERSAL || value->count != 1 || value->stop != n->stop) {
+    search_expression(s, n, NULL, 0, NULL);
+    return;
+  }
+  enter(s, "word", hx_node_range(n));
+  hx_set_str(s->L, -1, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
+}
+
+/* The item at the byte: one that has it, or whose line goes on to it with blanks only and which isn't ended by a brace. */
+static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
+  const hx_node *hit = NULL, *last = NULL;
+  for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
+    last = n;
+    if (wins(s, hit != NULL, n->start, n->stop)) hit = n;
+    else if (n->stop < s->at && n->stop > s->fresh) s->fresh = n->stop;
+  }
+  *stop = hit ? hit->stop : 0;
+  if (hit || !last || last->kind == HX_AST_BROKEN || !is_gap(s, last->stop, s->at)) return hit;
+  if (last->kind == HX_AST_BLOCK && is_brace(s, last->u.block.head->close_brace, '}')) return NULL;
+  *stop = s->at;
+  return last;
+}
+
+static void search_body(search *s, const hx_node *body) {
+  while (body) {
+    uint32_t stop = 0;
+    const hx_node *n = item_at(s, body, &stop);
+    body = NULL;
+    if (!n) return;
+    if (n->start > s->fresh) s->fresh = n->start;
+    if (n->kind == HX_AST_BLOCK) {
+      body = search_block(s, n, stop);
+      if (body && s->fresh < n->u.block.head->open_brace.stop) s->fresh = n->u.block.head->open_brace.stop;
+    } else if (n->kind == HX_AST_ATTRIBUTE) {
+      search_attribute(s, n, stop);
+    } else {
+      search_broken_item(s, n);
+    }
+  }
+}
+
+/* Kinds whose gaps may hold a comment. */
+static bool may_hold_comment(lua_State *L) {
+  static const char *const none[] = { "string", "text",  "template", "step", "name", "function", "number", "bool",
+                                      "null",   "label", "type",     "word", "attribute_name" };
+  lua_getfield(L, -1, "kind");
+  hx_str kind = hx_check_str(L, -1);
+  bool may = true;
+  for (size_t i = 0; i < sizeof none / sizeof *none && may; i++) may = !hx_str_eq(kind, hx_str_c(none[i]));
+  lua_pop(L, 1);
+  return may;
+}
+
+/* body:at(byte) */
+static int l_at(lua_State *L) {
+  hx_unit *unit;
+  hx_home *home;
+  const hx_node *body = hx_check_body(L, 1, &unit, &home);
+  const hx_source *src = unit->program.source;
+  lua_Number n = luaL_checknumber(L, 2);
+  search s = { .L = L, .src = src };
+  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n))
+    return luaL_argerror(L, 2, "no offset of a byte in the source");
+  lua_settop(L, 2);
+  if (home || unit->of || src->json || src->nsections || body->kind != HX_AST_BODY) return 0;
+  luaL_checkstack(L, 20, NULL);
+  s.at = (uint32_t)n;
+  s.work = hx_work_push(L);
+  lua_pushnil(L);
+  enter(&s, "body", body == unit->program.root ? hx_range_of(0, src->text.len) : hx_node_range(body));
+  search_body(&s, body);
+  lua_settop(L, PLACE);
+  if (may_hold_comment(L)) {
+    gap_job gap = look_into_gap(&s, s.fresh);
+    if (gap.comment) enter(&s, "comment", hx_range_of(gap.start, gap.stop));
+    lua_settop(L, PLACE);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = { { "at", l_at }, { NULL, NULL } };
+
+void hx_open_at(lua_State *L) {
+  hx_register(L, HX_CLASS_BODY, methods, NULL);
+}
