@@ -197,7 +197,7 @@ ask("references", "references")
 
 --- The other places of what is at a place in its file; `write` where it is declared.
 ---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
-ask("highlights", "highlights")
+ask("highlights", "references")
 
 --- The name at a place that may be renamed; nil, message: it can't be.
 ---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?

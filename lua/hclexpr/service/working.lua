@@ -1,0 +1,4 @@
+local d = {}
+function d.work() return nil end
+function d.pending() return false end
+return d
