@@ -214,6 +214,33 @@ function place.wanted(row)
   return shape.of_json(row.type)
 end
 
+-- The parent of an object or tuple that is a value in another, up to the argument's own value.
+local steps_to = {}
+
+function steps_to.object(node, of) return node.key and of:get(node.key) or (of:each()) end
+function steps_to.tuple(node, of) return of.items and of:get((node.index or 1) - 1) or (of:each()) end
+function steps_to.parens(_, of) return of end
+steps_to.wrap, steps_to.conditional = steps_to.parens, steps_to.parens
+
+--- The shape that the expression at a node should have, by its argument's row: that of the object around a key, say; nil: nothing is known.
+---@param node table a place within the argument's expression
+---@return hclexpr.service.Shape?
+function Here:wanted_at(node)
+  local chain, at = {}, node
+  while at and at.kind ~= "attribute" do
+    chain[#chain + 1] = at
+    at = at.parent
+  end
+  if not at then return nil end
+  local row = place.argument_row(self:layers(), at.name)
+  local of = row and place.wanted(row)
+  for i = #chain - 1, 1, -1 do
+    local step = of and steps_to[chain[i + 1].kind]
+    of = step and step(chain[i], of)
+  end
+  return of
+end
+
 -- Names around an expression
 
 -- The children of a node of expr:ast(), with their names.
@@ -295,7 +322,7 @@ local function provider_space(folder)
     if not (d or source or known) then return nil end
     local origin = d and names.origin(d) or places and infer.origin(places.document, places.start, places.stop, places.name_start, places.name_stop)
     return shape.new("object", {
-      origin = origin, info = { declaration = d, provider = name },
+      origin = origin, info = { declaration = d, provider = name, space = "provider" },
       find = function(alias)
         local aliased = folder:find("provider." .. name .. "." .. alias)
         return aliased and names.of(folder, aliased)

@@ -1,0 +1,49 @@
+-- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
+-- it can't be evaluated, there is no value.
+local late = require "hclexpr.late"
+
+local values = {}
+
+local LONGEST = 200
+
+local function shorten(text)
+  text = text:gsub("%s*\n%s*", " ")
+  if #text <= LONGEST then return text end
+  local cut = LONGEST
+  while cut > 1 and text:byte(cut + 1) and text:byte(cut + 1) >= 128 and text:byte(cut + 1) < 192 do cut = cut - 1 end
+  return text:sub(1, cut) .. "…"
+end
+
+--- A value in a line; nil: nothing is known of it.
+---@param value hclexpr.Value
+---@return string?
+function values.text(value)
+  if #value:marks() > 0 then return "(sensitive value)" end
+  if not value:is_known() then return nil end
+  return shorten(tostring(value))
+end
+
+--- The Value of a source at a byte of a document; nil: it isn't known now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return hclexpr.Value?
+function values.value(workspace, document, byte, source)
+  local module = late("hclexpr.service.working").module(workspace, document)
+  if not module then return nil end
+  local fine, value = pcall(module.value, module, source, { path = document.path, byte = byte })
+  return fine and value or nil
+end
+
+--- The value of a source at a place, in a line of Markdown.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.at(here, source)
+  local value = values.value(here.workspace, here.document, here.byte, source)
+  local text = value and values.text(value)
+  return text and "`" .. text:gsub("`", "'") .. "`"
+end
+
+return values
