@@ -168,16 +168,11 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, (hx_step_kind)step->kind, hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* Behind a dot that ends what is broken: the step that is still to be written. The traversal reaches to the dot's end. */
-static bool find_half_step(search *s, const hx_node *broken) {
-  const hx_node *n = broken->u.kids.first;
-  if (!n || n->next || (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE)) return false;
-  uint32_t dot = broken->stop;
-  if (dot <= n->stop || s->src->text.p[dot - 1] != '.' || s->at < dot) return false;
-  enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), hx_range_of(n->start, dot));
-  set_steps(s, n);
-  enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(dot - 1, dot), n->count + 1);
-  return true;
+/* A reference that ends with a dot, of which the next step is still to be written. */
+static bool is_half(const search *s, const hx_node *n) {
+  const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
+  if (!part || part->next || (part->kind != HX_AST_TRAVERSAL && part->kind != HX_AST_RELATIVE)) return false;
+  return n->start == part->start && n->stop > part->stop && s->src->text.p[n->stop - 1] == '.';
 }
 
 static void set_name(lua_State *L, const char *field, hx_str name, hx_range r) {
@@ -302,8 +297,10 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
 static void search_expression(search *s, const hx_node *n, const char *role, uint32_t index, const hx_node *key) {
   for (;;) {
     if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
-    uint32_t stop = n->stop;
-    enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), hx_range_of(n->start, stop));
+    hx_range all = hx_node_range(n);
+    bool half = is_half(s, n);
+    if (half) n = n->u.kids.first;
+    enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), all);
     if (role) set_role(s->L, role, index);
     describe(s, n);
     if (key) set_key(s->L, key, "key");
@@ -317,7 +314,8 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
       bool found = find_name(s, loop->key, loop->key_range, "key") || find_name(s, loop->value, loop->value_range, "value");
       if (found) return;
     }
-    if (n->kind == HX_AST_BROKEN && find_half_step(s, n)) {
+    if (half && s->at >= all.stop) {
+      enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(all.stop - 1, all.stop), n->count + 1);
       return;
     }
     uint32_t i = 0;
@@ -347,16 +345,16 @@ static void set_labels(search *s, const hx_node *n) {
 static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   const hx_block_head *head = n->u.block.head;
   const hx_node *kid = n->u.block.first, *hit = NULL;
-  bool open = is_brace(s, head->open_brace, '{'), close = open && is_brace(s, head->close_brace, '}');
+  bool brace = is_brace(s, head->open_brace, '{'), open = brace || head->open_brace.start == head->open_brace.stop, close = open && is_brace(s, head->close_brace, '}');
   uint32_t i = 0, number = 0;
   enter(s, "block", hx_range_of(n->start, stop));
   hx_set_str(s->L, -1, "type", head->type);
   set_labels(s, n);
-  if (open) set_offset(s->L, "open", head->open_brace.start);
+  if (brace) set_offset(s->L, "open", head->open_brace.start);
   if (close) set_offset(s->L, "close", head->close_brace.start);
   for (; kid && kid->kind == HX_AST_LABEL; kid = kid->next)
     if (i++, wins(s, hit != NULL, kid->start, kid->stop)) hit = kid, number = i;
-  if (open && s->at >= head->open_brace.stop && (!close || s->at <= head->close_brace.start)) {
+  if (open && s->at >= head->open_brace.stop + !brace && (!close || s->at <= head->close_brace.start)) {
     enter(s, "body", hx_range_of(head->open_brace.stop, close ? head->close_brace.start : stop));
     return kid;
   }

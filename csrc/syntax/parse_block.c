@@ -14,9 +14,20 @@ static hx_node *new_label(hx_parser *p, uint32_t start, uint32_t stop, uint16_t 
   return n;
 }
 
-/* A quoted label holds text only. What can't be in it is reported and skipped. first: what stands behind the quote. */
+/* A label with something wrong at t, which was told: it ends with its quote or its line, but not beyond a brace that ends the line. */
+static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
+  uint32_t stop = t.start;
+  p->recovery = true;
+  while (stop < p->end && p->text[stop] != '\n' && p->text[stop] != '\r' && p->text[stop] != '"') stop++;
+  if (stop < p->end && p->text[stop] == '"') return new_label(p, open.start, stop + 1, HX_AST_QUOTED, hx_slice(p, open.stop, stop));
+  while (stop > open.stop && strchr(" \t{", p->text[stop - 1])) stop--;
+  return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, open.stop, stop));
+}
+
+/* A quoted label holds text only. What can't be in it is reported, once. first: what stands behind the quote. */
 static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
   hx_token t = first;
+  bool told = false;
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
   for (;; t = hx_read(p)) {
@@ -25,16 +36,14 @@ static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
       hx_buf_str(&text, hx_decode_text(p, t));
     } else if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL) {
       hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
-      hx_buf_bytes(&text, p->text + t.start, 1);
-      hx_buf_c(&text, "{ ... }");
-      hx_recover(p, HX_TOK_SEQ_END);
+      told = true;
     } else {
       bool ends = t.kind == HX_TOK_END;
       hx_parse_error_in(p, ends ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t), open.start,
                         ends ? hx_source_place_text(p->cx, p->src, open.start) : hx_found(p, t));
-      if (!ends) hx_recover(p, HX_TOK_CQUOTE);
-      break;
+      told = true;
     }
+    if (told) return end_label(p, open, t);
   }
   return new_label(p, open.start, t.stop, HX_AST_QUOTED, hx_buf_done(&text));
 }
@@ -51,21 +60,41 @@ static hx_node *parse_label(hx_parser *p) {
 
 /* --- Heads --- */
 
-/* A head that no body follows: the block is there, with an empty body. */
+/* Opens the frames of the block and of its body, behind the brace. */
+static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range brace) {
+  hx_frame *f = hx_frame_open(p, HX_FRAME_BLOCK, brace);
+  if (!f) return HX_GO_STOP;
+  f->node = block;
+  f->tail = tail;
+  f->extra = block->u.block.head;
+  block->u.block.head->open_brace = brace;
+  p->depth--; /* the body counts for both */
+  hx_frame *body = hx_parse_body_open(p, HX_TOK_CBRACE);
+  if (!body) return HX_GO_STOP;
+  uint8_t k = hx_peek_kind(p);
+  body->flag = k != HX_TOK_NEWLINE && k != HX_TOK_END && k != HX_TOK_CBRACE;
+  return HX_GO_ITEMS;
+}
+
+/* A head without its brace. If no body follows the block is there, with an empty one. */
 static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
-  hx_range type = block->u.block.head->type_range;
-  if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_NEWLINE) {
+  hx_range type = block->u.block.head->type_range, brace;
+  if (p->recovery) {
+    /* A label told what is wrong. */
+  } else if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_NEWLINE) {
     hx_parse_error_in(p, t.kind == HX_TOK_ASSIGN ? HX_D_SYNTAX_BLOCK_ASSIGN : HX_D_SYNTAX_BLOCK_NEWLINE, hx_token_range(t),
                       type.start, HX_STR(""));
   } else {
     hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_HEAD, t, type.start);
   }
-  hx_recover_after_item(p);
+  if (hx_recover_head(p, type.start, &brace)) return open_block(p, block, tail, brace);
+  block->stop = block->u.block.head->range.stop;
   *tail = hx_node_new(p, HX_AST_BODY, type.start, type.stop);
   block->count++;
   block->u.block.head->open_brace = block->u.block.head->close_brace = type;
   hx_frame_add(hx_frame_top(p), block);
+  hx_leave_head(p, type.start);
   return HX_GO_ITEMS;
 }
 
@@ -78,26 +107,15 @@ hx_go hx_parse_block(hx_parser *p, hx_token type) {
   n->u.block.head = head;
   hx_node **tail = &n->u.block.first;
   hx_token t;
-  while ((t = hx_peek(p)).kind == HX_TOK_OQUOTE || t.kind == HX_TOK_IDENT) {
+  while (t = hx_peek(p), !p->recovery && (t.kind == HX_TOK_OQUOTE || t.kind == HX_TOK_IDENT)) {
     *tail = parse_label(p);
     head->range.stop = (*tail)->stop;
     tail = &(*tail)->next;
     n->count++;
   }
-  if (t.kind != HX_TOK_OBRACE) return fail_head(p, n, tail);
+  if (t.kind != HX_TOK_OBRACE || p->recovery) return fail_head(p, n, tail);
   t = hx_read(p);
-  hx_frame *f = hx_frame_open(p, HX_FRAME_BLOCK, hx_token_range(t));
-  if (!f) return HX_GO_STOP;
-  f->node = n;
-  f->tail = tail;
-  f->extra = head;
-  head->open_brace = hx_token_range(t);
-  p->depth--; /* the body counts for both */
-  hx_frame *body = hx_parse_body_open(p, HX_TOK_CBRACE);
-  if (!body) return HX_GO_STOP;
-  t = hx_peek(p);
-  body->flag = t.kind != HX_TOK_NEWLINE && t.kind != HX_TOK_END && t.kind != HX_TOK_CBRACE;
-  return HX_GO_ITEMS;
+  return open_block(p, n, tail, hx_token_range(t));
 }
 
 /* --- Ends --- */
@@ -106,15 +124,26 @@ hx_go hx_end_line_block(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token t = hx_peek(p);
   hx_range open = { f->start, f->stop };
-  if (t.kind == HX_TOK_CBRACE) {
+  if (t.kind == HX_TOK_CBRACE && !f->phase) {
     hx_read(p);
+    p->recovery = false;
   } else {
-    if (t.kind == HX_TOK_COMMA) hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_COMMA, hx_token_range(t), open.start, HX_STR(""));
-    else if (t.kind == HX_TOK_NEWLINE)
+    if (p->recovery) {
+      /* Its item told what is wrong. */
+    } else if (t.kind == HX_TOK_COMMA) {
+      hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_COMMA, hx_token_range(t), open.start, HX_STR(""));
+    } else if (t.kind == HX_TOK_NEWLINE) {
       hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_NEWLINE, hx_token_range(t), open.start, HX_STR(""));
-    else if (t.kind != HX_TOK_END) hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_LINE_END, t, open.start);
-    else if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, open, HX_STR(""));
-    hx_recover(p, HX_TOK_CBRACE);
+    } else if (t.kind != HX_TOK_END) {
+      hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_LINE_END, t, open.start);
+    } else {
+      hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, open, HX_STR(""));
+    }
+    f->flag = false;
+    if (hx_recover_line_block(p, (f - 1)->node)) {
+      f->phase = 0;
+      return HX_GO_ITEMS;
+    }
   }
   f = hx_frame_close(p);
   if (f->phase) f->node->start = f->start, f->node->stop = p->prev.stop;
@@ -132,11 +161,16 @@ hx_go hx_end_block(hx_parser *p) {
   n->u.block.head->close_brace = p->prev;
   hx_frame_add(hx_frame_top(p), n);
   hx_token t = hx_peek(p);
+  if (p->recovery && t.kind == HX_TOK_END) {
+    hx_range open = n->u.block.head->open_brace;
+    if (hx_end_by_margin(p, n, p->body_tail, hx_frame_top(p)) && open.start != p->blamed)
+      hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, open, HX_STR(""));
+  }
   if (t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_END) {
     hx_read(p);
   } else {
     hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_END, t, n->start);
-    hx_recover_after_item(p);
+    hx_recover_behind_block(p, t.start);
   }
   return HX_GO_ITEMS;
 }

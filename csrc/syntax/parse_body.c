@@ -4,7 +4,7 @@
 
 /* BODY: node: the body; op: the token that ends it; start, stop: the token before it; at: attributes so far;
 ** flag: of a block of one line; extra: the table of names, once there are many.
-** ATTRIBUTE: node: the attribute; flag: in a block of one line; start, stop: the name. */
+** ATTRIBUTE: node: the attribute; flag: in a block of one line; start, stop: the name; at: where its expression may begin. */
 
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end) {
   hx_range before = p->started ? p->prev : hx_token_range(hx_peek(p));
@@ -31,6 +31,8 @@ static hx_go open_attribute(hx_parser *p, hx_token name, bool one_line) {
   f->flag = one_line;
   f->start = name.start;
   f->stop = name.stop;
+  f->at = p->prev.stop;
+  hx_guard_attribute(p, f);
   return hx_begin_expression(p);
 }
 
@@ -52,9 +54,11 @@ hx_go hx_resume_attribute(hx_parser *p) {
   bool one_line = f->flag;
   n->u.attr.first = p->value;
   n->stop = p->prev.stop;
-  if (hx_part_failed(p, f)) hx_recover_after_item(p);
-  else if (!one_line) end_line(p, name.start);
+  if (!p->again && !p->recovery && !one_line) end_line(p, name.start);
+  if (!p->again && p->recovery) return hx_recover_attribute(p);
   p->nframes--;
+  if (p->again) hx_end_attribute(p, n, one_line);
+  else hx_unguard_attribute(p, one_line);
   hx_frame *body = hx_frame_top(p);
   const hx_node *first = hx_body_name_taken(p, body, n);
   if (first) {
@@ -77,15 +81,15 @@ static hx_go end_body(hx_parser *p, uint32_t stop) {
   return hx_frame_top(p)->kind == HX_FRAME_BLOCK ? hx_end_block(p) : HX_GO_STOP;
 }
 
-/* A body that holds something else than items is given up. */
+/* Something else than an item. */
 static hx_go fail_body(hx_parser *p, hx_frame *f) {
   hx_token bad = hx_read(p);
-  if (bad.kind == HX_TOK_END) {
-    if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
-  } else {
-    hx_parse_unexpected(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad, bad.start);
-  }
-  hx_recover(p, (hx_token_kind)f->op);
+  if (bad.kind != HX_TOK_END) return hx_recover_item(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad);
+  /* The innermost block is blamed, and others that ended before by their margins. */
+  if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
+  if (!p->recovery) p->blamed = f->start;
+  p->recovery = true;
+  p->body_tail = f->tail;
   return end_body(p, bad.stop);
 }
 
@@ -98,9 +102,10 @@ static hx_go parse_item(hx_parser *p) {
     case HX_TOK_IDENT: return hx_parse_block(p, name);
     default: break;
   }
-  hx_recover_after_item(p);
+  if (hx_peek_kind(p) != HX_TOK_NEWLINE || !hx_is_head(p, name.start)) return hx_recover_item(p, HX_D_SYNTAX_ITEM_BARE, name);
   hx_parse_error(p, HX_D_SYNTAX_ITEM_BARE, hx_token_range(name), hx_found(p, name));
-  return HX_GO_ITEMS;
+  p->recovery = true;
+  return hx_parse_block(p, name);
 }
 
 /* The one attribute of a block of one line: { a = b }. */
@@ -116,8 +121,8 @@ static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
     stop = next.stop;
   }
   f->phase = 1; /* nothing to show for it: the body is the stretch between the braces */
-  hx_recover_after_item(p);
   hx_parse_error(p, id, hx_range_of(name.start, stop), hx_found(p, name));
+  p->recovery = true;
   return hx_end_line_block(p);
 }
 
@@ -126,6 +131,7 @@ hx_go hx_parse_items(hx_parser *p) {
   if (f->flag) return parse_line_item(p, f);
   for (;;) {
     hx_token t = hx_peek(p);
+    p->item = t.start;
     if (t.kind == f->op) {
       hx_read(p);
       return end_body(p, t.stop);

@@ -4,6 +4,7 @@
 /* A name that goes on wrongly: everything to the end of the next parentheses is given up. */
 static hx_go broken_name(hx_parser *p, hx_diag_id id, hx_token name, hx_token bad) {
   hx_parse_error_in(p, id, hx_token_range(bad), name.start, hx_found(p, bad));
+  if (p->again) return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, name.start, p->prev.stop));
   hx_recover_over(p, HX_TOK_OPAREN);
   return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, name.start, bad.stop));
 }
@@ -42,6 +43,7 @@ hx_go hx_parse_call(hx_parser *p, hx_token name) {
 static hx_go end_expanded(hx_parser *p, hx_frame *f, hx_token dots) {
   f->node->flags |= HX_AST_EXPAND;
   if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));
+  if (p->again) return end_call(p, hx_again_close(p, HX_TOK_CPAREN));
   if (!p->recovery) hx_parse_error_in(p, HX_D_SYNTAX_CALL_EXPAND, hx_token_range(dots), f->start, hx_found(p, hx_peek(p)));
   return end_call(p, hx_recover(p, HX_TOK_CPAREN));
 }
@@ -50,6 +52,9 @@ hx_go hx_resume_call(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_frame_add(f, p->value);
   if (hx_part_failed(p, f)) return end_call(p, hx_recover(p, HX_TOK_CPAREN));
+  uint8_t k = p->again ? hx_peek_kind(p) : HX_TOK_COMMA;
+  if (k != HX_TOK_COMMA && k != HX_TOK_CPAREN && k != HX_TOK_ELLIPSIS)
+    return hx_again_goes_on(p) ? hx_begin_expression(p) : end_call(p, hx_again_close(p, HX_TOK_CPAREN));
   hx_token t = hx_read(p);
   switch (t.kind) {
     case HX_TOK_CPAREN: return end_call(p, t);

@@ -37,6 +37,7 @@ hx_go hx_parse_tuple(hx_parser *p) {
 /* An unclosed bracket is blamed itself; otherwise the token that stands where another belongs. */
 static hx_go fail_separator(hx_parser *p, hx_frame *f, hx_diag_id unclosed, hx_diag_id missing, hx_token_kind close) {
   hx_token t = hx_peek(p);
+  if (p->again) return hx_again_goes_on(p) ? hx_begin_expression(p) : end_collection(p, hx_again_close(p, close));
   if (t.kind == HX_TOK_END) {
     if (!p->recovery) hx_parse_error(p, unclosed, (hx_range){ f->start, f->stop }, HX_STR(""));
   } else {
@@ -63,7 +64,10 @@ enum { KEY, VALUE };
 static hx_go next_item(hx_parser *p) {
   hx_token t;
   while ((t = hx_peek(p)).kind == HX_TOK_NEWLINE) hx_read(p);
-  if (t.kind == HX_TOK_CBRACE) return end_collection(p, hx_read(p));
+  if (t.kind == HX_TOK_CBRACE || (p->again && !hx_again_goes_on(p))) {
+    return end_collection(p, p->again ? hx_again_close(p, HX_TOK_CBRACE) : hx_read(p));
+  }
+  t = hx_peek(p);
   hx_frame *f = hx_frame_top(p);
   f->phase = KEY;
   f->flag = t.kind == HX_TOK_OPAREN;
@@ -75,6 +79,15 @@ hx_go hx_parse_object(hx_parser *p) {
   /* `for` may stand on a later line; the newlines passed over mean nothing in an object either. */
   if (hx_token_is(p, hx_peek(p), word_for)) return hx_parse_for(p);
   p->newlines = true;
+  return next_item(p);
+}
+
+/* A key without a value, while reading again. */
+static hx_go end_lone_key(hx_parser *p, hx_frame *f, hx_node *key) {
+  hx_frame_add(f, key);
+  f->phase = VALUE;
+  if (hx_begins_term(hx_peek_kind(p))) return hx_begin_expression(p);
+  hx_frame_add(f, hx_node_new(p, HX_AST_BROKEN, key->stop, key->stop));
   return next_item(p);
 }
 
@@ -91,6 +104,7 @@ static hx_go resume_key(hx_parser *p, hx_frame *f) {
     f->phase = VALUE;
     return hx_begin_expression(p);
   }
+  if (p->again) return end_lone_key(p, f, key);
   hx_diag_id missing = t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_COMMA ? HX_D_SYNTAX_OBJECT_VALUE : HX_D_SYNTAX_OBJECT_ASSIGN;
   return fail_separator(p, f, HX_D_SYNTAX_OBJECT_UNCLOSED, missing, HX_TOK_CBRACE);
 }
@@ -104,6 +118,8 @@ hx_go hx_resume_object(hx_parser *p) {
     case HX_TOK_CBRACE: return end_collection(p, hx_read(p));
     case HX_TOK_COMMA:
     case HX_TOK_NEWLINE: hx_read(p); return next_item(p);
-    default: return fail_separator(p, f, HX_D_SYNTAX_OBJECT_UNCLOSED, HX_D_SYNTAX_OBJECT_COMMA, HX_TOK_CBRACE);
+    default:
+      if (p->again) return next_item(p);
+      return fail_separator(p, f, HX_D_SYNTAX_OBJECT_UNCLOSED, HX_D_SYNTAX_OBJECT_COMMA, HX_TOK_CBRACE);
   }
 }

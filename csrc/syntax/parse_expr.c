@@ -76,9 +76,15 @@ hx_go hx_resume_conditional(hx_parser *p) {
       return hx_begin_expression(p);
     }
     hx_parse_error_in(p, HX_D_SYNTAX_CONDITIONAL, hx_token_range(t), condition->start, hx_found(p, t));
+    if (p->guarded) hx_give_up(p);
     failed = true;
   }
   p->nframes--;
+  if (failed && p->again) {
+    condition->next = value;
+    p->value = hx_node_broken(p, condition, condition->start, value->stop);
+    return HX_GO_DELIVER;
+  }
   if (failed) {
     condition->next = NULL;
     p->value = condition;
@@ -121,9 +127,9 @@ hx_go hx_resume_parens(hx_parser *p) {
   hx_token t = hx_peek(p);
   if (t.kind != HX_TOK_CPAREN) {
     hx_parse_error_in(p, HX_D_SYNTAX_PARENS, hx_token_range(t), f->start, hx_found(p, t));
-    p->recovery = true;
+    hx_give_up(p);
   }
-  t = hx_read(p);
+  t = p->again ? hx_again_close(p, HX_TOK_CPAREN) : hx_read(p);
   hx_node *n = hx_node_new(p, HX_AST_PARENS, f->start, t.stop);
   n->u.kids.first = inner;
   n->count = 1;
@@ -189,6 +195,6 @@ hx_go hx_parse_term(hx_parser *p) {
   }
   hx_token t = hx_peek(p);
   hx_parse_unexpected(p, HX_D_SYNTAX_EXPRESSION, t, t.start);
-  p->recovery = true;
-  return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, t.start, t.stop));
+  hx_give_up(p);
+  return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, t.start, p->again ? t.start : t.stop));
 }

@@ -14,7 +14,7 @@ static hx_go fail_for(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_recover(p, closer(f));
   hx_frame_close(p);
-  return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, f->start, close.stop));
+  return hx_give_term(p, hx_node_broken(p, f->node->u.loop.first, f->start, close.stop));
 }
 
 static hx_go fail_intro(hx_parser *p, hx_diag_id id) {
@@ -60,7 +60,10 @@ hx_go hx_parse_for(hx_parser *p) {
 static hx_go resume_collection(hx_parser *p, hx_frame *f) {
   if (hx_part_failed(p, f)) return fail_for(p);
   hx_token t = hx_peek(p);
-  if (t.kind != HX_TOK_COLON) return fail_intro(p, HX_D_SYNTAX_FOR_COLON);
+  if (t.kind != HX_TOK_COLON) {
+    if (p->again) hx_frame_add(f, p->value);
+    return fail_intro(p, HX_D_SYNTAX_FOR_COLON);
+  }
   hx_read(p);
   hx_frame_add(f, p->value);
   ((hx_loop *)f->extra)->intro.stop = t.stop;
@@ -71,7 +74,9 @@ static hx_go resume_collection(hx_parser *p, hx_frame *f) {
 static hx_go end_for(hx_parser *p, hx_frame *f) {
   hx_node *n = f->node, *result = n->u.loop.first->next;
   hx_token close = hx_peek(p);
-  if (close.kind == closer(f)) {
+  if (p->again) {
+    close = hx_again_close(p, closer(f));
+  } else if (close.kind == closer(f)) {
     hx_read(p);
   } else {
     hx_parse_unexpected(p, HX_D_SYNTAX_FOR_END, close, f->start);

@@ -133,6 +133,7 @@ static bool find_open(const hx_parser *p, hx_range *open) {
       case HX_FRAME_CALL: *open = hx_range_of(f->stop - 1, f->stop); return true;
       case HX_FRAME_TEMPLATE: *open = hx_range_of(f->start, f->start + 2); return true;
       case HX_FRAME_ATTRIBUTE:
+      case HX_FRAME_ITEM:
       case HX_FRAME_SOURCE: return false;
       case HX_FRAME_BINARY:
       case HX_FRAME_UNARY:

@@ -59,7 +59,8 @@ static void parse_attribute_splat(hx_parser *p, hx_token dot) {
     if (t.kind != HX_TOK_NUMBER && t.kind != HX_TOK_IDENT) {
       if (t.kind == HX_TOK_STAR) hx_parse_unexpected(p, HX_D_SYNTAX_NESTED_SPLAT, t, dot.start);
       else hx_parse_unexpected(p, HX_D_SYNTAX_ATTRIBUTE_NAME, blame, blame.start);
-      p->recovery = true;
+      hx_give_up(p);
+      if (p->again) p->value = hx_node_broken(p, p->value, p->value->start, dot.stop);
       return; /* as in the reference, the splat is dropped: p->value stays its source */
     }
     t = hx_read(p);
@@ -83,8 +84,8 @@ static void parse_dot(hx_parser *p) {
   }
   /* Reported in recovery too. The token stays: steps may go on behind the broken one. */
   hx_parse_error_in(p, HX_D_SYNTAX_ATTRIBUTE_NAME, hx_token_range(t), dot.start, hx_found(p, t));
-  p->recovery = true;
-  p->value = hx_node_new(p, HX_AST_BROKEN, p->value->start, dot.stop);
+  hx_give_up(p);
+  p->value = hx_node_broken(p, p->value, p->value->start, dot.stop);
 }
 
 /* --- [*], [key] --- */
@@ -99,8 +100,8 @@ static hx_token fail_bracket(hx_parser *p, hx_diag_id id, hx_token bad, uint32_t
 /* SPLAT: node: source; start, stop: the marker. */
 static hx_go open_splat(hx_parser *p, hx_token open) {
   hx_read(p);
-  hx_token close = hx_read(p);
-  if (close.kind != HX_TOK_CBRACK && !p->recovery) close = fail_bracket(p, HX_D_SYNTAX_SPLAT_CLOSE, close, open.start);
+  hx_token close = p->again ? hx_again_close(p, HX_TOK_CBRACK) : hx_read(p);
+  if (close.kind != HX_TOK_CBRACK && !p->recovery && !p->again) close = fail_bracket(p, HX_D_SYNTAX_SPLAT_CLOSE, close, open.start);
   hx_frame *f = hx_frame_open(p, HX_FRAME_SPLAT, (hx_range){ open.start, close.stop });
   if (!f) return HX_GO_STOP;
   f->node = p->value;
@@ -138,7 +139,9 @@ hx_go hx_resume_index(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_node *key = p->value, *collection = f->node;
   hx_token close;
-  if (hx_part_failed(p, f)) {
+  if (p->again) {
+    close = hx_again_close(p, HX_TOK_CBRACK);
+  } else if (hx_part_failed(p, f)) {
     close = hx_recover(p, HX_TOK_CBRACK);
   } else {
     close = hx_read(p);
@@ -147,7 +150,7 @@ hx_go hx_resume_index(hx_parser *p) {
   hx_step step = { .start = f->start, .stop = close.stop };
   hx_frame_close(p);
   p->value = collection;
-  if (constant_step(p, key, &step)) {
+  if (close.kind == HX_TOK_CBRACK && constant_step(p, key, &step)) {
     add_step(p, step);
     return HX_GO_POSTFIX;
   }

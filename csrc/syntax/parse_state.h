@@ -7,6 +7,9 @@
 ** sets p->recovery, which stays set. An expression has *failed* if recovery is on and errors were reported since it began.
 ** Each frame records in `before` the number of errors when the part that it waits for began.
 **
+** In a body each item is an attempt of its own: behind a mistake the body goes on where the item ends by its layout
+** (parse_recover.c). Then recovery is over.
+**
 ** Memory: frames live in cx->scratch, nodes in cx->arena.
 ** Errors: reported through hx_parse_error, which counts them. */
 #ifndef HX_SYNTAX_PARSE_STATE_H
@@ -92,6 +95,20 @@ typedef struct hx_parser {
   HX_VEC(hx_part) parts;   /* of all open templates */
   HX_VEC(uint8_t) closers; /* hx_recover_after_item's */
   hx_scanner scan;
+  /* Bodies (parse_recover.c) */
+  uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
+  uint32_t item;        /* where the current item begins; UINT32_MAX: this is no body */
+  uint32_t item_errors; /* errors when its expression began */
+  uint32_t bad;         /* behind the start of the last token told that no source may hold */
+  bool guarded;         /* an attribute is read: once something is told that needs recovery, the attempt ends */
+  bool lost;            /* it did: all further tokens are END, and nothing is told */
+  bool again;           /* an expression is read once more, for what is in it: nothing is told, and no construct fails */
+  uint32_t again_frames, again_depth, again_parts; /* as they were then */
+  int64_t spare;                                   /* bytes that may still be looked at ahead */
+  hx_node **body_tail;                             /* where the next item of the body that just ended would go */
+  uint32_t no_comment_end;                         /* the scanner's, while scan.end is another */
+  uint32_t owed;                                   /* blocks that were taken as ended without a brace */
+  uint32_t blamed;                                 /* the brace of the block that was told to be open */
   uint8_t told_operators, told_backticks, told_apostrophes, told_semicolons, told_utf8;
   hx_frame first_frames[HX_FRAMES_INLINE];
   hx_part first_parts[HX_PARTS_INLINE];
@@ -119,6 +136,15 @@ HX_INLINE hx_token hx_read(hx_parser *p) {
 HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
   return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
 }
+/* The tokens are at a doubtful place from now on. */
+void hx_give_up(hx_parser *p);
+/* Does something begin with the token that can be read as a term? */
+bool hx_begins_term(uint8_t kind);
+/* Where a separator is missing, while reading again: may the construct go on with a term, or else does it end here? Skips what is
+** neither a term nor a bracket. */
+bool hx_again_goes_on(hx_parser *p);
+/* While reading again: what closes a construct here, read or, if it is missing, made of nothing. */
+hx_token hx_again_close(hx_parser *p, hx_token_kind end);
 /* Skips past the next `end` that doesn't end a nested pair; returns the token where it stops (END if there is none). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
 /* Skips past the next pair that begins with `start`, as a whole. */
@@ -195,6 +221,13 @@ HX_INLINE hx_node *hx_node_new(hx_parser *p, hx_ast_kind kind, uint32_t start, u
   n->u.kids.first = NULL;
   return n;
 }
+/* A BROKEN node up to `stop` with a part, which may be NULL, that was readable. */
+HX_INLINE hx_node *hx_node_broken(hx_parser *p, hx_node *part, uint32_t start, uint32_t stop) {
+  hx_node *n = hx_node_new(p, HX_AST_BROKEN, start, stop);
+  n->u.kids.first = part;
+  for (; part; part = part->next) n->count++;
+  return n;
+}
 /* Appends a child to the frame's node. */
 HX_INLINE void hx_frame_add(hx_frame *f, hx_node *kid) {
   *f->tail = kid;
@@ -245,6 +278,32 @@ hx_go hx_parse_block(hx_parser *p, hx_token type);
 hx_go hx_end_line_block(hx_parser *p);
 /* Reads on behind the body of any block. */
 hx_go hx_end_block(hx_parser *p);
+
+/* --- Recovery in bodies (parse_recover.c) --- */
+/* Where the item that begins at `start` ends by its layout. */
+uint32_t hx_item_extent(hx_parser *p, uint32_t start);
+/* Around the attempt at the attribute of the frame. */
+void hx_guard_attribute(hx_parser *p, const hx_frame *attribute);
+void hx_unguard_attribute(hx_parser *p, bool one_line);
+void hx_lose(hx_parser *p);
+/* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then goes on behind it. */
+hx_go hx_recover_attribute(hx_parser *p);
+void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
+/* Nesting beyond the limit while reading again: what is there is given up. */
+hx_go hx_end_again(hx_parser *p);
+/* Reports that t begins no item, and takes what belongs to it. */
+hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);
+/* Is the name at `start`, alone in its line, the head of a block? */
+bool hx_is_head(hx_parser *p, uint32_t start);
+/* Behind a head that begins at `start` and lacks its brace: true: a body follows all the same. */
+bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace);
+/* Goes on behind such a block without a body. */
+void hx_leave_head(hx_parser *p, uint32_t start);
+/* Goes on at `at`, on the line where a block ended. */
+void hx_recover_behind_block(hx_parser *p, uint32_t at);
+bool hx_recover_line_block(hx_parser *p, const hx_node *block);
+bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer);
+
 /* The steps of the frames. */
 #define HX_FRAME(id, resume) hx_go resume(hx_parser *p);
 #include "syntax/frame_list.h"

@@ -127,7 +127,7 @@ static hx_go end_interpolation(hx_parser *p, hx_frame *f) {
   hx_range first = f->node->u.kids.mark;
   if (!p->recovery && (quote || close.kind == HX_TOK_END)) {
     hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, hx_source_place_text(p->cx, p->src, f->start));
-  } else {
+  } else if (!p->again) {
     hx_diag_id id = close.kind == HX_TOK_COLON ? HX_D_SYNTAX_INTERP_COLON : HX_D_SYNTAX_INTERP_EXTRA;
     hx_parse_unexpected(p, id, close, first.start);
   }

@@ -5,7 +5,10 @@
 
 /* Hostile input can hold an error a byte: those that would not be kept are only counted. */
 static bool count_error(hx_parser *p) {
+  if (p->again) return false;
   p->errors++;
+  /* A token that no source may hold was the mistake: what comes of it isn't told. */
+  if (p->lost || p->item < p->bad) return false;
   if (p->cx->diags.kept < HX_DIAGS_MAX) return true;
   p->cx->diags.dropped++;
   p->cx->diags.errors++;
@@ -23,6 +26,7 @@ void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, 
   hx_str hint = takes_hint(id) ? hx_parse_hint(p, id, at) : HX_STR("");
   hx_diag *d = hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what), HX_STR_ARG(hint));
   d->context.start = from;
+  if (p->guarded && p->recovery) hx_lose(p);
 }
 
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more) {
@@ -59,6 +63,7 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   };
   hx_diag_id id = ids[t.kind];
   bool tell = true;
+  if (p->again) return;
   switch (t.kind) {
     case HX_TOK_BIT_AND:
     case HX_TOK_BIT_OR:
@@ -92,6 +97,7 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   uint32_t errors = p->errors;
   hx_parse_error(p, id, hx_token_range(t), HX_STR(""));
   p->errors = errors;
+  p->bad = t.start + 1;
 }
 
 /* --- Reading --- */
@@ -118,6 +124,28 @@ hx_token hx_peek_past_blanks(hx_parser *p) {
 
 /* --- Recovery --- */
 
+bool hx_begins_term(uint8_t kind) {
+  return kind == HX_TOK_IDENT || kind == HX_TOK_NUMBER || kind == HX_TOK_OQUOTE || kind == HX_TOK_OHEREDOC || kind == HX_TOK_OBRACK ||
+         kind == HX_TOK_OBRACE || kind == HX_TOK_OPAREN;
+}
+
+static bool is_closer(uint8_t kind);
+
+bool hx_again_goes_on(hx_parser *p) {
+  for (;;) {
+    uint8_t k = hx_peek_kind(p);
+    if (hx_begins_term(k)) return true;
+    if (k == HX_TOK_END || is_closer(k)) return false;
+    hx_read(p);
+  }
+}
+
+hx_token hx_again_close(hx_parser *p, hx_token_kind end) {
+  hx_token t = hx_peek(p);
+  if (t.kind == end) return hx_read(p);
+  return (hx_token){ .start = t.start, .stop = t.start, .kind = HX_TOK_END };
+}
+
 static const uint8_t closers[HX_TOK_COUNT] = {
   [HX_TOK_OBRACE] = HX_TOK_CBRACE,   [HX_TOK_OBRACK] = HX_TOK_CBRACK,     [HX_TOK_OPAREN] = HX_TOK_CPAREN,
   [HX_TOK_OQUOTE] = HX_TOK_CQUOTE,   [HX_TOK_OHEREDOC] = HX_TOK_CHEREDOC, [HX_TOK_INTERP] = HX_TOK_SEQ_END,
@@ -131,7 +159,7 @@ static bool is_closer(uint8_t kind) {
 
 hx_token hx_recover(hx_parser *p, hx_token_kind end) {
   uint64_t nested = 0;
-  p->recovery = true;
+  hx_give_up(p);
   for (;;) {
     hx_token t = hx_read(p);
     if (t.kind == end && nested == 0) return t;
@@ -143,13 +171,14 @@ hx_token hx_recover(hx_parser *p, hx_token_kind end) {
 
 void hx_recover_over(hx_parser *p, hx_token_kind start) {
   hx_token t;
+  hx_give_up(p);
   do t = hx_read(p);
   while (t.kind != start && t.kind != HX_TOK_END);
   hx_recover(p, (hx_token_kind)closers[start]);
 }
 
 void hx_recover_after_item(hx_parser *p) {
-  p->recovery = true;
+  hx_give_up(p);
   p->closers.n = 0; /* those that are awaited */
   for (;;) {
     hx_token t = hx_read(p);

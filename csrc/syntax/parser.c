@@ -56,7 +56,10 @@ static void run(hx_parser *p, hx_go go) {
       case HX_GO_DELIVER: go = resume[hx_frame_top(p)->kind](p); break;
       case HX_GO_PARTS: go = hx_parse_parts(p); break;
       case HX_GO_ITEMS: go = hx_parse_items(p); break;
-      case HX_GO_STOP: return;
+      case HX_GO_STOP:
+        if (!p->again) return;
+        go = hx_end_again(p);
+        break;
     }
   }
 }
@@ -126,7 +129,17 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
   p.parts.cap = HX_PARTS_INLINE;
   p.closers.p = NULL;
   p.closers.n = p.closers.cap = 0;
+  p.begin = at.start;
+  p.end = at.stop;
+  p.item = UINT32_MAX;
+  p.item_errors = p.bad = 0;
+  p.guarded = p.lost = p.again = false;
+  p.spare = 8 * (int64_t)(at.stop - at.start) + (1 << 16);
+  p.body_tail = NULL;
+  p.owed = 0;
+  p.no_comment_end = p.blamed = UINT32_MAX;
   p.told_operators = p.told_backticks = p.told_apostrophes = p.told_semicolons = p.told_utf8 = 0;
+  if (begin == begin_body) p.item = 0;
   hx_scan_init(&p.scan, &cx->scratch, p.text, at.start, at.stop, kind);
   hx_parse_advance(&p);
 

@@ -56,6 +56,10 @@ hx_token_kind hx_scan_quoted(hx_scanner *s) {
     case '\\': return token_to(s, HX_TOK_INVALID, p + 1);
     case '\n':
     case '\r':
+      if (s->lines) {
+        hx_scan_pop(s);
+        return token_to(s, HX_TOK_CQUOTE, p);
+      }
       while (p < end && (*p == '\n' || *p == '\r')) p++;
       return token_to(s, HX_TOK_QUOTED_NEWLINE, p);
     default: return token_to(s, HX_TOK_BAD_UTF8, p + 1);

@@ -63,7 +63,7 @@ describe("objects", function()
       end
     end
     assert.matches("it has ast, check, eval, functions", message(function() return objects.Expression.evaluate end))
-    assert.matches("it has attributes, blocks, check, content", message(function() return body.attrs end))
+    assert.matches("it has at, attributes, blocks, check, content", message(function() return body.attrs end))
     assert.is_nil(body.attributes.nonsense) -- these are tables of names
   end)
 

@@ -1,0 +1,375 @@
+/* parse_recover.c: how a body goes on behind a mistake.
+** The first mistake of a source is told as the reference tells it, by the reference's rules. But there it ends: the item that has it is
+** left, and its end is found by its layout. It reaches over the lines that stand further right, and over closing brackets at its own
+** margin, but not over a line that begins an item there, or closes the block around it. So an open bracket or quote takes nothing else
+** along. What is readable of an expression is then read once more, silently, up to that end (p->again): constructs that lack something
+** end there, or go on with what comes next.
+** Looking ahead is paid from p->spare. When that is used up, expressions are read within the layout's end at once: so hostile sources
+** take linear time. */
+#include "syntax/parse_state.h"
+
+/* --- Lines --- */
+
+/* The end of the line that has the byte, its newline excluded. */
+static uint32_t line_end(const hx_parser *p, uint32_t at) {
+  const char *nl = memchr(p->text + at, '\n', p->end - at);
+  uint32_t end = nl ? (uint32_t)(nl - p->text) : p->end;
+  return end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
+}
+
+/* Where the next line begins, of one that ends at `end`; p->end: there is none. */
+static uint32_t next_line(const hx_parser *p, uint32_t end) {
+  while (end < p->end && p->text[end] != '\n') end++;
+  return end < p->end ? end + 1 : end;
+}
+
+static uint32_t skip_margin(const hx_parser *p, uint32_t at) {
+  while (at < p->end && (p->text[at] == ' ' || p->text[at] == '\t')) at++;
+  return at;
+}
+
+static uint32_t line_start(const hx_parser *p, uint32_t at) {
+  while (at > p->begin && p->text[at - 1] != '\n') at--;
+  return at;
+}
+
+/* Blanks before the first word of the line that has the byte. */
+static uint32_t margin_of(const hx_parser *p, uint32_t at) {
+  uint32_t start = line_start(p, at);
+  return skip_margin(p, start) - start;
+}
+
+static bool is_line_end(const hx_parser *p, uint32_t at) {
+  return at == p->end || p->text[at] == '\n' || p->text[at] == '\r';
+}
+
+/* Does the line from `at` on begin with what only an item begins with: name =, name {, name "label"? */
+static bool begins_item(hx_parser *p, uint32_t at) {
+  hx_scanner s;
+  hx_scan_init(&s, &p->cx->scratch, p->text, at, line_end(p, at), HX_SCAN_MAIN);
+  hx_token t = hx_scan_next(&s);
+  if (t.kind != HX_TOK_IDENT || hx_token_is(p, t, HX_STR("for"))) return false;
+  t = hx_scan_next(&s);
+  if (t.kind == HX_TOK_ASSIGN) return true;
+  while (t.kind == HX_TOK_IDENT) t = hx_scan_next(&s);
+  return t.kind == HX_TOK_OBRACE || t.kind == HX_TOK_OQUOTE;
+}
+
+/* --- What hides lines: heredocs and comments of several lines --- */
+
+/* The name behind `<<` at the end of the line [from, to), or an empty range. */
+static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
+  uint32_t at = to;
+  while (at > from && p->text[at - 1] != '<' && p->text[at - 1] != ' ') at--;
+  if (at < from + 2 || p->text[at - 1] != '<' || p->text[at - 2] != '<') return hx_range_of(to, to);
+  if (at < to && p->text[at] == '-') at++;
+  return hx_scan_is_identifier(p->text + at, to - at) ? hx_range_of(at, to) : hx_range_of(to, to);
+}
+
+/* The end of the heredoc's last line, if it has one. */
+static uint32_t heredoc_end(hx_parser *p, hx_range marker, uint32_t from) {
+  uint32_t len = marker.stop - marker.start;
+  for (uint32_t line = from; line < p->end && p->spare > 0;) {
+    uint32_t at = skip_margin(p, line), end = line_end(p, line);
+    if (end - at == len && memcmp(p->text + at, p->text + marker.start, len) == 0) return end;
+    p->spare -= (int64_t)(end - line) + 1;
+    line = next_line(p, end);
+  }
+  return 0;
+}
+
+/* The end of the comment at `at`. */
+static uint32_t comment_end(hx_parser *p, uint32_t at) {
+  for (uint32_t i = at + 2; i + 1 < p->end && p->spare > 0; i++, p->spare--)
+    if (p->text[i] == '*' && p->text[i + 1] == '/') return line_end(p, i);
+  return line_end(p, at);
+}
+
+/* The end of a line that belongs to an item, with the heredoc that it opens. */
+static uint32_t whole_line(hx_parser *p, uint32_t from) {
+  uint32_t end = line_end(p, from);
+  hx_range marker = heredoc_marker(p, from, end);
+  uint32_t last = marker.start < marker.stop ? heredoc_end(p, marker, next_line(p, end)) : 0;
+  return last ? last : end;
+}
+
+/* --- Extents --- */
+
+/* May a brace at this margin close the block around the item with margin m? The item's own frames are those from i on. */
+static bool closes_block(const hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) {
+  while (i > 0 && p->frames[i - 1].kind != HX_FRAME_BLOCK) i--;
+  if (!i) return false;
+  return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
+}
+
+/* Comments and empty lines belong to an item if something of it follows. */
+static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, uint32_t *end) {
+  const char *s = p->text + at;
+  bool two = p->end - at > 1;
+  if (is_line_end(p, at)) return margin <= m;
+  if (*s == '#' || (two && s[0] == '/' && s[1] == '/')) return true;
+  if (!two || s[0] != '/' || s[1] != '*') return false;
+  *end = comment_end(p, at);
+  return true;
+}
+
+uint32_t hx_item_extent(hx_parser *p, uint32_t start) {
+  uint32_t m = margin_of(p, start), stop = whole_line(p, start), end = stop;
+  for (;;) {
+    uint32_t line = next_line(p, end);
+    if (line >= p->end) return stop;
+    uint32_t at = skip_margin(p, line), margin = at - line;
+    end = line_end(p, line);
+    if (is_neutral(p, at, margin, m, &end)) continue;
+    if (margin <= m && at < p->end && (p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_item(p, at))) return stop;
+    stop = end = whole_line(p, line);
+  }
+}
+
+/* The first word of the next line that isn't empty; p->end: there is none. */
+static uint32_t next_word(hx_parser *p, uint32_t at) {
+  uint32_t line = next_line(p, line_end(p, at));
+  while (line < p->end && p->spare > 0) {
+    uint32_t word = skip_margin(p, line);
+    p->spare -= (int64_t)(word - line) + 1;
+    if (!is_line_end(p, word)) return word;
+    line = next_line(p, word);
+  }
+  return p->end;
+}
+
+/* Does a block that begins at `start` go on with that word? Its items stand further right, its end doesn't. own: its frames. */
+static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
+  if (word == p->end) return false;
+  uint32_t m = margin_of(p, start), margin = margin_of(p, word);
+  if (p->text[word] == '{') return margin >= m;
+  if (p->text[word] == '}') return margin == m && !closes_block(p, p->nframes - own, margin, m);
+  return margin > m && (p->text[word] == '#' || p->text[word] == '/' || begins_item(p, word));
+}
+
+/* --- Moving --- */
+
+/* Within an extent a comment may stay open that is closed behind it. */
+static void limit(hx_parser *p, uint32_t end) {
+  if (p->scan.end == p->end) p->no_comment_end = p->scan.no_comment_end;
+  p->scan.end = end;
+  if (end == p->end) p->scan.no_comment_end = p->no_comment_end;
+}
+
+/* The next token is the first from `at` on, outside of any quote. */
+static void move(hx_parser *p, uint32_t at, uint32_t end) {
+  limit(p, end);
+  p->scan.pos = at;
+  p->scan.mode = (hx_scan_mode){ .kind = HX_SCAN_MAIN };
+  p->scan.outer.n = 0;
+  hx_parse_advance(p);
+}
+
+/* Goes on behind an item that ends at `stop`, with its newline. */
+static void go_behind(hx_parser *p, uint32_t stop) {
+  p->recovery = p->guarded = p->lost = p->again = p->scan.lines = false;
+  p->newlines = true;
+  p->prev = hx_range_of(stop, stop);
+  move(p, stop, p->end);
+  if (hx_peek_kind(p) == HX_TOK_NEWLINE) hx_read(p);
+}
+
+/* The same for one that is broken. If the source ends there it isn't told that blocks around it are open. */
+static void go_behind_broken(hx_parser *p, uint32_t stop) {
+  go_behind(p, stop);
+  while (p->tok.kind <= HX_TOK_LAST_BLANK) hx_parse_advance(p);
+  p->recovery = p->tok.kind == HX_TOK_END;
+}
+
+/* Tells the bytes that no source may hold: the reference tells them before all else. */
+static void tell_bad_tokens(hx_parser *p, uint32_t stop) {
+  if (p->cx->diags.errors) return;
+  limit(p, stop);
+  while (p->tok.kind != HX_TOK_END) hx_parse_advance(p);
+}
+
+/* --- Attributes --- */
+
+void hx_give_up(hx_parser *p) {
+  if (p->again) return;
+  p->recovery = true;
+  if (p->guarded && (p->errors != p->item_errors || p->bad > p->item)) hx_lose(p);
+}
+
+/* The attempt ends: for all constructs that are open the source is at its end. */
+void hx_lose(hx_parser *p) {
+  p->lost = true;
+  p->spare -= (int64_t)(p->scan.pos - p->item);
+  p->scan.pos = p->scan.end;
+  p->tok = (hx_token){ .start = p->scan.end, .stop = p->scan.end, .kind = HX_TOK_END };
+}
+
+
+/* Of an attribute in a block of one line: to the brace that ends the line, if one does. */
+static uint32_t short_extent(const hx_parser *p, uint32_t start) {
+  uint32_t end = line_end(p, start), at = end;
+  while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
+  return at > start && p->text[at - 1] == '}' ? at - 1 : end;
+}
+
+static uint32_t extent_of(hx_parser *p, const hx_frame *attribute) {
+  return attribute->flag ? short_extent(p, attribute->at) : hx_item_extent(p, attribute->start);
+}
+
+void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
+  p->guarded = true;
+  p->item_errors = p->errors;
+  if (p->spare > 0) return;
+  limit(p, extent_of(p, attribute));
+  if (p->tok.stop > p->scan.end) move(p, p->scan.end, p->scan.end);
+}
+
+/* Goes on behind the attribute that ended at `stop`. */
+static void leave_attribute(hx_parser *p, uint32_t stop, bool one_line, bool broken) {
+  if (!one_line) {
+    if (broken) go_behind_broken(p, stop);
+    else go_behind(p, stop);
+    return;
+  }
+  p->again = p->scan.lines = false;
+  p->newlines = true;
+  p->prev = hx_range_of(stop, stop);
+  move(p, stop, p->end);
+  p->recovery = broken;
+}
+
+void hx_unguard_attribute(hx_parser *p, bool one_line) {
+  p->guarded = false;
+  if (p->scan.end != p->end) leave_attribute(p, p->scan.end, one_line, false);
+}
+
+/* Reads the expression from `from` to `stop` for what is in it. The top frame gets it. */
+static hx_go read_again(hx_parser *p, uint32_t from, uint32_t stop) {
+  p->guarded = p->lost = p->recovery = false;
+  p->again = p->scan.lines = true;
+  p->again_frames = p->nframes;
+  p->again_depth = p->depth;
+  p->again_parts = p->parts.n;
+  p->newlines = true;
+  move(p, from, stop);
+  return hx_begin_expression(p);
+}
+
+hx_go hx_end_again(hx_parser *p) {
+  p->nframes = p->again_frames;
+  p->depth = p->again_depth;
+  p->parts.n = p->again_parts;
+  p->value = hx_node_new(p, HX_AST_BROKEN, p->scan.end, p->scan.end);
+  return HX_GO_DELIVER;
+}
+
+hx_go hx_recover_attribute(hx_parser *p) {
+  const hx_frame *f = hx_frame_top(p);
+  return read_again(p, f->at, extent_of(p, f));
+}
+
+void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line) {
+  uint32_t stop = p->scan.end;
+  attribute->stop = stop;
+  leave_attribute(p, stop, one_line, true);
+}
+
+/* --- What is no item --- */
+
+/* ITEM: node: a BROKEN for what stands in a body and is no item; its part is what can be read of it. */
+hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
+  bool brace = t.kind == HX_TOK_CBRACE;
+  uint32_t stop = brace ? line_end(p, t.start) : hx_item_extent(p, t.start);
+  if (p->tok.stop <= stop) tell_bad_tokens(p, stop);
+  if (brace && p->owed) p->owed--;
+  else hx_parse_error(p, id, hx_token_range(t), hx_found(p, t));
+  hx_frame *f = hx_frame_push(p, HX_FRAME_ITEM);
+  f->node = hx_node_new(p, HX_AST_BROKEN, t.start, stop);
+  return read_again(p, t.start, stop);
+}
+
+hx_go hx_resume_item(hx_parser *p) {
+  hx_node *n = hx_frame_top(p)->node, *value = p->value;
+  p->nframes--;
+  if (value->start < value->stop && value->stop <= n->stop) {
+    n->u.kids.first = value;
+    n->count = 1;
+    /* A name alone ends with itself. */
+    if (value->kind == HX_AST_TRAVERSAL && skip_margin(p, value->stop) == n->stop) n->stop = value->stop;
+  }
+  hx_frame_add(hx_frame_top(p), n);
+  go_behind_broken(p, p->scan.end);
+  return HX_GO_ITEMS;
+}
+
+/* --- Blocks --- */
+
+/* Is a name alone the head of a block? */
+bool hx_is_head(hx_parser *p, uint32_t start) {
+  uint32_t word = next_word(p, start);
+  return goes_on_with(p, start, 0, word) && p->text[word] != '}';
+}
+
+/* A head without its brace: it may be the last sign of the line all the same, stand on the next line, or be missing before lines that
+** stand further right, or the end of the block. Otherwise the block ends with its line. */
+bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
+  uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
+  while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
+  bool last = at > start && p->text[at - 1] == '{', follows = goes_on_with(p, start, 0, word);
+  bool next = !last && follows && p->text[word] == '{';
+  *brace = last ? hx_range_of(at - 1, at) : next ? hx_range_of(word, word + 1) : hx_range_of(end, end);
+  p->recovery = false;
+  p->prev = *brace;
+  move(p, brace->stop, p->end);
+  return last || follows;
+}
+
+void hx_leave_head(hx_parser *p, uint32_t start) {
+  p->owed++;
+  go_behind_broken(p, hx_item_extent(p, start));
+}
+
+/* An item may follow on the same line, behind signs. */
+void hx_recover_behind_block(hx_parser *p, uint32_t at) {
+  uint32_t end = line_end(p, at), word = at;
+  while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
+  if (word < end && begins_item(p, word)) move(p, word, p->end);
+  else go_behind_broken(p, hx_item_extent(p, at));
+}
+
+/* Within a block of one line: does the block go on over more lines? Then its items follow. */
+bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
+  uint32_t end = line_end(p, p->prev.stop), at = end;
+  p->recovery = false;
+  if (goes_on_with(p, block->start, 2, next_word(p, p->prev.stop))) {
+    go_behind_broken(p, end);
+    return true;
+  }
+  while (at > p->prev.stop && p->text[at - 1] != '}') at--;
+  if (at == p->prev.stop) p->owed++;
+  p->prev = at > p->prev.stop ? hx_range_of(at - 1, at) : hx_range_of(end, end);
+  move(p, end, p->end);
+  p->recovery = end == p->end;
+  return false;
+}
+
+/* The block was still open at the end of the source. Where its margin says that it ended before, what follows there belongs to the body
+** around it, whose frame is given; tail: where the body's next item would go. Blocks without margins say nothing. Returns whether it ended
+** before. */
+bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer) {
+  hx_node *body = block->u.block.first, *last = NULL;
+  while (body->kind == HX_AST_LABEL) body = body->next;
+  uint32_t m = margin_of(p, block->start), i = 0;
+  hx_node **at = &body->u.kids.first;
+  for (; *at && margin_of(p, (*at)->start) > m; at = &(*at)->next, i++) last = *at;
+  if (!*at || !last) return false;
+  hx_node *first = *at;
+  *at = NULL;
+  block->stop = body->stop = last->stop;
+  block->u.block.head->close_brace = hx_range_of(last->stop, last->stop);
+  *outer->tail = first;
+  outer->node->count += body->count - i;
+  body->count = i;
+  outer->tail = tail;
+  return true;
+}
