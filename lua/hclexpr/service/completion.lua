@@ -497,16 +497,19 @@ function rows.block(here)
   return {}
 end
 
--- Folders with modules, below this one and beside it.
+-- Folders with modules: below this one, or where what is typed leads.
+local MOST_FOLDERS = 200
+
 local function in_source(here, node)
-  local g = gathering(here, node.start + 1, node.stop - 1)
-  if here.document.text:byte(node.stop) ~= 34 or node.stop == node.start + 1 then g.stop = node.stop end
-  for _, prefix in ipairs { "./", "../" } do
-    local dir = prefix == "./" and here.document.dir or Documents.join(here.document.dir, "..")
-    for _, name in ipairs(core.folder(dir == "" and "." or dir) or {}) do
-      local folder = name:match "^([^.].*)/$"
-      local full = folder and core.clean_path(Documents.join(dir, folder))
-      if folder and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then g:add(prefix .. folder, "file") end
+  local g = gathering(here, node.start, node.stop)
+  local typed = here.document.text:sub(node.start + 2, here.byte)
+  local prefix = typed:match "^(%.%.?/.*/)" or typed:match "^(%.%./)" or "./"
+  local dir = core.clean_path(Documents.join(here.document.dir, prefix))
+  for i, name in ipairs(core.folder(dir) or {}) do
+    local folder = name:match "^([^.].*)/$"
+    local full = folder and core.clean_path(Documents.join(dir, folder))
+    if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then
+      g:add('"' .. prefix .. folder .. '"', "file")
     end
   end
   return g.items
