@@ -43,7 +43,7 @@ end
 local function may_be_set(row) return row.required or row.optional or not row.computed end
 
 local function add_arguments(g, layer, present, sets)
-  for name, row in pairs(layer.attributes) do
+  for name, row in pairs(layer.attributes or {}) do
     if not present[name] and may_be_set(row) then
       g:add(name, "argument", { detail = argument_detail(row), documentation = row.description, insert = sets and name .. " = " or name,
                                 deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9" or "2") .. name })
@@ -64,7 +64,7 @@ local function count_blocks(body)
 end
 
 local function add_blocks(g, layer, counts, opens)
-  for type, row in pairs(layer.block_types) do
+  for type, row in pairs(layer.block_types or {}) do
     local most = row.max_items and row.max_items > 0 and row.max_items or (row.nesting_mode == "single" or row.nesting_mode == "group") and 1
     if not most or (counts[type] or 0) < most then
       g:add(type, "block", { detail = "block", documentation = row.block and row.block.description, insert = opens and block_text(type, row) or type,
@@ -107,16 +107,12 @@ local modes = { resource = "managed", data = "data", ephemeral = "ephemeral" }
 local labels = {}
 
 local function add_types(g, block)
-  local mode, seen = modes[block.type], {}
   for source, provider in pairs(g.here.folder:schemas()) do
-    for type, row in pairs(provider[folders.ways[mode]] or {}) do
-      seen[type] = true
-      g:add(type, "type", { detail = source, documentation = row.block and row.block.description, deprecated = row.block and row.block.deprecated or nil })
+    for type, row in pairs(provider.listed[modes[block.type]]) do
+      g:add(type, "type", { detail = source, deprecated = row.deprecated and true or nil })
     end
   end
-  for _, d in ipairs(g.here.folder:all(block.type)) do
-    if not seen[d.type] then g:add(d.type, "type") end
-  end
+  for _, d in ipairs(g.here.folder:all(block.type)) do g:add(d.type, "type") end
 end
 
 labels.resource, labels.data, labels.ephemeral = add_types, add_types, add_types
@@ -328,7 +324,7 @@ special.replace_triggered_by, special.from, special.to = resources, resources, r
 local function add_keywords(g, row)
   local listed = type(row.type) == "string" and row.type:match "^keyword (.+)$"
   for word in (listed or ""):gmatch "%S+" do g:add(word, "keyword") end
-  return listed ~= nil
+  return listed and true or false
 end
 
 local function in_expression(here, start, stop, more)

@@ -67,7 +67,7 @@ Documents.__index = Documents
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, shared = {} }, Documents)
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, shared = {}, schemas = {} }, Documents)
 end
 
 local function kind_of(name)
@@ -148,6 +148,7 @@ function Documents:touch(path)
   self.folders[split(path)] = nil
   self.folders[path] = nil
   self.shared = {}
+  if path:find "%.json$" then self.schemas = {} end
   next_stamp(self)
 end
 

@@ -128,7 +128,7 @@ end
 
 local function find_block(layers, type)
   for _, layer in ipairs(layers) do
-    local row = layer.block_types[type]
+    local row = layer.block_types and layer.block_types[type]
     if row then return row end
   end
 end
@@ -136,7 +136,7 @@ end
 -- Where may blocks be generated? In what a provider's schema describes.
 local function has_dynamic(layers)
   for i = 2, #layers do
-    if next(layers[i].block_types) or layers[i].open then return true end
+    if layers[i].block_types and next(layers[i].block_types) or layers[i].open then return true end
   end
   return false
 end
@@ -187,7 +187,7 @@ function Here:layers(upto) return place.layers(self.folder, self.document, self.
 ---@return table?
 function place.argument_row(layers, name)
   for _, layer in ipairs(layers or {}) do
-    local row = layer.attributes[name]
+    local row = layer.attributes and layer.attributes[name]
     if row then return row end
   end
 end

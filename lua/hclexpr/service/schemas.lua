@@ -1,5 +1,6 @@
 -- Schemas of providers: what `terraform providers schema -json` printed into `.hclexpr/schemas.json` of a folder or of one above it, or what
 -- the editor's settings name. Each file is read once for all folders.
+local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.service.documents"
 local module_documents = require "hclexpr.module.documents"
@@ -30,7 +31,7 @@ local function above(dir)
 end
 
 local function find(workspace, dir)
-  local shared, given = workspace.documents.shared, workspace.options.schemas
+  local shared, given = workspace.documents.schemas, workspace.options.schemas
   if type(given) == "table" then return { document = given } end
   if given then return load(shared, given) end
   while dir do
@@ -50,17 +51,47 @@ function schemas.document(workspace, dir)
   if known then return known.document, known.err end
 end
 
-local none = module_schemas.index(nil)
+local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
+
+-- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
+local function list(raw)
+  local listed = {}
+  for mode, way in pairs(ways) do
+    listed[mode] = {}
+    for name, row in pairs(type(raw[way]) == "table" and raw[way] or {}) do
+      local block = type(name) == "string" and type(row) == "table" and row.block
+      if block then listed[mode][name] = { deprecated = type(block) == "table" and block.deprecated == true } end
+    end
+  end
+  return listed
+end
+
+local function index_of(document)
+  local found = {}
+  local raw = { ["builtin/terraform"] = builtin.provider }
+  for name, provider in pairs(document and document.provider_schemas or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short then raw[short] = raw[short] or provider end
+  end
+  for name, provider in pairs(module_schemas.index(document)) do
+    found[name] = {}
+    for part, value in pairs(provider) do found[name][part] = value end
+    found[name].listed = list(raw[name])
+  end
+  return found
+end
+
+local none = index_of(nil)
 local indexes = setmetatable({}, { __mode = "k" })
 
---- Schemas by the last two parts of the providers' names.
+--- Schemas by the last two parts of the providers' names; `listed` of each has the names of types by mode.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table<string, table>
 function schemas.index(workspace, dir)
   local document = schemas.document(workspace, dir)
   if not document then return none end
-  indexes[document] = indexes[document] or module_schemas.index(document)
+  indexes[document] = indexes[document] or index_of(document)
   return indexes[document]
 end
 
