@@ -1,5 +1,7 @@
 -- Diagnostics: what the text of a file itself says at once, and what validating its folder found.
+local folders = require "hclexpr.service.folders"
 local late = require "hclexpr.late"
+local unused = require "hclexpr.service.unused"
 
 local diagnostics = {}
 
@@ -27,6 +29,15 @@ local function add(found, seen, list, document)
   end
 end
 
+local words = { variable = "The variable %s", ["local"] = "The local %s", data = "The data %s" }
+
+local function add_unused(found, workspace, document)
+  for _, d in ipairs(unused.find(folders.of(workspace, document), document)) do
+    found[#found + 1] = { start = d.name_start, stop = d.name_stop, severity = "hint", code = "unused", tags = { "unnecessary" }, document = document,
+                          message = words[d.kind]:format(d.name) .. " is used nowhere in this module." }
+  end
+end
+
 local function by_place(a, b) return a.start < b.start end
 
 function diagnostics.diagnostics(workspace, document, syntax)
@@ -35,6 +46,7 @@ function diagnostics.diagnostics(workspace, document, syntax)
   if document.kind == "terraform" then
     local list, current = late("hclexpr.service.working").found(workspace, document)
     if list and (current or not syntax) then add(found, seen, list, document) end
+    if not syntax or current then add_unused(found, workspace, document) end
   end
   table.sort(found, by_place)
   return found
