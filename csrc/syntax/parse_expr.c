@@ -144,7 +144,7 @@ static hx_go parse_number(hx_parser *p) {
   n->u.text.len = t.stop - t.start;
   hx_read(p);
   if (!t.plain && !hx_number_is_valid(n->u.text.p, n->u.text.len)) {
-    hx_parse_error(p, HX_D_SYNTAX_NUMBER, hx_token_range(t), hx_found(p, t));
+    hx_parse_bad_number(p, HX_D_SYNTAX_NUMBER, hx_token_range(t), hx_found(p, t));
     n->kind = HX_AST_BROKEN;
     n->u.kids.first = NULL;
   }

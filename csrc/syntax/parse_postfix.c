@@ -21,9 +21,9 @@ HX_INLINE void add_step(hx_parser *p, hx_step step) {
 static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range blame) {
   hx_step step = { dot.start, number.stop, p->text + number.start, number.stop - number.start, HX_STEP_INDEX };
   if (memchr(step.text, '.', step.len)) {
-    hx_parse_error(p, HX_D_SYNTAX_LEGACY_INDEX, blame, hx_slice(p, number.start, number.stop));
+    hx_parse_bad_number(p, HX_D_SYNTAX_LEGACY_INDEX, blame, hx_slice(p, number.start, number.stop));
   } else if (!hx_number_is_valid(step.text, step.len)) {
-    hx_parse_error(p, HX_D_SYNTAX_NUMBER, hx_token_range(number), hx_found(p, number));
+    hx_parse_bad_number(p, HX_D_SYNTAX_NUMBER, hx_token_range(number), hx_found(p, number));
   } else {
     return step;
   }

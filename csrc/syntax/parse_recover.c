@@ -10,11 +10,13 @@
 
 /* --- Lines --- */
 
-/* The end of the line that has the byte, its newline excluded. */
-static uint32_t line_end(const hx_parser *p, uint32_t at) {
+/* The end of the line that has the byte, its newline excluded. The last answer is kept: a long line isn't gone through for each question. */
+static uint32_t line_end(hx_parser *p, uint32_t at) {
+  if (at >= p->end_asked && at <= p->line_end) return p->line_end;
   const char *nl = memchr(p->text + at, '\n', p->end - at);
   uint32_t end = nl ? (uint32_t)(nl - p->text) : p->end;
-  return end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
+  p->end_asked = at;
+  return p->line_end = end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
 }
 
 /* Where the next line begins, of one that ends at `end`; p->end: there is none. */
@@ -28,13 +30,17 @@ static uint32_t skip_margin(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-static uint32_t line_start(const hx_parser *p, uint32_t at) {
-  while (at > p->begin && p->text[at - 1] != '\n') at--;
-  return at;
+/* Likewise, for places behind the last one. */
+static uint32_t line_start(hx_parser *p, uint32_t at) {
+  uint32_t start = at, known = at >= p->line_asked ? p->line_asked : p->begin;
+  while (start > known && p->text[start - 1] != '\n') start--;
+  if (start == known && known == p->line_asked && known > p->begin && p->text[known - 1] != '\n') start = p->line;
+  p->line_asked = at;
+  return p->line = start;
 }
 
 /* Blanks before the first word of the line that has the byte. */
-static uint32_t margin_of(const hx_parser *p, uint32_t at) {
+static uint32_t margin_of(hx_parser *p, uint32_t at) {
   uint32_t start = line_start(p, at);
   return skip_margin(p, start) - start;
 }
@@ -43,16 +49,20 @@ static bool is_line_end(const hx_parser *p, uint32_t at) {
   return at == p->end || p->text[at] == '\n' || p->text[at] == '\r';
 }
 
-/* Does the line from `at` on begin with what only an item begins with: name =, name {, name "label"? */
-static bool begins_item(hx_parser *p, uint32_t at) {
+/* Does the line from `at` on begin with what only an item begins with: name =, name {, name "label"? alone: or is it one name? */
+static bool begins_like_item(hx_parser *p, uint32_t at, bool alone) {
   hx_scanner s;
   hx_scan_init(&s, &p->cx->scratch, p->text, at, line_end(p, at), HX_SCAN_MAIN);
   hx_token t = hx_scan_next(&s);
   if (t.kind != HX_TOK_IDENT || hx_token_is(p, t, HX_STR("for"))) return false;
   t = hx_scan_next(&s);
-  if (t.kind == HX_TOK_ASSIGN) return true;
+  if (t.kind == HX_TOK_ASSIGN || (alone && t.kind == HX_TOK_END)) return true;
   while (t.kind == HX_TOK_IDENT) t = hx_scan_next(&s);
   return t.kind == HX_TOK_OBRACE || t.kind == HX_TOK_OQUOTE;
+}
+
+static bool begins_item(hx_parser *p, uint32_t at) {
+  return begins_like_item(p, at, false);
 }
 
 /* --- What hides lines: heredocs and comments of several lines --- */
@@ -96,7 +106,7 @@ static uint32_t whole_line(hx_parser *p, uint32_t from) {
 /* --- Extents --- */
 
 /* May a brace at this margin close the block around the item with margin m? The item's own frames are those from i on. */
-static bool closes_block(const hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) {
+static bool closes_block(hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) {
   while (i > 0 && p->frames[i - 1].kind != HX_FRAME_BLOCK) i--;
   if (!i) return false;
   return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
@@ -113,7 +123,13 @@ static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, u
   return true;
 }
 
-uint32_t hx_item_extent(hx_parser *p, uint32_t start) {
+/* Does the line with the first word at `at`, at its margin or further left, belong to something else? */
+static bool ends_item(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, bool word) {
+  return p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_like_item(p, at, word);
+}
+
+/* Where the item that begins at `start` ends by its layout. word: it is none of any kind; another name alone then ends it. */
+static uint32_t extent(hx_parser *p, uint32_t start, bool word) {
   uint32_t m = margin_of(p, start), stop = whole_line(p, start), end = stop;
   for (;;) {
     uint32_t line = next_line(p, end);
@@ -121,7 +137,7 @@ uint32_t hx_item_extent(hx_parser *p, uint32_t start) {
     uint32_t at = skip_margin(p, line), margin = at - line;
     end = line_end(p, line);
     if (is_neutral(p, at, margin, m, &end)) continue;
-    if (margin <= m && at < p->end && (p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_item(p, at))) return stop;
+    if (margin <= m && at < p->end && ends_item(p, at, margin, m, word)) return stop;
     stop = end = whole_line(p, line);
   }
 }
@@ -206,14 +222,14 @@ void hx_lose(hx_parser *p) {
 
 
 /* Of an attribute in a block of one line: to the brace that ends the line, if one does. */
-static uint32_t short_extent(const hx_parser *p, uint32_t start) {
+static uint32_t short_extent(hx_parser *p, uint32_t start) {
   uint32_t end = line_end(p, start), at = end;
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
   return at > start && p->text[at - 1] == '}' ? at - 1 : end;
 }
 
 static uint32_t extent_of(hx_parser *p, const hx_frame *attribute) {
-  return attribute->flag ? short_extent(p, attribute->at) : hx_item_extent(p, attribute->start);
+  return attribute->flag ? short_extent(p, attribute->at) : extent(p, attribute->start, false);
 }
 
 void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
@@ -279,7 +295,9 @@ void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line) {
 /* ITEM: node: a BROKEN for what stands in a body and is no item; its part is what can be read of it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
   bool brace = t.kind == HX_TOK_CBRACE;
-  uint32_t stop = brace ? line_end(p, t.start) : hx_item_extent(p, t.start);
+  uint32_t end = line_end(p, t.start);
+  bool word = t.kind == HX_TOK_IDENT && !strchr("{[(", p->text[end - 1]);
+  uint32_t stop = brace ? end : extent(p, t.start, word);
   if (p->tok.stop <= stop) tell_bad_tokens(p, stop);
   if (brace && p->owed) p->owed--;
   else hx_parse_error(p, id, hx_token_range(t), hx_found(p, t));
@@ -326,7 +344,7 @@ bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
 
 void hx_leave_head(hx_parser *p, uint32_t start) {
   p->owed++;
-  go_behind_broken(p, hx_item_extent(p, start));
+  go_behind_broken(p, extent(p, start, false));
 }
 
 /* An item may follow on the same line, behind signs. */
@@ -334,7 +352,7 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   uint32_t end = line_end(p, at), word = at;
   while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
   if (word < end && begins_item(p, word)) move(p, word, p->end);
-  else go_behind_broken(p, hx_item_extent(p, at));
+  else go_behind_broken(p, extent(p, at, false));
 }
 
 /* Within a block of one line: does the block go on over more lines? Then its items follow. */
@@ -353,20 +371,35 @@ bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
   return false;
 }
 
+static hx_node *body_of(const hx_node *block) {
+  hx_node *n = block->u.block.first;
+  while (n->kind == HX_AST_LABEL) n = n->next;
+  return n;
+}
+
+/* Is there a block among the next few whose items stand further right than itself? Then margins mean something here. */
+static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
+  for (int i = 0; item && i < 8; item = item->next, i++) {
+    const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;
+    if (first) return margin_of(p, first->start) > m;
+  }
+  return false;
+}
+
 /* The block was still open at the end of the source. Where its margin says that it ended before, what follows there belongs to the body
 ** around it, whose frame is given; tail: where the body's next item would go. Blocks without margins say nothing. Returns whether it ended
 ** before. */
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer) {
-  hx_node *body = block->u.block.first, *last = NULL;
-  while (body->kind == HX_AST_LABEL) body = body->next;
+  hx_node *body = body_of(block), *last = NULL;
   uint32_t m = margin_of(p, block->start), i = 0;
   hx_node **at = &body->u.kids.first;
   for (; *at && margin_of(p, (*at)->start) > m; at = &(*at)->next, i++) last = *at;
-  if (!*at || !last) return false;
+  if (!*at || (!last && !has_margins(p, *at, m))) return false;
   hx_node *first = *at;
+  uint32_t stop = last ? last->stop : block->u.block.head->open_brace.stop;
   *at = NULL;
-  block->stop = body->stop = last->stop;
-  block->u.block.head->close_brace = hx_range_of(last->stop, last->stop);
+  block->stop = body->stop = stop;
+  block->u.block.head->close_brace = hx_range_of(stop, stop);
   *outer->tail = first;
   outer->node->count += body->count - i;
   body->count = i;

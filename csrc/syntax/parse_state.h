@@ -108,6 +108,8 @@ typedef struct hx_parser {
   hx_node **body_tail;                             /* where the next item of the body that just ended would go */
   uint32_t no_comment_end;                         /* the scanner's, while scan.end is another */
   uint32_t owed;                                   /* blocks that were taken as ended without a brace */
+  uint32_t line_asked, line;                       /* a byte, and the start of its line */
+  uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
   uint32_t blamed;                                 /* the brace of the block that was told to be open */
   uint8_t told_operators, told_backticks, told_apostrophes, told_semicolons, told_utf8;
   hx_frame first_frames[HX_FRAMES_INLINE];
@@ -161,6 +163,8 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 /* Counts an error and reports it. `what` goes with the row's detail, which has a %.*s for it or none; a second one, at its end, is
 ** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
+/* The same for a number: like a token that no source may hold, it is the only mistake told of its item. */
+void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
 /* As hx_parse_error, with a context that begins at byte `from`. */
@@ -280,8 +284,6 @@ hx_go hx_end_line_block(hx_parser *p);
 hx_go hx_end_block(hx_parser *p);
 
 /* --- Recovery in bodies (parse_recover.c) --- */
-/* Where the item that begins at `start` ends by its layout. */
-uint32_t hx_item_extent(hx_parser *p, uint32_t start);
 /* Around the attempt at the attribute of the frame. */
 void hx_guard_attribute(hx_parser *p, const hx_frame *attribute);
 void hx_unguard_attribute(hx_parser *p, bool one_line);

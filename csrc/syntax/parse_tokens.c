@@ -37,6 +37,11 @@ void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   hx_parse_error_in(p, id, at, at.start, what);
 }
 
+void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what) {
+  hx_parse_error(p, id, at, what);
+  p->bad = at.start + 1;
+}
+
 void hx_parse_too_deep(hx_parser *p, hx_range at) {
   hx_parse_error(p, HX_D_LIMIT_DEPTH, at, hx_strf(p->cx, "%llu", (unsigned long long)p->cx->limits.depth));
 }

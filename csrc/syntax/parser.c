@@ -136,6 +136,9 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
   p.guarded = p.lost = p.again = false;
   p.spare = 8 * (int64_t)(at.stop - at.start) + (1 << 16);
   p.body_tail = NULL;
+  p.line_asked = p.line = at.start;
+  p.end_asked = 1;
+  p.line_end = 0;
   p.owed = 0;
   p.no_comment_end = p.blamed = UINT32_MAX;
   p.told_operators = p.told_backticks = p.told_apostrophes = p.told_semicolons = p.told_utf8 = 0;
