@@ -44,9 +44,10 @@ function diagnostics.diagnostics(workspace, document, syntax)
   local found, seen = {}, {}
   add(found, seen, document.parsed.err, document)
   if document.kind == "terraform" then
-    local list, current = late("hclexpr.service.working").found(workspace, document)
-    if list and (current or not syntax) then add(found, seen, list, document) end
-    if not syntax or current then add_unused(found, workspace, document) end
+    if not syntax then
+      add(found, seen, late("hclexpr.service.working").found(workspace, document), document)
+      add_unused(found, workspace, document)
+    end
   end
   table.sort(found, by_place)
   return found

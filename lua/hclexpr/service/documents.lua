@@ -60,14 +60,15 @@ end
 ---@field by_path table<string, hclexpr.service.Document|false>
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
----@field stamp integer of the last change of anything
+---@field stamp integer of the last text that came to be known
+---@field edits integer how often the editor, or somebody on disk, changed something
 local Documents = {}
 Documents.__index = Documents
 
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, shared = {}, schemas = {} }, Documents)
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {} }, Documents)
 end
 
 local function kind_of(name)
@@ -119,12 +120,16 @@ local function list_name(self, path)
   end
 end
 
+local function edited(self) self.edits = self.edits + 1 end
+
 function Documents:open(path, source, version)
+  edited(self)
   self.by_path[path] = new_document(self, path, source, true, version)
   list_name(self, path)
 end
 
 function Documents:change(path, changes, version)
+  edited(self)
   local old = self.by_path[path]
   local source = old and old.text or ""
   if type(changes) == "string" then
@@ -136,6 +141,7 @@ function Documents:change(path, changes, version)
 end
 
 function Documents:close(path)
+  edited(self)
   self.by_path[path] = nil
   self.folders[split(path)] = nil
   next_stamp(self)
@@ -143,6 +149,7 @@ end
 
 --- Forgets what was read of a path that isn't open.
 function Documents:touch(path)
+  edited(self)
   local known = self.by_path[path]
   if not known or not known.open then self.by_path[path] = nil end
   self.folders[split(path)] = nil

@@ -2,6 +2,7 @@
 -- byte, what may stand there by the language and the provider's schema, and the shape of each step of a reference.
 local folders = require "hclexpr.service.folders"
 local grammar = require "hclexpr.service.grammar"
+local hcl = require "hclexpr"
 local infer = require "hclexpr.service.infer"
 local names = require "hclexpr.service.names"
 local shape = require "hclexpr.service.shape"
@@ -56,6 +57,17 @@ local function find_around(here)
   end
 end
 
+-- Behind a block whose brace is missing, on a line with a margin, the block is meant to go on.
+local function within_open_block(document, byte, node)
+  local before = document.text:sub(1, byte)
+  local margin = before:match "\n([ \t]+)$"
+  local last = margin and before:find "%S%s*$"
+  local at = last and document.body:at(last)
+  while at and at.kind ~= "block" do at = at.parent end
+  if not at or at.close then return node end
+  return { kind = "body", start = at.start, stop = byte, parent = at }
+end
+
 --- What is at a byte of a document; nil: its syntax has no places.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
@@ -67,6 +79,7 @@ function place.at(workspace, document, byte)
   byte = math.max(0, math.min(byte, #document.text))
   local node = body:at(byte)
   if not node then return nil end
+  if node.kind == "body" and not node.parent then node = within_open_block(document, byte, node) end
   local here = setmetatable({ workspace = workspace, document = document, folder = folders.of(workspace, document), byte = byte, node = node,
                               blocks = {} }, Here)
   find_around(here)
@@ -403,10 +416,15 @@ function Here:resolve(node)
     shapes[1] = root
     return { shapes = shapes, steps = node.steps }
   end
-  local tree = exact and exact.node
   local source
-  if tree and tree.source then source = infer.of(exact.env, tree.source)
-  elseif node.source_shape then source = node.source_shape end
+  if exact and exact.node.source then
+    source = infer.of(exact.env, exact.node.source)
+  else
+    -- Broken: what stands before the steps is read by itself, at its own place.
+    local stop = node.steps[1] and node.steps[1].start or self.node.start
+    local expression = hcl.compile((" "):rep(node.start) .. self.document.text:sub(node.start + 1, stop))
+    source = expression and infer.of(env, expression:ast())
+  end
   local shapes = walk(source or shape.any, node.steps, 1)
   shapes[0] = source
   return { shapes = shapes, steps = node.steps }

@@ -30,9 +30,10 @@ end
 ---@param source string
 ---@return hclexpr.Value?
 function values.value(workspace, document, byte, source)
-  local module = late("hclexpr.service.working").module(workspace, document)
+  local module, current = late("hclexpr.service.working").module(workspace, document)
   if not module then return nil end
-  local fine, value = pcall(module.value, module, source, { path = document.path, byte = byte })
+  -- In a text that the module doesn't know its places are others.
+  local fine, value = pcall(module.value, module, source, { path = document.path, byte = current and byte or nil })
   return fine and value or nil
 end
 
