@@ -170,22 +170,41 @@ end
 
 -- Expressions
 
-local declared_details = 300
+-- What a declaration says of its type at first sight: nothing is inferred, there may be hundreds.
+local quick = {}
 
-local function detail_of(g, d)
-  g.described = (g.described or 0) + 1
-  if g.described > declared_details then return nil end
-  return names.of(g.here.folder, d)
+local function first_word(source)
+  local first = source:byte()
+  if first == 34 then return "string" end
+  if first == 91 then return "tuple" end
+  if first == 123 then return "object" end
+  if source == "true" or source == "false" then return "bool" end
+  return tonumber(source) and "number" or nil
+end
+
+local function short_source(attribute)
+  local source = attribute and attribute.expression:source():gsub("%s+", " ")
+  if not source then return nil end
+  return #source <= 40 and source or source:match "^[%w_]+"
+end
+
+function quick.variable(d) return short_source(d.block.body.attributes.type) end
+quick["local"] = function(d) return first_word(d.attribute.expression:source()) end
+
+local function description_of(d)
+  local attribute = d.kind == "variable" and d.block.body.attributes.description
+  local source = attribute and attribute.expression:source()
+  return source and source:match '^"([^"\\]*)"$' or nil
 end
 
 local plain_kinds = { variable = "variable", ["local"] = "local", module = "module", resource = "resource", data = "data", ephemeral = "data" }
 local fitting = { string = { string = 1, number = 2, bool = 2 }, number = { number = 1, string = 2 }, bool = { bool = 1, string = 2 } }
 
 -- Sorts what fits the wanted type before what doesn't.
-local function rank(wanted, of)
-  if not wanted or wanted.kind == "any" or not of or of.kind == "any" then return "2" end
-  if wanted.kind == of.kind then return "1" end
-  return fitting[wanted.kind] and fitting[wanted.kind][of.kind] and "2" or "3"
+local function rank(wanted, kind)
+  if not wanted or wanted.kind == "any" or not kind or kind == "any" then return "2" end
+  if wanted.kind == kind then return "1" end
+  return fitting[wanted.kind] and fitting[wanted.kind][kind] and "2" or "3"
 end
 
 local function add_declared(g, wanted)
@@ -193,34 +212,46 @@ local function add_declared(g, wanted)
     local kind = plain_kinds[d.kind]
     local own = g.here.blocks[1] == d.block and (d.kind ~= "local" or d.attribute == g.here.attribute)
     if kind and not own then
-      local of = detail_of(g, d)
-      g:add(d.key, kind, { detail = of and of:short(), documentation = of and of.info.description, sort = rank(wanted, of) .. d.key })
+      local detail = quick[d.kind] and quick[d.kind](d) or nil
+      g:add(d.key, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail and detail:match "^%l+") .. d.key })
     end
   end
 end
 
-local function function_item(row, opened)
-  return { detail = (signature.label(row)), documentation = row.summary ~= "" and row.summary or row.description, snippet = not opened or nil,
-           insert = opened and row.name or row.name .. "($1)", sort = "5" .. row.name }
+local function function_item(row, name)
+  return { name = name, detail = (signature.label(row)), documentation = row.summary ~= "" and row.summary or row.description }
+end
+
+-- The language's own functions, made once.
+local built_in
+
+local function built_in_items()
+  if not built_in then
+    built_in = {}
+    for name, row in pairs(hcl.functions()) do built_in[#built_in + 1] = function_item(row, name) end
+    table.sort(built_in, function(a, b) return a.name < b.name end)
+  end
+  return built_in
+end
+
+local function add_function(g, item, prefix)
+  local name = prefix .. item.name
+  g:add(name, "function", { detail = item.detail, documentation = item.documentation, snippet = not g.opened or nil,
+                            insert = g.opened and name or name .. "($1)", sort = "5" .. name })
 end
 
 local function add_functions(g)
-  local document = g.here.document
-  local opened = document.text:sub(g.stop + 1, g.stop + 1) == "("
-  for name, row in pairs(hcl.functions()) do g:add(name, "function", function_item(row, opened)) end
+  g.opened = g.here.document.text:sub(g.stop + 1, g.stop + 1) == "("
+  for _, item in ipairs(built_in_items()) do
+    add_function(g, item, "")
+    if g.core then add_function(g, item, "core::") end
+  end
   for provider in pairs(g.here.folder:required_providers()) do
     local known = g.here.folder:provider(provider)
     for name in pairs(known and known.functions or {}) do
       local whole = "provider::" .. provider .. "::" .. name
       local row = late("hclexpr.service.infer").function_row(g.here, whole)
-      if row then g:add(whole, "function", function_item(row, opened)) end
-    end
-  end
-  if g.core then
-    for name, row in pairs(hcl.functions()) do
-      local item = function_item(row, opened)
-      item.insert = "core::" .. item.insert
-      g:add("core::" .. name, "function", item)
+      if row then add_function(g, function_item(row, whole), "") end
     end
   end
 end
@@ -367,7 +398,7 @@ local function attribute_names(g, of, wanted)
     local inner = of:get(name)
     local label, fits = name, hcl.compile("a." .. name) ~= nil
     local kind = inner and inner.info.declaration and plain_kinds[inner.info.declaration.kind] or "attribute"
-    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner) .. name,
+    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner and inner.kind) .. name,
                          deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })
   end
 end
