@@ -396,7 +396,7 @@ end
 local function attribute_names(g, of, wanted)
   for _, name in ipairs(of:names()) do
     local inner = of:get(name)
-    local label, fits = name, hcl.compile("a." .. name) ~= nil
+    local label, fits = name, core.name_columns(name)
     local kind = inner and inner.info.declaration and plain_kinds[inner.info.declaration.kind] or "attribute"
     g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner and inner.kind) .. name,
                          deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })

@@ -26,7 +26,11 @@ local prefixes = { resource = "", data = "data.", ephemeral = "ephemeral.", acti
 local simple = { variable = "var.", output = "output.", module = "module.", check = "check." }
 
 local function constant(attribute)
-  local tree = attribute and attribute.expression:ast()
+  local source = attribute and attribute.expression:source()
+  if not source or source:byte() ~= 34 then return nil end
+  local plain = source:match '^"([^"\\$%%]*)"$'
+  if plain then return plain end
+  local tree = attribute.expression:ast()
   return tree and tree.kind == "string" and tree.text or nil
 end
 
