@@ -130,11 +130,9 @@ static gap_job look_into_gap(search *s, uint32_t from) {
 
 /* --- Steps and names --- */
 
-static const char *const step_words[] = { [HX_STEP_ROOT] = "root",
-                                          [HX_STEP_ATTR] = "attr",
-                                          [HX_STEP_KEY] = "key",
-                                          [HX_STEP_INDEX] = "number",
-                                          [HX_STEP_CONST] = "constant" };
+static const char *const step_words[] = {
+  [HX_STEP_ROOT] = "root", [HX_STEP_ATTR] = "attr", [HX_STEP_KEY] = "key", [HX_STEP_INDEX] = "number", [HX_STEP_CONST] = "constant"
+};
 
 static void set_steps(search *s, const hx_node *n) {
   lua_State *L = s->L;
@@ -168,10 +166,10 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, (hx_step_kind)step->kind, hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* A reference that ends with a dot, of which the next step is still to be written. */
+/* Something with a dot behind it, of which the next step is still to be written. */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
-  if (!part || part->next || (part->kind != HX_AST_TRAVERSAL && part->kind != HX_AST_RELATIVE)) return false;
+  if (!part || part->next) return false;
   return n->start == part->start && n->stop > part->stop && s->src->text.p[n->stop - 1] == '.';
 }
 
@@ -224,7 +222,8 @@ static void set_call(search *s, const hx_node *n) {
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next) count += !is_nothing(s, arg);
   set_call_name(s, n, "name");
   set_offset(s->L, "arguments", count);
-  bool closed = n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
+  bool closed =
+      n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
   if (s->at > n->u.call.open && (!closed || s->at < n->stop)) set_offset(s->L, "argument", argument_at(s, n));
 }
 
@@ -280,7 +279,7 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;
   for (const hx_node *kid = hx_node_first(n); kid; before = kid, kid = kid->next, i++) {
-    if (kid->start > s->at) break;
+    if (kid->start > s->at || kid->start < n->start) break; /* the marker of x.*.y isn't in the steps behind it */
     if (is_nothing(s, kid) || !wins(s, hit != NULL, kid->start, kid->stop)) {
       if (kid->stop <= s->at && n->kind != HX_AST_RELATIVE && kid->stop > s->fresh) s->fresh = kid->stop;
     } else {
@@ -300,10 +299,16 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
     hx_range all = hx_node_range(n);
     bool half = is_half(s, n);
     if (half) n = n->u.kids.first;
-    enter(s, hx_ast_kind_name((hx_ast_kind)n->kind), all);
+    bool first = half && n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE; /* the first step on it */
+    enter(s, hx_ast_kind_name(first ? HX_AST_RELATIVE : (hx_ast_kind)n->kind), all);
     if (role) set_role(s->L, role, index);
-    describe(s, n);
     if (key) set_key(s->L, key, "key");
+    if (first) {
+      lua_newtable(s->L);
+      lua_setfield(s->L, -2, "steps");
+    } else {
+      describe(s, n);
+    }
     if (n->kind == HX_AST_CALL && has(s, n->start, n->u.call.name_stop)) {
       enter(s, "function", hx_range_of(n->start, n->u.call.name_stop));
       set_call_name(s, n, "text");
@@ -315,8 +320,14 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
       if (found) return;
     }
     if (half && s->at >= all.stop) {
-      enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(all.stop - 1, all.stop), n->count + 1);
+      enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(all.stop - 1, all.stop), first ? 1 : n->count + 1);
       return;
+    }
+    if (first) {
+      role = "source";
+      index = 0;
+      key = NULL;
+      continue;
     }
     uint32_t i = 0;
     const hx_node *before = NULL, *kid = child_at(s, n, &i, &before);
@@ -345,7 +356,8 @@ static void set_labels(search *s, const hx_node *n) {
 static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   const hx_block_head *head = n->u.block.head;
   const hx_node *kid = n->u.block.first, *hit = NULL;
-  bool brace = is_brace(s, head->open_brace, '{'), open = brace || head->open_brace.start == head->open_brace.stop, close = open && is_brace(s, head->close_brace, '}');
+  bool brace = is_brace(s, head->open_brace, '{'), open = brace || head->open_brace.start == head->open_brace.stop,
+       close = open && is_brace(s, head->close_brace, '}');
   uint32_t i = 0, number = 0;
   enter(s, "block", hx_range_of(n->start, stop));
   hx_set_str(s->L, -1, "type", head->type);
@@ -430,14 +442,32 @@ static void search_body(search *s, const hx_node *body) {
 
 /* Kinds whose gaps may hold a comment. */
 static bool may_hold_comment(lua_State *L) {
-  static const char *const none[] = { "string", "text",  "template", "step", "name", "function", "number", "bool",
-                                      "null",   "label", "type",     "word", "attribute_name" };
+  static const char *const none[] = { "string", "text", "template", "step", "name", "function",      "number",
+                                      "bool",   "null", "label",    "type", "word", "attribute_name" };
   lua_getfield(L, -1, "kind");
   hx_str kind = hx_check_str(L, -1);
   bool may = true;
   for (size_t i = 0; i < sizeof none / sizeof *none && may; i++) may = !hx_str_eq(kind, hx_str_c(none[i]));
   lua_pop(L, 1);
   return may;
+}
+
+static uint32_t offset_of(lua_State *L, const char *name) {
+  lua_getfield(L, PLACE, name);
+  uint32_t n = (uint32_t)lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return n;
+}
+
+/* A comment at the end of what is broken may reach beyond it. */
+static void enter_comment(search *s, hx_range r) {
+  lua_settop(s->L, PLACE);
+  while (offset_of(s->L, "start") > r.start || offset_of(s->L, "stop") < r.stop) {
+    lua_getfield(s->L, PLACE, "parent");
+    if (lua_isnil(s->L, -1)) break;
+    lua_replace(s->L, PLACE);
+  }
+  enter(s, "comment", r);
 }
 
 /* body:at(byte) */
@@ -454,14 +484,17 @@ static int l_at(lua_State *L) {
   if (home || unit->of || src->json || src->nsections || body->kind != HX_AST_BODY) return 0;
   luaL_checkstack(L, 20, NULL);
   s.at = (uint32_t)n;
+  hx_range all = body == unit->program.root ? hx_range_of(0, src->text.len) : hx_node_range(body);
+  if (!has(&s, all.start, all.stop)) return 0;
+  s.fresh = all.start;
   s.work = hx_work_push(L);
   lua_pushnil(L);
-  enter(&s, "body", body == unit->program.root ? hx_range_of(0, src->text.len) : hx_node_range(body));
+  enter(&s, "body", all);
   search_body(&s, body);
   lua_settop(L, PLACE);
   if (may_hold_comment(L)) {
     gap_job gap = look_into_gap(&s, s.fresh);
-    if (gap.comment) enter(&s, "comment", hx_range_of(gap.start, gap.stop));
+    if (gap.comment) enter_comment(&s, hx_range_of(gap.start, gap.stop));
     lua_settop(L, PLACE);
   }
   return 1;

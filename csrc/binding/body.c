@@ -484,7 +484,8 @@ static int l_functions(lua_State *L) {
 /* An offset of a byte of the source, or behind its end. */
 static uint32_t check_offset(lua_State *L, int arg, const hx_source *src) {
   lua_Number n = luaL_checknumber(L, arg);
-  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n)) luaL_argerror(L, arg, "no offset of a byte in the source");
+  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n))
+    luaL_argerror(L, arg, "no offset of a byte in the source");
   return (uint32_t)n;
 }
 
@@ -529,12 +530,8 @@ static int l_block_gc(lua_State *L) {
 }
 
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_body_gc },
-  { "references", l_references },
-  { "traversals", l_traversals },
-  { "functions", l_functions },
-  { "range", l_range },
-  { NULL, NULL },
+  { "__gc", l_body_gc },        { "references", l_references }, { "traversals", l_traversals },
+  { "functions", l_functions }, { "range", l_range },           { NULL, NULL },
 };
 static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
 static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };

@@ -84,7 +84,8 @@ static hx_go end_body(hx_parser *p, uint32_t stop) {
 /* Something else than an item. */
 static hx_go fail_body(hx_parser *p, hx_frame *f) {
   hx_token bad = hx_read(p);
-  if (bad.kind != HX_TOK_END) return hx_recover_item(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad);
+  if (bad.kind != HX_TOK_END)
+    return hx_recover_item(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad);
   /* The innermost block is blamed, and others that ended before by their margins. */
   if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
   if (!p->recovery) p->blamed = f->start;

@@ -60,7 +60,7 @@ static void parse_attribute_splat(hx_parser *p, hx_token dot) {
       if (t.kind == HX_TOK_STAR) hx_parse_unexpected(p, HX_D_SYNTAX_NESTED_SPLAT, t, dot.start);
       else hx_parse_unexpected(p, HX_D_SYNTAX_ATTRIBUTE_NAME, blame, blame.start);
       hx_give_up(p);
-      if (p->again) p->value = hx_node_broken(p, p->value, p->value->start, dot.stop);
+      if (p->again) p->value = splat_node(p, p->value, hx_node_broken(p, each, each->start, dot.stop), marker, dot.stop);
       return; /* as in the reference, the splat is dropped: p->value stays its source */
     }
     t = hx_read(p);

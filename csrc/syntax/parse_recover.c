@@ -10,7 +10,8 @@
 
 /* --- Lines --- */
 
-/* The end of the line that has the byte, its newline excluded. The last answer is kept: a long line isn't gone through for each question. */
+/* The end of the line that has the byte, its newline excluded. The last answer is kept: a long line isn't gone through for each
+** question. */
 static uint32_t line_end(hx_parser *p, uint32_t at) {
   if (at >= p->end_asked && at <= p->line_end) return p->line_end;
   const char *nl = memchr(p->text + at, '\n', p->end - at);
@@ -220,7 +221,6 @@ void hx_lose(hx_parser *p) {
   p->tok = (hx_token){ .start = p->scan.end, .stop = p->scan.end, .kind = HX_TOK_END };
 }
 
-
 /* Of an attribute in a block of one line: to the brace that ends the line, if one does. */
 static uint32_t short_extent(hx_parser *p, uint32_t start) {
   uint32_t end = line_end(p, start), at = end;
@@ -232,10 +232,7 @@ static uint32_t extent_of(hx_parser *p, const hx_frame *attribute) {
   return attribute->flag ? short_extent(p, attribute->at) : extent(p, attribute->start, false);
 }
 
-void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
-  p->guarded = true;
-  p->item_errors = p->errors;
-  if (p->spare > 0) return;
+void hx_limit_attribute(hx_parser *p, const hx_frame *attribute) {
   limit(p, extent_of(p, attribute));
   if (p->tok.stop > p->scan.end) move(p, p->scan.end, p->scan.end);
 }
@@ -254,9 +251,8 @@ static void leave_attribute(hx_parser *p, uint32_t stop, bool one_line, bool bro
   p->recovery = broken;
 }
 
-void hx_unguard_attribute(hx_parser *p, bool one_line) {
-  p->guarded = false;
-  if (p->scan.end != p->end) leave_attribute(p, p->scan.end, one_line, false);
+void hx_leave_limit(hx_parser *p, bool one_line) {
+  leave_attribute(p, p->scan.end, one_line, false);
 }
 
 /* Reads the expression from `from` to `stop` for what is in it. The top frame gets it. */

@@ -285,8 +285,17 @@ hx_go hx_end_block(hx_parser *p);
 
 /* --- Recovery in bodies (parse_recover.c) --- */
 /* Around the attempt at the attribute of the frame. */
-void hx_guard_attribute(hx_parser *p, const hx_frame *attribute);
-void hx_unguard_attribute(hx_parser *p, bool one_line);
+void hx_limit_attribute(hx_parser *p, const hx_frame *attribute);
+void hx_leave_limit(hx_parser *p, bool one_line);
+HX_INLINE void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
+  p->guarded = true;
+  p->item_errors = p->errors;
+  if (HX_UNLIKELY(p->spare <= 0)) hx_limit_attribute(p, attribute);
+}
+HX_INLINE void hx_unguard_attribute(hx_parser *p, bool one_line) {
+  p->guarded = false;
+  if (HX_UNLIKELY(p->scan.end != p->end)) hx_leave_limit(p, one_line);
+}
 void hx_lose(hx_parser *p);
 /* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then goes on behind it. */
 hx_go hx_recover_attribute(hx_parser *p);

@@ -130,8 +130,8 @@ hx_token hx_peek_past_blanks(hx_parser *p) {
 /* --- Recovery --- */
 
 bool hx_begins_term(uint8_t kind) {
-  return kind == HX_TOK_IDENT || kind == HX_TOK_NUMBER || kind == HX_TOK_OQUOTE || kind == HX_TOK_OHEREDOC || kind == HX_TOK_OBRACK ||
-         kind == HX_TOK_OBRACE || kind == HX_TOK_OPAREN;
+  return kind == HX_TOK_IDENT || kind == HX_TOK_NUMBER || kind == HX_TOK_OQUOTE || kind == HX_TOK_OHEREDOC ||
+         kind == HX_TOK_OBRACK || kind == HX_TOK_OBRACE || kind == HX_TOK_OPAREN;
 }
 
 static bool is_closer(uint8_t kind);

@@ -70,15 +70,10 @@ static bool open_directive(tree *t, const hx_part *part) {
   return true;
 }
 
-/* A directive that ends wrongly leaves a BROKEN node. */
+/* A directive that ends wrongly leaves a BROKEN node with what is in it. */
 static void fail_directive(tree *t, hx_diag_id id, hx_range at, hx_str what) {
   const hx_part *opener = hx_frame_top(t->p)->extra;
   hx_parse_error_in(t->p, id, at, opener->start, what);
-  if (!t->p->again) {
-    t->p->nframes--;
-    add_broken(t, at);
-    return;
-  }
   hx_frame *f = hx_frame_top(t->p);
   hx_node *branch = end_branch(t, opener->stop);
   if (f->flag) opener->node->next->next = branch;

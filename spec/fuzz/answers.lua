@@ -13,7 +13,7 @@ local function places(ranges)
 end
 
 -- Are both errors at the same places? More than a hundred are only counted. And both as text.
-local function same_errors(view, case, err)
+function M.same_all(view, case, err)
   local errors, wanted = {}, {}
   for i, d in ipairs(err or {}) do errors[i] = view.range(d.range) end
   for i, d in ipairs(case.want.errors or {}) do wanted[i] = d.range end
@@ -21,15 +21,26 @@ local function same_errors(view, case, err)
   return #wanted > 100 and #errors == 100 or ours == theirs, ours, theirs
 end
 
+--- Is our first error one of theirs? And both as text.
+function M.same_first(view, case, err)
+  local _, ours, theirs = M.same_all(view, case, err)
+  local wanted, first = case.want.errors or {}, err and err[1] and M.bytes(view.range(err[1].range))
+  if not first then return #wanted == 0, ours, theirs end
+  for _, d in ipairs(wanted) do
+    if M.bytes(d.range) == first then return true, ours, theirs end
+  end
+  return false, ours, theirs
+end
+
 --- Goes through a file of answers, prints each difference and how many there are, and ends the program: with status 1 if there are any,
---- or nothing to compare. check(case) gives our Diagnostics, if any, and what else differs, as text.
-function M.compare(path, what, view, check)
+--- or nothing to compare. check(case) gives our Diagnostics, if any, and what else differs, as text; same: how errors are compared.
+function M.compare(path, what, view, check, same)
   local compared, differences = 0, 0
   for line in io.lines(path) do
     local case = cjson.decode(line)
     local err, other = check(case)
-    local same, ours, theirs = same_errors(view, case, err)
-    if not same or other then
+    local equal, ours, theirs = (same or M.same_all)(view, case, err)
+    if not equal or other then
       differences = differences + 1
       print(("---- %s\n%s\n---- errors: %s\n     not: %s"):format(case.id, case.src, ours, theirs))
       if other then print(other) end

@@ -61,6 +61,42 @@ local function walk(body, size, sound)
   body:references()
 end
 
+-- Tokens cover the source in order, but for blanks between them.
+local function check_tokens(source, syntax)
+  local kinds, starts, stops = hcl.tokens(source, { syntax = syntax })
+  local at = 0
+  for i = 1, #kinds do
+    if starts[i] < at or stops[i] <= starts[i] then error(("tokens: number %d is at %d"):format(i, starts[i]), 0) end
+    local gap = source:sub(at + 1, starts[i]):gsub("^\239\187\191", "")
+    if gap:find "[^ \t]" then error(("tokens: nothing has the bytes before %d"):format(starts[i]), 0) end
+    at = stops[i]
+  end
+  if source:sub(at + 1):gsub("^\239\187\191", ""):find "[^ \t]" then error("tokens: nothing has the last bytes", 0) end
+  return kinds, starts, stops
+end
+
+-- What stands at a byte has it, and lies within what it is in, out to the whole source.
+local function check_place(body, byte, size)
+  local place = body:at(byte)
+  while place.parent do
+    local outer = place.parent
+    if not (outer.start <= place.start and place.start <= byte and byte <= place.stop and place.stop <= outer.stop) then
+      error(("at: byte %d is in a %s from %d to %d, in a %s from %d to %d"):format(byte, place.kind, place.start, place.stop, outer.kind,
+        outer.start, outer.stop), 0)
+    end
+    place = outer
+  end
+  if place.kind ~= "body" or place.start ~= 0 or place.stop ~= size then error("at: the outermost isn't the source", 0) end
+end
+
+local PLACES = 300
+
+local function check_places(body, source)
+  for byte = 0, #source, math.max(1, math.floor(#source / PLACES)) do check_place(body, byte, #source) end
+  check_place(body, #source, #source)
+  body:traversals()
+end
+
 local EMPTY = { attributes = {}, blocks = {} }
 
 local function use(body)
@@ -114,8 +150,11 @@ local function check_native(source)
   local body, err, partial = hcl.parse(source, { filename = "fuzz" })
   answered("parse", body, err)
   local readable = body or partial
+  check_tokens(source)
+  check_tokens(source, "template")
   if readable then
     walk(readable, #source, body ~= nil)
+    check_places(readable, source)
     use(readable)
   end
   check_format(source, body)
@@ -133,6 +172,7 @@ end
 
 --- The parts of that, and what they are made of: also for the targets of libFuzzer.
 M.scope, M.variables, M.answered, M.equal, M.walk, M.use = scope, variables, answered, equal, walk, use
+M.check_tokens, M.check_place = check_tokens, check_place
 M.check_decode, M.check_format, M.check_native, M.check_json = check_decode, check_format, check_native, check_json
 
 --- Raises an error where a source gives neither a result nor diagnostics, or a wrong result.

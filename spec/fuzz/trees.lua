@@ -1,4 +1,5 @@
--- Broken files, held to the reference: as many errors, at the same bytes, and the same attributes and blocks in what can be read.
+-- Files, held to the reference: sound ones have the same attributes and blocks with their places and references; of broken ones the first
+-- error is one of the reference's, and is at the same bytes. (The others, and what is read of a broken file, are our own: see doc/differences.md.)
 --   LUA trees.lua ask COUNT SEED [FILE ...]    questions for spec/tools/oracle, one JSON line each
 --   LUA trees.lua compare ANSWERS              prints each difference; status 1 if there are any
 -- Columns are left out: where marks stand alone, ours are another's (doc/differences.md).
@@ -19,19 +20,17 @@ local function ask(count, seed, paths)
   end
 end
 
--- A tree as text. Of a broken source references and the ranges of expressions are left out: they may be of what is broken.
-local function outline(tree, sound, out)
+-- A tree as text.
+local function outline(tree, out)
   for _, a in ipairs(tree.attributes) do
     out[#out + 1] = table.concat({ a.name, bytes(a.range), bytes(a.name_range) }, " ")
-    if sound then
-      out[#out + 1] = "  " .. bytes(a.expr_range)
-      for _, r in ipairs(a.refs) do out[#out + 1] = "  " .. r.path .. " " .. bytes(r.range) end
-    end
+    out[#out + 1] = "  " .. bytes(a.expr_range)
+    for _, r in ipairs(a.refs) do out[#out + 1] = "  " .. r.path .. " " .. bytes(r.range) end
   end
   for _, b in ipairs(tree.blocks) do
     out[#out + 1] = table.concat({ b.type, bytes(b.range), bytes(b.type_range), bytes(b.open_brace), bytes(b.close_brace) }, " ")
     for i, label in ipairs(b.labels) do out[#out + 1] = "  " .. label .. " " .. bytes(b.label_ranges[i]) end
-    outline(b.body, sound, out)
+    outline(b.body, out)
     out[#out + 1] = "end"
   end
   return out
@@ -41,12 +40,11 @@ local function compare(path)
   local hcl = require "hclexpr"
   local view = dofile(support.root .. "spec/conformance/view.lua")
   answers.compare(path, "trees", view, function(case)
-    local body, err, partial = hcl.parse(case.src, { filename = "main" })
-    local readable, sound = body or partial, #(case.want.errors or {}) == 0
-    local ours = readable and table.concat(outline(view.tree(readable), sound, {}), "\n") or "nothing"
-    local theirs = table.concat(outline(case.want.body, sound, {}), "\n")
+    local body, err = hcl.parse(case.src, { filename = "main" })
+    if not body then return err end
+    local ours, theirs = table.concat(outline(view.tree(body), {}), "\n"), table.concat(outline(case.want.body, {}), "\n")
     return err, ours ~= theirs and ("---- tree:\n%s\n---- not:\n%s"):format(ours, theirs) or nil
-  end)
+  end, answers.same_first)
 end
 
 if arg[1] == "ask" then ask(tonumber(arg[2]), tonumber(arg[3]), { support.unpack(arg, 4) })

@@ -1,0 +1,223 @@
+-- Broken bodies: one mistake is one diagnostic, several are several, and what stands around a mistake is there.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+-- What a body holds as a text: attributes in order with their references, blocks with their labels.
+local function outline(body, out)
+  local names = support.keys(body.attributes)
+  table.sort(names, function(a, b) return body.attributes[a].range.start.byte < body.attributes[b].range.start.byte end)
+  for _, name in ipairs(names) do
+    local paths = support.paths(body.attributes[name].expression:references())
+    out[#out + 1] = name .. (#paths > 0 and "=" .. table.concat(paths, "+") or "")
+  end
+  for _, block in ipairs(body.blocks) do
+    out[#out + 1] = block.type .. (#block.labels > 0 and ":" .. table.concat(block.labels, ":") or "") .. "{"
+    outline(block.body, out)
+    out[#out + 1] = "}"
+  end
+  return out
+end
+
+local function read(source)
+  local body, err, partial = hcl.parse(source)
+  assert.is_nil(body, source)
+  local lines = {}
+  for i, d in ipairs(err) do lines[i] = d.range.start.line end
+  return table.concat(lines, " "), table.concat(outline(partial, {}), " ")
+end
+
+-- Source; the lines of its diagnostics, the first being where the reference has its own; what can be read.
+local cases = {
+  -- quotes
+  { 'a = "x\nb = 3\n', "1", "a b" },
+  { 'a = "x ${v.w\nb = 3\n', "2", "a=v.w b" },
+  { 'a = x"\nb = 3\n', "1", "a=x b" },
+  { 'a = [\n  "x,\n  "y"\n]\nb = 3\n', "2", "a b" },
+  { 'a = "${f("x)}"\nb = v\n', "2", "a b=v" },
+  { 'resource "x "y" {\n  a = 1\n}\nb = 2\n', "1", "b resource:x :y:{ a }" },
+  { 'r "x" "y {\n  a = 1\n}\nb = 2\n', "1", "b r:x:y{ a }" },
+  { 'r "x\nb = 2\n', "1", "b r:x{ }" },
+  -- brackets
+  { 'x = [1,\nr "a" "b" {\n  y = v.z\n}\n', "2", "x r:a:b{ y=v.z }" },
+  { "x = [v, w\ny = 2\n", "2", "x=v+w y" },
+  { "x = f(v,\ny = 2\n", "2", "x=v y" },
+  { "x = (v + w\ny = 2\n", "2", "x=v+w y" },
+  { "x = v[w\ny = 2\n", "3", "x=v+w y" },
+  { "b {\n  x = [1,\n}\nc {}\n", "3", "b{ x } c{ }" },
+  { "b {\n  x = {\n    k = v\n  y = 2\n}\nc {\n  d = 1\n}\n", "1", "b{ x=v } c{ d }" },
+  { "x = {\n  k = v\n\nr {\n  y = 1\n}\n", "4", "x=v r{ y }" },
+  { "x =\n  k = v\n}\ny = 1\n", "1", "x y" },
+  { "x = v]\ny = 1\n", "1", "x=v y" },
+  { "x = [for s in v.w : s.a\ny = 1\n", "2", "x=v.w y" },
+  { "x = {for k, s in v.w : k => s.a\ny = 1\n", "2", "x=v.w y" },
+  -- what is being typed
+  { "x = v.\ny = 1\n", "1", "x=v y" },
+  { "x = v.w.\ny = 1\n", "1", "x=v.w y" },
+  { "x = f(1, v.\ny = 1\n", "2", "x=v y" },
+  { 'x = "a ${v.}"\ny = 1\n', "1", "x=v y" },
+  { "x = v ? w. \ny = 1\n", "1", "x=v+w y" },
+  { "x = v +\ny = 1\n", "1", "x=v y" },
+  { "x = v == \ny = 1\n", "1", "x=v y" },
+  { "x =\ny = 1\n", "1", "x y" },
+  { "x = { a = v.w, b\ny = 1\n", "1", "x=v.w y" },
+  { "x = [for s in v.w : s.\ny = 1\n", "2", "x=v.w y" },
+  { "x = [v.a v.b]\ny = 1\n", "1", "x=v.a+v.b y" },
+  { "x = f(v.a v.b)\ny = 1\n", "1", "x=v.a+v.b y" },
+  { 'x = "%{ if v }a%{ else }${w}"\ny = 1\n', "1", "x=v+w y" },
+  { "x = <<E\n  ${v.w}\ny = 1\n", "4", "x=v.w y" },
+  { "l\nb = 1\n", "1", "b" },
+  { "b {\n  l\n}\nc = 1\n", "2", "c b{ }" },
+  { 'r "a"\ns "b" {\n  c = 1\n}\n', "1", "r:a{ } s:b{ c }" },
+  -- braces of blocks
+  { "a {\n  x = 1\n\nb {\n  y = 2\n}\nc = 3\n", "1", "c a{ x } b{ y }" },
+  { "a {\n\nb {\n  y = 2\n}\n", "1", "a{ } b{ y }" },
+  { "a \n  x = 1\n  y = 2\n}\nb {\n}\n", "1", "a{ x y } b{ }" },
+  { 'a "l"\n  x = 1\n}\nb {\n}\n', "1", "a:l{ x } b{ }" },
+  { 'a "l"\n{\n  x = 1\n}\nb {\n}\n', "1", "a:l{ x } b{ }" },
+  { "a = {\n  x = 1\n}}\nb = 2\n", "3", "a b" },
+  { "}\nb = 1\n", "1", "b" },
+  { "b { x = 1\n}\nc = 2\n", "1", "c b{ x }" },
+  { "b { x = 1\n  y = 2\n}\nc = 3\n", "1", "c b{ x y }" },
+  { "b { x = 1, y = 2 }\nc = 3\n", "1", "c b{ x }" },
+  { "b { x = v. }\nc = 3\n", "1", "c b{ x=v }" },
+  { "b {\n} c {\n  x = 1\n}\n", "2", "b{ } c{ x }" },
+  -- foreign signs
+  { "a = 1; b = 2\nc = 3\n", "1", "a c" },
+  { "a = 'x'\nb = 2\n", "1", "a b" },
+  { "a = v & w\nb = 2\n", "1", "a=v b" },
+  { "a = 1.2.3\nb = 2\n", "1", "a b" },
+  { '"a" = 1\nb = 2\n', "1", "b" },
+  -- several mistakes
+  { "a = )\nb = (\nc = v\n", "1 3", "a b c=v" },
+  { 'a = "x\nb = v.\nc = [1,\nd = 2\n', "1 2 4", "a b=v c d" },
+  { "a = 1;\nb = 2;\nc = 3;\n", "1 2 3", "a b c" },
+  { "foo\nbar\na = 1\n", "1 2", "a" },
+  { "b {\n  x = v.\n  y = [\n}\nc = )\n", "2 4 5", "c b{ x=v y }" },
+  { 'a = "\\q"\nb = ["\\w", "\\x"]\n', "1 2 2", "a b" },
+}
+
+describe("a broken body", function()
+  for _, case in ipairs(cases) do
+    it((case[1]:gsub("\n", "⏎")), function()
+      local lines, tree = read(case[1])
+      assert.equal(case[2], lines)
+      assert.equal(case[3], tree)
+    end)
+  end
+
+  it("shows parts of what is broken as a tree", function()
+    local _, _, partial = hcl.parse "x = v.w.\n"
+    local ast = partial.attributes.x.expression:ast()
+    assert.equal("broken", ast.kind)
+    assert.equal("v", ast.parts[1].root)
+    assert.same({ "w" }, ast.parts[1].steps)
+  end)
+
+  it("is no value where it is broken", function()
+    local _, _, partial = hcl.parse "x = v.\ny = v\n"
+    assert.is_false(partial.attributes.x:value({ v = 1 }):is_known())
+    assert.equal(1, partial.attributes.y:eval { v = 1 })
+  end)
+end)
+
+-- Files in the usual layout: examples, and the corpus beside this folder if it is there.
+local function files(count, size)
+  local out, all = {}, {}
+  for i, name in ipairs { "infra/main.tf", "infra/net/main.tf", "gateway/gateway.hcl" } do out[i] = support.root .. "examples/" .. name end
+  local corpus = os.getenv "CORPUS_DIR" or "../shared/corpus"
+  local list = support.output(("find '%s' -name '*.tf' -size -%dk 2>/dev/null | sort"):format(corpus, size))
+  for path in list:gmatch "[^\n]+" do all[#all + 1] = path end
+  for i = 1, math.min(count, #all) do out[#out + 1] = all[math.floor((i - 1) * #all / count) + 1] end
+  return out
+end
+
+local function heads(body, from, to)
+  local out = {}
+  for _, b in ipairs(body.blocks) do
+    local around = from and b.range.start.byte <= from and to <= b.range.stop.byte
+    if not around then out[#out + 1] = b.type .. " " .. table.concat(b.labels, " ") end
+  end
+  return out
+end
+
+-- Are all words of one list in the other, as often?
+local function holds(list, words)
+  local count = {}
+  for _, word in ipairs(list) do count[word] = (count[word] or 0) + 1 end
+  for _, word in ipairs(words) do
+    count[word] = (count[word] or 0) - 1
+    if count[word] < 0 then return false, word end
+  end
+  return true
+end
+
+local LOSSES = 15
+local SIGNS = { ["{"] = true, ["}"] = true, ["["] = true, ["]"] = true, ["("] = true, [")"] = true, open_quote = true, close_quote = true }
+
+describe("a file that lost a sign", function()
+  it("has one mistake, and all other blocks", function()
+    local draw, tried = support.random(7), 0
+    for _, path in ipairs(files(40, 8)) do
+      local source = support.read(path)
+      local body = hcl.assert(hcl.parse(source))
+      local kinds, starts, stops = hcl.tokens(source)
+      local signs = {}
+      for i, kind in ipairs(kinds) do if SIGNS[kind] then signs[#signs + 1] = i end end
+      for _ = 1, #signs > 0 and LOSSES or 0 do
+        local i = signs[draw(#signs)]
+        local text = source:sub(1, starts[i]) .. source:sub(stops[i] + 1)
+        local whole, err, partial = hcl.parse(text)
+        if not whole then
+          tried = tried + 1
+          local where = ("%s without byte %d\n%s"):format(path, starts[i], tostring(err))
+          assert.equal(1, #err, where)
+          local all, lost = holds(heads(partial), heads(body, starts[i], stops[i]))
+          assert.is_true(all, where .. "\nlost: " .. tostring(lost))
+        end
+      end
+    end
+    assert.is_true(tried > 20)
+  end)
+
+  it("has one mistake wherever it ends, and all blocks before", function()
+    for _, path in ipairs(files(4, 2)) do
+      local source = support.read(path)
+      local body = hcl.assert(hcl.parse(source))
+      for i = 0, #source do
+        local whole, err, partial = hcl.parse(source:sub(1, i))
+        if not whole then
+          assert.equal(1, #err, path .. " up to " .. i)
+          local before = {}
+          for _, b in ipairs(body.blocks) do
+            if b.range.stop.byte <= i then before[#before + 1] = b.type .. " " .. table.concat(b.labels, " ") end
+          end
+          assert.is_true((holds(heads(partial), before)), path .. " up to " .. i)
+        end
+      end
+    end
+  end)
+end)
+
+describe("a hostile body", function()
+  local MANY, MORE = 100000, 20000
+  -- What grows with the square of the number of lines would not end.
+  it("takes linear time, whatever is open in every line", function()
+    for _, line in ipairs {
+      "x%d = [\n", "x%d = (\n", 'x%d = "\n', 'x%d = "${\n', "x%d = <<E\n", "x%d = <<E%d\n", "x%d = f(\n", "x%d = a[\n",
+      'b "x {\n', "b { a = [\n", "b { a = <<E\n", "b\n{\n", "b { a = 1\n", "x%d = /*\n", "}\n", "b\n  c\n",
+      "x = [ # <<E\n", "  x%d = [\n y = 2\n",
+      'b "${\n', "b {} c\n",
+      "b\n\n\n\n", 'a%d = "%%{ if x }\n', "/* \nx%d = [\n", "x%d = {\n", "b {\n", "a = {\na {\n",
+    } do
+      local lines = {}
+      for i = 1, line:find "= %[" and MANY or MORE do lines[i] = line:format(i, i) end
+      local source = table.concat(lines)
+      for _, text in ipairs { source, (source:gsub("\n", " ")) } do
+        local body, err, partial = hcl.parse(text)
+        assert.is_nil(body)
+        assert.is_true(#err >= 1 and #err <= 100)
+        partial:at(#text)
+      end
+    end
+  end)
+end)
