@@ -4,6 +4,7 @@ local Documents = require "hclexpr.service.documents"
 local folders = require "hclexpr.service.folders"
 local grammar = require "hclexpr.service.grammar"
 local hcl = require "hclexpr"
+local infer = require "hclexpr.service.infer"
 local late = require "hclexpr.late"
 local names = require "hclexpr.service.names"
 local place = require "hclexpr.service.place"
@@ -250,7 +251,7 @@ local function add_functions(g)
     local known = g.here.folder:provider(provider)
     for name in pairs(known and known.functions or {}) do
       local whole = "provider::" .. provider .. "::" .. name
-      local row = late("hclexpr.service.infer").function_row(g.here, whole)
+      local row = infer.function_row(g.here, whole)
       if row then add_function(g, function_item(row, whole), "") end
     end
   end
@@ -450,7 +451,7 @@ local rows = {}
 function rows.step(here)
   local node, index = here:reference()
   if not node then return in_expression(here, here.node.start, here.node.stop) end
-  if index == 1 then return in_expression(here, here.node.start, here.node.stop) end
+  if index == 1 and node.kind == "traversal" then return in_expression(here, here.node.start, here.node.stop) end
   if here.node.step == "attr" then return behind_dot(here, node, index) end
   return nil
 end
@@ -473,7 +474,7 @@ end
 rows["function"] = function(here) return in_expression(here, here.node.start, here.node.stop, { core = here.node.text:find "^core::" ~= nil }) end
 
 function rows.broken(here)
-  local before = here.document.text:sub(1, here.byte)
+  local before = here.document.text:sub(here.node.start + 1, here.byte)
   local word = before:match "([%w_:]+)$"
   if word and word:find "::" then return in_expression(here, here.byte - #word, here.byte, { core = word:find "^core::" ~= nil }) end
   return expression_here(here)

@@ -420,10 +420,12 @@ function Here:resolve(node)
   if exact and exact.node.source then
     source = infer.of(exact.env, exact.node.source)
   else
-    -- Broken: what stands before the steps is read by itself, at its own place.
-    local stop = node.steps[1] and node.steps[1].start or self.node.start
-    local expression = hcl.compile((" "):rep(node.start) .. self.document.text:sub(node.start + 1, stop))
+    -- Broken: what stands before the steps is read by itself, at its own place; of a splat its elements count.
+    local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
+    while from.role == "each" and from.parent do from = from.parent end
+    local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
     source = expression and infer.of(env, expression:ast())
+    if source and from ~= node then source = source:each() end
   end
   local shapes = walk(source or shape.any, node.steps, 1)
   shapes[0] = source
