@@ -74,6 +74,18 @@ locals {
     end
   end)
 
+  it("follows names that mean themselves to no end", function()
+    for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }", "merge(local.a, local.b)",
+                             "[for x in local.a : local.b]" } do
+      local cursors = open { ["main.tf"] = "locals {\n  a = " .. value .. "\n  b = " .. value .. "\n  c = local.a.|\n}\n" }
+      assert.is_table(ask("complete", "main.tf", cursors["main.tf"]))
+      ask("hover", "main.tf", cursors["main.tf"] - 1)
+      support.remove(dir)
+    end
+    local cursors = open { ["app.hcl"] = "a = [b, a]\nb = a.|\n" }
+    assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
+  end)
+
   it("tells the value and where it came from", function()
     local cursors = open { ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n' }
     local found = ask("hover", "main.tf", cursors["main.tf"])

@@ -12,10 +12,14 @@ local infer = {}
 ---@field names table<string, fun(): hclexpr.service.Shape> of `for` and iterators
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
 ---@field item? fun(): hclexpr.service.Shape the element of a splat
----@field depth integer
 
--- Names mean expressions, these others: no chain is followed further than this.
-local DEEPEST = 40
+-- Names mean expressions, these others, and in broken configurations themselves: no chain is followed further than this, and all chains of
+-- a question together not longer.
+local DEEPEST, MOST = 60, 50000
+local depth, steps = 0, 0
+
+--- What a question begins with. (An error may have ended the one before anywhere.)
+function infer.begin() depth, steps = 0, 0 end
 
 local function within(env, more)
   local made = {}
@@ -305,8 +309,12 @@ end
 ---@return hclexpr.service.Shape
 function infer.of(env, node)
   local kind = node and kinds[node.kind]
-  if not kind or env.depth >= DEEPEST then return shape.any end
-  return kind(within(env, { depth = env.depth + 1 }), node) or shape.any
+  steps = steps + 1
+  if not kind or depth >= DEEPEST or steps > MOST then return shape.any end
+  depth = depth + 1
+  local of = kind(env, node)
+  depth = depth - 1
+  return of or shape.any
 end
 
 -- Types as they are written

@@ -59,7 +59,7 @@ end
 ---@param blocks hclexpr.Block[] around the place, the outermost first
 ---@return hclexpr.service.Env
 function names.env(folder, document, blocks)
-  local env = { document = document, folder = folder, blocks = blocks, names = {}, root = names.root, depth = 0 }
+  local env = { document = document, folder = folder, blocks = blocks, names = {}, root = names.root }
   return iterators(env, blocks)
 end
 

@@ -74,6 +74,7 @@ end
 ---@param byte integer
 ---@return hclexpr.service.Here?
 function place.at(workspace, document, byte)
+  infer.begin()
   local body = document.body
   if not body or document.kind == "json" then return nil end
   byte = math.max(0, math.min(byte, #document.text))

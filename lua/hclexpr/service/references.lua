@@ -63,6 +63,7 @@ end
 
 local function in_expression(found, here, target, attribute)
   local document = here.document
+  infer.begin()
   local env = names.env(here.folder, document, here.blocks)
   walk(env, document:tree(attribute.expression), here:special(), function(node, of, range)
     local origin = of.origin
