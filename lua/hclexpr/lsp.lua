@@ -25,7 +25,8 @@ function lsp.new(send, options)
                         next_id = 0, dirty = {}, waiting = {} }, Server)
 end
 
-local errors = { PARSE = -32700, REQUEST = -32600, METHOD = -32601, PARAMS = -32602, INTERNAL = -32603, NOT_READY = -32002, CANCELLED = -32800,
+local errors = { PARSE = -32700, REQUEST = -32600, METHOD = -32601, PARAMS = -32602, INTERNAL = -32603, NOT_READY = -32002,
+  CANCELLED = -32800,
                  FAILED = -32803 }
 lsp.errors = errors
 
@@ -143,8 +144,10 @@ local function capabilities(self)
     signatureHelpProvider = { triggerCharacters = { "(", "," } }, definitionProvider = true, declarationProvider = true,
     referencesProvider = true, documentHighlightProvider = true, documentSymbolProvider = true, workspaceSymbolProvider = true,
     codeActionProvider = { codeActionKinds = { "quickfix", "refactor.extract", "refactor.inline" } }, documentFormattingProvider = true,
-    documentRangeFormattingProvider = true, renameProvider = { prepareProvider = true }, foldingRangeProvider = true, inlayHintProvider = true,
-    semanticTokensProvider = { legend = { tokenTypes = service.token_types, tokenModifiers = service.token_modifiers }, full = true, range = true },
+    documentRangeFormattingProvider = true, renameProvider = { prepareProvider = true }, foldingRangeProvider = true,
+      inlayHintProvider = true,
+    semanticTokensProvider = { legend = { tokenTypes = service.token_types, tokenModifiers = service.token_modifiers }, full = true,
+      range = true },
     workspace = { workspaceFolders = { supported = true, changeNotifications = true } },
   }
 end
@@ -278,7 +281,8 @@ local function publish(self, path, syntax)
   if self.published[path] == said then return end
   self.published[path] = said
   self.send { jsonrpc = "2.0", method = "textDocument/publishDiagnostics",
-              params = { uri = self:uri(path), version = type(document.version) == "number" and document.version or nil, diagnostics = list } }
+              params = { uri = self:uri(path), version = type(document.version) == "number" and document.version or nil,
+                diagnostics = list } }
 end
 
 --- Goes on with what no client waits for: first the syntax of what was changed, then folders, for about so many seconds.
@@ -311,7 +315,8 @@ local function numbers(list)
 end
 
 local item_kinds = { block = 7, argument = 10, attribute = 5, variable = 6, ["local"] = 6, output = 5, module = 9, resource = 7, data = 7,
-                     provider = 9, check = 7, ["function"] = 3, keyword = 14, type = 25, value = 12, loop = 6, file = 19, object = 5, list = 5,
+                     provider = 9, check = 7, ["function"] = 3, keyword = 14, type = 25, value = 12, loop = 6, file = 19, object = 5,
+                       list = 5,
                      string = 5, number = 5, bool = 5, null = 12 }
 local symbol_kinds = { block = 5, attribute = 13, string = 15, number = 16, bool = 17, list = 18, object = 19, null = 21, variable = 13,
                        ["local"] = 13, output = 13, module = 2, resource = 5, data = 5, provider = 5, check = 5 }
@@ -349,9 +354,11 @@ methods["textDocument/signatureHelp"] = function(self, params)
   local parameters = json.array {}
   for i, parameter in ipairs(found.parameters) do
     local stop = { text.position(found.label, { 0 }, parameter.stop, "utf-16") }
-    parameters[i] = { label = { ({ text.position(found.label, { 0 }, parameter.start, "utf-16") })[2], stop[2] }, documentation = parameter.documentation }
+    parameters[i] = { label = { ({ text.position(found.label, { 0 }, parameter.start, "utf-16") })[2], stop[2] },
+      documentation = parameter.documentation }
   end
-  return { signatures = { { label = found.label, documentation = { kind = "markdown", value = found.documentation }, parameters = parameters } },
+  return { signatures = { { label = found.label, documentation = { kind = "markdown", value = found.documentation },
+    parameters = parameters } },
            activeSignature = 0, activeParameter = found.active and found.active - 1 or nil }
 end
 
@@ -387,7 +394,8 @@ end
 local function symbol(self, document, found)
   local children = json.array {}
   for i, child in ipairs(found.children or {}) do children[i] = symbol(self, document, child) end
-  return { name = found.name, kind = symbol_kinds[found.kind] or 13, detail = found.detail, range = self:range(document, found.start, found.stop),
+  return { name = found.name, kind = symbol_kinds[found.kind] or 13, detail = found.detail, range = self:range(document, found.start,
+    found.stop),
            selectionRange = self:range(document, found.name_start, found.name_stop), children = children }
 end
 
@@ -401,7 +409,8 @@ end
 methods["workspace/symbol"] = function(self, params)
   local list = json.array {}
   for _, found in ipairs(self.workspace:workspace_symbols(type(params.query) == "string" and params.query or "")) do
-    list[#list + 1] = { name = found.name, kind = symbol_kinds[found.kind] or 13, location = self:location(found), containerName = found.detail }
+    list[#list + 1] = { name = found.name, kind = symbol_kinds[found.kind] or 13, location = self:location(found),
+      containerName = found.detail }
   end
   return list
 end
@@ -409,7 +418,8 @@ end
 methods["textDocument/foldingRange"] = function(self, params)
   local path = self:document(params)
   local list = json.array {}
-  for i, fold in ipairs(self.workspace:folding(path) or {}) do list[i] = { startLine = fold.start_line, endLine = fold.stop_line, kind = fold.kind } end
+  for i, fold in ipairs(self.workspace:folding(path) or {}) do list[i] = { startLine = fold.start_line, endLine = fold.stop_line,
+    kind = fold.kind } end
   return list
 end
 
@@ -465,7 +475,8 @@ local function formatting(self, params)
   if not document then return json.null end
   local range = type(params.range) == "table" and params.range
   local list = json.array {}
-  for i, change in ipairs(self.workspace:format(path, range and self:byte(document, range.start), range and self:byte(document, range["end"])) or {}) do
+  for i, change in ipairs(self.workspace:format(path, range and self:byte(document, range.start), range and self:byte(document,
+    range["end"])) or {}) do
     list[i] = { range = self:range(document, change.start, change.stop), newText = change.text }
   end
   return list

@@ -112,7 +112,8 @@ local service = {
   kinds = { "block", "argument", "attribute", "variable", "local", "output", "module", "resource", "data", "provider", "check", "function",
             "keyword", "type", "value", "loop", "file", "string", "number", "bool", "list", "object", "null" },
   --- Types of semantic tokens, as the Language Server Protocol calls them.
-  token_types = { "type", "property", "variable", "function", "parameter", "keyword", "string", "number", "enumMember", "namespace", "comment",
+  token_types = { "type", "property", "variable", "function", "parameter", "keyword", "string", "number", "enumMember", "namespace",
+    "comment",
                   "operator" },
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }

@@ -34,10 +34,12 @@ output "o" {
   value = try(module.m.z, self.q, count.index) ? -1 : provider::a::b(1)...
 }
 ]],
-  'app "x" y {\n  list = [1, "two", { a = b.c }]\n  dynamic "part" {\n    for_each = list\n    content {\n      p = part.value.q\n    }\n  }\n}\n',
+  'app "x" y {\n  list = [1, "two", { a = b.c }]\n  dynamic "part" {\n    for_each = list\n'
+    .. '    content {\n      p = part.value.q\n    }\n  }\n}\n',
 }
 
-local pieces = { '"', "{", "}", "[", "]", "(", ")", "${", ".", "[*]", "\n", "=", "var.", "for x in ", "%{ if ", "<<EOT\n", "#", "/*", " ? ", ":", "...",
+local pieces = { '"', "{", "}", "[", "]", "(", ")", "${", ".", "[*]", "\n", "=", "var.", "for x in ", "%{ if ", "<<EOT\n", "#", "/*",
+  " ? ", ":", "...",
                  "\255", "é", "data.", "provider::", "each.", "\0", "", "\r\n" }
 
 local questions = { "complete", "hover", "definition", "references", "highlights", "signature", "rename_at" }

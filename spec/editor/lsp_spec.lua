@@ -27,7 +27,8 @@ end
 local uri = "file:///nowhere%20at/all/main.tf"
 local document = { textDocument = { uri = uri } }
 
-local function open(text) tell("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1, text = text } }) end
+local function open(text) tell("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1,
+  text = text } }) end
 
 local function text() return server.workspace:text "/nowhere at/all/main.tf" end
 
@@ -128,18 +129,22 @@ describe("the server", function()
   it("answers wrong messages with an error and lives on", function()
     begin()
     open "locals {}\n"
-    for _, method in ipairs { "textDocument/hover", "textDocument/completion", "textDocument/rename", "textDocument/codeAction", "workspace/symbol",
+    for _, method in ipairs { "textDocument/hover", "textDocument/completion", "textDocument/rename", "textDocument/codeAction",
+      "workspace/symbol",
                               "textDocument/semanticTokens/full", "textDocument/inlayHint", "textDocument/formatting", "no/such" } do
-      for _, params in ipairs { {}, { textDocument = 1 }, { textDocument = {} }, { textDocument = { uri = 1 } }, { textDocument = { uri = "x:y" } },
+      for _, params in ipairs { {}, { textDocument = 1 }, { textDocument = {} }, { textDocument = { uri = 1 } },
+        { textDocument = { uri = "x:y" } },
                                 { textDocument = { uri = uri }, position = 1, range = 2 },
-                                { textDocument = { uri = uri }, position = { line = -1, character = 1e300 }, range = { start = {}, ["end"] = 1 } },
+                                { textDocument = { uri = uri }, position = { line = -1, character = 1e300 }, range = { start = {},
+                                  ["end"] = 1 } },
                                 { textDocument = { uri = uri }, position = { line = "a" }, range = {}, context = 1, newName = {} } } do
         ask(method, params)
         assert.is_nil((sent[#sent].error or { message = "" }).message:find("traceback", 1, true))
       end
     end
     for _, message in ipairs { 1, {}, { id = 5 }, { method = 1, id = 2 }, { method = "textDocument/didChange" }, { result = 1, id = "x" },
-                               { method = "textDocument/didChange", params = { textDocument = { uri = uri }, contentChanges = { 1, {}, { text = 2 } } } },
+                               { method = "textDocument/didChange", params = { textDocument = { uri = uri }, contentChanges = { 1, {},
+                                 { text = 2 } } } },
                                { method = "workspace/didChangeWatchedFiles", params = { changes = { 1, {} } } },
                                { method = "workspace/didChangeConfiguration", params = { settings = 3 } },
                                { method = "workspace/didChangeWorkspaceFolders", params = { event = { added = { 1 } } } } } do
@@ -184,7 +189,8 @@ describe("hclexpr lsp", function()
 
   it("lives from initialize to exit, with a folder's schemas", function()
     local dir = command.folder .. "/work"
-    command.file("work/.hclexpr/schemas.json", '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/acme":{"resource_schemas":'
+    command.file("work/.hclexpr/schemas.json",
+      '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/acme":{"resource_schemas":'
       .. '{"acme_box":{"block":{"attributes":{"depth":{"type":"number","required":true,"description":"How deep."}}}}}}}}')
     local source = 'resource "acme_box" "b" {\n  \n}\n'
     local at = "file://" .. command.file("work/main.tf", source)
@@ -214,7 +220,8 @@ describe("hclexpr lsp", function()
 
   it("finds messages again behind broken ones", function()
     local exit = framed { request(1, "initialize", { capabilities = {} }), request(2, "shutdown"), note "exit" }
-    for _, broken in ipairs { framed { "{" }, framed { "" }, framed { "[]" }, framed { "null" }, framed { "\0\255" }, "garbage\r\n\r\n", "\r\n",
+    for _, broken in ipairs { framed { "{" }, framed { "" }, framed { "[]" }, framed { "null" }, framed { "\0\255" }, "garbage\r\n\r\n",
+      "\r\n",
                               "Content-Length: 99999999999999\r\n\r\n", "Content-Length: -5\r\n\r\n", "content-length: 2\nX: y\n\n{}" } do
       local by_id, _, status = run(broken .. exit)
       assert.equal(0, status, broken)

@@ -88,7 +88,8 @@ function topics.references(session, case, note)
   end
   table.sort(got)
   table.sort(wanted)
-  note(table.concat(got, " ") == table.concat(wanted, " "), case.declaration .. ": " .. table.concat(got, " ") .. " not " .. table.concat(wanted, " "))
+  note(table.concat(got, " ") == table.concat(wanted, " "), case.declaration .. ": " .. table.concat(got, " ") .. " not "
+    .. table.concat(wanted, " "))
 end
 
 -- The second name of a reference, which an answer has to tell.

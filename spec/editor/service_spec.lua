@@ -63,7 +63,8 @@ locals {
 }
 ]]
     for expression, wanted in pairs {
-      ["local.made[0].|"] = "first", ["[for m in local.made : m.|]"] = "first", ["values(var.nets)[0].|"] = "cidr", ["local.made[*].|"] = "name",
+      ["local.made[0].|"] = "first", ["[for m in local.made : m.|]"] = "first", ["values(var.nets)[0].|"] = "cidr",
+        ["local.made[*].|"] = "name",
       ["[for k, n in var.nets : [for z in n.zones : z.|]]"] = "id", ["merge({ a = 1 }, { b = 2 }).|"] = "b",
       ["true ? local.made[0].| : null"] = "name", ["{ a = [var.nets[\"x\"].|] }"] = "zones",
       ["one(local.made).|"] = "name", ["\"${var.nets.a.|}\""] = "cidr", ["try(local.made[0], null).|"] = "first",
@@ -75,7 +76,8 @@ locals {
   end)
 
   it("follows names that mean themselves to no end", function()
-    for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }", "merge(local.a, local.b)",
+    for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }",
+      "merge(local.a, local.b)",
                              "[for x in local.a : local.b]" } do
       local cursors = open { ["main.tf"] = "locals {\n  a = " .. value .. "\n  b = " .. value .. "\n  c = local.a.|\n}\n" }
       assert.is_table(ask("complete", "main.tf", cursors["main.tf"]))
@@ -87,14 +89,19 @@ locals {
   end)
 
   it("tells the value and where it came from", function()
-    local cursors = open { ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n' }
+    local cursors = open {
+      ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n',
+    }
     local found = ask("hover", "main.tf", cursors["main.tf"])
     assert.truthy(found.text:find("= `[ 0, 10, ]`", 1, true), found.text)
     assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
   end)
 
   it("shows no secret", function()
-    local cursors = open { ["main.tf"] = 'variable "s" {\n  default   = "hunter2"\n  sensitive = true\n}\nlocals {\n  b = "x${var.s}"\n}\noutput "o" { value = local.|b }\n' }
+    local cursors = open {
+      ["main.tf"] = 'variable "s" {\n  default   = "hunter2"\n  sensitive = true\n}\nlocals {\n  b = "x${var.s}"\n}\n'
+        .. 'output "o" { value = local.|b }\n',
+    }
     assert.is_nil(ask("hover", "main.tf", cursors["main.tf"]).text:find("hunter2", 1, true))
     for _, inlay in ipairs(ask("inlays", "main.tf")) do assert.is_nil(inlay.text:find("hunter2", 1, true)) end
   end)
@@ -166,7 +173,8 @@ describe("rename", function()
   it("changes a variable with its calls and files of values", function()
     open {
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  size   = 1\n}\n',
-      ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\noutput "o" {\n  value = "${var.size}-${var["size"]}"\n}\n',
+      ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\n'
+        .. 'output "o" {\n  value = "${var.size}-${var["size"]}"\n}\n',
       ["m/terraform.tfvars"] = "size = 3\n",
     }
     workspace:open(path "m/terraform.tfvars", "size = 3\n")
@@ -221,7 +229,8 @@ describe("actions", function()
   end)
 
   it("declare a variable with the type that is wanted", function()
-    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "", ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
+    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "",
+      ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
     local one = action("main.tf", at("main.tf", "count_of"), nil, "Declare variable count_of in variables.tf")
     assert.equal('variable "count_of" {\n  type = list(number)\n}\n', changed("variables.tf", one.edits[path "variables.tf"]))
   end)

@@ -24,7 +24,8 @@ local function sound(s)
   local out, at = {}, 1
   while at <= #s do
     local first = s:byte(at)
-    local n = first < 128 and 0 or first >= 194 and first < 224 and 1 or first >= 224 and first < 240 and 2 or first >= 240 and first < 245 and 3
+    local n = first < 128 and 0 or first >= 194 and first < 224 and 1 or first >= 224 and first < 240 and 2 or first >= 240
+      and first < 245 and 3
     local rest = n and s:sub(at + 1, at + n)
     if n and #rest == n and not rest:find "[^\128-\191]" then
       out[#out + 1] = s:sub(at, at + n)

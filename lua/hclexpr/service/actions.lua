@@ -3,7 +3,6 @@
 local core = require "hclexpr.core"
 local definition = require "hclexpr.service.definition"
 local Documents = require "hclexpr.service.documents"
-local folders = require "hclexpr.service.folders"
 local hcl = require "hclexpr"
 local place = require "hclexpr.service.place"
 local references = require "hclexpr.service.references"
@@ -21,7 +20,8 @@ local function meant(here, start, stop, wrong, names)
   table.sort(names)
   local near = core.suggest(wrong, names)
   if not near or near == wrong then return nil end
-  return { title = ("Change %s to %s"):format(wrong, near), kind = "quickfix", preferred = true, edits = one_edit(here.document, start, stop, near) }
+  return { title = ("Change %s to %s"):format(wrong, near), kind = "quickfix", preferred = true, edits = one_edit(here.document, start,
+    stop, near) }
 end
 
 local function root_names(here, env)
@@ -113,7 +113,8 @@ local function declare_variable(here)
   local name = node.steps[2] and node.steps[2].text
   if not name or name == "" or here.folder:find("var." .. name) then return nil end
   local document, at, between = append_to(here, "variables.tf")
-  local wanted = #node.steps == 2 and here.attribute_node and node.parent == here.attribute_node and here:wanted_at(node) or nil
+  local whole = #node.steps == 2 and here.attribute_node and node.parent == here.attribute_node
+  local wanted = whole and here:wanted_at(node) or nil
   return { title = ("Declare variable %s in %s"):format(name, document.name), kind = "quickfix",
            edits = one_edit(document, at, at, between .. variable_text(name, wanted)) }
 end
@@ -121,9 +122,8 @@ end
 -- An expression as a local
 
 local expressions = {}
-for kind in ("traversal relative call object for template wrap string number tuple index splat conditional binary unary parens"):gmatch "%S+" do
-  expressions[kind] = true
-end
+for kind in ("traversal relative call object for template wrap string number tuple index splat conditional binary unary parens"
+  ):gmatch "%S+" do expressions[kind] = true end
 
 -- The expression that is selected, or that is the argument's whole value where nothing is.
 local function selected(here, start, stop)
@@ -175,24 +175,27 @@ end
 local function extract(here, start, stop)
   local node = here.attribute_node and here.document.kind == "terraform" and selected(here, start, stop)
   local block = here.blocks[1]
-  if not node or not block or block.type == "variable" or block.type == "terraform" or block.type == "locals" and node.role == "expression" then return nil end
+  if not node or not block or block.type == "variable" or block.type == "terraform" or block.type == "locals"
+    and node.role == "expression" then return nil end
   local row = place.argument_row(here:layers(), here.attribute_node.name)
-  if row and type(row.type) == "string" and (row.type:find "reference" or row.type:find "^provider" or row.type == "source" or row.type:find "^keyword") then
+  if row and type(row.type) == "string" and (row.type:find "reference" or row.type:find "^provider" or row.type == "source"
+    or row.type:find "^keyword") then
     return nil
   end
   local text = here.document.text:sub(node.start + 1, node.stop)
   if text:find "<<" or node.kind == "traversal" and #node.steps < 2 or is_bound(here, node) then return nil end
   local name = free_name(here.folder, here.attribute_node.name)
   local at, line = locals_place(here)
-  local edits = { { start = node.start, stop = node.stop, text = "local." .. name }, { start = at, stop = at, text = line:format(name, text) } }
+  local edits = { { start = node.start, stop = node.stop, text = "local." .. name }, { start = at, stop = at, text = line:format(name,
+    text) } }
   table.sort(edits, function(a, b) return a.start < b.start end)
   return { title = ("Extract to local.%s"):format(name), kind = "refactor.extract", edits = { [here.document.path] = edits } }
 end
 
 -- A local written out
 
-local simple = { traversal = true, call = true, string = true, template = true, number = true, bool = true, null = true, tuple = true, object = true,
-                 parens = true, wrap = true, ["for"] = true }
+-- Expressions that other operators could take apart.
+local compound = { conditional = true, binary = true, unary = true }
 
 local function line_span(document, start, stop)
   local text = document.text
@@ -216,7 +219,7 @@ local function inline(here)
     local list = edits[use.document.path] or {}
     edits[use.document.path] = list
     local last = use.name_stop
-    local whole = last == use.stop and simple[tree.kind]
+    local whole = last == use.stop and not compound[tree.kind]
     list[#list + 1] = { start = use.start, stop = last, text = whole and source or "(" .. source .. ")" }
   end
   local list = edits[d.document.path] or {}
@@ -235,7 +238,8 @@ local function remove_unused(here)
       local start, stop = line_span(here.document, d.start, d.stop)
       -- The blank line above a block goes, too.
       if not d.attribute and here.document.text:sub(start - 1, start) == "\n\n" then start = start - 1 end
-      return { title = ("Remove %s, which nothing uses"):format(d.key), kind = "quickfix", code = "unused", edits = one_edit(here.document, start, stop, "") }
+      return { title = ("Remove %s, which nothing uses"):format(d.key), kind = "quickfix", code = "unused",
+        edits = one_edit(here.document, start, stop, "") }
     end
   end
 end

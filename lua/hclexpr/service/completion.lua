@@ -37,8 +37,10 @@ end
 -- Bodies
 
 local function argument_detail(row)
-  local type = row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and place.wanted(row):short() or row.type or "any"
-  return (row.required and "required, " or row.computed and not row.optional and "computed, " or "") .. (type == "dynamic" and "any" or type)
+  local type = row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and place.wanted(row):short()
+    or row.type or "any"
+  return (row.required and "required, " or row.computed and not row.optional and "computed, " or "") .. (type == "dynamic" and "any"
+    or type)
 end
 
 local function may_be_set(row) return row.required or row.optional or not row.computed end
@@ -47,7 +49,8 @@ local function add_arguments(g, layer, present, sets)
   for name, row in pairs(layer.attributes or {}) do
     if not present[name] and may_be_set(row) then
       g:add(name, "argument", { detail = argument_detail(row), documentation = row.description, insert = sets and name .. " = " or name,
-                                deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9" or "2") .. name })
+                                deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9"
+                                  or "2") .. name })
     end
   end
 end
@@ -66,9 +69,11 @@ end
 
 local function add_blocks(g, layer, counts, opens)
   for type, row in pairs(layer.block_types or {}) do
-    local most = row.max_items and row.max_items > 0 and row.max_items or (row.nesting_mode == "single" or row.nesting_mode == "group") and 1
+    local most = row.max_items and row.max_items > 0 and row.max_items or (row.nesting_mode == "single" or row.nesting_mode == "group")
+      and 1
     if not most or (counts[type] or 0) < most then
-      g:add(type, "block", { detail = "block", documentation = row.block and row.block.description, insert = opens and block_text(type, row) or type,
+      g:add(type, "block", { detail = "block", documentation = row.block and row.block.description, insert = opens and block_text(type,
+        row) or type,
                              snippet = opens or nil, sort = ((row.min_items or 0) > 0 and "1" or "3") .. type })
     end
   end
@@ -88,7 +93,8 @@ local function in_body(here, start, stop, sets)
     add_blocks(g, layer, counts, sets)
   end
   if #here.blocks > 0 and place.block_row(layers, "dynamic") == grammar.dynamic then
-    g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", grammar.dynamic) or "dynamic", snippet = sets, sort = "4dynamic",
+    g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", grammar.dynamic) or "dynamic", snippet = sets,
+      sort = "4dynamic",
                                 documentation = grammar.dynamic.block.description })
   end
   if here.document.kind == "tfvars" and #here.blocks == 0 then
@@ -198,7 +204,8 @@ local function description_of(d)
   return source and source:match '^"([^"\\]*)"$' or nil
 end
 
-local plain_kinds = { variable = "variable", ["local"] = "local", module = "module", resource = "resource", data = "data", ephemeral = "data" }
+local plain_kinds = { variable = "variable", ["local"] = "local", module = "module", resource = "resource", data = "data",
+  ephemeral = "data" }
 local fitting = { string = { string = 1, number = 2, bool = 2 }, number = { number = 1, string = 2 }, bool = { bool = 1, string = 2 } }
 
 -- Sorts what fits the wanted type before what doesn't.
@@ -214,7 +221,8 @@ local function add_declared(g, wanted)
     local own = g.here.blocks[1] == d.block and (d.kind ~= "local" or d.attribute == g.here.attribute)
     if kind and not own then
       local detail = quick[d.kind] and quick[d.kind](d) or nil
-      g:add(d.key, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail and detail:match "^%l+") .. d.key })
+      g:add(d.key, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail
+        and detail:match "^%l+") .. d.key })
     end
   end
 end
@@ -399,7 +407,8 @@ local function attribute_names(g, of, wanted)
     local inner = of:get(name)
     local label, fits = name, core.name_columns(name)
     local kind = inner and inner.info.declaration and plain_kinds[inner.info.declaration.kind] or "attribute"
-    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner and inner.kind) .. name,
+    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
+      and inner.kind) .. name,
                          deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })
   end
 end
@@ -458,7 +467,8 @@ end
 
 local function expression_here(here) return in_expression(here, here.byte, here.byte) end
 
-for _, kind in ipairs { "attribute", "call", "tuple", "conditional", "binary", "unary", "parens", "index", "wrap", "for", "template", "broken", "relative",
+for _, kind in ipairs { "attribute", "call", "tuple", "conditional", "binary", "unary", "parens", "index", "wrap", "for", "template",
+  "broken", "relative",
                         "splat" } do
   rows[kind] = expression_here
 end
@@ -471,7 +481,8 @@ function rows.template(here)
   return before:find "[%%$]{~?%s*$" and expression_here(here) or {}
 end
 
-rows["function"] = function(here) return in_expression(here, here.node.start, here.node.stop, { core = here.node.text:find "^core::" ~= nil }) end
+rows["function"] = function(here) return in_expression(here, here.node.start, here.node.stop,
+  { core = here.node.text:find "^core::" ~= nil }) end
 
 function rows.broken(here)
   local before = here.document.text:sub(here.node.start + 1, here.byte)
@@ -545,7 +556,8 @@ end
 
 function rows.string(here)
   local attribute, block = here.attribute_node, here.blocks[1]
-  if attribute and attribute.name == "source" and block and block.type == "module" and #here.blocks == 1 then return in_source(here, here.node) end
+  if attribute and attribute.name == "source" and block and block.type == "module" and #here.blocks == 1 then return in_source(here,
+    here.node) end
   return {}
 end
 

@@ -49,7 +49,8 @@ rows.type, rows.label, rows.block = of_head, of_head, of_head
 
 function rows.name(here)
   local node = here.node
-  return { document = here.document, path = here.document.path, start = node.start, stop = node.stop, name_start = node.start, name_stop = node.stop }
+  return { document = here.document, path = here.document.path, start = node.start, stop = node.stop, name_start = node.start,
+    name_stop = node.stop }
 end
 
 -- The key of an object that is written here.
@@ -64,7 +65,8 @@ end
 -- The folder of a module is opened by its first file.
 function rows.string(here)
   local node, block = here.node, here.blocks[1]
-  if not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module" and #here.blocks == 1) then return nil end
+  if not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module"
+    and #here.blocks == 1) then return nil end
   local child = here.folder:child(block)
   local first = child and child.documents[1]
   for _, document in ipairs(child and child.documents or {}) do

@@ -11,7 +11,8 @@ local function problem(d, document)
   if d.chain then message = message .. "\n" .. d.chain end
   return {
     start = range.start.byte, stop = range.stop.byte, severity = d.severity, code = d.code, message = message,
-    suggestion = d.detail:match 'Did you mean "?([%w_.-]+)"?%?', tags = d.code:find "deprecat" and { "deprecated" } or nil, document = document,
+    suggestion = d.detail:match 'Did you mean "?([%w_.-]+)"?%?', tags = d.code:find "deprecat" and { "deprecated" } or nil,
+      document = document,
   }
 end
 
@@ -33,7 +34,8 @@ local words = { variable = "The variable %s", ["local"] = "The local %s", data =
 
 local function add_unused(found, workspace, document)
   for _, d in ipairs(unused.find(folders.of(workspace, document), document)) do
-    found[#found + 1] = { start = d.name_start, stop = d.name_stop, severity = "hint", code = "unused", tags = { "unnecessary" }, document = document,
+    found[#found + 1] = { start = d.name_start, stop = d.name_stop, severity = "hint", code = "unused", tags = { "unnecessary" },
+      document = document,
                           message = words[d.kind]:format(d.name) .. " is used nowhere in this module." }
   end
 end

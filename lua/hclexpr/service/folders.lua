@@ -282,7 +282,8 @@ function Folder:required_providers()
       for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
         for name, attribute in pairs(inner.type == "required_providers" and inner.body.attributes or {}) do
           local range = attribute.range
-          found[name] = document:tree(attribute.expression).kind == "object" and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
+          found[name] = document:tree(attribute.expression).kind == "object"
+            and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
             or "hashicorp/" .. name
           self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte,
                                          name_start = range.start.byte, name_stop = range.start.byte + #name }

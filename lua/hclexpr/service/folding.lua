@@ -21,7 +21,8 @@ function folding.folding(_, document)
       if comment and comment.last + 1 >= line then comment.last = last else comment = { first = line, last = last } end
       comment.shown = comment.shown or #found + 1
       found[comment.shown] = found[comment.shown] or false
-      if comment.last > comment.first then found[comment.shown] = { start_line = comment.first, stop_line = comment.last, kind = "comment" } end
+      if comment.last > comment.first then found[comment.shown] = { start_line = comment.first, stop_line = comment.last,
+        kind = "comment" } end
     elseif kind ~= "newline" then
       comment = nil
     end

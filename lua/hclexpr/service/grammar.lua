@@ -83,10 +83,12 @@ local provisioner_common = [[
   when keyword create destroy: When it runs.
   on_failure keyword continue fail: What its failure means.]]
 
-local provisioner = nested(block("Something that runs once a resource is made.", provisioner_common, { connection = connection }), { "type" })
+local provisioner = nested(block("Something that runs once a resource is made.", provisioner_common, { connection = connection }),
+  { "type" })
 provisioner.by_label = {}
 for name, lines in pairs(provisioners) do
-  provisioner.by_label[name] = block("Something that runs once a resource is made.", lines .. provisioner_common, { connection = connection })
+  provisioner.by_label[name] = block("Something that runs once a resource is made.", lines .. provisioner_common,
+    { connection = connection })
 end
 
 local lifecycle = nested(block("How instances come and go.", [[
@@ -213,7 +215,8 @@ grammar.backends = { "local", "remote", "azurerm", "consul", "cos", "gcs", "http
 
 --- Names that are always there, with what they have.
 grammar.names = {
-  path = { { "module", "The folder of this module." }, { "root", "The folder of the root module." }, { "cwd", "The folder that it runs in." } },
+  path = { { "module", "The folder of this module." }, { "root", "The folder of the root module." }, { "cwd",
+    "The folder that it runs in." } },
   terraform = { { "workspace", "The name of the workspace." }, { "applying", "Is this an apply?" } },
 }
 

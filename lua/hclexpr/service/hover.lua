@@ -152,7 +152,8 @@ function rows.type(here)
   if (row.max_items or 0) > 0 then bounds[#bounds + 1] = "at most " .. row.max_items end
   add(parts, #bounds > 0 and "_" .. table.concat(bounds, ", ") .. "_" or nil)
   add(parts, row.block and row.block.description)
-  if row.block and row.block.deprecated then add(parts, "Deprecated: " .. (row.block.deprecation_message or "it should not be used any more.")) end
+  if row.block and row.block.deprecated then add(parts, "Deprecated: " .. (row.block.deprecation_message
+    or "it should not be used any more.")) end
   return { start = node.start, stop = node.stop, text = join(parts) }
 end
 
@@ -184,7 +185,8 @@ function rows.label(here)
   end
   if block.type == "dynamic" then
     local row = place.block_row(here:layers(#here.blocks - 1), text)
-    return answer(join { code('dynamic "' .. text .. '"'), row and row.block and row.block.description or "Blocks " .. text .. ", one for each element." })
+    return answer(join { code('dynamic "' .. text .. '"'), row and row.block and row.block.description or "Blocks " .. text
+      .. ", one for each element." })
   end
   for _, d in ipairs(folders.declared(here.document)) do
     if d.block == block and not d.attribute then

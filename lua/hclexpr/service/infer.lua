@@ -16,10 +16,10 @@ local infer = {}
 -- Names mean expressions, these others, and in broken configurations themselves: no chain is followed further than this, and all chains of
 -- a question together not longer.
 local DEEPEST, MOST = 60, 50000
-local depth, steps = 0, 0
+local depth, visited = 0, 0
 
 --- What a question begins with. (An error may have ended the one before anywhere.)
-function infer.begin() depth, steps = 0, 0 end
+function infer.begin() depth, visited = 0, 0 end
 
 local function within(env, more)
   local made = {}
@@ -288,7 +288,8 @@ function kinds.object(env, node)
       made.attributes[name] = function()
         local start, stop = key.range.start.byte, key.range.stop.byte
         local quoted = key.inner.kind == "string" and 1 or 0
-        return infer.of(env, value):with { origin = infer.origin(env.document, start, value.range.stop.byte, start + quoted, stop - quoted) }
+        return infer.of(env, value):with { origin = infer.origin(env.document, start, value.range.stop.byte, start + quoted,
+          stop - quoted) }
       end
     end
   end
@@ -309,8 +310,8 @@ end
 ---@return hclexpr.service.Shape
 function infer.of(env, node)
   local kind = node and kinds[node.kind]
-  steps = steps + 1
-  if not kind or depth >= DEEPEST or steps > MOST then return shape.any end
+  visited = visited + 1
+  if not kind or depth >= DEEPEST or visited > MOST then return shape.any end
   depth = depth + 1
   local of = kind(env, node)
   depth = depth - 1

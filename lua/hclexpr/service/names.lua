@@ -11,7 +11,8 @@ local roots
 
 -- The span of a range of a block or attribute.
 local function span(document, range, name_range)
-  return infer.origin(document, range.start.byte, range.stop.byte, name_range and name_range.start.byte, name_range and name_range.stop.byte)
+  return infer.origin(document, range.start.byte, range.stop.byte, name_range and name_range.start.byte, name_range
+    and name_range.stop.byte)
 end
 
 --- The origin of a declaration.
@@ -89,7 +90,8 @@ local function written_blocks(bodies, type)
       elseif block.type == "dynamic" and block.labels[1] == type then
         for _, content in ipairs(block.body.blocks) do
           if content.type == "content" then
-            found[#found + 1] = { body = content.body, blocks = push(push(written.blocks, block), content), head = content, generated = true }
+            found[#found + 1] = { body = content.body, blocks = push(push(written.blocks, block), content), head = content,
+              generated = true }
           end
         end
       end
@@ -104,18 +106,21 @@ local function of_nested(folder, document, row, type, bodies, origin)
   local nesting = row.nesting_mode
   if nesting == "single" or nesting == "group" then return of_blocks(folder, document, row.block, written, place) end
   local element = function() return of_blocks(folder, document, row.block, written, place) end
-  local made = shape.collection(nesting == "map" and "map" or nesting == "set" and "set" or "list", element, { origin = place, info = { block = true } })
+  local made = shape.collection(nesting == "map" and "map" or nesting == "set" and "set" or "list", element, { origin = place,
+    info = { block = true } })
   if made.kind == "list" and #written > 0 and not written[1].generated then
     made.items = {}
     for i, one in ipairs(written) do
-      made.items[i - 1] = function() return of_blocks(folder, document, row.block, { one }, span(document, one.head.range, one.head.type_range)) end
+      made.items[i - 1] = function() return of_blocks(folder, document, row.block, { one }, span(document, one.head.range,
+        one.head.type_range)) end
     end
   end
   return made
 end
 
 local function info_of(row)
-  return { description = row.description, required = row.required, optional = row.optional, computed = row.computed, sensitive = row.sensitive,
+  return { description = row.description, required = row.required, optional = row.optional, computed = row.computed,
+    sensitive = row.sensitive,
            deprecated = row.deprecated and (row.deprecation_message or "It is deprecated.") or nil }
 end
 

@@ -81,7 +81,8 @@ function place.at(workspace, document, byte)
   local node = body:at(byte)
   if not node then return nil end
   if node.kind == "body" and not node.parent then node = within_open_block(document, byte, node) end
-  local here = setmetatable({ workspace = workspace, document = document, folder = folders.of(workspace, document), byte = byte, node = node,
+  local here = setmetatable({ workspace = workspace, document = document, folder = folders.of(workspace, document), byte = byte,
+    node = node,
                               blocks = {} }, Here)
   find_around(here)
   return here
@@ -113,7 +114,8 @@ local function of_module(folder, block)
   local layer = { attributes = {}, block_types = {} }
   for _, d in ipairs(child:all "variable") do
     local made = names.of(child, d)
-    layer.attributes[d.name] = { variable = d, shape = made, description = made.info.description, deprecated = made.info.deprecated and true,
+    layer.attributes[d.name] = { variable = d, shape = made, description = made.info.description, deprecated = made.info.deprecated
+      and true,
                                  deprecation_message = made.info.deprecated, required = not d.block.body.attributes.default or nil,
                                  optional = d.block.body.attributes.default and true or nil }
   end
@@ -171,7 +173,8 @@ local function descend(folder, layers, block, blocks, i)
   if special then return special(folder, block, row) end
   if i == 2 and outer.type == "check" and block.type == "data" then return layers_of.data(folder, block, row) end
   local by_label = row.by_label and row.by_label[block.labels[1]]
-  return { by_label or row.block, generates = i > 1 and modes[blocks[1].type] and not grammar.file.block_types[blocks[1].type].block.block_types[block.type] }
+  return { by_label or row.block, generates = i > 1 and modes[blocks[1].type]
+    and not grammar.file.block_types[blocks[1].type].block.block_types[block.type] }
 end
 
 --- What may stand in the body of the innermost of these blocks; nil: nothing is known of it.
@@ -291,7 +294,7 @@ function place.enter(env, node, name)
 end
 
 -- The environment at a byte within a tree, and the innermost node of a kind there.
-local function env_within(env, tree, byte, start, stop)
+local function env_within(env, tree, start, stop)
   local node, exact = tree, nil
   while node do
     local range = node.range
@@ -299,7 +302,8 @@ local function env_within(env, tree, byte, start, stop)
     local inner, name
     each_child(node, function(child, field)
       local r = child.range
-      if r.start.byte <= start and stop <= r.stop.byte and not (inner and r.stop.byte - r.start.byte > inner.range.stop.byte - inner.range.start.byte) then
+      if r.start.byte <= start and stop <= r.stop.byte and not (inner
+        and r.stop.byte - r.start.byte > inner.range.stop.byte - inner.range.start.byte) then
         inner, name = child, field
       end
     end)
@@ -317,7 +321,7 @@ end
 function Here:env(start, stop)
   local env = names.env(self.folder, self.document, self.blocks)
   if not self.attribute then return env end
-  return env_within(env, self.document:tree(self.attribute.expression), self.byte, start or self.byte, stop or start or self.byte)
+  return env_within(env, self.document:tree(self.attribute.expression), start or self.byte, stop or start or self.byte)
 end
 
 -- References
@@ -334,7 +338,8 @@ local function provider_space(folder)
     local places = folder.required_places and folder.required_places[name]
     local known = folder:provider(name)
     if not (d or source or known) then return nil end
-    local origin = d and names.origin(d) or places and infer.origin(places.document, places.start, places.stop, places.name_start, places.name_stop)
+    local origin = d and names.origin(d) or places and infer.origin(places.document, places.start, places.stop, places.name_start,
+      places.name_stop)
     return shape.new("object", {
       origin = origin, info = { declaration = d, provider = name, space = "provider" },
       find = function(alias)

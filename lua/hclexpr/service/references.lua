@@ -21,8 +21,7 @@ end
 
 -- Steps of a tree's node, with the shapes behind them; found(i, shape, range) for each.
 local function each_step(env, node, special, found)
-  local ranges, of = node.step_ranges or {}, nil
-  local first = 1
+  local ranges, first, of = node.step_ranges or {}, 1
   if node.kind == "traversal" then
     if special then of = special(node.root) else of = infer.root(env, node.root) end
     if of then found(of, ranges[1]) end
@@ -39,7 +38,8 @@ end
 
 -- Walks all references of a tree.
 local function walk(env, node, special, found)
-  if (node.kind == "traversal" or node.kind == "relative") and node.steps then each_step(env, node, special, function(of, range) found(node, of, range) end) end
+  if (node.kind == "traversal" or node.kind == "relative") and node.steps then each_step(env, node, special, function(of,
+    range) found(node, of, range) end) end
   place.each_child(node, function(child, field)
     -- The plain key of an object is a name, no reference.
     if child.kind == "key" and infer.key_name(child) then return end

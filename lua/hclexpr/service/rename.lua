@@ -16,7 +16,8 @@ local function target_at(workspace, document, byte)
   if not origin then return nil, "Nothing that is declared here has a name at this place." end
   local d = origin.declaration
   if d and (d.kind == "provider" or d.kind == "action") then return nil, "Names of providers come from required_providers." end
-  if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2 or 1)) then
+  if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2
+    or 1)) then
     return nil, "This word is the language's, or the provider's. Rename the last label."
   end
   if d then return origin, nil, here end
@@ -35,7 +36,8 @@ local function written_at(here, origin)
     while start < node.stop and text:sub(start + 1, start + 1):find "[%.%s%[\"]" do start = start + 1 end
     return start, start + #node.text
   end
-  if here.document.path == origin.path and origin.name_start <= here.byte and here.byte <= origin.name_stop then return origin.name_start, origin.name_stop end
+  if here.document.path == origin.path and origin.name_start <= here.byte and here.byte <= origin.name_stop then return origin.name_start,
+    origin.name_stop end
   if node.kind == "label" and node.quoted then return node.start + 1, node.stop - 1 end
   return node.start, node.stop
 end
@@ -62,7 +64,8 @@ local function by_place(a, b) return a.start < b.start end
 function rename.rename(workspace, document, byte, name)
   local origin, why = target_at(workspace, document, byte)
   if not origin then return nil, why end
-  if not core.name_columns(name) then return nil, ("%q is no name: it begins with a letter or _; letters, digits, _ and - may follow."):format(name) end
+  if not core.name_columns(name) then return nil,
+    ("%q is no name: it begins with a letter or _; letters, digits, _ and - may follow."):format(name) end
   local old = origin.document.text:sub(origin.name_start + 1, origin.name_stop)
   if name == old then return {} end
   if is_taken(workspace, origin, name) then return nil, ("There is one of the name %q already."):format(name) end

@@ -36,7 +36,7 @@ end
 
 shape.any = shape.new "any"
 
-local function forced(self, list, key)
+local function forced(list, key)
   local value = list[key]
   if type(value) == "function" then
     list[key] = shape.any -- while it is worked out: a name may mean itself
@@ -60,10 +60,10 @@ end
 ---@return hclexpr.service.Shape?
 function Shape:get(key)
   if type(key) == "number" then
-    if self.items and self.items[key] then return forced(self, self.items, key) end
-    return element_of(self) or self.attributes and forced(self, self.attributes, tostring(key))
+    if self.items and self.items[key] then return forced(self.items, key) end
+    return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
   end
-  return self.attributes and forced(self, self.attributes, key) or self.find and self.find(key) or self.kind ~= "object" and
+  return self.attributes and forced(self.attributes, key) or self.find and self.find(key) or self.kind ~= "object" and
     self.kind ~= "tuple" and self.kind ~= "list" and self.kind ~= "set" and element_of(self) or nil
 end
 
@@ -73,9 +73,9 @@ end
 function Shape:each()
   local by_name = self.kind == "object" or self.kind == "map" or self.kind == "set"
   local key = by_name and shape.new "string" or self.kind == "any" and shape.any or shape.new "number"
-  local value = element_of(self) or self.items and self.items[0] and forced(self, self.items, 0)
+  local value = element_of(self) or self.items and self.items[0] and forced(self.items, 0)
   local first = self.order and self.order[1]
-  if not value and first then value = forced(self, self.attributes, first) end
+  if not value and first then value = forced(self.attributes, first) end
   if self.kind == "set" then key = value end
   return value or shape.any, key or shape.any
 end
@@ -121,7 +121,8 @@ end
 ---@return hclexpr.service.Shape
 function shape.refined(typed, written)
   if not written or written == shape.any then return typed end
-  if typed.kind == "any" then return written:with { info = next(typed.info) and typed.info or written.info, origin = typed.origin or written.origin } end
+  if typed.kind == "any" then return written:with { info = next(typed.info) and typed.info or written.info, origin = typed.origin
+    or written.origin } end
   local made = typed:with { origin = typed.origin or written.origin }
   if written.items then
     made.items = {}
@@ -242,7 +243,8 @@ local function describe(self, depth)
   end
   local names = self:names()
   for i = 1, math.min(#names, WIDEST) do parts[i] = names[i] .. " = " .. describe(self:get(names[i]) or shape.any, depth + 1) end
-  return "object({" .. (#parts > 0 and " " or "") .. table.concat(parts, ", ") .. (#names > WIDEST and ", …" or "") .. (#parts > 0 and " " or "") .. "})"
+  return "object({" .. (#parts > 0 and " " or "") .. table.concat(parts, ", ") .. (#names > WIDEST and ", …" or "") .. (#parts > 0
+    and " " or "") .. "})"
 end
 
 --- Its type in the language's words.

@@ -5,7 +5,8 @@ local symbols = {}
 
 local kinds = { variable = "variable", output = "output", module = "module", resource = "resource", data = "data", ephemeral = "data",
                 provider = "provider", check = "check" }
-local literals = { number = "number", bool = "bool", string = "string", template = "string", tuple = "list", ["for"] = "list", object = "object",
+local literals = { number = "number", bool = "bool", string = "string", template = "string", tuple = "list", ["for"] = "list",
+  object = "object",
                    null = "null" }
 
 local function spanned(symbol, range, name_range)
@@ -23,7 +24,8 @@ end
 local function of_attribute(attribute)
   local source = attribute.expression:source()
   local first = source:byte()
-  local kind = first == 34 and "string" or first == 91 and "list" or first == 123 and "object" or (source == "true" or source == "false") and "bool"
+  local kind = first == 34 and "string" or first == 91 and "list" or first == 123 and "object" or (source == "true" or source == "false")
+    and "bool"
     or tonumber(source) and "number" or "attribute"
   return spanned({ name = attribute.name, kind = literals[kind] or kind }, attribute.range, attribute.name_range)
 end

@@ -5,7 +5,8 @@ local tokens = {}
 
 local keywords = { ["true"] = true, ["false"] = true, ["null"] = true }
 local loop_words = { ["for"] = true, ["in"] = true, ["if"] = true, ["else"] = true, ["endfor"] = true, ["endif"] = true }
-local type_words = { string = true, number = true, bool = true, any = true, list = true, set = true, map = true, object = true, tuple = true,
+local type_words = { string = true, number = true, bool = true, any = true, list = true, set = true, map = true, object = true,
+  tuple = true,
                      optional = true }
 local openers = { ["{"] = "object", ["["] = "list", ["("] = "group", ["${"] = "group", ["%{"] = "group" }
 local closers = { ["}"] = true, ["]"] = true, [")"] = true }
@@ -134,7 +135,8 @@ end
 function tokens.tokens(_, document, start, stop)
   if document.kind == "json" then return {} end
   local lexed = tokens.lexed(document)
-  local walk = { text = document.text, kinds = lexed.kinds, starts = lexed.starts, stops = lexed.stops, stack = { { kind = "body" } }, mode = "item",
+  local walk = { text = document.text, kinds = lexed.kinds, starts = lexed.starts, stops = lexed.stops, stack = { { kind = "body" } },
+    mode = "item",
                  found = {} }
   local i = 1
   while walk.kinds[i] and not (stop and walk.starts[i] >= stop) do i = step(walk, i) + 1 end
