@@ -171,6 +171,7 @@ local function ask(name, file)
   Workspace[name] = function(self, path, ...)
     local document = self.documents:get(path)
     if not document then return nil end
+    self.documents:trim(document)
     return late("hclexpr.service." .. file)[name](self, document, ...)
   end
 end

@@ -162,7 +162,7 @@ describe("hclexpr lsp", function()
     local parts = {}
     for i, message in ipairs(messages) do
       local content = type(message) == "string" and message or json.encode(message)
-      parts[i] = ("Content-Length: %d\r\n\r\n%s"):format(#content, content)
+      parts[i] = "Content-Length: " .. #content .. "\r\n\r\n" .. content
     end
     return table.concat(parts)
   end

@@ -23,13 +23,15 @@ function made.lines(self) return text.lines(self.text) end
 
 -- The body, as far as it can be read; false: nothing can be.
 function made.parsed(self)
+  local held = self.held
+  held[#held + 1] = self
   local body, err, readable = hcl.parse(self.text, { filename = self.path, syntax = self.kind == "json" and "json" or "native" })
   return { body = body or readable or false, err = err }
 end
 
 function made.body(self) return self.parsed.body end
 
--- Trees of expressions by expression, and whatever else topics keep of a text.
+-- Trees of expressions by expression.
 function made.trees() return {} end
 
 function Document.__index(self, key)
@@ -55,6 +57,9 @@ function Document:tree(expression)
   return tree
 end
 
+-- What else is kept of a text by what is made of its parse.
+local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here" }
+
 ---@class hclexpr.service.Documents
 ---@field options hclexpr.service.Options
 ---@field by_path table<string, hclexpr.service.Document|false>
@@ -68,7 +73,7 @@ Documents.__index = Documents
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {} },
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {}, held = {} },
     Documents)
 end
 
@@ -105,7 +110,7 @@ end
 local function new_document(self, path, source, open, version)
   local dir, name = split(path)
   return setmetatable({ path = path, dir = dir, name = name, kind = kind_of(name), text = source, open = open, version = version,
-                        stamp = next_stamp(self) }, Document)
+                        stamp = next_stamp(self), held = self.held }, Document)
 end
 
 -- The folder's list of names holds a name from now on.
@@ -168,6 +173,21 @@ local function read(self, path)
   local given = self.options.read
   if given then return given(path) end
   return (core.read_file(nil, path))
+end
+
+-- How many parsed texts are held until the next question begins.
+local MOST_HELD = 256
+
+--- What a question begins with: where many texts were parsed, those that weren't asked about lately are let go.
+---@param keep? hclexpr.service.Document
+function Documents:trim(keep)
+  local held = self.held
+  if #held <= MOST_HELD then return end
+  for i = #held, 1, -1 do
+    for _, name in ipairs(held[i] ~= keep and KEPT or {}) do rawset(held[i], name, nil) end
+    held[i] = nil
+  end
+  held[1] = keep
 end
 
 --- A document, open or read from disk; nil: there is no such file.
