@@ -284,3 +284,18 @@ describe("a file by itself", function()
     assert.equal("locals {\na=1\n\n\n  b = 2\n}\n", changed("main.tf", ask("format", "main.tf", start, start + 1)))
   end)
 end)
+
+describe("doc/editors.md", function()
+  it("shows what happens", function()
+    local guide = support.read(support.root .. "doc/editors.md")
+    local code = guide:match "## From Lua.-```lua\n(.-)\n```"
+    local printed, wanted = {}, {}
+    for said in code:gmatch "%-%-> ([^\n]*)" do wanted[#wanted + 1] = said end
+    local env = setmetatable({ print = function(...) printed[#printed + 1] = tostring((...)) end }, { __index = _G })
+    local run
+    if setfenv then run = setfenv(assert(loadstring(code)), env) else run = assert(load(code, "guide", "t", env)) end
+    run()
+    assert.is_true(#wanted > 1)
+    assert.same(wanted, printed)
+  end)
+end)
