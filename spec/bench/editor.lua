@@ -14,7 +14,8 @@ local missed = 0
 local function line(what, figure, unit, goal)
   local good = not goal or figure <= goal
   if not good then missed = missed + 1 end
-  print(("  %-52s %9.2f %s%s"):format(what, figure, unit, goal and ("  (goal %s%g: %s)"):format("<= ", goal, good and "met" or "missed") or ""))
+  local held = goal and ("  (goal <= %g: %s)"):format(goal, good and "met" or "missed") or ""
+  print(("  %-52s %9.2f %s%s"):format(what, figure, unit, held))
 end
 
 local function median(times)
@@ -58,7 +59,9 @@ local function finish(workspace)
 end
 
 local function open_all(workspace, dir)
-  for _, path in ipairs(support.lines(("find -L '%s' -maxdepth 1 -name '*.tf'"):format(dir))) do workspace:open(path, support.read(path)) end
+  for _, path in ipairs(support.lines(("find -L '%s' -maxdepth 1 -name '*.tf'"):format(dir))) do
+    workspace:open(path, support.read(path))
+  end
 end
 
 local function one_file()

@@ -73,7 +73,8 @@ Documents.__index = Documents
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {}, held = {} },
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {},
+    held = {} },
     Documents)
 end
 
