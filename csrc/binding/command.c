@@ -233,8 +233,12 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "folder", l_folder },         { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },   { "value_json", l_value_json }, { "wait_input", l_wait_input },
+  { "replace_file", l_replace_file },
+  { "folder", l_folder },
+  { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },
+  { "value_json", l_value_json },
+  { "wait_input", l_wait_input },
   { NULL, NULL },
 };
 
