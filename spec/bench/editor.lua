@@ -53,7 +53,7 @@ end
 
 local function finish(workspace)
   local slices = {}
-  while workspace:pending() do slices[#slices + 1] = timed(workspace.work, workspace, 0.004) end
+  while workspace:pending() do slices[#slices + 1] = timed(workspace.work, workspace, 0.002) end
   table.sort(slices)
   return slices
 end

@@ -1,4 +1,5 @@
 -- The language service by small folders: names of loops and values, what is renamed and mended, and what broken text leaves.
+local hcl = require "hclexpr"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -151,6 +152,23 @@ locals {
     finish()
     assert.same({}, ask("diagnostics", "main.tf"))
     assert.truthy(ask("hover", "main.tf", at("main.tf", "local.a") + 7).text:find("= `2`", 1, true))
+  end)
+
+  it("lets a module be read and evaluated in parts", function()
+    local lines = {}
+    for i = 1, 50 do lines[i] = ('variable "v%d" {}\noutput "o%d" {\n  value = var.v%d\n}'):format(i, i, i) end
+    open { ["main.tf"] = table.concat(lines, "\n") .. "\n" }
+    local turns, sound = 0, nil
+    local thread = coroutine.create(function()
+      local module = hcl.assert(hcl.module(dir, { breathe = coroutine.yield }))
+      sound = module:validate()
+    end)
+    while coroutine.status(thread) ~= "dead" do
+      assert(coroutine.resume(thread))
+      turns = turns + 1
+    end
+    assert.is_true(sound)
+    assert.is_true(turns > 20)
   end)
 
   it("calls no declaration unused that is used by its name, or all together", function()

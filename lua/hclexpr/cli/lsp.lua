@@ -20,7 +20,7 @@ completion, hover with values, definition, references, rename and more, without 
 -- A message longer than this is none.
 local LONGEST = 2 ^ 28
 -- How long a folder waits for the next key, and how long it is worked on until input is looked for.
-local PAUSE, SLICE = 0.15, 0.005
+local PAUSE, SLICE = 0.15, 0.002
 
 -- The length that the lines before a message say; nil: the input has ended. Lines that say nothing are left out, so that what follows
 -- something broken is found again.

@@ -68,7 +68,8 @@ local function read_file(made, files, path, override, limits)
     made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
     return
   end
-  for _, block in ipairs(content.blocks) do
+  for i, block in ipairs(content.blocks) do
+    files:breathe(i)
     late("hclexpr.module.kinds." .. kinds[block.type][1]).declare(reader, block)
   end
 end
@@ -102,6 +103,7 @@ function folder.read(dir, files, limits)
   local names, why = files:list(dir)
   if not names then return nil, why end
   local made = new(dir)
+  made.breathe = files.pause
   for _, wanted in ipairs { "plain", "override" } do
     for _, name in ipairs(names) do
       if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end

@@ -60,13 +60,12 @@ local function options_of(workspace, dir, work)
   local options = { scope = hcl.scope { limits = LIMITS }, schemas = (late("hclexpr.service.schemas").document(workspace, dir)) }
   for name, value in pairs(workspace.options.module or {}) do options[name] = value end
   options.read = function(path)
-    breathe(work)
     local known = documents.by_path[path]
     if not known then return nil end
     if work.last and work.last[path] and not is_sound(known) then return work.last[path] end
     return known.text
   end
-  options.progress = function() breathe(work) end
+  options.breathe = function() breathe(work) end
   return options
 end
 
@@ -78,14 +77,10 @@ local function texts_of(workspace, dir)
   return found
 end
 
--- The seconds between two looks at the clock.
-local PAUSE = 0.004
-
 local function open(workspace, dir, work, texts)
   work.module, work.stamps = nil, {}
   local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work))
   work.module, work.broken, work.last = module or readable, err, {}
-  if work.module then work.module.pause = PAUSE end
   for path, document in pairs(texts) do
     work.stamps[path] = document.stamp
     if is_sound(document) then work.last[path] = document.text end
