@@ -24,7 +24,7 @@ local late = require "hclexpr.late"
 ---@field start integer
 ---@field stop integer
 ---@field severity "error"|"warning"|"hint"
----@field code string doc/diagnostics.md lists them; of the service's own: "unused", "deprecated"
+---@field code string doc/diagnostics.md lists them; of the service's own: "unused", "undeclared", "type"
 ---@field message string
 ---@field tags? string[] "unnecessary", "deprecated"
 ---@field suggestion? string a name that is meant instead of what stands there

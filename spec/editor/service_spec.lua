@@ -142,6 +142,16 @@ locals {
     assert.equal(at("main.tf", "var.missing"), found[1].start)
   end)
 
+  it("holds files of values to the variables", function()
+    open { ["main.tf"] = 'variable "n" {\n  type = number\n}\noutput "o" { value = var.n }\n', ["terraform.tfvars"] = 'n = "x"\nm = 1\n' }
+    finish()
+    local found = ask("diagnostics", "terraform.tfvars")
+    assert.equal(2, #found)
+    assert.equal("error", found[1].severity)
+    assert.same({ at("terraform.tfvars", "m ="), "undeclared" }, { found[2].start, found[2].code })
+    assert.same({}, ask("diagnostics", "main.tf"))
+  end)
+
   it("works in slices, and gives up what an edit has made old", function()
     local lines = {}
     for i = 1, 300 do lines[i] = ("  l%d = [for i in range(50) : i + %d]"):format(i, i) end

@@ -67,6 +67,8 @@ local function of_shape(here, of, title, start, stop, source)
   if source then
     local value = values.at(here, source)
     if value then add(parts, "= " .. value) end
+    local why = value and values.why(here, source)
+    if why then add(parts, "```\n" .. why .. "\n```") end
   end
   add(parts, qualities(info))
   add(parts, info.description)

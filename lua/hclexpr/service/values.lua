@@ -47,4 +47,30 @@ function values.at(here, source)
   return text and "`" .. text:gsub("`", "'") .. "`"
 end
 
+-- Lines of an explanation that a hover shows.
+local MOST_LINES = 14
+
+--- Why the value of a source at a place is what it is, as lines; nil: there is nothing to explain, or a module can't.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.why(here, source)
+  local module, current = late("hclexpr.service.working").module(here.workspace, here.document)
+  local explain = module and module.explain
+  if not explain then return nil end
+  local fine, tree = pcall(explain, module, source, { path = here.document.path, byte = current and here.byte or nil })
+  if not fine or not tree then return nil end
+  local lines = {}
+  for line in (tostring(tree) .. "\n"):gmatch "(.-)\n" do
+    if #lines == MOST_LINES then
+      lines[#lines] = "…"
+      break
+    end
+    lines[#lines + 1] = shorten(line)
+  end
+  -- Its first line is the value.
+  table.remove(lines, 1)
+  return #lines > 1 and table.concat(lines, "\n") or nil
+end
+
 return values

@@ -225,7 +225,7 @@ end
 ---@return hclexpr.Diagnostics?
 function working.found(workspace, document)
   local work = works_of(workspace)[document.dir]
-  return work and work.told[document.path] == document.stamp and work.found or nil
+  if work and work.told[document.path] == document.stamp then return work.found end
 end
 
 return working
