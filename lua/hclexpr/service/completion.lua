@@ -23,7 +23,7 @@ Gathering.__index = Gathering
 
 function Gathering:add(label, kind, more)
   local item = more or {}
-  if self.seen[label] then return end
+  if self.seen[label] or label == "" then return end
   self.seen[label] = true
   item.label, item.kind, item.insert = label, kind, item.insert or label
   item.start, item.stop = self.start, self.stop
@@ -367,6 +367,25 @@ local function add_keywords(g, row)
   return listed and true or false
 end
 
+-- Folders with modules: below this one, or where what is typed leads.
+local MOST_FOLDERS = 200
+
+local function in_source(here, node)
+  local written = node.kind == "string"
+  local g = gathering(here, written and node.start or here.byte, written and node.stop or here.byte)
+  local typed = written and here.document.text:sub(node.start + 2, here.byte) or ""
+  local prefix = typed:match "^(%.%.?/.*/)" or typed:match "^(%.%./)" or "./"
+  local dir = core.clean_path(Documents.join(here.document.dir, prefix))
+  for i, name in ipairs(core.folder(dir) or {}) do
+    local folder = name:match "^([^.].*)/$"
+    local full = folder and core.clean_path(Documents.join(dir, folder))
+    if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then
+      g:add('"' .. prefix .. folder .. '"', "file")
+    end
+  end
+  return g.items
+end
+
 local function in_expression(here, start, stop, more)
   local g = gathering(here, start, stop)
   for key, value in pairs(more or {}) do g[key] = value end
@@ -376,6 +395,7 @@ local function in_expression(here, start, stop, more)
     local find = special[attribute.name]
     local row = place.argument_row(here:layers(), attribute.name)
     if find and (attribute.name == "type" or row and row.type ~= nil and not row.shape) and find(g) then return g.items end
+    if row and row.type == "source" then return in_source(here, here.node) end
     if row and add_keywords(g, row) then return g.items end
     wanted = here:wanted_at(here.node)
     if row and here.node.kind == "attribute" then wanted = place.wanted(row) end
@@ -453,6 +473,16 @@ local function behind_dot(here, node, index)
   return g.items
 end
 
+-- Keys between brackets and quotes.
+local function in_index(here, node, index)
+  local of = here:resolve(node).shapes[index - 1]
+  local step, text = here.node, here.document.text
+  local quote = text:find('"', step.start + 1, true)
+  local g = gathering(here, quote or step.stop, quote and text:match('^[^"\n%]]*()', quote + 1) - 1 or step.stop)
+  for _, name in ipairs(of and quote and of:names() or {}) do g:add(name, "attribute") end
+  return g.items
+end
+
 -- Rows
 
 local rows = {}
@@ -462,6 +492,7 @@ function rows.step(here)
   if not node then return in_expression(here, here.node.start, here.node.stop) end
   if index == 1 and node.kind == "traversal" then return in_expression(here, here.node.start, here.node.stop) end
   if here.node.step == "attr" then return behind_dot(here, node, index) end
+  if here.node.step == "key" then return in_index(here, node, index) end
   return nil
 end
 
@@ -534,24 +565,6 @@ end
 function rows.block(here)
   if here.node.open and here.byte > here.node.open then return in_body(here, here.byte, here.byte, true) end
   return {}
-end
-
--- Folders with modules: below this one, or where what is typed leads.
-local MOST_FOLDERS = 200
-
-local function in_source(here, node)
-  local g = gathering(here, node.start, node.stop)
-  local typed = here.document.text:sub(node.start + 2, here.byte)
-  local prefix = typed:match "^(%.%.?/.*/)" or typed:match "^(%.%./)" or "./"
-  local dir = core.clean_path(Documents.join(here.document.dir, prefix))
-  for i, name in ipairs(core.folder(dir) or {}) do
-    local folder = name:match "^([^.].*)/$"
-    local full = folder and core.clean_path(Documents.join(dir, folder))
-    if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then
-      g:add('"' .. prefix .. folder .. '"', "file")
-    end
-  end
-  return g.items
 end
 
 function rows.string(here)

@@ -210,10 +210,15 @@ end
 -- Declarations
 
 -- Instances: a list or map where there are several.
-local function repeated(d, one, declared)
+local function repeated(folder, d, one, declared)
   local attributes = d.block.body.attributes
   if attributes.count then return shape.collection("list", one, declared) end
-  if attributes.for_each then return shape.collection("map", one, declared) end
+  if attributes.for_each then
+    local made = shape.collection("map", one, declared)
+    local env = names.env(folder, d.document, { d.block })
+    made.list = function() return infer.of(env, d.document:tree(attributes.for_each.expression)):names() end
+    return made
+  end
   return one():with(declared)
 end
 
@@ -252,7 +257,7 @@ end
 
 function declared.module(folder, d)
   local child = folder:child(d.block)
-  return repeated(d, function()
+  return repeated(folder, d, function()
     return shape.new("object", {
       origin = names.origin(d), find = function(name) return child and names.of_key(child, "output." .. name) end,
       info = { open = not child },
@@ -266,7 +271,7 @@ function declared.module(folder, d)
 end
 
 local function of_resource(folder, d)
-  return repeated(d, function() return names.instance(folder, d) end, {})
+  return repeated(folder, d, function() return names.instance(folder, d) end, {})
 end
 
 declared.resource, declared.data, declared.ephemeral = of_resource, of_resource, of_resource
