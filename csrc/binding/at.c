@@ -169,8 +169,8 @@ static void find_step(search *s, const hx_node *n) {
 /* Something with a dot behind it, of which the next step is still to be written. */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
-  if (!part || part->next) return false;
-  return n->start == part->start && n->stop > part->stop && s->src->text.p[n->stop - 1] == '.';
+  if (!part || part->next || n->stop <= part->stop || !is_blank(s, part->stop, n->stop - 1)) return false;
+  return n->start == part->start && s->src->text.p[n->stop - 1] == '.';
 }
 
 static void set_name(lua_State *L, const char *field, hx_str name, hx_range r) {
@@ -323,6 +323,7 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
       enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(all.stop - 1, all.stop), first ? 1 : n->count + 1);
       return;
     }
+    if (first && s->at > n->stop) return;
     if (first) {
       role = "source";
       index = 0;

@@ -141,7 +141,7 @@ hx_go hx_end_line_block(hx_parser *p) {
     }
     f->flag = false;
     if (hx_recover_line_block(p, (f - 1)->node)) {
-      f->phase = 0;
+      f->phase = HX_BODY_LOOSE;
       return HX_GO_ITEMS;
     }
   }

@@ -4,7 +4,7 @@
 ** and p->tok, the next token.
 **
 ** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens
-** sets p->recovery, which stays set. An expression has *failed* if recovery is on and errors were reported since it began.
+** sets p->recovery, which stays set, but for bodies. An expression has *failed* if recovery is on and errors were reported since it began.
 ** Each frame records in `before` the number of errors when the part that it waits for began.
 **
 ** In a body each item is an attempt of its own: behind a mistake the body goes on where the item ends by its layout
@@ -273,6 +273,8 @@ hx_go hx_parse_quoted(hx_parser *p);
 /* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
+/* BODY: its phase when it is a block that began on one line and goes on over others, which was told: its brace may stand anywhere. */
+enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
 hx_go hx_parse_items(hx_parser *p);
