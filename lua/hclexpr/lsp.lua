@@ -265,9 +265,6 @@ local function diagnostic(self, document, problem)
     made.tags = made.tags or json.array {}
     made.tags[#made.tags + 1] = tags[tag]
   end
-  if problem.related then
-    made.relatedInformation = json.array { { location = self:location(problem.related), message = problem.related.message or "" } }
-  end
   return made
 end
 
@@ -296,7 +293,12 @@ function Server:idle(seconds)
     publish(self, path, true)
     return true
   end
-  for _, changed in ipairs(self.workspace:work(seconds) or {}) do publish(self, changed) end
+  local told = self.workspace:work(seconds)
+  for _, changed in ipairs(told or {}) do publish(self, changed) end
+  -- Values may be others now.
+  local of = told and self.inlays and self.client.workspace
+  of = type(of) == "table" and of.inlayHint
+  if type(of) == "table" and of.refreshSupport then ask_client(self, "workspace/inlayHint/refresh") end
   return self.workspace:pending()
 end
 

@@ -27,8 +27,6 @@ local late = require "hclexpr.late"
 ---@field code string doc/diagnostics.md lists them; of the service's own: "unused", "undeclared", "type"
 ---@field message string
 ---@field tags? string[] "unnecessary", "deprecated"
----@field suggestion? string a name that is meant instead of what stands there
----@field related? hclexpr.service.Span
 
 ---@class hclexpr.service.Item a candidate for completion
 ---@field label string

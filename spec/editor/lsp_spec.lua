@@ -98,6 +98,14 @@ describe("the server", function()
     assert.same({}, sent[#sent].params.diagnostics)
   end)
 
+  it("asks for inlays again once values are known", function()
+    begin { workspace = { inlayHint = { refreshSupport = true } } }
+    open "locals {\n  a = 1 + 1\n}\n"
+    while server:idle(1) do end
+    assert.equal("workspace/inlayHint/refresh", sent[#sent].method)
+    server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = json.null }
+  end)
+
   it("gives up what is cancelled, and goes on", function()
     begin()
     open "locals {}\n"

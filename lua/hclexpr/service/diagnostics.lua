@@ -12,7 +12,7 @@ local function problem(d, document)
   if d.chain then message = message .. "\n" .. d.chain end
   return {
     start = range.start.byte, stop = range.stop.byte, severity = d.severity, code = d.code, message = message,
-    suggestion = d.detail:match 'Did you mean "?([%w_.-]+)"?%?', tags = d.code:find "deprecat" and { "deprecated" } or nil,
+    tags = d.code:find "deprecat" and { "deprecated" } or nil,
       document = document,
   }
 end

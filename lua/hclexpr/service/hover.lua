@@ -1,7 +1,6 @@
 -- Hover: what is at a place, in Markdown: its name as it is written, type, value and where that came from, and what its schema says. A row
 -- for each kind of thing at a place.
 local folders = require "hclexpr.service.folders"
-local grammar = require "hclexpr.service.grammar"
 local infer = require "hclexpr.service.infer"
 local place = require "hclexpr.service.place"
 local shape = require "hclexpr.service.shape"
@@ -236,7 +235,5 @@ function hover.hover(workspace, document, byte)
   local row = here and rows[here.node.kind]
   return row and row(here) or nil
 end
-
-hover.of_shape, hover.grammar = of_shape, grammar
 
 return hover

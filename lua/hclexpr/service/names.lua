@@ -425,10 +425,6 @@ function names.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- The names that are always there.
----@return string[]
-function names.fixed_roots() return { "var", "local", "module", "data", "path", "terraform", "each", "count", "self" } end
-
 --- In files that stand alone: the attributes around a place and of the file may be meant.
 ---@param env hclexpr.service.Env
 ---@param name string

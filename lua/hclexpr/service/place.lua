@@ -88,15 +88,6 @@ function place.at(workspace, document, byte)
   return here
 end
 
---- The nearest place around it of a kind, itself included.
----@param kind string
----@return table?
-function Here:around(kind)
-  local node = self.node
-  while node and node.kind ~= kind do node = node.parent end
-  return node
-end
-
 -- What may stand in a body: layers of { attributes, block_types }, of the language and of the provider.
 
 ---@class hclexpr.service.Layer
@@ -326,8 +317,6 @@ end
 
 -- References
 
-local references = { depends_on = true, replace_triggered_by = true, from = true, to = true }
-
 -- What a root name means here, where it isn't the language's.
 local special = {}
 
@@ -382,13 +371,6 @@ function Here:special()
   local attribute = self.attribute_node
   local find = attribute and self.document.kind == "terraform" and special[attribute.name]
   return find and find(self)
-end
-
---- Does the argument here hold references only, no values?
----@return boolean
-function Here:is_reference()
-  local attribute = self.attribute_node
-  return attribute ~= nil and references[attribute.name] == true
 end
 
 ---@class hclexpr.service.Resolved
@@ -457,7 +439,7 @@ end
 ---@return hclexpr.service.Resolved?
 function Here:referred()
   local node, index = self:reference()
-  if not node or node.step_of_type then return nil end
+  if not node then return nil end
   local resolved = self:resolve(node)
   local shapes = resolved.shapes
   local of = shapes[index]
