@@ -94,7 +94,7 @@ locals {
       ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n',
     }
     local found = ask("hover", "main.tf", cursors["main.tf"])
-    assert.truthy(found.text:find("= `[ 0, 10, ]`", 1, true), found.text)
+    assert.truthy(found.text:find("= `[0, 10]`", 1, true), found.text)
     assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
   end)
 

@@ -1,5 +1,6 @@
 -- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
 -- it can't be evaluated, there is no value.
+local hcl = require "hclexpr"
 local late = require "hclexpr.late"
 
 local values = {}
@@ -7,11 +8,19 @@ local values = {}
 local LONGEST = 200
 
 local function shorten(text)
-  text = text:gsub("%s*\n%s*", " ")
   if #text <= LONGEST then return text end
   local cut = LONGEST
   while cut > 1 and text:byte(cut + 1) and text:byte(cut + 1) >= 128 and text:byte(cut + 1) < 192 do cut = cut - 1 end
   return text:sub(1, cut) .. "…"
+end
+
+-- Longer ones are told by their types.
+local ROOM = { output = 4000, steps = 100000 }
+
+-- What has unknown or hidden parts, as a console shows it, on one line.
+local function partly_known(value)
+  local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
+  return text
 end
 
 --- A value in a line; nil: nothing is known of it.
@@ -20,7 +29,10 @@ end
 function values.text(value)
   if #value:marks() > 0 then return "(sensitive value)" end
   if not value:is_known() then return nil end
-  return shorten(tostring(value))
+  if value:is_null() then return "null" end
+  local text, err = hcl.encode(value, { indent = false, limits = ROOM })
+  if text then return shorten(text) end
+  return shorten(err[1].code:find "^limit" and tostring(value:type()) or partly_known(value))
 end
 
 --- The Value of a source at a byte of a document; nil: it isn't known now.
