@@ -376,7 +376,7 @@ local function in_source(here, node)
   local typed = written and here.document.text:sub(node.start + 2, here.byte) or ""
   local prefix = typed:match "^(%.%.?/.*/)" or typed:match "^(%.%./)" or "./"
   local dir = core.clean_path(Documents.join(here.document.dir, prefix))
-  for i, name in ipairs(core.folder(dir) or {}) do
+  for i, name in ipairs(core.list_folder(nil, dir) or {}) do
     local folder = name:match "^([^.].*)/$"
     local full = folder and core.clean_path(Documents.join(dir, folder))
     if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then

@@ -223,7 +223,7 @@ local function folders_below(documents, dir, found, depth)
   found[#found + 1] = dir
   local list = documents.options.list
   if list then return end
-  for _, name in ipairs(core.folder(dir == "" and "." or dir) or {}) do
+  for _, name in ipairs(core.list_folder(nil, dir == "" and "." or dir) or {}) do
     local folder = name:match "^([^.].*)/$"
     if folder and folder ~= "node_modules" then folders_below(documents, Documents.join(dir, folder), found, depth + 1) end
   end
