@@ -222,12 +222,9 @@ local function run(entry, source, syntax, variables, scope)
   if scope ~= nil then limits = core.scope_limits(scope) end
   local expression, err = core.read(source, syntax, limits)
   if expression == nil then return nil, err end
-  local result, more = entry(expression, variables, scope)
-  if more ~= nil then
-    result, more = driver.continue(expression, variables, scope, result, more)
-  end
+  local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
   core.close_expression(expression)
-  if result == nil then return nil, more end
+  if result == nil then return nil, why end
   return result
 end
 

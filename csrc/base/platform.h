@@ -16,13 +16,10 @@
 /* Keeps a function out of a caller that rarely needs it, which would have to save registers for it. */
 #define HX_APART __attribute__((noinline))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-/* Prefetches *p: for scattered places in large data, some turns of the loop ahead. */
-#define HX_SOON(p) __builtin_prefetch(p)
 /* Seen from outside the object that it is in. */
 #define HX_EXPORT __attribute__((visibility("default")))
 #else
 #define HX_EXPORT
-#define HX_SOON(p) ((void)(p))
 #define HX_LIKELY(x) (x)
 #define HX_UNLIKELY(x) (x)
 #define HX_INLINE static inline

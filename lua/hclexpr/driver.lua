@@ -24,7 +24,6 @@ local function method(entry)
   return function(self, variables, scope)
     local result, more = entry(self, variables, scope)
     if not more then return result end
-    if result == nil then return nil, more end
     return continue(self, variables, scope, result, more)
   end
 end
