@@ -35,6 +35,7 @@ struct hx_puller {
   bool failed;
   hx_diag_id id;  /* the failure */
   hx_str message; /* p is NULL: none yet */
+  const hx_diags *diags; /* reported in place of the message, or NULL */
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
