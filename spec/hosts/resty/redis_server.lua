@@ -13,7 +13,8 @@ function Redis.start(port, password, tls)
   return self
 end
 
-local TLS = " --port 0 --tls-port %d --tls-cert-file '%s/cert.pem' --tls-key-file '%s/key.pem' --tls-ca-cert-file '%s/cert.pem' --tls-auth-clients no"
+local TLS = " --port 0 --tls-port %d --tls-cert-file '%s/cert.pem' --tls-key-file '%s/key.pem' --tls-ca-cert-file '%s/cert.pem'"
+  .. " --tls-auth-clients no"
 
 -- How redis-cli is called.
 local function cli_of(self)
@@ -30,7 +31,7 @@ function Redis:run()
 end
 
 --- Was the server built with TLS?
-function Redis:speaks_tls()
+function Redis.speaks_tls()
   return server.run("redis-server --tls-port 1 --port 0 2>&1"):find "tls%-cert%-file" ~= nil
 end
 

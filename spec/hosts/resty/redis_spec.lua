@@ -20,8 +20,9 @@ describe("resty.hclexpr with Redis", function()
   -- What the command says; the password is in the environment.
   local function hclexpr(...)
     local lua_path, lua_cpath = host.module_paths "jit"
-    return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e %q /dev/null %s", folder,
-      lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))", table.concat({ ... }, " ")))
+    return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' "
+      .. "luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
+      table.concat({ ... }, " ")))
   end
 
   -- An nginx with the rules that a URL has.
@@ -138,12 +139,12 @@ describe("resty.hclexpr with Redis", function()
   end)
 
   it("speaks TLS, and with nobody whose certificate it doesn't trust", function()
-    if not (support.has "openssl" and redis:speaks_tls()) then
+    if not (support.has "openssl" and Redis.speaks_tls()) then
       return support.note "openssl or TLS of redis-server is missing: rediss:// not tested"
     end
     if not pcall(require, "ssl") then return support.note "luasec is not installed: rediss:// not tested" end
-    server.run(string.format("cd '%s' && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out cert.pem -subj /CN=127.0.0.1"
-      .. " -addext subjectAltName=IP:127.0.0.1", folder))
+    server.run(string.format("cd '%s' && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out cert.pem"
+      .. " -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1", folder))
     local secure = Redis.start(nil, "secret", folder)
     local at = secure:url "edge"
     assert.matches("^rediss:", at)

@@ -27,7 +27,8 @@ local resty_redis = os.getenv "RESTY_REDIS" and os.getenv "RESTY_REDIS" .. "/?.l
 
 --- Is there a client for Redis that nginx can use?
 function M.redis_client()
-  return resty_redis ~= "" or package.searchpath and (package.searchpath("resty.redis", package.path) or package.searchpath("nginx.redis", package.path))
+  if resty_redis ~= "" then return resty_redis end
+  return package.searchpath and (package.searchpath("resty.redis", package.path) or package.searchpath("nginx.redis", package.path))
 end
 
 local function fill(template, values)
@@ -60,7 +61,8 @@ function M.start(source, o)
   for try = 1, 5 do
     self.port = M.free_port(try)
     self.values = {
-      PREFIX = folder, LUA_PATH = resty_redis .. lua_path, DIRECTIVES = o.directives or "", LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
+      PREFIX = folder, LUA_PATH = resty_redis .. lua_path, DIRECTIVES = o.directives or "",
+      LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
       HERE = host.run("cd './" .. here .. "' && pwd"),
       MODULES = "load_module " .. M.modules() .. "/ndk_http_module.so;\nload_module " .. M.modules() .. "/ngx_http_lua_module.so;",
       USER = host.run "id -u" == "0" and "user root;" or "",
