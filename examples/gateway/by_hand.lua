@@ -1,12 +1,33 @@
--- The gateway of gateway.hcl with its decisions in Lua: to compare, and to measure against. Changing one needs a reload.
+-- The gateway of gateway.hcl with its decisions in Lua: to compare, and to measure against. Changing one needs a reload. It does what the
+-- rules do besides deciding: it refuses texts that are no UTF-8 and more headers than it looks at, and counts decisions and their time.
+local clock = require("hclexpr.core").clock
 local gateway = require "gateway"
 
-local by_hand = {}
+local by_hand = { counts = { decisions = 0, seconds = 0 } }
 
 local function refuse(status, text)
   ngx.status = status
   ngx.print(text)
   return ngx.exit(200)
+end
+
+-- A text that a client sent.
+local function checked(text)
+  if ngx.re.find(text, "^", "jou") then return text end
+  ngx.log(ngx.ERR, "a text of the request is no UTF-8")
+  return ngx.exit(500)
+end
+
+-- A function whose calls are counted.
+local function counted(f)
+  local counts = by_hand.counts
+  return function()
+    local started = clock()
+    counts.decisions = counts.decisions + 1
+    local result = f()
+    counts.seconds = counts.seconds + (clock() - started)
+    return result
+  end
 end
 
 local function starts_with(text, prefix) return text:sub(1, #prefix) == prefix end
@@ -19,8 +40,8 @@ local function route(path, user)
   return "web-eu-1"
 end
 
-function by_hand.access()
-  local user, path = gateway.user(), ngx.var.uri
+by_hand.access = counted(function()
+  local user, path = gateway.user(), checked(ngx.var.uri)
   ngx.ctx.user = user
   if user.plan == "" and not starts_with(path, "/public/") then
     return refuse(403, string.format("no entry for %s to %s\n", user.name == "" and "strangers" or user.name, path))
@@ -29,17 +50,22 @@ function by_hand.access()
     return refuse(429, "too many requests\n")
   end
   ngx.ctx.upstream = route(path, user)
-end
+end)
 
 function by_hand.content()
   ngx.say("served by ", ngx.ctx.upstream)
 end
 
-function by_hand.header_filter()
-  local user, trace = ngx.ctx.user, ngx.req.get_headers()["x-trace"]
+local MAX_HEADERS = 1000
+
+by_hand.header_filter = counted(function()
+  local user = ngx.ctx.user
   if not user then return end
+  local headers, cut = ngx.req.get_headers(MAX_HEADERS)
+  if cut then return ngx.log(ngx.ERR, "more than ", MAX_HEADERS, " headers") end
+  local trace = rawget(headers, "x-trace")
   if type(trace) == "table" then trace = trace[1] end
-  ngx.header["X-Served-For"] = trace and user.name .. "/" .. trace or user.name
-end
+  ngx.header["X-Served-For"] = trace and user.name .. "/" .. checked(trace) or user.name
+end)
 
 return by_hand

@@ -33,9 +33,9 @@ end
 local operators = { ["key-of-grace"] = true }
 
 -- What a refused client reads, and for operators why.
-local function refusal(text, expression, names)
+local function refusal(rules, text, expression)
   if not operators[ngx.var.http_x_operator or ""] then return text end
-  return text .. tostring((gateway.rules:explain(expression, names))) .. "\n"
+  return text .. tostring((rules:explain(expression))) .. "\n"
 end
 
 --- Reads the rules: in init_by_lua.
@@ -45,8 +45,8 @@ function gateway.init(options)
 end
 
 -- A rule that fails closes the door: the reason is for the log, not for the client.
-local function value(expression, variables)
-  local result, err = gateway.rules:eval(expression, variables)
+local function value(rules, expression)
+  local result, err = rules:eval(expression)
   if result ~= nil then return result end
   ngx.log(ngx.ERR, tostring(err))
   return ngx.exit(500)
@@ -66,22 +66,22 @@ function gateway.exceeds(name, key, limit, window)
 end
 
 function gateway.access()
-  local config, why = gateway.rules:config()
-  if not config then return refuse(503, why .. "\n") end
-  local names = { user = gateway.user(), region = "eu-1" }
-  ngx.ctx.names = names
+  local rules, why = gateway.rules:request { user = gateway.user(), region = "eu-1" }
+  if not rules then return refuse(503, why .. "\n") end
+  ngx.ctx.rules = rules
+  local config = rules.config
   local access = config.access
-  if value(access.allow, names) ~= true then
-    return refuse(403, refusal(value(access.refusal, names), access.allow, names))
+  if value(rules, access.allow) ~= true then
+    return refuse(403, refusal(rules, value(rules, access.refusal), access.allow))
   end
   for _, limit in ipairs(config.limit) do
-    if value(limit.when, names) == true and gateway.exceeds(limit.name, value(limit.key, names), limit.requests, limit.window) then
+    if value(rules, limit.when) == true and gateway.exceeds(limit.name, value(rules, limit.key), limit.requests, limit.window) then
       return refuse(429, "too many requests\n")
     end
   end
   for _, route in ipairs(config.route) do
-    if value(route.when, names) == true then
-      ngx.ctx.upstream = value(route.to, names)
+    if value(rules, route.when) == true then
+      ngx.ctx.upstream = value(rules, route.to)
       return
     end
   end
@@ -94,10 +94,10 @@ function gateway.content()
 end
 
 function gateway.header_filter()
-  local config, names = gateway.rules:config(), ngx.ctx.names
-  if not (config and names) then return end
-  for _, header in ipairs(config.header) do
-    ngx.header[header.name] = (gateway.rules:eval(header.value, names))
+  local rules = ngx.ctx.rules
+  if not rules then return end
+  for _, header in ipairs(rules.config.header) do
+    ngx.header[header.name] = (rules:eval(header.value))
   end
 end
 

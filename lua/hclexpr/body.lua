@@ -153,7 +153,10 @@ end
 -- first; if that fails, decoding tells all that is wrong.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = { variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end }
-  if asked.expressions or asked.ranges then run.content = run.expand() end
+  if asked.expressions or asked.ranges then
+    run.content = run.expand()
+    asked.pause()
+  end
   local from = run.content or self
   local values, err
   if asked.rules then
@@ -162,6 +165,7 @@ local function decode_asked(self, prepared, variables, scope, asked)
     values, err = decode_table(from, prepared, variables, scope)
   end
   if values == nil then return nil, err end
+  asked.pause()
   if run.content then decoding.add(values, run.content, prepared, asked) end
   return values
 end
@@ -200,13 +204,14 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
-local decode_options = { ranges = "boolean" }
+local decode_options = { ranges = "boolean", pause = "function" }
 
 --- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { ranges?: boolean } ranges: hcl.range_of then tells where in the source what was decoded stands
+---@param options? { ranges?: boolean, pause?: fun() } ranges: hcl.range_of then tells where in the source what was decoded stands;
+--- pause is called between the steps of a decode that keeps expressions or ranges, and may yield
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function body:decode(schema, variables, scope, options)
@@ -218,6 +223,7 @@ function body:decode(schema, variables, scope, options)
     asked = asked or {}
     asked.ranges = true
   end
+  if asked then asked.pause = o.pause or function() end end
   if asked then return decode_asked(self, prepared, variables, scope, asked) end
   return decode_table(self, prepared, variables, scope)
 end

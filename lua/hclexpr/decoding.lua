@@ -17,9 +17,9 @@ local function entry_of(values, kind, labels, n)
   return values
 end
 
--- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it. Tables of sets of several blocks are
--- left out: which block is which can't be told.
-local function walk(values, body, prepared, visit, block)
+-- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() behind each block. Tables of
+-- sets of several blocks are left out: which block is which can't be told.
+local function walk(values, body, prepared, visit, pause, block)
   visit(values, body, prepared, block)
   local kinds, counts, numbers = {}, {}, {}
   for _, kind in ipairs(prepared.blocks) do kinds[kind.type] = kind end
@@ -28,7 +28,8 @@ local function walk(values, body, prepared, visit, block)
     local kind, n = kinds[inner.type], (numbers[inner.type] or 0) + 1
     numbers[inner.type] = n
     if kind and not (kind.nesting == set and counts[inner.type] > 1) then
-      walk(entry_of(values[inner.type], kind, inner.labels, n), inner.body, kind.schema or schemas.empty, visit, inner)
+      walk(entry_of(values[inner.type], kind, inner.labels, n), inner.body, kind.schema or schemas.empty, visit, pause, inner)
+      pause()
     end
   end
 end
@@ -207,10 +208,10 @@ end
 ---@param values table
 ---@param content hclexpr.Body
 ---@param prepared table
----@param asked { expressions?: boolean, ranges?: boolean }
+---@param asked { expressions?: boolean, ranges?: boolean, pause: fun() }
 function decoding.add(values, content, prepared, asked)
-  if asked.expressions then walk(values, content, prepared, put_expressions) end
-  if asked.ranges then walk(values, content, prepared, remember) end
+  if asked.expressions then walk(values, content, prepared, put_expressions, asked.pause) end
+  if asked.ranges then walk(values, content, prepared, remember, asked.pause) end
 end
 
 return decoding

@@ -3,7 +3,7 @@
 --   file, folder or store ──one worker at a time──→ shared dictionary ──each worker──→ compiled and checked → what new requests see
 local Version = require "resty.hclexpr.version"
 local check = require "hclexpr.check"
-local clock = require "resty.hclexpr.clock"
+local clock = require("hclexpr.core").clock
 local hcl = require "hclexpr"
 local metrics = require "resty.hclexpr.metrics"
 local pin = require "resty.hclexpr.pin"
@@ -86,8 +86,9 @@ local function lookup_of(o, body_limit)
       if own then return own(ref) end
       return nil
     end
-    if not pin.has_request() then return nil, "There is no request here." end
-    return request.answer(pin.memo(), ref.steps, body_limit)
+    local memo = pin.memo()
+    if not memo then return nil, "There is no request here." end
+    return request.answer(memo, ref.steps, body_limit)
   end
 end
 
@@ -177,14 +178,13 @@ end
 ---@return table? config
 ---@return string version_or_why
 function Rules:config()
-  local version = pin.version(self)
+  local version = pin.version(self, pin.memo())
   if not version then return nil, "no version yet" end
   return version.config, version.version
 end
 
 -- What an expression wants of the request, worked out before for those of a version.
-local function plan_of(rules, expression)
-  local version = pin.version(rules)
+local function plan_of(version, expression)
   local plan = version and version.plans[expression]
   if not plan then
     plan = Version.plan_of(expression)
@@ -193,30 +193,38 @@ local function plan_of(rules, expression)
   return plan
 end
 
--- The call's variables, with what the plan names of the request; without the plan the lookup answers.
-local function with_request(plan, variables)
-  local memo = plan.parts and pin.has_request() and pin.memo()
-  local known = memo and request.fill(memo, plan.parts)
-  if not known then return variables end
-  local out = { request = known }
+--- The rules as one request sees them, with names bound. All evaluations share what was read of the request.
+---@class resty.hclexpr.Request
+---@field config table the decoded text, which may not be changed
+---@field version string
+local Request = {}
+Request.__index = Request
+
+-- `names` has the variables and the parts of the request that plans named so far; for others the lookup is asked.
+local function bind(rules, variables)
+  local memo, names = pin.memo(), {}
   if variables then
-    for name, value in next, variables do
-      if name ~= "request" then out[name] = value end
-    end
+    for name, value in next, variables do names[name] = value end
   end
-  return out
+  if memo then names.request = memo.request end
+  return { rules = rules, memo = memo, pinned = pin.version(rules, memo), variables = variables, names = names }
 end
 
---- The Lua value of an expression, with `request` and the given variables.
+local function names_for(self, plan)
+  local memo, parts = self.memo, plan.parts
+  if memo and parts and request.fill(memo, parts) then return self.names end
+  return self.variables
+end
+
+--- The Lua value of an expression, with `request` and the bound names.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
----@param variables? table
 ---@return any value
 ---@return hclexpr.Diagnostics? err
-function Rules:eval(expression, variables)
+function Request:eval(expression)
   local started = clock()
-  local plan = plan_of(self, expression)
-  local value, err = plan.expression:eval(with_request(plan, variables), self.scope)
-  local counts = self.counts
+  local plan, rules = plan_of(self.pinned, expression), self.rules
+  local value, err = plan.expression:eval(names_for(self, plan), rules.scope)
+  local counts = rules.counts
   counts.evaluations = counts.evaluations + 1
   counts.seconds = counts.seconds + (clock() - started)
   if value == nil then
@@ -228,12 +236,42 @@ end
 
 --- Why an expression has the value that it has for this request: was it refused? Not counted.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
+---@return hclexpr.Explanation? tree as text lines for people
+---@return hclexpr.Diagnostics? err
+function Request:explain(expression)
+  local plan = plan_of(self.pinned, expression)
+  return plan.expression:explain(names_for(self, plan), self.rules.scope)
+end
+
+--- The rules as this request sees them, for several evaluations with the same names. It is for this request alone: a subrequest, and
+--- what follows an internal redirect, make another.
+---@param variables? table may not be changed afterwards
+---@return resty.hclexpr.Request? request
+---@return string? why
+function Rules:request(variables)
+  local bound = bind(self, variables)
+  local version = bound.pinned
+  if not version then return nil, "no version yet" end
+  bound.config, bound.version = version.config, version.version
+  return setmetatable(bound, Request)
+end
+
+--- The Lua value of an expression, with `request` and the given variables.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@param variables? table
+---@return any value
+---@return hclexpr.Diagnostics? err
+function Rules:eval(expression, variables)
+  return Request.eval(bind(self, variables), expression)
+end
+
+--- Why an expression has the value that it has for this request. Not counted.
+---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return hclexpr.Explanation? tree as text lines for people
 ---@return hclexpr.Diagnostics? err
 function Rules:explain(expression, variables)
-  local plan = plan_of(self, expression)
-  return plan.expression:explain(with_request(plan, variables), self.scope)
+  return Request.explain(bind(self, variables), expression)
 end
 
 --- The names for a call of one's own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.

@@ -415,6 +415,21 @@ describe("rules of a schema", function()
   end)
 end)
 
+describe("a decode in steps", function()
+  it("lets others have their turn between its steps", function()
+    local schema = { blocks = { r = { schema = { attributes = { x = { type = "expression" } } } } } }
+    local body = hcl.assert(hcl.parse(("r {\n  x = a\n}\n"):rep(50)))
+    local turns, config = 0, nil
+    local co = coroutine.create(function() config = hcl.assert(body:decode(schema, nil, nil, { pause = coroutine.yield })) end)
+    while coroutine.status(co) ~= "dead" do
+      assert(coroutine.resume(co))
+      turns = turns + 1
+    end
+    assert.is_true(turns > 50)
+    assert.equal(2, config.r[50].x:eval { a = 2 })
+  end)
+end)
+
 describe("hcl.range_of", function()
   local SCHEMA = { attributes = { a = {}, b = { default = 1 } }, blocks = { l = { labels = { "name" }, schema = { attributes = { x = {} },
     blocks = { in_it = { nesting = "single" } } } },

@@ -567,6 +567,17 @@ describe("Diagnostics that a callback returns", function()
     assert.is_nil(tostring(err):find("HUSH", 1, true))
   end)
 
+  it("may come from a lazy value, alone or in data, and are told once", function()
+    local own = hcl.diagnostic { summary = "Not now", detail = "Ask later.", code = "own.lazy" }
+    local function fails() return nil, own end
+    local variables = { f = fails, t = { a = 1, b = hcl.lazy(fails) } }
+    for source, column in pairs { ["[1, f]"] = 5, ["[1, t.b]"] = 5, ["t"] = 1, ["jsonencode(t)"] = 12 } do
+      local _, err = hcl.assert(hcl.compile(source, { filename = "main.hcl" })):eval(variables, scope)
+      assert.same({ 1, "own.lazy", "Ask later.", column }, { #err, err[1].code, err[1].detail, err[1].range.start.column }, source)
+    end
+    assert.equal(2, hcl.compile("try(t.b, 2)"):eval(variables, scope))
+  end)
+
   it("outlive what they came from", function()
     local join = require("hclexpr.core").join_diagnostics
     local all = join { run "[placed(), placed.a]", run "placed()" }

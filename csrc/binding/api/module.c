@@ -1,4 +1,5 @@
 /* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
+#define _DEFAULT_SOURCE /* clock_gettime */
 #include "binding/api/module.h"
 
 #include "binding/api/openers.h"
@@ -13,6 +14,8 @@
 #include "binding/data/type.h"
 #include "binding/data/value.h"
 #include "library/library.h"
+
+#include <time.h>
 
 #define REGISTRY_KEY "hclexpr.store"
 
@@ -92,6 +95,14 @@ static void set_class_field(lua_State *L, hx_class c, const char *name) {
   lua_setfield(L, -2, name);
 }
 
+/* Seconds since some moment, for what takes microseconds. */
+static int l_clock(lua_State *L) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+  return 1;
+}
+
 /* Builds the module's table. Its upvalues are those of every function of ours. */
 static int open_core(lua_State *L) {
   lua_newtable(L);
@@ -100,6 +111,8 @@ static int open_core(lua_State *L) {
   lua_setfield(L, -2, "null");
   lua_pushcfunction(L, l_address);
   lua_setfield(L, -2, "address");
+  lua_pushcfunction(L, l_clock);
+  lua_setfield(L, -2, "clock");
   set_class_field(L, HX_CLASS_ARRAY, "array_mt");
   lua_newtable(L);
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));

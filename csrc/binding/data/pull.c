@@ -305,6 +305,7 @@ static bool pull_table(hx_puller *p, int at, hx_val *out) {
   hx_stack_check();
   if (!check_nesting(p, table)) return false;
   ok = hx_table_is_array(p, at, &n);
+  hx_guard_again(p->cx);
   p->level = &level;
   p->depth++;
   ok = ok ? pull_array(p, at, n, &level, out) : pull_object(p, at, &level, out);
@@ -342,7 +343,9 @@ static bool pull_userdata(hx_puller *p, int at, hx_val *out) {
     *out = hx_value_use(p->cx, v);
     return true;
   }
-  switch (hx_odd_value(p->L, at, p->null)) {
+  hx_odd odd = hx_odd_value(p->L, at, p->null);
+  hx_guard_again(p->cx);
+  switch (odd) {
     case HX_ODD_NULL: *out = hx_null(&hx_type_dynamic); return true;
     case HX_ODD_EMPTY_ARRAY: *out = hx_empty_tuple; return true;
     case HX_ODD_NOTHING: break;

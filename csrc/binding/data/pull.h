@@ -33,8 +33,9 @@ struct hx_puller {
   hx_pull_level *level; /* innermost */
   uint32_t depth;
   bool failed;
-  hx_diag_id id;  /* the failure */
-  hx_str message; /* p is NULL: none yet */
+  hx_diag_id id;         /* the failure */
+  hx_str message;        /* p is NULL: none yet */
+  const hx_diags *diags; /* reported in place of the message, or NULL */
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);

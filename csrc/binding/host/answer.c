@@ -13,7 +13,7 @@
 
 /* Lazy values */
 
-bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure) {
+bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) {
   lua_State *L = ev->L;
   at = hx_lua_absindex(L, at);
   if (ev->host.check) {
@@ -171,19 +171,19 @@ static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
 }
 
 typedef struct failure_job {
-  hx_str text;
-  hx_str *made;
+  hx_lazy_failure failure;
+  hx_lazy_failure *made;
 } failure_job;
 
 static void run_failure(hx_cx *cx, void *ud) {
   failure_job *job = ud;
-  job->made = HX_NEW(cx, hx_str);
-  *job->made = job->text;
+  job->made = HX_NEW(cx, hx_lazy_failure);
+  *job->made = job->failure;
 }
 
 /* The failure is the answer of the lazy value on top of the stack; pops it. A light userdata that is a key itself tells failures from
 ** answers that are light userdata. */
-static void put_failure(lua_State *L, hx_str *failure) {
+static void put_failure(lua_State *L, hx_lazy_failure *failure) {
   lua_pushlightuserdata(L, failure);
   lua_pushvalue(L, -1);
   lua_pushboolean(L, true);
@@ -194,9 +194,12 @@ static void put_failure(lua_State *L, hx_str *failure) {
 static bool answer_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   int slot = ev->wait_next++;
-  failure_job job = { { NULL, 0 }, NULL };
+  failure_job job = { { { NULL, 0 }, NULL }, NULL };
   if (lua_isnil(L, FIRST)) {
-    if (!get_message(ev, HX_STR("The lazy value's function returned nothing. Return hcl.null for null."), &job.text)) return true;
+    if (!get_diags(ev, &job.failure.diags)) return true;
+    if (!job.failure.diags &&
+        !get_message(ev, HX_STR("The lazy value's function returned nothing. Return hcl.null for null."), &job.failure.text))
+      return true;
     if (!guarded(ev, run_failure, &job)) return true;
   }
   hx_ledger_fetch(ev);

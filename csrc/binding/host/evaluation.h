@@ -135,9 +135,15 @@ HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
     lua_pushvalue(ev->L, HX_AT_FOREIGN);
   }
 }
+/* Why a lazy value has no answer: Diagnostics of the script's, or a text. */
+typedef struct hx_lazy_failure {
+  hx_str text;
+  const hx_diags *diags; /* or NULL */
+} hx_lazy_failure;
+
 /* The lazy value (a Lazy or a function) at `at`. true: its answer is pushed. false: it was put on the list of values to ask
 ** for, or it was asked and failed: *failure. */
-bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_str **failure);
+bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure);
 
 /* Called when the Lua state closes. Finalizers may have evaluated after the idle machine's own finalizer, and more may do so;
 ** Lua 5.1 to 5.4 don't finalize what is made so late. So its memory is freed here, and later evaluations keep none. */

@@ -62,6 +62,10 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
   go_on_from(&here, walked);
   hx_buf_init(&b, &cx->arena, 96);
   path = write_origin(ev, &b, &here);
+  if (p->diags) {
+    hx_diags_report_at(cx, p->diags, ev->unit->program.source, path->range, path->range);
+    return HX_ANSWER_FAILED;
+  }
   hx_buf_str(&b, p->message);
   hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
   return HX_ANSWER_FAILED;
@@ -141,7 +145,7 @@ static hx_answer walk_pull(hx_walk *w) {
 /* Replaces a lazy value on top of the stack by its answer. */
 static hx_answer walk_lazy(hx_walk *w) {
   hx_evaluation *ev = w->ev;
-  const hx_str *failure = NULL;
+  const hx_lazy_failure *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
     /* A lazy value may give itself. This ends, because each is answered once and depth counts. */
@@ -153,7 +157,8 @@ static hx_answer walk_lazy(hx_walk *w) {
     hx_puller p;
     hx_puller_init(&p, ev->L, w->cx, HX_STR(""));
     p.id = HX_D_LAZY_FAILED;
-    p.message = hx_say(w->cx, ": %.*s", HX_STR_ARG(*failure));
+    p.message = hx_say(w->cx, ": %.*s", HX_STR_ARG(failure->text));
+    p.diags = failure->diags;
     return walk_fail(w, &p);
   }
   leave(w);
@@ -275,9 +280,12 @@ hx_answer hx_walk_lua(hx_walk *w, int type) {
 }
 
 bool hx_pull_lazy(hx_puller *p, int at) {
-  const hx_str *failure = NULL;
+  const hx_lazy_failure *failure = NULL;
   if (hx_lazy_answer(p->ud, at, &failure)) return true;
-  if (failure) hx_pull_fail(p, HX_D_LAZY_FAILED, *failure);
+  if (failure) {
+    hx_pull_fail(p, HX_D_LAZY_FAILED, failure->text);
+    p->diags = failure->diags;
+  }
   return false;
 }
 

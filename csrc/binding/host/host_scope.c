@@ -37,10 +37,12 @@ static void add_keys(lua_State *L, int at, name_list *list) {
 }
 
 /* Does the table (if it is one) at `at` have __index in its metatable? */
-static bool has_index(lua_State *L, int at) {
+static bool has_index(hx_evaluation *ev, int at) {
+  lua_State *L = ev->L;
   bool has;
   if (!lua_getmetatable(L, at)) return false;
   hx_lua_rawgetstr(L, -1, "__index");
+  hx_guard_again(&ev->machine.cx);
   has = !lua_isnil(L, -1);
   lua_pop(L, 2);
   return has && lua_istable(L, at);
@@ -52,7 +54,7 @@ static bool add_variables(hx_evaluation *ev, name_list *list) {
   int top = lua_gettop(L);
   bool index = false;
   if (ev->has_variables) {
-    index = has_index(L, HX_AT_VARIABLES);
+    index = has_index(ev, HX_AT_VARIABLES);
     add_keys(L, HX_AT_VARIABLES, list);
   }
   for (const hx_scope *s = ev->scope; s; s = s->parent) {
@@ -60,7 +62,7 @@ static bool add_variables(hx_evaluation *ev, name_list *list) {
     lua_settop(L, top);
     hx_scope_push_table(L, HX_AT_SCOPE, s);
     lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
-    index = index || has_index(L, top + 2);
+    index = index || has_index(ev, top + 2);
     add_keys(L, top + 2, list);
   }
   lua_settop(L, top);
@@ -97,7 +99,7 @@ hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {
   bool has;
   hx_evaluation_room(ev);
   hx_foreign_push(ev, foreign);
-  has = has_index(ev->L, -1);
+  has = has_index(ev, -1);
   lua_pop(ev->L, 1);
   return has ? HX_STR(INDEX_NOTE) : HX_STR("");
 }

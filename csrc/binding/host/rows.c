@@ -95,6 +95,7 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   if (!array && !(kind_only && !lua_getmetatable(L, top + 1))) {
     hx_host_puller(ev, cx, &p);
     array = hx_table_is_array(&p, top + 1, &len);
+    hx_guard_again(cx);
   }
   if (array) {
     *kind = HX_K_TUPLE;

@@ -47,7 +47,7 @@ function decode.run(text, name, o, pause)
   if not body then return nil, err end
   pause()
   local config
-  config, err = body:decode(o.schema, nil, o.scope)
+  config, err = body:decode(o.schema, nil, o.scope, { pause = pause })
   if not config then return nil, err end
   pause()
   local type_of_all

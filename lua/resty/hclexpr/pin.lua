@@ -1,8 +1,10 @@
 -- One version for a whole request, its subrequests and its log phase: the first call pins what is current then.
 --
--- A pin lies in `ngx.ctx`. A subrequest has an `ngx.ctx` of its own, and an internal redirect clears it; there the pin is found by the
--- number of the connection and of the request on it, which main request and subrequests share. That table holds pins weakly: the ngx.ctx
--- of the main request keeps them, until the request ends.
+-- What is remembered of a request, its *memo*, lies in `ngx.ctx`. A subrequest has an `ngx.ctx` of its own, and an internal redirect clears
+-- it; there the memo of the main request is found by the number of the connection and of the request on it, which main request and
+-- subrequests share. That table holds memos weakly: the ngx.ctx of the main request keeps them, until the request ends.
+--
+-- Whatever nginx is asked costs as much as an evaluation. So one look at `ngx.ctx` has to do for each call.
 local get_phase = ngx.get_phase
 
 local pin = {}
@@ -15,42 +17,46 @@ local outside = {
   ssl_client_hello = true,
 }
 
-local pins = setmetatable({}, { __mode = "v" })
+local mains = setmetatable({}, { __mode = "v" })
 
---- Is there a request?
-function pin.has_request()
-  return not outside[get_phase()]
-end
-
---- What this module keeps of the request: a table for everything that is remembered until its end. The fields are those of
---- resty/hclexpr/request.lua; versions are in `pins`, which subrequests share.
----@return table memo
-function pin.memo()
-  local ctx = ngx.ctx
-  local memo = ctx[SLOT]
-  if memo then return memo end
+-- `main` is the memo of the main request, which subrequests share; the request's own has the fields of resty/hclexpr/request.lua.
+local function new_memo(ctx)
   local var = ngx.var
   local id = var.connection .. ":" .. var.connection_requests
-  local shared = pins[id]
-  if not shared then
-    shared = {}
-    pins[id] = shared
-  end
-  memo = { pins = shared }
+  local memo = { request = {} }
+  memo.main = mains[id] or memo
+  mains[id] = memo.main
   ctx[SLOT] = memo
   return memo
 end
 
---- The version of rules that this request sees; nil: there was none when it began.
+-- init_by_lua has no ngx.ctx, and comes before all other phases.
+local had_init = false
+
+--- What this module keeps of the request: a table for everything that is remembered until its end; nil: there is no request.
+---@return table? memo
+function pin.memo()
+  if not had_init then
+    if get_phase() == "init" then return nil end
+    had_init = true
+  end
+  local ctx = ngx.ctx
+  local memo = ctx[SLOT]
+  if memo or outside[get_phase()] then return memo end
+  return new_memo(ctx)
+end
+
+--- The version of rules that a request sees, or what is current without one; nil: there was none when it began.
 ---@param rules table
+---@param memo? table
 ---@return table? version
-function pin.version(rules)
-  if outside[get_phase()] then return rules.current end
-  local of = pin.memo().pins
-  local version = of[rules]
+function pin.version(rules, memo)
+  if not memo then return rules.current end
+  local main = memo.main
+  local version = main[rules]
   if version == nil then
     version = rules.current or false
-    of[rules] = version
+    main[rules] = version
   end
   return version or nil
 end

@@ -38,8 +38,9 @@ local plain = {
   client = function() return { ip = ngx.var.remote_addr or null, port = tonumber(ngx.var.remote_port) or null } end,
   id = function(memo)
     -- nginx may make another one each time it is asked.
-    memo.pins.id = memo.pins.id or ngx.var.request_id
-    return memo.pins.id
+    local main = memo.main
+    main.id = main.id or ngx.var.request_id
+    return main.id
   end,
 }
 
@@ -228,7 +229,6 @@ end
 ---@param steps (string|number|hclexpr.Value)[]
 ---@param body_limit integer
 function request.answer(memo, steps, body_limit)
-  memo.request = memo.request or {}
   local name, key = steps[1], steps[2]
   if name == nil then return whole(memo) end
   if name == "client" and type(key) == "string" then
@@ -282,25 +282,29 @@ local function fill_name(memo, out, name, key)
     values = {}
     out[name] = values
   end
-  if values[key] == nil then values[key] = named_value(memo, named[name], key) end
-  return values[key] ~= nil
+  local value = named_value(memo, named[name], key)
+  values[key] = value
+  return value ~= nil
 end
 
---- The table of what plans of this request named so far, this one's parts among them; nil: some can't be had, and the expression has to ask.
+--- Puts a plan's parts into memo.request, beside those of other plans. false: some can't be had, and the expression has to ask.
 ---@param memo table
 ---@param plan table
 function request.fill(memo, plan)
-  local out = memo.request or {}
-  memo.request = out
+  local out = memo.request
   for i = 1, #plan, 2 do
     local name, key = plan[i], plan[i + 1]
-    if not key then
-      plain_part(memo, name)
-    elseif not fill_name(memo, out, name, key) then
-      return nil
+    local known = out[name]
+    if key and known then known = known[key] end
+    if known == nil then
+      if not key then
+        plain_part(memo, name)
+      elseif not fill_name(memo, out, name, key) then
+        return false
+      end
     end
   end
-  return out
+  return true
 end
 
 return request

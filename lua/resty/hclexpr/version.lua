@@ -3,9 +3,11 @@ local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
 local request = require "resty.hclexpr.request"
 
+local clock = core.clock
+
 local Version = {}
 
--- A slice, in seconds of the processor's time; then requests have their turn.
+-- A slice, in seconds; then requests have their turn.
 local SLICE = 0.002
 
 -- The config is shared by all requests of a worker. Arrays keep the metatable that tells them from objects.
@@ -22,11 +24,11 @@ end
 
 --- A function that lets others have their turn when a slice is over.
 function Version.pauses()
-  local started = os.clock()
+  local started = clock()
   return function()
-    if os.clock() - started < SLICE then return end
+    if clock() - started < SLICE then return end
     ngx.sleep(0)
-    started = os.clock()
+    started = clock()
   end
 end
 

@@ -94,6 +94,7 @@ describe("resty.hclexpr with a file", function()
     refuses("no such file", function() os.remove(path) end)
     refuses("folder", function() replace_by(path, "mkdir") end)
     refuses("no regular file", function() replace_by(path, "mkfifo") end)
+    refuses("symbolic links", function() replace_by(path, "ln -s edge.hcl.ln") end)
     refuses("larger", function() replace_by(path, "truncate -s 100M") end)
     put "back"
     assert.is_nil(nginx:fields "/status".refused:find "%x")
@@ -164,6 +165,29 @@ describe("resty.hclexpr with a file", function()
     server.run "sleep 0.6"
     assert.is_true(nginx:open_files() <= before)
     put "tame"
+  end)
+
+  it("tells why this request was refused: what its rule saw, uncounted, of the version that it sees", function()
+    put("why", 'user.name == "ada" && !startswith(request.path, "/why")')
+    local text = nginx:get "/why?user=ada"
+    assert.matches('^false\n  user.name == "ada" +true\n', text)
+    assert.matches('\n  !startswith%(request.path, "/why"%) +false', text)
+    assert.matches('\n +user.name +"ada"\n', text)
+    assert.matches('\n +request.path +"/why"\n', text)
+    assert.matches("counted=0", text, 1, true)
+    assert.matches('\n +request.headers%["x%-a"%] +"b"\n',
+      nginx:get("/why", [[-H 'X-A: b' -H 'X-Expression: request.headers["x-a"] == "c"']]))
+    -- One that fails has a tree, too.
+    assert.matches("request.metod", nginx:get("/why", "-H 'X-Expression: request.metod == user.name'"), 1, true)
+    assert.matches('no attribute "nam"', nginx:get("/why", "-H 'X-Expression: user.nam'"), 1, true)
+  end)
+
+  it("binds names for all evaluations of a request", function()
+    put "bound"
+    local told = nginx:fields "/bound"
+    assert.are.same({ "true", "true", "ada GET /bound", "eve GET /bound", "ada 3", "Error: No such attribute" },
+      { told.early, told.same, told.late, told.other, told.asks, told.fails })
+    assert.matches('user.name "ada"', told.why, 1, true)
   end)
 
   it("keeps nothing of versions that no request uses", function()

@@ -102,6 +102,38 @@ function probes.eval()
   ngx.say(one == other and one or one .. " is not " .. other)
 end
 
+-- The tree of the rule `allow`, and of an expression; how many evaluations that counted.
+function probes.why()
+  local before = rules:status().evaluations
+  local names = { user = { name = ngx.var.arg_user or "" } }
+  local tree = rules:explain(rules:config().allow, names)
+  local own = ngx.req.get_headers()["x-expression"]
+  if own then tree = rules:explain(hcl.assert(hcl.compile(own)), names) end
+  ngx.say(tostring(tree), "\ncounted=", rules:status().evaluations - before)
+end
+
+-- Names bound in one phase and used in two, beside calls that bind others.
+function probes.bind()
+  local request, why = rules:request { user = { name = "ada" } }
+  if not request then
+    ngx.say(why)
+    return ngx.exit(200)
+  end
+  ngx.ctx.request = request
+  ngx.ctx.early = tostring(request:eval(hcl.assert(hcl.compile 'user.name == "ada" && request.method == "GET"')))
+end
+
+function probes.bound()
+  local request = ngx.ctx.request
+  local config, version = rules:config()
+  local both = hcl.assert(hcl.compile '"${user.name} ${request.method} ${request.path}"')
+  local asks = hcl.assert(hcl.compile '"${user.name} ${length(request.headers)}"')
+  ngx.say("early=", ngx.ctx.early, "\nsame=", tostring(request.config == config and request.version == version))
+  ngx.say("late=", (request:eval(both)), "\nother=", (rules:eval(both, { user = { name = "eve" } })))
+  ngx.say("asks=", (request:eval(asks)), "\nfails=", tostring(select(2, request:eval(hcl.assert(hcl.compile "user.nam")))):match "[^\n]*")
+  ngx.say("why=", (tostring(request:explain(both)):gsub("%s+", " ")))
+end
+
 function probes.late()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
   ngx.header["X-Value"] = show(rules:eval(expression)):gsub("%s+", " ")

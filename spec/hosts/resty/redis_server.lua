@@ -6,26 +6,41 @@ local LIFETIME = 300 -- seconds
 local Redis = {}
 Redis.__index = Redis
 
---- Starts one on a port, or on a free one.
-function Redis.start(port, password)
-  local self = setmetatable({ port = port or server.free_port(9), password = password }, Redis)
+--- Starts one on a port, or on a free one. tls: a folder with key.pem and cert.pem; it speaks TLS alone then.
+function Redis.start(port, password, tls)
+  local self = setmetatable({ port = port or server.free_port(9), password = password, tls = tls }, Redis)
   self:run()
   return self
 end
 
+local TLS = " --port 0 --tls-port %d --tls-cert-file '%s/cert.pem' --tls-key-file '%s/key.pem' --tls-ca-cert-file '%s/cert.pem'"
+  .. " --tls-auth-clients no"
+
+-- How redis-cli is called.
+local function cli_of(self)
+  return "redis-cli" .. (self.tls and string.format(" --tls --cacert '%s/cert.pem'", self.tls) or "") .. " -p " .. self.port
+end
+
 function Redis:run()
-  local options = string.format("--port %d --bind 127.0.0.1 --save '' --appendonly no --dir /tmp --logfile ''", self.port)
+  local tls = self.tls
+  local options = "--bind 127.0.0.1 --save '' --appendonly no --dir /tmp --logfile ''"
+    .. string.format(tls and TLS or " --port %d", self.port, tls, tls, tls)
   if self.password then options = options .. " --requirepass " .. self.password end
   self.pid = server.run(string.format("timeout %d redis-server %s >/dev/null 2>&1 & echo $!", LIFETIME, options))
-  assert(server.wait(string.format("redis-cli -p %d ping | grep -qE 'PONG|NOAUTH'", self.port), 5), "no Redis")
+  assert(server.wait(cli_of(self) .. " ping | grep -qE 'PONG|NOAUTH'", 5), "no Redis")
+end
+
+--- Was the server built with TLS?
+function Redis.speaks_tls()
+  return server.run("redis-server --tls-port 1 --port 0 2>&1"):find "tls%-cert%-file" ~= nil
 end
 
 function Redis:url(key, password)
-  return string.format("redis://%s127.0.0.1:%d/1/%s", password and ":" .. password .. "@" or "", self.port, key)
+  return string.format("redis%s://%s127.0.0.1:%d/1/%s", self.tls and "s" or "", password and ":" .. password .. "@" or "", self.port, key)
 end
 
 local function cli(self, command)
-  return string.format("REDISCLI_AUTH=%s redis-cli -p %d -n 1 %s", self.password or "''", self.port, command)
+  return string.format("REDISCLI_AUTH=%s %s -n 1 %s", self.password or "''", cli_of(self), command)
 end
 
 --- What a command answers.
@@ -45,7 +60,7 @@ end
 
 function Redis:stop()
   self:signal "KILL"
-  server.wait(string.format("! redis-cli -p %d ping", self.port), 2)
+  server.wait("! " .. cli_of(self) .. " ping", 2)
 end
 
 return Redis

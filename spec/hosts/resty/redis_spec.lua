@@ -20,8 +20,9 @@ describe("resty.hclexpr with Redis", function()
   -- What the command says; the password is in the environment.
   local function hclexpr(...)
     local lua_path, lua_cpath = host.module_paths "jit"
-    return server.run(string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e %q /dev/null %s", lua_path,
-      lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))", table.concat({ ... }, " ")))
+    return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' "
+      .. "luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
+      table.concat({ ... }, " ")))
   end
 
   -- An nginx with the rules that a URL has.
@@ -135,6 +136,30 @@ describe("resty.hclexpr with Redis", function()
     assert.are.equal(0, other:logged "secret")
     other:stop()
     assert.are.equal(0, nginx:logged ":secret@")
+  end)
+
+  it("speaks TLS, and with nobody whose certificate it doesn't trust", function()
+    if not (support.has "openssl" and Redis.speaks_tls()) then
+      return support.note "openssl or TLS of redis-server is missing: rediss:// not tested"
+    end
+    if not pcall(require, "ssl") then return support.note "luasec is not installed: rediss:// not tested" end
+    server.run(string.format("cd '%s' && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out cert.pem"
+      .. " -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1", folder))
+    local secure = Redis.start(nil, "secret", folder)
+    local at = secure:url "edge"
+    assert.matches("^rediss:", at)
+    support.write(folder .. "/new.hcl", 'tag = "tls"\nallow = true\n')
+    assert.are.equal("version 1", hclexpr("publish", folder .. "/new.hcl", at))
+    local source = string.format("{ store = require('resty.hclexpr.redis').new('%s', { timeout = 1 }) }", secure:url("edge", "secret"))
+    local trusting = assert(server.start(source, { directives = "lua_ssl_trusted_certificate '" .. folder .. "/cert.pem';" }))
+    trusting:settled "tls"
+    local distrusting = assert(server.start(source))
+    assert.is_true(distrusting:waits_for("/status", "certificate", 5), distrusting:get "/status")
+    assert.are.equal("no version yet", distrusting:get "/rule")
+    assert.are.equal(0, distrusting:logged "secret")
+    trusting:stop()
+    distrusting:stop()
+    secure:stop()
   end)
 
   it("goes on where Redis wants another password, or is none", function()

@@ -22,8 +22,12 @@ function M.modules()
   end
 end
 
+-- RESTY_REDIS: a folder with resty/redis.lua, OpenResty's own client, which then is used in place of Debian's.
+local resty_redis = os.getenv "RESTY_REDIS" and os.getenv "RESTY_REDIS" .. "/?.lua;" or ""
+
 --- Is there a client for Redis that nginx can use?
 function M.redis_client()
+  if resty_redis ~= "" then return resty_redis end
   return package.searchpath and (package.searchpath("resty.redis", package.path) or package.searchpath("nginx.redis", package.path))
 end
 
@@ -47,7 +51,7 @@ local Nginx = {}
 Nginx.__index = Nginx
 
 --- Starts nginx. source: Lua text of the options that say where rules come from; environment: of a shell. nil and what it said if it
---- refuses to start.
+--- refuses to start. directives: more of them for nginx.conf.
 function M.start(source, o)
   o = o or {}
   local folder = o.folder or support.temporary_folder()
@@ -57,7 +61,8 @@ function M.start(source, o)
   for try = 1, 5 do
     self.port = M.free_port(try)
     self.values = {
-      PREFIX = folder, LUA_PATH = lua_path, LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
+      PREFIX = folder, LUA_PATH = resty_redis .. lua_path, DIRECTIVES = o.directives or "",
+      LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
       HERE = host.run("cd './" .. here .. "' && pwd"),
       MODULES = "load_module " .. M.modules() .. "/ndk_http_module.so;\nload_module " .. M.modules() .. "/ngx_http_lua_module.so;",
       USER = host.run "id -u" == "0" and "user root;" or "",

@@ -52,6 +52,29 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("is asked by one worker at a time, whatever dies", function()
+    local nginx = assert(server.start([[{
+      store = {
+        version = function()
+          local seen = ngx.shared.seen
+          seen:incr("looks", 1, 0)
+          if seen:incr("inside", 1, 0) > 1 then seen:incr("overlaps", 1, 0) end
+          ngx.sleep(0.02)
+          seen:incr("inside", -1)
+          return "v1"
+        end,
+        read = function() return 'tag = "one"\nallow = true\n' end,
+      } }]]))
+    nginx:settled "one"
+    local function seen() return nginx:fields "/seen" end
+    nginx:reload()
+    nginx:signal "HUP"
+    local before = tonumber(seen().looks)
+    assert.is_true(server.wait(string.format("[ $(curl -s '%s' | sed -n 's/looks=//p') -gt %d ]", nginx:url "/seen", before + 20), 10))
+    assert.are.equal("0", seen().overlaps)
+    nginx:stop()
+  end)
+
   it("refuses on the node that lacks a function what other nodes can run", function()
     local folder = support.temporary_folder()
     local path = folder .. "/edge.hcl"
