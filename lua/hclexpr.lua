@@ -492,6 +492,7 @@ end
 ---@field source? fun(source: string, version?: string): string? the folder of a module that is no local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
 ---@field progress? fun(done: integer, total: integer) told now and then while a plan or validate takes long, and once at its end
+---@field breathe? fun() called often while files are read and evaluated; it may yield
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
 
 --- Opens a folder of Terraform files, which are evaluated whole: variables, local values, outputs, resources, modules, checks. Nothing but

@@ -14,6 +14,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <poll.h>
 #include <unistd.h>
 
 #ifndef PATH_MAX
@@ -173,11 +174,21 @@ static int l_is_terminal(lua_State *L) {
   return 1;
 }
 
+/* core.wait_input(seconds): is there anything to read on standard input, its end included, within that time? */
+static int l_wait_input(lua_State *L) {
+  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+  double seconds = luaL_checknumber(L, 1);
+  int ready = poll(&input, 1, seconds < 0 ? 0 : seconds > 3600 ? 3600000 : (int)(seconds * 1000));
+  lua_pushboolean(L, ready > 0);
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
   { "replace_file", l_replace_file },
   { "traversals", l_traversals },
   { "is_terminal", l_is_terminal },
   { "value_json", l_value_json },
+  { "wait_input", l_wait_input },
   { NULL, NULL },
 };
 

@@ -3,11 +3,11 @@ _hclexpr() {
   local word=${COMP_WORDS[COMP_CWORD]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version' -- "$word"))
+    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet lsp help version' -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet help version' -- "$word")); return ;;
+    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet lsp help version' -- "$word")); return ;;
     eval) options='--clock --explain --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -recursive -write --help' ;;
@@ -24,6 +24,7 @@ _hclexpr() {
     publish) options='--note --types --help' ;;
     rollback) options='--help' ;;
     fleet) options='-json --help' ;;
+    lsp) options='-schemas -stdio --help' ;;
   esac
   case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac
 }

@@ -25,7 +25,7 @@ Module.__tostring = core.address
 
 local known = {
   settings = "table", variables = "table", environment = true, workspace = "string", state = true, resource = "function",
-  schemas = true, source = "function", read = "function", scope = true, progress = "function",
+  schemas = true, source = "function", read = "function", scope = true, progress = "function", breathe = "function",
 }
 
 local function is_one_of(options, name, wanted)
@@ -148,7 +148,7 @@ local function open(dir, options)
     dir = dir, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)
-  made.files = Files.new(made.options.read, o.scope)
+  made.files = Files.new(made.options.read, o.scope, made.options.breathe)
   return read(made)
 end
 

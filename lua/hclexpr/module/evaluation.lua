@@ -104,7 +104,8 @@ end
 
 -- Does something with a meter for its progress; walks: that visit all nodes.
 local function metered(module, walks, act)
-  local meter = module.options.progress and progress.begin(module, walks * #module.graph_of_needs:all())
+  local o = module.options
+  local meter = (o.progress or o.breathe) and progress.begin(module, walks * #module.graph_of_needs:all())
   local a, b, c = act(module, meter)
   if meter then progress.finish(meter) end
   return a, b, c

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
+---@field pause? fun() the option `breathe`
 ---@field left? number bytes that may be read for a module from now on
 ---@field texts table<string, string> of files that were changed, by path
 ---@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
@@ -11,9 +12,19 @@ Files.__index = Files
 
 ---@param unsaved? fun(path: string): string?
 ---@param scope? hclexpr.Scope
+---@param pause? fun()
 ---@return hclexpr.module.Files
-function Files.new(unsaved, scope)
-  return setmetatable({ unsaved = unsaved, scope = scope, texts = {} }, Files)
+function Files.new(unsaved, scope, pause)
+  return setmetatable({ unsaved = unsaved, scope = scope, pause = pause, texts = {} }, Files)
+end
+
+-- Blocks that are read between two chances to do something else.
+local BLOCKS = 8
+
+--- Gives the host a chance to do something else, now and then.
+---@param i integer counts what is done
+function Files:breathe(i)
+  if self.pause and i % BLOCKS == 0 then self.pause() end
 end
 
 --- Gives a file a text of its own; nil: it is read again.

@@ -73,6 +73,7 @@ local function read_file(made, files, path, override, limits, kept)
   file.blocks = blocks
   for i = (kept or 0) + 1, #blocks do
     reader.at = i
+    files:breathe(i)
     late("hclexpr.module.kinds." .. kinds[blocks[i].type][1]).declare(reader, blocks[i])
   end
 end
@@ -107,6 +108,7 @@ function folder.read(dir, files, limits)
   local names, why = files:list(dir)
   if not names then return nil, why end
   local made = new(dir)
+  made.breathe = files.pause
   for _, wanted in ipairs { "plain", "override" } do
     for _, name in ipairs(names) do
       if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end

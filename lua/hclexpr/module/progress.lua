@@ -1,11 +1,13 @@
--- Progress: how far a long question has come, told to the option `progress` about twenty times a second.
+-- Progress: how far a long question has come, told to the option `progress` about twenty times a second; and the chances that the option
+-- `breathe` has to do something else.
 local progress = {}
 
--- Seconds between two reports, and the nodes between two looks at the clock.
-local PAUSE, NODES = 0.05, 16
+-- Seconds between two reports; the nodes between two looks at the clock, and between two chances.
+local PAUSE, NODES, CHANCE = 0.05, 16, 4
 
 ---@class hclexpr.module.Meter
----@field tell fun(done: integer, total: integer)
+---@field tell? fun(done: integer, total: integer)
+---@field breathe? fun() the host may do something else
 ---@field done integer
 ---@field total integer
 ---@field ticks integer
@@ -17,8 +19,8 @@ local PAUSE, NODES = 0.05, 16
 ---@param total integer nodes that have their turn
 ---@return hclexpr.module.Meter?
 function progress.begin(module, total)
-  local tell = module.options.progress
-  return tell and { tell = tell, done = 0, total = total, ticks = 0, last = os.clock(), told = false } or nil
+  local o = module.options
+  return { tell = o.progress, breathe = o.breathe, done = 0, total = total, ticks = 0, last = os.clock(), told = false }
 end
 
 --- Counts nodes that had their turn. Calls without one, for parts of it, just give the chance to tell.
@@ -26,7 +28,8 @@ end
 ---@param nodes integer
 function progress.tick(meter, nodes)
   meter.done, meter.ticks = meter.done + nodes, meter.ticks + 1
-  if meter.ticks % NODES ~= 0 then return end
+  if meter.breathe and meter.ticks % CHANCE == 0 then meter.breathe() end
+  if not meter.tell or meter.ticks % NODES ~= 0 then return end
   local now = os.clock()
   if now - meter.last < PAUSE then return end
   meter.last, meter.told = now, true

@@ -55,6 +55,7 @@ local function units_of(folder)
   local graph = {}
   function graph.needs(_, unit)
     if unit.needs then return unit.needs end
+    if folder.breathe then folder.breathe() end
     unit.needs = {}
     for _, key in ipairs(needed_keys(folder, unit.step.kind, unit.step.declaration)) do
       local needed = units[key]

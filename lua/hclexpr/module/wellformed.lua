@@ -114,11 +114,13 @@ local is_name = core.name_columns
 
 local attribute = {
   type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag,
+  description = text, deprecation_message = text,
 }
 attribute.nested_type = record({ nesting_mode = one_of "single group list set map", attributes = map(record(attribute), is_name) },
                                "nesting_mode")
 
-local block = { attributes = map(record(attribute), is_name), deprecated = flag }
+local block = { attributes = map(record(attribute), is_name), deprecated = flag, description = text,
+                deprecation_message = text }
 local function inner_block(x, depth, seen)
   return record(block)(type(x) == "table" and x or {}, depth, seen)
 end
@@ -128,8 +130,9 @@ block.block_types = map(record({
 
 local row = record { block = inner_block, version = number }
 
-local parameter = record { name = text, type = type_of, is_nullable = flag }
-local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of }, is_name)
+local parameter = record { name = text, type = type_of, is_nullable = flag, description = text }
+local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
+                               description = text }, is_name)
 
 -- Rows of a table, each copied when it is first asked for: a provider may have a thousand.
 local function lazily(x)

@@ -1,0 +1,129 @@
+-- hclexpr lsp: the language server over standard input and output. Input is read as it comes; where none waits, the server goes on with
+-- what takes longer, a slice at a time.
+local core = require "hclexpr.core"
+local json = require "hclexpr.lsp.json"
+local lsp = require "hclexpr.lsp"
+local shell = require "hclexpr.cli.shell"
+
+local command = {
+  arguments = "",
+  summary = "the language server, for editors",
+  help = [[
+Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md says how each is told to. Diagnostics,
+completion, hover with values, definition, references, rename and more, without `init`, providers or network.
+
+  -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of a folder or of one above it
+  -stdio                  nothing else is spoken; taken because editors say it
+]],
+}
+
+-- A message longer than this is none.
+local LONGEST = 2 ^ 28
+-- How long a folder waits for the next key, and how long it is worked on until input is looked for.
+local PAUSE, SLICE = 0.15, 0.002
+
+-- The length that the lines before a message say; nil: the input has ended. Lines that say nothing are left out, so that what follows
+-- something broken is found again.
+local function read_length(input)
+  local length
+  while true do
+    local line = input:read "*l"
+    if not line then return nil end
+    line = line:gsub("\r$", "")
+    local n = line:lower():match "content%-length:%s*(%d+)$"
+    if n then length = tonumber(n) end
+    if line == "" and length then
+      if length <= LONGEST then return length end
+      length = nil
+    end
+  end
+end
+
+-- The next message as it is written; nil: there will be none.
+local function read_message(input)
+  local length = read_length(input)
+  if not length then return nil end
+  if length == 0 then return "" end
+  local content = input:read(length)
+  return content and #content == length and content or nil
+end
+
+local function sender(output)
+  return function(message)
+    local content = json.encode(message)
+    output:write("Content-Length: ", #content, "\r\n\r\n", content)
+    output:flush()
+  end
+end
+
+-- What is there to read is read before anything is answered: a later message may give up an earlier one.
+local function read_waiting(input, queue)
+  repeat
+    local content = read_message(input)
+    if not content then return false end
+    queue[#queue + 1] = content
+  until not core.wait_input(0)
+  return true
+end
+
+local function take(server, content)
+  local message, why = json.decode(content)
+  if message == nil then return server:unreadable(why) end
+  server:receive(message)
+end
+
+local function note_cancelled(server, queue)
+  for _, content in ipairs(queue) do
+    if content:find("$/cancelRequest", 1, true) then
+      local message = json.decode(content)
+      local params = type(message) == "table" and message.method == "$/cancelRequest" and message.params
+      if type(params) == "table" and params.id ~= nil then server.cancelled[params.id] = true end
+    end
+  end
+end
+
+-- Works until there is something to read.
+local function work(server)
+  if core.wait_input(0) then return end
+  while server:idle(0) do
+    -- The syntax is told at once; folders wait until nobody types.
+    if next(server.dirty) == nil then break end
+    if core.wait_input(0) then return end
+  end
+  if not server.workspace or core.wait_input(PAUSE) then return end
+  while server:idle(SLICE) do
+    if core.wait_input(0) then return end
+  end
+end
+
+--- Serves a client until it says the end, or is gone.
+---@param input file*
+---@param output file*
+---@param options hclexpr.service.Options
+---@return integer status
+function command.serve(input, output, options)
+  -- What the core waits for must not lie in a buffer of Lua's.
+  input:setvbuf "no"
+  local server = lsp.new(sender(output), options)
+  while true do
+    local queue = {}
+    local more = read_waiting(input, queue)
+    note_cancelled(server, queue)
+    for _, content in ipairs(queue) do
+      take(server, content)
+      if server.state == "ended" then return server.status end
+    end
+    if not more then return shell.BAD_INPUT end
+    work(server)
+  end
+end
+
+function command.run(args)
+  local given = {}
+  local options = { schemas = shell.text(given, "schemas"), stdio = shell.flag(given, "stdio") }
+  local rest = shell.arguments(args, options)
+  if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
+  return command.serve(io.stdin, io.stdout, { schemas = given.schemas })
+end
+
+return command

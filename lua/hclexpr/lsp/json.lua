@@ -1,0 +1,211 @@
+-- JSON as the protocol carries it. Not the language's jsondecode: texts of documents must stay as they are byte for byte, and strings of the
+-- language are normalised.
+local json = {}
+
+--- What stands for null where nil would leave something out. Decoding leaves nulls out of objects.
+json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
+
+local array_mt = { __name = "hclexpr.lsp.array" }
+
+--- Marks a table as an array, which matters if it is empty.
+---@generic T
+---@param t T[]
+---@return T[]
+function json.array(t) return setmetatable(t, array_mt) end
+
+-- Writing
+
+local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function escape(byte) return escapes[byte] or ("\\u%04x"):format(byte:byte()) end
+
+-- What is no UTF-8 would make the whole message unreadable.
+local function sound(s)
+  local out, at = {}, 1
+  while at <= #s do
+    local first = s:byte(at)
+    local n = first < 128 and 0 or first >= 194 and first < 224 and 1 or first >= 224 and first < 240 and 2 or first >= 240
+      and first < 245 and 3
+    local rest = n and s:sub(at + 1, at + n)
+    if n and #rest == n and not rest:find "[^\128-\191]" then
+      out[#out + 1] = s:sub(at, at + n)
+      at = at + n + 1
+    else
+      out[#out + 1] = "\239\191\189"
+      at = at + 1
+    end
+  end
+  return table.concat(out)
+end
+
+local function quoted(s)
+  if s:find "[\128-\255]" then s = sound(s) end
+  return '"' .. s:gsub('[%c"\\\127]', escape) .. '"'
+end
+
+local write
+
+local function write_array(out, t)
+  out[#out + 1] = "["
+  for i, element in ipairs(t) do
+    if i > 1 then out[#out + 1] = "," end
+    write(out, element)
+  end
+  out[#out + 1] = "]"
+end
+
+local function write_object(out, t)
+  local first = true
+  out[#out + 1] = "{"
+  for key, value in pairs(t) do
+    out[#out + 1] = (first and "" or ",") .. quoted(tostring(key)) .. ":"
+    write(out, value)
+    first = false
+  end
+  out[#out + 1] = "}"
+end
+
+local function write_number(n)
+  if n % 1 == 0 and n > -1e15 and n < 1e15 then return ("%d"):format(n) end
+  return n == n and n ~= math.huge and n ~= -math.huge and ("%.14g"):format(n) or "null"
+end
+
+function write(out, value)
+  local kind = type(value)
+  if kind == "string" then out[#out + 1] = quoted(value)
+  elseif kind == "number" then out[#out + 1] = write_number(value)
+  elseif kind == "boolean" then out[#out + 1] = tostring(value)
+  elseif kind ~= "table" or value == json.null then out[#out + 1] = "null"
+  elseif value[1] ~= nil or getmetatable(value) == array_mt then write_array(out, value)
+  else write_object(out, value) end
+end
+
+--- The text of a table, string, number or boolean.
+---@param value any
+---@return string
+function json.encode(value)
+  local out = {}
+  write(out, value)
+  return table.concat(out)
+end
+
+-- Reading
+
+local DEEPEST = 500
+
+local function fail(at, what) error({ json = ("%s at byte %d"):format(what, at) }, 0) end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 0x40), 0x80 + code % 0x40) end
+  if code < 0x10000 then
+    return string.char(0xE0 + math.floor(code / 0x1000), 0x80 + math.floor(code / 0x40) % 0x40, 0x80 + code % 0x40)
+  end
+  return string.char(0xF0 + math.floor(code / 0x40000), 0x80 + math.floor(code / 0x1000) % 0x40, 0x80 + math.floor(code / 0x40) % 0x40,
+                     0x80 + code % 0x40)
+end
+
+local plain = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\", ["/"] = "/" }
+
+-- Pairs of \u that are one code point first. What is half of one is no character.
+local function unescape(s)
+  s = s:gsub("\\u([dD][89aAbB]%x%x)\\u([dD][c-fC-F]%x%x)", function(high, low)
+    return utf8_of(0x10000 + (tonumber(high, 16) - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)
+  end)
+  return (s:gsub("\\(.)(%x?%x?%x?%x?)", function(kind, hex)
+    if kind ~= "u" then return (plain[kind] or kind) .. hex end
+    local code = tonumber(hex, 16) or 0xFFFD
+    return utf8_of(code >= 0xD800 and code < 0xE000 and 0xFFFD or code)
+  end))
+end
+
+-- A backslash before a backslash hides neither a quote nor a pair: those are taken together.
+local function read_string(s, at)
+  local from = at + 1
+  local stop = s:find('["\\]', from)
+  local escaped = false
+  while stop and s:byte(stop) == 92 do
+    escaped = true
+    stop = s:find('["\\]', stop + 2)
+  end
+  if not stop then fail(at, "a string without an end") end
+  local text = s:sub(from, stop - 1)
+  if escaped then
+    text = text:find("\\\\", 1, true) and text:gsub("\\\\", "\\u005c") or text
+    text = unescape(text)
+  end
+  return text, stop + 1
+end
+
+local read
+
+local function skip(s, at) return s:find("[^ \t\r\n]", at) or #s + 1 end
+
+local function read_array(s, at, depth)
+  local made, n = json.array {}, 0
+  at = skip(s, at + 1)
+  if s:byte(at) == 93 then return made, at + 1 end
+  while true do
+    local value
+    value, at = read(s, at, depth)
+    n = n + 1
+    made[n] = value
+    at = skip(s, at)
+    local sign = s:byte(at)
+    if sign == 93 then return made, at + 1 end
+    if sign ~= 44 then fail(at, "no , or ] in an array") end
+    at = skip(s, at + 1)
+  end
+end
+
+local function read_object(s, at, depth)
+  local made = {}
+  at = skip(s, at + 1)
+  if s:byte(at) == 125 then return made, at + 1 end
+  while true do
+    if s:byte(at) ~= 34 then fail(at, "no name in an object") end
+    local key, value
+    key, at = read_string(s, at)
+    at = skip(s, at)
+    if s:byte(at) ~= 58 then fail(at, "no : in an object") end
+    value, at = read(s, skip(s, at + 1), depth)
+    if value ~= json.null then made[key] = value end
+    at = skip(s, at)
+    local sign = s:byte(at)
+    if sign == 125 then return made, at + 1 end
+    if sign ~= 44 then fail(at, "no , or } in an object") end
+    at = skip(s, at + 1)
+  end
+end
+
+local words = { t = { "true", true }, f = { "false", false }, n = { "null", json.null } }
+
+function read(s, at, depth)
+  if depth > DEEPEST then fail(at, "too many levels") end
+  local sign = s:sub(at, at)
+  if sign == '"' then return read_string(s, at) end
+  if sign == "{" then return read_object(s, at, depth + 1) end
+  if sign == "[" then return read_array(s, at, depth + 1) end
+  local word = words[sign]
+  if word and s:sub(at, at + #word[1] - 1) == word[1] then return word[2], at + #word[1] end
+  local number = s:match("^%-?%d+%.?%d*[eE]?[+-]?%d*", at)
+  local value = number and tonumber(number)
+  if not value then fail(at, "no value") end
+  return value, at + #number
+end
+
+--- The table, string, number or boolean of a text; nil and what is wrong.
+---@param s string
+---@return any
+---@return string?
+function json.decode(s)
+  local fine, value, at = pcall(read, s, skip(s, 1), 0)
+  if not fine then
+    if type(value) == "table" and value.json then return nil, value.json end
+    error(value, 0)
+  end
+  if skip(s, at) <= #s then return nil, "something behind the value" end
+  return value
+end
+
+return json

@@ -1,0 +1,253 @@
+-- The language service: what an editor asks about configuration files that are being written. Plain functions of a workspace, a path and
+-- a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are the editor's affair
+-- (service/text.lua converts). Each topic is a file of service/, loaded when it is first asked for. No question fails on broken text or on
+-- a path that isn't open: then the answer is empty.
+--
+-- Paths are those that the host opens files by. Files of a folder are one module, files of other names stand alone.
+local Documents = require "hclexpr.service.documents"
+local late = require "hclexpr.late"
+
+---@class hclexpr.service.Span
+---@field path string
+---@field start integer a byte offset from 0
+---@field stop integer exclusive
+
+---@class hclexpr.service.Options
+---@field schemas? string|table a file, or a table, as `terraform providers schema -json` prints it; none: `.hclexpr/schemas.json` of a folder or
+--- of one above it
+---@field read? fun(path: string): string? the text of a file that isn't open; none: it is read from disk
+---@field list? fun(dir: string): string[]? the names in a folder; none: it is listed
+---@field module? table options of hcl.module for values: `settings`, `workspace`, `environment`, `state`
+---@field roots? string[] folders of the workspace: which modules call which is looked for in these. More may be added by add_root
+
+---@class hclexpr.service.Problem a diagnostic
+---@field start integer
+---@field stop integer
+---@field severity "error"|"warning"|"hint"
+---@field code string doc/diagnostics.md lists them; of the service's own: "unused", "undeclared", "type"
+---@field message string
+---@field tags? string[] "unnecessary", "deprecated"
+
+---@class hclexpr.service.Item a candidate for completion
+---@field label string
+---@field kind string a word of hclexpr.service.kinds
+---@field detail? string its type, in a few words
+---@field documentation? string Markdown
+---@field start integer what it replaces
+---@field stop integer
+---@field insert string the text
+---@field snippet? boolean `insert` has ${1:places} to go to
+---@field sort? string where it stands among others
+---@field deprecated? boolean
+
+---@class hclexpr.service.Hover
+---@field start integer
+---@field stop integer
+---@field text string Markdown
+
+---@class hclexpr.service.Target where something is declared
+---@field path string
+---@field start integer the whole of it
+---@field stop integer
+---@field name_start integer its name
+---@field name_stop integer
+
+---@class hclexpr.service.Symbol
+---@field name string
+---@field detail? string
+---@field kind string a word of hclexpr.service.kinds
+---@field start integer
+---@field stop integer
+---@field name_start integer
+---@field name_stop integer
+---@field path? string of symbols of a workspace
+---@field children? hclexpr.service.Symbol[]
+
+---@class hclexpr.service.Token
+---@field start integer
+---@field stop integer it never goes over the end of a line
+---@field type string a word of hclexpr.service.token_types
+---@field modifiers? string[]
+
+---@class hclexpr.service.Change
+---@field start integer
+---@field stop integer
+---@field text string
+
+---@alias hclexpr.service.Edits table<string, hclexpr.service.Change[]> by path, from the first to the last place
+
+---@class hclexpr.service.Action
+---@field title string
+---@field kind "quickfix"|"refactor.extract"|"refactor.inline"
+---@field edits hclexpr.service.Edits
+---@field code? string of the diagnostic that it mends
+---@field preferred? boolean
+
+---@class hclexpr.service.Signature
+---@field label string
+---@field documentation string
+---@field parameters { start: integer, stop: integer, documentation?: string }[] bytes of label
+---@field active? integer from 1
+
+---@class hclexpr.service.Inlay a value that is shown behind an expression
+---@field at integer
+---@field text string
+---@field tooltip? string
+
+---@class hclexpr.service.Fold
+---@field start_line integer from 0
+---@field stop_line integer
+---@field kind? "comment"
+
+---@class hclexpr.service.Workspace
+---@field documents hclexpr.service.Documents
+---@field options hclexpr.service.Options
+local Workspace = {}
+Workspace.__index = Workspace
+
+local service = {
+  --- Kinds of things, for items and symbols.
+  kinds = { "block", "argument", "attribute", "variable", "local", "output", "module", "resource", "data", "provider", "check", "function",
+            "keyword", "type", "value", "loop", "file", "string", "number", "bool", "list", "object", "null" },
+  --- Types of semantic tokens, as the Language Server Protocol calls them.
+  token_types = { "type", "property", "variable", "function", "parameter", "keyword", "string", "number", "enumMember", "namespace",
+    "comment",
+                  "operator" },
+  token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
+}
+
+---@param options? hclexpr.service.Options
+---@return hclexpr.service.Workspace
+function service.new(options)
+  options = options or {}
+  local workspace = setmetatable({ options = options }, Workspace)
+  workspace.documents = Documents.new(options)
+  for _, root in ipairs(options.roots or {}) do workspace:add_root(root) end
+  return workspace
+end
+
+-- The files
+
+--- Opens a file with the text that the editor has; one that is open gets this text.
+---@param path string
+---@param text string
+---@param version? integer|string the editor's own, which answers may carry
+function Workspace:open(path, text, version) self.documents:open(path, text, version) end
+
+--- Gives an open file another text, or changes parts of it one after the other: each change's places are those of the text before it.
+---@param path string
+---@param changes string|hclexpr.service.Change[]
+---@param version? integer|string
+function Workspace:change(path, changes, version) self.documents:change(path, changes, version) end
+
+--- From now on the file is as it is on disk.
+---@param path string
+function Workspace:close(path) self.documents:close(path) end
+
+--- A file or folder was changed on disk, made or removed.
+---@param path string
+function Workspace:touch(path) self.documents:touch(path) end
+
+--- The text of a file, open or on disk; nil: there is none.
+---@param path string
+---@return string?
+function Workspace:text(path)
+  local document = self.documents:get(path)
+  return document and document.text
+end
+
+--- Folders that belong to the workspace.
+---@param dir string
+function Workspace:add_root(dir) self.documents:add_root(dir) end
+
+---@param dir string
+function Workspace:remove_root(dir) self.documents:remove_root(dir) end
+
+-- Questions. Each is answered by the function of its name in a file of service/.
+
+local function ask(name, file)
+  Workspace[name] = function(self, path, ...)
+    local document = self.documents:get(path)
+    if not document then return nil end
+    self.documents:trim(document)
+    return late("hclexpr.service." .. file)[name](self, document, ...)
+  end
+end
+
+--- What is wrong with a file. `syntax`: only what its own text tells, which is told at once; without it also what is known of its folder so
+--- far: `work` finds more.
+---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
+ask("diagnostics", "diagnostics")
+
+--- Candidates at a place.
+---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
+ask("complete", "completion")
+
+--- What is at a place: name, type, value, where it came from, what its schema says.
+---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
+ask("hover", "hover")
+
+--- Where what is at a place is declared.
+---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
+ask("definition", "definition")
+
+--- All references to what is declared or named at a place; `declaration`: what stands in the declaration itself, too.
+---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?
+ask("references", "references")
+
+--- The other places of what is at a place in its file; `write` where it is declared.
+---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
+ask("highlights", "references")
+
+--- The name at a place that may be renamed; nil, message: it can't be.
+---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?
+ask("rename_at", "rename")
+
+--- The changes that give what is at a place another name, in all files that know it; nil, message: it can't be renamed, or not so.
+---@field rename fun(self, path: string, byte: integer, name: string): hclexpr.service.Edits?, string?
+ask("rename", "rename")
+
+--- What a file holds, as a tree.
+---@field symbols fun(self, path: string): hclexpr.service.Symbol[]?
+ask("symbols", "symbols")
+
+---@field folding fun(self, path: string): hclexpr.service.Fold[]?
+ask("folding", "folding")
+
+--- Semantic tokens in order, of all of the file or of what lies between two places.
+---@field tokens fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Token[]?
+ask("tokens", "tokens")
+
+--- The function whose arguments are being written at a place.
+---@field signature fun(self, path: string, byte: integer): hclexpr.service.Signature?
+ask("signature", "signature")
+
+--- Values behind expressions between two places.
+---@field inlays fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Inlay[]?
+ask("inlays", "inlays")
+
+--- What may be done with what lies between two places.
+---@field actions fun(self, path: string, start: integer, stop: integer): hclexpr.service.Action[]?
+ask("actions", "actions")
+
+--- The changes that lay out a file, or its lines between two places.
+---@field format fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Change[]?
+ask("format", "formatting")
+
+--- All declarations of the workspace's open folders whose names have these letters in this order.
+---@param query string
+---@return hclexpr.service.Symbol[]
+function Workspace:workspace_symbols(query) return late("hclexpr.service.symbols").all(self, query) end
+
+-- Work that takes longer than a key may: folders are validated and evaluated in slices.
+
+--- Is there anything left to do?
+---@return boolean
+function Workspace:pending() return late("hclexpr.service.working").pending(self) end
+
+--- Works for about so many seconds. Answers the paths of open files whose diagnostics may have changed since, or nil: none have.
+---@param seconds number
+---@return string[]?
+function Workspace:work(seconds) return late("hclexpr.service.working").work(self, seconds) end
+
+return service

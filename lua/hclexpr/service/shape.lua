@@ -1,0 +1,264 @@
+-- Shapes: what is known of a value without evaluating anything: its kind, its attributes and elements, and where each of them is declared.
+-- They come from types, schemas and expressions alike. Attributes and elements are worked out when they are asked for.
+--
+--   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object", or "any": it isn't known
+--   origin      where it is declared: a Target with its document; nil: nowhere that could be shown
+--   info        what readers are told: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
+local core = require "hclexpr.core"
+
+---@class hclexpr.service.Shape
+---@field kind string
+---@field origin? hclexpr.service.Origin
+---@field info table
+---@field order? string[] names of attributes
+---@field attributes? table<string, hclexpr.service.Shape|fun(): hclexpr.service.Shape>
+---@field element? hclexpr.service.Shape|fun(): hclexpr.service.Shape
+---@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape> from 0
+---@field find? fun(name: string): hclexpr.service.Shape? attributes that aren't listed
+---@field list? fun(): string[] their names
+local Shape = {}
+Shape.__index = Shape
+
+---@class hclexpr.service.Origin: hclexpr.service.Target
+---@field document hclexpr.service.Document
+
+local shape = {}
+
+---@param kind string
+---@param more? table
+---@return hclexpr.service.Shape
+function shape.new(kind, more)
+  local made = more or {}
+  made.kind = kind
+  made.info = made.info or {}
+  return setmetatable(made, Shape)
+end
+
+shape.any = shape.new "any"
+
+local function forced(list, key)
+  local value = list[key]
+  if type(value) == "function" then
+    list[key] = shape.any -- while it is worked out: a name may mean itself
+    value = value() or shape.any
+    list[key] = value
+  end
+  return value
+end
+
+local function element_of(self)
+  if type(self.element) == "function" then
+    local make = self.element
+    self.element = shape.any
+    self.element = make() or shape.any
+  end
+  return self.element
+end
+
+--- The attribute of a name, or element of a key; nil: there is none that is known.
+---@param key string|integer
+---@return hclexpr.service.Shape?
+function Shape:get(key)
+  if type(key) == "number" then
+    if self.items and self.items[key] then return forced(self.items, key) end
+    return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
+  end
+  return self.attributes and forced(self.attributes, key) or self.find and self.find(key) or self.kind ~= "object" and
+    self.kind ~= "tuple" and self.kind ~= "list" and self.kind ~= "set" and element_of(self) or nil
+end
+
+--- What a loop over it has: the value of an element, and its key.
+---@return hclexpr.service.Shape value
+---@return hclexpr.service.Shape key
+function Shape:each()
+  local by_name = self.kind == "object" or self.kind == "map" or self.kind == "set"
+  local key = by_name and shape.new "string" or self.kind == "any" and shape.any or shape.new "number"
+  local value = element_of(self) or self.items and self.items[0] and forced(self.items, 0)
+  local first = self.order and self.order[1]
+  if not value and first then value = forced(self.attributes, first) end
+  if self.kind == "set" then key = value end
+  return value or shape.any, key or shape.any
+end
+
+--- The names of its attributes.
+---@return string[]
+function Shape:names()
+  local names, seen = {}, {}
+  for _, list in ipairs { self.order or {}, self.list and self.list() or {} } do
+    for _, name in ipairs(list) do
+      if not seen[name] then names[#names + 1] = name end
+      seen[name] = true
+    end
+  end
+  return names
+end
+
+--- The same with another origin, or other things known of it.
+---@param more table
+---@return hclexpr.service.Shape
+function Shape:with(more)
+  local made = {}
+  for key, value in pairs(self) do made[key] = value end
+  for key, value in pairs(more) do made[key] = value end
+  return setmetatable(made, Shape)
+end
+
+--- A collection of it.
+---@param kind "list"|"map"|"set"
+---@param element hclexpr.service.Shape|fun(): hclexpr.service.Shape
+---@param more? table
+---@return hclexpr.service.Shape
+function shape.collection(kind, element, more)
+  more = more or {}
+  more.element = element
+  return shape.new(kind, more)
+end
+
+--- What an expression says, where a type or schema says something, too: kinds are the type's, what isn't typed and the places of what is
+--- written are the expression's.
+---@param typed hclexpr.service.Shape
+---@param written? hclexpr.service.Shape
+---@return hclexpr.service.Shape
+function shape.refined(typed, written)
+  if not written or written == shape.any then return typed end
+  if typed.kind == "any" then return written:with { info = next(typed.info) and typed.info or written.info, origin = typed.origin
+    or written.origin } end
+  local made = typed:with { origin = typed.origin or written.origin }
+  if written.items then
+    made.items = {}
+    for i in pairs(written.items) do
+      made.items[i] = function() return shape.refined(typed:get(i) or shape.any, written:get(i)) end
+    end
+  end
+  if written.attributes and (typed.kind == "map" or typed.kind == "object") then
+    made.attributes, made.order = {}, {}
+    for _, list in ipairs { typed:names(), written:names() } do
+      for _, name in ipairs(list) do
+        if not made.attributes[name] and (typed.kind == "map" or typed:get(name)) then
+          made.order[#made.order + 1] = name
+          made.attributes[name] = function()
+            local inner, of = typed:get(name) or shape.any, written:get(name)
+            local both = shape.refined(inner, of)
+            return of and of.origin and both:with { origin = of.origin } or both
+          end
+        end
+      end
+    end
+  end
+  return made
+end
+
+-- Types
+
+local word = { string = "string", number = "number", bool = "bool" }
+local containers = { list = true, set = true, map = true }
+
+--- The shape of a type as JSON has it: "string", { "list", "string" }.
+---@param json any
+---@param more? table
+---@return hclexpr.service.Shape
+function shape.of_json(json, more)
+  if type(json) ~= "table" then return shape.new(word[json] or "any", more) end
+  local kind, inner = json[1], json[2]
+  if containers[kind] then return shape.collection(kind, shape.of_json(inner), more) end
+  local made = shape.new(kind == "object" and "object" or kind == "tuple" and "tuple" or "any", more)
+  if kind == "object" and type(inner) == "table" then
+    made.attributes, made.order = {}, {}
+    for name, part in pairs(inner) do
+      made.attributes[name] = function() return shape.of_json(part, { origin = made.origin }) end
+      made.order[#made.order + 1] = name
+    end
+    table.sort(made.order)
+  elseif kind == "tuple" and type(inner) == "table" then
+    made.items = {}
+    for i, part in ipairs(inner) do made.items[i - 1] = function() return shape.of_json(part, { origin = made.origin }) end end
+  end
+  return made
+end
+
+--- The shape of a Type.
+---@param constraint hclexpr.Type
+---@param more? table
+---@return hclexpr.service.Shape
+function shape.of_type(constraint, more)
+  local decode = core.compile("jsondecode(text)")
+  local json = decode:eval { text = constraint:json() }
+  return shape.of_json(json, more)
+end
+
+-- Values
+
+--- The shape of a Value, as far as it is known.
+---@param value hclexpr.Value
+---@param more? table
+---@return hclexpr.service.Shape
+function shape.of_value(value, more)
+  local plain = value:unmark()
+  local kind = plain:type():kind()
+  if not plain:is_known() or plain:is_null() or not (containers[kind] or kind == "object" or kind == "tuple") then
+    return shape.of_type(plain:type(), more)
+  end
+  local made = shape.new(kind, more)
+  if kind == "object" or kind == "map" then
+    made.attributes, made.order = {}, {}
+    for key, element in plain:pairs() do
+      made.attributes[key] = function() return shape.of_value(element) end
+      made.order[#made.order + 1] = key
+    end
+  else
+    made.items = {}
+    local i = 0
+    for _, element in plain:pairs() do
+      made.items[i] = function() return shape.of_value(element) end
+      i = i + 1
+    end
+  end
+  if containers[kind] then
+    local typed = shape.of_type(plain:type())
+    made.element = typed.element
+  end
+  return made
+end
+
+-- Texts
+
+local DEEPEST, WIDEST = 3, 12
+
+local function describe(self, depth)
+  local kind = self.kind
+  if kind == "any" or word[kind] or kind == "null" then return kind end
+  if depth >= DEEPEST then return kind == "object" and "object({…})" or kind == "tuple" and "tuple([…])" or kind .. "(…)" end
+  if containers[kind] then
+    local element = element_of(self) or self:each()
+    return kind .. "(" .. describe(element, depth + 1) .. ")"
+  end
+  local parts = {}
+  if kind == "tuple" then
+    local i = 0
+    while self.items and self.items[i] and i < WIDEST do
+      parts[#parts + 1] = describe(self:get(i), depth + 1)
+      i = i + 1
+    end
+    return "tuple([" .. table.concat(parts, ", ") .. (self.items and self.items[i] and ", …" or "") .. "])"
+  end
+  local names = self:names()
+  for i = 1, math.min(#names, WIDEST) do parts[i] = names[i] .. " = " .. describe(self:get(names[i]) or shape.any, depth + 1) end
+  return "object({" .. (#parts > 0 and " " or "") .. table.concat(parts, ", ") .. (#names > WIDEST and ", …" or "") .. (#parts > 0
+    and " " or "") .. "})"
+end
+
+--- Its type in the language's words.
+---@return string
+function Shape:describe() return describe(self, 0) end
+
+--- The type in a word or two, for lists of candidates.
+---@return string
+function Shape:short()
+  if containers[self.kind] then
+    local element = element_of(self) or shape.any
+    return self.kind .. "(" .. (containers[element.kind] and element.kind .. "(…)" or element.kind) .. ")"
+  end
+  return self.kind
+end
+
+return shape

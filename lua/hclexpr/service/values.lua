@@ -1,0 +1,88 @@
+-- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
+-- it can't be evaluated, there is no value.
+local hcl = require "hclexpr"
+local late = require "hclexpr.late"
+
+local values = {}
+
+local LONGEST = 200
+
+local function shorten(text)
+  if #text <= LONGEST then return text end
+  local cut = LONGEST
+  while cut > 1 and text:byte(cut + 1) and text:byte(cut + 1) >= 128 and text:byte(cut + 1) < 192 do cut = cut - 1 end
+  return text:sub(1, cut) .. "…"
+end
+
+-- Longer ones are told by their types.
+local ROOM = { output = 4000, steps = 100000 }
+
+-- What has unknown or hidden parts, as a console shows it, on one line.
+local function partly_known(value)
+  local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
+  return text
+end
+
+--- A value in a line; nil: nothing is known of it.
+---@param value hclexpr.Value
+---@return string?
+function values.text(value)
+  if #value:marks() > 0 then return "(sensitive value)" end
+  if not value:is_known() then return nil end
+  if value:is_null() then return "null" end
+  local text, err = hcl.encode(value, { indent = false, limits = ROOM })
+  if text then return shorten(text) end
+  return shorten(err[1].code:find "^limit" and tostring(value:type()) or partly_known(value))
+end
+
+--- The Value of a source at a byte of a document; nil: it isn't known now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return hclexpr.Value?
+function values.value(workspace, document, byte, source)
+  local module, current = late("hclexpr.service.working").module(workspace, document)
+  if not module then return nil end
+  -- In a text that the module doesn't know its places are others.
+  local fine, value = pcall(module.value, module, source, { path = document.path, byte = current and byte or nil })
+  return fine and value or nil
+end
+
+--- The value of a source at a place, in a line of Markdown.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.at(here, source)
+  local value = values.value(here.workspace, here.document, here.byte, source)
+  local text = value and values.text(value)
+  return text and "`" .. text:gsub("`", "'") .. "`"
+end
+
+-- Lines of an explanation that a hover shows.
+local MOST_LINES = 14
+
+--- Why the value of a source at a place is what it is, as lines; nil: there is nothing to explain, or a module can't.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.why(here, source)
+  local module, current = late("hclexpr.service.working").module(here.workspace, here.document)
+  local explain = module and module.explain
+  if not explain then return nil end
+  local fine, tree = pcall(explain, module, source, { path = here.document.path, byte = current and here.byte or nil })
+  if not fine or not tree then return nil end
+  local lines = {}
+  for line in (tostring(tree) .. "\n"):gmatch "(.-)\n" do
+    if #lines == MOST_LINES then
+      lines[#lines] = "…"
+      break
+    end
+    lines[#lines + 1] = shorten(line)
+  end
+  -- Its first line is the value.
+  table.remove(lines, 1)
+  return #lines > 1 and table.concat(lines, "\n") or nil
+end
+
+return values

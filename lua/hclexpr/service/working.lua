@@ -1,0 +1,231 @@
+-- Working: what takes longer than a key may. The modules of folders are opened, told what changed, and validated, in a coroutine that goes back
+-- where a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, other questions have their
+-- turn. A text that doesn't parse never reaches a module: it keeps the last one that did, so that its values stay.
+local core = require "hclexpr.core"
+local folders = require "hclexpr.service.folders"
+local hcl = require "hclexpr"
+local late = require "hclexpr.late"
+
+local working = {}
+
+---@class hclexpr.service.Work what is known of a folder by evaluating it
+---@field module? hclexpr.Module
+---@field broken? hclexpr.Diagnostics what is wrong with its files
+---@field stamps table<string, integer> of the texts that it knows, by path
+---@field found? hclexpr.Diagnostics what validating said
+---@field told table<string, integer> stamps of the texts that `found` is about
+---@field done? integer the documents' count of edits then
+
+---@class hclexpr.service.Job
+---@field work hclexpr.service.Work
+---@field dir string
+---@field edits integer
+---@field thread thread
+---@field deadline number
+
+local function works_of(workspace)
+  local works = rawget(workspace, "works")
+  if not works then
+    works = {}
+    workspace.works = works
+  end
+  return works
+end
+
+local function work_of(workspace, dir)
+  local works = works_of(workspace)
+  works[dir] = works[dir] or { stamps = {}, told = {} }
+  return works[dir]
+end
+
+-- Does a document parse?
+local function is_sound(document)
+  for _, d in ipairs(document.parsed.err or {}) do
+    if d.severity == "error" then return false end
+  end
+  return true
+end
+
+-- Goes back where the slice is over. Callbacks of a module may yield.
+local function breathe(work)
+  local job = work.job
+  if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
+end
+
+-- What validating may cost: beyond it there are no values, but all else.
+local LIMITS = { steps = 50e6 }
+
+local function options_of(workspace, dir, work)
+  local documents = workspace.documents
+  local options = { scope = hcl.scope { limits = LIMITS }, schemas = (late("hclexpr.service.schemas").document(workspace, dir)) }
+  for name, value in pairs(workspace.options.module or {}) do options[name] = value end
+  options.read = function(path)
+    local known = documents.by_path[path]
+    if not known then return nil end
+    if work.last and work.last[path] and not is_sound(known) then return work.last[path] end
+    return known.text
+  end
+  options.breathe = function() breathe(work) end
+  return options
+end
+
+local function texts_of(workspace, dir)
+  local found = {}
+  for _, list in ipairs { workspace.documents:module(dir), workspace.documents:values(dir) } do
+    for _, document in ipairs(list) do found[document.path] = document end
+  end
+  return found
+end
+
+local function open(workspace, dir, work, texts)
+  work.module, work.stamps = nil, {}
+  local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work))
+  work.module, work.broken, work.last = module or readable, err, {}
+  for path, document in pairs(texts) do
+    work.stamps[path] = document.stamp
+    if is_sound(document) then work.last[path] = document.text end
+  end
+end
+
+-- The sound documents whose texts a module doesn't know; nil: the files themselves are others.
+local function changed_texts(work, texts)
+  local changed = {}
+  for path in pairs(work.stamps) do
+    if not texts[path] then return nil end
+  end
+  for path, document in pairs(texts) do
+    local known = work.stamps[path]
+    if known == nil then return nil end
+    if known ~= document.stamp and is_sound(document) then changed[#changed + 1] = document end
+  end
+  return changed
+end
+
+-- Brings a module up to the texts that the editor has.
+local function refresh(workspace, dir, work)
+  local texts = texts_of(workspace, dir)
+  local changed = work.module and changed_texts(work, texts)
+  if not changed then return open(workspace, dir, work, texts) end
+  for _, document in ipairs(changed) do
+    work.stamps[document.path], work.last[document.path] = document.stamp, document.text
+    local sound, err = work.module:change(document.path, document.text)
+    work.broken = not sound and err or nil
+  end
+end
+
+local function validate(workspace, dir, work)
+  refresh(workspace, dir, work)
+  local module = work.module
+  if not module then return end
+  local _, err = module:validate()
+  work.found, work.told = err or work.broken, {}
+  for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
+end
+
+-- Folders of Terraform with open files that were edited since they were validated.
+local function next_folder(workspace)
+  local documents = workspace.documents
+  for _, dir in ipairs(documents:open_folders()) do
+    local work = work_of(workspace, dir)
+    if work.done ~= documents.edits and folders.at(workspace, dir).documents[1] then return dir, work end
+  end
+end
+
+local function give_up(workspace)
+  local job = workspace.job
+  if not job then return end
+  workspace.job, job.work.job = nil, nil
+  local module = job.work.module
+  -- What the module waited for will never come.
+  if module then module.waiting.thread = nil end
+end
+
+local function begin(workspace)
+  local dir, work = next_folder(workspace)
+  if not dir then return nil end
+  local job = { dir = dir, work = work, edits = workspace.documents.edits }
+  job.thread = coroutine.create(function() validate(workspace, dir, work) end)
+  workspace.job, work.job = job, job
+  return job
+end
+
+-- Open files of a folder, and those of the modules that it calls.
+local function told_paths(workspace, dir)
+  local paths = {}
+  for path, document in pairs(workspace.documents.by_path) do
+    if document and document.open and document.dir == dir then paths[#paths + 1] = path end
+  end
+  table.sort(paths)
+  return paths
+end
+
+function working.pending(workspace)
+  return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
+end
+
+function working.work(workspace, seconds)
+  local job = rawget(workspace, "job")
+  if job and job.edits ~= workspace.documents.edits then
+    give_up(workspace)
+    job = nil
+  end
+  job = job or begin(workspace)
+  if not job then return nil end
+  job.deadline = os.clock() + seconds
+  local fine = coroutine.resume(job.thread)
+  if fine and coroutine.status(job.thread) ~= "dead" then return nil end
+  workspace.job, job.work.job = nil, nil
+  -- What can't be evaluated is told by its text alone.
+  if not fine then job.work.module, job.work.found = nil, nil end
+  job.work.done = job.edits
+  return told_paths(workspace, job.dir)
+end
+
+-- Folders that are opened at once when a value is asked for: a few milliseconds.
+local SMALL_BYTES, SMALL_FILES = 40000, 12
+
+local function is_small(workspace, dir)
+  local bytes, files = 0, 0
+  for _, document in ipairs(workspace.documents:module(dir)) do bytes, files = bytes + #document.text, files + 1 end
+  return bytes <= SMALL_BYTES and files <= SMALL_FILES
+end
+
+-- A module of another folder that calls the one of this folder: it knows more of its inputs.
+local function of_caller(workspace, dir)
+  local key = core.absolute_path(dir == "" and "." or dir)
+  for other, work in pairs(works_of(workspace)) do
+    local loader = work.module and not work.job and other ~= dir and work.module.loader
+    if loader and loader.folders[key] then return work.module, work end
+  end
+end
+
+--- The module that has the values of a document: of a folder that calls its module, else of its own folder. nil: there is none now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return hclexpr.Module? module
+---@return boolean? current does it know this very text?
+function working.module(workspace, document)
+  if document.kind ~= "terraform" then return nil end
+  local dir = document.dir
+  local work = work_of(workspace, dir)
+  if not work.job and work.asked ~= workspace.documents.edits and is_small(workspace, dir) then
+    work.asked = workspace.documents.edits
+    local fine = pcall(refresh, workspace, dir, work)
+    if not fine then work.module = nil end
+  end
+  local module, of = of_caller(workspace, dir)
+  if module then return module, of.asked == workspace.documents.edits or of.done == workspace.documents.edits end
+  if work.job then return nil end
+  return work.module, work.stamps[document.path] == document.stamp
+end
+
+--- What validating a document's folder found in this very text; nil: nothing, or it was not validated yet.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return hclexpr.Diagnostics?
+function working.found(workspace, document)
+  local work = works_of(workspace)[document.dir]
+  if work and work.told[document.path] == document.stamp then return work.found end
+end
+
+return working

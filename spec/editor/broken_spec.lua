@@ -1,0 +1,100 @@
+-- Broken text: whatever a file has become, every question has an answer. A sample; FUZZ=10000 takes so many edits instead.
+local service = require "hclexpr.service"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local sources = {
+  [[
+variable "nets" {
+  type    = map(object({ cidr = string, zones = optional(list(string), []) }))
+  default = { a = { cidr = "10.0.0.0/8" } }
+}
+
+locals {
+  made  = { for name, net in var.nets : name => { first = net.zones[0], all = net.zones[*] } if name != "" }
+  text  = "a${upper(local.made["a"].first)}%{ for z in var.nets }${z.cidr}%{ endfor }"
+  doc   = <<-EOT
+    ${join(",", [for n in values(var.nets) : n.cidr])}
+  EOT
+}
+
+resource "terraform_data" "one" {
+  for_each = var.nets
+  input    = each.value.cidr # trailing
+  lifecycle {
+    ignore_changes = [input]
+  }
+}
+
+module "m" {
+  source = "./m"
+  x      = terraform_data.one["a"].output.y
+}
+
+output "o" {
+  value = try(module.m.z, self.q, count.index) ? -1 : provider::a::b(1)...
+}
+]],
+  'app "x" y {\n  list = [1, "two", { a = b.c }]\n  dynamic "part" {\n    for_each = list\n'
+    .. '    content {\n      p = part.value.q\n    }\n  }\n}\n',
+}
+
+local pieces = { '"', "{", "}", "[", "]", "(", ")", "${", ".", "[*]", "\n", "=", "var.", "for x in ", "%{ if ", "<<EOT\n", "#", "/*",
+  " ? ", ":", "...",
+                 "\255", "é", "data.", "provider::", "each.", "\0", "", "\r\n" }
+
+local questions = { "complete", "hover", "definition", "references", "highlights", "signature", "rename_at" }
+local whole = { "diagnostics", "symbols", "folding", "tokens", "format", "inlays" }
+
+local function ask_all(workspace, path, bytes)
+  local n = #workspace:text(path)
+  for _, byte in ipairs(bytes) do
+    for _, question in ipairs(questions) do workspace[question](workspace, path, byte) end
+    workspace:rename(path, byte, "neu")
+    workspace:actions(path, byte, math.min(n, byte + 5))
+  end
+  for _, question in ipairs(whole) do workspace[question](workspace, path) end
+end
+
+local function open(source)
+  local path = source:find "^app" and "/nowhere/app.hcl" or "/nowhere/main.tf"
+  local workspace = service.new { read = function() end, list = function() return { "main.tf" } end }
+  workspace:open(path, source, 1)
+  return workspace, path
+end
+
+-- Edits stay within the text, tokens lie in order.
+local function check(workspace, path)
+  local n, last = #workspace:text(path), 0
+  for _, token in ipairs(workspace:tokens(path)) do
+    assert.is_true(last <= token.start and token.start < token.stop and token.stop <= n)
+    last = token.stop
+  end
+  for _, problem in ipairs(workspace:diagnostics(path)) do assert.is_true(problem.start <= problem.stop and problem.stop <= n) end
+end
+
+describe("the service on broken text", function()
+  it("answers at every truncation", function()
+    for _, source in ipairs(sources) do
+      for stop = 0, #source, 3 do
+        local workspace, path = open(source:sub(1, stop))
+        ask_all(workspace, path, { stop, math.floor(stop / 2) })
+        check(workspace, path)
+      end
+    end
+  end)
+
+  it("answers after any edits", function()
+    local random = support.random(7)
+    for _ = 1, tonumber(os.getenv "FUZZ" or 150) do
+      local workspace, path = open(sources[random(#sources)])
+      for _ = 1, 4 do
+        local n = #workspace:text(path)
+        local start = random(n + 1) - 1
+        workspace:change(path, { { start = start, stop = math.min(n, start + random(12) - 1), text = pieces[random(#pieces)] } })
+        n = #workspace:text(path)
+        ask_all(workspace, path, { random(n + 1) - 1, math.min(start, n), n })
+        check(workspace, path)
+      end
+    end
+  end)
+end)

@@ -1,0 +1,254 @@
+-- The Language Server Protocol: messages in this process, and `hclexpr lsp` as a process with its own input and output.
+local command = require "command"
+local json = require "hclexpr.lsp.json"
+local lsp = require "hclexpr.lsp"
+
+local sent, server, id
+
+local function begin(capabilities, options)
+  sent, id = {}, 0
+  server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end, options)
+  server:receive { jsonrpc = "2.0", id = "first", method = "initialize", params = { capabilities = capabilities or {} } }
+  server:receive { jsonrpc = "2.0", method = "initialized", params = {} }
+  return sent[1]
+end
+
+local function tell(method, params) server:receive { jsonrpc = "2.0", method = method, params = params } end
+
+-- Result and error of a request.
+local function ask(method, params)
+  id = id + 1
+  server:receive { jsonrpc = "2.0", id = id, method = method, params = params }
+  local answer = sent[#sent]
+  assert.equal(id, answer.id)
+  return answer.result, answer.error
+end
+
+local uri = "file:///nowhere%20at/all/main.tf"
+local document = { textDocument = { uri = uri } }
+
+local function open(text) tell("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1,
+  text = text } }) end
+
+local function text() return server.workspace:text "/nowhere at/all/main.tf" end
+
+local function edit(first, from, last, to, new)
+  return { range = { start = { line = first, character = from }, ["end"] = { line = last, character = to } }, text = new }
+end
+
+describe("JSON of the protocol", function()
+  it("reads what it writes, byte for byte", function()
+    for _, value in ipairs { "e\204\129", 'a"\\\n\1/é😀', "\\u0041", { 1, 2.5, -3, true, { a = "b" } }, json.array {}, { [""] = false } } do
+      assert.same(value, json.decode(json.encode(value)))
+    end
+    assert.equal("😀é\\u", json.decode '"\\ud83d\\uDE00\\u00e9\\\\u"')
+    assert.equal("\239\191\189x", json.decode '"\\ud83dx"')
+    assert.equal('"a\239\191\189b"', json.encode "a\255b")
+    assert.equal("[]", json.encode(json.array {}))
+  end)
+
+  it("refuses what is none", function()
+    for _, broken in ipairs { "", "{", '{"a"', '{"a":}', "[1,", '"a', "tru", "1 2", "{}x", ("["):rep(100000), '{"a":1,}', "\0" } do
+      local value, why = json.decode(broken)
+      assert.is_nil(value)
+      assert.is_string(why)
+    end
+  end)
+end)
+
+describe("the server", function()
+  it("says what it can, and counts as the client does", function()
+    assert.equal("utf-16", begin().result.capabilities.positionEncoding)
+    local answer = begin { general = { positionEncodings = { "utf-16", "utf-8" } } }
+    assert.equal("utf-8", answer.result.capabilities.positionEncoding)
+    assert.equal(2, answer.result.capabilities.textDocumentSync.change)
+  end)
+
+  for _, row in ipairs { { "utf-16", 8, 10 }, { "utf-8", 9, 13 } } do
+    it("takes changes one after the other, in " .. row[1], function()
+      begin { general = { positionEncodings = { row[1] } } }
+      open 'locals {\n  a = "ü😀x"\r\n}\n'
+      tell("textDocument/didChange", { textDocument = { uri = uri, version = 2 }, contentChanges = {
+        edit(1, row[2], 1, row[3], "é"), edit(0, 0, 0, 6, "LOCALS"), edit(1, 99, 1, 99, " # end"), edit(9, 0, 9, 9, "b"),
+      } })
+      assert.equal('LOCALS {\n  a = "üéx" # end\r\n}\nb', text())
+    end)
+  end
+
+  it("answers places in the client's units", function()
+    begin()
+    open 'locals {\n  a = 1\n  b = "😀${local.a}"\n}\n'
+    local found = ask("textDocument/definition", { textDocument = { uri = uri }, position = { line = 2, character = 17 } })
+    assert.same({ start = { line = 1, character = 2 }, ["end"] = { line = 1, character = 3 } }, found[1].range)
+    assert.equal(uri, found[1].uri)
+    local hover = ask("textDocument/hover", { textDocument = { uri = uri }, position = { line = 2, character = 17 } })
+    assert.same({ start = { line = 2, character = 11 }, ["end"] = { line = 2, character = 18 } }, hover.range)
+  end)
+
+  it("publishes syntax at once and the folder's mistakes in idle time, and nothing for a closed file", function()
+    begin()
+    open "locals {\n  a = [1,\n}\n"
+    server:idle(0)
+    assert.equal("textDocument/publishDiagnostics", sent[#sent].method)
+    assert.equal(1, #sent[#sent].params.diagnostics)
+    assert.equal(1, sent[#sent].params.version)
+    tell("textDocument/didClose", document)
+    assert.same({}, sent[#sent].params.diagnostics)
+    while server:idle(1) do end
+    assert.same({}, sent[#sent].params.diagnostics)
+  end)
+
+  it("asks for inlays again once values are known", function()
+    begin { workspace = { inlayHint = { refreshSupport = true } } }
+    open "locals {\n  a = 1 + 1\n}\n"
+    while server:idle(1) do end
+    assert.equal("workspace/inlayHint/refresh", sent[#sent].method)
+    server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = json.null }
+  end)
+
+  it("gives up what is cancelled, and goes on", function()
+    begin()
+    open "locals {}\n"
+    tell("$/cancelRequest", { id = 1 })
+    local _, err = ask("textDocument/documentSymbol", document)
+    assert.equal(lsp.errors.CANCELLED, err.code)
+    assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
+  end)
+
+  it("keeps order: nothing before initialize, nothing behind shutdown", function()
+    sent, id = {}, 0
+    server = lsp.new(function(message) sent[#sent + 1] = message end)
+    local _, err = ask("textDocument/hover", document)
+    assert.equal(lsp.errors.NOT_READY, err.code)
+    tell("textDocument/didOpen", { textDocument = { uri = uri, text = "" } })
+    begin()
+    _, err = ask("initialize", {})
+    assert.equal(lsp.errors.REQUEST, err.code)
+    ask "shutdown"
+    _, err = ask("textDocument/hover", document)
+    assert.equal(lsp.errors.REQUEST, err.code)
+    tell "exit"
+    assert.equal(0, server.status)
+    begin()
+    tell "exit"
+    assert.equal(1, server.status)
+  end)
+
+  it("answers wrong messages with an error and lives on", function()
+    begin()
+    open "locals {}\n"
+    for _, method in ipairs { "textDocument/hover", "textDocument/completion", "textDocument/rename", "textDocument/codeAction",
+      "workspace/symbol",
+                              "textDocument/semanticTokens/full", "textDocument/inlayHint", "textDocument/formatting", "no/such" } do
+      for _, params in ipairs { {}, { textDocument = 1 }, { textDocument = {} }, { textDocument = { uri = 1 } },
+        { textDocument = { uri = "x:y" } },
+                                { textDocument = { uri = uri }, position = 1, range = 2 },
+                                { textDocument = { uri = uri }, position = { line = -1, character = 1e300 }, range = { start = {},
+                                  ["end"] = 1 } },
+                                { textDocument = { uri = uri }, position = { line = "a" }, range = {}, context = 1, newName = {} } } do
+        ask(method, params)
+        assert.is_nil((sent[#sent].error or { message = "" }).message:find("traceback", 1, true))
+      end
+    end
+    for _, message in ipairs { 1, {}, { id = 5 }, { method = 1, id = 2 }, { method = "textDocument/didChange" }, { result = 1, id = "x" },
+                               { method = "textDocument/didChange", params = { textDocument = { uri = uri }, contentChanges = { 1, {},
+                                 { text = 2 } } } },
+                               { method = "workspace/didChangeWatchedFiles", params = { changes = { 1, {} } } },
+                               { method = "workspace/didChangeConfiguration", params = { settings = 3 } },
+                               { method = "workspace/didChangeWorkspaceFolders", params = { event = { added = { 1 } } } } } do
+      server:receive(message)
+    end
+    assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
+  end)
+end)
+
+describe("hclexpr lsp", function()
+  setup(command.begin)
+  teardown(command.finish)
+
+  local function framed(messages)
+    local parts = {}
+    for i, message in ipairs(messages) do
+      local content = type(message) == "string" and message or json.encode(message)
+      parts[i] = "Content-Length: " .. #content .. "\r\n\r\n" .. content
+    end
+    return table.concat(parts)
+  end
+
+  local function request(number, method, params) return { jsonrpc = "2.0", id = number, method = method, params = params } end
+
+  local function note(method, params) return { jsonrpc = "2.0", method = method, params = params } end
+
+  -- What the process answers to bytes: messages by id, all of them, and its status.
+  local function run(input)
+    local status, out, err = command.run({ "lsp" }, { input = input })
+    assert.equal("", err)
+    local by_id, all, at = {}, {}, 1
+    while at <= #out do
+      local length, start = out:match("^Content%-Length: (%d+)\r\n\r\n()", at)
+      assert.is_truthy(length, out:sub(at, at + 100))
+      local message = assert(json.decode(out:sub(start, start + length - 1)))
+      if message.id ~= nil then by_id[message.id] = message end
+      all[#all + 1] = message
+      at = start + length
+    end
+    return by_id, all, status
+  end
+
+  it("lives from initialize to exit, with a folder's schemas", function()
+    local dir = command.folder .. "/work"
+    command.file("work/.hclexpr/schemas.json",
+      '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/acme":{"resource_schemas":'
+      .. '{"acme_box":{"block":{"attributes":{"depth":{"type":"number","required":true,"description":"How deep."}}}}}}}}')
+    local source = 'resource "acme_box" "b" {\n  \n}\n'
+    local at = "file://" .. command.file("work/main.tf", source)
+    local by_id, all, status = run(framed {
+      request(1, "initialize", { rootUri = "file://" .. dir, capabilities = {} }), note("initialized", {}),
+      note("textDocument/didOpen", { textDocument = { uri = at, version = 1, text = source } }),
+      request(2, "textDocument/completion", { textDocument = { uri = at }, position = { line = 1, character = 2 } }),
+      request(3, "textDocument/hover", { textDocument = { uri = at }, position = { line = 0, character = 12 } }),
+      request(4, "shutdown"), note "exit",
+    })
+    assert.equal(0, status)
+    local found
+    for _, item in ipairs(by_id[2].result.items) do found = found or item.label == "depth" and item end
+    assert.equal("required, number", found.detail)
+    assert.equal("How deep.", found.documentation.value)
+    assert.truthy(by_id[3].result.contents.value:find("hashicorp/acme", 1, true))
+    assert.is_truthy(#all >= 4)
+  end)
+
+  it("ends where the client is gone, without a word", function()
+    local _, _, status = run(framed { request(1, "initialize", { capabilities = {} }) })
+    assert.equal(1, status)
+    assert.equal(1, select(3, run ""))
+    assert.equal(1, select(3, run "Content-Length: 100\r\n\r\n{"))
+    assert.equal(1, select(3, run "Content-Length: "))
+  end)
+
+  it("finds messages again behind broken ones", function()
+    local exit = framed { request(1, "initialize", { capabilities = {} }), request(2, "shutdown"), note "exit" }
+    for _, broken in ipairs { framed { "{" }, framed { "" }, framed { "[]" }, framed { "null" }, framed { "\0\255" }, "garbage\r\n\r\n",
+      "\r\n",
+                              "Content-Length: 99999999999999\r\n\r\n", "Content-Length: -5\r\n\r\n", "content-length: 2\nX: y\n\n{}" } do
+      local by_id, _, status = run(broken .. exit)
+      assert.equal(0, status, broken)
+      assert.is_truthy(by_id[2], broken)
+    end
+  end)
+
+  it("answers about a file of a megabyte", function()
+    local lines = {}
+    for i = 1, 30000 do lines[i] = ("  name_%d = local.name_%d + 1"):format(i, i - 1) end
+    local source = "locals {\n" .. table.concat(lines, "\n") .. "\n}\n"
+    local at = "file://" .. command.folder .. "/huge/main.tf"
+    local by_id, _, status = run(framed {
+      request(1, "initialize", { capabilities = {} }), note("initialized", {}),
+      note("textDocument/didOpen", { textDocument = { uri = at, version = 1, text = source } }),
+      request(2, "textDocument/definition", { textDocument = { uri = at }, position = { line = 20000, character = 30 } }),
+      request(3, "shutdown"), note "exit",
+    })
+    assert.equal(0, status)
+    assert.equal(19999, by_id[2].result[1].range.start.line)
+  end)
+end)

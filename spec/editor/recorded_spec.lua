@@ -1,0 +1,49 @@
+-- What an established server answered on small workspaces: facts to agree with, and gaps to answer.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local run = dofile(support.here() .. "runner.lua")
+
+-- Beginnings of facts that the recorded server has wrong, with what is right.
+local wrong = {
+  -- It leaves out references with an index, and those through a loop: var.rules[0].port, terraform_data.a[0].id, m.id.
+  ["references modules: output \"id\""] = true, ["references modules: module \"many\""] = true,
+  ["references resources: resource \"terraform_data\" \"a\""] = true, ["references dynamic: variable \"rules\""] = true,
+  ["references dynamic: resource \"acme_firewall\" \"f\""] = true,
+  -- It takes one call of a folder for another.
+  ["references modules: module \"net\""] = true,
+  -- It counts characters beyond the first plane as one.
+  ["references unicode: local päth"] = true, ["references unicode: local größe2"] = true,
+  -- It offers types of blocks within a value and within quotes, `dynamic` where none may stand, and an argument within a call.
+  ["completion basic: output \"z\" { value = var.│ }\n"] = true, ["completion dynamic: provider \"│\"\n"] = true,
+  ["completion resources: resource \"terraform_data\" \"z\" {\n  lifecycle {\n    │"] = true,
+  ["completion functions: locals {\n  z = format(\"%s\", │\n}\n"] = true,
+}
+
+-- Gaps where nothing can be said: what `any` is, and the keys of a map that is given from outside.
+local open = {
+  ["completion types: locals {\n  z = var.anything.│"] = true, ["completion types: locals {\n  z = var.network.tags.│"] = true,
+  -- The end of `[count.index]`: it tells of the index.
+  ["hover blocks: var.subjects[count.index] at 18:40"] = true,
+}
+
+local function listed(list, what)
+  for beginning in pairs(list) do
+    if what:sub(1, #beginning) == beginning then return true end
+  end
+  return false
+end
+
+describe("the language service", function()
+  for data, least in pairs { cases = 350, providers = 700 } do
+    it("agrees with what was recorded in " .. data .. ", and answers its gaps", function()
+      local unexpected, n = {}, 0
+      run(data, function(expect, agrees, what)
+        n = n + 1
+        local known = listed(expect == "gap" and open or wrong, what)
+        if not agrees and not known then unexpected[#unexpected + 1] = expect .. ": " .. what end
+        if agrees and known then unexpected[#unexpected + 1] = "no longer an exception: " .. what end
+      end)
+      assert.are.equal("", table.concat(unexpected, "\n"))
+      assert.is_true(n >= least, n .. " cases only")
+    end)
+  end
+end)

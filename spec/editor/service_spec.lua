@@ -1,0 +1,329 @@
+-- The language service by small folders: names of loops and values, what is renamed and mended, and what broken text leaves.
+local hcl = require "hclexpr"
+local service = require "hclexpr.service"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local dir, workspace
+
+-- Opens files; in each `|` may be a cursor, whose byte is kept.
+local function open(files, options)
+  dir = support.temporary_folder()
+  options = options or {}
+  options.roots = { dir }
+  workspace = service.new(options)
+  local cursors = {}
+  for name, text in pairs(files) do
+    local at = text:find("|", 1, true)
+    if at then text = text:sub(1, at - 1) .. text:sub(at + 1) end
+    cursors[name] = at and at - 1
+    local inside = name:match "^(.*)/"
+    if inside then assert(support.runs(("mkdir -p '%s/%s'"):format(dir, inside))) end
+    support.write(dir .. "/" .. name, text)
+    if name:find "%.tf" or name:find "%.hcl$" then workspace:open(dir .. "/" .. name, text, 1) end
+  end
+  return cursors
+end
+
+local function path(name) return dir .. "/" .. name end
+
+local function ask(name, file, ...) return workspace[name](workspace, path(file), ...) end
+
+local function labels(items)
+  local found = {}
+  for _, item in ipairs(items) do found[item.label] = item end
+  return found
+end
+
+local function finish()
+  while workspace:pending() do workspace:work(1) end
+end
+
+-- The text of a file after changes.
+local function changed(file, changes)
+  local text = workspace:text(path(file))
+  for i = #changes, 1, -1 do text = text:sub(1, changes[i].start) .. changes[i].text .. text:sub(changes[i].stop + 1) end
+  return text
+end
+
+local function at(file, word) return workspace:text(path(file)):find(word, 1, true) - 1 end
+
+describe("the service", function()
+  after_each(function()
+    if dir then support.remove(dir) end
+    dir = nil
+  end)
+
+  it("knows elements behind loops, splats, indexes and functions", function()
+    local source = [[
+variable "nets" {
+  type = map(object({ cidr = string, zones = list(object({ id = number })) }))
+}
+locals {
+  made = [for name, net in var.nets : { name = name, first = net.zones[0].id }]
+  one  = %s
+}
+]]
+    for expression, wanted in pairs {
+      ["local.made[0].|"] = "first", ["[for m in local.made : m.|]"] = "first", ["values(var.nets)[0].|"] = "cidr",
+        ["local.made[*].|"] = "name",
+      ["[for k, n in var.nets : [for z in n.zones : z.|]]"] = "id", ["merge({ a = 1 }, { b = 2 }).|"] = "b",
+      ["true ? local.made[0].| : null"] = "name", ["{ a = [var.nets[\"x\"].|] }"] = "zones",
+      ["one(local.made).|"] = "name", ["\"${var.nets.a.|}\""] = "cidr", ["try(local.made[0], null).|"] = "first",
+    } do
+      local cursors = open { ["main.tf"] = source:format(expression) }
+      assert.is_truthy(labels(ask("complete", "main.tf", cursors["main.tf"]))[wanted], expression)
+      support.remove(dir)
+    end
+  end)
+
+  it("follows names that mean themselves to no end", function()
+    for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }",
+      "merge(local.a, local.b)",
+                             "[for x in local.a : local.b]" } do
+      local cursors = open { ["main.tf"] = "locals {\n  a = " .. value .. "\n  b = " .. value .. "\n  c = local.a.|\n}\n" }
+      assert.is_table(ask("complete", "main.tf", cursors["main.tf"]))
+      ask("hover", "main.tf", cursors["main.tf"] - 1)
+      support.remove(dir)
+    end
+    local cursors = open { ["app.hcl"] = "a = [b, a]\nb = a.|\n" }
+    assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
+  end)
+
+  it("tells the value and where it came from", function()
+    local cursors = open {
+      ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n',
+    }
+    local found = ask("hover", "main.tf", cursors["main.tf"])
+    assert.truthy(found.text:find("= `[0, 10]`", 1, true), found.text)
+    assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
+  end)
+
+  it("shows no secret", function()
+    local cursors = open {
+      ["main.tf"] = 'variable "s" {\n  default   = "hunter2"\n  sensitive = true\n}\nlocals {\n  b = "x${var.s}"\n}\n'
+        .. 'output "o" { value = local.|b }\n',
+    }
+    assert.is_nil(ask("hover", "main.tf", cursors["main.tf"]).text:find("hunter2", 1, true))
+    for _, inlay in ipairs(ask("inlays", "main.tf")) do assert.is_nil(inlay.text:find("hunter2", 1, true)) end
+  end)
+
+  it("shows values behind expressions, in the module that calls the file's, too", function()
+    open {
+      ["main.tf"] = 'module "net" {\n  source = "./net"\n  bits   = 4 + length("abcd")\n}\n',
+      ["net/main.tf"] = 'variable "bits" {}\nlocals {\n  wide = var.bits + 1\n  plain = 3\n}\n',
+    }
+    finish()
+    local inlays = ask("inlays", "net/main.tf")
+    assert.equal(1, #inlays)
+    assert.equal("= 9", inlays[1].text)
+    assert.equal("= 8", ask("inlays", "main.tf")[1].text)
+  end)
+
+  it("keeps the last values while a text is broken", function()
+    open { ["main.tf"] = 'locals {\n  a = 1 + 1\n}\n', ["b.tf"] = 'locals {\n  b = local.a\n}\n' }
+    finish()
+    workspace:change(path "main.tf", 'locals {\n  a = 1 +\n}\n', 2)
+    finish()
+    assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `2`", 1, true))
+    assert.equal(1, #ask("diagnostics", "main.tf"))
+    workspace:change(path "main.tf", 'locals {\n  a = 1 + 2\n}\n', 3)
+    finish()
+    assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `3`", 1, true))
+  end)
+
+  it("tells syntax at once, and the folder's mistakes after work", function()
+    open { ["main.tf"] = 'locals {\n  a = var.missing\n  b = [1,\n}\n' }
+    assert.equal(1, #ask("diagnostics", "main.tf", true))
+    workspace:change(path "main.tf", 'locals {\n  a = var.missing\n}\noutput "o" { value = local.a }\n')
+    assert.equal(0, #ask("diagnostics", "main.tf", true))
+    finish()
+    local found = ask("diagnostics", "main.tf")
+    assert.equal(1, #found)
+    assert.equal(at("main.tf", "var.missing"), found[1].start)
+  end)
+
+  it("holds files of values to the variables", function()
+    open { ["main.tf"] = 'variable "n" {\n  type = number\n}\noutput "o" { value = var.n }\n', ["terraform.tfvars"] = 'n = "x"\nm = 1\n' }
+    finish()
+    local found = ask("diagnostics", "terraform.tfvars")
+    assert.equal(2, #found)
+    assert.equal("error", found[1].severity)
+    assert.same({ at("terraform.tfvars", "m ="), "undeclared" }, { found[2].start, found[2].code })
+    assert.same({}, ask("diagnostics", "main.tf"))
+  end)
+
+  it("works in slices, and gives up what an edit has made old", function()
+    local lines = {}
+    for i = 1, 300 do lines[i] = ("  l%d = [for i in range(50) : i + %d]"):format(i, i) end
+    open { ["main.tf"] = "locals {\n" .. table.concat(lines, "\n") .. "\n}\n" }
+    workspace:work(0)
+    assert.is_true(workspace:pending())
+    workspace:change(path "main.tf", 'locals {\n  a = 1 + 1\n}\noutput "o" { value = local.a }\n')
+    finish()
+    assert.same({}, ask("diagnostics", "main.tf"))
+    assert.truthy(ask("hover", "main.tf", at("main.tf", "local.a") + 7).text:find("= `2`", 1, true))
+  end)
+
+  it("lets a module be read and evaluated in parts", function()
+    local lines = {}
+    for i = 1, 50 do lines[i] = ('variable "v%d" {}\noutput "o%d" {\n  value = var.v%d\n}'):format(i, i, i) end
+    open { ["main.tf"] = table.concat(lines, "\n") .. "\n" }
+    local turns, sound = 0, nil
+    local thread = coroutine.create(function()
+      local module = hcl.assert(hcl.module(dir, { breathe = coroutine.yield }))
+      sound = module:validate()
+    end)
+    while coroutine.status(thread) ~= "dead" do
+      assert(coroutine.resume(thread))
+      turns = turns + 1
+    end
+    assert.is_true(sound)
+    assert.is_true(turns > 20)
+  end)
+
+  it("calls no declaration unused that is used by its name, or all together", function()
+    open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nlocals {\n  c = var.a\n}\ndata "x" "y" {}\noutput "o" { value = local.c }\n' }
+    finish()
+    local found = {}
+    for _, problem in ipairs(ask("diagnostics", "main.tf")) do
+      if problem.code == "unused" then found[#found + 1] = problem.message:match "^The %w+ %w+" end
+    end
+    assert.same({ "The variable b", "The data y" }, found)
+  end)
+end)
+
+describe("rename", function()
+  after_each(function()
+    if dir then support.remove(dir) end
+    dir = nil
+  end)
+
+  it("changes a variable with its calls and files of values", function()
+    open {
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  size   = 1\n}\n',
+      ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\n'
+        .. 'output "o" {\n  value = "${var.size}-${var["size"]}"\n}\n',
+      ["m/terraform.tfvars"] = "size = 3\n",
+    }
+    workspace:open(path "m/terraform.tfvars", "size = 3\n")
+    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"size"') + 2, "width"))
+    assert.equal('module "m" {\n  source = "./m"\n  width   = 1\n}\n', changed("main.tf", edits[path "main.tf"]))
+    local text = changed("m/main.tf", edits[path "m/main.tf"])
+    assert.equal(0, select(2, text:gsub("size", "")))
+    assert.equal(4, select(2, text:gsub("width", "")))
+    assert.equal("width = 3\n", changed("m/terraform.tfvars", edits[path "m/terraform.tfvars"]))
+  end)
+
+  it("changes outputs in the folders that call, and names of loops within them", function()
+    open {
+      ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = toset(["a"])\n}\nlocals {\n  a = [for id in module.m : id.id]\n}\n',
+      ["m/main.tf"] = 'output "id" {\n  value = 1\n}\n',
+    }
+    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"id"') + 1, "name"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for id in module.m : id.name]", 1, true))
+    edits = assert(ask("rename", "main.tf", at("main.tf", "id in"), "x"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in module.m : x.id]", 1, true))
+  end)
+
+  it("refuses what is none of the file's own, names that are none, and names that are taken", function()
+    open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nresource "x" "y" {\n  n = upper(var.a)\n}\n' }
+    for _, row in ipairs { { '"a"', "b" }, { '"a"', "1x" }, { "upper", "z" }, { '"x"', "z" }, { "n =", "z" }, { "resource", "z" } } do
+      local edits, why = ask("rename", "main.tf", at("main.tf", row[1]) + 1, row[2])
+      assert.is_nil(edits, row[1])
+      assert.is_string(why)
+    end
+  end)
+end)
+
+describe("actions", function()
+  after_each(function()
+    if dir then support.remove(dir) end
+    dir = nil
+  end)
+
+  local function action(file, start, stop, title)
+    for _, one in ipairs(ask("actions", file, start, stop or start)) do
+      if one.title:find(title, 1, true) then return one end
+    end
+  end
+
+  it("mend a name", function()
+    open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n' }
+    for wrong, right in pairs { regin = "region", uper = "upper", valeu = "value", reource = "resource" } do
+      local one = action("main.tf", at("main.tf", wrong) + 2, nil, "Change " .. wrong)
+      assert.is_truthy(one, wrong)
+      assert.truthy(changed("main.tf", one.edits[path "main.tf"]):find(right, 1, true))
+    end
+  end)
+
+  it("declare a variable with the type that is wanted", function()
+    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "",
+      ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
+    local one = action("main.tf", at("main.tf", "count_of"), nil, "Declare variable count_of in variables.tf")
+    assert.equal('variable "count_of" {\n  type = list(number)\n}\n', changed("variables.tf", one.edits[path "variables.tf"]))
+  end)
+
+  it("extract an expression to a local, and write it out again", function()
+    local source = 'variable "a" {}\nlocals {\n  b = 1\n}\noutput "o" {\n  value = upper(var.a)\n}\n'
+    open { ["main.tf"] = source }
+    local one = action("main.tf", at("main.tf", "upper"), at("main.tf", "upper") + #"upper(var.a)", "Extract to local.value")
+    local text = changed("main.tf", one.edits[path "main.tf"])
+    assert.equal('variable "a" {}\nlocals {\n  b = 1\n  value = upper(var.a)\n}\noutput "o" {\n  value = local.value\n}\n', text)
+    workspace:change(path "main.tf", text)
+    one = action("main.tf", at("main.tf", "local.value") + 7, nil, "Write out local.value")
+    assert.equal(source, changed("main.tf", one.edits[path "main.tf"]))
+  end)
+
+  it("extract nothing that uses names of its place", function()
+    open { ["main.tf"] = 'locals {\n  a = [for x in [1] : x + 1]\n}\nresource "x" "y" {\n  count = 2\n  n     = "a${count.index}"\n}\n' }
+    assert.is_nil(action("main.tf", at("main.tf", "x + 1"), at("main.tf", "x + 1") + 5, "Extract"))
+    assert.is_nil(action("main.tf", at("main.tf", '"a$'), at("main.tf", '"a$') + #'"a${count.index}"', "Extract"))
+  end)
+
+  it("remove what nothing uses", function()
+    open { ["main.tf"] = 'variable "a" {}\n\nvariable "b" {}\n\noutput "o" {\n  value = var.a\n}\n' }
+    local one = action("main.tf", at("main.tf", '"b"'), nil, "Remove var.b")
+    assert.equal('variable "a" {}\n\noutput "o" {\n  value = var.a\n}\n', changed("main.tf", one.edits[path "main.tf"]))
+    assert.is_nil(action("main.tf", at("main.tf", '"a"'), nil, "Remove"))
+  end)
+end)
+
+describe("a file by itself", function()
+  after_each(function()
+    if dir then support.remove(dir) end
+    dir = nil
+  end)
+
+  it("has functions, symbols, folds and a layout, and no names of modules", function()
+    local cursors = open { ["app.hcl"] = 'name = "x"\nservice "web" {\n  port = 80\n  url = up|\n}\n' }
+    local items = labels(ask("complete", "app.hcl", cursors["app.hcl"]))
+    assert.is_truthy(items.upper)
+    assert.is_truthy(items.port)
+    assert.is_nil(items["path.module"])
+    assert.equal('service "web"', ask("symbols", "app.hcl")[2].name)
+    assert.same({ { start_line = 1, stop_line = 3 } }, ask("folding", "app.hcl"))
+    assert.truthy(changed("app.hcl", ask("format", "app.hcl")):find("url  = up", 1, true))
+    assert.same({}, ask("diagnostics", "app.hcl"))
+  end)
+
+  it("lays out only the lines that are asked for", function()
+    open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
+    local start = at("main.tf", "b=2")
+    assert.equal("locals {\na=1\n\n\n  b = 2\n}\n", changed("main.tf", ask("format", "main.tf", start, start + 1)))
+  end)
+end)
+
+describe("doc/editors.md", function()
+  it("shows what happens", function()
+    local guide = support.read(support.root .. "doc/editors.md")
+    local code = guide:match "## From Lua.-```lua\n(.-)\n```"
+    local printed, wanted = {}, {}
+    for said in code:gmatch "%-%-> ([^\n]*)" do wanted[#wanted + 1] = said end
+    local env = setmetatable({ print = function(...) printed[#printed + 1] = tostring((...)) end }, { __index = _G })
+    local run
+    if setfenv then run = setfenv(assert(loadstring(code)), env) else run = assert(load(code, "guide", "t", env)) end
+    run()
+    assert.is_true(#wanted > 1)
+    assert.same(wanted, printed)
+  end)
+end)
