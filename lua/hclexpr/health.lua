@@ -48,8 +48,8 @@ end
 local function check_clients()
   local clients = vim.lsp.get_clients { name = "hclexpr" }
   for _, client in ipairs(clients) do
-    vim.health.ok(("the language service runs for %d buffers of %s"):format(vim.tbl_count(client.attached_buffers), client.config.root_dir or
-      "no workspace"))
+    local root = client.config.root_dir or "no workspace"
+    vim.health.ok(("the language service runs for %d buffers of %s"):format(vim.tbl_count(client.attached_buffers), root))
   end
   if not clients[1] then vim.health.info "the language service begins with the first buffer of terraform, terraform-vars or hcl" end
 end

@@ -9,7 +9,8 @@ local commands = {}
 local function read_buffer(path)
   local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == "" and vim.fs.normalize(vim.api.nvim_buf_get_name(buffer)) == whole then
+    local is_file = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == ""
+    if is_file and vim.fs.normalize(vim.api.nvim_buf_get_name(buffer)) == whole then
       return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n") .. "\n"
     end
   end
