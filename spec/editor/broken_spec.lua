@@ -83,6 +83,23 @@ describe("the service on broken text", function()
     end
   end)
 
+  it("answers about chains and nestings of any length", function()
+    local n = 1500
+    for _, value in ipairs {
+      ("local.b + "):rep(n) .. "1", ("true ? local.b : "):rep(n) .. "1", ("["):rep(n) .. "local.b", "local.b" .. (".x"):rep(n),
+      "local.b" .. ("[local.b]"):rep(n), "local.b" .. ("[*]"):rep(n), ("!"):rep(n) .. "local.b", '"' .. ('${"'):rep(n),
+    } do
+      local workspace, path = open("locals {\n  b = 1\n  a = " .. value .. "\n}\n")
+      ask_all(workspace, path, { 11, 40, #value })
+    end
+    local lines = {}
+    for i = 1, n do lines[i] = ("  l%d = local.l%d"):format(i, i - 1) end
+    local workspace, path = open("locals {\n" .. table.concat(lines, "\n") .. "\n}\n")
+    ask_all(workspace, path, { 30 * n - 200 })
+    workspace, path = open(("a {\n"):rep(n))
+    ask_all(workspace, path, { n })
+  end)
+
   it("answers after any edits", function()
     local random = support.random(7)
     for _ = 1, tonumber(os.getenv "FUZZ" or 150) do

@@ -36,15 +36,22 @@ local function each_step(env, node, special, found)
   end
 end
 
--- Walks all references of a tree.
-local function walk(env, node, special, found)
-  if (node.kind == "traversal" or node.kind == "relative") and node.steps then each_step(env, node, special, function(of,
-    range) found(node, of, range) end) end
-  place.each_child(node, function(child, field)
-    -- The plain key of an object is a name, no reference.
-    if child.kind == "key" and infer.key_name(child) then return end
-    walk(place.enter(env, node, field), child, special, found)
-  end)
+-- Walks all references of a tree, however deep it is.
+local function walk(env, tree, special, found)
+  local envs, nodes, n = { env }, { tree }, 1
+  while n > 0 do
+    local within, node = envs[n], nodes[n]
+    n = n - 1
+    if (node.kind == "traversal" or node.kind == "relative") and node.steps then
+      each_step(within, node, special, function(of, range) found(node, of, range) end)
+    end
+    place.each_child(node, function(child, field)
+      -- The plain key of an object is a name, no reference.
+      if child.kind == "key" and infer.key_name(child) then return end
+      n = n + 1
+      envs[n], nodes[n] = place.enter(within, node, field), child
+    end)
+  end
 end
 
 local function name_in(document, range)
