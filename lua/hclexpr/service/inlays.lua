@@ -16,6 +16,7 @@ end
 
 -- The text of an expression's value; false: none is known.
 local function text_of(workspace, document, block, name, expression)
+  if is_plain(expression) then return false end
   local source = block.type == "locals" and "local." .. name or expression:source()
   local value = values.value(workspace, document, expression:range().start.byte, source)
   return value and values.text(value) or false
@@ -44,7 +45,7 @@ local function each(document, start, stop, act)
       for name, attribute in pairs(block.body.attributes) do
         local place, expression = attribute.range, attribute.expression
         local is_shown = not meta[name] and (block.type ~= "output" or name == "value")
-        if is_shown and place.start.byte < stop and place.stop.byte > start and not is_plain(expression) then act(block, name, expression) end
+        if is_shown and place.start.byte < stop and place.stop.byte > start then act(block, name, expression) end
       end
     end
   end
@@ -71,8 +72,11 @@ function inlays.inlays(workspace, document, start, stop)
   each(document, start or 0, stop or #document.text, function(block, name, expression)
     if #found >= MOST then return end
     local text
-    if known then text = known[key_of(document, block, name, expression)]
-    else text = text_of(workspace, document, block, name, expression) end
+    if known then
+      text = known[key_of(document, block, name, expression)]
+    else
+      text = text_of(workspace, document, block, name, expression)
+    end
     if text then add(found, expression, text) end
   end)
   table.sort(found, by_place)
