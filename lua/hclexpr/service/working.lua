@@ -125,7 +125,7 @@ local function validate(workspace, dir, work)
 end
 
 -- What inlays show takes as long as evaluating does. From here on questions may come in between two values, not within one.
-local function prepare_inlays(workspace, dir, work)
+local function prepare_inlays(workspace, work)
   work.settled = true
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
@@ -163,7 +163,7 @@ local function begin(workspace)
   local job = { dir = dir, work = work, edits = workspace.documents.edits }
   job.thread = coroutine.create(function()
     validate(workspace, dir, work)
-    prepare_inlays(workspace, dir, work)
+    prepare_inlays(workspace, work)
   end)
   workspace.job, work.job = job, job
   return job

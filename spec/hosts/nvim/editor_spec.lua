@@ -42,17 +42,17 @@ describe("Neovim with the language service", function()
   -- A plugin's folder as a plugin manager has it; `built`: with what `make` would have put there.
   local function make_plugin(name, built)
     local plugin = folder .. "/" .. name
-    assert(support.runs(("mkdir -p '%s'/build '%s'/doc && ln -s '%s'/lua '%s'/plugin '%s'/lsp '%s' && cp '%s'/doc/hclexpr.txt '%s'/doc"):format(
-      plugin, plugin, host.root, host.root, host.root, plugin, host.root, plugin)))
-    if built then assert(support.runs(("ln -s '%s'/build/test/jit '%s'/build/jit"):format(host.root, plugin))) end
+    local make = "mkdir -p PLUGIN/build PLUGIN/doc && ln -s ROOT/lua ROOT/plugin ROOT/lsp PLUGIN && cp ROOT/doc/hclexpr.txt PLUGIN/doc"
+    if built then make = make .. " && ln -s ROOT/build/test/jit PLUGIN/build/jit" end
+    assert(support.runs((make:gsub("%u%u+", { PLUGIN = "'" .. plugin .. "'", ROOT = "'" .. host.root .. "'" }))))
     return plugin
   end
 
   -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
   local function drive(checks, plugin)
-    local text = host.run(("cd '%s/work' && env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s' timeout 60 '%s' --headless " ..
-      "-u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(folder, checks, folder, folder, nvim, plugin,
-      host.root .. "/spec/hosts/nvim/editor_probe.lua"))
+    local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
+    local text = host.run(("cd '%s/work' && %s timeout 60 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+      folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
     local said = { text = text, all = {} }
     for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
       said[name] = value
