@@ -51,7 +51,7 @@ describe("Neovim with the language service", function()
   -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
   local function drive(checks, plugin)
     local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
-    local text = host.run(("cd '%s/work' && %s timeout 60 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+    local text = host.run(("cd '%s/files' && %s timeout 60 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
       folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
     local said = { text = text, all = {} }
     for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
@@ -67,16 +67,16 @@ describe("Neovim with the language service", function()
 
   setup(function()
     folder = support.temporary_folder()
-    assert(support.runs(("mkdir '%s/work'"):format(folder)))
+    assert(support.runs(("mkdir '%s/files'"):format(folder)))
   end)
-  before_each(function() support.write(folder .. "/work/main.tf", main) end)
+  before_each(function() support.write(folder .. "/files/main.tf", main) end)
   teardown(function() support.remove(folder) end)
 
   describe("that is built in its own folder", function()
     local said
 
     setup(function()
-      support.write(folder .. "/work/main.tf", main)
+      support.write(folder .. "/files/main.tf", main)
       said = drive("start diagnostics questions inlays completion changes commands stop", make_plugin("built", true))
     end)
 
