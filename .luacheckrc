@@ -9,6 +9,8 @@ files["spec/hosts/nginx/**"] = { read_globals = { "ngx" } }
 files["spec/hosts/resty/probes.lua"] = { globals = { "ngx", "rules" } }
 files["lua/resty/**"] = { globals = { "ngx" } }
 files["examples/gateway/*.lua"] = { globals = { "ngx" } }
-files["spec/hosts/nvim/**"] = { read_globals = { "vim" } }
+for _, place in ipairs { "spec/hosts/nvim/**", "lua/hclexpr/nvim*", "lua/hclexpr/nvim/**", "lua/hclexpr/health.lua", "plugin/**", "lsp/**" } do
+  files[place] = { globals = { "vim", "jit" } }
+end
 files["bin/hclexpr"] = { ignore = { "111", "112", "113" } }
 files["rockspec/*.rockspec"] = { std = "rockspec" }

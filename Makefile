@@ -402,7 +402,7 @@ musl:
 	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
 	  -fsyntax-only
 luacheck:
-	@luacheck --quiet lua bin/hclexpr spec examples rockspec doc/playground
+	@luacheck --quiet lua plugin lsp bin/hclexpr spec examples rockspec doc/playground
 format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c doc/playground/wasm/*.[ch]
 

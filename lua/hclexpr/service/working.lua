@@ -15,6 +15,8 @@ local working = {}
 ---@field found? hclexpr.Diagnostics what validating said
 ---@field told table<string, integer> stamps of the texts that `found` is about
 ---@field done? integer the documents' count of edits then
+---@field settled? boolean of a job: the module is evaluated, and may be asked in between
+---@field shown? table<string, string|false> texts of values behind expressions, by what they are of
 
 ---@class hclexpr.service.Job
 ---@field work hclexpr.service.Work
@@ -49,7 +51,7 @@ end
 -- Goes back where the slice is over. Callbacks of a module may yield.
 local function breathe(work)
   local job = work.job
-  if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
+  if job and not work.settled and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
 end
 
 -- What validating may cost: beyond it there are no values, but all else.
@@ -122,6 +124,21 @@ local function validate(workspace, dir, work)
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 
+-- What inlays show takes as long as evaluating does. From here on questions may come in between two values, not within one.
+local function prepare_inlays(workspace, work)
+  work.settled = true
+  local shown = {}
+  for path in pairs(work.module and work.stamps or {}) do
+    local document = workspace.documents.by_path[path]
+    if document and document.open then
+      late("hclexpr.service.inlays").prepare(workspace, document, shown, function()
+        if os.clock() > work.job.deadline then coroutine.yield() end
+      end)
+    end
+  end
+  work.shown = shown
+end
+
 -- Folders of Terraform with open files that were edited since they were validated.
 local function next_folder(workspace)
   local documents = workspace.documents
@@ -134,7 +151,7 @@ end
 local function give_up(workspace)
   local job = workspace.job
   if not job then return end
-  workspace.job, job.work.job = nil, nil
+  workspace.job, job.work.job, job.work.settled = nil, nil, nil
   local module = job.work.module
   -- What the module waited for will never come.
   if module then module.waiting.thread = nil end
@@ -144,7 +161,10 @@ local function begin(workspace)
   local dir, work = next_folder(workspace)
   if not dir then return nil end
   local job = { dir = dir, work = work, edits = workspace.documents.edits }
-  job.thread = coroutine.create(function() validate(workspace, dir, work) end)
+  job.thread = coroutine.create(function()
+    validate(workspace, dir, work)
+    prepare_inlays(workspace, work)
+  end)
   workspace.job, work.job = job, job
   return job
 end
@@ -174,7 +194,7 @@ function working.work(workspace, seconds)
   job.deadline = os.clock() + seconds
   local fine = coroutine.resume(job.thread)
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
-  workspace.job, job.work.job = nil, nil
+  workspace.job, job.work.job, job.work.settled = nil, nil, nil
   -- What can't be evaluated is told by its text alone.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
@@ -194,7 +214,7 @@ end
 local function of_caller(workspace, dir)
   local key = core.absolute_path(dir == "" and "." or dir)
   for other, work in pairs(works_of(workspace)) do
-    local loader = work.module and not work.job and other ~= dir and work.module.loader
+    local loader = work.module and (not work.job or work.settled) and other ~= dir and work.module.loader
     if loader and loader.folders[key] then return work.module, work end
   end
 end
@@ -215,8 +235,17 @@ function working.module(workspace, document)
   end
   local module, of = of_caller(workspace, dir)
   if module then return module, of.asked == workspace.documents.edits or of.done == workspace.documents.edits end
-  if work.job then return nil end
+  if work.job and not work.settled then return nil end
   return work.module, work.stamps[document.path] == document.stamp
+end
+
+--- Texts of values that were prepared for a document's folder; nil: it is so small that they are found when they are asked for.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return table<string, string|false>?
+function working.shown(workspace, document)
+  if is_small(workspace, document.dir) then return nil end
+  return work_of(workspace, document.dir).shown or {}
 end
 
 --- What validating a document's folder found in this very text; nil: nothing, or it was not validated yet.

@@ -1,0 +1,2 @@
+-- The configuration that vim.lsp.enable "hclexpr" starts (Neovim 0.11 and later). The service runs in the editor's process.
+return require("hclexpr.nvim").config()

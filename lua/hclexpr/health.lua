@@ -1,0 +1,65 @@
+-- :checkhealth hclexpr: what Neovim's side needs, and how to get it.
+local nvim = require "hclexpr.nvim"
+
+local health = {}
+
+local function check_module()
+  local hcl, why = nvim.load()
+  if hcl then
+    vim.health.ok("the C module is there: hclexpr " .. hcl.version .. ", " .. tostring(package.searchpath("hclexpr.core", package.cpath) or
+      "by Neovim's runtime path"))
+    return true
+  end
+  local target = nvim.lua
+  vim.health.error("the C module is missing: " .. why:match "[^\n]*", {
+    ("Build it: cd %s && make LUA=%s"):format(nvim.root(), target),
+    "It needs a C compiler, make and the headers of " .. (target == "jit" and "LuaJIT (Debian: libluajit-5.1-dev)" or "Lua 5.1"),
+    "lazy.nvim: build = \"make LUA=" .. target .. "\"; rocks.nvim: :Rocks install hclexpr",
+  })
+end
+
+local function check_editor()
+  local version = tostring(vim.version())
+  if vim.fn.has "nvim-0.10" == 1 then vim.health.ok("Neovim " .. version)
+  else vim.health.error("Neovim " .. version, { "The language service needs 0.10; diagnostics work by vim.diagnostic: doc/api.md" }) end
+  if rawget(_G, "jit") then vim.health.ok(jit.version) else vim.health.warn("no LuaJIT: all works, some of it more slowly") end
+end
+
+-- The schemas that a buffer's folder has.
+local function schemas_of(folder)
+  local named = (vim.g.hclexpr or {}).schemas
+  if type(named) == "string" then return vim.uv.fs_stat(named) and named or nil, named end
+  return vim.fs.find(".hclexpr/schemas.json", { path = folder, upward = true })[1]
+end
+
+local function check_schemas()
+  local folder = vim.uv.cwd()
+  for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do
+    local buffer = next(client.attached_buffers)
+    if buffer then folder = vim.fs.dirname(vim.api.nvim_buf_get_name(buffer)) end
+  end
+  local found, named = schemas_of(folder)
+  if found then return vim.health.ok("schemas of providers: " .. found) end
+  if named then return vim.health.error("no file " .. named .. ", which vim.g.hclexpr.schemas names") end
+  vim.health.info("no schemas of providers for " .. folder .. ": arguments of resources are not known. " ..
+    "mkdir -p .hclexpr && terraform providers schema -json > .hclexpr/schemas.json")
+end
+
+local function check_clients()
+  local clients = vim.lsp.get_clients { name = "hclexpr" }
+  for _, client in ipairs(clients) do
+    local root = client.config.root_dir or "no workspace"
+    vim.health.ok(("the language service runs for %d buffers of %s"):format(vim.tbl_count(client.attached_buffers), root))
+  end
+  if not clients[1] then vim.health.info "the language service begins with the first buffer of terraform, terraform-vars or hcl" end
+end
+
+function health.check()
+  vim.health.start "hclexpr"
+  check_editor()
+  if not check_module() or vim.fn.has "nvim-0.10" == 0 then return end
+  check_clients()
+  check_schemas()
+end
+
+return health

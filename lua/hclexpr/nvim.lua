@@ -1,0 +1,203 @@
+-- The language service inside Neovim's process: what vim.lsp.start takes for a server. Messages go to hclexpr.lsp as tables, nothing is
+-- encoded. They wait in a queue that is worked on in slices between the editor's own events; folders have their turn when nobody types.
+local nvim = {}
+
+-- Milliseconds: a slice of the queue, how long it lets others have their turn, and how long a folder waits for the next key.
+local SLICE, TURN, PAUSE = 2, 1, 150
+
+nvim.filetypes = { "terraform", "terraform-vars", "opentofu", "opentofu-vars", "hcl" }
+-- What `make` calls the Lua that this is.
+nvim.lua = rawget(_G, "jit") and "jit" or "5.1"
+nvim.markers = { ".hclexpr", ".terraform", ".git" }
+
+-- Finding the C module
+
+--- The folder that this plugin lies in.
+---@return string
+function nvim.root()
+  return vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h")
+end
+
+--- Loads the module with its C part, which is where Neovim looks for one, or else where `make` puts it below the plugin's folder. A
+--- require that fails within another one can't be tried again: the C part comes first.
+---@return table? hclexpr
+---@return string? why
+function nvim.load()
+  local found, why = pcall(require, "hclexpr.core")
+  if not found then
+    local built = ("%s/build/%s/?.so"):format(nvim.root(), nvim.lua)
+    if not package.cpath:find(built, 1, true) then package.cpath = package.cpath .. ";" .. built end
+    found = pcall(require, "hclexpr.core")
+  end
+  if not found then return nil, tostring(why) end
+  return require "hclexpr"
+end
+
+-- The connection
+
+---@class hclexpr.nvim.Connection
+---@field server hclexpr.lsp.Server
+---@field dispatchers vim.lsp.rpc.Dispatchers
+---@field queue table[] messages that wait
+---@field callbacks table<integer, { answered: fun(err: table?, result: any), done?: fun(id: integer) }>
+---@field id integer of the last request
+---@field closing boolean
+local Connection = {}
+Connection.__index = Connection
+
+-- Hands something to Neovim in a turn of its own: what fails there is not the server's.
+local function later(act, ...)
+  if not act then return end
+  local given, n = { ... }, select("#", ...)
+  vim.schedule(function() act(unpack(given, 1, n)) end)
+end
+
+local function take_answer(self, message)
+  local waiting = self.callbacks[message.id]
+  if not waiting then return end
+  self.callbacks[message.id] = nil
+  local result = message.result
+  if result == self.null then result = nil end
+  later(waiting.answered, message.error, result)
+  later(waiting.done, message.id)
+end
+
+-- Takes a message of the server.
+local function take(self, message)
+  if not message.method then return take_answer(self, message) end
+  if message.id then return later(self.dispatchers.server_request, message.method, message.params) end
+  later(self.dispatchers.notification, message.method, message.params)
+end
+
+local function close(self, status)
+  if self.closing then return end
+  self.closing, self.queue = true, {}
+  self.timer:stop()
+  self.timer:close()
+  later(self.dispatchers.on_exit, status or 0, 0)
+end
+
+local wake
+
+-- Works for a slice: on messages, then on the syntax of what changed, then on folders, if nothing came for a while.
+local function work(self)
+  self.timed = false
+  if self.closing then return end
+  local stop = vim.uv.hrtime() + SLICE * 1e6
+  while self.queue[1] and vim.uv.hrtime() < stop do
+    self.server:receive(table.remove(self.queue, 1))
+    if self.server.state == "ended" then return close(self, self.server.status) end
+  end
+  if self.queue[1] then return wake(self, TURN) end
+  if next(self.server.dirty) then
+    self.server:idle(0)
+    return wake(self, next(self.server.dirty) and TURN or PAUSE)
+  end
+  if self.server:idle(SLICE / 1000) then wake(self, TURN) end
+end
+
+-- A timer, not vim.schedule: what Neovim has to do in between comes first.
+function wake(self, milliseconds)
+  if self.closing then return end
+  self.timed = true
+  self.timer:start(milliseconds, 0, self.turn)
+end
+
+-- Messages of one turn of the editor are worked on together, so that one may give up another.
+local function put(self, message)
+  local first = self.queue[1] == nil
+  self.queue[#self.queue + 1] = message
+  if first then wake(self, 0) end
+end
+
+function Connection:request(method, params, answered, done)
+  if self.closing then return false end
+  self.id = self.id + 1
+  self.callbacks[self.id] = { answered = answered, done = done }
+  put(self, { jsonrpc = "2.0", id = self.id, method = method, params = params })
+  return true, self.id
+end
+
+function Connection:notify(method, params)
+  if self.closing then return false end
+  if method == "$/cancelRequest" then self.server.cancelled[params.id] = self.callbacks[params.id] and true end
+  put(self, { jsonrpc = "2.0", method = method, params = params })
+  return true
+end
+
+--- Connects to a server in this process: the `cmd` of a configuration of vim.lsp.
+---@param dispatchers vim.lsp.rpc.Dispatchers
+---@return vim.lsp.rpc.PublicClient
+function nvim.connect(dispatchers)
+  local self = setmetatable({ dispatchers = dispatchers, queue = {}, callbacks = {}, id = 0, closing = false }, Connection)
+  self.timer = assert(vim.uv.new_timer())
+  self.turn = vim.schedule_wrap(function() work(self) end)
+  self.null = require("hclexpr.lsp.json").null
+  self.server = require("hclexpr.lsp").new(function(message) take(self, message) end)
+  return {
+    request = function(...) return self:request(...) end,
+    notify = function(...) return self:notify(...) end,
+    is_closing = function() return self.closing end,
+    terminate = function() close(self) end,
+  }
+end
+
+-- Starting
+
+--- The configuration of the service for vim.lsp.
+---@return vim.lsp.ClientConfig
+function nvim.config()
+  return {
+    name = "hclexpr",
+    cmd = function(dispatchers)
+      assert(nvim.load())
+      return nvim.connect(dispatchers)
+    end,
+    filetypes = nvim.filetypes,
+    root_markers = nvim.markers,
+    init_options = vim.g.hclexpr,
+  }
+end
+
+-- Files that somebody else wrote meanwhile are read again.
+local function watch(client)
+  vim.api.nvim_create_autocmd({ "FocusGained", "FileChangedShellPost" }, {
+    group = vim.api.nvim_create_augroup("hclexpr.watch." .. client.id, {}),
+    callback = function()
+      if client.is_stopped(client) then return true end
+      local changes = {}
+      for buffer in pairs(client.attached_buffers) do
+        local folder = vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
+        changes[#changes + 1] = { uri = vim.uri_from_fname(folder .. "/.hclexpr/schemas.json"), type = 2 }
+        changes[#changes + 1] = { uri = vim.uri_from_fname(folder), type = 2 }
+      end
+      client.rpc.notify("workspace/didChangeWatchedFiles", { changes = changes })
+    end,
+  })
+end
+
+--- Says that the C module is missing.
+function nvim.tell() vim.notify("hclexpr: the C module is missing; :checkhealth hclexpr says how to build it", vim.log.levels.WARN) end
+
+local told = false
+
+--- Starts the service for a buffer, or gives the buffer to the one that runs for its workspace.
+---@param buffer integer
+---@return integer? client
+function nvim.attach(buffer)
+  if vim.bo[buffer].buftype ~= "" then return nil end
+  if not nvim.load() then
+    if not told then nvim.tell() end
+    told = true
+    return nil
+  end
+  local config = vim.tbl_extend("force", nvim.config(), vim.lsp.config and vim.lsp.config.hclexpr or {})
+  config.root_dir = type(config.root_dir) == "string" and config.root_dir or vim.fs.root(buffer, config.root_markers)
+  local known = vim.lsp.get_clients { name = "hclexpr" }
+  local id = vim.lsp.start(config, { bufnr = buffer })
+  local client = id and vim.lsp.get_client_by_id(id)
+  if client and not vim.tbl_contains(known, client) then watch(client) end
+  return id
+end
+
+return nvim

@@ -1,0 +1,169 @@
+-- :Hclexpr eval, explain, graph, values: what the command line does, with the names and the unsaved text of the buffer's folder.
+local hcl = require("hclexpr.nvim").load()
+
+local commands = {}
+
+-- The folder's module
+
+-- Text of the files that are open, by whole path.
+local function read_buffer(path)
+  local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    local is_file = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].buftype == ""
+    if is_file and vim.fs.normalize(vim.api.nvim_buf_get_name(buffer)) == whole then
+      return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n") .. "\n"
+    end
+  end
+end
+
+local function path_here() return vim.fs.normalize(vim.api.nvim_buf_get_name(0)) end
+
+-- The module of the buffer's folder; nil: its file is of none. What is wrong with it is in its diagnostics already.
+local function module_here()
+  local path = path_here()
+  if not (path:find "%.tf$" or path:find "%.tofu$" or path:find "%.tfvars$") then return nil end
+  local module, _, readable = hcl.module(vim.fs.dirname(path), { read = read_buffer })
+  return module or readable
+end
+
+local function byte_here()
+  local at = vim.api.nvim_win_get_cursor(0)
+  return vim.api.nvim_buf_get_offset(0, at[1] - 1) + at[2]
+end
+
+-- Names of loops, `each` and `self` are those of the cursor's place.
+local function where_here() return { path = path_here(), byte = byte_here() } end
+
+-- The expression that is meant: what was typed, what is selected, else the value of the attribute at the cursor.
+local function expression(given, typed)
+  if typed ~= "" then return typed end
+  if given.range > 0 then
+    local kind = vim.fn.visualmode()
+    if kind == "" then return table.concat(vim.api.nvim_buf_get_lines(0, given.line1 - 1, given.line2, false), "\n") end
+    return table.concat(vim.fn.getregion(vim.fn.getpos "'<", vim.fn.getpos "'>", { type = kind }), "\n")
+  end
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") .. "\n"
+  local body, _, readable = hcl.parse(text, { filename = path_here() })
+  local at = (body or readable) and (body or readable):at(byte_here())
+  while at and at.kind ~= "attribute" do at = at.parent end
+  if at then return (text:sub(at.start + 1, at.stop):gsub("^[^=]*=%s*", "")) end
+  error("there is no attribute at the cursor: type an expression, or select one", 0)
+end
+
+-- Asks the module of the folder, or an expression that stands alone.
+local function ask(method, source)
+  local module = module_here()
+  local answer, err
+  if module then
+    answer, err = module[method](module, source, where_here())
+  else
+    answer, err = hcl.compile(source)
+    if answer then answer, err = answer[method](answer) end
+  end
+  if answer == nil then error(tostring(err), 0) end
+  return tostring(answer)
+end
+
+local function needed_module() return module_here() or error("the buffer's file is of no Terraform folder", 0) end
+
+-- Showing
+
+-- One line is told, more are shown in a window of their own, which `q` closes.
+local function show(name, text, filetype)
+  local lines = vim.split((text:gsub("\n$", "")), "\n")
+  if #lines == 1 then return vim.api.nvim_echo({ { lines[1] } }, false, {}) end
+  vim.cmd "botright new"
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.api.nvim_win_set_height(0, math.min(#lines, math.floor(vim.o.lines / 2)))
+  local options = { buftype = "nofile", bufhidden = "wipe", swapfile = false, modifiable = false, filetype = filetype }
+  for option, value in pairs(options) do vim.bo[buffer][option] = value end
+  vim.wo.wrap = false
+  vim.b[buffer].hclexpr = name
+  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, desc = "close" })
+end
+
+-- The commands
+
+local formats = { "dot", "mermaid" }
+
+-- `text` and where its colours come from; `words` complete what is typed behind it.
+local known = {
+  eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
+  explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },
+  graph = {
+    words = function() return formats end,
+    run = function(_, typed)
+      local format = typed ~= "" and typed or "mermaid"
+      if not vim.tbl_contains(formats, format) then error("a graph is dot or mermaid, not " .. format, 0) end
+      return needed_module():graph { format = format }, format
+    end,
+  },
+  values = {
+    words = function() return {} end,
+    run = function()
+      local module, lines = needed_module(), {}
+      for _, found in ipairs(module:addresses()) do
+        if found.module == "" and (found.kind == "variable" or found.kind == "local") then
+          local value, err = module:value(found.address)
+          lines[#lines + 1] = found.address .. " = " .. (value and not err and tostring(value) or "(wrong)")
+        end
+      end
+      for name, value in pairs(module:outputs() or {}) do lines[#lines + 1] = "output." .. name .. " = " .. tostring(value) end
+      table.sort(lines)
+      return table.concat(lines, "\n"), "hclexpr"
+    end,
+  },
+}
+
+--- Runs a command as it was typed.
+---@param given table of nvim_create_user_command
+function commands.run(given)
+  local name, typed = given.args:match "^%s*(%S*)%s*(.-)%s*$"
+  local command = known[name]
+  if not hcl then return require("hclexpr.nvim").tell() end
+  if not command then
+    local names = vim.tbl_keys(known)
+    table.sort(names)
+    return vim.notify("Hclexpr: " .. table.concat(names, ", ") .. "; not " .. (name == "" and "nothing" or name), vim.log.levels.ERROR)
+  end
+  local fine, text, filetype = pcall(command.run, given, typed)
+  if not fine then return vim.notify("Hclexpr: " .. text, vim.log.levels.ERROR) end
+  show(name, text, filetype)
+end
+
+-- Names that an expression may begin with.
+local function names_here()
+  local names = {}
+  local module = module_here()
+  for _, found in ipairs(module and module:addresses() or {}) do names[#names + 1] = found.address end
+  for name in pairs(hcl.functions()) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+--- Completes what is typed: a command, then what it takes.
+---@param word string
+---@param line string
+---@return string[]
+function commands.complete(word, line)
+  local name = line:match "Hclexpr!?%s+(%S+)%s"
+  local words
+  if name and not hcl then
+    words = {}
+  elseif name then
+    words = known[name] and (known[name].words or names_here)() or {}
+  else
+    words = vim.tbl_keys(known)
+    table.sort(words)
+  end
+  -- Behind an operator or bracket another name begins.
+  local before, typed = word:match "^(.-)([%w_.-]*)$"
+  local found = {}
+  for _, candidate in ipairs(words) do
+    if vim.startswith(candidate, typed) then found[#found + 1] = before .. candidate end
+  end
+  return found
+end
+
+return commands

@@ -1,0 +1,24 @@
+-- Neovim's side of hclexpr: starts the language service with the first buffer that it is for, and has the command :Hclexpr. Nothing else
+-- is loaded before. `vim.g.hclexpr = { start = false }`: the service is started by vim.lsp.enable, or not at all.
+if vim.g.loaded_hclexpr or vim.fn.has "nvim-0.10" == 0 then return end
+vim.g.loaded_hclexpr = true
+
+-- Neovim takes an empty .tf file for one of another program.
+vim.filetype.add {
+  extension = { tf = "terraform", tofu = "terraform", tfvars = "terraform-vars" },
+  pattern = { [".*%.tftest%.hcl"] = "terraform", [".*%.tofutest%.hcl"] = "terraform" },
+}
+
+vim.api.nvim_create_autocmd("FileType", {
+  group = vim.api.nvim_create_augroup("hclexpr", {}),
+  pattern = { "terraform", "terraform-vars", "opentofu", "opentofu-vars", "hcl" },
+  desc = "the language service of hclexpr",
+  callback = function(event)
+    if (vim.g.hclexpr or {}).start ~= false then require("hclexpr.nvim").attach(event.buf) end
+  end,
+})
+
+vim.api.nvim_create_user_command("Hclexpr", function(given) require("hclexpr.nvim.commands").run(given) end, {
+  nargs = "*", range = true, bar = false, desc = "eval, explain, graph, values",
+  complete = function(...) return require("hclexpr.nvim.commands").complete(...) end,
+})

@@ -1,0 +1,177 @@
+-- Run inside Neovim 0.10 or later, in a folder with main.tf (editor_spec.lua writes it): does what a person does with a buffer, and tells
+-- what is shown. A line a check; line ends of what is shown are "|".
+local function say(name, value)
+  local text = type(value) == "table" and table.concat(value, "|") or tostring(value)
+  -- What Neovim tells itself has no line's end.
+  io.stdout:write("\n", name, "=", (text:gsub("\n", "|")), "\n")
+end
+
+local function wait_for(happens) return (vim.wait(5000, happens, 5)) end
+
+local function lines_of(buffer) return vim.api.nvim_buf_get_lines(buffer, 0, -1, false) end
+
+-- Puts the cursor on the beginning of some text.
+local function go(text, further)
+  for i, line in ipairs(lines_of(0)) do
+    local at = line:find(text, 1, true)
+    if at then return vim.api.nvim_win_set_cursor(0, { i, at - 1 + (further or 0) }) end
+  end
+  error("no " .. text .. " in the buffer")
+end
+
+local function client() return vim.lsp.get_clients({ name = "hclexpr" })[1] end
+
+-- The text of the floating window that something opens.
+local function floating(open)
+  open()
+  local shown
+  wait_for(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= "" then shown = window end
+    end
+    return shown
+  end)
+  if not shown then return "nothing" end
+  local text = lines_of(vim.api.nvim_win_get_buf(shown))
+  vim.api.nvim_win_close(shown, true)
+  return text
+end
+
+-- What a command tells, or the text of the window that it opens.
+local function command(text)
+  local before = vim.api.nvim_get_current_win()
+  local told = vim.api.nvim_exec2(text, { output = true }).output
+  if vim.api.nvim_get_current_win() == before then return told end
+  local shown = lines_of(0)
+  vim.cmd "normal q"
+  return shown
+end
+
+local checks = {}
+
+function checks.start()
+  say("before", tostring(package.loaded["hclexpr"]) .. tostring(package.loaded["hclexpr.nvim"]) .. tostring(package.loaded["vim.lsp"]))
+  vim.cmd "edit notes.txt"
+  say("elsewhere", package.loaded["hclexpr.nvim"])
+  vim.cmd "edit main.tf"
+  say("filetype", vim.bo.filetype)
+  say("client", wait_for(function() return client() and client().initialized end))
+end
+
+function checks.diagnostics()
+  wait_for(function() return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }) > 0 end)
+  for _, found in ipairs(vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })) do
+    say("diagnostic", ("%d:%d %s"):format(found.lnum + 1, found.col + 1, found.message))
+  end
+  -- A mistake of syntax is told while it stands there.
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, { "x = = 1" })
+  local last = vim.api.nvim_buf_line_count(0) - 1
+  say("typed", wait_for(function() return #vim.diagnostic.get(0, { lnum = last }) > 0 end))
+  vim.api.nvim_buf_set_lines(0, last, -1, false, {})
+  say("mended", wait_for(function() return #vim.diagnostic.get(0, { lnum = last }) == 0 end))
+end
+
+function checks.questions()
+  go "local.name"
+  say("hover", floating(function() vim.lsp.buf.hover() end))
+  go("upper(", #"upper(")
+  say("signature", floating(function() vim.lsp.buf.signature_help() end))
+  go("local.name", #"local.")
+  vim.lsp.buf.definition()
+  local from = vim.api.nvim_win_get_cursor(0)[1]
+  wait_for(function() return vim.api.nvim_win_get_cursor(0)[1] ~= from end)
+  say("definition", vim.api.nvim_get_current_line())
+end
+
+function checks.inlays()
+  vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+  wait_for(function() return #vim.lsp.inlay_hint.get { bufnr = 0 } > 0 end)
+  local shown = {}
+  for _, hint in ipairs(vim.lsp.inlay_hint.get { bufnr = 0 }) do shown[#shown + 1] = hint.inlay_hint.label end
+  say("inlays", shown)
+end
+
+-- Keys go in as they are typed: the candidates are those of the menu. The end of insert mode comes by a key of its own, later.
+function checks.completion()
+  local words
+  go "oops"
+  vim.keymap.set("i", "<F5>", function()
+    wait_for(function() return vim.fn.pumvisible() == 1 end)
+    words = vim.tbl_map(function(item) return item.word end, vim.fn.complete_info({ "items" }).items)
+  end)
+  local keys = vim.api.nvim_replace_termcodes("osecond = local.<C-x><C-o><F5><Esc>", true, false, true)
+  vim.api.nvim_feedkeys(keys, "tx", false)
+  say("completion", words or "nothing")
+  vim.cmd "silent! undo"
+end
+
+function checks.changes()
+  go("name  ", 1)
+  vim.lsp.buf.rename "title"
+  wait_for(function() return table.concat(lines_of(0)):find("local.title", 1, true) end)
+  say("renamed", lines_of(0))
+  vim.lsp.buf.format { async = false, timeout_ms = 5000 }
+  say("formatted", lines_of(0))
+  go "local.titel"
+  local titles = {}
+  local params = vim.lsp.util.make_range_params(0, client().offset_encoding)
+  params.context = { diagnostics = {} }
+  local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", params, 5000) or {}
+  for _, answer in pairs(answers) do
+    for _, action in ipairs(answer.result or {}) do titles[#titles + 1] = action.title end
+  end
+  say("actions", titles)
+end
+
+function checks.commands()
+  say("eval", command "Hclexpr eval local.ports[0] + 1")
+  say("values", command "Hclexpr values")
+  say("graph", command "Hclexpr graph")
+  go "greeting"
+  say("explain", command "Hclexpr explain")
+  say("words", vim.fn.getcompletion("Hclexpr ", "cmdline"))
+  say("names", vim.fn.getcompletion("Hclexpr eval 1 + local.p", "cmdline"))
+  say("unknown", select(2, pcall(command, "Hclexpr nonsense")))
+  vim.cmd "checkhealth hclexpr"
+  say("health", lines_of(0))
+  vim.cmd "bdelete"
+  vim.cmd "helptags ALL"
+  vim.cmd "help hclexpr"
+  say("help", vim.fn.expand "%:t")
+  vim.cmd "bdelete"
+end
+
+function checks.stop()
+  local running = client()
+  running.stop(running)
+  say("stopped", wait_for(function() return running.is_stopped(running) end))
+  say("gone", wait_for(function() return client() == nil end))
+end
+
+-- The service by vim.lsp.enable, where the plugin does not start it.
+function checks.enabled()
+  vim.g.hclexpr = { start = false }
+  vim.cmd "edit main.tf"
+  vim.wait(50)
+  say("alone", client())
+  vim.lsp.enable "hclexpr"
+  vim.cmd "edit"
+  say("enabled", wait_for(function() return client() and client().initialized end))
+end
+
+-- What is told where the C module is missing, and where it is built below the plugin.
+function checks.missing()
+  vim.notify = function(text) say("told", text) end
+  vim.cmd "edit main.tf"
+  vim.cmd "edit other.tf"
+  say("client", client() and client().name)
+  vim.cmd "checkhealth hclexpr"
+  say("health", lines_of(0))
+end
+
+for name in vim.env.CHECKS:gmatch "%a+" do
+  local fine, why = xpcall(checks[name], debug.traceback)
+  if not fine then say("failed", why) end
+end
+io.stdout:flush()
+vim.cmd "qa!"

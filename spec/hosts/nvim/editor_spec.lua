@@ -1,0 +1,159 @@
+-- The language service in Neovim's process, Neovim 0.10 or later: headless buffers are driven, and what is shown is read. `spec/tools/deps
+-- all` puts such a Neovim below build/ where the system has an older one.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local host = dofile(support.here() .. "../host.lua")
+
+-- A Neovim that is new enough: what is below build/, or the system's.
+local function find_editor()
+  local found = support.output(("ls '%s'/build/neovim/*/install/bin/nvim 2>/dev/null"):format(host.root)):match "[^\n]+"
+  if found then return found end
+  local major, minor = support.output "nvim --version 2>/dev/null":match "NVIM v(%d+)%.(%d+)"
+  if major and tonumber(major) * 1000 + tonumber(minor) >= 10 then return "nvim" end
+end
+
+local nvim = find_editor()
+
+local main = [[
+variable "region" {
+  type    = string
+  default = "eu-1"
+}
+
+locals {
+  name  = "shop-${var.region}"
+  ports = [80, 443]
+  greeting = upper(local.name)
+  oops  = local.titel
+}
+
+output "greeting" {
+  value = "é ${local.greeting} ${local.ports[0]} ${local.oops}"
+}
+]]
+
+describe("Neovim with the language service", function()
+  if not nvim then
+    pending "Neovim 0.10 or later is not installed: spec/tools/deps all"
+    return
+  end
+
+  local folder
+
+  -- A plugin's folder as a plugin manager has it; `built`: with what `make` would have put there.
+  local function make_plugin(name, built)
+    local plugin = folder .. "/" .. name
+    local make = "mkdir -p PLUGIN/build PLUGIN/doc && ln -s ROOT/lua ROOT/plugin ROOT/lsp PLUGIN && cp ROOT/doc/hclexpr.txt PLUGIN/doc"
+    if built then make = make .. " && ln -s ROOT/build/test/jit PLUGIN/build/jit" end
+    assert(support.runs((make:gsub("%u%u+", { PLUGIN = "'" .. plugin .. "'", ROOT = "'" .. host.root .. "'" }))))
+    return plugin
+  end
+
+  -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
+  local function drive(checks, plugin)
+    local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
+    local text = host.run(("cd '%s/files' && %s timeout 60 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+      folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
+    local said = { text = text, all = {} }
+    for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
+      said[name] = value
+      said.all[name] = said.all[name] or {}
+      table.insert(said.all[name], value)
+    end
+    assert.is_nil(said.failed, text)
+    return said
+  end
+
+  local function has(text, wanted) assert.is_truthy((text or ""):find(wanted, 1, true), ("%s is not in %s"):format(wanted, text)) end
+
+  setup(function()
+    folder = support.temporary_folder()
+    assert(support.runs(("mkdir '%s/files'"):format(folder)))
+  end)
+  before_each(function() support.write(folder .. "/files/main.tf", main) end)
+  teardown(function() support.remove(folder) end)
+
+  describe("that is built in its own folder", function()
+    local said
+
+    setup(function()
+      support.write(folder .. "/files/main.tf", main)
+      said = drive("start diagnostics questions inlays completion changes commands stop", make_plugin("built", true))
+    end)
+
+    it("loads nothing before the first buffer that it is for", function()
+      assert.are.equal("nilnilnil", said.before)
+      assert.are.equal("nil", said.elsewhere)
+    end)
+
+    it("starts with that buffer, and ends", function()
+      assert.are.equal("terraform", said.filetype)
+      assert.are.equal("true", said.client)
+      assert.are.equal("true", said.stopped)
+      assert.are.equal("true", said.gone)
+    end)
+
+    it("shows diagnostics", function()
+      has(said.diagnostic, "10:11 ")
+      has(said.diagnostic, "titel")
+      assert.are.equal(1, #said.all.diagnostic)
+      assert.are.equal("true", said.typed)
+      assert.are.equal("true", said.mended)
+    end)
+
+    it("shows values and where they come from", function()
+      has(said.hover, "local.name")
+      has(said.hover, '"shop-eu-1"')
+      has(said.inlays, "shop-eu-1")
+      has(said.signature, "upper(")
+    end)
+
+    it("goes to declarations", function() assert.are.equal('  name  = "shop-${var.region}"', said.definition) end)
+
+    it("completes", function()
+      for _, name in ipairs { "name", "ports", "greeting" } do has(said.completion, name) end
+    end)
+
+    it("renames, lays out and mends", function()
+      has(said.renamed, "  title  = ")
+      has(said.renamed, "upper(local.title)")
+      has(said.formatted, '  title    = "shop-${var.region}"|  ports    = [80, 443]|  greeting = upper(local.title)|')
+      has(said.actions, "title")
+    end)
+
+    it("has a command", function()
+      assert.are.equal("81", said.eval)
+      has(said.values, 'local.title = "shop-eu-1"|')
+      has(said.values, 'var.region = "eu-1"')
+      has(said.graph, '["var.region"]')
+      has(said.explain, '"SHOP-EU-1"|')
+      has(said.explain, "local.title")
+      assert.are.equal("eval|explain|graph|values", said.words)
+      assert.are.equal("local.ports", said.names)
+      has(said.unknown, "not nonsense")
+    end)
+
+    it("has a report of its health, and help", function()
+      has(said.health, "the C module is there: hclexpr ")
+      has(said.health, "LuaJIT")
+      has(said.health, "runs for 1 buffers")
+      has(said.health, ".hclexpr/schemas.json")
+      assert.are.equal("hclexpr.txt", said.help)
+    end)
+  end)
+
+  it("is started by vim.lsp.enable", function()
+    if support.output(nvim .. " --version"):find "NVIM v0%.10" then return pending "vim.lsp.enable came with 0.11" end
+    local said = drive("enabled", make_plugin("enabled", true))
+    assert.are.equal("nil", said.alone)
+    assert.are.equal("true", said.enabled)
+  end)
+
+  it("says how the C module is built where it is missing", function()
+    local said = drive("missing", make_plugin("bare"))
+    assert.are.equal(1, #said.all.told, said.text)
+    has(said.told, ":checkhealth hclexpr")
+    assert.are.equal("nil", said.client)
+    has(said.health, "the C module is missing")
+    has(said.health, "make LUA=")
+  end)
+end)
