@@ -7,8 +7,11 @@ local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
+local references = require "hclexpr.module.references"
 
 local nodes = {}
+
+local marks_within = core.marks_within
 
 -- Variables
 
@@ -57,7 +60,7 @@ local function given_place(walk, declaration, instance)
 end
 
 local function check_ephemeral(walk, declaration, instance, value)
-  if declaration.ephemeral or not core.marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
+  if declaration.ephemeral or not marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
   walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or place_of(declaration), "The variable \"%s\" is not "
     .. "declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
@@ -137,12 +140,37 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
+-- Do the rules of a variable name nothing else?
+local function are_alone(declaration)
+  local alone = rawget(declaration, "alone")
+  if alone ~= nil then return alone end
+  alone = true
+  for _, rule in ipairs(declaration.rules) do
+    for _, part in ipairs { rule.condition, rule.error_message } do
+      for _, ref in ipairs(references.of(part.expression).refs) do alone = alone and ref.key == declaration.address end
+    end
+  end
+  declaration.alone = alone
+  return alone
+end
+
+-- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
+local function verdict_of(walk, declaration, instance)
+  local default = rawget(declaration, "initial")
+  local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
+  local alike = default ~= nil and rawequal(value, default) and are_alone(declaration)
+  local known = alike and walk.verdicts[declaration]
+  if known then return known, true end
+  local place, before = given_place(walk, declaration, instance) or place_of(declaration), walk.findings.added
+  local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
+  if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
+  return status, sound
+end
+
 nodes.validation = {
   run = function(walk, node, instance)
-    local declaration = node.declaration
-    local place = given_place(walk, declaration, instance) or place_of(declaration)
-    local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
-    walk:check(instances.within(instance.address, declaration.address), status)
+    local status, sound = verdict_of(walk, node.declaration, instance)
+    walk:check(instances.within(instance.address, node.declaration.address), status)
     return sound
   end,
 }
@@ -201,7 +229,7 @@ end
 
 local function check_marks(walk, declaration, instance, value)
   local expression = declaration.expression
-  if not core.marks_within(value) then return true end
+  if not marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
     walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
       .. "in its block if that is meant.", declaration.name)
