@@ -378,13 +378,13 @@ typedef struct marks_job {
 
 static void run_marks(hx_cx *cx, void *ud) {
   marks_job *job = ud;
-  hx_unmark_deep(cx, job->v, &job->marks);
+  if (hx_is_marked_deep(job->v)) hx_unmark_deep(cx, job->v, &job->marks);
 }
 
 /* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
 static int l_marks_within(lua_State *L) {
   marks_job job = { &hx_check_value(L, 1)->v, NULL };
-  if (!hx_is_marked_deep(job.v)) return 0;
+  if (job.v->tag <= HX_T_STR) return 0; /* neither marked nor anything within */
   hx_home_must(L, hx_work_push(L), run_marks, &job);
   if (!job.marks) return 0;
   lua_createtable(L, (int)job.marks->n, 0);

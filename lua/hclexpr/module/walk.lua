@@ -10,7 +10,7 @@ local deprecation = later "hclexpr.module.deprecation"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
-local progress = require "hclexpr.module.progress"
+local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
 
