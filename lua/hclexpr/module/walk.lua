@@ -7,12 +7,15 @@ local core = require "hclexpr.core"
 local later = require "hclexpr.later"
 local conditions = later "hclexpr.module.conditions"
 local deprecation = later "hclexpr.module.deprecation"
+local driver = require "hclexpr.driver"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
 local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
+
+local value_of = core.expression_value
 
 ---@class hclexpr.module.Walk
 local Walk = {}
@@ -46,15 +49,22 @@ end
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
-  local faults = context.known[expression] ~= false and references.check(expression, context)
-  if faults then
-    references.report(self.findings, expression, faults, frame.instance.config)
-    return nil
+  if context.known[expression] ~= false then
+    local faults = references.check(expression, context)
+    if faults then
+      references.report(self.findings, expression, faults, frame.instance.config)
+      return nil
+    end
   end
-  local value, err = expression:value(frame.variables, frame.instance.scope)
-  if value == nil then
-    self.findings:add(err)
-    return nil
+  local variables, scope = frame.variables, frame.instance.scope
+  local value, more = value_of(expression, variables, scope)
+  if more then
+    local err = more
+    if value ~= nil then value, err = driver.continue(expression, variables, scope, value, more) end
+    if value == nil then
+      self.findings:add(err)
+      return nil
+    end
   end
   if not self.module.deprecations then return value end
   local taken = deprecation.take(self, expression, value, deprecated == "within")

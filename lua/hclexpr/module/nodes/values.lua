@@ -7,7 +7,6 @@ local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
-local references = require "hclexpr.module.references"
 
 local nodes = {}
 
@@ -140,25 +139,11 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
--- Do the rules of a variable name nothing else?
-local function are_alone(declaration)
-  local alone = rawget(declaration, "alone")
-  if alone ~= nil then return alone end
-  alone = true
-  for _, rule in ipairs(declaration.rules) do
-    for _, part in ipairs { rule.condition, rule.error_message } do
-      for _, ref in ipairs(references.of(part.expression).refs) do alone = alone and ref.key == declaration.address end
-    end
-  end
-  declaration.alone = alone
-  return alone
-end
-
 -- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
 local function verdict_of(walk, declaration, instance)
   local default = rawget(declaration, "initial")
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
-  local alike = default ~= nil and rawequal(value, default) and are_alone(declaration)
+  local alike = default ~= nil and rawequal(value, default) and declaration.alone
   local known = alike and walk.verdicts[declaration]
   if known then return known, true end
   local place, before = given_place(walk, declaration, instance) or place_of(declaration), walk.findings.added
@@ -269,7 +254,13 @@ end
 
 nodes.output = {
   run = function(walk, node, instance)
-    local declaration, frame = node.declaration, frames.plain(walk, instance)
+    local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
+    if declaration.plain and instance.parent then
+      local value = walk:value(declaration.expression, frame)
+      if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end
+      put(walk, node, instance, value)
+      return true
+    end
     if not instance.parent and declaration.ephemeral then
       walk.findings:report("MODULE_EPHEMERAL", place_of(declaration), "Outputs of the root module are kept, so none can be ephemeral.")
       return false
