@@ -36,28 +36,14 @@ local Attribute = core.classes.Attribute
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
 local Body = core.classes.Body
 
--- An object's fields, made once: none of them refers back to it.
-local fields_of = core.fields_of
-
 -- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives, with true behind nil for
--- what is none; fields is for what is made together. names: those that readers are told of. The module may be loaded twice in one
--- state: a class that is shown already has its methods set aside.
+-- what is none; fields is for what is made together, once: none refers back to its object. names: those that readers are told of. The module
+-- may be loaded twice in one state: a class that is shown already has its methods set aside.
 local function show(kind, names, make)
   local class = core.classes[kind]
   if class.methods then return class.methods end
   local methods = fields.methods_of(class)
-  class.__index = function(self, key)
-    local method = methods[key]
-    if method ~= nil then return method end
-    local of = fields_of(self)
-    local value, none = of[key], nil
-    if value == nil and type(key) == "string" then
-      value, none = make(self, key, of)
-      of[key] = value
-    end
-    if none or type(key) ~= "string" then fields.missing(kind, methods, names, key, true) end
-    return value
-  end
+  class.__index = core.shows(class, methods, make, fields.missing, kind, names)
   fields.seal(class, kind)
   class.methods = methods
   return methods

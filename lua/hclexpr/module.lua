@@ -1,9 +1,10 @@
 -- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; evaluation.lua answers questions.
 local core = require "hclexpr.core"
+local later = require "hclexpr.later"
 local callbacks = require "hclexpr.module.callbacks"
 local check = require "hclexpr.check"
 local config = require "hclexpr.module.config"
-local documents = require "hclexpr.module.documents"
+local documents = later "hclexpr.module.documents"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local inputs = require "hclexpr.module.inputs"

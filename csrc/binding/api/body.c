@@ -52,18 +52,80 @@ hx_unit *hx_body_unit(lua_State *L, int i) {
   return p ? p->unit : NULL;
 }
 
-/* core.fields_of(object): the table with the fields of a Body, Attribute or Block. (A weak table for all of them would be
-** searched by each cycle of the collector, more than once.) */
-static int l_fields_of(lua_State *L) {
-  part *p = to_part(L, 1);
-  lua_settop(L, 1);
-  if (!p) return hx_arg_error(L, 1, "Body, Attribute or Block");
+/* What the __index of a class is made of. */
+#define UP_CLASS lua_upvalueindex(HX_UPVALUES + 1)
+#define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
+#define UP_MAKE lua_upvalueindex(HX_UPVALUES + 3)
+#define UP_MISSING lua_upvalueindex(HX_UPVALUES + 4)
+#define UP_KIND lua_upvalueindex(HX_UPVALUES + 5)
+#define UP_NAMES lua_upvalueindex(HX_UPVALUES + 6)
+#define INDEX_UPVALUES 6
+
+/* Pushes the table with the fields of the part that is argument 1. (A weak table for all of them would be searched by each cycle of the
+** collector, more than once.) */
+static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
     lua_newtable(L);
     hx_lua_settable_of(L, 1);
     p->has_fields = true;
   }
   hx_lua_gettable_of(L, 1);
+}
+
+/* The field of the table at i that argument 2 names; false: it has none, and nothing is pushed. */
+static bool push_known(lua_State *L, int i) {
+  lua_pushvalue(L, 2);
+  lua_rawget(L, i);
+  if (!lua_isnil(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* part[key]: a method, or a field, which is made when it is first asked for. */
+static int l_index(lua_State *L) {
+  bool none = lua_type(L, 2) != LUA_TSTRING;
+  lua_settop(L, 2);
+  if (!lua_getmetatable(L, 1) || !lua_rawequal(L, -1, UP_CLASS)) return hx_arg_error(L, 1, lua_tostring(L, UP_KIND));
+  lua_settop(L, 2);
+  if (push_known(L, UP_METHODS)) return 1;
+  push_fields(L, lua_touserdata(L, 1));
+  if (push_known(L, 3)) return 1;
+  if (!none) {
+    lua_pushvalue(L, UP_MAKE);
+    for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
+    lua_call(L, 3, 2);
+    none = lua_toboolean(L, 5);
+    lua_settop(L, 4);
+  }
+  if (!none) {
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 4);
+    lua_rawset(L, 3);
+    return 1;
+  }
+  lua_pushvalue(L, UP_MISSING);
+  lua_pushvalue(L, UP_KIND);
+  lua_pushvalue(L, UP_METHODS);
+  lua_pushvalue(L, UP_NAMES);
+  lua_pushvalue(L, 2);
+  lua_pushboolean(L, true);
+  lua_call(L, 5, 0);
+  return 0;
+}
+
+/* core.shows(class, methods, make, missing, kind, names): the __index of Body, Attribute or Block. It gives methods, and the fields that
+** make(self, key, fields) gives, with true behind nil for what is none: then missing(kind, methods, names, key, true) is called, which
+** raises for its caller's. */
+static int l_shows(lua_State *L) {
+  lua_settop(L, INDEX_UPVALUES);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 5, LUA_TSTRING);
+  lua_pushvalue(L, HX_UP_STATE);
+  lua_pushvalue(L, HX_UP_STORE);
+  lua_pushvalue(L, HX_UP_ANCHORS);
+  for (int i = 1; i <= INDEX_UPVALUES; i++) lua_pushvalue(L, i);
+  lua_pushcclosure(L, l_index, HX_UPVALUES + INDEX_UPVALUES);
   return 1;
 }
 
@@ -544,7 +606,7 @@ static const luaL_Reg functions[] = {
   { "expanded", l_expanded },
   { "body_items", l_items },
   { "attribute_list", l_attribute_list },
-  { "fields_of", l_fields_of },
+  { "shows", l_shows },
   { "attribute_field", l_attribute_field },
   { "block_field", l_block_field },
   { "expanded_missing", l_expanded_missing },

@@ -384,6 +384,7 @@ static void run_marks(hx_cx *cx, void *ud) {
 /* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
 static int l_marks_within(lua_State *L) {
   marks_job job = { &hx_check_value(L, 1)->v, NULL };
+  if (job.v->tag <= HX_T_STR) return 0; /* neither marked nor anything within */
   hx_home_must(L, hx_work_push(L), run_marks, &job);
   if (!job.marks) return 0;
   lua_createtable(L, (int)job.marks->n, 0);

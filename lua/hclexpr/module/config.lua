@@ -6,7 +6,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
 local levels = later "hclexpr.spec.levels"
-local passing = require "hclexpr.module.passing"
+local passing = later "hclexpr.module.passing"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.module.sources"
 local versions = later "hclexpr.module.versions"
@@ -89,29 +89,46 @@ end
 
 -- Arguments
 
-local function variables_schema(folder)
-  if folder.variables_schema then return folder.variables_schema end
-  local schema = { attributes = {}, blocks = {}, no_dynamic = true }
-  for name in pairs(folder.variables) do schema.attributes[#schema.attributes + 1] = { name = name } end
-  folder.variables_schema = schema
-  return schema
+-- What calls of a folder may say, as a schema, and the names of its variables that have no default and of those that are const.
+local function interface(folder)
+  if folder.interface then return folder.interface end
+  local made = { schema = { attributes = {}, blocks = {}, no_dynamic = true }, required = {}, const = {} }
+  for name, variable in pairs(folder.variables) do
+    made.schema.attributes[#made.schema.attributes + 1] = { name = name }
+    if variable.default == nil then made.required[#made.required + 1] = name end
+    if variable.const then made.const[#made.const + 1] = name end
+  end
+  folder.interface = made
+  return made
+end
+
+-- The arguments of a body that has nothing else, without a schema, which takes longer to read; nil: it has what there are no variables for.
+local function plain_level(folder, body)
+  local content, err = core.level(body)
+  if err or content.blocks[1] then return nil end
+  for name in pairs(content.attributes) do
+    if not folder.variables[name] then return nil end
+  end
+  return content
 end
 
 --- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
 function config.read_arguments(loader, child)
-  local schema, first = variables_schema(child.folder), nil
+  local folder, first = child.folder, nil
+  local all = interface(folder)
   child.arguments = {}
   for _, body in ipairs(child.call.bodies) do
-    local content, err = core.level(body, schema)
+    local content, err = plain_level(folder, body), nil
+    if not content then content, err = core.level(body, all.schema) end
     if err then loader.findings:add(err) end
     first = first or content
     for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
-  for name, variable in pairs(child.folder.variables) do
-    if variable.default == nil and not child.arguments[name] then
-      local findings = variable.const and loader.findings or loader.late
+  for _, name in ipairs(all.required) do
+    if not child.arguments[name] then
+      local findings = folder.variables[name].const and loader.findings or loader.late
       findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s. Add a line: %s = ...",
         core.quote(child.name), name, name)
     end
@@ -121,8 +138,8 @@ end
 -- The values of const variables must be known by now.
 local function const_values(loader, child)
   local values = {}
-  for name, variable in pairs(child.folder.variables) do
-    local attribute = variable.const and child.arguments[name]
+  for _, name in ipairs(interface(child.folder).const) do
+    local variable, attribute = child.folder.variables[name], child.arguments[name]
     local given, err = {}, nil
     if attribute then
       given = { place = places.of_expression(attribute.expression) }
@@ -132,7 +149,7 @@ local function const_values(loader, child)
     if given.value and not given.value:is_wholly_known() then
       loader.findings:report("MODULE_CONSTANT", places.of_attribute(attribute), "The variable %s is const, so its value must be known "
         .. "beforehand: of constants and const variables.", name)
-    elseif variable.const and not err then
+    elseif not err then
       values[name] = inputs.convert(variable, given, loader.findings)
     end
   end
@@ -279,11 +296,21 @@ local function check_backend(loader, folder)
     core.quote(name))
 end
 
+-- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
+local function speaks(folder)
+  local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
+  for _, d in ipairs(folder.order) do found = found or d.providers ~= nil or d.provider ~= nil end
+  folder.speaks_of_providers = found
+  return found
+end
+
 --- What is told of a tree in which nothing is wrong so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
 function config.check_tree(loader, root)
-  passing.check(root, loader.findings, loader.late)
+  local spoken = false
+  for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
+  if spoken then passing.check(root, loader.findings, loader.late) end
   for _, folder in pairs(loader.folders) do
     if folder then check_version(loader, folder) end
   end

@@ -9,7 +9,7 @@ local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
 local moves = later "hclexpr.module.moves"
-local progress = require "hclexpr.module.progress"
+local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
 local State = later "hclexpr.module.state"
@@ -172,6 +172,14 @@ end
 
 local nothing = { outputs = {}, resources = {}, checks = {} }
 
+-- Does any folder have blocks such as `moved`?
+local function has_others(module)
+  for _, folder in pairs(module.loader.folders) do
+    if folder and folder.others[1] then return true end
+  end
+  return false
+end
+
 local function plan(self, meter)
   local given = self.input_problems
   if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
@@ -182,11 +190,11 @@ local function plan(self, meter)
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing
   end
-  local removed = moves.not_removed(self.root)
+  local removed = has_others(self) and moves.not_removed(self.root)
   if removed then return nil, joined(err, removed), nothing end
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
-  found = joined(err, moves.wrong(walk) or found)
+  found = joined(err, has_others(self) and moves.wrong(walk) or found)
   local made = plan_of(walk, found)
   if has_errors(found) then return nil, found, made end
   return made

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
-local late = require "hclexpr.late"
+local later = require "hclexpr.later"
 
 local folder = {}
 
@@ -25,8 +25,9 @@ local kinds = {
   required_providers = { "stray", {} },
 }
 
-local schema = { attributes = {}, blocks = {}, no_dynamic = true }
+local schema, readers = { attributes = {}, blocks = {}, no_dynamic = true }, {}
 for type, row in pairs(kinds) do
+  readers[type] = later("hclexpr.module.kinds." .. row[1])
   schema.blocks[#schema.blocks + 1] = { type = type, labels = row[2], nesting = 0, schema = true }
 end
 
@@ -74,7 +75,7 @@ local function read_file(made, files, path, override, limits, kept)
   for i = (kept or 0) + 1, #blocks do
     reader.at = i
     files:breathe(i)
-    late("hclexpr.module.kinds." .. kinds[blocks[i].type][1]).declare(reader, blocks[i])
+    readers[blocks[i].type].declare(reader, blocks[i])
   end
 end
 
@@ -114,7 +115,7 @@ function folder.read(dir, files, limits)
       if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end
     end
   end
-  if made.settings then late("hclexpr.module.kinds.terraform").finish(made) end
+  if made.settings then readers.terraform.finish(made) end
   return made
 end
 

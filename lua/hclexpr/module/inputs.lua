@@ -254,6 +254,21 @@ local function refuse(declaration, given, findings, text, ...)
   findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
 end
 
+-- The default as it counts; nil: it can't be, which was reported. Reference: converted again, and some values can't be converted twice.
+local function converted_default(declaration, findings)
+  local value = rawget(declaration, "converted_default")
+  if value ~= nil then return value end
+  local err
+  value, err = declaration.value_type:convert(declaration.default)
+  if value == nil then
+    findings:report("MODULE_DEFAULT", reading.place(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
+      reason(err))
+    return nil
+  end
+  declaration.converted_default = value
+  return value
+end
+
 --- The value that a variable has when it is given one: nil, and a report, if it can't be that. Without a given one it is the default;
 --- without that it isn't known. In turn: defaults of optional() filled in, converted to the type, null replaced by the default if null
 --- is ruled out, marked.
@@ -262,16 +277,10 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default = declaration.value_type, declaration.default
-  local err
-  if default ~= nil then
-    -- reference: again, and some values can't be converted twice
-    default, err = type:convert(default)
-    if default == nil then
-      findings:report("MODULE_DEFAULT", reading.place(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
-        reason(err))
-      return nil
-    end
+  local type, default, err = declaration.value_type, nil, nil
+  if declaration.default ~= nil then
+    default = converted_default(declaration, findings)
+    if default == nil then return nil end
   end
   local value = given.value
   if value == nil then value = default end
@@ -285,8 +294,8 @@ function inputs.convert(declaration, given, findings)
       return nil
     end
   end
-  local bare = value:unmark()
-  if declaration.nullable == false and bare:is_known() and bare:is_null() then
+  local bare = declaration.nullable == false and value:unmark()
+  if bare and bare:is_known() and bare:is_null() then
     if default == nil then
       refuse(declaration, given, findings, "is null, which nullable = false rules out.")
       return nil

@@ -148,17 +148,8 @@ local function check_uses(findings, config)
   end
 end
 
--- Does a folder speak of configurations at all? Most don't, and may be called often.
-local function speaks(folder)
-  if folder.speaks_of_providers ~= nil then return folder.speaks_of_providers end
-  local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
-  for _, d in ipairs(folder.order) do found = found or d.providers ~= nil or d.provider ~= nil end
-  folder.speaks_of_providers = found
-  return found
-end
-
 local function check_one(findings, late, config, repeated)
-  if not speaks(config.folder) and not (config.call and config.call.providers) then return end
+  if not config.folder.speaks_of_providers and not (config.call and config.call.providers) then return end
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end

@@ -314,6 +314,23 @@ function fields.expression(d)
   return (d.attribute or d.arguments.value).expression
 end
 
+-- Is an output nothing but a value?
+function fields.plain(d)
+  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral)
+end
+
+-- Do the rules of a variable name nothing else?
+function fields.alone(d)
+  for _, rule in ipairs(d.rules) do
+    for _, attribute in ipairs { rule.condition, rule.error_message } do
+      for _, ref in ipairs(references.of(attribute.expression).refs) do
+        if ref.key ~= d.address then return false end
+      end
+    end
+  end
+  return true
+end
+
 local function naming(d, object)
   return references.chosen(object, function(ref) return ref.key == d.address end)
 end

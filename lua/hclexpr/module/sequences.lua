@@ -6,12 +6,6 @@ local wants = require "hclexpr.module.wants"
 
 local sequences = {}
 
--- The unit that a want is for.
-local function unit_of(wanted)
-  if wanted.call then return "module." .. wanted.call end
-  return wanted.key:match "^(module%..*) %(close%)$" or wanted.key
-end
-
 -- Which expressions the nodes of a kind evaluate: the names of arguments, and whether bodies and rules count.
 local kinds = {
   variable = { {} }, validation = { {}, rules = true }, ["local"] = { { "value" } }, output = { { "value" }, rules = true },
@@ -19,23 +13,33 @@ local kinds = {
   resource = { { "count", "for_each" }, bodies = true, rules = true, providers = true },
 }
 
+local function take(keys, list)
+  local n = #keys
+  for i = 1, #list do keys[n + i] = list[i].unit end
+end
+
+local function take_attribute(keys, attribute)
+  if attribute then take(keys, wants.of(attribute.expression)) end
+end
+
+local function take_bodies(keys, bodies)
+  for i = 1, #bodies do take(keys, wants.of(bodies[i])) end
+end
+
 -- The keys of the units that one needs.
 local function needed_keys(folder, kind, declaration)
   local keys, row = {}, kinds[kind]
-  local function take(list)
-    for _, wanted in ipairs(list) do keys[#keys + 1] = unit_of(wanted) end
+  for _, name in ipairs(row[1]) do take_attribute(keys, declaration.arguments[name]) end
+  if kind == "local" or kind == "variable" then return keys end
+  take(keys, wants.of_traversals(declaration.depends_on))
+  if row.bodies then
+    take(keys, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
+    take_bodies(keys, declaration.bodies)
+    take_bodies(keys, wants.provisioner_bodies(declaration))
   end
-  local function take_attribute(attribute)
-    if attribute then take(wants.of(attribute.expression)) end
-  end
-  for _, name in ipairs(row[1]) do take_attribute(declaration.arguments[name]) end
-  take(wants.of_traversals(declaration.depends_on))
-  take(wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
-  for _, body in ipairs(row.bodies and declaration.bodies or {}) do take(wants.of(body)) end
-  for _, body in ipairs(wants.provisioner_bodies(declaration)) do take(wants.of(body)) end
   for _, rule in ipairs(row.rules and declaration.rules or {}) do
-    take_attribute(rule.condition)
-    take_attribute(rule.error_message)
+    take_attribute(keys, rule.condition)
+    take_attribute(keys, rule.error_message)
   end
   if kind == "validation" then keys[#keys + 1] = declaration.address end
   if declaration.child then keys[#keys + 1] = declaration.child.address end
@@ -54,16 +58,19 @@ local function units_of(folder)
   end
   local graph = {}
   function graph.needs(_, unit)
-    if unit.needs then return unit.needs end
+    local needs, step = unit.needs, unit.step
+    if needs then return needs end
     if folder.breathe then folder.breathe() end
-    unit.needs = {}
-    for _, key in ipairs(needed_keys(folder, unit.step.kind, unit.step.declaration)) do
-      local needed = units[key]
-      if needed and needed ~= unit then unit.needs[#unit.needs + 1] = needed end
+    needs = {}
+    unit.needs = needs
+    local keys = needed_keys(folder, step.kind, step.declaration)
+    for i = 1, #keys do
+      local needed = units[keys[i]]
+      if needed and needed ~= unit then needs[#needs + 1] = needed end
       -- One of its outputs feeds the module itself, or would.
-      if needed == unit and unit.step.kind == "call" then graph.loops = true end
+      if needed == unit and step.kind == "call" then graph.loops = true end
     end
-    return unit.needs
+    return needs
   end
   return graph, roots
 end

@@ -5,14 +5,17 @@
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
+local conditions = later "hclexpr.module.conditions"
 local deprecation = later "hclexpr.module.deprecation"
+local driver = require "hclexpr.driver"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
-local late = require "hclexpr.late"
 local order = require "hclexpr.module.order"
-local progress = require "hclexpr.module.progress"
+local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
+
+local value_of = core.expression_value
 
 ---@class hclexpr.module.Walk
 local Walk = {}
@@ -31,7 +34,7 @@ end
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+                              instances = {}, checks = {}, verdicts = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
   walk.root = instances.new(walk, module.root)
@@ -46,15 +49,22 @@ end
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
-  local faults = context.known[expression] ~= false and references.check(expression, context)
-  if faults then
-    references.report(self.findings, expression, faults, frame.instance.config)
-    return nil
+  if context.known[expression] ~= false then
+    local faults = references.check(expression, context)
+    if faults then
+      references.report(self.findings, expression, faults, frame.instance.config)
+      return nil
+    end
   end
-  local value, err = expression:value(frame.variables, frame.instance.scope)
-  if value == nil then
-    self.findings:add(err)
-    return nil
+  local variables, scope = frame.variables, frame.instance.scope
+  local value, more = value_of(expression, variables, scope)
+  if more then
+    local err = more
+    if value ~= nil then value, err = driver.continue(expression, variables, scope, value, more) end
+    if value == nil then
+      self.findings:add(err)
+      return nil
+    end
   end
   if not self.module.deprecations then return value end
   local taken = deprecation.take(self, expression, value, deprecated == "within")
@@ -65,7 +75,7 @@ end
 ---@param address string
 ---@param status string
 function Walk:check(address, status)
-  self.checks[address] = late("hclexpr.module.conditions").worse(self.checks[address], status)
+  self.checks[address] = conditions.worse(self.checks[address], status)
 end
 
 -- Nodes
@@ -147,24 +157,28 @@ end
 
 -- Evaluates a step of a Config in all its instances. outcomes: of the Config.
 local function run(walk, step, config, outcomes)
-  local findings, sound, row = walk.findings, true, rows[step.kind]
-  for _, instance in ipairs(walk.instances[config] or nobody) do
+  local findings, sound, kind, key, list = walk.findings, true, step.kind, step.key, walk.instances[config] or nobody
+  local row, meter = rows[kind], walk.meter
+  local act = row.run
+  for i = 1, #list do
+    local instance = list[i]
     findings.within = instance
-    if walk.meter then progress.tick(walk.meter, 0) end
-    if not row.run(walk, step, instance) then
+    if meter then progress.tick(meter, 0) end
+    if not act(walk, step, instance) then
       if row.blank then row.blank(walk, step, instance) end
       sound = false
     end
   end
   if findings.added > 0 then
-    walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new()
+    walk.found[walk.graph:node(config, key)], walk.findings = findings, Findings.new()
   end
-  outcomes[step.key] = sound and "done" or "failed"
+  local outcome = sound and "done" or "failed"
+  outcomes[key] = outcome
   if not sound then
     walk.failed = true
-    end_if_spent(walk, config, step.key)
+    end_if_spent(walk, config, key)
   end
-  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config.folder)[step.key] = sound and "done" or "failed" end
+  if walk.twins and shared_kinds[kind] then twins_of(walk, config.folder)[key] = outcome end
 end
 
 -- Takes the steps of so many nodes of a Config, the first of which has this key.
@@ -221,20 +235,23 @@ end
 -- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that.
 local function run_config(walk, config)
   local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config.folder)
+  local meter = walk.meter
   if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
   for i = 1, #sequence do
     local step = sequence[i]
     local key, kind = step.key, step.kind
-    if walk.failed or walk.meter or kind == "provider" then
+    if walk.failed or meter or kind == "provider" then
       local node = graph:node(config, key)
       if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
     elseif not (outcomes[key] or twins and twins[key]) then
       run(walk, step, config, outcomes)
     end
-    local child = kind == "call" and config.children[step.declaration.name]
-    if child then
-      run_config(walk, child)
-      visit_once(walk, graph:node(config, key .. " (close)"))
+    if kind == "call" then
+      local child = config.children[step.declaration.name]
+      if child then
+        run_config(walk, child)
+        visit_once(walk, graph:node(config, key .. " (close)"))
+      end
     end
   end
 end

@@ -49,42 +49,55 @@ function wants.steps(folder)
 end
 
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: where there is no such node, none will be missed. whole: no instance of the call is named.
+-- may_lack: where there is no such node, none will be missed. whole: no instance of the call is named. unit: the key of what it is for in a
+-- sequence of the folder, where a call with all that is inside is one.
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
 local want = {}
 
-function want.variable(add, ref)
-  add(ref.key)
-  -- Whoever uses a variable waits for its rules.
-  add(ref.key .. " (validation)", nil, true)
+local function add(list, seen, id, wanted)
+  if seen[id] then return end
+  seen[id] = true
+  list[#list + 1] = wanted
 end
 
-want["local"] = function(add, ref) add(ref.key) end
+function want.variable(list, seen, ref)
+  local key = ref.key
+  if seen[key] then return end
+  add(list, seen, key, { key = key, unit = key })
+  -- Whoever uses a variable waits for its rules.
+  local rules = key .. " (validation)"
+  add(list, seen, rules, { key = rules, unit = rules, may_lack = true })
+end
+
+want["local"] = function(list, seen, ref)
+  local key = ref.key
+  if not seen[key] then add(list, seen, key, { key = key, unit = key }) end
+end
 want.resource = want["local"]
 
-function want.call(add, ref)
-  add(ref.key)
-  add(ref.key .. " (close)")
+function want.call(list, seen, ref)
+  local key = ref.key
+  want["local"](list, seen, ref)
+  add(list, seen, key .. " (close)", { key = key .. " (close)", unit = key })
 end
 
-function want.output(add, ref)
-  add(ref.key)
-  add("output." .. ref.output, ref.name, nil, ref.instance == nil)
+function want.output(list, seen, ref)
+  local key, whole = "output." .. ref.output, ref.instance == nil
+  want["local"](list, seen, ref)
+  add(list, seen, (whole and " " or "") .. ref.name .. "." .. key, { key = key, unit = ref.key, call = ref.name, whole = whole })
 end
 
-local function add_wants(list, refs)
-  local seen = {}
-  local function add_one(key, call, may_lack, whole)
-    local id = (whole and " " or "") .. (call and call .. "." .. key or key)
-    if seen[id] then return end
-    seen[id] = true
-    list[#list + 1] = { key = key, call = call, may_lack = may_lack, whole = whole }
-  end
-  for _, ref in ipairs(refs) do
+local none = {}
+
+local function wants_for(refs)
+  if #refs == 0 then return none end
+  local list, seen = {}, {}
+  for i = 1, #refs do
+    local ref = refs[i]
     local found = want[ref.kind]
-    if found and ref.name ~= "" then found(add_one, ref) end
+    if found and ref.name ~= "" then found(list, seen, ref) end
   end
   return list
 end
@@ -95,7 +108,7 @@ end
 function wants.of(object)
   local list = wants_of[object]
   if not list then
-    list = add_wants({}, references.of(object).refs)
+    list = wants_for(references.of(object).refs)
     wants_of[object] = list
   end
   return list
@@ -105,6 +118,7 @@ end
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function wants.provisioner_bodies(declaration)
+  if not declaration.connection and not declaration.provisioners then return none end
   local bodies = {}
   local function add_connection(block)
     if block then bodies[#bodies + 1] = block.body end
@@ -123,9 +137,10 @@ end
 ---@param traversals? table[]
 ---@return table[]
 function wants.of_traversals(traversals)
+  if not traversals then return none end
   local refs = {}
-  for _, traversal in ipairs(traversals or {}) do refs[#refs + 1] = references.read(traversal) end
-  return add_wants({}, refs)
+  for _, traversal in ipairs(traversals) do refs[#refs + 1] = references.read(traversal) end
+  return wants_for(refs)
 end
 
 return wants

@@ -1,6 +1,7 @@
 -- module blocks: calls.
+local later = require "hclexpr.later"
 local reading = require "hclexpr.module.reading"
-local providers = require "hclexpr.module.providers"
+local providers = later "hclexpr.module.providers"
 
 local module = { labels = { "name" } }
 

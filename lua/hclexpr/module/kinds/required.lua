@@ -1,6 +1,7 @@
 -- required_providers blocks: where the providers of a module come from.
+local later = require "hclexpr.later"
 local places = require "hclexpr.places"
-local providers = require "hclexpr.module.providers"
+local providers = later "hclexpr.module.providers"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
 local versions = require "hclexpr.module.versions"

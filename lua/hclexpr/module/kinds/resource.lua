@@ -1,6 +1,7 @@
 -- resource, data and ephemeral blocks.
+local later = require "hclexpr.later"
 local lifecycle = require "hclexpr.module.kinds.lifecycle"
-local providers = require "hclexpr.module.providers"
+local providers = later "hclexpr.module.providers"
 local provisioner = require "hclexpr.module.kinds.provisioner"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"

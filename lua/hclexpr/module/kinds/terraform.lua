@@ -1,7 +1,8 @@
 -- terraform blocks: what a module asks of the program that runs it.
+local later = require "hclexpr.later"
 local places = require "hclexpr.places"
 local required = require "hclexpr.module.kinds.required"
-local providers = require "hclexpr.module.providers"
+local providers = later "hclexpr.module.providers"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
 local versions = require "hclexpr.module.versions"

@@ -51,17 +51,16 @@ local function read_default(reader, d)
   local attribute = d.arguments.default
   local value = reading.constant(reader, attribute)
   if value == nil then return core.unknown "any" end
-  local place = places.of_attribute(attribute)
   if d.value_type then
     local converted, err = d.value_type:convert(value)
     if converted == nil then
-      invalid_default(reader, place, "The default doesn't fit the type " .. tostring(d.value_type) .. ": " .. reason(err) .. ".")
+      invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": " .. reason(err) .. ".")
       return core.unknown "any"
     end
     value = converted
   end
   if d.nullable == false and value:is_known() and value:is_null() then
-    invalid_default(reader, place, "With nullable = false the default can't be null.")
+    invalid_default(reader, places.of_attribute(attribute), "With nullable = false the default can't be null.")
   end
   return value
 end

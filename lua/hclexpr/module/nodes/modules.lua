@@ -15,8 +15,22 @@ local function outputs_of(config)
   return config.folder.outputs
 end
 
+local any = certain(core.type "any")
+
 local function plain_type(declaration)
-  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or certain(core.type "any")
+  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
+end
+
+-- Unknown values of outputs, by their declarations: a folder may be called often.
+local unknown_outputs = setmetatable({}, { __mode = "k" })
+
+local function unknown_output(declaration)
+  local value = unknown_outputs[declaration]
+  if value == nil then
+    value = certain(core.unknown(plain_type(declaration)))
+    unknown_outputs[declaration] = value
+  end
+  return value
 end
 
 -- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
@@ -35,7 +49,7 @@ local function unknown_module(config, declaration)
   local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
   if not repeated then
     local outputs = {}
-    for name, output in pairs(outputs_of(config)) do outputs[name] = core.unknown(plain_type(output)) end
+    for name, output in pairs(outputs_of(config)) do outputs[name] = unknown_output(output) end
     return outputs
   end
   local of_object, exact, typed = object_type(config)

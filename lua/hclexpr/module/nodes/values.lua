@@ -10,6 +10,8 @@ local places = require "hclexpr.places"
 
 local nodes = {}
 
+local marks_within = core.marks_within
+
 -- Variables
 
 local plain_types = setmetatable({}, { __mode = "k" })
@@ -57,7 +59,7 @@ local function given_place(walk, declaration, instance)
 end
 
 local function check_ephemeral(walk, declaration, instance, value)
-  if declaration.ephemeral or not core.marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
+  if declaration.ephemeral or not marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
   walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or place_of(declaration), "The variable \"%s\" is not "
     .. "declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
@@ -137,12 +139,23 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
+-- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
+local function verdict_of(walk, declaration, instance)
+  local default = rawget(declaration, "initial")
+  local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
+  local alike = default ~= nil and rawequal(value, default) and declaration.alone
+  local known = alike and walk.verdicts[declaration]
+  if known then return known, true end
+  local place, before = given_place(walk, declaration, instance) or place_of(declaration), walk.findings.added
+  local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
+  if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
+  return status, sound
+end
+
 nodes.validation = {
   run = function(walk, node, instance)
-    local declaration = node.declaration
-    local place = given_place(walk, declaration, instance) or place_of(declaration)
-    local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
-    walk:check(instances.within(instance.address, declaration.address), status)
+    local status, sound = verdict_of(walk, node.declaration, instance)
+    walk:check(instances.within(instance.address, node.declaration.address), status)
     return sound
   end,
 }
@@ -201,7 +214,7 @@ end
 
 local function check_marks(walk, declaration, instance, value)
   local expression = declaration.expression
-  if not core.marks_within(value) then return true end
+  if not marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
     walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
       .. "in its block if that is meant.", declaration.name)
@@ -241,7 +254,13 @@ end
 
 nodes.output = {
   run = function(walk, node, instance)
-    local declaration, frame = node.declaration, frames.plain(walk, instance)
+    local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
+    if declaration.plain and instance.parent then
+      local value = walk:value(declaration.expression, frame)
+      if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end
+      put(walk, node, instance, value)
+      return true
+    end
     if not instance.parent and declaration.ephemeral then
       walk.findings:report("MODULE_EPHEMERAL", place_of(declaration), "Outputs of the root module are kept, so none can be ephemeral.")
       return false
