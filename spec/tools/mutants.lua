@@ -94,7 +94,7 @@ local SWAP = {
   ["continue"] = { "" },
 }
 -- Calls that are left alone with all that stands in them.
-local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true = true, assert = true, _Static_assert = true }
+local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true, assert = true, _Static_assert = true }
 -- A statement that begins so isn't taken away.
 local STAYS = {}
 for word in ("return goto break continue for while if else do case default switch static const struct enum union"):gmatch "%a+" do
