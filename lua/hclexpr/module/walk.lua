@@ -34,7 +34,9 @@ end
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, verdicts = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+                              instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+  -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
+  walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
   walk.root = instances.new(walk, module.root)
