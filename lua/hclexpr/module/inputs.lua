@@ -277,7 +277,7 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default, err = declaration.value_type, nil, nil
+  local type, default = declaration.value_type, nil
   if declaration.default ~= nil then
     default = converted_default(declaration, findings)
     if default == nil then return nil end
@@ -288,6 +288,7 @@ function inputs.convert(declaration, given, findings)
     value = core.unknown(core.type_of_parts("plain", { type }))
   else
     -- a marked value is not shown
+    local err
     value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))

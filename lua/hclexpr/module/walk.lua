@@ -34,7 +34,9 @@ end
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, verdicts = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+                              instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+  -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
+  walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
   if mode == "validate" then walk.shared, walk.twins = {}, {} end
   walk.root = instances.new(walk, module.root)
@@ -155,20 +157,9 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Evaluates a step of a Config in all its instances. outcomes: of the Config.
-local function run(walk, step, config, outcomes)
-  local findings, sound, kind, key, list = walk.findings, true, step.kind, step.key, walk.instances[config] or nobody
-  local row, meter = rows[kind], walk.meter
-  local act = row.run
-  for i = 1, #list do
-    local instance = list[i]
-    findings.within = instance
-    if meter then progress.tick(meter, 0) end
-    if not act(walk, step, instance) then
-      if row.blank then row.blank(walk, step, instance) end
-      sound = false
-    end
-  end
+-- Keeps what came of a step of a Config. outcomes: of the Config.
+local function settle(walk, step, config, outcomes, sound)
+  local findings, key = walk.findings, step.key
   if findings.added > 0 then
     walk.found[walk.graph:node(config, key)], walk.findings = findings, Findings.new()
   end
@@ -178,7 +169,21 @@ local function run(walk, step, config, outcomes)
     walk.failed = true
     end_if_spent(walk, config, key)
   end
-  if walk.twins and shared_kinds[kind] then twins_of(walk, config.folder)[key] = outcome end
+  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config.folder)[key] = outcome end
+end
+
+-- Evaluates a step of a Config in all its instances.
+local function run(walk, step, config, outcomes)
+  local sound, row, meter, findings = true, rows[step.kind], walk.meter, walk.findings
+  for _, instance in ipairs(walk.instances[config] or nobody) do
+    findings.within = instance
+    if meter then progress.tick(meter, 0) end
+    if not row.run(walk, step, instance) then
+      if row.blank then row.blank(walk, step, instance) end
+      sound = false
+    end
+  end
+  settle(walk, step, config, outcomes, sound)
 end
 
 -- Takes the steps of so many nodes of a Config, the first of which has this key.
@@ -232,15 +237,34 @@ local function visit_provider(walk, node)
   if walk.used[node] then visit_once(walk, node) end
 end
 
--- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that.
+-- Kinds of steps beside which nothing is to be done.
+local simple = {}
+for _, kind in ipairs { "variable", "validation", "local", "output", "resource", "check" } do simple[kind] = rows[kind] end
+
+-- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that. Most are simple ones of a
+-- Config with one instance, in which they go well: these take the short way.
 local function run_config(walk, config)
   local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config.folder)
-  local meter = walk.meter
+  local meter, list = walk.meter, walk.instances[config] or nobody
+  local only = not meter and #list == 1 and list[1]
   if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
   for i = 1, #sequence do
     local step = sequence[i]
     local key, kind = step.key, step.kind
-    if walk.failed or meter or kind == "provider" then
+    local row = only and simple[kind]
+    if row and not walk.failed then
+      if not (outcomes[key] or twins and twins[key]) then
+        local findings = walk.findings
+        findings.within = only
+        local sound = row.run(walk, step, only)
+        if sound and findings.added == 0 and not twins then
+          outcomes[key] = "done"
+        else
+          if not sound and row.blank then row.blank(walk, step, only) end
+          settle(walk, step, config, outcomes, sound)
+        end
+      end
+    elseif walk.failed or meter or kind == "provider" then
       local node = graph:node(config, key)
       if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
     elseif not (outcomes[key] or twins and twins[key]) then

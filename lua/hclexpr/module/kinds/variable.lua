@@ -54,7 +54,8 @@ local function read_default(reader, d)
   if d.value_type then
     local converted, err = d.value_type:convert(value)
     if converted == nil then
-      invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": " .. reason(err) .. ".")
+      invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": "
+        .. reason(err) .. ".")
       return core.unknown "any"
     end
     value = converted
