@@ -208,7 +208,7 @@ describe("a module evaluated", function()
       end } }
       local m = module({
         ["main.tf"] = calls,
-        ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = is_fine(var.n)\n    error_message = "No."\n  }\n}\n',
+        ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = is_fine(var.n)\n    error_message = ""\n  }\n}\n',
       }, { scope = scope })
       local plan = hcl.assert(m:plan())
       table.sort(asked)
