@@ -197,6 +197,34 @@ describe("a module evaluated", function()
     end)
   end)
 
+  describe("with rules of variables", function()
+    local calls = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\nmodule "c" {\n  source = "./m"\n  n = 7\n}\n'
+
+    it("asks what is said of a default once for all modules of a folder", function()
+      local asked = {}
+      local scope = hcl.scope { functions = { is_fine = function(n)
+        asked[#asked + 1] = n
+        return true
+      end } }
+      local m = module({
+        ["main.tf"] = calls,
+        ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = is_fine(var.n)\n    error_message = ""\n  }\n}\n',
+      }, { scope = scope })
+      local plan = hcl.assert(m:plan())
+      table.sort(asked)
+      assert.are.equal("1 1 7 7", table.concat(asked, " ")) -- to validate and to plan
+      for _, name in ipairs { "a", "b", "c" } do assert.are.equal("pass", plan.checks["module." .. name .. ".var.n"]) end
+    end)
+
+    it("tells of each module what breaks them", function()
+      local m = module {
+        ["main.tf"] = calls,
+        ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = var.n > 5\n    error_message = "No."\n  }\n}\n',
+      }
+      assert.are.equal("module.validation module.validation", codes(select(2, m:plan())))
+    end)
+  end)
+
   describe("changed", function()
     local source = [[
       variable "a" { default = 1 }
@@ -550,7 +578,7 @@ describe("a module evaluated", function()
         output "o" {
           value = var.n
           precondition {
-            condition     = var.n > 5
+            condition = var.n > 5
             error_message = "small"
           }
         }
