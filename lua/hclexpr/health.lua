@@ -20,8 +20,7 @@ end
 
 local function check_editor()
   local version = tostring(vim.version())
-  if vim.fn.has "nvim-0.10" == 1 then vim.health.ok("Neovim " .. version)
-  else vim.health.error("Neovim " .. version, { "The language service needs 0.10; diagnostics work by vim.diagnostic: doc/api.md" }) end
+  vim.health.ok("Neovim " .. version)
   if rawget(_G, "jit") then vim.health.ok(jit.version) else vim.health.warn("no LuaJIT: all works, some of it more slowly") end
 end
 
@@ -55,9 +54,13 @@ local function check_clients()
 end
 
 function health.check()
+  -- Before 0.10 reports were made in another way.
+  if vim.fn.has "nvim-0.10" == 0 then
+    return vim.fn["health#report_error"]("The language service needs Neovim 0.10; diagnostics work by vim.diagnostic: :help hclexpr-lua")
+  end
   vim.health.start "hclexpr"
   check_editor()
-  if not check_module() or vim.fn.has "nvim-0.10" == 0 then return end
+  if not check_module() then return end
   check_clients()
   check_schemas()
 end
