@@ -172,6 +172,7 @@ static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t wo
 static void limit(hx_parser *p, uint32_t end) {
   if (p->scan.end == p->end) p->no_comment_end = p->scan.no_comment_end;
   p->scan.end = end;
+  p->scan.more = end < p->end;
   if (end == p->end) p->scan.no_comment_end = p->no_comment_end;
 }
 

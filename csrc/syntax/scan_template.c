@@ -25,7 +25,7 @@ static bool is_escape(const unsigned char *p, const unsigned char *end) {
 
 /* `$` or `%` within quotes. */
 static hx_token_kind quoted_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
-  if (p + 1 == end) return token_to(s, HX_TOK_INVALID, p + 1);
+  if (p + 1 == end && !s->more) return token_to(s, HX_TOK_INVALID, p + 1);
   if (p[1] == '{') return open_sequence(s, p, end);
   s->plain = !is_escape(p, end);
   if (s->plain) return token_to(s, HX_TOK_QUOTED_LIT, p + 1);

@@ -86,7 +86,7 @@ void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t fro
   s->text = (const unsigned char *)text;
   s->start = s->pos = from;
   s->end = to;
-  s->plain = s->lines = false;
+  s->plain = s->lines = s->more = false;
   s->no_comment_end = UINT32_MAX;
   s->mode = (hx_scan_mode){ .kind = (uint8_t)kind };
   s->outer.p = s->first_modes;

@@ -38,6 +38,7 @@ typedef struct hx_scanner {
   uint32_t start;                            /* of the last token, which ends at pos */
   bool plain;                                /* of that token, see hx_token */
   bool lines;                                /* quotes end with their line, by a token without characters */
+  bool more;                                 /* the text goes on behind `end` */
   hx_scan_mode first_modes[HX_MODES_INLINE]; /* first room of `outer`: so a scanner must not be moved */
 } hx_scanner;
 

@@ -221,3 +221,15 @@ describe("a hostile body", function()
     end
   end)
 end)
+
+-- Places are the reference's.
+describe("what ends with the part of a source that is read by itself", function()
+  it("a sign before the end of its line is text, a template without an end goes on to that of the source", function()
+    for source, place in pairs {
+      ['"else$\n'] = { 0, 1 }, ['b {\n  a = 1\n\n  c<<-A\nvi\rx {\n    d = {\n    }\n  }\n}\n'] = { 23, 50 },
+    } do
+      local _, err = hcl.parse(source)
+      assert.same(place, { err[1].range.start.byte, err[1].range.stop.byte })
+    end
+  end)
+end)
