@@ -37,7 +37,13 @@ end
 
 --- A port of loopback that nobody listens on now.
 function M.free_port(try)
-  return 20000 + (os.time() * 7 + try * 1009 + math.random(1, 9000)) % 20000
+  local port
+  repeat
+    -- Below those that the system gives to clients.
+    port = 20000 + (os.time() * 7 + try * 1009 + math.random(1, 9000)) % 12000
+    try = try + 1
+  until not support.runs(string.format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d' 2>/dev/null", port))
+  return port
 end
 
 --- Runs a command until it succeeds, for so many seconds at most; does it?
