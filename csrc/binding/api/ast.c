@@ -15,23 +15,11 @@ static void set_text(lua_State *L, const char *name, hx_str s) {
   if (s.len) hx_set_str(L, -1, name, s);
 }
 
-typedef struct name_job {
-  const hx_source *source;
-  const hx_node *call;
-  hx_str name;
-} name_job;
-
-static void run_name(hx_cx *cx, void *ud) {
-  name_job *job = ud;
-  job->name = hx_call_name(cx, job->source, job->call);
-}
-
 static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
-  name_job job = { u->program.source, n, { "", 0 } };
   int at = lua_gettop(L);
-  hx_home_must(L, hx_work_push(L), run_name, &job);
+  hx_str name = hx_call_name_in(L, hx_work_push(L), u->program.source, n);
   lua_pushvalue(L, at);
-  set_text(L, "name", job.name);
+  set_text(L, "name", name);
   lua_settop(L, at);
 }
 

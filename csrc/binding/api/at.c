@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "binding/api/body.h"
 #include "binding/api/expression.h"
+#include "binding/api/uses.h"
 #include "binding/data/value.h"
 #include "syntax/scanner.h"
 #include "vm/ops.h"
@@ -191,21 +192,8 @@ static bool find_name(search *s, hx_str name, hx_range r, const char *role) {
 
 /* --- Expressions --- */
 
-typedef struct name_job {
-  const hx_source *source;
-  const hx_node *call;
-  hx_str name;
-} name_job;
-
-static void run_name(hx_cx *cx, void *ud) {
-  name_job *job = ud;
-  job->name = hx_call_name(cx, job->source, job->call);
-}
-
 static void set_call_name(search *s, const hx_node *n, const char *field) {
-  name_job job = { s->src, n, { "", 0 } };
-  hx_home_must(s->L, s->work, run_name, &job);
-  hx_set_str(s->L, -1, field, job.name);
+  hx_set_str(s->L, -1, field, hx_call_name_in(s->L, s->work, s->src, n));
 }
 
 /* The number of the argument at the byte: by the commas behind the last argument before it. */

@@ -166,3 +166,22 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   }
   return 1;
 }
+
+/* Names of calls */
+
+typedef struct name_job {
+  const hx_source *source;
+  const hx_node *call;
+  hx_str name;
+} name_job;
+
+static void run_name(hx_cx *cx, void *ud) {
+  name_job *job = ud;
+  job->name = hx_call_name(cx, job->source, job->call);
+}
+
+hx_str hx_call_name_in(lua_State *L, hx_home *work, const hx_source *src, const hx_node *call) {
+  name_job job = { src, call, { "", 0 } };
+  hx_home_must(L, work, run_name, &job);
+  return job.name;
+}

@@ -12,6 +12,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare);
 /* As expr:functions() gives them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* The name of a CALL, in the home `work`. */
+hx_str hx_call_name_in(lua_State *L, hx_home *work, const hx_source *src, const hx_node *call);
 /* An array of steps[0 … n): names as text, indexes as numbers. */
 void hx_steps_push(lua_State *L, const hx_step *steps, uint32_t n);
 /* { root =, steps =, path =, range = } of steps[0 … n) of u's source. */
