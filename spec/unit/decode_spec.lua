@@ -307,12 +307,13 @@ describe("body:content", function()
 end)
 
 describe("rules of a schema", function()
+  local patterns = not support.lacking(hcl) "regex()"
   local positive = function(x) return x > 0 or nil, "It must be positive." end
   local SCHEMA = {
     attributes = {
       level = { type = "string", one_of = { "debug", "info", "warn" }, default = "info", description = "how much is told" },
       port = { type = "number", min = 1, max = 65535 },
-      host = { type = "string", pattern = "^[a-z.]+$" },
+      host = { type = "string", pattern = patterns and "^[a-z.]+$" or nil },
       gain = { type = "number", check = positive },
     },
     blocks = {
@@ -365,18 +366,18 @@ describe("rules of a schema", function()
   it("are told together", function()
     local nothing, err = decode_by 'port = 70000\nlevel = "x"\nhost = "A"\ngain = -1\nsingle {\n  port = 11\n}\n'
     assert.is_nil(nothing)
-    assert.same({ 4, 3, 2, 1, 6 }, (function()
+    assert.same(patterns and { 4, 3, 2, 1, 6 } or { 4, 2, 1, 6 }, (function()
       local lines = {}
       for i, d in ipairs(err) do lines[i] = d.range.start.line end
       return lines
     end)())
     assert.equal("It must be positive.", err[1].detail)
-    assert.equal('host must match the pattern "^[a-z.]+$", and is "A".', err[2].detail)
+    if patterns then assert.equal('host must match the pattern "^[a-z.]+$", and is "A".', err[2].detail) end
   end)
 
   it("don't look at unknown values, and show nothing of marked ones", function()
     assert.is_false(hcl.assert(decode_by("port = u\n", { u = hcl.unknown "number" })).port:is_known())
-    for _, text in ipairs { 'level = s\n', 'host = s\n' } do
+    for _, text in ipairs { 'level = s\n', patterns and 'host = s\n' or nil } do
       local _, err = decode_by(text, { s = hcl.sensitive "HUSH" })
       assert.equal("schema.value", err[1].code)
       assert.is_nil(tostring(err):find("HUSH", 1, true))

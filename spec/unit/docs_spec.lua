@@ -285,7 +285,11 @@ for guide, least in pairs { config = 6, modules = 6 } do
     end)
     teardown(function() support.remove(folder) end)
 
-    it("shows what Lua prints", function() check_lua(list, least, folder) end)
+    it("shows what Lua prints", function()
+      -- All pieces are one program: none runs where one asks for patterns, which a build may lack.
+      if guide == "config" and support.lacking(require "hclexpr") "regex()" then return pending "this build has no RE2" end
+      check_lua(list, least, folder)
+    end)
 
     it("shows what the command prints", function()
       for _, piece in ipairs(list) do
