@@ -332,7 +332,7 @@ demo-gateway: deps
 	@$(QUIET_MAKE) LUA=jit module
 	@SPEED=$(SPEED) examples/gateway/run
 
-# The page works from its folder; Lua's sources are in LUA_SOURCES, or cargo fetches them.
+# The page works from its folder; Lua's sources are in LUA_SOURCES, or apt fetches those of Debian's package.
 playground: deps
 	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps playground
 	@sources=$$(DEPS=$(DEPS) spec/tools/lua-sources); \

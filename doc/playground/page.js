@@ -114,13 +114,15 @@ function broke(why) {
 
 // The worker. One request is under way at a time, and only the newest waits.
 
-let module, worker, busy, next, clock, typing, count = 0
+let module, worker, broken, busy, next, clock, typing, count = 0
 
 function start() {
+  let lives = false
   worker = hclexprStart(module)
   worker.onmessage = ({ data }) => {
     if (!busy || data.id !== busy.id) return
     clearTimeout(clock)
+    lives = true
     busy = undefined
     document.body.dataset.answered = data.id
     if (data.failed) replace(`This program is too much for the page, which began anew (${data.failed}).`)
@@ -129,9 +131,19 @@ function start() {
   }
   worker.onerror = event => {
     event.preventDefault()
+    // One that never answered would break down again.
+    if (!lives) return stop(`The evaluator can't start (${event.message}).`)
     replace(`The evaluator broke down, and was started anew (${event.message}).`)
     send()
   }
+}
+
+function stop(why) {
+  clearTimeout(clock)
+  broken = why
+  worker = busy = next = undefined
+  document.body.dataset.answered = count
+  broke(why)
 }
 
 function replace(why) {
@@ -157,6 +169,7 @@ function send() {
 function ask() {
   next = { id: ++count, kind: kind(), source: texts.source.value, variables: texts.variables.value, wanted: $("explain").open ? "explain" : "" }
   document.body.dataset.asked = count
+  if (broken) return stop(broken)
   send()
 }
 

@@ -173,6 +173,16 @@ if picture then
   file:write(data)
   file:close()
 end
+test("an evaluator that can't start is told of, and not started again and again", function()
+  b:run [[WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(empty => {
+    module = empty
+    worker.terminate()
+    start()
+    type("source", "1 + 1")
+    return settled()
+  })]]
+  assert(b:run "reads('found')":find("can't start", 1, true), b:run "reads('found')")
+end)
 b:close()
 print(("playground: %d passed, %d failed"):format(passed, failed))
 os.exit(failed == 0 and 0 or 1)

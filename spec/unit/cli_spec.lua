@@ -395,7 +395,7 @@ describe("hclexpr", function()
   it("has colours on a terminal only", function()
     local _, _, err = run { "eval", "nope" }
     assert.is_nil(err:find("\27", 1, true))
-    if not support.has "script" then return support.note "colours are not tested: script (bsdutils) is not installed" end
+    if not support.has_terminal() then return support.note "colours are not tested: there is no terminal (util-linux's script)" end
     local function shown(env)
       -- A sanitizer that is loaded first is for Lua, not for script.
       return support.output(("cd %s && LD_PRELOAD= %s script -qec \"LD_PRELOAD=%s %s eval nope\" /dev/null"):format(

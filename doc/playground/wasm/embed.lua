@@ -1,19 +1,27 @@
--- Writes the C file that holds the Lua files of the module: those below lua/ that a page can use, and play.lua.
--- usage: lua embed.lua NAME=PATH...
-local out = {}
+-- Writes the C file that holds play.lua and those Lua files of the module that it asks for, and that these ask for in turn: by a text
+-- that is a file's name, as "hclexpr.body". usage: lua embed.lua FOLDER PLAY [NAME...], NAMEs are left out.
+local folder, play = arg[1], arg[2]
+local out, rows, seen = {}, {}, {}
 local function put(...) out[#out + 1] = string.format(...) end
+for i = 3, #arg do seen[arg[i]] = true end
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a"
+  if file then file:close() end
+  return text
+end
+
+local function embed(name, path)
+  local text = not seen[name] and read(path)
+  seen[name] = true
+  if not text then return end
+  rows[#rows + 1] = string.format('{ "%s", "=%s", (const char *)text_%d, %d },\n', name, name, #rows + 1, #text)
+  put("static const unsigned char text_%d[] = {%s0};\n", #rows, (text:gsub(".", function(c) return c:byte() .. "," end)))
+  for other in text:gmatch '"(hclexpr[%w_.]*)"' do embed(other, folder .. "/" .. other:gsub("%.", "/") .. ".lua") end
+end
 
 put "/* Made by embed.lua. */\n#include <stddef.h>\ntypedef struct play_file { const char *name, *chunk, *text; size_t size; } play_file;\n"
-local rows = {}
-for i, given in ipairs(arg) do
-  local name, path = given:match "^([^=]+)=(.+)$"
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  put("static const unsigned char text_%d[] = {", i)
-  out[#out + 1] = (text:gsub(".", function(c) return c:byte() .. "," end))
-  put "0};\n"
-  rows[i] = string.format('{ "%s", "=%s", (const char *)text_%d, %d },\n', name, name, i, #text)
-end
+embed("play", play)
 put("static const play_file play_files[] = {\n%s{ NULL, NULL, NULL, 0 } };\n", table.concat(rows))
 io.write(table.concat(out))
