@@ -99,7 +99,8 @@ end
 
 --- Can util-linux's script give a program a terminal? A container may have none to give.
 function M.has_terminal()
-  return M.runs "LD_PRELOAD= script --version 2>/dev/null | grep -q util-linux && LD_PRELOAD= script -qec true /dev/null >/dev/null 2>&1 </dev/null"
+  return M.output("LD_PRELOAD= script --version 2>/dev/null"):find("util-linux", 1, true) ~= nil
+    and M.runs "LD_PRELOAD= script -qec true /dev/null >/dev/null 2>&1 </dev/null"
 end
 
 --- Tells what was not tested and why. spec/tools/suite shows such lines.

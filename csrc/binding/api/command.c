@@ -45,6 +45,7 @@ static bool write_like(int fd, const struct stat *old, hx_str text) {
 }
 
 /* Writes the text to a file beside path, whose name is put into `temporary`, then renames it to path, which is a file and no link.
+** Without an old one the new is this user's alone, and is not forced to the disk: a server that keeps such a file must not wait.
 ** False: errno has the reason; *made: a file beside it could be made. */
 static bool replace(char *temporary, const char *path, const struct stat *old, hx_str text, bool *made) {
   size_t n = strlen(path);
@@ -55,7 +56,7 @@ static bool replace(char *temporary, const char *path, const struct stat *old, h
   fd = mkstemp(temporary);
   *made = fd >= 0;
   if (!*made) return false;
-  written = write_like(fd, old, text);
+  written = old ? write_like(fd, old, text) : write_all(fd, text);
   error = errno;
   if (close(fd) != 0 && written) {
     written = false;
@@ -66,6 +67,23 @@ static bool replace(char *temporary, const char *path, const struct stat *old, h
   (void)unlink(temporary);
   errno = error;
   return false;
+}
+
+static int failed_to_replace(lua_State *L, const char *name, bool made) {
+  int error = errno;
+  lua_pushnil(L);
+  lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(error));
+  return 2;
+}
+
+/* core.keep_file(name, text): true, or nil and a message. Only this user may read and write the file, which may be there or not. */
+static int l_keep_file(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  hx_str text = hx_check_str(L, 2);
+  bool made = true;
+  if (!replace(lua_newuserdata(L, strlen(name) + sizeof SUFFIX), name, NULL, text, &made)) return failed_to_replace(L, name, made);
+  lua_pushboolean(L, true);
+  return 1;
 }
 
 /* core.replace_file(name, text): true, or nil and a message. A link stays; its target is replaced. */
@@ -86,9 +104,7 @@ static int l_replace_file(lua_State *L) {
       return 1;
     }
   }
-  lua_pushnil(L);
-  lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(errno));
-  return 2;
+  return failed_to_replace(L, name, made);
 }
 
 /* JSON */
@@ -186,7 +202,7 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "traversals", l_traversals }, { "is_terminal", l_is_terminal },
+  { "replace_file", l_replace_file }, { "keep_file", l_keep_file }, { "traversals", l_traversals }, { "is_terminal", l_is_terminal },
   { "value_json", l_value_json },     { "wait_input", l_wait_input }, { NULL, NULL },
 };
 

@@ -82,20 +82,12 @@ end
 
 -- What was kept of a store's version: its first line says which one it is.
 
---- Writes the last good text beside the old one, then in its place; nil and why not.
+--- Writes the last good text, whole or not at all, for this user alone; nil and why not.
 ---@param path string
 ---@param version string
 ---@param text string
 function source.keep(path, version, text)
-  local beside = string.format("%s.%d", path, ngx.worker.pid())
-  local file, why = io.open(beside, "wb")
-  if not file then return nil, why end
-  local ok
-  ok, why = file:write("# hclexpr: version ", version, "\n", text)
-  local closed, unwritten = file:close()
-  if ok and closed then ok, why = os.rename(beside, path) else ok, why = nil, why or unwritten end
-  if not ok then os.remove(beside) end
-  return ok, why
+  return core.keep_file(path, string.format("# hclexpr: version %s\n%s", version, text))
 end
 
 --- The text that was kept and its version; nil and why not.

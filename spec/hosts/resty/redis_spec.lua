@@ -132,6 +132,8 @@ describe("resty.hclexpr with Redis", function()
     redis:stop()
     local other = node(url)
     assert.matches(" next", other:get "/rule", 1, true)
+    -- Nobody else may write what a node starts from.
+    assert.matches("^%-rw%-%-%-%-%-%-%-", support.output(("ls -l '%s/last.hcl'"):format(folder)))
     assert.is_true(other:waits_for("/status", "connection refused", 5))
     assert.are.equal(0, other:logged "secret")
     other:stop()
