@@ -49,7 +49,8 @@ describe("hclexpr", function()
   it("finds its module where it is called by a symbolic link", function()
     local link = folder .. "/a link"
     -- A checkout in which nothing is built: the C module is that of this run.
-    support.output(('cd %s && set -- %s %s && mkdir -p "$1/bin" && cp bin/hclexpr "$1/bin" && ln -s "$PWD/lua" "$1/lua" && ln -s "$1/bin/hclexpr" "$2"')
+    support.output(([[cd %s && set -- %s %s && mkdir -p "$1/bin" && cp bin/hclexpr "$1/bin" &&
+      ln -s "$PWD/lua" "$1/lua" && ln -s "$1/bin/hclexpr" "$2"]])
       :format(root, quote(folder .. "/checkout"), quote(link)))
     local line = ("cd %s && LUA_PATH=';;' %s %s eval '1 + 2' 2>&1; echo $?"):format(root, quote(program), quote(link))
     assert.equal("3\n0", (support.output(line):gsub("%s+$", "")))
