@@ -1,4 +1,6 @@
--- Broken text: whatever a file has become, every question has an answer. A sample; FUZZ=10000 takes so many edits instead.
+-- Broken text: whatever a file has become, every question has an answer. A sample; FUZZ=10000 takes so many edits instead, and as many
+-- beginnings of the corpus' files (of ../shared, where that is), EVERY=1 each beginning of each of them that ends with a token or within one.
+local hcl = require "hclexpr"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -37,6 +39,16 @@ output "o" {
   'app "x" y {\n  list = [1, "two", { a = b.c }]\n  dynamic "part" {\n    for_each = list\n'
     .. '    content {\n      p = part.value.q\n    }\n  }\n}\n',
 }
+
+-- Files of real modules, and some that are small enough for edits by the hundred.
+local corpus, small = {}, {}
+local folder = os.getenv "CORPUS_DIR" or "../shared/corpus"
+for _, path in ipairs(support.lines("find '" .. folder .. "' -name '*.tf' -size -64k 2>/dev/null | sort")) do
+  local text = support.read(path)
+  corpus[#corpus + 1] = text
+  if #text < 4000 then small[#small + 1] = text end
+end
+if #corpus == 0 then support.note "the editor is not tried on the corpus: it isn't there" end
 
 local pieces = { '"', "{", "}", "[", "]", "(", ")", "${", ".", "[*]", "\n", "=", "var.", "for x in ", "%{ if ", "<<EOT\n", "#", "/*",
   " ? ", ":", "...",
@@ -83,6 +95,28 @@ describe("the service on broken text", function()
     end
   end)
 
+  local function begin(source, stop)
+    local workspace, path = open(source:sub(1, stop))
+    ask_all(workspace, path, { stop })
+    check(workspace, path)
+  end
+
+  it("answers at truncations of the corpus", function()
+    local random = support.random(tonumber(os.getenv "SEED" or 5))
+    for _ = 1, #corpus > 0 and tonumber(os.getenv "FUZZ" or 60) or 0 do
+      local source = corpus[random(#corpus)]
+      begin(source, random(#source + 1) - 1)
+    end
+    if not os.getenv "EVERY" then return end
+    for _, source in ipairs(corpus) do
+      local _, starts, stops = hcl.tokens(source)
+      for i, start in ipairs(starts) do
+        begin(source, start)
+        if stops[i] - start > 1 then begin(source, math.floor((start + stops[i]) / 2)) end
+      end
+    end
+  end)
+
   it("answers about chains and nestings of any length", function()
     local n = 1500
     for _, value in ipairs {
@@ -101,9 +135,10 @@ describe("the service on broken text", function()
   end)
 
   it("answers after any edits", function()
-    local random = support.random(7)
-    for _ = 1, tonumber(os.getenv "FUZZ" or 150) do
-      local workspace, path = open(sources[random(#sources)])
+    local random = support.random(tonumber(os.getenv "SEED" or 7))
+    for i = 1, tonumber(os.getenv "FUZZ" or 150) do
+      local list = i % 3 == 0 and #small > 0 and small or sources
+      local workspace, path = open(list[random(#list)])
       for _ = 1, 4 do
         local n = #workspace:text(path)
         local start = random(n + 1) - 1
