@@ -70,7 +70,7 @@ local function one_file()
   local workspace = service.new { roots = { dir } }
   local random = support.random(5)
   open_all(workspace, dir)
-  print(("the largest file, %d KB"):format(size / 1024))
+  print(("the largest file, %.0f KB"):format(size / 1024))
   local slices = finish(workspace)
   line("validating its folder, all slices together", sum(slices) * 1000, "ms")
   line("the median slice", slices[math.floor((#slices + 1) / 2)] * 1000, "ms", 5)

@@ -176,19 +176,23 @@ local function read(self, path)
   return (core.read_file(nil, path))
 end
 
--- How many parsed texts are held until the next question begins.
-local MOST_HELD = 256
+-- How many parsed texts are held until the next question begins. What is made of a text takes some twenty times its room.
+local MOST_HELD = 64
 
---- What a question begins with: where many texts were parsed, those that weren't asked about lately are let go.
----@param keep? hclexpr.service.Document
-function Documents:trim(keep)
+--- What a question begins with: where many texts were parsed, those of other folders are let go.
+---@param asked? hclexpr.service.Document
+function Documents:trim(asked)
   local held = self.held
   if #held <= MOST_HELD then return end
-  for i = #held, 1, -1 do
-    for _, name in ipairs(held[i] ~= keep and KEPT or {}) do rawset(held[i], name, nil) end
-    held[i] = nil
+  local kept = {}
+  for _, document in ipairs(held) do
+    if asked and document.dir == asked.dir and self.by_path[document.path] == document then
+      kept[#kept + 1] = document
+    else
+      for _, name in ipairs(KEPT) do rawset(document, name, nil) end
+    end
   end
-  held[1] = keep
+  for i = 1, #held do held[i] = kept[i] end
 end
 
 --- A document, open or read from disk; nil: there is no such file.
