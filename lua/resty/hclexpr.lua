@@ -6,6 +6,7 @@ local check = require "hclexpr.check"
 local clock = require("hclexpr.core").clock
 local hcl = require "hclexpr"
 local metrics = require "resty.hclexpr.metrics"
+local new_table = require "table.new"
 local pin = require "resty.hclexpr.pin"
 local request = require "resty.hclexpr.request"
 local source = require "resty.hclexpr.source"
@@ -202,7 +203,7 @@ Request.__index = Request
 
 -- `names` has the variables and the parts of the request that plans named so far; for others the lookup is asked.
 local function bind(rules, variables)
-  local memo, names = pin.memo(), {}
+  local memo, names = pin.memo(), new_table(0, 8)
   if variables then
     for name, value in next, variables do names[name] = value end
   end

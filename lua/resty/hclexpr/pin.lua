@@ -1,11 +1,12 @@
 -- One version for a whole request, its subrequests and its log phase: the first call pins what is current then.
 --
 -- What is remembered of a request, its *memo*, lies in `ngx.ctx`. A subrequest has an `ngx.ctx` of its own, and an internal redirect clears
--- it; there the memo of the main request is found by the number of the connection and of the request on it, which main request and
--- subrequests share. That table holds memos weakly: the ngx.ctx of the main request keeps them, until the request ends.
+-- it; there the memo of the main request is found by the number of the connection, and in that by the number of the request on it, which
+-- main request and subrequests share. Both tables hold weakly what is in them: the ngx.ctx of the main request keeps it, until it ends.
 --
--- Whatever nginx is asked costs as much as an evaluation. So one look at `ngx.ctx` has to do for each call.
+-- Whatever nginx is asked costs more than an evaluation. So one look at `ngx.ctx` has to do for each call.
 local get_phase = ngx.get_phase
+local new_table = require "table.new"
 
 local pin = {}
 
@@ -17,15 +18,21 @@ local outside = {
   ssl_client_hello = true,
 }
 
-local mains = setmetatable({}, { __mode = "v" })
+local Weak = { __mode = "v" }
+local connections = setmetatable({}, Weak)
 
 -- `main` is the memo of the main request, which subrequests share; the request's own has the fields of resty/hclexpr/request.lua.
 local function new_memo(ctx)
-  local var = ngx.var
-  local id = var.connection .. ":" .. var.connection_requests
-  local memo = { request = {} }
-  memo.main = mains[id] or memo
-  mains[id] = memo.main
+  local var, memo = ngx.var, new_table(0, 8)
+  local connection, number = var.connection, var.connection_requests
+  local mains = connections[connection]
+  if not mains then
+    mains = setmetatable({}, Weak)
+    connections[connection] = mains
+  end
+  memo.request, memo.mains = new_table(0, 8), mains
+  memo.main = mains[number] or memo
+  mains[number] = memo.main
   ctx[SLOT] = memo
   return memo
 end
