@@ -202,8 +202,13 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "keep_file", l_keep_file }, { "traversals", l_traversals }, { "is_terminal", l_is_terminal },
-  { "value_json", l_value_json },     { "wait_input", l_wait_input }, { NULL, NULL },
+  { "replace_file", l_replace_file },
+  { "keep_file", l_keep_file },
+  { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },
+  { "value_json", l_value_json },
+  { "wait_input", l_wait_input },
+  { NULL, NULL },
 };
 
 void hx_open_command(lua_State *L) {
