@@ -76,6 +76,37 @@ locals {
     end
   end)
 
+  it("knows the keys of objects by their argument, while they are typed, too", function()
+    local called = { ["net/main.tf"] = 'variable "net" {\n  type = object({ cidr = string, zones = list(string) })\n}\n' }
+    for _, source in ipairs { "net = { | }", "net = {\n    |\n  }", "net = {\n    z|\n  }", "net = {\n    zones = []\n    c|\n  }" } do
+      called["main.tf"] = 'module "m" {\n  source = "./net"\n  ' .. source .. "\n}\n"
+      local cursors = open(called)
+      local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
+      assert.is_truthy(found.cidr and found.zones, source)
+      assert.is_nil(found.upper, source)
+      support.remove(dir)
+    end
+    called["main.tf"] = 'module "m" {\n  source = "./net"\n  net = { zo|nes = [] }\n}\n'
+    local cursors = open(called)
+    assert.truthy(ask("hover", "main.tf", cursors["main.tf"]).text:find("zones: list(string)", 1, true))
+  end)
+
+  it("knows what the settings of a module may say", function()
+    local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
+    for source, wanted in pairs {
+      ['backend "|" {}'] = "s3", ['backend "s3" {\n    |\n  }'] = "use_lockfile", ['backend "gcs" {\n    b|\n  }'] = "bucket",
+      ['backend "remote" {\n    workspaces {\n      |\n    }\n  }'] = "prefix", ["cloud {\n    |\n  }"] = "organization",
+      ["required_providers {\n    |\n  }"] = "aws", ["required_providers {\n    aws = {\n      |\n    }\n  }"] = "source",
+      ["required_providers {\n    aws = {\n      v|\n    }\n  }"] = "version",
+    } do
+      local cursors = open { ["main.tf"] = "terraform {\n  " .. source .. "\n}\n" .. resources }
+      local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
+      assert.is_truthy(found[wanted], source)
+      assert.is_nil(found.terraform or found.dynamic, source)
+      support.remove(dir)
+    end
+  end)
+
   it("follows names that mean themselves to no end", function()
     for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }",
       "merge(local.a, local.b)",

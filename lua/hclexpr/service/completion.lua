@@ -124,34 +124,8 @@ end
 
 labels.resource, labels.data, labels.ephemeral = add_types, add_types, add_types
 
-local function provider_names(folder)
-  local found, seen = {}, {}
-  local function add(name)
-    if not seen[name] then found[#found + 1] = name end
-    seen[name] = true
-  end
-  local taken = {}
-  for name, source in pairs(folder:required_providers()) do
-    taken[source:match "[^/]+/[^/]+$" or source] = true
-    add(name)
-  end
-  for source in pairs(folder:schemas()) do
-    if source ~= "builtin/terraform" and not taken[source] then add((source:match "[^/]+$")) end
-  end
-  for _, d in ipairs(folder:all "provider") do add(d.type) end
-  for _, mode in ipairs { "resource", "data" } do
-    for _, d in ipairs(folder:all(mode)) do
-      local name = d.type:match "^[^_]*"
-      local source = "hashicorp/" .. name
-      if d.type ~= "terraform_data" and d.type ~= "terraform_remote_state" and not taken[source] then add(name) end
-    end
-  end
-  table.sort(found)
-  return found
-end
-
 function labels.provider(g)
-  for _, name in ipairs(provider_names(g.here.folder)) do
+  for _, name in ipairs(g.here.folder:provider_names()) do
     local _, source = g.here.folder:provider(name)
     g:add(name, "provider", { detail = source })
   end
@@ -162,7 +136,7 @@ function labels.provisioner(g)
 end
 
 function labels.backend(g)
-  for _, name in ipairs(grammar.backends) do g:add(name, "value") end
+  for name in pairs(grammar.file.block_types.terraform.block.block_types.backend.by_label) do g:add(name, "value") end
 end
 
 function labels.dynamic(g)
@@ -316,7 +290,7 @@ function special.type(g)
 end
 
 function special.provider(g)
-  for _, name in ipairs(provider_names(g.here.folder)) do g:add(name, "provider") end
+  for _, name in ipairs(g.here.folder:provider_names()) do g:add(name, "provider") end
   for _, d in ipairs(g.here.folder:all "provider") do
     if d.alias then g:add(d.type .. "." .. d.alias, "provider") end
   end
@@ -326,7 +300,7 @@ end
 function special.providers(g)
   if g.here.node.kind == "object" and not g.here.node.key and g.in_key then
     local child = g.here.folder:child(g.here.blocks[1])
-    for _, name in ipairs(child and provider_names(child) or {}) do g:add(name, "provider", { insert = name .. " = " }) end
+    for _, name in ipairs(child and child:provider_names() or {}) do g:add(name, "provider", { insert = name .. " = " }) end
     return true
   end
   return special.provider(g)
@@ -404,9 +378,10 @@ local function in_expression(here, start, stop, more)
   return g.items
 end
 
--- Keys of an object whose type is known.
-local function in_object(here, wanted)
-  local g = gathering(here, here.byte, here.byte)
+-- Keys of an object whose type is known, between two places.
+local function in_object(here, wanted, start, stop)
+  local g = gathering(here, start, stop)
+  local sets = here.document.text:find("^%s*[=:]", stop + 1) and "" or " = "
   g.in_key = true
   local attribute = here.attribute_node
   if attribute and attribute.name == "providers" then
@@ -415,7 +390,7 @@ local function in_object(here, wanted)
   end
   for _, name in ipairs(wanted and wanted:names() or {}) do
     local of = wanted:get(name)
-    g:add(name, "argument", { detail = of and of:short(), documentation = of and of.info.description, insert = name .. " = " })
+    g:add(name, "argument", { detail = of and of:short(), documentation = of and of.info.description, insert = name .. sets })
   end
   return g.items
 end
@@ -525,14 +500,7 @@ end
 function rows.object(here)
   local before = here.document.text:sub(here.node.start + 1, here.byte)
   if before:find "[=:]%s*$" and not before:find "[=!<>]=%s*$" then return expression_here(here) end
-  return in_object(here, here:wanted_at(here.node))
-end
-
-function rows.key(here)
-  local node = here.node
-  local items = in_object(here, here:wanted_at(node.parent))
-  for _, item in ipairs(items) do item.start, item.stop = node.start, node.stop end
-  return items
+  return in_object(here, here:wanted_at(here.node), here.byte, here.byte)
 end
 
 function rows.body(here) return in_body(here, here.byte, here.byte, true) end
@@ -576,6 +544,8 @@ end
 
 function completion.complete(workspace, document, byte)
   local here = place.at(workspace, document, byte)
+  local key = here and here:key()
+  if key then return in_object(here, here:wanted_at(key.parent), key.start, key.stop) end
   local row = here and rows[here.node.kind]
   return row and row(here) or {}
 end

@@ -310,6 +310,33 @@ function Folder:provider(name)
   return self:schemas()[source], source
 end
 
+--- Local names of providers that the folder declares, configures or has resources of, and of those whose schemas are known, sorted.
+---@return string[]
+function Folder:provider_names()
+  local found, seen, taken = {}, {}, {}
+  local function see(name)
+    if not seen[name] then found[#found + 1] = name end
+    seen[name] = true
+  end
+  for name, source in pairs(self:required_providers()) do
+    taken[source:match "[^/]+/[^/]+$" or source] = true
+    see(name)
+  end
+  for source in pairs(self:schemas()) do
+    if source ~= "builtin/terraform" and not taken[source] then see((source:match "[^/]+$")) end
+  end
+  for _, d in ipairs(self:all "provider") do see(d.type) end
+  for _, mode in ipairs { "resource", "data" } do
+    for _, d in ipairs(self:all(mode)) do
+      local name = d.type:match "^[^_]*"
+      local built_in = d.type == "terraform_data" or d.type == "terraform_remote_state"
+      if not built_in and not taken["hashicorp/" .. name] then see(name) end
+    end
+  end
+  table.sort(found)
+  return found
+end
+
 --- All schemas by source, and the built-in provider's.
 ---@return table<string, table>
 function Folder:schemas() return late("hclexpr.service.schemas").index(self.workspace, self.dir) end

@@ -1,5 +1,7 @@
 -- What the language itself has in blocks: arguments, nested blocks and labels, in the form that provider schemas have, so that completion,
 -- hover and validation read both alike.
+local stores = require "hclexpr.service.backends"
+
 local grammar = {}
 
 -- Arguments by lines "name[!] type: words for readers"; "!": required. Types that are none of the language say what is written there:
@@ -146,14 +148,29 @@ local call = block("A call of another module.", repetition .. [[
 
 local open = { open = true, description = "", attributes = {}, block_types = {} }
 
+local backend = nested(open, { "type" }, 1)
+backend.by_label = stores.backends
+
 local terraform = block("Settings of the module itself.", [[
   required_version string: The versions of the language that it is for.
   experiments list of keyword: Experiments of the language that it uses.
   language keyword TF2021: The edition of the language.]], {
-  backend = nested(open, { "type" }, 1), cloud = nested(open, {}, 1), provider_meta = nested(open, { "name" }),
+  backend = backend, cloud = nested(stores.cloud, {}, 1), provider_meta = nested(open, { "name" }),
   required_providers = nested({ open = true, description = "The providers that the module needs, by local names.", attributes = {},
                                 block_types = {} }, {}, 1),
 })
+
+--- What required_providers says of one.
+grammar.requirement = {
+  optional = true, description = "Where the provider comes from, and its versions.",
+  nested_type = {
+    nesting_mode = "single",
+    attributes = arguments [[
+      source string: Its address, such as "hashicorp/aws".
+      version string: The versions that will do, such as "~> 5.0".
+      configuration_aliases list(string): Names of the configurations that callers give.]],
+  },
+}
 
 local provider = block("The configuration of a provider.", [[
   alias string: The name of a further configuration.
@@ -209,9 +226,6 @@ grammar.dynamic = nested(block("Generates a block for each element.", [[
   labels list(string): The labels of the generated blocks.]], {
   content = nested(open, {}, 1, 1),
 }), { "type" })
-
---- Backends, as labels.
-grammar.backends = { "local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3" }
 
 --- Names that are always there, with what they have.
 grammar.names = {

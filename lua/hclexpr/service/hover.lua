@@ -222,8 +222,7 @@ function rows.name(here)
 end
 
 -- A key of an object that a schema or a variable's type knows.
-function rows.key(here)
-  local node = here.node
+local function of_key(here, node)
   local wanted = here:wanted_at(node.parent)
   local of = wanted and node.text and wanted:get(node.text)
   if not of then return nil end
@@ -232,7 +231,10 @@ end
 
 function hover.hover(workspace, document, byte)
   local here = place.at(workspace, document, byte)
-  local row = here and rows[here.node.kind]
+  if not here then return nil end
+  local key = here:key()
+  if key then return of_key(here, key) end
+  local row = rows[here.node.kind]
   return row and row(here) or nil
 end
 

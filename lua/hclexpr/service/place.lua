@@ -133,6 +133,13 @@ function layers_of.provider(folder, block, row)
   return { row.block, known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true } }
 end
 
+-- Requirements of providers by their local names.
+local function of_requirements(folder, row)
+  local layer = { attributes = {}, block_types = {} }
+  for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = grammar.requirement end
+  return { row.block, layer }
+end
+
 local function find_block(layers, type)
   for _, layer in ipairs(layers) do
     local row = layer.block_types and layer.block_types[type]
@@ -163,6 +170,7 @@ local function descend(folder, layers, block, blocks, i)
   local special = i == 1 and layers_of[block.type]
   if special then return special(folder, block, row) end
   if i == 2 and outer.type == "check" and block.type == "data" then return layers_of.data(folder, block, row) end
+  if i == 2 and block.type == "required_providers" and outer.type == "terraform" then return of_requirements(folder, row) end
   local by_label = row.by_label and row.by_label[block.labels[1]]
   return { by_label or row.block, generates = i > 1 and modes[blocks[1].type]
     and not grammar.file.block_types[blocks[1].type].block.block_types[block.type] }
@@ -247,6 +255,14 @@ function Here:wanted_at(node)
     of = step and step(chain[i], of)
   end
   return of
+end
+
+--- The constant key of an object that this place is in, written as a word or in quotes; nil: it is in none.
+---@return table?
+function Here:key()
+  local node = self.node
+  while node and (node.kind == "step" or node.kind == "traversal" or node.kind == "string") do node = node.parent end
+  return node and node.kind == "key" and node.text and node or nil
 end
 
 -- Names around an expression
