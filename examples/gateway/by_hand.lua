@@ -1,6 +1,6 @@
 -- The gateway of gateway.hcl with its decisions in Lua: to compare, and to measure against. Changing one needs a reload. It does what the
 -- rules do besides deciding: it refuses texts that are no UTF-8 and more headers than it looks at, and counts decisions and their time.
-local clock = require("hclexpr.core").clock
+local clock = require "resty.hclexpr.clock"
 local gateway = require "gateway"
 
 local by_hand = { counts = { decisions = 0, seconds = 0 } }

@@ -3,15 +3,24 @@
 --   file, folder or store ──one worker at a time──→ shared dictionary ──each worker──→ compiled and checked → what new requests see
 local Version = require "resty.hclexpr.version"
 local check = require "hclexpr.check"
-local clock = require("hclexpr.core").clock
+local clock = require "resty.hclexpr.clock"
 local hcl = require "hclexpr"
 local metrics = require "resty.hclexpr.metrics"
-local new_table = require "table.new"
 local pin = require "resty.hclexpr.pin"
 local request = require "resty.hclexpr.request"
 local source = require "resty.hclexpr.source"
 local Shared = require "resty.hclexpr.shared"
 local watch = require "resty.hclexpr.watch"
+
+-- OpenResty's LuaJIT copies a table at once. A loop here would keep LuaJIT from compiling whoever calls it, as a whole.
+local can_clone, clone = pcall(require, "table.clone")
+if not can_clone then
+  function clone(t)
+    local out = {}
+    for key, value in next, t do out[key] = value end
+    return out
+  end
+end
 
 ---@class resty.hclexpr.Store
 ---@field version fun(): string?, string? the newest version; or nil and why not
@@ -203,12 +212,11 @@ Request.__index = Request
 
 -- `names` has the variables and the parts of the request that plans named so far; for others the lookup is asked.
 local function bind(rules, variables)
-  local memo, names = pin.memo(), new_table(0, 8)
-  if variables then
-    for name, value in next, variables do names[name] = value end
-  end
+  local memo, names = pin.memo(), variables and clone(variables) or {}
   if memo then names.request = memo.request end
-  return { rules = rules, memo = memo, pinned = pin.version(rules, memo), variables = variables, names = names }
+  local pinned = pin.version(rules, memo)
+  return { rules = rules, memo = memo, pinned = pinned, variables = variables, names = names, config = pinned and pinned.config,
+           version = pinned and pinned.version }
 end
 
 local function names_for(self, plan)
@@ -251,9 +259,7 @@ end
 ---@return string? why
 function Rules:request(variables)
   local bound = bind(self, variables)
-  local version = bound.pinned
-  if not version then return nil, "no version yet" end
-  bound.config, bound.version = version.config, version.version
+  if not bound.pinned then return nil, "no version yet" end
   return setmetatable(bound, Request)
 end
 

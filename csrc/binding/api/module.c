@@ -96,10 +96,14 @@ static void set_class_field(lua_State *L, hx_class c, const char *name) {
 }
 
 /* Seconds since some moment, for what takes microseconds. */
-static int l_clock(lua_State *L) {
+static double seconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int l_clock(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)seconds_now());
   return 1;
 }
 
@@ -113,6 +117,8 @@ static int open_core(lua_State *L) {
   lua_setfield(L, -2, "address");
   lua_pushcfunction(L, l_clock);
   lua_setfield(L, -2, "clock");
+  lua_pushlightuserdata(L, (void *)(uintptr_t)seconds_now); /* for LuaJIT's ffi: compiled code goes on through such a call */
+  lua_setfield(L, -2, "clock_pointer");
   set_class_field(L, HX_CLASS_ARRAY, "array_mt");
   lua_newtable(L);
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));

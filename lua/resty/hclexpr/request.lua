@@ -277,13 +277,8 @@ end
 
 -- Puts the value of a name into the table of its part; false: it can't be had.
 local function fill_name(memo, out, name, key)
-  local values = out[name]
-  if not values then
-    values = {}
-    out[name] = values
-  end
-  local value = named_value(memo, named[name], key)
-  values[key] = value
+  local value, values = named_value(memo, named[name], key), out[name]
+  if values then values[key] = value else out[name] = { [key] = value } end
   return value ~= nil
 end
 

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
 local request = require "resty.hclexpr.request"
 
-local clock = core.clock
+local clock = require "resty.hclexpr.clock"
 
 local Version = {}
 
