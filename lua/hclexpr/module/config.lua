@@ -216,6 +216,7 @@ local function enter(loader, parent, call)
   end
   return {
     folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
+    quiet = parent.quiet or call.quiet,
   }
 end
 
