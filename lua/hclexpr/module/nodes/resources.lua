@@ -5,9 +5,11 @@ local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
+local later = require "hclexpr.later"
 local planning = require "hclexpr.module.planning"
 local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
+local triggers = later "hclexpr.module.triggers"
 local waiting = require "hclexpr.module.waiting"
 
 local node = {}
@@ -109,6 +111,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   for _, body in ipairs(declaration.bodies_naming_itself) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
+  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+  if triggers_of and not triggers.check(walk, triggers_of.expressions, instance, key, address) then return nil end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
   local value, changes = planning.plan(planned, frame, expansion.mode)
