@@ -1,5 +1,4 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
-local core = require "hclexpr.core"
 local static = require "hclexpr.module.static"
 
 local addresses = {}
@@ -24,9 +23,11 @@ end
 
 -- Words that begin no address.
 local others = {}
-for word in ("action count each local path self terraform var template lazy arg resource list"):gmatch "%S+" do others[word] = true end
+for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
-local modes = { data = "data", ephemeral = "ephemeral" }
+-- Words in front of a type. What is removed is a resource or a data source.
+local modes = { data = "data", ephemeral = "ephemeral", list = "list", resource = "managed" }
+local removed_modes = { data = "data" }
 
 -- The key that a step is.
 local function key_of(step)
@@ -58,24 +59,28 @@ local function read_modules(p, traversal, names)
 end
 
 -- What is behind the modules.
-local function read_resource(p, traversal, i, address, no_keys)
-  local steps = traversal.steps
-  address.mode = modes[steps[i].text] or "managed"
-  if address.mode ~= "managed" then i = i + 1 end
-  local type, name = steps[i], steps[i + 1]
-  if not type or is_key(type) or not name or name.kind ~= "attr" or others[type.text] then
-    fault(p, traversal.range, "A resource is named by its type and its name: terraform_data.a")
+local function read_resource(p, steps, i, address, no_keys)
+  local last = steps[#steps].range
+  local function wrong(from, to, text)
+    fault(p, { filename = from.filename, start = from.start, stop = to.stop }, text)
     return nil
   end
+  local word = (no_keys and removed_modes or modes)[steps[i].text]
+  if others[steps[i].text] and not no_keys then return wrong(steps[i].range, last, "This word begins no address of a resource.") end
+  address.mode = word or "managed"
+  if word then i = i + 1 end
+  local type, name = steps[i], steps[i + 1]
+  if not name then return wrong((type or steps[i - 1]).range, last, "A resource is named by its type and its name: terraform_data.a") end
+  if is_key(type) then return wrong(type.range, type.range, "The type of a resource belongs here.") end
+  if is_key(name) then return wrong(name.range, name.range, "The name of a resource belongs here.") end
   address.what, address.type, address.name, address.key = "resource", type.text, name.text, false
   i = i + 2
-  if is_key(steps[i]) and no_keys then return fault(p, steps[i].range, "All instances are meant here, so there is no key.") end
-  if steps[i + 1] or steps[i] and not is_key(steps[i]) then
-    local rest = { start = (steps[i + 1] or steps[i]).range.start, stop = traversal.range.stop }
-    fault(p, rest, "An address ends with the name of a resource, or with its key.")
-    return nil
-  end
-  if steps[i] then address.key = key_of(steps[i]) end
+  local key = steps[i]
+  if not key then return address end
+  if no_keys then return wrong(key.range, key.range, "All instances are meant here, so there is no key.") end
+  local more = steps[i + 1] or not is_key(key) and key
+  if more then return wrong(more.range, more.range, "An address ends with the name of a resource, or with its key.") end
+  address.key = key_of(key)
   return address
 end
 
@@ -90,37 +95,45 @@ function addresses.read(p, traversal, options)
   if not i then return nil end
   local address = { what = "module", module = table.concat(names, "."), steps = names.steps }
   if not traversal.steps[i] then return address end
-  return read_resource(p, traversal, i, address, options.no_keys)
+  return read_resource(p, traversal.steps, i, address, options.no_keys)
 end
 
--- The reference before indexes that are no constants: a[b].c is a.c.
-local function static_part(tree)
-  if tree.kind == "traversal" then return { root = tree.root, steps = tree.steps } end
-  local inner = tree.kind == "index" and tree.collection or tree.kind == "relative" and tree.source
-  local found = inner and static_part(inner)
-  if not found or tree.kind == "index" then return found or nil end
-  local steps = {}
-  for _, step in ipairs(found.steps) do steps[#steps + 1] = step end
-  for _, step in ipairs(tree.steps) do steps[#steps + 1] = step end
-  return { root = found.root, steps = steps }
+-- The steps of a tree without indexes that are no constants: a[b].c is a.c. nil: it is no reference.
+local function static_steps(expression, tree)
+  local steps, ranges, first = {}, tree.step_ranges, 0
+  if tree.kind == "index" then return static_steps(expression, tree.collection) end
+  if tree.kind == "relative" then
+    steps = static_steps(expression, tree.source)
+  elseif tree.kind == "traversal" then
+    steps[1], first = { kind = "root", text = tree.root, range = ranges[1] }, 1
+  else
+    return nil
+  end
+  local source, before = expression:source(), expression:range().start.byte
+  for i, step in ipairs(steps and tree.steps or {}) do
+    local range = ranges[first + i]
+    local from = range.start.byte - before + 1
+    local is_name = type(step) == "string" and source:sub(from, from) == "."
+    steps[#steps + 1] = { kind = is_name and "attr" or type(step) == "string" and "key" or "number", text = tostring(step), range = range }
+  end
+  return steps
 end
 
---- The same where keys may be any expressions.
+--- The address of a resource, whose keys may be any expressions.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Address?
 function addresses.read_dynamic(p)
   local expression = p.reader.json and static.expression(p) or not p.reader.json and p.expression
-  local found = expression and static_part(expression:ast())
-  if not found then
+  local steps = expression and static_steps(expression, expression:ast())
+  if not steps then
     fault(p, p.range, "The address of a resource belongs here: terraform_data.a")
     return nil
   end
-  local steps = { { kind = "root", text = found.root, range = p.range } }
-  for i, step in ipairs(found.steps) do
-    local plain = type(step) == "string" and core.name_columns(step) ~= nil
-    steps[i + 1] = { kind = plain and "attr" or "number", text = tostring(step), range = p.range }
-  end
-  return addresses.read(p, { steps = steps, range = p.range }, {})
+  local range = { filename = p.range.filename, start = steps[1].range.start, stop = steps[#steps].range.stop }
+  local address = addresses.read(p, { steps = steps, range = range }, {})
+  if not address or address.what == "resource" then return address end
+  fault(p, range, "Behind the name of a module belongs a resource in it: %s.terraform_data.a", address.module)
+  return nil
 end
 
 return addresses

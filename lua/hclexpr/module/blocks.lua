@@ -102,7 +102,7 @@ function blocks.start(block)
 end
 
 local function missing_of(block, inner)
-  return missing_in(block.body, (core.level(block.body, inner.partial)))
+  return missing_in(block.body, (core.level(block.body, inner.override)))
 end
 
 local function check_count(run, list, wanted, type, missing)
@@ -183,11 +183,17 @@ nest.map = several(function(run, list, inner)
   return values, unknown
 end, false)
 
+-- By which schema one of several bodies is read, of which the later override parts of the first. Reference: what is required must be in the
+-- first, and what the schema doesn't name is passed over.
+local function overridden(list, i, base, override, only)
+  return #list == 1 and only or i == 1 and base or override
+end
+
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
 local function level(run, list, prepared)
   local attributes, by_type, missing = {}, {}, nil
   for i, body in ipairs(list) do
-    local content, err = core.level(body, #list > 1 and prepared.partial or prepared.flat)
+    local content, err = core.level(body, overridden(list, i, prepared.base, prepared.override, prepared.flat))
     if err and not run.told then add(run, err) end
     if i == 1 then missing = function() return missing_in(body, content) end end
     local types = {}
@@ -201,22 +207,10 @@ local function level(run, list, prepared)
   return attributes, by_type, missing
 end
 
--- What is required may be in any of the bodies.
-local function check_required(run, prepared, attributes, missing)
-  for _, attribute in ipairs(prepared.flat.attributes) do
-    if attribute.required and not attributes[attribute.name] then
-      run.walk.findings:report("MODULE_REQUIRED", missing(), "The argument %s is required here. Add a line %s = ...", attribute.name,
-        attribute.name)
-      run.sound = false
-    end
-  end
-end
-
 -- The object that bodies give by a schema; nil: something is wrong, and was reported.
 function read(run, list, prepared)
   local values = {}
   local attributes, by_type, missing = level(run, list, prepared)
-  if #list > 1 and not run.told then check_required(run, prepared, attributes, missing) end
   for name, wanted in pairs(prepared.attributes) do
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
     else values[name] = core.value(core.null, wanted.type) end
@@ -231,8 +225,9 @@ end
 -- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
-  local all, wrong, schema = {}, {}, prepared and (#list > 1 and prepared.partial_deep or prepared.deep)
+  local all, wrong = {}, {}
   for i, body in ipairs(list) do
+    local schema = prepared and overridden(list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
     all[i] = body
     if has_dynamic(body) then
       local whole, err = bodies.expand(body, schema, variables, scope)

@@ -4,6 +4,7 @@
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local frames = require "hclexpr.module.frames"
+local schemas = require "hclexpr.module.schemas"
 local tree = require "hclexpr.module.config"
 
 local changing = {}
@@ -235,6 +236,7 @@ local function apply(module, folder, file, alone, old, new, changed, same, kept)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
   graph.in_sequence = nil
+  schemas.watch(module, new)
   -- Where there was no loop, a new one goes through what was changed.
   if module.cycles ~= false then
     module.cycles = nil

@@ -101,7 +101,8 @@ end
 function conditions.check_depends_on(walk, declaration, frame)
   local sound = true
   for _, traversal in ipairs(declaration.depends_on or {}) do
-    local faults = references.check_traversal(traversal, frame.context)
+    -- Behind a mistake it isn't looked whether the others are there.
+    local faults = references.check_whole(traversal, frame.context, sound)
     if faults then
       references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
       sound = false

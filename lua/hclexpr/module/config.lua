@@ -98,6 +98,7 @@ local function interface(folder)
     if variable.default == nil then made.required[#made.required + 1] = name end
     if variable.const then made.const[#made.const + 1] = name end
   end
+  made.partial = { attributes = made.schema.attributes, blocks = {}, no_dynamic = true, partial = true }
   folder.interface = made
   return made
 end
@@ -112,25 +113,26 @@ local function plain_level(folder, body)
   return content
 end
 
---- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win.
+--- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win; reference: what is required must
+--- be in the first, and what there is no variable for is passed over.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
 function config.read_arguments(loader, child)
   local folder, first = child.folder, nil
-  local all = interface(folder)
+  local all, list = interface(folder), child.call.bodies
   child.arguments = {}
-  for _, body in ipairs(child.call.bodies) do
+  for _, body in ipairs(list) do
     local content, err = plain_level(folder, body), nil
-    if not content then content, err = core.level(body, all.schema) end
+    if not content then content, err = core.level(body, list[2] and all.partial or all.schema) end
     if err then loader.findings:add(err) end
     first = first or content
     for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
   for _, name in ipairs(all.required) do
-    if not child.arguments[name] then
+    if not first.attributes[name] then
       local findings = folder.variables[name].const and loader.findings or loader.late
-      findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s. Add a line: %s = ...",
-        core.quote(child.name), name, name)
+      findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s%s. Add a line: %s = ...",
+        core.quote(child.name), name, child.arguments[name] and " here, also where an override file has one" or "", name)
     end
   end
 end
@@ -216,6 +218,7 @@ local function enter(loader, parent, call)
   end
   return {
     folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
+    quiet = parent.quiet or call.quiet,
   }
 end
 

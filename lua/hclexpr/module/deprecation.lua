@@ -1,4 +1,4 @@
--- Deprecated attributes and types of resources: who uses their values is warned. Such values carry a mark of their own, which is taken off
+-- Deprecated outputs of modules, attributes and types of resources: who uses their values is warned. Such values carry a mark of their own, which is taken off
 -- where the use was told: a local value made of one doesn't warn again.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.module.prepared"
@@ -53,6 +53,14 @@ function mark_object(prepared, value)
     local wanted = prepared.attributes[name] or prepared.blocks[name]
     return wanted and mark_part(wanted, element) or element
   end), value:marks())
+end
+
+--- The value of an output of a module that is called.
+---@param declaration hclexpr.module.Declaration
+---@param value hclexpr.Value
+---@return hclexpr.Value
+function deprecation.of_output(declaration, value)
+  return declaration.deprecated and value:mark(MARK) or value
 end
 
 --- The value of a resource with marks on what its schema calls deprecated.
@@ -121,6 +129,7 @@ end
 
 local function warn(walk, expression, paths)
   local told = walk.module.deprecations_told
+  if walk.findings.within.config.quiet then return end
   -- A plan tells what validate hasn't told.
   if walk.mode == "plan" and told[expression] then return end
   if walk.mode == "validate" then told[expression] = true end
@@ -130,8 +139,8 @@ local function warn(walk, expression, paths)
     local key = place.range.start.byte .. "-" .. place.range.stop.byte
     if not seen[key] then
       seen[key] = true
-      walk.findings:report("MODULE_DEPRECATED_VALUE", place, "This comes from a resource, or an attribute of one, that is deprecated. Look "
-        .. "up what the provider's documentation has instead.")
+      walk.findings:report("MODULE_DEPRECATED_VALUE", place, "This comes from something deprecated: an output of a module, a resource, or "
+        .. "an attribute of one. Look up what its documentation has instead.")
     end
   end
 end

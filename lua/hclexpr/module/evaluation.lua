@@ -7,6 +7,7 @@ local deprecation = later "hclexpr.module.deprecation"
 local explaining = later "hclexpr.module.explaining"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
+local impure = require "hclexpr.module.impure"
 local instances = require "hclexpr.module.instances"
 local moves = later "hclexpr.module.moves"
 local progress = later "hclexpr.module.progress"
@@ -22,7 +23,8 @@ local evaluation = {}
 -- The scope that all evaluations have in common: with the folders that were read, the root's first, and the limits for all of them
 -- together.
 local function scope_of(module)
-  local scope, loader = core.scope { parent = module.options.scope }, module.loader
+  local host, loader = module.options.scope, module.loader
+  local scope = core.scope { parent = host, functions = impure.functions(host) }
   local granted = { module.root.folder.key }
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end

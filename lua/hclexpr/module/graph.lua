@@ -62,16 +62,19 @@ end
 -- Needs. list: what is put together, and `missing` what isn't there. Each node notes the list that has it, so that none is taken twice. A
 -- list is a node's only once it is whole: an error may end this.
 
-local function add(graph, list, config, key, may_lack)
+-- Returns whether the node is there.
+local function add(graph, list, config, key, may_lack, kind)
   local needed = graph:node(config, key)
-  if not needed then
-    if may_lack then return end
+  if not needed or kind and needed.kind ~= kind then
+    if may_lack then return false end
     list.missing = list.missing or {}
     list.missing[#list.missing + 1] = { config = config, key = key }
+    return false
   elseif needed.noted ~= list then
     needed.noted = list
     list[#list + 1] = needed
   end
+  return true
 end
 
 local function add_all(graph, list, config, all)
@@ -79,12 +82,13 @@ local function add_all(graph, list, config, all)
     local wanted = all[i]
     local call = wanted.call
     if not call then
-      add(graph, list, config, wanted.key, wanted.may_lack)
+      add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      add(graph, list, child, wanted.key)
-      -- In module.m.k of a call with instances k is a key.
-      if wanted.whole and child.call.arguments.for_each then add(graph, list, config, "module." .. call .. " (close)", true) end
+      -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key.
+      if not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each then
+        add(graph, list, config, "module." .. call .. " (close)", true)
+      end
     end
   end
 end

@@ -105,11 +105,28 @@ end
 
 -- The state
 
+local listed = { list = true, set = true, tuple = true }
+
+-- Data without types, in which a table without elements is a list where the configuration has one.
+local function with_lists(value, config)
+  local wanted = config:unmark()
+  if not wanted:is_known() or is_null(wanted) or not value:is_known() or is_null(value) then return value end
+  local kind, of = value:type():kind(), wanted:type():kind()
+  if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
+  if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
+  local made = kind == "tuple" and setmetatable({}, core.array_mt) or {}
+  for key, element in value:pairs() do
+    local like = wanted:get(key)
+    made[kind == "tuple" and key + 1 or key] = like and with_lists(element, like) or element
+  end
+  return core.value(made)
+end
+
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
   if wanted:type():kind() == "dynamic" or is_null(wanted) ~= is_null(prior) then return prior end
-  local converted = wanted:type():convert(shaping.bare(prior))
+  local converted = wanted:type():convert(with_lists(shaping.bare(prior), wanted))
   if converted == nil then return prior end
   return shaping.with_marks(converted, prior)
 end

@@ -7,8 +7,8 @@ local prepared = {}
 ---@class hclexpr.module.Prepared
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
----@field flat table as core.level takes it; likewise, with nothing required, `partial`
----@field deep table the same with all below
+---@field flat table as core.level takes it; `base` and `override` for bodies of which later ones override parts of the first
+---@field deep table the same with all below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
 ---@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
@@ -93,9 +93,11 @@ local function make(attributes, blocks)
   end
   table.sort(made.flat.attributes, by_name)
   table.sort(optional, by_name)
-  made.partial = { attributes = optional, blocks = made.flat.blocks }
   made.deep = { attributes = made.flat.attributes, blocks = deep }
-  made.partial_deep = { attributes = optional, blocks = deep }
+  made.base = { attributes = made.flat.attributes, blocks = made.flat.blocks, partial = true }
+  made.base_deep = { attributes = made.flat.attributes, blocks = deep, partial = true }
+  made.override = { attributes = optional, blocks = made.flat.blocks, partial = true }
+  made.override_deep = { attributes = optional, blocks = deep, partial = true }
   made.type = shaping.type(made.json)
   return made
 end

@@ -316,7 +316,7 @@ end
 
 -- Is an output nothing but a value?
 function fields.plain(d)
-  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral)
+  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral or d.deprecated)
 end
 
 -- Do the rules of a variable name nothing else?

@@ -432,14 +432,17 @@ function references.check_together(objects, context)
   return all, is_static
 end
 
---- The same for one traversal.
+--- What is wrong with a traversal that names a whole object.
 ---@param traversal table
 ---@param context hclexpr.module.Context
+---@param exists boolean is it looked whether the object is there?
 ---@return hclexpr.module.Fault[]? faults
-function references.check_traversal(traversal, context)
+function references.check_whole(traversal, context, exists)
   local ref, why = references.read(traversal)
-  local faults = { why }
-  if ref then
+  local faults, steps = { why }, traversal.steps
+  if ref and not why and steps[ref.rest] then
+    faults[1] = fault(between(steps[ref.rest].range, steps[#steps].range), "A whole object is named here, without its attributes.")
+  elseif ref and exists then
     stage(static, context.folder, { ref }, context, faults)
     if #faults == 0 then stage(fetch, context.folder, { ref }, context, faults) end
   end

@@ -104,14 +104,23 @@ function schemas.prepare(module)
     return row and row.block, known
   end
 
-  -- Is anything deprecated? Then values are looked at for that.
   local configs = { module.root }
   for _, config in ipairs(configs) do
-    for _, declaration in pairs(config.folder.resources) do
-      local schema = module.schema_of(declaration)
-      if schema and (schema.deprecated or prepared_schemas.of(schema).deprecated) then module.deprecations = true end
-    end
+    schemas.watch(module, config.folder.resources)
+    if config.parent then schemas.watch(module, config.folder.outputs) end
     for _, child in pairs(config.children) do configs[#configs + 1] = child end
+  end
+end
+
+--- Is any of these deprecated, or something in it? Then values are looked at for that.
+---@param module hclexpr.Module
+---@param declarations table<string, hclexpr.module.Declaration> resources, or outputs of modules that are called
+function schemas.watch(module, declarations)
+  for _, declaration in pairs(declarations) do
+    if module.deprecations then return end
+    local schema = declaration.kind == "resource" and module.schema_of(declaration)
+    module.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
+      or schema and (schema.deprecated or prepared_schemas.of(schema).deprecated)
   end
 end
 

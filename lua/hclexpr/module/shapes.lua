@@ -58,6 +58,7 @@
 ---@field const? boolean of a variable
 ---@field deprecated? string of a variable or output: what to use in its place
 ---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
+---@field quiet? boolean of a call: ignore_nested_deprecations
 ---@field providers? table[] of a call: { child, parent } each, both as `provider` is
 ---@field alias? string of a provider; its key is "name.alias"
 ---@field key? string of a provider
@@ -70,7 +71,8 @@
 ---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
----@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and replace_triggered_by as arrays of traversals
+---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and replace_triggered_by as arrays of traversals, the latter
+---with `expressions`, its elements
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 
 ---@class hclexpr.module.Rule
@@ -90,6 +92,7 @@
 ---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
 ---@field early table what is known before evaluation: early.lua
 ---@field place string the place in words: "the root module", "module.a.module.b"
+---@field quiet? boolean uses of what is deprecated aren't told there
 
 ---@class hclexpr.module.Node
 ---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"

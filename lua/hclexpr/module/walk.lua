@@ -38,7 +38,7 @@ function Walk.new(module, mode)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
-  if mode == "validate" then walk.shared, walk.twins = {}, {} end
+  if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins = {}, {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
@@ -47,7 +47,8 @@ end
 --- The value of an expression in a frame; nil: it has none, and that was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
----@param deprecated? "within"|"kept" marks of what is deprecated are told and taken off from all within it, or told and kept; else from it
+---@param deprecated? "within"|"kept"|"untold" marks of what is deprecated are told and taken off from all within it, or told and kept, or
+--- taken off from all within it and not told; else from it
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
@@ -69,6 +70,7 @@ function Walk:value(expression, frame, deprecated)
     end
   end
   if not self.module.deprecations then return value end
+  if deprecated == "untold" then return deprecation.strip(value) end
   local taken = deprecation.take(self, expression, value, deprecated == "within")
   return deprecated == "kept" and value or taken
 end
@@ -85,9 +87,9 @@ end
 -- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
 
--- What became of these, by key; in other walks nothing is shared.
-local function twins_of(walk, folder)
-  local twins = walk.twins
+-- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is told, nothing is told for others either.
+local function twins_of(walk, config)
+  local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   if not twins then return nil end
   twins[folder] = twins[folder] or {}
   return twins[folder]
@@ -114,7 +116,7 @@ end
 local function outcome_of(walk, node)
   local outcome = walk:outcome(node)
   if outcome or not walk.twins then return outcome end
-  return twins_of(walk, node.config.folder)[node.key]
+  return twins_of(walk, node.config)[node.key]
 end
 
 local function may_run(walk, node)
@@ -169,7 +171,7 @@ local function settle(walk, step, config, outcomes, sound)
     walk.failed = true
     end_if_spent(walk, config, key)
   end
-  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config.folder)[key] = outcome end
+  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config)[key] = outcome end
 end
 
 -- Evaluates a step of a Config in all its instances.
@@ -201,7 +203,7 @@ local function visit(walk, node)
     pass(walk, node, "skip")
     return
   end
-  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config.folder)[key]
+  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config)[key]
   if outcome then outcomes[key] = outcome else run(walk, node, config, outcomes) end
 end
 
@@ -244,7 +246,7 @@ for _, kind in ipairs { "variable", "validation", "local", "output", "resource",
 -- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that. Most are simple ones of a
 -- Config with one instance, in which they go well: these take the short way.
 local function run_config(walk, config)
-  local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config.folder)
+  local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config)
   local meter, list = walk.meter, walk.instances[config] or nobody
   local only = not meter and #list == 1 and list[1]
   if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
@@ -292,7 +294,7 @@ end
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
-  if self.twins then twins_of(self, node.config.folder)[node.key] = nil end
+  if self.twins then twins_of(self, node.config)[node.key] = nil end
   for _, instance in ipairs(self.instances[node.config] or {}) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do

@@ -49,7 +49,8 @@ function wants.steps(folder)
 end
 
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: where there is no such node, none will be missed. whole: no instance of the call is named. unit: the key of what it is for in a
+-- may_lack: where there is no such node, none will be missed. kind: the node must be of it, for a resource may be named like an output.
+-- whole: no instance of the call is named. unit: the key of what it is for in a
 -- sequence of the folder, where a call with all that is inside is one.
 
 local wants_of = setmetatable({}, { __mode = "k" })
@@ -75,7 +76,11 @@ want["local"] = function(list, seen, ref)
   local key = ref.key
   if not seen[key] then add(list, seen, key, { key = key, unit = key }) end
 end
-want.resource = want["local"]
+
+function want.resource(list, seen, ref)
+  local key = ref.key
+  if not seen[key] then add(list, seen, key, { key = key, unit = key, kind = "resource" }) end
+end
 
 function want.call(list, seen, ref)
   local key = ref.key

@@ -72,9 +72,10 @@ local function read_until_wrong(reader, elements, read)
 end
 
 local function replace_triggered_by(reader, attribute)
-  local all = {}
+  local all = { expressions = {} }
   read_until_wrong(reader, reading.list(reader, attribute), function(p, expression)
     check_trigger(p, expression)
+    all.expressions[#all.expressions + 1] = expression
     for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
   end)
   return all

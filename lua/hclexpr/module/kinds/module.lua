@@ -19,7 +19,7 @@ local function read(reader, block)
   reading.check_repetition(reader, arguments)
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
   if arguments.providers then d.providers = providers.passed(reader, arguments.providers) end
-  reading.flag(reader, arguments.ignore_nested_deprecations)
+  d.quiet = reading.flag(reader, arguments.ignore_nested_deprecations)
   reading.escapes(reader, d, content.blocks, { _ = true })
   return d
 end

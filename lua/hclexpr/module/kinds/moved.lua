@@ -49,9 +49,10 @@ local function check_import(reader, d, p)
 end
 
 -- The resource that is imported may have any expression as its key.
-function reads.import(reader, d)
+function reads.import(reader, d, _, sound)
   local arguments = d.arguments
   local to = arguments.to
+  if to and not sound then return end
   if to then
     d.to = addresses.read_dynamic(static.of(reader, to))
     if not d.to or d.to.mode ~= "managed" then
@@ -105,9 +106,11 @@ end
 
 function moved.declare(reader, block)
   local kind, all = block.type, reader.folder.others
+  local before = reader.findings:count()
   local content = reading.level(reader, block.body, schemas[kind])
+  local sound = reader.findings:count() == before
   local d = reading.declaration(reader, kind, "", kind, block, content.attributes)
-  reads[kind](reader, d, content.blocks)
+  reads[kind](reader, d, content.blocks, sound)
   if reader.override and kind ~= "removed" then
     reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't hold %s blocks.", kind)
     return

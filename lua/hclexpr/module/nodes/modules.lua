@@ -4,6 +4,7 @@ local later = require "hclexpr.later"
 local certain = require("hclexpr.check").certain
 local blocks = later "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
+local deprecation = later "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 
@@ -27,7 +28,7 @@ local unknown_outputs = setmetatable({}, { __mode = "k" })
 local function unknown_output(declaration)
   local value = unknown_outputs[declaration]
   if value == nil then
-    value = certain(core.unknown(plain_type(declaration)))
+    value = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
     unknown_outputs[declaration] = value
   end
   return value
@@ -141,7 +142,7 @@ nodes.close = {
     if walk.mode == "validate" then return true end
     if declaration.arguments.count or declaration.arguments.for_each then
       local unknown = instance.children[declaration.name].mode == "unknown"
-      if not unknown and next(outputs_of(config)) ~= nil then bind_typed(config, declaration, instance) end
+      if not unknown then bind_typed(config, declaration, instance) end
     end
     return true
   end,

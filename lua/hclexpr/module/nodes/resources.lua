@@ -5,9 +5,11 @@ local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
+local later = require "hclexpr.later"
 local planning = require "hclexpr.module.planning"
 local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
+local triggers = later "hclexpr.module.triggers"
 local waiting = require "hclexpr.module.waiting"
 
 local node = {}
@@ -109,6 +111,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   for _, body in ipairs(declaration.bodies_naming_itself) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
+  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+  if triggers_of and not triggers.check(walk, triggers_of.expressions, instance, key, address) then return nil end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
   local value, changes = planning.plan(planned, frame, expansion.mode)
@@ -133,9 +137,17 @@ local function put(walk, instance, declaration, expansion)
   elseif expansion.mode == "single" then
     home[declaration.name] = named(false)
   else
-    local all = {}
-    for i, key in ipairs(expansion.keys) do all[expansion.mode == "count" and i or key] = named(key) end
-    home[declaration.name] = expansion.mode == "count" and setmetatable(all, core.array_mt) or all
+    local all, counted, last = {}, expansion.mode == "count", 0
+    for i, key in ipairs(expansion.keys) do
+      local value = named(key)
+      all[counted and i or key] = value
+      if value ~= nil then last = i end
+    end
+    -- One that failed before others is unknown.
+    for i = 1, counted and last or 0 do
+      if all[i] == nil then all[i] = core.unknown(unknown_single(walk, declaration):type()) end
+    end
+    home[declaration.name] = counted and setmetatable(all, core.array_mt) or all
   end
 end
 
@@ -161,13 +173,13 @@ function node.run(walk, of, instance)
   return plan(walk, of, instance)
 end
 
--- What failed as a whole has no value; of a single one it is unknown.
+-- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)
   if home[declaration.name] ~= nil then return end
   if declaration.arguments.count or declaration.arguments.for_each then return end
-  home[declaration.name] = unknown_single(walk, declaration)
+  home[declaration.name] = walk.mode == "plan" and declaration.mode ~= "ephemeral" and frames.unknown or unknown_single(walk, declaration)
 end
 
 function node.forget(walk, of, instance)

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local later = require "hclexpr.later"
 local blocks = later "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
+local deprecation = later "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
@@ -208,7 +209,7 @@ local function put(walk, node, instance, value)
     instance.outputs[name] = value
   elseif walk.mode == "plan" then
     local outputs = table_of(instance)
-    if outputs then outputs[name] = value end
+    if outputs then outputs[name] = walk.module.deprecations and deprecation.of_output(node.declaration, value) or value end
   end
 end
 
@@ -229,7 +230,7 @@ end
 
 local function output_value(walk, declaration, frame)
   local expression = declaration.expression
-  local value = walk:value(expression, frame, not frame.instance.parent and "within" or nil)
+  local value = walk:value(expression, frame, declaration.deprecated and "untold" or not frame.instance.parent and "within" or nil)
   local sound = conditions.check_depends_on(walk, declaration, frame)
   if value == nil or not sound then return nil end
   if not declaration.value_type then return value end
@@ -268,6 +269,12 @@ nodes.output = {
     if not check_preconditions(walk, declaration, instance, frame) then return false end
     local value = output_value(walk, declaration, frame)
     if value == nil or not check_marks(walk, declaration, instance, value) then return false end
+    if not instance.parent and declaration.deprecated then
+      local attribute = declaration.arguments.deprecated
+      walk.findings:report("MODULE_STRAY", { object = attribute, range = attribute.range }, "Nothing calls the root module, so none of "
+        .. "its outputs can be deprecated.")
+      return false
+    end
     if declaration.sensitive then value = value:mark "sensitive" end
     put(walk, node, instance, value)
     return true

@@ -1,0 +1,55 @@
+-- Functions whose results are known only in an apply, since each call gives another one; and the time of the plan.
+local core = require "hclexpr.core"
+
+local impure = {}
+
+local unknown = core.unknown("string", { not_null = true })
+
+local function later_known() return unknown end
+
+local always = {
+  timestamp = core.func { params = {}, values = true, returns = "string", impl = later_known },
+  uuid = core.func { params = {}, values = true, returns = "string", impl = later_known },
+  bcrypt = core.func {
+    params = { { name = "str", type = "string" } }, variadic = { name = "cost", type = "number" }, values = true, returns = "string",
+    impl = later_known,
+  },
+}
+
+-- What a call of a function without arguments gives in the host's scope, or nil and why not.
+local function asked(name, scope)
+  local call, err = core.compile(name .. "()")
+  if not call then return nil, err end
+  return call:value(nil, scope)
+end
+
+-- The host's own time of the plan, else that of the first question, by the host's clock.
+local function plan_time(scope)
+  local found
+  return core.func { params = {}, values = true, returns = "string", impl = function()
+    if not found then
+      local err
+      found = asked("plantimestamp", scope)
+      if not found then found, err = asked("timestamp", scope) end
+      if not found then return nil, err[1].detail end
+    end
+    return found
+  end }
+end
+
+--- These functions by name, as far as the host's scope has them.
+---@param scope? hclexpr.Scope
+---@return table<string, hclexpr.Function>
+function impure.functions(scope)
+  local functions = { plantimestamp = plan_time(scope) }
+  for name, fn in pairs(always) do functions[name] = fn end
+  for _, name in ipairs { "plantimestamp", "timestamp", "uuid", "bcrypt" } do
+    local _, err = nil, nil
+    if scope then _, err = asked(name, scope) end
+    if err and err[1].code == "call.unknown" then functions[name] = nil end
+    functions["core::" .. name] = functions[name]
+  end
+  return functions
+end
+
+return impure

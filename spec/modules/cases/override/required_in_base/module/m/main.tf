@@ -1,0 +1,5 @@
+variable "x" {}
+variable "y" {}
+output "v" {
+  value = var.x
+}

@@ -1,0 +1,4 @@
+variable "x" {}
+output "v" {
+  value = var.x
+}

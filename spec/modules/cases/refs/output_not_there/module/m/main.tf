@@ -1,0 +1,6 @@
+variable "name" {
+  type = string
+}
+output "label" {
+  value = var.name
+}
