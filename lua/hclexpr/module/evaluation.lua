@@ -392,6 +392,14 @@ local function answer(module, name, source, where)
   return value_in(walk, frame, source)
 end
 
+--- Is there something to tell of what was read and evaluated so far?
+---@param module hclexpr.Module
+---@return boolean
+function evaluation.has_found(module)
+  local walk = module.begun and module.walks.plan
+  return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
+end
+
 --- The value of an expression as a console gives it.
 ---@param source string
 ---@param where? { scope?: string, path?: string, byte?: integer }
