@@ -105,7 +105,7 @@ end
 -- Does something with a meter for its progress; walks: that visit all nodes.
 local function metered(module, walks, act)
   local o = module.options
-  local meter = (o.progress or o.breathe) and progress.begin(module, walks * #module.graph_of_needs:all())
+  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.graph_of_needs:all() or 0)
   local a, b, c = act(module, meter)
   if meter then progress.finish(meter) end
   return a, b, c
