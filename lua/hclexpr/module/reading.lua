@@ -271,7 +271,7 @@ function reading.rule(reader, block)
   local before = reader.findings:count()
   local content = reading.level(reader, block.body, rule_schema)
   local condition = content.attributes.condition
-  if condition and #core.traversals(condition.expression, true) == 0 then
+  if condition and #references.traversals(condition.expression) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end
@@ -285,7 +285,7 @@ end
 function reading.each_reference(rule, found)
   for _, name in ipairs { "condition", "error_message" } do
     local attribute = rule[name]
-    for _, traversal in ipairs(attribute and core.traversals(attribute.expression, true) or {}) do
+    for _, traversal in ipairs(attribute and references.traversals(attribute.expression) or {}) do
       if found(attribute, traversal) then break end
     end
   end
