@@ -4,7 +4,7 @@
 #   make INSIDE="yaml zlib"             the same with some libraries linked into the module, not loaded later; INSIDE=all
 #   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
-#   make install PREFIX=... LUA=...     module, C module and the command hclexpr
+#   make install PREFIX=... LUA=...     module, C module and the command hclexpr; COMPILED=: nothing compiled for one Lua
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
 #   make demo demo-gateway test test-all asan valgrind lint bench fuzz mutants docs pictures dist clean
@@ -281,6 +281,10 @@ SHAREDIR ?= $(if $(filter command,$(origin LUADIR)),,$(PREFIX)/share)
 LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
+# A process of the command would take as long to compile the Lua layer as for most of its work, so the command finds it compiled, beside
+# core.so. In the folders of 5.1, which are LuaJIT's, too, neither could read what the other one made.
+COMPILED ?= $(if $(filter 5.1,$(LUA_VERSION)),,$(LUA_PROGRAM))
+LAYER = $(DESTDIR)$(LIBDIR)/hclexpr/lua
 
 # New files here, too. An object of an earlier build that this one lacks would not be of its age.
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
@@ -291,6 +295,9 @@ install: module
 	for m in $(PARTS); do \
 	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
+	rm -rf '$(LAYER)'
+	$(if $(COMPILED),for d in $$(cd lua && find . -type d); do mkdir -p '$(LAYER)'/$$d; done && \
+	  $(COMPILED) spec/tools/compile.lua '$(LAYER)' '$(LUADIR)')
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
 	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \

@@ -122,8 +122,11 @@ static const uint32_t runs[] = {
   0xB3A88, 0xBE002, 0xBE878, 0x380401, 0x3807C0,
 };
 
+/* Those of ASCII. */
+#define ASCII_RUNS 11u
+
 static uint32_t sort_of(int32_t cp) {
-  uint32_t low = 0, high = sizeof runs / sizeof *runs;
+  uint32_t low = 0, high = cp < 0x80 ? ASCII_RUNS : sizeof runs / sizeof *runs;
   if (cp < 0) return NEITHER;
   while (high - low > 1) {
     uint32_t mid = low + (high - low) / 2;

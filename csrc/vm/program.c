@@ -74,7 +74,9 @@ hx_why hx_program_ready(hx_program *p) {
   job j = { .p = p };
   if (p->code) return HX_WHY_NONE;
   if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* the last try's */
-  return guarded(p, build_code, &j);
+  hx_why why = guarded(p, build_code, &j);
+  hx_arena_free(&p->cx.scratch); /* one is compiled once, and thousands stay */
+  return why;
 }
 
 void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression) {

@@ -1,5 +1,5 @@
 -- Whole modules: times of plans, of one answer of the console, of large folders at ten times the size, and of a change.
---   LUA modules.lua MODULES_DIR CORPUS_DIR LUA_PROGRAM      (hclexpr on the path; the command is bin/hclexpr)
+--   LUA modules.lua MODULES_DIR CORPUS_DIR LUA_PROGRAM      (hclexpr on the path; the command is installed in build/bench)
 -- Held to the goals of the design: see the lines printed. ROUNDS (5): how often each is taken; the best counts for times of one process, the
 -- median of the ratios for all else, since both sides of a ratio are taken by turns.
 local hcl = require "hclexpr"
@@ -150,10 +150,10 @@ rounds.goal("m:change and one local, as a part of loading " .. (where or "?"):gs
 
 local real = MODULES .. "/cases/real/null-label-complete/module/examples/complete"
 if support.exists(real .. "/context.tf") then
-  local command = ("%s bin/hclexpr plan -json %s"):format(LUA, real)
-  rounds.goal("plan -json of null-label's example, a process: times lua -e ''", times_nothing(command),
-    10)
+  local hclexpr = LUA .. " build/bench/installed/bin/hclexpr"
+  rounds.goal("plan -json of null-label's example, a process: times lua -e ''",
+    times_nothing(("%s plan -json %s"):format(hclexpr, real)), 10)
   rounds.goal("one answer of its console, a process: times lua -e ''",
-    times_nothing(('echo module.label1.id | %s bin/hclexpr console %s'):format(LUA, real)), 0.92 / 50 / 0.0022)
+    times_nothing(('echo module.label1.id | %s console %s'):format(hclexpr, real)), 0.92 / 50 / 0.0022)
 end
 if rounds.missed > 0 then os.exit(1) end

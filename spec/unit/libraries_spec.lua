@@ -95,6 +95,22 @@ describe("an installation", function()
       loaded()]])
     assert.equal("\ncrypto\nre2 crypto\n", out)
   end)
+
+  it("has the Lua layer compiled for the command, whose messages name the sources", function()
+    if _VERSION == "Lua 5.1" then return pending "not for 5.1 and LuaJIT" end
+    local dir, lua = support.temporary_folder(), os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+    local objects_dir = ("%s/lib/lua/%s/hclexpr"):format(dir, _VERSION:match "%d.%d")
+    support.output(("mkdir -p '%s/bin' '%s'"):format(dir, objects_dir))
+    support.output(("cp '%s/core.so' '%s'"):format(from, objects_dir))
+    support.output(("cp bin/hclexpr '%s/bin'"):format(dir))
+    support.output(("cd lua && find . -type d -exec mkdir -p '%s/lua/{}' ';'"):format(objects_dir))
+    support.output(("'%s' spec/tools/compile.lua '%s/lua' /there"):format(lua, objects_dir))
+    local there = "debug.getinfo(require('hclexpr.cli').main, 'S').short_src"
+    assert.equal("2\n", support.output(("'%s' '%s/bin/hclexpr' eval '1 + 1' 2>&1"):format(lua, dir)))
+    assert.equal("/there/hclexpr/cli.lua\n", support.output(([['%s' -e "package.path = '%s/lua/?.luac;' package.cpath = '%s/?.so'
+      print(%s)" 2>&1]]):format(lua, objects_dir, objects_dir:gsub("/hclexpr$", ""), there)))
+    support.remove(dir)
+  end)
 end)
 
 -- Expected: Unicode's properties of these characters, or that they aren't known.

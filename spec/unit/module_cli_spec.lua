@@ -161,6 +161,17 @@ describe("hclexpr console", function()
     assert.truthy(err:find("no command :tpye; :help lists them, :type?", 1, true), err)
   end)
 
+  it("tells what is wrong in the folder once an answer has to do with it", function()
+    local part = file("part/main.tf", 'locals {\n  fine  = 1\n  wrong = upper()\n  next  = local.wrong\n}\n'):match "^(.*)/"
+    local status, out, err = run({ "console", part }, { input = "local.fine\n" })
+    assert.same({ 0, "1\n", "" }, { status, out, err })
+    for _, source in ipairs { "local.wrong", "[local.next]" } do
+      local _, _, told = run({ "console", part }, { input = "local.fine\n" .. source .. "\nlocal.fine\n" })
+      local _, times = told:gsub("upper%(%) takes 1 argument", "")
+      assert.equal(1, times, told)
+    end
+  end)
+
   it("has commands", function()
     local _, out = run({ "console", dir }, { input = ":deps local.double\n:users var.n\n:names\n:help\n:quit\n1\n" })
     assert.truthy(out:find "^var.n\nlocal.double\n")

@@ -169,8 +169,8 @@ static int l_value_json(lua_State *L) {
 
 /* Traversals */
 
-/* core.traversals(x [, bare]): as references() of an Expression or Body, but with each step a table { kind, text, range }. bare: no ranges
-   and paths. */
+/* core.traversals(x [, known]): as references() of an Expression or Body, but with each step a table { kind, text, range }. known: without
+   ranges and path; what stands in that table for the path is given again, and what is new is put there. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root;
@@ -180,7 +180,8 @@ static int l_traversals(lua_State *L) {
   } else {
     root = hx_check_body(L, 1, &u, NULL);
   }
-  return hx_traversals_push(L, u, root, lua_toboolean(L, 2));
+  lua_settop(L, 2);
+  return hx_traversals_push(L, u, root, lua_istable(L, 2));
 }
 
 /* The terminal */

@@ -23,6 +23,7 @@ void hx_open_format(lua_State *L);
 void hx_open_func(lua_State *L);
 void hx_open_limits(lua_State *L);
 void hx_open_listing(lua_State *L);
+void hx_open_schema(lua_State *L);
 void hx_open_scope(lua_State *L);
 void hx_open_spec(lua_State *L);
 void hx_open_testing(lua_State *L);

@@ -1,4 +1,5 @@
 #include "binding/api/schema.h"
+#include "binding/api/openers.h"
 
 #include "binding/data/type.h"
 #include "binding/data/value.h"
@@ -130,11 +131,60 @@ static const hx_schema *read_schema(reader *r, int at) {
   return s;
 }
 
+/* A schema that was read once, for many bodies. */
+typedef struct handle {
+  hx_home *home;
+  const hx_schema *schema;
+} handle;
+
 const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at) {
+  const handle *h = hx_to_class(L, at, HX_CLASS_SCHEMA);
+  if (h) {
+    hx_home_keep(cx, h->home);
+    return h->schema;
+  }
   reader r = { L, cx, 0 };
   lua_newtable(L);
   r.known = lua_gettop(L);
   const hx_schema *s = read_schema(&r, at);
   lua_settop(L, r.known - 1);
   return s;
+}
+
+typedef struct read_job {
+  lua_State *L;
+  handle *h;
+} read_job;
+
+static void run_read(hx_cx *cx, void *ud) {
+  read_job *job = ud;
+  job->h->schema = hx_schema_read(job->L, cx, 1);
+}
+
+/* core.schema(prepared): what core.level takes in its place, and needs not read. */
+static int l_schema(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  handle *h = hx_lua_newuserdata(L, sizeof *h);
+  *h = (handle){ NULL, NULL };
+  hx_set_class(L, -1, HX_CLASS_SCHEMA);
+  h->home = hx_home_new(1024);
+  if (!h->home) return luaL_error(L, "not enough memory");
+  read_job job = { L, h };
+  hx_home_must(L, h->home, run_read, &job);
+  return 1;
+}
+
+static int l_gc(lua_State *L) {
+  handle *h = hx_to_class(L, 1, HX_CLASS_SCHEMA);
+  if (!h) return 0;
+  hx_home_release(h->home);
+  hx_lua_unset_class(L, 1);
+  return 0;
+}
+
+static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "schema", l_schema }, { NULL, NULL } };
+
+void hx_open_schema(lua_State *L) {
+  hx_register(L, HX_CLASS_SCHEMA, methods, functions);
 }

@@ -7,7 +7,7 @@
 #include "binding/state/state.h"
 #include "config/schema.h"
 
-/* The table at index `at`. Runs under a guard of cx. */
+/* The table at index `at`, or what core.schema made of it. Runs under a guard of cx. */
 const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at);
 
 #endif

@@ -144,7 +144,7 @@ typedef struct level_job {
 /* Mistakes of the level are reported in the activity in which its content lives. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
-  const hx_schema *schema = lua_istable(job->L, 2) ? hx_schema_read(job->L, cx, 2) : NULL;
+  const hx_schema *schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
   job->content = hx_content(cx, job->source, job->body, schema);
   job->rest = schema && schema->partial ? hx_content_rest(cx, job->body, schema) : NULL;
   for (const hx_node *n = hx_node_first(job->content); n; n = n->next) {
@@ -171,7 +171,7 @@ static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
   return true;
 }
 
-/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua), or all of it by none. Returns a
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua) or core.schema's, or all of it by none. Returns a
 ** Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body of the rest.
 ** If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with
 ** the Body and everything taken from it. */
@@ -181,7 +181,7 @@ static int l_level(lua_State *L) {
   hx_home *home;
   lua_settop(L, 2);
   job.body = hx_check_body(L, 1, &of, &home);
-  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  if (!lua_isnil(L, 2) && !hx_to_class(L, 2, HX_CLASS_SCHEMA)) luaL_checktype(L, 2, LUA_TTABLE);
   unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;

@@ -120,10 +120,28 @@ static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
   push_steps_as_tables(L, u, r, true);
 }
 
-static void push_bare_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
-  (void)path;
+/* Constants that are no keys have no text in a path. */
+static bool has_constant(const hx_reference *r) {
+  for (uint32_t i = 0; i < r->n; i++)
+    if (r->steps[i].kind == HX_STEP_CONST) return true;
+  return false;
+}
+
+/* The bare traversal that the table at 2 has for the path; else a new one, which is put there. */
+static void push_known_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+  bool shared = !has_constant(r);
+  if (shared) {
+    hx_push_str(L, path);
+    lua_rawget(L, 2);
+    if (!lua_isnil(L, -1)) return;
+    lua_pop(L, 1);
+  }
   lua_createtable(L, 0, 1);
   push_steps_as_tables(L, u, r, false);
+  if (!shared) return;
+  hx_push_str(L, path);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, 2);
 }
 
 typedef void push_fn(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path);
@@ -144,8 +162,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
   return push_references(L, u, root, push_reference);
 }
 
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare) {
-  return push_references(L, u, root, bare ? push_bare_traversal : push_traversal);
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool known) {
+  return push_references(L, u, root, known ? push_known_traversal : push_traversal);
 }
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {

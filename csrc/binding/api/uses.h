@@ -8,8 +8,8 @@
 
 /* As expr:references() gives them. */
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
-/* The same for the command: each step of a reference is a table { kind =, text =, range = }. */
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool bare);
+/* The same for our own Lua files: each step of a reference is a table { kind =, text =, range = }. known: see core.traversals. */
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool known);
 /* As expr:functions() gives them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* The name of a CALL, in the home `work`. */

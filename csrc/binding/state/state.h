@@ -24,9 +24,10 @@ typedef enum hx_class {
   HX_CLASS_LISTING,     /* userdata behind both (listing.h) */
   HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
   HX_CLASS_EVALUATION,
-  HX_CLASS_LAZY,  /* a table: the result of hcl.lazy */
-  HX_CLASS_FUNC,  /* the result of hcl.func */
-  HX_CLASS_ARRAY, /* hcl.array_mt */
+  HX_CLASS_LAZY,   /* a table: the result of hcl.lazy */
+  HX_CLASS_FUNC,   /* the result of hcl.func */
+  HX_CLASS_ARRAY,  /* hcl.array_mt */
+  HX_CLASS_SCHEMA, /* of core.schema, for our own Lua files */
   HX_CLASS_COUNT
 } hx_class;
 

@@ -1,10 +1,10 @@
 -- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
 local core = require "hclexpr.core"
+local evaluation = require("hclexpr.later") "hclexpr.module.evaluation"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local shell = require "hclexpr.cli.shell"
 local values = require "hclexpr.cli.values"
-local has_editor, editor = pcall(require, "hclexpr.line_edit")
 
 local console = {
   arguments = "[DIR]",
@@ -14,7 +14,8 @@ Prints the value of each expression that is typed. The names are those of the co
 with a state as that has them. Needs no `init`, and locks nothing.
 
 An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. What is piped in is answered line
-by line; then the exit status is 1 if any of it was wrong.
+by line; then the exit status is 1 if any of it was wrong. On a terminal all that is wrong in the folder is told first; else once an answer
+has to do with something that is wrong.
 
   -scope ADDRESS          names are those of that module: 'module.net["a"]'
 ]] .. folders.help,
@@ -25,7 +26,9 @@ by line; then the exit status is 1 if any of it was wrong.
 ---@field given table
 ---@field module? hclexpr.Module nil: the folder can't be read at all
 ---@field where? { scope: string }
+---@field typed boolean someone sits at a terminal
 ---@field failed boolean something was wrong
+---@field told? boolean what is wrong in the folder was told, or nothing is
 
 -- Evaluation
 
@@ -34,10 +37,24 @@ local function show_error(session, err)
   folders.report(err)
 end
 
+-- What is wrong in the folder, told once.
+local function tell_problems(session)
+  if session.told then return end
+  session.told = true
+  local _, problems = session.module:plan()
+  folders.report(problems)
+end
+
+-- For one answer a whole plan would be too much: it is made where something was found on the way.
+local function tell_found(session)
+  if session.module and evaluation.has_found(session.module) then tell_problems(session) end
+end
+
 local function evaluate(session, source)
   local v, err
   if session.module then v, err = session.module:value(source, session.where) else v, err = hcl.compile(source) end
   if v and not session.module then v, err = v:value(nil, session.scope) end
+  tell_found(session)
   if v == nil then return show_error(session, err) end
   return v
 end
@@ -51,10 +68,8 @@ local function open(session)
   local module, err = folders.open(session.dir, session.given)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
-  if module then
-    local _, problems = module:plan()
-    folders.report(problems)
-  end
+  session.told = not module or err ~= nil
+  if session.typed and module then tell_problems(session) end
 end
 
 -- Commands
@@ -95,6 +110,7 @@ commands.explain = { "EXPRESSION", "why its value is so, or that of an address",
     tree, err = hcl.compile(source)
     if tree then tree, err = tree:explain(nil, session.scope) end
   end
+  tell_found(session)
   if tree then shell.write(tostring(tree), "\n") end
   if err then show_error(session, err) end
 end }
@@ -192,8 +208,9 @@ local function history_file()
   return state and state .. "/hclexpr_history"
 end
 
--- read(prompt) of a terminal, and what is to be done in the end.
+-- read(prompt) of a terminal, and what is to be done in the end; and add(source), which a history needs.
 local function terminal(session)
+  local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then
     return function(prompt)
       shell.write(prompt)
@@ -208,7 +225,7 @@ local function terminal(session)
     return editor.read(prompt, complete)
   end, function()
     if path then editor.save(path) end
-  end
+  end, editor.add
 end
 
 -- Reads one source, over several lines where it is open; nil at the end.
@@ -232,12 +249,12 @@ local function guarded(session, source)
 end
 
 local function converse(session)
-  local read, finish = terminal(session)
+  local read, finish, add = terminal(session)
   shell.write(("hclexpr %s, %s; :help\n"):format(hcl.version, session.dir))
   while not session.done do
     local source = read_source(read)
     if not source then break end
-    if has_editor and source:find "%S" then editor.add(source) end
+    if add and source:find "%S" then add(source) end
     guarded(session, source)
   end
   finish()
@@ -260,9 +277,9 @@ function console.run(args)
   session.dir = folders.one(shell.arguments(args, options))
   session.where = o.scope and { scope = o.scope } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
+  session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"
   open(session)
-  if core.is_terminal "stdin" and core.is_terminal "stdout" then return converse(session) end
-  return answer_lines(session)
+  return (session.typed and converse or answer_lines)(session)
 end
 
 return console

@@ -92,25 +92,16 @@ end
 -- What calls of a folder may say, as a schema, and the names of its variables that have no default and of those that are const.
 local function interface(folder)
   if folder.interface then return folder.interface end
-  local made = { schema = { attributes = {}, blocks = {}, no_dynamic = true }, required = {}, const = {} }
+  local made, attributes = { required = {}, const = {} }, {}
   for name, variable in pairs(folder.variables) do
-    made.schema.attributes[#made.schema.attributes + 1] = { name = name }
+    attributes[#attributes + 1] = { name = name }
     if variable.default == nil then made.required[#made.required + 1] = name end
     if variable.const then made.const[#made.const + 1] = name end
   end
-  made.partial = { attributes = made.schema.attributes, blocks = {}, no_dynamic = true, partial = true }
+  made.schema = core.schema { attributes = attributes, blocks = {}, no_dynamic = true }
+  made.partial = core.schema { attributes = attributes, blocks = {}, no_dynamic = true, partial = true }
   folder.interface = made
   return made
-end
-
--- The arguments of a body that has nothing else, without a schema, which takes longer to read; nil: it has what there are no variables for.
-local function plain_level(folder, body)
-  local content, err = core.level(body)
-  if err or content.blocks[1] then return nil end
-  for name in pairs(content.attributes) do
-    if not folder.variables[name] then return nil end
-  end
-  return content
 end
 
 --- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win; reference: what is required must
@@ -122,8 +113,7 @@ function config.read_arguments(loader, child)
   local all, list = interface(folder), child.call.bodies
   child.arguments = {}
   for _, body in ipairs(list) do
-    local content, err = plain_level(folder, body), nil
-    if not content then content, err = core.level(body, list[2] and all.partial or all.schema) end
+    local content, err = core.level(body, list[2] and all.partial or all.schema)
     if err then loader.findings:add(err) end
     first = first or content
     for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end

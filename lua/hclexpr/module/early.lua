@@ -1,13 +1,14 @@
 -- What is known before anything is evaluated: constants, and what is made of `const` variables and local values. Sources of modules
 -- may be such.
 local core = require "hclexpr.core"
+local references = require "hclexpr.module.references"
 
 local early = {}
 
 -- The local values that an expression names.
 local function locals_in(config, expression)
   local found = {}
-  for _, traversal in ipairs(core.traversals(expression, true)) do
+  for _, traversal in ipairs(references.traversals(expression)) do
     local root, own = traversal.steps[1].text, traversal.steps[2]
     local d = root == "local" and own and config.folder.locals[own.text]
     if d then found[#found + 1] = d end

@@ -107,7 +107,7 @@ end
 -- Does something with a meter for its progress; walks: that visit all nodes.
 local function metered(module, walks, act)
   local o = module.options
-  local meter = (o.progress or o.breathe) and progress.begin(module, walks * #module.graph_of_needs:all())
+  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.graph_of_needs:all() or 0)
   local a, b, c = act(module, meter)
   if meter then progress.finish(meter) end
   return a, b, c
@@ -392,6 +392,14 @@ local function answer(module, name, source, where)
   local frame, walk = frame_of(module, where)
   if not frame then return refuse_scope(where.scope or "") end
   return value_in(walk, frame, source)
+end
+
+--- Is there something to tell of what was read and evaluated so far?
+---@param module hclexpr.Module
+---@return boolean
+function evaluation.has_found(module)
+  local walk = module.begun and module.walks.plan
+  return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
 end
 
 --- The value of an expression as a console gives it.

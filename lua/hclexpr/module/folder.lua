@@ -30,6 +30,7 @@ for type, row in pairs(kinds) do
   readers[type] = later("hclexpr.module.kinds." .. row[1])
   schema.blocks[#schema.blocks + 1] = { type = type, labels = row[2], nesting = 0, schema = true }
 end
+schema = core.schema(schema)
 
 --- Does a name belong to a configuration file? "plain", "override" or nil.
 ---@param name string

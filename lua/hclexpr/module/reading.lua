@@ -31,6 +31,7 @@ function reading.schema(attributes, blocks, partial)
   for type, labels in pairs(blocks or {}) do
     schema.blocks[#schema.blocks + 1] = { type = type, labels = labels, nesting = 0, schema = true }
   end
+  schema.read = core.schema(schema)
   return schema
 end
 
@@ -40,7 +41,9 @@ end
 function reading.optional(schema)
   local attributes = {}
   for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
-  return { attributes = attributes, blocks = schema.blocks, no_dynamic = true, partial = schema.partial }
+  local made = { attributes = attributes, blocks = schema.blocks, no_dynamic = true, partial = schema.partial }
+  made.read = core.schema(made)
+  return made
 end
 
 --- The content of a body by a schema; what is wrong is reported.
@@ -51,7 +54,7 @@ end
 ---@return hclexpr.Body? rest what a partial schema leaves
 ---@return boolean fine
 function reading.level(reader, body, schema)
-  local content, err, rest = core.level(body, schema)
+  local content, err, rest = core.level(body, schema and schema.read)
   if err then reader.findings:add(err) end
   return content, rest, err == nil
 end
@@ -271,7 +274,7 @@ function reading.rule(reader, block)
   local before = reader.findings:count()
   local content = reading.level(reader, block.body, rule_schema)
   local condition = content.attributes.condition
-  if condition and #core.traversals(condition.expression, true) == 0 then
+  if condition and #references.traversals(condition.expression) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end
@@ -285,7 +288,7 @@ end
 function reading.each_reference(rule, found)
   for _, name in ipairs { "condition", "error_message" } do
     local attribute = rule[name]
-    for _, traversal in ipairs(attribute and core.traversals(attribute.expression, true) or {}) do
+    for _, traversal in ipairs(attribute and references.traversals(attribute.expression) or {}) do
       if found(attribute, traversal) then break end
     end
   end

@@ -171,11 +171,29 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
-local function read_all(object, bound, bare)
+-- Without places what has the same path is the same traversal everywhere, and refers to the same.
+local known = setmetatable({}, { __mode = "v" })
+
+--- The traversals of an Expression or Body, without places.
+---@param object hclexpr.Expression|hclexpr.Body
+---@return table[]
+function references.traversals(object)
+  return core.traversals(object, known)
+end
+
+local function read_once(traversal)
+  if traversal.read == nil then
+    traversal.read = true
+    traversal.ref, traversal.why = references.read(traversal)
+  end
+  return traversal.ref, traversal.why
+end
+
+local function read_all(traversals, bound)
   local found = { refs = {}, faults = {}, bound = bound }
-  for _, traversal in ipairs(core.traversals(object, bare)) do
+  for _, traversal in ipairs(traversals) do
     local ref, why
-    if not (bound and bound[traversal.steps[1].text]) then ref, why = references.read(traversal) end
+    if not (bound and bound[traversal.steps[1].text]) then ref, why = read_once(traversal) end
     if ref then found.refs[#found.refs + 1] = ref end
     if why then found.faults[#found.faults + 1] = why end
   end
@@ -196,7 +214,7 @@ local read_of = setmetatable({}, { __mode = "k" })
 function references.of(object, bound)
   local found = read_of[object]
   if not found then
-    found = read_all(object, bound, true)
+    found = read_all(references.traversals(object), bound)
     read_of[object] = found
   end
   return found
@@ -206,7 +224,7 @@ end
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return hclexpr.module.References
 function references.with_places(object)
-  return read_all(object, references.of(object).bound)
+  return read_all(core.traversals(object), references.of(object).bound)
 end
 
 -- Checking

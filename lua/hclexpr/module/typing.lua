@@ -37,14 +37,17 @@ local short = { list = "list(any)", map = "map(any)" }
 ---@return hclexpr.Type
 ---@return boolean parsed
 function typing.read_variable(reader, attribute)
-  local p = static.of(reader, attribute)
-  local any = certain(core.type "any")
-  if static.is_quoted(p) then
-    reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
-      .. "list(string).")
-    return any, p.tree.text ~= "string"
+  local any, word = certain(core.type "any"), attribute.expression:source()
+  -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
+  if not word:find "^%l" then
+    local p = static.of(reader, attribute)
+    if static.is_quoted(p) then
+      reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
+        .. "list(string).")
+      return any, p.tree.text ~= "string"
+    end
+    word = static.keyword(p)
   end
-  local word = static.keyword(p)
   if word and short[word] then return certain(core.type(short[word])), true end
   local made = typing.read(reader, attribute)
   if not made then return any, true end

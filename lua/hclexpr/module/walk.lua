@@ -324,6 +324,12 @@ function Walk.cycles_in(graph, nodes)
   return core.join_diagnostics(lists, true)
 end
 
+--- Is there something to report so far?
+---@return boolean
+function Walk:has_found()
+  return self.failed or next(self.found) ~= nil
+end
+
 --- All that was reported, in the order of the sources; nil: nothing.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
