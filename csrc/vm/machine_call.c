@@ -41,16 +41,16 @@ static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32
 }
 
 /* nargs: after spreading. */
-static hx_range blamed(const hx_call_site *site, argument_at *at, const hx_fn *fn, int32_t arg, uint32_t nargs) {
+static hx_range blamed(const hx_call_site *site, argument_at *at, int32_t arg, uint32_t nargs) {
   if (arg == HX_BLAME_CLOSE) return hx_range_of(site->node->u.call.close_start, site->node->stop);
   if (arg < 0) return hx_call_start(site);
-  if ((uint32_t)arg < nargs) return argument_range(site, at, (uint32_t)arg);
-  return fn->rest.name || (arg < HX_MAX_PARAMS && fn->params[arg].name) ? hx_node_range(site->node) : hx_call_start(site);
+  HX_ASSERT((uint32_t)arg < nargs);
+  return argument_range(site, at, (uint32_t)arg);
 }
 
 static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, uint32_t nargs, hx_str text) {
   argument_at at = first_argument(site);
-  hx_diag *d = hx_report_at(m, id, blamed(site, &at, m->call.fn, arg, nargs), text);
+  hx_diag *d = hx_report_at(m, id, blamed(site, &at, arg, nargs), text);
   d->context = hx_node_range(site->node);
   if (HX_LIKELY(!m->call.inner)) return;
   if (m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
@@ -61,7 +61,7 @@ static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs
   report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, nargs, call->message);
   argument_at at = first_argument(site);
   for (const hx_call_fault *f = call->more; f; f = f->next) {
-    hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, call->fn, f->arg, nargs), f->message);
+    hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, f->arg, nargs), f->message);
     d->context = hx_node_range(site->node);
   }
 }
@@ -233,11 +233,7 @@ static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
-/* The protocol rewrites arguments in place, without marks. A call that is repeated after a wait must find them as they were. */
-static bool may_wait(const hx_fn *fn, const hx_val *args, uint32_t n) {
-  return n && (fn->needs || (n > 1 && args[0].tag == HX_T_FOREIGN));
-}
-
+/* The protocol takes marks off in place. A call that is repeated after a wait must find its arguments as they were. */
 static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
   hx_val *copy = HX_NEW_ARRAY(&m->cx, hx_val, n);
   memcpy(copy, args, n * sizeof *copy);
@@ -291,7 +287,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   uint32_t n;
   hx_val *args = gather(m, site, &n), out = hx_unknown_dynamic;
   if (wants_whole(fn, args, n) && hx_machine_whole(m, &args[0]) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-  if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
+  if (fn->needs && n && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
   m->call.written = site->nargs - (site->spread ? 1 : 0);
@@ -322,7 +318,7 @@ static void report_refusal(hx_machine *m, const hx_call_site *site) {
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
   if (m->refused_with) {
     argument_at at = first_argument(site);
-    hx_range place = blamed(site, &at, m->call.fn, arg, m->call_nargs);
+    hx_range place = blamed(site, &at, arg, m->call_nargs);
     hx_diags_report_at(&m->cx, m->refused_with, m->program->source, place, hx_node_range(site->node));
     return;
   }
