@@ -394,15 +394,16 @@ end
 -- Templates of which a part fails, where it would be seen what is known of them all the same.
 local function failing(say_source)
   local templates = {
-    '"a${nope}"', '"${nope}a"', '"a${x}${nope}"', '"a${nope}${x}"', '"${x}b${nope}c"', '"a%{ if nope }b%{ endif }c"',
-    '"a%{ if x == 1 }${nope}%{ endif }c"', '"a%{ for q in nope }b%{ endfor }c"', '"a%{ for q in [nope] }b${q}%{ endfor }c"',
-    '"a${"b${nope}"}c"', '"a${s}${nope}${s}"', '"a${upper(nope)}b"', '"${k}a${nope}"', '"a${nope}b${nope}c"', '"a${[]}b"', '"a${null}b"',
-    '"a${k}${[]}${x}"', '"a${s}${[]}"', '"a${[nope][0]}"', '"a${x}${upper("b${nope}")}"',
+    '"t${nope}"', '"${nope}a"', '"t${x}${nope}"', '"t${nope}${x}"', '"${x}b${nope}c"', '"t%{ if nope }b%{ endif }c"',
+    '"t%{ if x == 1 }${nope}%{ endif }c"', '"t%{ for q in nope }b%{ endfor }c"', '"t%{ for q in [nope] }b${q}%{ endfor }c"',
+    '"t${"b${nope}"}c"', '"t${s}${nope}${s}"', '"t${upper(nope)}b"', '"${k}a${nope}"', '"t${nope}b${nope}c"', '"t${[]}b"', '"t${null}b"',
+    '"t${k}${[]}${x}"', '"t${s}${[]}"', '"t${[nope][0]}"', '"t${x}${upper("b${nope}")}"', '"t${x}"', '"t${x}${k}"',
   }
   for _, t in ipairs(templates) do
     for _, around in ipairs {
       '%s == "zz" ? nope1 : nope2', "%s != null ? nope1 : nope2", "upper(%s)", "[%s, nope2]", "try(%s, 1)", "can(%s)", "{ (%s) = nope1 }",
       '"x${%s}y${nope2}"', 'substr(%s, 0, 1) == "a" ? nope1 : 2', 'format("%%s-%%s", %s, nope1)', "%s",
+      "[for v in [%s] : jsondecode(v) + 1]", '[for v in [%s] : v == "zz" ? nope1 : nope2]',
     } do say_source(around:format(t)) end
   end
 end
