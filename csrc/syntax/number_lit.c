@@ -4,12 +4,15 @@
 
 #include "base/ascii.h"
 
-/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact up to 18 digits, within one
-** beyond. 3.3219…, the bits of a digit, has 32 fraction bits here. */
+#include <math.h>
+
+/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact, but for a power of two of more than 18
+** digits. 3.3219… are the bits of a digit. */
 static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits) {
+  if (ndigits > lead_digits) return 1 + (int64_t)(log2((double)lead) + (ndigits - lead_digits) * 3.321928094887362348);
   int64_t bits = 0;
-  for (uint64_t v = lead; v; v >>= 1) bits++;
-  return bits + (int64_t)(((uint64_t)(ndigits - lead_digits) * 14267572527ull) >> 32);
+  for (; lead; lead >>= 1) bits++;
+  return bits;
 }
 
 /* What stands behind the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */

@@ -104,21 +104,10 @@ void hx_quote_json(hx_buf *b, hx_str s, bool html) {
   hx_buf_put(b, '"');
 }
 
-static hx_str quoted_plain(hx_cx *cx, hx_str s) {
-  char *p = hx_alloc(cx, (size_t)s.len + 2);
-  p[0] = '"';
-  if (s.len) memcpy(p + 1, s.p, s.len);
-  p[s.len + 1] = '"';
-  return hx_str_of(p, s.len + 2);
-}
-
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;
   if (cx->silent) return HX_UNSAID;
-  for (uint32_t most = s.len < max ? s.len : max; n < most && is_plain(s.p[n]);) n++;
-  if (n == s.len) return quoted_plain(cx, s);
-  n = 0;
   while (at < s.len && n < max) {
     uint32_t from = at;
     while (at < s.len && n < max && is_plain(s.p[at])) at++, n++;

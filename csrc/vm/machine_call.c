@@ -37,31 +37,29 @@ static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
   /* reference: elements of a spread collection are literals at the place of the collection */
   bool spread = site->spread && !at->node->next;
+  HX_ASSERT(spread || at->i == i);
   return spread ? hx_node_range(at->node) : hx_node_start_range(at->node);
 }
 
-/* nargs: after spreading. */
-static hx_range blamed(const hx_call_site *site, argument_at *at, const hx_fn *fn, int32_t arg, uint32_t nargs) {
+static hx_range blamed(const hx_call_site *site, argument_at *at, int32_t arg) {
   if (arg == HX_BLAME_CLOSE) return hx_range_of(site->node->u.call.close_start, site->node->stop);
-  if (arg < 0) return hx_call_start(site);
-  if ((uint32_t)arg < nargs) return argument_range(site, at, (uint32_t)arg);
-  return fn->rest.name || (arg < HX_MAX_PARAMS && fn->params[arg].name) ? hx_node_range(site->node) : hx_call_start(site);
+  return arg < 0 ? hx_call_start(site) : argument_range(site, at, (uint32_t)arg);
 }
 
-static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, uint32_t nargs, hx_str text) {
+static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, hx_str text) {
   argument_at at = first_argument(site);
-  hx_diag *d = hx_report_at(m, id, blamed(site, &at, m->call.fn, arg, nargs), text);
+  hx_diag *d = hx_report_at(m, id, blamed(site, &at, arg), text);
   d->context = hx_node_range(site->node);
   if (HX_LIKELY(!m->call.inner)) return;
   if (m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
 }
 
-static void report_fault(hx_machine *m, const hx_call_site *site, uint32_t nargs) {
+static void report_fault(hx_machine *m, const hx_call_site *site) {
   const hx_call *call = &m->call;
-  report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, nargs, call->message);
+  report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, call->message);
   argument_at at = first_argument(site);
   for (const hx_call_fault *f = call->more; f; f = f->next) {
-    hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, call->fn, f->arg, nargs), f->message);
+    hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, f->arg), f->message);
     d->context = hx_node_range(site->node);
   }
 }
@@ -162,7 +160,7 @@ static void begin_call(hx_machine *m, const hx_fn *fn) {
 static bool count_is_right(hx_machine *m, const hx_call_site *site, const hx_fn *fn, uint32_t n, bool hidden) {
   begin_call(m, fn);
   if (hx_call_count(&m->call, n, hidden)) return true;
-  report(m, site, HX_D_CALL_COUNT, m->call.bad_arg, n, m->call.message);
+  report(m, site, HX_D_CALL_COUNT, m->call.bad_arg, m->call.message);
   return false;
 }
 
@@ -233,11 +231,7 @@ static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
-/* The protocol rewrites arguments in place, without marks. A call that is repeated after a wait must find them as they were. */
-static bool may_wait(const hx_fn *fn, const hx_val *args, uint32_t n) {
-  return n && (fn->needs || (n > 1 && args[0].tag == HX_T_FOREIGN));
-}
-
+/* The protocol takes marks off in place. A call that is repeated after a wait must find its arguments as they were. */
 static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
   hx_val *copy = HX_NEW_ARRAY(&m->cx, hx_val, n);
   memcpy(copy, args, n * sizeof *copy);
@@ -250,7 +244,7 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
       if (HX_UNLIKELY(hx_unmarked(&out)->tag == HX_T_NONE)) return HX_WENT_WAIT; /* the host must ask Lua first */
       break;
     case HX_CALL_FAILED:
-      report_fault(m, site, m->call_nargs);
+      report_fault(m, site);
       out = hx_unknown_dynamic;
       break;
     case HX_CALL_HOST:
@@ -291,14 +285,14 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   uint32_t n;
   hx_val *args = gather(m, site, &n), out = hx_unknown_dynamic;
   if (wants_whole(fn, args, n) && hx_machine_whole(m, &args[0]) == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-  if (may_wait(fn, args, n) && !site->spread) args = copy_args(m, args, n);
+  if (fn->needs && n && !site->spread) args = copy_args(m, args, n);
   begin_call(m, fn);
   m->call.constraint = site->constraint;
   m->call.written = site->nargs - (site->spread ? 1 : 0);
   if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
   if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
-    if (!hx_call_check(&m->call, args, n)) report_fault(m, site, n);
+    if (!hx_call_check(&m->call, args, n)) report_fault(m, site);
     hx_machine_put(m, site->nargs, out);
     return HX_WENT_ON;
   }
@@ -322,11 +316,11 @@ static void report_refusal(hx_machine *m, const hx_call_site *site) {
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;
   if (m->refused_with) {
     argument_at at = first_argument(site);
-    hx_range place = blamed(site, &at, m->call.fn, arg, m->call_nargs);
+    hx_range place = blamed(site, &at, arg);
     hx_diags_report_at(&m->cx, m->refused_with, m->program->source, place, hx_node_range(site->node));
     return;
   }
-  report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, m->call_nargs, hx_call_detail(&m->call, arg, m->refusal));
+  report(m, site, at_arg ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, arg, hx_call_detail(&m->call, arg, m->refusal));
 }
 
 hx_went hx_call_resume(hx_machine *m) {

@@ -8,6 +8,7 @@
 --   LUA grid.lua encodings                        each byte, and pairs of bytes at the bounds of tables, in each encoding of textdecodebase64()
 --   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
 --                                                 written; of what isn't, each EVERYth
+--   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
@@ -359,6 +360,79 @@ local function gather(every, path)
   end
 end
 
+-- ---- edges --------------------------------------------------------------------------------------------------------------
+
+-- Exponents where a number of so many bits becomes too large or too small, and where an exponent itself does.
+local function exponents(say_source)
+  local mantissas = {
+    "1", "9", "123456789012345678", "999999999999999999", "1234567890123456789", ("9"):rep(19), "1" .. ("0"):rep(19), ("7"):rep(25),
+    ("1"):rep(40), ("9"):rep(100), ("3"):rep(300), "0." .. ("0"):rep(30) .. "5", "1." .. ("7"):rep(50), "0." .. ("9"):rep(20),
+    ("0"):rep(20) .. "1" .. ("2"):rep(19),
+  }
+  for _, m in ipairs(mantissas) do
+    local fraction = #(m:match "%.(%d*)" or "")
+    local bits = math.ceil(math.log(tonumber((m:gsub("%.", "")))) / math.log(2))
+    for off = -3, 3 do
+      say_source(("%se%.0f == 0"):format(m, 2147483647 - bits + fraction + off))
+      say_source(("%se-%.0f == 0"):format(m, 2147483648 + bits - fraction + off))
+    end
+  end
+  for _, exponent in ipairs { "9223372036854775807", "9223372036854775808", "18446744073709551616", "18446744073709551618" } do
+    say_source("0e" .. exponent)
+    say_source("0e-" .. exponent)
+    say_source("1e" .. exponent)
+  end
+  for _, n in ipairs { "0e-9223372036854775809", "0.0e4294967296", "1e+2147483646 == 0", "1e00000000000000000000002 == 100" } do
+    say_source(n)
+  end
+  for last = 4, 8 do
+    say_source("1e429496729" .. last .. " == 0")
+    say_source("1e-429496729" .. last .. " == 0")
+  end
+end
+
+-- Templates of which a part fails, where it would be seen what is known of them all the same.
+local function failing(say_source)
+  local templates = {
+    '"t${nope}"', '"${nope}a"', '"t${x}${nope}"', '"t${nope}${x}"', '"${x}b${nope}c"', '"t%{ if nope }b%{ endif }c"',
+    '"t%{ if x == 1 }${nope}%{ endif }c"', '"t%{ for q in nope }b%{ endfor }c"', '"t%{ for q in [nope] }b${q}%{ endfor }c"',
+    '"t${"b${nope}"}c"', '"t${s}${nope}${s}"', '"t${upper(nope)}b"', '"${k}a${nope}"', '"t${nope}b${nope}c"', '"t${[]}b"', '"t${null}b"',
+    '"t${k}${[]}${x}"', '"t${s}${[]}"', '"t${[nope][0]}"', '"t${x}${upper("b${nope}")}"', '"t${x}"', '"t${x}${k}"',
+  }
+  for _, t in ipairs(templates) do
+    for _, around in ipairs {
+      '%s == "zz" ? nope1 : nope2', "%s != null ? nope1 : nope2", "upper(%s)", "[%s, nope2]", "try(%s, 1)", "can(%s)", "{ (%s) = nope1 }",
+      '"x${%s}y${nope2}"', 'substr(%s, 0, 1) == "a" ? nope1 : 2', 'format("%%s-%%s", %s, nope1)', "%s",
+      "[for v in [%s] : jsondecode(v) + 1]", '[for v in [%s] : v == "zz" ? nope1 : nope2]',
+    } do say_source(around:format(t)) end
+  end
+end
+
+-- What a text may end with that YAML takes for the end of a line, or of a document.
+local function endings(say_source)
+  local tails = {
+    "", "\\n", "\\r", "\\u0085", "\\u2028", "\\u2029", " ", "\\n\\n", "\\t", "x\\u2028", "\\u2029\\u2029", "\\n...", "\\n...\\n",
+    "\\u2028...", "\\u2029...\\n", "...\\n", "\\n---", "\\r\\n", "\\uFEFF",
+  }
+  for _, text in ipairs { "", "a", "...", "a\\nb", "a: b", "#", "  a\\nb", "a\\u2028b", "---", "-", "'a", "1", "a\\n\\n" } do
+    for _, tail in ipairs(tails) do
+      say_source(('yamlencode("%s%s")'):format(text, tail))
+      say_source(('yamlencode(["%s%s", { k = "%s%s" }])'):format(text, tail, text, tail))
+    end
+  end
+end
+
+local function edges()
+  local vars = { x = 'unknown("string")', s = 'sensitive("s")', k = '"k"' }
+  for _, kind in ipairs { { "exponents", exponents }, { "failing", failing }, { "endings", endings } } do
+    local n, name = 0, kind[1]
+    kind[2](function(source)
+      n = n + 1
+      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = name == "failing" and vars or nil }
+    end)
+  end
+end
+
 -- ---- keep ---------------------------------------------------------------------------------------------------------------
 
 -- What tells answers apart: an error and how many, or the type with what is unknown and marked.
@@ -396,5 +470,6 @@ elseif arg[1] == "neighbours" then neighbours(tonumber(arg[2]), tonumber(arg[3])
 elseif arg[1] == "pairs" then pairs_of_values(tonumber(arg[2]))
 elseif arg[1] == "characters" then characters(tonumber(arg[2]), tonumber(arg[3]))
 elseif arg[1] == "encodings" then encodings()
+elseif arg[1] == "edges" then edges()
 elseif arg[1] == "gather" then gather(tonumber(arg[2]), arg[3])
 else keep(tonumber(arg[2]), rest(3)) end

@@ -14,17 +14,10 @@ local read, write, lines = support.read, support.write, support.lines
 local HOME = "build/mutants"
 local MAKE = "make --no-print-directory -s -j%d LUA=5.4 CONFIG=test DEPS=0 CFLAGS='-g0 -w' CXXFLAGS='-g0 -w' module"
 local SPECS = { "spec/unit", "spec/conformance", "spec/modules" }
--- The specs that kill most of what is changed in a folder; the others follow, the fastest first.
-local FIRST = {
-  base = { "conformance", "memory", "cost" },
-  library = { "conformance", "libraries", "arguments" },
-  text = { "conformance", "diagnostics", "corners" },
-  syntax = { "conformance", "corners", "json_syntax", "broken_files" },
-  value = { "conformance", "arguments", "convert", "type" },
-  vm = { "conformance", "arguments", "outline", "eval" },
-  fn = { "conformance", "arguments", "functions" },
-  config = { "conformance", "format", "decode", "dynamic", "body" },
-}
+-- Left out is what asks the reference for its own time, and the dearest of all.
+local LEFT_OUT = { "conformance/corpus", "conformance/specsuite", "modules/hostile" }
+local BUSTED = "LUA_PATH='lua/?.lua;spec/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' HCLEXPR_LUA=5.4 " ..
+  "HCLEXPR_PROGRAM=\"$(command -v lua5.4)\" timeout -k 5 %d lua5.4 \"$(command -v busted)\" --no-keep-going -o plainTerminal %s"
 
 -- ---- tokens -------------------------------------------------------------------------------------------------------------
 
@@ -217,53 +210,64 @@ end
 
 -- ---- specs --------------------------------------------------------------------------------------------------------------
 
--- Runs a spec in the copy that is the working directory; gives success and milliseconds.
-local function run(spec, seconds)
-  local clock = "date +%s%3N"
-  local start = tonumber(lines(clock)[1])
-  local ok = support.runs(("ulimit -v 8000000; LUA_PATH='lua/?.lua;spec/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' HCLEXPR_LUA=5.4 " ..
-    "HCLEXPR_PROGRAM=\"$(command -v lua5.4)\" timeout -k 5 %d lua5.4 \"$(command -v busted)\" --no-keep-going -o plainTerminal %s " ..
-    ">mutant.log 2>&1"):format(seconds, spec))
-  return ok, tonumber(lines(clock)[1]) - start
+-- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time.
+local function run(part, seconds)
+  local command = BUSTED:format(60 + 10 * seconds, part)
+  local out, took = lines(("(ulimit -v 8000000; ulimit -t %d; %s >mutant.log 2>&1); echo $?; times"):format(seconds, command)), 0
+  for minutes, s in out[3]:gmatch "(%d+)m([%d.]+)s" do took = took + 60 * minutes + s end
+  return out[1] == "0", took
 end
 
-local function all_specs()
+-- The files of specs; of the recorded cases each file of its own, since few of them are about what is changed.
+local function all_parts()
   local out = {}
+  local function add(part)
+    for _, name in ipairs(LEFT_OUT) do
+      if part:find(name, 1, true) then return end
+    end
+    out[#out + 1] = part
+  end
   for _, folder in ipairs(SPECS) do
-    for _, spec in ipairs(lines("ls " .. folder .. "/*_spec.lua")) do out[#out + 1] = spec end
+    for _, spec in ipairs(lines("ls " .. folder .. "/*_spec.lua")) do
+      if not spec:find "conformance_spec" then add(spec) end
+    end
   end
-  return out
-end
-
--- The specs for a change of a file: those of its folder, then the others by what they cost.
-local function ordered(specs, path)
-  local first, out = {}, {}
-  for i, name in ipairs(FIRST[path:match "^csrc/(%w+)/"] or {}) do first[name] = i end
-  for i, spec in ipairs(specs) do
-    out[i] = { spec = spec.path, seconds = spec.seconds, rank = (first[spec.path:match "([%w_]+)_spec"] or 99) * 1e6 + spec.took }
+  local recorded = "spec/conformance/conformance_spec.lua"
+  for _, line in ipairs(lines(BUSTED:format(60, "--list " .. recorded))) do
+    local name = line:match "conformance, %l+ [%l_]+$"
+    if name then add(("--filter='%s$' %s"):format(name, recorded)) end
   end
-  table.sort(out, function(a, b) return a.rank < b.rank end)
   return out
 end
 
 -- ---- one copy's work ----------------------------------------------------------------------------------------------------
 
--- The name of the spec that fails, or nil.
-local function killer(specs, path)
-  for _, spec in ipairs(ordered(specs, path)) do
-    if not run(spec.spec, spec.seconds) then return spec.spec end
+-- The part that fails, or nil. Those come first that have killed most in the changed file, in its folder and at all for what they take.
+local function killer(parts, path)
+  local keys = { path, path:match "^csrc/%w+", "csrc" }
+  for _, part in ipairs(parts) do
+    part.worth = 1
+    for i, key in ipairs(keys) do part.worth = part.worth + (part.kills[key] or 0) * 4 ^ (4 - i) end
+    part.worth = part.worth / (part.took + 0.1)
+  end
+  table.sort(parts, function(a, b) return a.worth > b.worth end)
+  for _, part in ipairs(parts) do
+    if not run(part.part, part.seconds) then
+      for _, key in ipairs(keys) do part.kills[key] = (part.kills[key] or 0) + 1 end
+      return part.part
+    end
   end
 end
 
 -- Builds the mutant; gives nil for one that doesn't count, else false or the spec that kills it.
-local function try(site, specs)
+local function try(site, parts)
   local text, object = read(site.path), "build/test/5.4/" .. site.path:sub(6) .. ".o"
   write(site.path, text:sub(1, site.from - 1) .. site.put .. text:sub(site.to + 1))
   os.execute("cp " .. object .. " kept.o")
   local differs = support.runs("ulimit -v 8000000; timeout 300 " .. MAKE:format(1) .. " >mutant.log 2>&1") and
     not support.runs("cmp -s " .. object .. " kept.o")
   local dead
-  if differs then dead = killer(specs, site.path) or false end
+  if differs then dead = killer(parts, site.path) or false end
   write(site.path, text)
   os.execute("cp kept.o " .. object .. "; touch " .. object)
   return dead
@@ -276,12 +280,12 @@ local function shown(text)
 end
 
 local function work(seed, count, index, jobs)
-  local specs, sites = dofile "specs.lua", shuffled(all_sites(), seed)
+  local parts, sites = dofile "parts.lua", shuffled(all_sites(), seed)
   local results, tried = assert(io.open("results", "w")), 0
   for i = index, #sites, jobs do
     if tried >= count then break end
     local site = sites[i]
-    local dead = try(site, specs)
+    local dead = try(site, parts)
     if dead ~= nil then
       tried = tried + 1
       results:write(dead and "killed\n" or "survived\n"):flush()
@@ -310,19 +314,22 @@ local function copy_tree()
   return copy
 end
 
--- Builds the copy and times its specs, which have to pass. A mutant's spec may take ten times as long.
+-- Builds the copy and times the parts of its specs, which have to pass. For a mutant a part may take ten times as long.
 local function prepare(copy, jobs)
-  local back = lines "pwd"[1]
   assert(support.runs("cd " .. copy .. " && " .. MAKE:format(jobs)), "the copy does not build")
-  local out, list = { "return {" }, all_specs()
-  for _, spec in ipairs(list) do
-    local command = ("cd %s && lua5.4 spec/tools/mutants.lua --time %s"):format(copy, spec)
-    local took = tonumber(lines(command)[1])
-    assert(took, spec .. " fails as it is: see " .. back .. "/" .. copy .. "/mutant.log")
-    out[#out + 1] = ("  { path = %q, took = %d, seconds = %d },"):format(spec, took, 15 + math.ceil(took / 100))
+  assert(support.runs("cd " .. copy .. " && lua5.4 spec/tools/mutants.lua --time"), "the copy fails: see " .. copy .. "/mutant.log")
+end
+
+-- The same in the copy.
+local function time_parts()
+  local out = { "return {" }
+  for _, part in ipairs(all_parts()) do
+    local ok, took = run(part, 600)
+    assert(ok, part)
+    out[#out + 1] = ("  { part = %q, took = %f, seconds = %d, kills = {} },"):format(part, took, 5 + math.ceil(took * 10))
   end
   out[#out + 1] = "}\n"
-  write(copy .. "/specs.lua", table.concat(out, "\n"))
+  write("parts.lua", table.concat(out, "\n"))
 end
 
 local function count_results(jobs)
@@ -348,8 +355,7 @@ local function main(seed, count, jobs)
 end
 
 if arg[1] == "--time" then
-  local ok, took = run(arg[2], 600)
-  print(ok and took or "fails")
+  time_parts()
 elseif arg[1] == "--work" then
   work(tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4]), tonumber(arg[5]))
 else

@@ -143,19 +143,29 @@ end
 -- Each built-in of this build: its row, the arguments of its example, one call as it is written and one for each place where the
 -- collection may begin.
 local calls = {}
+local function add_call(row, arguments)
+  local call = { name = row.name, row = row, arguments = arguments, spreads = {} }
+  local first = 1
+  for i, argument in ipairs(arguments) do
+    if type(argument) == "string" then first = i + 1 end
+  end
+  if row.name == "templatestring" then first = 2 end -- the template must be a reference
+  call.plain = assert(hcl.compile(source_of(row, arguments)))
+  for i = first, #arguments do call.spreads[#call.spreads + 1] = assert(hcl.compile(source_of(row, arguments, i))) end
+  call.works = run(call, call.plain) ~= nil -- not so rsadecrypt(), for want of a key
+  calls[#calls + 1] = call
+end
 for _, name in ipairs(support.keys(hcl.functions())) do
   local row = hcl.functions(name)
   if not lacking(row.example) then
-    local call = { name = name, row = row, arguments = example_arguments(row), spreads = {} }
-    local first = 1
-    for i, argument in ipairs(call.arguments) do
-      if type(argument) == "string" then first = i + 1 end
+    local arguments = example_arguments(row)
+    add_call(row, arguments)
+    -- The same with as few as it takes.
+    if row.variadic and #row.params > 0 and #arguments > #row.params then
+      local fewest = {}
+      for i in ipairs(row.params) do fewest[i] = arguments[i] end
+      add_call(row, fewest)
     end
-    if row.name == "templatestring" then first = 2 end -- the template must be a reference
-    call.plain = assert(hcl.compile(source_of(row, call.arguments)))
-    for i = first, #call.arguments do call.spreads[#call.spreads + 1] = assert(hcl.compile(source_of(row, call.arguments, i))) end
-    call.works = run(call, call.plain) ~= nil -- not so rsadecrypt(), for want of a key
-    calls[#calls + 1] = call
   end
 end
 
@@ -266,6 +276,44 @@ describe("each built-in, whatever is given in each position", function()
         local plain, marked = run(call, call.plain, i, argument), run(call, call.plain, i, hcl.sensitive(argument))
         assert.truthy(table.concat(marked:marks(), " "):find("sensitive", 1, true), told(call, i, "sensitive"))
         assert.equal(seen(plain:unmark()), seen(marked:unmark()), told(call, i, "sensitive"))
+      end
+    end)
+  end)
+
+  -- A table is walked where a Value is at hand, and whatever in it is lazy makes the call wait and begin again.
+  it("gives for tables, for lazy ones and for lazy parts what it gives for a Value of the same data", function()
+    local function lazy(x) return hcl.lazy(function() return x end) end
+    local function lazy_parts(t)
+      local out = {}
+      for key, x in pairs(t) do out[key] = lazy(type(x) == "table" and lazy_parts(x) or x) end
+      return setmetatable(out, getmetatable(t))
+    end
+    local others = {}
+    for _, source in ipairs { "sensitive(x)", "sensitive([x])[0]", "[x]" } do others[#others + 1] = hcl.compile(source) end
+    each_position(function(call, i, _, argument)
+      if not COMPOSITE[argument:type():kind()] then return end
+      local data = argument:lua()
+      local bound = hcl.value(data)
+      local forms = { data, lazy(data), lazy_parts(data), lazy(lazy_parts(data)) }
+      local function compare(k, x)
+        local variables = {}
+        for j, other in ipairs(call.arguments) do variables["a" .. j] = j == k and x or other end
+        local function result(form)
+          variables["a" .. i] = form
+          local v, err = call.plain:value(variables, scope)
+          return v and seen(v) or tostring(err)
+        end
+        local want = result(bound)
+        for _, form in ipairs(forms) do assert.equal(want, result(form), told(call, i, bound)) end
+      end
+      compare()
+      for k, other in ipairs(call.arguments) do
+        if k ~= i and type(other) ~= "string" then
+          for _, way in ipairs(others) do compare(k, way:value { x = other }) end
+          compare(k, hcl.unknown(other:type()))
+          compare(k, hcl.unknown "any")
+          compare(k, hcl.null)
+        end
       end
     end)
   end)

@@ -17,7 +17,7 @@ local SCOPE = hcl.scope {
   variables = {
     config = { off = hcl.null, empty = {}, users = { { name = "a" }, { name = "b" } }, later = hcl.lazy(called), region = "eu" },
     lazy = called,
-    bound = hcl.value { a = 1, list = {} },
+    bound = hcl.value { a = 1, list = {}, o = { p = { q = true } } },
   },
   functions = {
     plain = called,
@@ -116,6 +116,10 @@ describe("expr:check", function()
     each { ["try(any.x.y, n)"] = "any", ["try(user.tags.x, user.name)"] = "string", ['can(tonumber("x"))'] = "bool",
       ["try(user.cars[9], null)"] = "any",
            ["try(config.absent, 1)"] = "any", ["try(bound.absent, 1)"] = "any", ["can(user.age)"] = "bool" }
+    for _, source in ipairs { "user", "user.cars", "user.cars[0]", "pair", "config.users", "config.users[0]", "config.users[0].name",
+      "bound.o", "bound.o.p", "bound.o.p.q" } do
+      each { ["try(" .. source .. ", " .. source .. ")"] = tostring(check(source)) }
+    end
   end)
 
   it("takes what the scope has by its type, and calls nothing", function()

@@ -474,3 +474,18 @@ describe("what grows when it is read", function()
     limited({ "base64gunzip(bomb)" }, { bomb = support.output "head -c 100000000 /dev/zero | gzip -9 | base64 | tr -d '\\n'" })
   end)
 end)
+
+it("a table of lazy values is walked once or twice, not once for each of them", function()
+  local n, asked, lazies = 4000, 0, {}
+  local function give()
+    asked = asked + 1
+    return asked
+  end
+  for i = 1, n do lazies[i] = hcl.lazy(give) end
+  for _, source in ipairs { "[x]", "[for e in x : e + 1]", "length(x)", "x[*]", "concat(x, x)[0]", "x[3999]", 'join(",", x)' } do
+    asked = 0
+    local v, err = hcl.eval(source, { x = lazies }, frugal)
+    assert.truthy(v, source .. tostring(err))
+    assert.is_true(asked <= n, source)
+  end
+end)

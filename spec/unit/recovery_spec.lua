@@ -120,6 +120,54 @@ describe("a broken body", function()
   end)
 end)
 
+-- Where diagnostics begin (some take the line's end along, and more), and items with their places, down to the offset `to`.
+local function places(source, to)
+  local _, err, partial = hcl.parse(source)
+  local out = {}
+  local function add(what, range)
+    if range.start.byte < to then out[#out + 1] = ("%s %d-%d"):format(what, range.start.byte, range.stop.byte) end
+  end
+  for _, d in ipairs(err or {}) do
+    out[#out + 1] = d.code .. " " .. math.min(d.range.start.byte, to)
+  end
+  local function body(b)
+    for _, name in ipairs(support.keys(b.attributes)) do
+      add(name, b.attributes[name].range)
+      add("value", b.attributes[name].expression:ast().range)
+    end
+    for _, block in ipairs(b.blocks) do
+      add(block.type, block.range)
+      body(block.body)
+    end
+  end
+  body(partial)
+  return out
+end
+
+describe("what stands between a broken item and the next one", function()
+  local between = {
+    "\n", "\n\n", "# c\n", "  # c = 1\n", "// c\n", "    // c {\n", "/* c */\n", "  /* c\n  d = 1 */\n", "/*\n\n*/\n", "#\n//\n/**/\n\n",
+    "  /* \"${ */\n",
+  }
+  it("changes neither, if it is a comment or empty", function()
+    local tried = 0
+    for _, case in ipairs(cases) do
+      local first, last = case[1]:match "^(.*\n)(%l = [%dv]\n)$"
+      if first and first:find "^%l =" and not first:find "<<" then
+        local want = places(case[1], #first)
+        for _, text in ipairs(between) do
+          tried = tried + 1
+          local source = first .. text .. last
+          assert.same(want, places(source, #first), source)
+          local _, tree = read(source)
+          assert.equal(case[3], tree, source)
+        end
+      end
+    end
+    assert.is_true(tried > 300)
+  end)
+end)
+
 -- Files in the usual layout: examples, and the corpus beside this folder if it is there.
 local function files(count, size)
   local out, all = {}, {}

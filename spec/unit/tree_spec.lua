@@ -251,6 +251,59 @@ describe("what tools see of each recorded source", function()
     assert.is_true(n > 1000)
   end)
 
+  -- body:at follows the parser's tree in C, expr:ast() gives the whole of it. Which of two has their border is told in places_spec.
+  it("has at every byte the innermost node of its tree", function()
+    local roles = { elements = "element", args = "argument", parts = "part" }
+    -- The child that has the byte, its role and number; false: the byte is at a border.
+    local function inner(node, byte)
+      local child, role, index
+      local function look(c, as, i)
+        if c.range.start.byte < byte and byte < c.range.stop.byte then
+          child, role, index = c, as, i
+        elseif c.range.start.byte <= byte and byte <= c.range.stop.byte then
+          child = false
+        end
+      end
+      for key, value in pairs(node) do
+        if type(value) == "table" and value.kind then look(value, key) end
+        for i, c in ipairs(type(value) == "table" and not value.kind and value or {}) do
+          if type(c) == "table" and c.kind then
+            if key == "items" then look(c, i % 2 == 1 and "key" or "value", math.floor((i + 1) / 2))
+            else look(c, roles[key], i) end
+          end
+        end
+        if child == false then return false end
+      end
+      return child, role, index
+    end
+    local EXTRA = { step = true, name = true, ["function"] = true }
+    local number, compared = 0, 0
+    each_case(FILES, function(case, syntax)
+      number = number + 1
+      local source = "a = " .. case.src .. "\n"
+      local body = number % 19 == 0 and syntax == "native" and not case.src:find "[#\r]" and not case.src:find "/[/*]" and hcl.parse(source)
+      if not body then return end
+      local root = body.attributes.a.expression:ast()
+      for byte = 5, #source - 2 do
+        local node, role, index = root, "expression", nil
+        local child, as, i = inner(node, byte)
+        while child do
+          node, role, index = child, as, i
+          child, as, i = inner(node, byte)
+        end
+        if child == nil and root.range.start.byte < byte and byte < root.range.stop.byte then
+          local place = body:at(byte)
+          while EXTRA[place.kind] do place = place.parent end
+          local want = ("%s %d %d %s %s"):format(node.kind, node.range.start.byte, node.range.stop.byte, role, tostring(index))
+          local got = ("%s %d %d %s %s"):format(place.kind, place.start, place.stop, place.role, tostring(place.index))
+          if want ~= got then assert.equal(want, got, source .. byte) end
+          compared = compared + 1
+        end
+      end
+    end)
+    assert.is_true(compared > 4000, compared)
+  end)
+
   it("has operands and arguments whose text alone gives the same tree", function()
     each_case(FILES, function(case, syntax)
       local expr = syntax == "native" and not case.src:find "[%%<\n]" and hcl.compile(case.src)

@@ -75,6 +75,38 @@ describe("t:convert", function()
     assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("number: a" .. why, 1, true))
   end)
 
+  -- Whatever stands around a part that doesn't fit says where it is, and then what is said of the part alone.
+  it("says of a part within others what it says of it alone, behind its place", function()
+    local function said(data, type)
+      local v, err = hcl.eval("convert(x, " .. type .. ")", { x = data })
+      assert.is_nil(v, type)
+      return assert(err[1].detail:match "^convert%(%): argument 1, value: It can't become [^:]+: (.*)%.$", err[1].detail)
+    end
+    local around = {
+      { 'attribute "w": ', "object({ a = string, w = %s, z = optional(number) })", function(x) return { a = "", w = x, y = 1 } end },
+      { "element 1: ", "tuple([string, %s])", function(x) return { "", x } end },
+      { "element 1: ", "list(%s)", function(x, fits) return { fits, x } end },
+      { "element 1: ", "set(%s)", function(x, fits) return { fits, x } end },
+      { 'element "k": ', "map(%s)", function(x, fits) return { a = fits, k = x } end },
+    }
+    local parts = {
+      { { 1 }, "number", 1 }, { { a = 1 }, "bool", true }, { { 1, 2 }, "string", "" }, { {}, "tuple([string])", { "" } },
+      { { 1, 2, 3 }, "tuple([string])", { "" } }, { { b = 1 }, "object({ a = any })", { a = 1 } }, { "", "list(string)", { "" } },
+      { {}, "object({ a = any, b = string })", { a = 1, b = "" } },
+    }
+    for _, part in ipairs(parts) do
+      local x, type, fits = part[1], part[2], part[3]
+      local alone = said(x, type)
+      for _, outer in ipairs(around) do
+        local data, whole = outer[3](x, fits), outer[2]:format(type)
+        assert.equal(outer[1] .. alone, said(data, whole))
+        for _, outermost in ipairs(around) do
+          assert.equal(outermost[1] .. outer[1] .. alone, said(outermost[3](data, outer[3](fits, fits)), outermost[2]:format(whole)))
+        end
+      end
+    end
+  end)
+
   it("names the part that doesn't fit, all attributes that are missing, and no secret", function()
     local function detail(type, data)
       local v, err = hcl.type(type):convert(data)

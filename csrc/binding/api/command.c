@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <poll.h>
@@ -196,8 +197,8 @@ static int l_is_terminal(lua_State *L) {
 /* core.wait_input(seconds): is there anything to read on standard input, its end included, within that time? */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-  double seconds = luaL_checknumber(L, 1);
-  int ready = poll(&input, 1, seconds < 0 ? 0 : seconds > 3600 ? 3600000 : (int)(seconds * 1000));
+  double seconds = fmin(fmax(luaL_checknumber(L, 1), 0), 3600);
+  int ready = poll(&input, 1, (int)(seconds * 1000));
   lua_pushboolean(L, ready > 0);
   return 1;
 }

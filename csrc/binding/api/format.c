@@ -40,10 +40,9 @@ static int l_format(lua_State *L) {
   hx_expression *e;
   hx_cx *cx;
   hx_why why;
-  lua_settop(L, 3);
   limits.output += 2 * (uint64_t)j.text.len;
-  if (!lua_isnil(L, 2)) hx_limits_read(L, 2, 2, &limits);
-  if (!lua_isnil(L, 3)) j.filename = hx_check_str(L, 3);
+  if (!lua_isnoneornil(L, 2)) hx_limits_read(L, 2, 2, &limits);
+  if (!lua_isnoneornil(L, 3)) j.filename = hx_check_str(L, 3);
   e = hx_expression_new(L, NULL); /* owns the unit if something raises */
   j.program = &e->unit->program;
   cx = &j.program->cx;
