@@ -254,12 +254,11 @@ const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool
   return unify(&u, types, n);
 }
 
-bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
-                hx_why_not *why) {
+bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out) {
   bool open = false;
   if (unified->kind == HX_K_DYNAMIC)
     for (uint32_t i = 0; i < n && !open; i++) open = types[i]->kind != HX_K_DYNAMIC;
-  if (!open) return hx_convert(cx, v, unified, out, why);
+  if (!open) return hx_convert(cx, v, unified, out, NULL);
   *out = hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
   return true;
 }

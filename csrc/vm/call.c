@@ -72,9 +72,7 @@ bool hx_arg_is_marked(const hx_call *call, uint32_t i) {
   return call->cx->secret || (call->marked & mark_bit(i)) != 0;
 }
 
-hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
-  bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
-  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
+hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text) {
   hx_buf b;
   if (call->cx->silent) return blame(call, i, HX_UNSAID);
   hx_buf_init(&b, &call->cx->arena, 96);
@@ -82,10 +80,15 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
   size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
   hx_buf_bytes(&b, fmt, (uint32_t)before);
   if (at) {
-    hx_buf_str(&b, shown);
+    hx_buf_str(&b, text);
     hx_buf_c(&b, at + 2);
   }
   return blame(call, i, hx_buf_done(&b));
+}
+
+hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
+  bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
+  return hx_fail_with(call, i, fmt, hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v));
 }
 
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
@@ -250,7 +253,7 @@ static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks *
 /* 4. The result */
 
 /* Narrows an unknown result to what the row promises. An unknown of type any can't be narrowed. */
-static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
+static hx_val refined(hx_call *call, hx_val v) {
   const hx_val *bare = hx_unmarked(&v);
   if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC) return v;
   const hx_marks *marks = hx_marks_get(&v);
@@ -261,7 +264,6 @@ static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
     hx_refine_not_null(&f);
     out = hx_refine_done(call->cx, &f);
   }
-  if (call->fn->refine && hx_is_unknown(&out)) out = call->fn->refine(call, args, n, out);
   return hx_mark(call->cx, out, marks);
 }
 
@@ -310,11 +312,11 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t 
   HX_ASSERT(as_asked(call, args, n, false));
   if (call->fn->needs && !is_allowed(call)) return fail(call);
   if (!call->ret && call->fn->type_fn) {
-    call->ret = call->fn->type_fn(call, args, n);
+    call->ret = call->fn->type_fn(call, args);
     if (call->failed) return fail(call);
   }
   hx_val v = hx_unknown(call->cx, call->ret ? call->ret : &hx_type_dynamic);
-  *out = hx_mark(call->cx, refined(call, args, n, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
 
@@ -345,7 +347,7 @@ static bool is_granted(hx_call *call) {
 static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
   if (call->fn->needs && !is_granted(call)) return fail(call);
   HX_ASSERT(as_asked(call, args, n, true));
-  hx_val v = call->fn->impl(call, args, n);
+  hx_val v = call->fn->impl(call, args);
   if (HX_UNLIKELY(call->failed)) return fail(call);
   /* A function that reads a host's data or uses a capability may have to wait: it returns HX_T_NONE then, and is called again. */
   if (v.tag == HX_T_NONE) {
@@ -355,7 +357,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, con
     return HX_CALL_DONE;
   }
   HX_ASSERT(keeps_promise(call, &v));
-  if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, args, n, v);
+  if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;
   return HX_CALL_DONE;
 }
@@ -385,6 +387,7 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks) {
   const hx_fn *fn = call->fn;
   *marks = NULL;
+  call->n = n;
   HX_ASSERT(hx_call_count(call, n, true));
   if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
   for (uint32_t i = 0; i < n; i++) {
@@ -409,7 +412,7 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
     call->for_type = false;
     call->ret = result.u.type;
     if (!call->unknown_result) return HX_CALL_HOST;
-    *out = hx_mark(call->cx, refined(call, NULL, 0, hx_unknown(call->cx, call->ret)), marks);
+    *out = hx_mark(call->cx, refined(call, hx_unknown(call->cx, call->ret)), marks);
     return HX_CALL_DONE;
   }
   hx_val v = result;
@@ -425,7 +428,7 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
                    HX_STR_ARG(why.text));
     return fail(call);
   }
-  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
 
@@ -433,7 +436,7 @@ hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks,
   hx_val v = call->entry->finish(call, result);
   if (call->failed) return fail(call);
   HX_ASSERT(keeps_promise(call, &v));
-  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
 

@@ -8,7 +8,7 @@
 #include "binding/data/value.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"
-#include "library/crypto.h"
+#include "fn/hash.h"
 #include "library/library.h"
 
 /* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
@@ -120,18 +120,12 @@ static int relative_path(lua_State *L, hx_cx *cx) {
 }
 
 /* core.sha256(bytes): the digest in hexadecimal; nil: this build has none. */
-static int l_sha256(lua_State *L) {
-  static const char digits[] = "0123456789abcdef";
+static int sha256(lua_State *L, hx_cx *cx) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];
-  char text[2 * HX_HASH_BYTES];
   const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
   uint32_t n = crypto ? crypto->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
-  for (uint32_t i = 0; i < n; i++) {
-    text[2 * i] = digits[digest[i] >> 4];
-    text[2 * i + 1] = digits[digest[i] & 15];
-  }
-  if (n) lua_pushlstring(L, text, 2 * n);
+  if (n) hx_push_str(L, hx_hex(cx, hx_str_of((const char *)digest, n)));
   else lua_pushnil(L);
   return 1;
 }
@@ -139,13 +133,13 @@ static int l_sha256(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
-  { "sha256", l_sha256 },
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
   { "clean_path", 1, clean_path, false },
   { "absolute_path", 1, absolute_path, false },
   { "relative_path", 2, relative_path, false },
+  { "sha256", 1, sha256, false },
 };
 
 void hx_open_files(lua_State *L) {
