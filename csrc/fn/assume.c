@@ -69,8 +69,8 @@ static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64
   return false;
 }
 
-static void bounds_of(hx_cx *cx, const hx_val *v, uint64_t *least, uint64_t *most) {
-  hx_length_bounds_of(cx, v, least, most);
+static void bounds_of(const hx_val *v, uint64_t *least, uint64_t *most) {
+  hx_length_bounds_of(v, least, most);
   if (!hx_set_may_shrink(v)) return;
   *least = 1;
   *most = v->len;
@@ -82,7 +82,7 @@ static hx_val assume_length(hx_call *call, const hx_val *v, int64_t min, int64_t
   hx_refine f;
   if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_DYNAMIC) return *v;
   if (hx_is_null(v)) return fail_assumption(call);
-  bounds_of(call->cx, v, &least, &most);
+  bounds_of(v, &least, &most);
   if (max < 0 || max < min || (uint64_t)max < least || (min > 0 && (uint64_t)min > most)) return fail_assumption(call);
   hx_refine_begin(&f, v);
   hx_refine_length(&f, min > 0 ? (uint64_t)min : 0, max < INT64_MAX ? (uint64_t)max : HX_NO_MAX);

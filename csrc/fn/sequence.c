@@ -18,8 +18,8 @@ static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
   hx_refine_begin(&f, &n);
-  hx_refine_min(cx, &f, count(min), true);
-  hx_refine_max(cx, &f, count(max > INT64_MAX ? INT64_MAX : max), true);
+  hx_refine_min(&f, count(min), true);
+  hx_refine_max(&f, count(max > INT64_MAX ? INT64_MAX : max), true);
   return hx_refine_done(cx, &f);
 }
 
@@ -27,7 +27,7 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
   hx_refine_begin(&f, &n);
-  hx_refine_min(cx, &f, count(min), true);
+  hx_refine_min(&f, count(min), true);
   return hx_refine_done(cx, &f);
 }
 
@@ -40,7 +40,7 @@ static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
   if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
-  hx_length_bounds_of(cx, v, &min, &max);
+  hx_length_bounds_of(v, &min, &max);
   return count_between(cx, min, max);
 }
 

@@ -289,7 +289,7 @@ static hx_val fn_sort(hx_call *call, const hx_val *args) {
     uint64_t min, max;
     hx_val out = hx_unknown_not_null(cx, &hx_type_list_string);
     hx_refine f;
-    hx_length_bounds_of(cx, v, &min, &max);
+    hx_length_bounds_of(v, &min, &max);
     hx_refine_begin(&f, &out);
     hx_refine_length(&f, min, max);
     return hx_refine_done(cx, &f);

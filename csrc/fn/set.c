@@ -238,7 +238,7 @@ static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, 
     const hx_val *v = hx_unmarked(&args[i]);
     uint64_t min, max;
     if (hx_val_kind(v) == HX_K_TUPLE) max = hx_is_unknown(v) ? v->u.unk->type->n : v->len;
-    else hx_length_bounds_of(call->cx, v, &min, &max);
+    else hx_length_bounds_of(v, &min, &max);
     if (max > PRODUCT_FACTOR_MAX) return out;
     most *= max;
     if (most > PRODUCT_BOUND_MAX) return out;

@@ -104,11 +104,11 @@ static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
   bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
   if (get_bound(job->L, cx, "min", &min)) {
     if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
-    else hx_refine_min(cx, f, min, min_in);
+    else hx_refine_min(f, min, min_in);
   }
   if (get_bound(job->L, cx, "max", &max)) {
     if (max.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
-    else hx_refine_max(cx, f, max, max_in);
+    else hx_refine_max(f, max, max_in);
   }
   if (min.tag == HX_T_NONE || max.tag == HX_T_NONE) return;
   int order = hx_num_cmp(&min, &max);
