@@ -9,14 +9,12 @@ static hx_val fail_assumption(hx_call *call) {
 
 /* assumeequal */
 
-static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_type *type = hx_val_type(cx, &args[1]);
   const hx_marks *marks = NULL;
-  hx_why_not why = { { "", 0 } };
   hx_val actual;
-  if (!hx_convert(cx, &args[0], type, &actual, &why)) {
+  if (!hx_convert(cx, &args[0], type, &actual, NULL)) {
     hx_str is = hx_arg_type(call, &args[0]), want = hx_arg_type(call, &args[1]);
     return hx_fail(call, 0, "It is assumed to equal %.*s, which %.*s can't become.", HX_STR_ARG(want), HX_STR_ARG(is));
   }
@@ -31,8 +29,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* assumenotnull */
 
-static hx_val fn_assumenotnull(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_assumenotnull(hx_call *call, const hx_val *args) {
   const hx_type *stated = hx_stated_type(&args[0]);
   hx_refine f;
   if (stated && stated->kind == HX_K_DYNAMIC)
@@ -52,8 +49,7 @@ static bool agree(hx_str a, hx_str b) {
 }
 
 /* Of the prefix only that counts which can't combine with what follows. A null has no prefix to be wrong. */
-static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / HX_PREFIX_BYTES);
   hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));
   hx_refine f;
@@ -73,8 +69,8 @@ static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64
   return false;
 }
 
-static void bounds_of(hx_cx *cx, const hx_val *v, uint64_t *least, uint64_t *most) {
-  hx_length_bounds_of(cx, v, least, most);
+static void bounds_of(const hx_val *v, uint64_t *least, uint64_t *most) {
+  hx_length_bounds_of(v, least, most);
   if (!hx_set_may_shrink(v)) return;
   *least = 1;
   *most = v->len;
@@ -86,61 +82,57 @@ static hx_val assume_length(hx_call *call, const hx_val *v, int64_t min, int64_t
   hx_refine f;
   if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_DYNAMIC) return *v;
   if (hx_is_null(v)) return fail_assumption(call);
-  bounds_of(call->cx, v, &least, &most);
+  bounds_of(v, &least, &most);
   if (max < 0 || max < min || (uint64_t)max < least || (min > 0 && (uint64_t)min > most)) return fail_assumption(call);
   hx_refine_begin(&f, v);
   hx_refine_length(&f, min > 0 ? (uint64_t)min : 0, max < INT64_MAX ? (uint64_t)max : HX_NO_MAX);
   return hx_refine_done(call->cx, &f);
 }
 
-static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_length(hx_call *call, const hx_val *args) {
   int64_t min, max;
   if (!read_bound(call, &args[1], 1, &min) || !read_bound(call, &args[2], 2, &max)) return hx_none();
   return assume_length(call, &args[0], min, max);
 }
 
 /* reference: where there is one bound only, the value is blamed for it. */
-static hx_val fn_length_min(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_length_min(hx_call *call, const hx_val *args) {
   int64_t min;
   return read_bound(call, &args[1], 0, &min) ? assume_length(call, &args[0], min, INT64_MAX) : hx_none();
 }
 
-static hx_val fn_length_max(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_length_max(hx_call *call, const hx_val *args) {
   int64_t max;
   return read_bound(call, &args[1], 0, &max) ? assume_length(call, &args[0], 0, max) : hx_none();
 }
 
 #define VALUE(type_) \
   { "value", &type_, HX_ALLOW_ANY }
-#define LENGTH(name_) \
-  { name_, &hx_type_number, 0 }
 
 #define LENGTH_DOC                                                                                                                \
   "A value that is known is checked, and given back; it is an error where the assumption is wrong. An unknown one is remembered " \
   "to be like that, so that questions about its length may have an answer already."
 
 /* The three functions about the length of one kind of collection. settled_: what a length that is settled means for it. */
-#define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                \
-  { .name = "assume" noun_ "length",                                                                                             \
-    .type = &type_,                                                                                                              \
-    .impl = fn_length,                                                                                                           \
-    .params = { VALUE(type_), LENGTH("min_length"), LENGTH("max_length") },                                                      \
-    .summary = "Assumes that the length of a " noun_ " is within bounds.",                                                       \
-    .doc = LENGTH_DOC settled_ " Both bounds are lengths that it may have.",                                                     \
-    .example = example_ },                                                                                                       \
-      { .name = "assume" noun_ "lengthmin",                                                                                      \
-        .type = &type_,                                                                                                          \
-        .impl = fn_length_min,                                                                                                   \
-        .params = { VALUE(type_), LENGTH("min_length") },                                                                        \
-        .summary = "Assumes that a " noun_ " has a number of elements at least.",                                                \
-        .doc = LENGTH_DOC settled_,                                                                                              \
-        .example = min_example_ },                                                                                               \
-  {                                                                                                                              \
-    .name = "assume" noun_ "lengthmax", .type = &type_, .impl = fn_length_max, .params = { VALUE(type_), LENGTH("max_length") }, \
-    .summary = "Assumes that a " noun_ " has a number of elements at most.", .doc = LENGTH_DOC settled_, .example = max_example_ \
+#define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                 \
+  { .name = "assume" noun_ "length",                                                                                              \
+    .type = &type_,                                                                                                               \
+    .impl = fn_length,                                                                                                            \
+    .params = { VALUE(type_), HX_NUMBER("min_length"), HX_NUMBER("max_length") },                                                 \
+    .summary = "Assumes that the length of a " noun_ " is within bounds.",                                                        \
+    .doc = LENGTH_DOC settled_ " Both bounds are lengths that it may have.",                                                      \
+    .example = example_ },                                                                                                        \
+      { .name = "assume" noun_ "lengthmin",                                                                                       \
+        .type = &type_,                                                                                                           \
+        .impl = fn_length_min,                                                                                                    \
+        .params = { VALUE(type_), HX_NUMBER("min_length") },                                                                      \
+        .summary = "Assumes that a " noun_ " has a number of elements at least.",                                                 \
+        .doc = LENGTH_DOC settled_,                                                                                               \
+        .example = min_example_ },                                                                                                \
+  {                                                                                                                               \
+    .name = "assume" noun_ "lengthmax", .type = &type_, .impl = fn_length_max,                                                    \
+    .params = { VALUE(type_), HX_NUMBER("max_length") }, .summary = "Assumes that a " noun_ " has a number of elements at most.", \
+    .doc = LENGTH_DOC settled_, .example = max_example_                                                                           \
   }
 
 const hx_fn hx_fns_assume[] = {
@@ -162,7 +154,7 @@ const hx_fn hx_fns_assume[] = {
   { .name = "assumestringprefix",
     .type = &hx_type_string,
     .impl = fn_assumestringprefix,
-    .params = { VALUE(hx_type_string), { "prefix", &hx_type_string, 0 } },
+    .params = { VALUE(hx_type_string), HX_TEXT("prefix") },
     .summary = "Assumes that a string begins with a prefix.",
     .doc =
         "A known string is given back, and it is an error where it begins otherwise. Of an unknown one the prefix is remembered, "

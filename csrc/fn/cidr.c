@@ -40,17 +40,13 @@ static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
   return WHOLE;
 }
 
-/* Blames `who` with argument i shown in a sentence. reference: most faults of these functions are the call's. */
-static hx_val fail_shown(hx_call *call, uint32_t i, const hx_val *v, int32_t who, const char *before, const char *after) {
-  hx_str shown = hx_arg_text(call, i, v);
-  return hx_fail(call, who, "%s%.*s%s", before, HX_STR_ARG(shown), after);
-}
-
+/* reference: most faults of these functions are the call's. */
 static bool read_prefix(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_prefix *out) {
   if (hx_prefix_read(hx_val_str(v), out)) return true;
-  fail_shown(call, i, v, who, "",
-             " isn't an address prefix. It must be an IPv4 or IPv6 address, a \"/\" and the prefix's length, "
-             "like \"10.0.0.0/8\" or \"2001:db8::/32\".");
+  hx_fail_with(call, who,
+               "%s isn't an address prefix. It must be an IPv4 or IPv6 address, a \"/\" and the prefix's length, like "
+               "\"10.0.0.0/8\" or \"2001:db8::/32\".",
+               hx_arg_text(call, i, v));
   return false;
 }
 
@@ -94,12 +90,12 @@ static hx_val fail_host(hx_call *call, const hx_val *args) {
 
 /* Negative numbers count from the end. reference: of other numbers only the last 64 bits, with their sign, are compared with the
 ** prefix's room, and those of IPv4 in IPv6 form go to the front. */
-static hx_val fn_cidrhost(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_cidrhost(hx_call *call, const hx_val *args) {
   hx_prefix p;
   whole num;
-  (void)n;
   whole_kind kind = read_whole(call->cx, &args[1], &num);
-  if (kind == WHOLE_NOT) return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "The host number must be whole, and this is ", ".");
+  if (kind == WHOLE_NOT)
+    return hx_fail_with(call, HX_BLAME_CALL, "The host number must be whole, and this is %s.", hx_arg_text(call, 1, &args[1]));
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (kind == WHOLE_TOO_LARGE) return fail_host(call, args);
   hx_bits last = hx_ip_free_bits(p.ip.width, p.length), low = { 0, num.v.lo };
@@ -112,12 +108,12 @@ static hx_val fn_cidrhost(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* cidrnetmask */
 
-static hx_val fn_cidrnetmask(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_cidrnetmask(hx_call *call, const hx_val *args) {
   hx_prefix p;
-  (void)n;
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (hx_ip_plain(p.ip).width != HX_IPV4_BITS) {
-    return fail_shown(call, 0, &args[0], HX_BLAME_CALL, "", " is IPv6, which has no netmasks: there is only the length.");
+    return hx_fail_with(call, HX_BLAME_CALL, "%s is IPv6, which has no netmasks: there is only the length.",
+                        hx_arg_text(call, 0, &args[0]));
   }
   hx_bits mask = hx_bits_and(hx_bits_low(p.ip.width), hx_bits_not(hx_ip_free_bits(p.ip.width, p.length)));
   return text_of_ip(call->cx, (hx_ip){ mask, p.ip.width });
@@ -138,16 +134,17 @@ static bool has_room(whole num, int64_t newbits) {
   return newbits < 0 || newbits > 63 || low <= (UINT64_C(1) << newbits) - 1;
 }
 
-static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args) {
   hx_prefix p;
   whole num;
   int64_t newbits;
-  (void)n;
   if (!hx_arg_whole(&args[1], &newbits)) {
-    return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "The number of bits must be whole and not too large, and this is ", ".");
+    return hx_fail_with(call, HX_BLAME_CALL, "The number of bits must be whole and not too large, and this is %s.",
+                        hx_arg_text(call, 1, &args[1]));
   }
   whole_kind kind = read_whole(call->cx, &args[2], &num);
-  if (kind == WHOLE_NOT) return fail_shown(call, 2, &args[2], HX_BLAME_CALL, "The network number must be whole, and this is ", ".");
+  if (kind == WHOLE_NOT)
+    return hx_fail_with(call, HX_BLAME_CALL, "The network number must be whole, and this is %s.", hx_arg_text(call, 2, &args[2]));
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (newbits > (int64_t)(p.ip.width - p.length)) {
     hx_str prefix = hx_arg_text(call, 0, &args[0]), bits = hx_arg_text(call, 1, &args[1]);
@@ -180,8 +177,7 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   }
   *length = p.length + (uint32_t)newbits;
   if (*length <= p.ip.width) return true;
-  hx_str shown = hx_arg_text(call, 0, &args[0]);
-  hx_fail(call, who, "%.*s can't be so many bits longer: the address ends before.", HX_STR_ARG(shown));
+  hx_fail_with(call, who, "%s can't be so many bits longer: the address ends before.", hx_arg_text(call, 0, &args[0]));
   return false;
 }
 
@@ -211,7 +207,8 @@ static hx_val fail_divided(hx_call *call, const hx_val *args, uint32_t i, hx_pre
   return hx_fail(call, (int32_t)i, "There is no room left in %.*s for this network after the ones before.", HX_STR_ARG(shown));
 }
 
-static hx_val fn_cidrsubnets(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_cidrsubnets(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   hx_prefix p;
   if (!read_prefix(call, 0, &args[0], 0, &p)) return hx_none();
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, n);
@@ -228,13 +225,13 @@ static hx_val fn_cidrsubnets(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* cidrcontains */
 
-static hx_val fn_cidrcontains(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_cidrcontains(hx_call *call, const hx_val *args) {
   hx_prefix outer, inner;
-  (void)n;
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &outer)) return hx_none();
   if (hx_ip_read(hx_val_str(&args[1]), &inner.ip)) inner.length = inner.ip.width;
   else if (!hx_prefix_read(hx_val_str(&args[1]), &inner)) {
-    return fail_shown(call, 1, &args[1], HX_BLAME_CALL, "", " is neither an address nor a prefix like \"10.1.0.0/16\".");
+    return hx_fail_with(call, HX_BLAME_CALL, "%s is neither an address nor a prefix like \"10.1.0.0/16\".",
+                        hx_arg_text(call, 1, &args[1]));
   }
   outer = hx_prefix_plain(outer);
   inner = hx_prefix_plain(inner);
@@ -244,17 +241,12 @@ static hx_val fn_cidrcontains(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_bool(inner.length >= outer.length && hx_prefix_has(outer, inner.ip));
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-#define NUMBER(name_) \
-  { name_, &hx_type_number, 0 }
-
 const hx_fn hx_fns_cidr[] = {
   { .name = "cidrhost",
     .type = &hx_type_string,
     .impl = fn_cidrhost,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("prefix"), NUMBER("hostnum") },
+    .params = { HX_TEXT("prefix"), HX_NUMBER("hostnum") },
     .summary = "Gives the address of a host in a network.",
     .doc = "Hosts are counted from 0, the network's own address; negative numbers count from the end, where -1 is the last one. "
            "Works for IPv4 and IPv6.",
@@ -263,7 +255,7 @@ const hx_fn hx_fns_cidr[] = {
     .type = &hx_type_string,
     .impl = fn_cidrnetmask,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("prefix") },
+    .params = { HX_TEXT("prefix") },
     .summary = "Writes the length of an IPv4 prefix as a netmask.",
     .doc = "The address before the \"/\" doesn't matter. IPv6 has no netmasks.",
     .example = "cidrnetmask(\"172.16.0.0/12\")" },
@@ -271,7 +263,7 @@ const hx_fn hx_fns_cidr[] = {
     .type = &hx_type_string,
     .impl = fn_cidrsubnet,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("prefix"), NUMBER("newbits"), NUMBER("netnum") },
+    .params = { HX_TEXT("prefix"), HX_NUMBER("newbits"), HX_NUMBER("netnum") },
     .summary = "Gives one of the equal networks that a prefix is divided into.",
     .doc = "The prefix gets so many bits longer, and the number, from 0, says what stands in these bits.",
     .example = "cidrsubnet(\"172.16.0.0/12\", 4, 2)" },
@@ -279,8 +271,8 @@ const hx_fn hx_fns_cidr[] = {
     .type = &hx_type_list_string,
     .impl = fn_cidrsubnets,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("prefix") },
-    .rest = { "newbits", &hx_type_number, 0 },
+    .params = { HX_TEXT("prefix") },
+    .rest = HX_NUMBER("newbits"),
     .summary = "Divides a prefix into networks that follow each other.",
     .doc = "Each number says by how many bits, 1 to 32, a network's prefix is longer. A network begins where it can after the one "
            "before; addresses between are left out.",
@@ -288,7 +280,7 @@ const hx_fn hx_fns_cidr[] = {
   { .name = "cidrcontains",
     .type = &hx_type_bool,
     .impl = fn_cidrcontains,
-    .params = { TEXT("containing_prefix"), TEXT("contained_ip_or_prefix") },
+    .params = { HX_TEXT("containing_prefix"), HX_TEXT("contained_ip_or_prefix") },
     .summary = "Does a network contain an address, or a whole other network?",
     .doc = "Both must be IPv4 or both IPv6. A function of OpenTofu.",
     .example = "cidrcontains(\"192.168.0.0/16\", \"192.168.2.0/24\")" },

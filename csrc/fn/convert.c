@@ -15,8 +15,7 @@ static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want
 
 /* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value is unknown still, of the row's type,
 ** if there is a conversion at all; what was known about it isn't any more. */
-static hx_val fn_to(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
   if (hx_is_unknown(v)) {
@@ -31,20 +30,17 @@ static hx_val fn_to(hx_call *call, const hx_val *args, uint32_t n) {
   return out;
 }
 
-static hx_val fn_sensitive(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_sensitive(hx_call *call, const hx_val *args) {
   return hx_mark(call->cx, args[0], &hx_marks_sensitive);
 }
 
-static hx_val fn_nonsensitive(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_nonsensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   if (!marks) return args[0];
   return hx_mark(call->cx, *hx_unmarked(&args[0]), hx_marks_without(call->cx, marks, HX_STR("sensitive")));
 }
 
-static hx_val fn_issensitive(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   if (marks && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
   /* It may turn out sensitive once it is known. */
@@ -77,8 +73,7 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, made, marks);
 }
 
-static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args) {
   return without_ephemeral(call->cx, &args[0]);
 }
 

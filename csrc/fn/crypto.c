@@ -40,8 +40,8 @@ static hx_val uuid_value(hx_cx *cx, const unsigned char *bytes, unsigned version
   return hx_string_of(cx, hx_str_of(text, UUID_CHARS));
 }
 
-static hx_val fn_uuid(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)args, (void)n;
+static hx_val fn_uuid(hx_call *call, const hx_val *args) {
+  (void)args;
   unsigned char bytes[UUID_BYTES];
   if (random_bytes(call, bytes, UUID_BYTES) != HX_ANSWER_OK) return hx_none();
   return uuid_value(call->cx, bytes, 4);
@@ -87,8 +87,7 @@ static const struct namespace_row {
   { "x500", "6ba7b814-9dad-11d1-80b4-00c04fd430c8" },
 };
 
-static hx_val fn_uuidv5(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_uuidv5(hx_call *call, const hx_val *args) {
   unsigned char space[UUID_BYTES], digest[HX_HASH_BYTES];
   hx_str name = hx_val_str(&args[0]);
   for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
@@ -136,11 +135,11 @@ static hx_val bcrypt_value(hx_call *call, hx_str text, unsigned cost) {
   return hx_string_of(cx, hx_strf(cx, "$2a$%.*s", (int)out.len - 4, out.p + 4));
 }
 
-static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
   hx_str text = hx_val_str(&args[0]);
   int64_t cost = BCRYPT_DEFAULT;
-  if (n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
-  if (n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
+  if (call->n > 1 && !hx_arg_whole(&args[1], &cost)) return hx_fail_call(call, "The cost must be a whole number from 4 to 31.");
+  if (call->n > 2) return hx_fail_call(call, "Only one cost can be given after the text.");
   if (text.len > BCRYPT_TEXT)
     return hx_fail_telling(call, HX_BLAME_CALL, "The text has more than 72 bytes. Hash it first: bcrypt(sha256(text)).",
                            "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
@@ -155,9 +154,6 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args, uint32_t n) {
   return bcrypt_value(call, text, (unsigned)cost);
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-
 const hx_fn hx_fns_crypto[] = {
   { .name = "uuid",
     .type = &hx_type_string,
@@ -171,7 +167,7 @@ const hx_fn hx_fns_crypto[] = {
     .type = &hx_type_string,
     .impl = fn_uuidv5,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("namespace"), TEXT("name") },
+    .params = { HX_TEXT("namespace"), HX_TEXT("name") },
     .summary = "The UUID of a name within a namespace.",
     .doc = "Of version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" or a "
            "UUID.",
@@ -181,8 +177,8 @@ const hx_fn hx_fns_crypto[] = {
     .impl = fn_bcrypt,
     .flags = HX_NOT_NULL | HX_IMPURE,
     .needs = HX_NEEDS_RANDOM,
-    .params = { TEXT("str") },
-    .rest = { "cost", &hx_type_number, 0 },
+    .params = { HX_TEXT("str") },
+    .rest = HX_NUMBER("cost"),
     .summary = "Hashes a password with bcrypt, with a new random salt.",
     .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, one below "
            "4 is "
@@ -193,7 +189,7 @@ const hx_fn hx_fns_crypto[] = {
     .type = &hx_type_string,
     .impl = hx_fn_rsadecrypt,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("ciphertext"), TEXT("privatekey") },
+    .params = { HX_TEXT("ciphertext"), HX_TEXT("privatekey") },
     .summary = "Decrypts a text that was encrypted for an RSA key.",
     .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding, the private key is PEM text without a passphrase, as openssl or "
            "ssh-keygen writes it.",

@@ -6,6 +6,6 @@
 
 #include "vm/fn.h"
 
-hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args, uint32_t n);
+hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args);
 
 #endif

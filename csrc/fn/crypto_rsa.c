@@ -34,8 +34,7 @@ static hx_val decrypt_with(hx_call *call, const hx_crypto_library *crypto, const
   return hx_string_of(cx, plain);
 }
 
-hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+hx_val hx_fn_rsadecrypt(hx_call *call, const hx_val *args) {
   hx_str bytes;
   hx_rsa_key key;
   const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);

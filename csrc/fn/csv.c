@@ -144,8 +144,7 @@ static hx_val read_rows(hx_call *call, csv_reader *r) {
   return hx_list(cx, row_type(cx, columns), rows.p, rows.n);
 }
 
-static hx_val fn_csvdecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_csvdecode(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   csv_reader r = { .cx = call->cx, .p = s.p, .end = s.p + s.len };
   hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
@@ -159,7 +158,7 @@ const hx_fn hx_fns_csv[] = {
   { .name = "csvdecode",
     .impl = fn_csvdecode,
     .flags = HX_NOT_NULL,
-    .params = { { "str", &hx_type_string, 0 } },
+    .params = { HX_TEXT("str") },
     .summary = "Reads a list of objects from CSV.",
     .doc = "The first line names the columns, each further line gives an object whose attributes are strings. Fields may stand in "
            "double "

@@ -29,8 +29,7 @@ hx_val hx_base64_value(hx_cx *cx, hx_str bytes) {
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
-static hx_val fn_base64encode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_base64encode(hx_call *call, const hx_val *args) {
   return hx_base64_value(call->cx, hx_val_str(&args[0]));
 }
 
@@ -83,8 +82,7 @@ hx_val hx_fail_base64(hx_call *call, int32_t arg) {
   return hx_fail(call, arg, "The text is not base64: characters of its alphabet in groups of four, the last filled up with \"=\".");
 }
 
-static hx_val fn_base64decode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
   hx_str s;
   if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &s)) return hx_fail_base64(call, HX_BLAME_CALL);
   if (!hx_utf8_valid(s))
@@ -100,8 +98,7 @@ static bool is_plain_in_url(char c) {
   return hx_is_alnum(c) || c == '-' || c == '_' || c == '.' || c == '~';
 }
 
-static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_urlencode(hx_call *call, const hx_val *args) {
   static const char hex[] = "0123456789ABCDEF";
   hx_str s = hx_val_str(&args[0]);
   hx_buf b;
@@ -121,8 +118,7 @@ static hx_val fn_urlencode(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_urldecode(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   hx_buf b;
   hx_buf_init(&b, &call->cx->arena, s.len);
@@ -146,15 +142,12 @@ static hx_val fn_urldecode(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, s);
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-
 const hx_fn hx_fns_encode[] = {
   { .name = "base64encode",
     .type = &hx_type_string,
     .impl = fn_base64encode,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Writes the UTF-8 bytes of a text as base64.",
     .doc = "The alphabet is the standard one, with \"+\" and \"/\", and \"=\" as padding.",
     .example = "base64encode(\"Hello\")" },
@@ -162,7 +155,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = fn_base64decode,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Reads a text from base64.",
     .doc = "The bytes must be UTF-8. Line ends within the base64 text are passed over.",
     .example = "base64decode(\"SGVsbG8=\")" },
@@ -170,7 +163,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = fn_urlencode,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Makes a text fit for the query of a URL.",
     .doc = "Letters of ASCII, digits and \"-_.~\" stay as they are, a space becomes \"+\", every other byte %XX.",
     .example = "urlencode(\"a b&c\")" },
@@ -178,7 +171,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = fn_urldecode,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Reads a text from the query of a URL.",
     .doc = "Undoes urlencode(): \"+\" is a space, %XX a byte. The bytes must be UTF-8. From OpenTofu's functions.",
     .example = "urldecode(\"a+b%26c\")" },
@@ -186,7 +179,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = hx_fn_base64gzip,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Compresses a text with gzip and writes that as base64.",
     .doc = "Of the text's UTF-8 bytes. Another program may compress the same text to other bytes: compare texts, not these.",
     .example = "base64gunzip(base64gzip(\"hello\"))" },
@@ -194,7 +187,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = hx_fn_base64gunzip,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Reads a text that was compressed with gzip and written as base64.",
     .doc = "Undoes base64gzip(). The bytes must be UTF-8, and must fit into the limit of memory. From OpenTofu's functions.",
     .example = "base64gunzip(base64gzip(\"hello\"))" },
@@ -202,7 +195,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = hx_fn_textencodebase64,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("string"), TEXT("encoding") },
+    .params = { HX_TEXT("string"), HX_TEXT("encoding") },
     .summary = "Writes a text in another encoding, as base64.",
     .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. A character that it "
            "lacks is an "
@@ -212,7 +205,7 @@ const hx_fn hx_fns_encode[] = {
     .type = &hx_type_string,
     .impl = hx_fn_textdecodebase64,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("source"), TEXT("encoding") },
+    .params = { HX_TEXT("source"), HX_TEXT("encoding") },
     .summary = "Reads a text in another encoding from base64.",
     .doc = "The encoding goes by its IANA name, as \"UTF-16LE\" or \"windows-1252\", upper or lower case. Bytes that mean nothing "
            "in it "

@@ -15,9 +15,9 @@ bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes);
 hx_val hx_fail_base64(hx_call *call, int32_t arg);
 
 /* Functions of the theme in files of their own. */
-hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args, uint32_t n);
-hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args, uint32_t n);
-hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args, uint32_t n);
-hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args, uint32_t n);
+hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args);
+hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args);
+hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args);
+hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args);
 
 #endif

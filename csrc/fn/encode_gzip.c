@@ -50,8 +50,7 @@ static hx_str compress_text(hx_cx *cx, const hx_zlib_library *zlib, hx_str s) {
   return hx_buf_done(&b);
 }
 
-hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args) {
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);
   if (!zlib) return fail_missing(call);
   hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
@@ -75,8 +74,7 @@ static const char *expand(hx_cx *cx, const hx_zlib_library *zlib, hx_str bytes, 
   return answer == HX_ZLIB_SHORT ? "they end too early" : "they are damaged, or were not made by gzip";
 }
 
-hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   hx_str bytes, text;
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);

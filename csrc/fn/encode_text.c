@@ -394,12 +394,10 @@ static hx_val with_scratch(hx_call *call, const hx_val *args, hx_val (*work)(hx_
   return out;
 }
 
-hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args) {
   return with_scratch(call, args, encode);
 }
 
-hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args) {
   return with_scratch(call, args, decode);
 }

@@ -29,22 +29,19 @@ bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text) {
   return false;
 }
 
-static hx_val fn_file(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_file(hx_call *call, const hx_val *args) {
   hx_str text;
   if (!hx_file_text(call, &args[0], &text)) return hx_none();
   return hx_string(hx_nfc(call->cx, text));
 }
 
-static hx_val fn_filebase64(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_filebase64(hx_call *call, const hx_val *args) {
   hx_str bytes;
   return read_content(call, &args[0], 0, &bytes) ? hx_base64_value(call->cx, bytes) : hx_none();
 }
 
 /* reference: what is there but no file is an error, not false. */
-static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(&args[0]), &at);
   if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, at.directory, at.inside);
@@ -53,24 +50,13 @@ static hx_val fn_fileexists(hx_call *call, const hx_val *args, uint32_t n) {
   return fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
 }
 
-static hx_val digest(hx_call *call, const hx_val *args, hx_hash hash, hx_val (*write)(hx_call *call, hx_hash hash, hx_str bytes)) {
+/* filemd5 and the like: the row says which digest. */
+static hx_val fn_filedigest(hx_call *call, const hx_val *args) {
   hx_str bytes;
-  return read_content(call, &args[0], HX_BLAME_CALL, &bytes) ? write(call, hash, bytes) : hx_none();
+  return read_content(call, &args[0], HX_BLAME_CALL, &bytes) ? hx_digest(call, bytes) : hx_none();
 }
 
-#define DIGEST(fn, hash, write)                                     \
-  static hx_val fn(hx_call *call, const hx_val *args, uint32_t n) { \
-    (void)n;                                                        \
-    return digest(call, args, hash, write);                         \
-  }
-DIGEST(fn_filemd5, HX_HASH_MD5, hx_hash_hex)
-DIGEST(fn_filesha1, HX_HASH_SHA1, hx_hash_hex)
-DIGEST(fn_filesha256, HX_HASH_SHA256, hx_hash_hex)
-DIGEST(fn_filesha512, HX_HASH_SHA512, hx_hash_hex)
-DIGEST(fn_filebase64sha256, HX_HASH_SHA256, hx_hash_base64)
-DIGEST(fn_filebase64sha512, HX_HASH_SHA512, hx_hash_base64)
-
-#define OF_PATH .params = { { .name = "path", .type = &hx_type_string } }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
+#define OF_PATH .params = { HX_TEXT("path") }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES
 #define PLACE                                                                                                                   \
   "A relative path starts from the first folder that the scope grants as filesystem, and nothing outside of what it grants is " \
   "ever read. "
@@ -100,42 +86,48 @@ const hx_fn hx_fns_file[] = {
   { .name = "filemd5",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filemd5,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_MD5,
     .summary = "The MD5 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "MD5 tells apart files that nobody means to fake, no more.",
     .example = "filemd5(\"hello.txt\")" },
   { .name = "filesha1",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filesha1,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_SHA1,
     .summary = "The SHA-1 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "SHA-1 tells apart files that nobody means to fake, no more.",
     .example = "filesha1(\"hello.txt\")" },
   { .name = "filesha256",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filesha256,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_SHA256,
     .summary = "The SHA-256 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "filebase64sha256() writes the same digest in base64.",
     .example = "filesha256(\"hello.txt\")" },
   { .name = "filesha512",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filesha512,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_SHA512,
     .summary = "The SHA-512 digest of a file's bytes, in hexadecimal.",
     .doc = PLACE "filebase64sha512() writes the same digest in base64.",
     .example = "filesha512(\"hello.txt\")" },
   { .name = "filebase64sha256",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filebase64sha256,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_SHA256 | HX_IN_BASE64,
     .summary = "The SHA-256 digest of a file's bytes, in base64.",
     .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
     .example = "filebase64sha256(\"hello.txt\")" },
   { .name = "filebase64sha512",
     OF_PATH,
     .type = &hx_type_string,
-    .impl = fn_filebase64sha512,
+    .impl = fn_filedigest,
+    .variant = HX_HASH_SHA512 | HX_IN_BASE64,
     .summary = "The SHA-512 digest of a file's bytes, in base64.",
     .doc = PLACE "It is the digest itself that is written in base64, not its hexadecimal digits.",
     .example = "filebase64sha512(\"hello.txt\")" },

@@ -133,8 +133,7 @@ static hx_val text(hx_cx *cx, hx_str s) {
   return hx_string_of(cx, hx_nfc(cx, s));
 }
 
-static hx_val fn_basename(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_basename(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   if (!s.len) return text(call->cx, HX_STR("."));
   while (s.len && s.p[s.len - 1] == '/') s.len--;
@@ -144,16 +143,14 @@ static hx_val fn_basename(hx_call *call, const hx_val *args, uint32_t n) {
   return text(call->cx, hx_str_from(s, at));
 }
 
-static hx_val fn_dirname(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_dirname(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   while (s.len && s.p[s.len - 1] != '/') s.len--;
   return text(call->cx, hx_path_clean(call->cx, s));
 }
 
 /* Only a relative path depends on a directory. */
-static hx_val fn_abspath(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_abspath(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   bool granted = (call->host->has & HX_NEEDS_FILES) != 0;
   if (!is_absolute(path) && !granted)
@@ -166,8 +163,7 @@ static hx_val fn_abspath(hx_call *call, const hx_val *args, uint32_t n) {
   return text(call->cx, hx_utf8_repair(call->cx, out));
 }
 
-static hx_val fn_pathexpand(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_pathexpand(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   const char *why = NULL;
   if (path.len && path.p[0] == '~' && !(call->host->has & HX_NEEDS_FILES))
@@ -177,10 +173,8 @@ static hx_val fn_pathexpand(hx_call *call, const hx_val *args, uint32_t n) {
   return text(call->cx, out);
 }
 
-#define PATH                                    \
-  {                                             \
-    { .name = "path", .type = &hx_type_string } \
-  }
+#define PATH \
+  { HX_TEXT("path") }
 
 const hx_fn hx_fns_path[] = {
   { .name = "abspath",

@@ -114,8 +114,7 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   return true;
 }
 
-static hx_val fn_fileset(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   search s = { .call = call, .cx = cx };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
@@ -142,7 +141,7 @@ const hx_fn hx_fns_file_set[] = {
     .impl = fn_fileset,
     .flags = HX_NOT_NULL,
     .needs = HX_NEEDS_FILES,
-    .params = { { .name = "path", .type = &hx_type_string }, { .name = "pattern", .type = &hx_type_string } },
+    .params = { HX_TEXT("path"), HX_TEXT("pattern") },
     .summary = "The files below a folder whose paths match a pattern.",
     .doc = "In a pattern * stands for any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and "
            "** as "

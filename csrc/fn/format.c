@@ -112,9 +112,9 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
 }
 
 /* reference: what stands before the first percent sign is the beginning of the text, whatever the unknown values will be. */
-static hx_val fn_format(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_format(hx_call *call, const hx_val *args) {
   hx_str format = hx_val_str(&args[0]);
-  for (uint32_t i = 1; i < n; i++) {
+  for (uint32_t i = 1; i < call->n; i++) {
     if (hx_is_wholly_known(&args[i])) continue;
     hx_val unknown = hx_unknown(call->cx, &hx_type_string);
     const char *percent = memchr(format.p, '%', format.len);
@@ -124,7 +124,7 @@ static hx_val fn_format(hx_call *call, const hx_val *args, uint32_t n) {
     hx_refine_prefix(call->cx, &f, hx_str_of(format.p, (size_t)(percent - format.p)));
     return hx_refine_done(call->cx, &f);
   }
-  return format_text(call, format, args + 1, n - 1, -1);
+  return format_text(call, format, args + 1, call->n - 1, -1);
 }
 
 /* formatlist */
@@ -179,7 +179,8 @@ static hx_val format_element(hx_call *call, const hx_val *args, uint32_t n, uint
   return format_text(call, hx_val_str(&args[0]), row, n - 1, n > 1 ? (int64_t)index : -1);
 }
 
-static hx_val fn_formatlist(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_formatlist(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   hx_cx *cx = call->cx;
   uint32_t length = 0;
   lengths found = common_length(call, args, n, &length);
@@ -201,7 +202,7 @@ const hx_fn hx_fns_format[] = {
     .type = &hx_type_string,
     .impl = fn_format,
     .flags = HX_NOT_NULL,
-    .params = { { "format", &hx_type_string, 0 } },
+    .params = { HX_TEXT("format") },
     .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Puts values into a text at the places of its verbs.",
     .doc = "A verb is %, flags, a width, a precision after a point, the number of a value in brackets, and a letter: %5.2f, %-10s, "
@@ -216,7 +217,7 @@ const hx_fn hx_fns_format[] = {
     .type = &hx_type_list_string,
     .impl = fn_formatlist,
     .flags = HX_NOT_NULL,
-    .params = { { "format", &hx_type_string, 0 } },
+    .params = { HX_TEXT("format") },
     .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
     .summary = "Makes a list of texts, one for each element of the lists given.",
     .doc = "As format(), but a value may be a list: then there is a text for every element. Several lists must be of the same "

@@ -141,9 +141,8 @@ static bool write_float(hx_format_job *job, const hx_format_verb *verb, const hx
 }
 
 static bool write_number(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
-  hx_why_not why = { { "", 0 } };
   hx_val v;
-  if (!hx_convert(job->call->cx, arg, &hx_type_number, &v, &why)) return fail_argument(job, verb, arg, "a number");
+  if (!hx_convert(job->call->cx, arg, &hx_type_number, &v, NULL)) return fail_argument(job, verb, arg, "a number");
   for (size_t i = 0; i < sizeof whole_forms / sizeof *whole_forms; i++)
     if (whole_forms[i].letter == verb->letter) return write_whole(job, verb, &v, &whole_forms[i]);
   return write_float(job, verb, &v);
@@ -161,9 +160,8 @@ static hx_str cut(hx_str s, uint32_t prec) {
 
 static bool write_string(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
   hx_cx *cx = job->call->cx;
-  hx_why_not why = { { "", 0 } };
   hx_val v;
-  if (!hx_convert(cx, arg, &hx_type_string, &v, &why)) return fail_argument(job, verb, arg, "a string");
+  if (!hx_convert(cx, arg, &hx_type_string, &v, NULL)) return fail_argument(job, verb, arg, "a string");
   hx_str s = cut(hx_val_str(&v), verb->prec);
   if (s.len < v.len && !hx_unicode_knows(hx_val_str(&v))) return fail_characters(job);
   if (verb->letter == 'q') {
@@ -176,9 +174,8 @@ static bool write_string(hx_format_job *job, const hx_format_verb *verb, const h
 }
 
 static bool write_bool(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
-  hx_why_not why = { { "", 0 } };
   hx_val v;
-  if (!hx_convert(job->call->cx, arg, &hx_type_bool, &v, &why)) return fail_argument(job, verb, arg, "a bool");
+  if (!hx_convert(job->call->cx, arg, &hx_type_bool, &v, NULL)) return fail_argument(job, verb, arg, "a bool");
   hx_buf_str(&job->out, v.u.i ? HX_STR("true") : HX_STR("false"));
   return true;
 }

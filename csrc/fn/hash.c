@@ -22,74 +22,49 @@ uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32
   return len;
 }
 
-hx_val hx_hash_hex(hx_call *call, hx_hash hash, hx_str bytes) {
+hx_str hx_hex(hx_cx *cx, hx_str bytes) {
   static const char digits[] = "0123456789abcdef";
-  unsigned char d[HX_HASH_BYTES];
-  uint32_t len = hx_hash_bytes(call, hash, &bytes, 1, d);
-  if (!len) return hx_none();
-  char *text = hx_alloc(call->cx, 2 * len);
-  for (uint32_t i = 0; i < len; i++) {
-    text[2 * i] = digits[d[i] >> 4];
-    text[2 * i + 1] = digits[d[i] & 15];
+  char *text = hx_alloc(cx, 2 * (size_t)bytes.len);
+  for (uint32_t i = 0; i < bytes.len; i++) {
+    unsigned char byte = (unsigned char)bytes.p[i];
+    text[2 * i] = digits[byte >> 4];
+    text[2 * i + 1] = digits[byte & 15];
   }
-  return hx_string_of(call->cx, hx_str_of(text, 2 * len));
+  return hx_str_of(text, 2 * (size_t)bytes.len);
 }
 
-hx_val hx_hash_base64(hx_call *call, hx_hash hash, hx_str bytes) {
+hx_val hx_digest(hx_call *call, hx_str bytes) {
   unsigned char d[HX_HASH_BYTES];
-  uint32_t len = hx_hash_bytes(call, hash, &bytes, 1, d);
+  uint8_t variant = call->fn->variant;
+  uint32_t len = hx_hash_bytes(call, (hx_hash)(variant & ~HX_IN_BASE64), &bytes, 1, d);
   if (!len) return hx_none();
-  return hx_base64_value(call->cx, hx_str_of((const char *)d, len));
+  hx_str digest = hx_str_of((const char *)d, len);
+  return variant & HX_IN_BASE64 ? hx_base64_value(call->cx, digest) : hx_string_of(call->cx, hx_hex(call->cx, digest));
 }
 
-static hx_val fn_md5(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_hex(call, HX_HASH_MD5, hx_val_str(&args[0]));
+static hx_val fn_digest(hx_call *call, const hx_val *args) {
+  return hx_digest(call, hx_val_str(&args[0]));
 }
 
-static hx_val fn_sha1(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_hex(call, HX_HASH_SHA1, hx_val_str(&args[0]));
-}
-
-static hx_val fn_sha256(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_hex(call, HX_HASH_SHA256, hx_val_str(&args[0]));
-}
-
-static hx_val fn_sha512(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_hex(call, HX_HASH_SHA512, hx_val_str(&args[0]));
-}
-
-static hx_val fn_base64sha256(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_base64(call, HX_HASH_SHA256, hx_val_str(&args[0]));
-}
-
-static hx_val fn_base64sha512(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  return hx_hash_base64(call, HX_HASH_SHA512, hx_val_str(&args[0]));
-}
-
-#define HASH(name_) \
-  .name = #name_, .type = &hx_type_string, .impl = fn_##name_, .flags = HX_NOT_NULL, .params = { { "str", &hx_type_string, 0 } }
+#define DIGEST(name_, variant_)                                                                           \
+  .name = name_, .type = &hx_type_string, .impl = fn_digest, .variant = (variant_), .flags = HX_NOT_NULL, \
+  .params = { HX_TEXT("str") }
 
 const hx_fn hx_fns_hash[] = {
-  { HASH(md5), .summary = "The MD5 digest of a text, in hexadecimal.",
+  { DIGEST("md5", HX_HASH_MD5), .summary = "The MD5 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. MD5 is broken: use it to compare with what others have computed, never for security.",
     .example = "md5(\"hello\")" },
-  { HASH(sha1), .summary = "The SHA-1 digest of a text, in hexadecimal.",
+  { DIGEST("sha1", HX_HASH_SHA1), .summary = "The SHA-1 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. SHA-1 is broken: use it to compare with what others have computed, never for security.",
     .example = "sha1(\"hello\")" },
-  { HASH(sha256), .summary = "The SHA-256 digest of a text, in hexadecimal.",
+  { DIGEST("sha256", HX_HASH_SHA256), .summary = "The SHA-256 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().", .example = "sha256(\"hello\")" },
-  { HASH(sha512), .summary = "The SHA-512 digest of a text, in hexadecimal.",
+  { DIGEST("sha512", HX_HASH_SHA512), .summary = "The SHA-512 digest of a text, in hexadecimal.",
     .doc = "Of the text's UTF-8 bytes. For a password use bcrypt().", .example = "sha512(\"hello\")" },
-  { HASH(base64sha256), .summary = "The SHA-256 digest of a text, in base64.",
+  { DIGEST("base64sha256", HX_HASH_SHA256 | HX_IN_BASE64), .summary = "The SHA-256 digest of a text, in base64.",
     .doc = "Of the digest's 32 bytes themselves: base64encode(sha256(s)) encodes their hexadecimal digits instead.",
     .example = "base64sha256(\"hello\")" },
-  { HASH(base64sha512), .summary = "The SHA-512 digest of a text, in base64.",
+  { DIGEST("base64sha512", HX_HASH_SHA512 | HX_IN_BASE64), .summary = "The SHA-512 digest of a text, in base64.",
     .doc = "Of the digest's 64 bytes themselves: base64encode(sha512(s)) encodes their hexadecimal digits instead.",
     .example = "base64sha512(\"hello\")" },
   { .name = NULL },

@@ -9,8 +9,10 @@
 
 /* The digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
-/* The digest in the form of the functions' results. */
-hx_val hx_hash_hex(hx_call *call, hx_hash hash, hx_str bytes);
-hx_val hx_hash_base64(hx_call *call, hx_hash hash, hx_str bytes);
+/* The result of a function whose row has as its variant a hx_hash: the digest in hexadecimal, or with HX_IN_BASE64 in base64. */
+#define HX_IN_BASE64 0x80
+hx_val hx_digest(hx_call *call, hx_str bytes);
+/* Bytes in hexadecimal. */
+hx_str hx_hex(hx_cx *cx, hx_str bytes);
 
 #endif

@@ -20,8 +20,7 @@ static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   return hx_refine_done(cx, &f);
 }
 
-static hx_val fn_jsonencode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_jsonencode(hx_call *call, const hx_val *args) {
   hx_buf b;
   hx_buf_init(&b, &call->cx->arena, 64);
   hx_json_fault fault = hx_json_write(call->cx, &b, &args[0]);
@@ -42,8 +41,7 @@ static hx_str known_beginning(const hx_val *v) {
 }
 
 /* The beginning of an unknown text can tell the type of what it says. */
-static const hx_type *type_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_jsondecode(hx_call *call, const hx_val *args) {
   hx_str s = known_beginning(&args[0]);
   if (s.len == 0) return &hx_type_dynamic;
   char c = s.p[0];
@@ -55,8 +53,7 @@ static const hx_type *type_jsondecode(hx_call *call, const hx_val *args, uint32_
   return NULL;
 }
 
-static hx_val fn_jsondecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_jsondecode(hx_call *call, const hx_val *args) {
   hx_val out;
   hx_json_error error = { 0, { "", 0 } };
   if (hx_json_read(call->cx, hx_val_str(&args[0]), &out, &error)) return out;
@@ -79,7 +76,7 @@ const hx_fn hx_fns_json[] = {
   { .name = "jsondecode",
     .type_fn = type_jsondecode,
     .impl = fn_jsondecode,
-    .params = { { "str", &hx_type_string, 0 } },
+    .params = { HX_TEXT("str") },
     .summary = "Reads a value from JSON.",
     .doc = "Objects become objects, arrays become tuples. Numbers keep 512 bits, some 154 digits.",
     .example = "jsondecode(\"{\\\"a\\\": [1, true]}\")" },

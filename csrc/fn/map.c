@@ -32,12 +32,10 @@ static hx_val keys_of(hx_call *call, const hx_val *v) {
     if (t->kind == HX_K_MAP) return hx_unknown(cx, &hx_type_list_string);
     if (t->kind == HX_K_OBJECT) return key_strings(cx, NULL, t->names, NULL, t->n);
   }
-  hx_str is = hx_arg_type(call, v);
-  return hx_fail(call, 0, "It must be a map or an object, not %.*s.", HX_STR_ARG(is));
+  return hx_fail_with(call, 0, "It must be a map or an object, not %s.", hx_arg_type(call, v));
 }
 
-static hx_val fn_keys(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_keys(hx_call *call, const hx_val *args) {
   hx_val out = keys_of(call, hx_unmarked(&args[0]));
   return call->failed ? out : hx_mark(call->cx, out, hx_marks_get(&args[0]));
 }
@@ -45,12 +43,10 @@ static hx_val fn_keys(hx_call *call, const hx_val *args, uint32_t n) {
 /* values */
 
 static hx_val fail_values(hx_call *call, const hx_val *v) {
-  hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "Values are those of a map or an object, not of %.*s.", HX_STR_ARG(is));
+  return hx_fail_with(call, HX_BLAME_CALL, "Values are those of a map or an object, not of %s.", hx_arg_type(call, v));
 }
 
-static const hx_type *type_values(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_values(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   const hx_type *t = hx_val_type(call->cx, v);
   if (t->kind == HX_K_MAP) return hx_type_list(call->cx, t->elem);
@@ -59,8 +55,7 @@ static const hx_type *type_values(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_values(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = hx_unmarked(&args[0]);
   if (!hx_is_obj(v)) return fail_values(call, v);
@@ -79,13 +74,11 @@ static hx_val fn_values(hx_call *call, const hx_val *args, uint32_t n) {
 /* lookup */
 
 static hx_val fail_no_map(hx_call *call, const hx_val *v) {
-  hx_str is = hx_arg_type(call, v);
-  return hx_fail(call, 0, "It must be a map or an object, not %.*s.", HX_STR_ARG(is));
+  return hx_fail_with(call, 0, "It must be a map or an object, not %s.", hx_arg_type(call, v));
 }
 
 static hx_val fail_default(hx_call *call, const hx_type *elem) {
-  hx_str want = hx_type_friendly(call->cx, elem);
-  return hx_fail(call, 2, "The default can't become %.*s, as the elements of the map are.", HX_STR_ARG(want));
+  return hx_fail_with(call, 2, "The default can't become %s, as the elements of the map are.", hx_type_friendly(call->cx, elem));
 }
 
 /* No element, no default. Names are shown only where neither the map nor the key was marked. */
@@ -105,8 +98,7 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   const hx_type *t = hx_val_type(call->cx, v);
   if (t->kind == HX_K_MAP) {
     hx_val out;
-    hx_why_not why = { { "", 0 } };
-    if (n < 3 || hx_convert(call->cx, &args[2], t->elem, &out, &why)) return t->elem;
+    if (n < 3 || hx_convert(call->cx, &args[2], t->elem, &out, NULL)) return t->elem;
     fail_default(call, t->elem);
     return NULL;
   }
@@ -150,13 +142,13 @@ static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, cons
   hx_str key = hx_val_str(hx_unmarked(&args[1]));
   const hx_obj *obj = v->u.obj;
   hx_val out;
-  hx_why_not why = { { "", 0 } };
   if (n < 3) return fail_absent(call, v->tag == HX_T_MAP ? HX_BLAME_CALL : 0, obj->shape->keys, obj->shape->n, key);
   if (v->tag == HX_T_OBJECT) return hx_mark(call->cx, args[2], marks);
-  return hx_convert(call->cx, &args[2], obj->elem, &out, &why) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
+  return hx_convert(call->cx, &args[2], obj->elem, &out, NULL) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
 }
 
-static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_lookup(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   hx_cx *cx = call->cx;
   if (n > 3) return hx_fail_call(call, "A map, a key and at most one default are taken.");
   if (args[0].tag == HX_T_FOREIGN) return lookup_foreign(call, args, n);
@@ -171,8 +163,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args, uint32_t n) {
   /* The default of a map is checked even where it isn't needed. */
   if (n > 2 && v->tag == HX_T_MAP && found) {
     hx_val unused;
-    hx_why_not why = { { "", 0 } };
-    if (!hx_convert(cx, &args[2], v->u.obj->elem, &unused, &why)) return fail_default(call, v->u.obj->elem);
+    if (!hx_convert(cx, &args[2], v->u.obj->elem, &unused, NULL)) return fail_default(call, v->u.obj->elem);
   }
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
@@ -193,8 +184,7 @@ static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) 
 static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
   if (kind == HX_K_MAP || kind == HX_K_OBJECT) return true;
-  hx_str is = hx_arg_type(call, v);
-  hx_fail_call(call, "All arguments must be maps or objects, not %.*s.", HX_STR_ARG(is));
+  hx_fail_with(call, HX_BLAME_CALL, "All arguments must be maps or objects, not %s.", hx_arg_type(call, v));
   return false;
 }
 
@@ -218,12 +208,12 @@ static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, co
   }
 }
 
-static const hx_type *type_merge(hx_call *call, const hx_val *args, uint32_t n) {
+static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   const hx_type *first = NULL;
   bool same = true, known = true;
   hx_obj_builder all;
   hx_obj_builder_init(&all, call->cx, 8);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < call->n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
     if (is_dynamic(v)) return &hx_type_dynamic;
     if (!merge_takes(call, v)) return NULL;
@@ -284,16 +274,16 @@ static hx_val merge_alone(hx_cx *cx, const merging *m) {
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
 }
 
-static hx_val fn_merge(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_merge(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   merging m = { 0 };
-  if (!look_at_all(call, args, n, &m)) return hx_none();
+  if (!look_at_all(call, args, call->n, &m)) return hx_none();
   hx_need_memory(cx, 16 * m.total);
   hx_charge_steps(cx, m.total / 8);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
   hx_obj_builder out;
   hx_obj_builder_init(&out, cx, (uint32_t)m.total);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < call->n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
     for (uint32_t k = 0; hx_is_obj(v) && k < v->len; k++) *hx_obj_builder_put(&out, v->u.obj->shape->keys[k]) = v->u.obj->v[k];
   }
@@ -317,12 +307,10 @@ static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
 }
 
 static hx_val fail_zipmap(hx_call *call, const hx_val *v) {
-  hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "The values must be a list or a tuple, not %.*s.", HX_STR_ARG(is));
+  return hx_fail_with(call, HX_BLAME_CALL, "The values must be a list or a tuple, not %s.", hx_arg_type(call, v));
 }
 
-static const hx_type *type_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_zipmap(hx_call *call, const hx_val *args) {
   const hx_val *keys = hx_unmarked(&args[0]), *values = hx_unmarked(&args[1]);
   const hx_type *t = hx_val_type(call->cx, values);
   if (t->kind == HX_K_LIST) return hx_type_map(call->cx, t->elem);
@@ -341,8 +329,7 @@ static const hx_type *type_zipmap(hx_call *call, const hx_val *args, uint32_t n)
   return hx_val_type(call->cx, &object);
 }
 
-static hx_val fn_zipmap(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_zipmap(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *keys = hx_unmarked(&args[0]), *values = hx_unmarked(&args[1]);
   const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
@@ -391,8 +378,7 @@ static bool transpose_list(hx_call *call, hx_str from, const hx_val *list, hx_ob
   return true;
 }
 
-static hx_val fn_transpose(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_transpose(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = &args[0];
   uint64_t total = 0;

@@ -11,8 +11,7 @@ static bool convert_to(hx_call *call, const hx_val *args, hx_val *out, hx_why_no
   return true;
 }
 
-static hx_val fn_convert(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_convert(hx_call *call, const hx_val *args) {
   hx_val out;
   hx_why_not why = { { "", 0 } };
   if (convert_to(call, args, &out, &why)) return out;
@@ -22,25 +21,23 @@ static hx_val fn_convert(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 /* reference: an unknown value, whatever its type, becomes an unknown of the type as it is written, `any` inside included. */
-static const hx_type *type_convert(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_convert(hx_call *call, const hx_val *args) {
   return hx_type_plain(call->cx, args[1].u.type);
 }
 
 /* type(): only consoles show what it gives, and its mark says so to whoever prints values. */
-static hx_val fn_type(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_type(hx_call *call, const hx_val *args) {
   hx_val type = hx_capsule(hx_val_type(call->cx, &args[0]));
   return hx_mark(call->cx, type, hx_marks_of(call->cx, HX_STR("type")));
 }
 
-static hx_val fn_list(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)args, (void)n;
+static hx_val fn_list(hx_call *call, const hx_val *args) {
+  (void)args;
   return hx_fail_call(call, "The language no longer has this function. Write tolist([ … ]).");
 }
 
-static hx_val fn_map(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)args, (void)n;
+static hx_val fn_map(hx_call *call, const hx_val *args) {
+  (void)args;
   return hx_fail_call(call, "The language no longer has this function. Write tomap({ … }).");
 }
 

@@ -7,18 +7,15 @@
 #define FLOAT_PREC 53u /* of pow's and log's results */
 #define COUNT_PREC 64u
 
-static hx_val fn_abs(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_abs(hx_call *call, const hx_val *args) {
   return hx_mark(call->cx, hx_num_abs(call->cx, hx_unmarked(&args[0])), hx_marks_get(&args[0]));
 }
 
-static hx_val fn_ceil(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_ceil(hx_call *call, const hx_val *args) {
   return hx_num_ceil(call->cx, &args[0]);
 }
 
-static hx_val fn_floor(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_floor(hx_call *call, const hx_val *args) {
   return hx_num_floor(call->cx, &args[0]);
 }
 
@@ -31,17 +28,16 @@ static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
   return *best;
 }
 
-static hx_val fn_max(hx_call *call, const hx_val *args, uint32_t n) {
-  return furthest(call, args, n, 1);
+static hx_val fn_max(hx_call *call, const hx_val *args) {
+  return furthest(call, args, call->n, 1);
 }
 
-static hx_val fn_min(hx_call *call, const hx_val *args, uint32_t n) {
-  return furthest(call, args, n, -1);
+static hx_val fn_min(hx_call *call, const hx_val *args) {
+  return furthest(call, args, call->n, -1);
 }
 
-static hx_val fn_signum(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_signum(hx_call *call, const hx_val *args) {
   int64_t i;
-  (void)n;
   /* reference: takes whole numbers alone, unlike what its name promises. */
   if (!hx_arg_whole(&args[0], &i)) {
     return hx_fail_call(call, "The number must be a whole one of at most 64 bits. For others, compare with 0.");
@@ -62,33 +58,29 @@ static hx_val of_double(hx_call *call, double d) {
   return hx_num_from_double(call->cx, d, FLOAT_PREC);
 }
 
-static hx_val fn_log(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_log(hx_call *call, const hx_val *args) {
   double x, base;
-  (void)n;
   if (!to_double(call, &args[0], "number", &x) || !to_double(call, &args[1], "base", &base)) return hx_none();
   return of_double(call, hx_float_log(x) / hx_float_log(base));
 }
 
-static hx_val fn_pow(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_pow(hx_call *call, const hx_val *args) {
   double x, y;
-  (void)n;
   if (!to_double(call, &args[0], "number", &x) || !to_double(call, &args[1], "power", &y)) return hx_none();
   return of_double(call, hx_float_pow(x, y));
 }
 
 /* parseint */
 
-static const hx_type *type_parseint(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_parseint(hx_call *call, const hx_val *args) {
   if (hx_val_kind(&args[0]) == HX_K_STRING) return &hx_type_number;
-  hx_str type = hx_arg_type(call, &args[0]);
-  hx_fail(call, 0, "It must be a string of digits, and this is %.*s. A number needs no parsing.", HX_STR_ARG(type));
+  hx_fail_with(call, 0, "It must be a string of digits, and this is %s. A number needs no parsing.", hx_arg_type(call, &args[0]));
   return NULL;
 }
 
-static hx_val fn_parseint(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_parseint(hx_call *call, const hx_val *args) {
   int64_t base;
-  if (!type_parseint(call, args, n)) return hx_none();
+  if (!type_parseint(call, args)) return hx_none();
   if (!hx_arg_whole(&args[1], &base) || base < 2 || base > 62) {
     return hx_fail_value(call, 1, &args[1], "The base must be a whole number from 2 to 62, and this is %s.");
   }
@@ -108,14 +100,13 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
   hx_charge_steps(call->cx, list->len / 4);
   for (uint32_t i = 0; i < list->len; i++) {
     const hx_val *v = &list->u.seq->v[i];
-    hx_why_not why = { { "", 0 } };
     hx_val number;
     if (hx_is_null(v))
       return hx_fail_telling(call, 0, "An element is null, which can't be added. Leave nulls out with a for expression.",
                              "Element %u is null, which can't be added. Leave nulls out with a for expression.", i);
     if (hx_is_number(v)) {
       number = *v;
-    } else if (!hx_convert(call->cx, v, &hx_type_number, &number, &why)) {
+    } else if (!hx_convert(call->cx, v, &hx_type_number, &number, NULL)) {
       hx_str type = hx_arg_type(call, v);
       return hx_fail_telling(call, 0, "An element can't be taken for a number.",
                              "Element %u is %.*s that can't be taken for a number.", i, HX_STR_ARG(type));
@@ -126,12 +117,9 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
   return total;
 }
 
-static hx_val fn_sum(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  if (!hx_is_seq(&args[0])) {
-    hx_str type = hx_arg_type(call, &args[0]);
-    return hx_fail(call, 0, "It must be a list, set or tuple of numbers, and this is %.*s.", HX_STR_ARG(type));
-  }
+static hx_val fn_sum(hx_call *call, const hx_val *args) {
+  if (!hx_is_seq(&args[0]))
+    return hx_fail_with(call, 0, "It must be a list, set or tuple of numbers, and this is %s.", hx_arg_type(call, &args[0]));
   if (!args[0].len) return hx_fail(call, 0, "An empty list has no sum. Put a 0 in front: sum(concat([0], list)).");
   if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_number);
   return sum_elements(call, &args[0]);
@@ -150,7 +138,7 @@ const hx_fn hx_fns_number[] = {
     .type = &hx_type_number,
     .impl = fn_ceil,
     .flags = HX_NOT_NULL,
-    .params = { { "num", &hx_type_number, 0 } },
+    .params = { HX_NUMBER("num") },
     .summary = "Rounds up to a whole number.",
     .doc = "Gives the least whole number that isn't less than the one given. Infinities stay as they are.",
     .example = "ceil(5.1)" },
@@ -158,7 +146,7 @@ const hx_fn hx_fns_number[] = {
     .type = &hx_type_number,
     .impl = fn_floor,
     .flags = HX_NOT_NULL,
-    .params = { { "num", &hx_type_number, 0 } },
+    .params = { HX_NUMBER("num") },
     .summary = "Rounds down to a whole number.",
     .doc = "Gives the greatest whole number that isn't greater than the one given: -3 for -2.1. Infinities stay as they are.",
     .example = "floor(-2.1)" },
@@ -166,7 +154,7 @@ const hx_fn hx_fns_number[] = {
     .type = &hx_type_number,
     .impl = fn_log,
     .flags = HX_NOT_NULL,
-    .params = { { "num", &hx_type_number, 0 }, { "base", &hx_type_number, 0 } },
+    .params = { HX_NUMBER("num"), HX_NUMBER("base") },
     .summary = "Gives the logarithm of a number in a base.",
     .doc = "Works with about 15 digits, so that log(1000, 10) is a little less than 3: round the result where a whole number is "
            "wanted.",
@@ -191,7 +179,7 @@ const hx_fn hx_fns_number[] = {
     .type_fn = type_parseint,
     .impl = fn_parseint,
     .flags = HX_NOT_NULL,
-    .params = { { "number", &hx_type_dynamic, 0 }, { "base", &hx_type_number, 0 } },
+    .params = { { "number", &hx_type_dynamic, 0 }, HX_NUMBER("base") },
     .summary = "Reads a whole number written in some base.",
     .doc =
         "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters stand for 10 "
@@ -201,7 +189,7 @@ const hx_fn hx_fns_number[] = {
     .type = &hx_type_number,
     .impl = fn_pow,
     .flags = HX_NOT_NULL,
-    .params = { { "num", &hx_type_number, 0 }, { "power", &hx_type_number, 0 } },
+    .params = { HX_NUMBER("num"), HX_NUMBER("power") },
     .summary = "Raises a number to a power.",
     .doc = "Works with about 15 digits and up to 1.8e308, unlike the operators, which are exact. The power may have a fraction: "
            "pow(2, 0.5) is the square root of 2.",
@@ -210,7 +198,7 @@ const hx_fn hx_fns_number[] = {
     .type = &hx_type_number,
     .impl = fn_signum,
     .flags = HX_NOT_NULL,
-    .params = { { "num", &hx_type_number, 0 } },
+    .params = { HX_NUMBER("num") },
     .summary = "Tells the sign of a whole number.",
     .doc = "Gives -1 for a negative number, 0 for zero and 1 for a positive one. The number must be whole and fit 64 bits.",
     .example = "signum(-13)" },

@@ -76,15 +76,13 @@ static hx_val match_value(hx_cx *cx, const hx_regex *re, hx_str text) {
   return hx_obj_builder_object(&b);
 }
 
-static const hx_type *type_regex(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_regex(hx_call *call, const hx_val *args) {
   if (hx_is_unknown(&args[0])) return &hx_type_dynamic;
   const hx_regex *re = compile_argument(call, &args[0], 0);
   return re ? match_type(call->cx, &re->pattern) : NULL;
 }
 
-static hx_val fn_regex(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_regex(hx_call *call, const hx_val *args) {
   hx_str text = hx_val_str(&args[1]);
   hx_regex *re = compile_argument(call, &args[0], 0);
   if (!re) return hx_none();
@@ -93,8 +91,8 @@ static hx_val fn_regex(hx_call *call, const hx_val *args, uint32_t n) {
                       "The pattern matches no part of the text. Where that may happen use regexall(), or a fallback with try().");
 }
 
-static const hx_type *type_regexall(hx_call *call, const hx_val *args, uint32_t n) {
-  const hx_type *t = type_regex(call, args, n);
+static const hx_type *type_regexall(hx_call *call, const hx_val *args) {
+  const hx_type *t = type_regex(call, args);
   return t ? hx_type_list(call->cx, t) : NULL;
 }
 
@@ -104,8 +102,7 @@ static uint32_t step_over(hx_str text, uint32_t at) {
 }
 
 /* Reference: an empty match right after another match is none. */
-static hx_val fn_regexall(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_regexall(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   hx_str text = hx_val_str(&args[1]);
   hx_regex *re = compile_argument(call, &args[0], 0);
@@ -254,8 +251,7 @@ static hx_val replace_text(hx_cx *cx, const hx_val *given, hx_str part, hx_str b
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
-static hx_val fn_replace(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_replace(hx_call *call, const hx_val *args) {
   hx_str part = hx_val_str(&args[1]), by = hx_val_str(&args[2]);
   if (part.len < 2 || part.p[0] != '/' || part.p[part.len - 1] != '/') return replace_text(call->cx, &args[0], part, by);
   hx_str why = HX_STR(""), pattern = { part.p + 1, part.len - 2 };
@@ -264,15 +260,12 @@ static hx_val fn_replace(hx_call *call, const hx_val *args, uint32_t n) {
   return refuse(call, HX_BLAME_CALL, "What stands between the slashes", why, hx_arg_is_marked(call, 1));
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-
 const hx_fn hx_fns_regex[] = {
   { .name = "regex",
     .type_fn = type_regex,
     .impl = fn_regex,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("pattern"), TEXT("string") },
+    .params = { HX_TEXT("pattern"), HX_TEXT("string") },
     .summary = "Finds the first match of a regular expression.",
     .doc = "Without groups the result is the text that matched; with groups a tuple of their texts; with named groups, "
            "(?P<name>…), an "
@@ -282,7 +275,7 @@ const hx_fn hx_fns_regex[] = {
     .type_fn = type_regexall,
     .impl = fn_regexall,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("pattern"), TEXT("string") },
+    .params = { HX_TEXT("pattern"), HX_TEXT("string") },
     .summary = "Finds all matches of a regular expression.",
     .doc = "Gives a list with what regex() gives for each match; an empty one if nothing matches.",
     .example = "regexall(\"[0-9]+\", \"10 of 12\")" },
@@ -290,7 +283,7 @@ const hx_fn hx_fns_regex[] = {
     .type = &hx_type_string,
     .impl = fn_replace,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), TEXT("substr"), TEXT("replace") },
+    .params = { HX_TEXT("str"), HX_TEXT("substr"), HX_TEXT("replace") },
     .summary = "Replaces parts of a text.",
     .doc = "Every occurrence of the second argument is replaced. Where that is written between slashes it is a regular expression, "
            "and "

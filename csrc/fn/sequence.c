@@ -18,8 +18,8 @@ static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
   hx_refine_begin(&f, &n);
-  hx_refine_min(cx, &f, count(min), true);
-  hx_refine_max(cx, &f, count(max > INT64_MAX ? INT64_MAX : max), true);
+  hx_refine_min(&f, count(min), true);
+  hx_refine_max(&f, count(max > INT64_MAX ? INT64_MAX : max), true);
   return hx_refine_done(cx, &f);
 }
 
@@ -27,7 +27,7 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
   hx_refine_begin(&f, &n);
-  hx_refine_min(cx, &f, count(min), true);
+  hx_refine_min(&f, count(min), true);
   return hx_refine_done(cx, &f);
 }
 
@@ -40,7 +40,7 @@ static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
   if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
-  hx_length_bounds_of(cx, v, &min, &max);
+  hx_length_bounds_of(v, &min, &max);
   return count_between(cx, min, max);
 }
 
@@ -54,10 +54,9 @@ static hx_val length_of_foreign(hx_call *call, const hx_val *v) {
 
 static hx_val length_of(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
-  if (kind == HX_K_NUMBER || kind == HX_K_BOOL || kind == HX_K_CAPSULE) {
-    hx_str is = hx_arg_type(call, v);
-    return hx_fail_call(call, "The value is %.*s, which has no length. Strings, collections and objects have one.", HX_STR_ARG(is));
-  }
+  if (kind == HX_K_NUMBER || kind == HX_K_BOOL || kind == HX_K_CAPSULE)
+    return hx_fail_with(call, HX_BLAME_CALL, "The value is %s, which has no length. Strings, collections and objects have one.",
+                        hx_arg_type(call, v));
   if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
   if (kind == HX_K_STRING) {
     if (!hx_unicode_knows(hx_val_str(v))) return hx_fail_unknown_characters(call);
@@ -80,8 +79,7 @@ static const hx_val *quick_length(const hx_val *args, uint32_t n, hx_val *room) 
   return room;
 }
 
-static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_length(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   if (is_counted(v)) return hx_mark(call->cx, count(v->len), hx_marks_get(&args[0]));
   if (v->tag == HX_T_FOREIGN) return length_of_foreign(call, v);
@@ -92,8 +90,8 @@ static hx_val fn_length(hx_call *call, const hx_val *args, uint32_t n) {
 /* element */
 
 static hx_val fail_elements(hx_call *call, const hx_val *v) {
-  hx_str is = hx_arg_type(call, v);
-  return hx_fail_call(call, "The value is %.*s, whose elements are not counted. Give a list or a tuple.", HX_STR_ARG(is));
+  return hx_fail_with(call, HX_BLAME_CALL, "The value is %s, whose elements are not counted. Give a list or a tuple.",
+                      hx_arg_type(call, v));
 }
 
 /* The index wraps around at both ends. */
@@ -112,8 +110,7 @@ static bool wrapped_index(hx_call *call, const hx_val *index, uint32_t len, uint
   return true;
 }
 
-static const hx_type *type_element(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_element(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   const hx_type *t = hx_val_type(call->cx, v);
   uint32_t i;
@@ -126,8 +123,7 @@ static const hx_type *type_element(hx_call *call, const hx_val *args, uint32_t n
   return wrapped_index(call, &args[1], t->n, &i) ? t->elems[i] : NULL;
 }
 
-static hx_val fn_element(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_element(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   uint32_t i;
   if (v->tag != HX_T_LIST && v->tag != HX_T_TUPLE) return fail_elements(call, v);
@@ -172,14 +168,12 @@ static bool slice_list(hx_call *call, const hx_val *v) {
   if (kind == HX_K_SET) {
     hx_fail(call, 0, "Elements of a set have no index. Make it a list with tolist() where the set's order will do.");
   } else {
-    hx_str is = hx_arg_type(call, v);
-    hx_fail(call, 0, "It must be a list or a tuple, not %.*s. For strings there is substr().", HX_STR_ARG(is));
+    hx_fail_with(call, 0, "It must be a list or a tuple, not %s. For strings there is substr().", hx_arg_type(call, v));
   }
   return false;
 }
 
-static const hx_type *type_slice(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_slice(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   slice_at at = { 0, 0, false };
   if (!slice_list(call, v)) return NULL;
@@ -190,8 +184,7 @@ static const hx_type *type_slice(hx_call *call, const hx_val *args, uint32_t n) 
   return at.known ? hx_type_tuple(call->cx, t->elems + at.start, (uint32_t)(at.end - at.start)) : &hx_type_dynamic;
 }
 
-static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_slice(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   slice_at at = { 0, 0, false };
   if (!slice_list(call, v) || !slice_bounds(call, args, v->len, &at)) return hx_none();
@@ -203,13 +196,11 @@ static hx_val fn_slice(hx_call *call, const hx_val *args, uint32_t n) {
 
 static bool reversible(hx_call *call, const hx_val *v) {
   if (hx_kind_is_seq(hx_val_kind(v))) return true;
-  hx_str is = hx_arg_type(call, v);
-  hx_fail(call, 0, "It must be a list or a tuple, not %.*s. For strings there is strrev().", HX_STR_ARG(is));
+  hx_fail_with(call, 0, "It must be a list or a tuple, not %s. For strings there is strrev().", hx_arg_type(call, v));
   return false;
 }
 
-static const hx_type *type_reverse(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_reverse(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   if (!reversible(call, v)) return NULL;
   const hx_type *t = hx_val_type(call->cx, v);
@@ -219,8 +210,7 @@ static const hx_type *type_reverse(hx_call *call, const hx_val *args, uint32_t n
   return hx_type_tuple(call->cx, elems, t->n);
 }
 
-static hx_val fn_reverse(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_reverse(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   if (!reversible(call, v)) return hx_none();
   hx_need_memory(call->cx, 16ull * v->len);
@@ -268,20 +258,18 @@ static const hx_type *tuple_of_all(hx_call *call, const hx_val *args, uint32_t n
   return hx_type_tuple(call->cx, elems.p, elems.n);
 }
 
-static const hx_type *type_concat(hx_call *call, const hx_val *args, uint32_t n) {
-  const hx_type *list = common_list(call, args, n);
-  return list ? list : tuple_of_all(call, args, n);
+static const hx_type *type_concat(hx_call *call, const hx_val *args) {
+  const hx_type *list = common_list(call, args, call->n);
+  return list ? list : tuple_of_all(call, args, call->n);
 }
 
 /* Converts what isn't of the list type yet; false: reported. */
 static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_val *out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    hx_why_not why = { { "", 0 } };
     if (hx_type_equal(hx_unmarked(&args[i])->u.seq->elem, list->elem)) {
       out[i] = args[i];
-    } else if (!hx_convert(call->cx, &args[i], list, &out[i], &why)) {
-      hx_str to = hx_type_friendly(call->cx, list);
-      hx_fail(call, (int32_t)i, "It can't become a %.*s, as the other lists are.", HX_STR_ARG(to));
+    } else if (!hx_convert(call->cx, &args[i], list, &out[i], NULL)) {
+      hx_fail_with(call, (int32_t)i, "It can't become a %s, as the other lists are.", hx_type_friendly(call->cx, list));
       return false;
     }
   }
@@ -338,7 +326,8 @@ static hx_val join_open(hx_call *call, const joining *j) {
   return hx_fail_call(call, "The elements of the lists are of types that don't go together in one list.");
 }
 
-static hx_val fn_concat(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_concat(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   if (n == 0) return hx_fail_call(call, "At least one list must be given.");
   const hx_type *list = common_list(call, args, n);
   joining j = { .lists = args, .n = n, .plain = true };
@@ -445,8 +434,7 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
   }
 }
 
-static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_flatten(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]);
   flattened f = { .cx = call->cx, .known = true, .plain = true };
   if (hx_is_seq(v)) {
@@ -459,8 +447,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
     f.marks = hx_marks_get(&args[0]);
     for (hx_iter_init(call->cx, &it, v); hx_iter_next(&it);) flatten_value(&f, it.value);
   } else {
-    hx_str is = hx_arg_type(call, v);
-    return hx_fail_call(call, "It must be a list, set or tuple, not %.*s.", HX_STR_ARG(is));
+    return hx_fail_with(call, HX_BLAME_CALL, "It must be a list, set or tuple, not %s.", hx_arg_type(call, v));
   }
   hx_arena_trim(&call->cx->arena, f.out.p, f.out.cap * sizeof *f.out.p, f.out.n * sizeof *f.out.p);
   hx_val out = f.known ? hx_seq_weighed(call->cx, NULL, f.out.p, f.out.n, f.weight, f.plain) : hx_unknown_dynamic;
@@ -469,13 +456,11 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* chunklist */
 
-static const hx_type *type_chunklist(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_chunklist(hx_call *call, const hx_val *args) {
   return hx_type_list(call->cx, hx_val_type(call->cx, hx_unmarked(&args[0])));
 }
 
-static hx_val fn_chunklist(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_chunklist(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = hx_unmarked(&args[0]);
   int64_t size;
@@ -516,9 +501,9 @@ static bool range_arguments(hx_call *call, const hx_val *args, uint32_t n, range
   return !call->failed;
 }
 
-static hx_val fn_range(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_range(hx_call *call, const hx_val *args) {
   range_of r;
-  if (!range_arguments(call, args, n, &r)) return hx_none();
+  if (!range_arguments(call, args, call->n, &r)) return hx_none();
   bool down = hx_num_sign(&r.step) < 0;
   HX_VEC(hx_val) out = { 0 };
   hx_val at = r.start;
@@ -548,7 +533,7 @@ const hx_fn hx_fns_sequence[] = {
   { .name = "element",
     .type_fn = type_element,
     .impl = fn_element,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, { "index", &hx_type_number, 0 } },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, HX_NUMBER("index") },
     .summary = "Gives an element of a list, counting around at both ends.",
     .doc = "The first element has index 0. An index past the last element starts again at the first one, a negative index counts "
            "from the end. An empty list is an error.",
@@ -557,9 +542,7 @@ const hx_fn hx_fns_sequence[] = {
     .type_fn = type_slice,
     .impl = fn_slice,
     .flags = HX_NOT_NULL,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED },
-                { "start_index", &hx_type_number, 0 },
-                { "end_index", &hx_type_number, 0 } },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, HX_NUMBER("start_index"), HX_NUMBER("end_index") },
     .summary = "Takes neighbouring elements out of a list.",
     .doc = "Gives the elements from the start index up to, not including, the end index. Both must lie within the list.",
     .example = "slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)" },
@@ -599,7 +582,7 @@ const hx_fn hx_fns_sequence[] = {
     .type = &hx_type_list_number,
     .impl = fn_range,
     .flags = HX_NOT_NULL,
-    .rest = { "params", &hx_type_number, 0 },
+    .rest = HX_NUMBER("params"),
     .summary = "Makes a list of numbers at equal distances.",
     .doc = "range(end) counts from 0, range(start, end) from the start, in steps of 1 or of -1 towards the end; range(start, end, "
            "step) in steps of one's own. The end itself is never in the list. At most 1,024 numbers are made.",

@@ -17,8 +17,7 @@ static uint32_t find_text(const hx_val *list, hx_str wanted) {
   return i;
 }
 
-static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_contains(hx_call *call, const hx_val *args) {
   const hx_val *list = &args[0];
   if (!hx_is_seq(list)) {
     hx_str is = hx_arg_type(call, list);
@@ -36,13 +35,10 @@ static hx_val fn_contains(hx_call *call, const hx_val *args, uint32_t n) {
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
-static hx_val fn_index(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_index(hx_call *call, const hx_val *args) {
   const hx_val *list = &args[0];
-  if (list->tag != HX_T_LIST && list->tag != HX_T_TUPLE) {
-    hx_str is = hx_arg_type(call, list);
-    return hx_fail_call(call, "A list or a tuple is searched, not %.*s.", HX_STR_ARG(is));
-  }
+  if (list->tag != HX_T_LIST && list->tag != HX_T_TUPLE)
+    return hx_fail_with(call, HX_BLAME_CALL, "A list or a tuple is searched, not %s.", hx_arg_type(call, list));
   hx_charge_steps(call->cx, list->len / 4);
   uint32_t from = is_text_search(list, &args[1]) ? find_text(list, hx_val_str(&args[1])) : 0;
   for (uint32_t i = from; i < list->len; i++) {
@@ -60,24 +56,22 @@ static hx_val fail_several(hx_call *call, uint32_t n) {
                          "It has %u elements, and at most one is allowed.", n);
 }
 
-static const hx_type *type_one(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_one(hx_call *call, const hx_val *args) {
   const hx_type *t = hx_val_type(call->cx, &args[0]);
   if (t->kind == HX_K_LIST || t->kind == HX_K_SET) return t->elem;
   if (t->kind == HX_K_TUPLE && t->n <= 1) return t->n ? t->elems[0] : &hx_type_dynamic;
   if (t->kind == HX_K_TUPLE) {
     fail_several(call, t->n);
   } else {
-    hx_str is = hx_arg_type(call, &args[0]);
-    hx_fail(call, 0, "It must be a list, set or tuple of at most one element, not %.*s.", HX_STR_ARG(is));
+    hx_fail_with(call, 0, "It must be a list, set or tuple of at most one element, not %s.", hx_arg_type(call, &args[0]));
   }
   return NULL;
 }
 
-static hx_val fn_one(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_one(hx_call *call, const hx_val *args) {
   const hx_val *v = &args[0];
   if (!hx_is_seq(v)) {
-    type_one(call, args, n);
+    type_one(call, args);
     return hx_none();
   }
   if (v->len == 0) return hx_null(v->tag == HX_T_TUPLE ? &hx_type_dynamic : v->u.seq->elem);
@@ -88,8 +82,7 @@ static hx_val fn_one(hx_call *call, const hx_val *args, uint32_t n) {
 
 /* alltrue, anytrue */
 
-static hx_val fn_alltrue(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_alltrue(hx_call *call, const hx_val *args) {
   for (uint32_t i = 0; i < args[0].len; i++) {
     const hx_val *v = &args[0].u.seq->v[i];
     if (hx_is_unknown(v)) return hx_unknown(call->cx, &hx_type_bool);
@@ -98,8 +91,7 @@ static hx_val fn_alltrue(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_bool(true);
 }
 
-static hx_val fn_anytrue(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_anytrue(hx_call *call, const hx_val *args) {
   bool open = false;
   for (uint32_t i = 0; i < args[0].len; i++) {
     const hx_val *v = &args[0].u.seq->v[i];
@@ -128,13 +120,13 @@ static const hx_type *coalesce_type(hx_call *call, const hx_val *args, uint32_t 
   return hx_unify(call->cx, types, n, false);
 }
 
-static hx_val fn_coalesce(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_coalesce(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   const hx_type *t = n ? coalesce_type(call, args, n) : &hx_type_dynamic;
   if (!t) return hx_fail_call(call, "The arguments are of types that have no type in common.");
   for (uint32_t i = 0; i < n; i++) {
     hx_val v;
-    hx_why_not why = { { "", 0 } };
-    if (!hx_convert(call->cx, &args[i], t, &v, &why)) continue;
+    if (!hx_convert(call->cx, &args[i], t, &v, NULL)) continue;
     if (hx_is_unknown(&v)) return hx_unknown(call->cx, t);
     if (hx_is_null(&v) || (t->kind == HX_K_STRING && v.len == 0)) continue;
     return v;
@@ -142,7 +134,8 @@ static hx_val fn_coalesce(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_fail_call(call, "All arguments are null or empty strings. Add a last one that is neither.");
 }
 
-static hx_val fn_coalescelist(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_coalescelist(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   const hx_type *t = n ? hx_val_type(call->cx, &args[0]) : NULL;
   if (!t) return hx_fail_call(call, "At least one list must be given.");
   for (uint32_t i = 0; i < n; i++) {
@@ -151,10 +144,8 @@ static hx_val fn_coalescelist(hx_call *call, const hx_val *args, uint32_t n) {
       break;
     }
     hx_kind kind = hx_val_kind(&args[i]);
-    if (kind != HX_K_LIST && kind != HX_K_TUPLE) {
-      hx_str is = hx_arg_type(call, &args[i]);
-      return hx_fail_call(call, "All arguments must be lists or tuples, not %.*s.", HX_STR_ARG(is));
-    }
+    if (kind != HX_K_LIST && kind != HX_K_TUPLE)
+      return hx_fail_with(call, HX_BLAME_CALL, "All arguments must be lists or tuples, not %s.", hx_arg_type(call, &args[i]));
   }
   for (uint32_t i = 0; i < n; i++) {
     if (hx_is_unknown(&args[i])) return hx_unknown(call->cx, t);
@@ -169,8 +160,7 @@ static bool is_text(const hx_val *v) {
   return v->tag == HX_T_STR && v->len > 0;
 }
 
-static hx_val fn_compact(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_compact(hx_call *call, const hx_val *args) {
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) return hx_unknown(call->cx, &hx_type_list_string);
   hx_need_memory(call->cx, 16ull * v->len);
@@ -185,13 +175,11 @@ static hx_val fn_compact(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_list(call->cx, &hx_type_string, out, kept);
 }
 
-static const hx_type *type_of_first(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_of_first(hx_call *call, const hx_val *args) {
   return hx_val_type(call->cx, &args[0]);
 }
 
-static hx_val fn_distinct(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_distinct(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) return hx_unknown_of(cx, v);
@@ -251,13 +239,11 @@ static const hx_type *common_key_type(hx_call *call, const hx_val *args) {
   return t;
 }
 
-static const hx_type *type_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static const hx_type *type_matchkeys(hx_call *call, const hx_val *args) {
   return common_key_type(call, args) ? hx_val_type(call->cx, &args[0]) : NULL;
 }
 
-static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_matchkeys(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_type *t = common_key_type(call, args);
   if (!t) return hx_none();
@@ -268,8 +254,7 @@ static hx_val fn_matchkeys(hx_call *call, const hx_val *args, uint32_t n) {
   }
   if (args[2].len == 0) return hx_list(cx, values->u.seq->elem, NULL, 0); /* reference: even if the keys couldn't be compared */
   hx_val keys, searched;
-  hx_why_not why = { { "", 0 } };
-  if (!hx_convert(cx, &args[1], t, &keys, &why) || !hx_convert(cx, &args[2], t, &searched, &why)) {
+  if (!hx_convert(cx, &args[1], t, &keys, NULL) || !hx_convert(cx, &args[2], t, &searched, NULL)) {
     return hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
   }
   if (!hx_is_wholly_known(values) || !hx_is_wholly_known(&keys)) return hx_unknown_of(cx, values);
@@ -296,8 +281,7 @@ static hx_val sort_strings(hx_cx *cx, const hx_val *v) {
   return hx_seq_weighed(cx, &hx_type_string, out, v->len, v->u.seq->weight, true);
 }
 
-static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_sort(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) {
@@ -305,7 +289,7 @@ static hx_val fn_sort(hx_call *call, const hx_val *args, uint32_t n) {
     uint64_t min, max;
     hx_val out = hx_unknown_not_null(cx, &hx_type_list_string);
     hx_refine f;
-    hx_length_bounds_of(cx, v, &min, &max);
+    hx_length_bounds_of(v, &min, &max);
     hx_refine_begin(&f, &out);
     hx_refine_length(&f, min, max);
     return hx_refine_done(cx, &f);

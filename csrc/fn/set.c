@@ -8,11 +8,11 @@ static bool fail_types(hx_call *call) {
 }
 
 /* The set type that all arguments convert to; empty sets of no stated type fit every one. NULL: reported. */
-static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) {
-  const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, n);
+static const hx_type *common_set(hx_call *call, const hx_val *args) {
+  const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, call->n);
   uint32_t used = 0;
   bool same = true;
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < call->n; i++) {
     const hx_type *elem = hx_val_type(call->cx, &args[i])->elem;
     if (args[i].tag == HX_T_SET && args[i].len == 0 && elem->kind == HX_K_DYNAMIC) continue;
     types[used++] = elem;
@@ -26,14 +26,12 @@ static const hx_type *common_set(hx_call *call, const hx_val *args, uint32_t n) 
 }
 
 static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32_t i, hx_val *out) {
-  hx_why_not why = { { "", 0 } };
   if (args[i].tag == HX_T_SET && hx_type_equal(args[i].u.seq->elem, set->elem)) {
     *out = args[i];
     return true;
   }
-  if (hx_convert(call->cx, &args[i], set, out, &why)) return true;
-  hx_str to = hx_type_friendly(call->cx, set);
-  hx_fail(call, (int32_t)i, "It can't become a %.*s, as the other sets are.", HX_STR_ARG(to));
+  if (hx_convert(call->cx, &args[i], set, out, NULL)) return true;
+  hx_fail_with(call, (int32_t)i, "It can't become a %s, as the other sets are.", hx_type_friendly(call->cx, set));
   return false;
 }
 
@@ -49,7 +47,7 @@ static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32
 /* All arguments as sets of the common type; NULL: reported. With `open`, the first that isn't wholly known ends it, and *open is set:
 ** reference: what follows need not even convert. */
 static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
-  *set = common_set(call, args, n);
+  *set = common_set(call, args);
   if (!*set) return NULL;
   hx_val *sets = HX_NEW_ARRAY(call->cx, hx_val, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -118,7 +116,8 @@ static hx_val union_of_plain(hx_cx *cx, const hx_type *elem, hx_val *sets, uint3
   return sets[0];
 }
 
-static hx_val fn_setunion(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_setunion(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   const hx_type *set;
   hx_val *sets = as_sets(call, args, n, &set, NULL);
   if (!sets || !agree(call, &set, sets, n)) return hx_none();
@@ -183,11 +182,11 @@ static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted)
   return hx_set_in_order(cx, set->elem, from, count);
 }
 
-static hx_val fn_setintersection(hx_call *call, const hx_val *args, uint32_t n) {
-  return choose(call, args, n, true);
+static hx_val fn_setintersection(hx_call *call, const hx_val *args) {
+  return choose(call, args, call->n, true);
 }
-static hx_val fn_setsubtract(hx_call *call, const hx_val *args, uint32_t n) {
-  return choose(call, args, n, false);
+static hx_val fn_setsubtract(hx_call *call, const hx_val *args) {
+  return choose(call, args, call->n, false);
 }
 
 /* setproduct */
@@ -201,8 +200,7 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
   *is_set = t->kind == HX_K_SET;
   if (t->kind == HX_K_SET || t->kind == HX_K_LIST) return t->elem;
   if (t->kind != HX_K_TUPLE) {
-    hx_str is = hx_arg_type(call, v);
-    hx_fail(call, (int32_t)i, "It must be a set, list or tuple, not %.*s.", HX_STR_ARG(is));
+    hx_fail_with(call, (int32_t)i, "It must be a set, list or tuple, not %s.", hx_arg_type(call, v));
     return NULL;
   }
   const hx_type *elem = t->n ? hx_unify(call->cx, t->elems, t->n, false) : &hx_type_dynamic;
@@ -240,7 +238,7 @@ static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, 
     const hx_val *v = hx_unmarked(&args[i]);
     uint64_t min, max;
     if (hx_val_kind(v) == HX_K_TUPLE) max = hx_is_unknown(v) ? v->u.unk->type->n : v->len;
-    else hx_length_bounds_of(call->cx, v, &min, &max);
+    else hx_length_bounds_of(v, &min, &max);
     if (max > PRODUCT_FACTOR_MAX) return out;
     most *= max;
     if (most > PRODUCT_BOUND_MAX) return out;
@@ -261,8 +259,7 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
     }
     hx_val *elems = HX_NEW_ARRAY(call->cx, hx_val, v->len);
     for (uint32_t k = 0; k < v->len; k++) {
-      hx_why_not why = { { "", 0 } };
-      if (hx_convert(call->cx, &v->u.seq->v[k], tuple->elems[i], &elems[k], &why)) continue;
+      if (hx_convert(call->cx, &v->u.seq->v[k], tuple->elems[i], &elems[k], NULL)) continue;
       hx_fail_telling(call, HX_BLAME_CALL, "An element can't be converted to the type of the others.",
                       "Element %u of argument %u can't be converted to the type of the others.", k, i + 1);
       return false;
@@ -329,7 +326,8 @@ static hx_val product(hx_call *call, const hx_type *t, const hx_val *args, uint3
   return t->kind == HX_K_SET ? hx_set(cx, t->elem, tuples, (uint32_t)total) : hx_list(cx, t->elem, tuples, (uint32_t)total);
 }
 
-static hx_val fn_setproduct(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_setproduct(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
   const hx_type *t = product_type(call, args, n);
   if (!t) return hx_none();
   const hx_marks *marks = NULL;

@@ -6,10 +6,6 @@
 #include "fn/text_search.h"
 #include "text/unicode.h"
 
-static hx_str text_of(const hx_val *v) {
-  return hx_val_str(v);
-}
-
 /* To look at every character, be it for its case or for where it ends, takes a step for so many bytes. */
 #define CHARACTER_BYTES 16u
 
@@ -19,17 +15,15 @@ static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
   return s.p == v->u.s && s.len == v->len ? *v : hx_string_of(cx, s);
 }
 
-static hx_val fn_upper(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_upper(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   return same_or_new(call->cx, &args[0], hx_upper(call->cx, s));
 }
 
-static hx_val fn_lower(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_lower(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   return same_or_new(call->cx, &args[0], hx_lower(call->cx, s));
@@ -41,9 +35,8 @@ static bool begins_word(int32_t before) {
   return !hx_cp_is_letter(before) && !hx_cp_is_digit(before) && hx_cp_is_space(before);
 }
 
-static hx_val fn_title(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_title(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[0]);
   const char *p = s.p, *end = s.p + s.len;
   int32_t before = ' ', cp;
   hx_buf b;
@@ -67,9 +60,8 @@ static uint32_t first_cluster(hx_str s) {
   return hx_grapheme_len(s);
 }
 
-static hx_val fn_strrev(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_strrev(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
   char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
@@ -89,9 +81,8 @@ static hx_str skip_clusters(hx_str s, int64_t count) {
 }
 
 /* reference: a negative offset counts from the end, and then a length of 0 means all the rest, as every negative length does. */
-static hx_val fn_substr(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_substr(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[0]);
   int64_t offset, length;
   if (!hx_arg_whole(&args[1], &offset))
     return hx_fail_call(call, "The offset must be a whole number. Use floor() for one that has a fraction.");
@@ -131,8 +122,9 @@ static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *s
   return true;
 }
 
-static hx_val fn_join(hx_call *call, const hx_val *args, uint32_t n) {
-  hx_str sep = text_of(&args[0]);
+static hx_val fn_join(hx_call *call, const hx_val *args) {
+  uint32_t n = call->n;
+  hx_str sep = hx_val_str(&args[0]);
   const hx_val *lists = args + 1;
   uint64_t size;
   if (n < 2) return hx_fail_call(call, "At least one list must be given after the separator.");
@@ -146,7 +138,7 @@ static hx_val fn_join(hx_call *call, const hx_val *args, uint32_t n) {
       const hx_val *v = &lists[i].u.seq->v[k];
       if (hx_is_null(v)) return fail_null_element(call, i + 1, k);
       if (!first) hx_buf_str(&b, sep);
-      hx_buf_str(&b, text_of(v));
+      hx_buf_str(&b, hx_val_str(v));
       first = false;
     }
   }
@@ -156,9 +148,8 @@ static hx_val fn_join(hx_call *call, const hx_val *args, uint32_t n) {
 /* split */
 
 /* An empty separator splits between code points. */
-static hx_val fn_split(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str sep = text_of(&args[0]), s = text_of(&args[1]);
+static hx_val fn_split(hx_call *call, const hx_val *args) {
+  hx_str sep = hx_val_str(&args[0]), s = hx_val_str(&args[1]);
   uint32_t parts = sep.len ? hx_count_text(s, sep) + 1 : hx_count_code_points(s);
   hx_need_memory(call->cx, 16ull * parts);
   hx_charge_steps(call->cx, parts / 4);
@@ -182,24 +173,23 @@ static bool ends_with(hx_str s, hx_str suffix) {
 }
 
 /* What is known of an unknown string's beginning may be enough. */
-static hx_val fn_startswith(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str prefix = text_of(&args[1]);
-  if (!hx_is_unknown(&args[0])) return hx_bool(starts_with(text_of(&args[0]), prefix));
+static hx_val fn_startswith(hx_call *call, const hx_val *args) {
+  hx_str prefix = hx_val_str(&args[1]);
+  if (!hx_is_unknown(&args[0])) return hx_bool(starts_with(hx_val_str(&args[0]), prefix));
   hx_str known = hx_prefix_of(&args[0]);
   if (starts_with(known, prefix)) return hx_bool(true);
   if (known.len > 0 && known.len >= prefix.len) return hx_bool(false);
   return hx_unknown(call->cx, &hx_type_bool);
 }
 
-static hx_val fn_endswith(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  return hx_bool(ends_with(text_of(&args[0]), text_of(&args[1])));
+static hx_val fn_endswith(hx_call *call, const hx_val *args) {
+  (void)call;
+  return hx_bool(ends_with(hx_val_str(&args[0]), hx_val_str(&args[1])));
 }
 
-static hx_val fn_strcontains(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  hx_str s = text_of(&args[0]), part = text_of(&args[1]);
+static hx_val fn_strcontains(hx_call *call, const hx_val *args) {
+  (void)call;
+  hx_str s = hx_val_str(&args[0]), part = hx_val_str(&args[1]);
   return hx_bool(part.len == 0 || hx_find_text(s, part, 0) < s.len);
 }
 
@@ -238,44 +228,41 @@ static bool is_space(int32_t cp, hx_str set) {
   return hx_cp_is_space(cp);
 }
 
-static hx_val fn_trim(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_trim(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / 8 * (args[0].len / 8 + 1ull));
-  return trim_while(text_of(&args[0]), is_in_set, text_of(&args[1]));
+  return trim_while(hx_val_str(&args[0]), is_in_set, hx_val_str(&args[1]));
 }
 
-static hx_val fn_trimspace(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_val out = trim_while(text_of(&args[0]), is_space, HX_STR(""));
+static hx_val fn_trimspace(hx_call *call, const hx_val *args) {
+  hx_val out = trim_while(hx_val_str(&args[0]), is_space, HX_STR(""));
   hx_charge_steps(call->cx, (args[0].len - out.len) / 16);
   return out;
 }
 
-static hx_val fn_trimprefix(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  hx_str s = text_of(&args[0]), prefix = text_of(&args[1]);
+static hx_val fn_trimprefix(hx_call *call, const hx_val *args) {
+  (void)call;
+  hx_str s = hx_val_str(&args[0]), prefix = hx_val_str(&args[1]);
   uint32_t cut = starts_with(s, prefix) ? prefix.len : 0;
   return hx_part_value(s.p + cut, s.len - cut);
 }
 
-static hx_val fn_trimsuffix(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  hx_str s = text_of(&args[0]), suffix = text_of(&args[1]);
+static hx_val fn_trimsuffix(hx_call *call, const hx_val *args) {
+  (void)call;
+  hx_str s = hx_val_str(&args[0]), suffix = hx_val_str(&args[1]);
   return hx_part_value(s.p, s.len - (ends_with(s, suffix) ? suffix.len : 0));
 }
 
-static hx_val fn_chomp(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)call, (void)n;
-  hx_str s = text_of(&args[0]);
+static hx_val fn_chomp(hx_call *call, const hx_val *args) {
+  (void)call;
+  hx_str s = hx_val_str(&args[0]);
   while (s.len && (s.p[s.len - 1] == '\n' || s.p[s.len - 1] == '\r')) s.len--;
   return hx_part_value(s.p, s.len);
 }
 
 /* indent */
 
-static hx_val fn_indent(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
-  hx_str s = text_of(&args[1]), newline = HX_STR("\n");
+static hx_val fn_indent(hx_call *call, const hx_val *args) {
+  hx_str s = hx_val_str(&args[1]), newline = HX_STR("\n");
   int64_t spaces;
   if (!hx_arg_whole(&args[0], &spaces)) return hx_fail_call(call, "The number of spaces must be a whole number.");
   if (spaces < 0) return hx_fail_call(call, "The number of spaces is negative. It must be at least 0.");
@@ -297,17 +284,12 @@ static hx_val fn_indent(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string_of(call->cx, hx_buf_done(&b));
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-#define NUMBER(name_) \
-  { name_, &hx_type_number, 0 }
-
 const hx_fn hx_fns_string[] = {
   { .name = "upper",
     .type = &hx_type_string,
     .impl = fn_upper,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Makes all letters upper case.",
     .doc = "Each letter becomes one letter, whatever the language of the text: \"ß\" stays as it is.",
     .example = "upper(\"naïve\")" },
@@ -315,7 +297,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_lower,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Makes all letters lower case.",
     .doc = "Each letter becomes one letter, whatever the language of the text.",
     .example = "lower(\"Hello\")" },
@@ -323,7 +305,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_title,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Makes the first letter of each word upper case.",
     .doc = "A word begins after white space and after ASCII punctuation other than \"_\". The other letters stay as they are.",
     .example = "title(\"hello world\")" },
@@ -331,7 +313,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_strrev,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Turns a text around, last character first.",
     .doc = "Letters keep their accents, and emoji their modifiers: characters are what a reader takes for one.",
     .example = "strrev(\"abc\")" },
@@ -339,7 +321,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_substr,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), NUMBER("offset"), NUMBER("length") },
+    .params = { HX_TEXT("str"), HX_NUMBER("offset"), HX_NUMBER("length") },
     .summary = "Takes characters out of a text by offset and length.",
     .doc = "The first character has offset 0; a negative offset counts from the end. A length of -1 means all the rest. What lies "
            "past "
@@ -349,7 +331,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_join,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("separator") },
+    .params = { HX_TEXT("separator") },
     .rest = { "lists", &hx_type_list_string, 0 },
     .summary = "Joins strings with a separator between them.",
     .doc = "The elements of several lists are joined as if they were one list. No element may be null.",
@@ -358,7 +340,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_list_string,
     .impl = fn_split,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("separator"), TEXT("str") },
+    .params = { HX_TEXT("separator"), HX_TEXT("str") },
     .summary = "Cuts a text at every separator.",
     .doc = "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all code "
            "points, of which a character may have several.",
@@ -367,7 +349,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_bool,
     .impl = fn_startswith,
     .flags = HX_NOT_NULL,
-    .params = { { "str", &hx_type_string, HX_ALLOW_UNKNOWN }, TEXT("prefix") },
+    .params = { { "str", &hx_type_string, HX_ALLOW_UNKNOWN }, HX_TEXT("prefix") },
     .summary = "Does the text begin with the prefix?",
     .doc = "Every text begins with the empty one. Upper and lower case differ.",
     .example = "startswith(\"/api/users\", \"/api/\")" },
@@ -375,14 +357,14 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_bool,
     .impl = fn_endswith,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), TEXT("suffix") },
+    .params = { HX_TEXT("str"), HX_TEXT("suffix") },
     .summary = "Does the text end with the suffix?",
     .doc = "Every text ends with the empty one. Upper and lower case differ.",
     .example = "endswith(\"main.tf\", \".tf\")" },
   { .name = "strcontains",
     .type = &hx_type_bool,
     .impl = fn_strcontains,
-    .params = { TEXT("str"), TEXT("substr") },
+    .params = { HX_TEXT("str"), HX_TEXT("substr") },
     .summary = "Is the one text a part of the other?",
     .doc = "The empty text is a part of every one. Upper and lower case differ.",
     .example = "strcontains(\"hello\", \"ell\")" },
@@ -390,7 +372,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_trim,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), TEXT("cutset") },
+    .params = { HX_TEXT("str"), HX_TEXT("cutset") },
     .summary = "Takes given characters off both ends.",
     .doc = "The second argument is a set of characters, each of which is taken off as often as it stands there.",
     .example = "trim(\"?!hello?!\", \"!?\")" },
@@ -398,7 +380,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_trimprefix,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), TEXT("prefix") },
+    .params = { HX_TEXT("str"), HX_TEXT("prefix") },
     .summary = "Takes a prefix off, once, if it is there.",
     .doc = "A text that doesn't begin with the prefix stays as it is.",
     .example = "trimprefix(\"v1.2\", \"v\")" },
@@ -406,7 +388,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_trimsuffix,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str"), TEXT("suffix") },
+    .params = { HX_TEXT("str"), HX_TEXT("suffix") },
     .summary = "Takes a suffix off, once, if it is there.",
     .doc = "A text that doesn't end with the suffix stays as it is.",
     .example = "trimsuffix(\"main.tf\", \".tf\")" },
@@ -414,7 +396,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_trimspace,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Takes white space off both ends.",
     .doc = "White space is all that Unicode calls so, line ends included.",
     .example = "trimspace(\"  hello\\n\")" },
@@ -422,7 +404,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_chomp,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("str") },
+    .params = { HX_TEXT("str") },
     .summary = "Takes the line ends off the end.",
     .doc = "All of them are taken, be they of Unix or of Windows.",
     .example = "chomp(\"hello\\n\\n\")" },
@@ -430,7 +412,7 @@ const hx_fn hx_fns_string[] = {
     .type = &hx_type_string,
     .impl = fn_indent,
     .flags = HX_NOT_NULL,
-    .params = { NUMBER("spaces"), TEXT("str") },
+    .params = { HX_NUMBER("spaces"), HX_TEXT("str") },
     .summary = "Puts spaces at the beginning of every line but the first.",
     .doc = "So a text of several lines can stand in an indented place of a template.",
     .example = "indent(2, \"a:\\nb\")" },

@@ -11,9 +11,8 @@
 /* The variables: an object or map whose keys can be names. false: reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
-    hx_str type = hx_arg_type(call, vars);
-    hx_fail(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %.*s.",
-            HX_STR_ARG(type));
+    hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %s.",
+                 hx_arg_type(call, vars));
     return false;
   }
   const hx_shape *shape = vars->u.obj->shape;
@@ -76,8 +75,7 @@ static hx_val finish_file(hx_call *call, hx_val result) {
   return is_result(call, &result) ? result : hx_none();
 }
 
-static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_templatefile(hx_call *call, const hx_val *args) {
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
   if (!hx_file_text(call, &args[0], &text)) return hx_none();
@@ -89,14 +87,12 @@ static hx_val fn_templatefile(hx_call *call, const hx_val *args, uint32_t n) {
 /* templatestring */
 
 static hx_val finish_string(hx_call *call, hx_val result) {
-  hx_why_not why = { { "", 0 } };
   hx_val out;
   if (!is_result(call, &result)) return hx_none();
-  if (hx_convert(call->cx, &result, &hx_type_string, &out, &why)) return hx_mark(call->cx, out, call->entry->marks);
-  hx_str type = hx_arg_type(call, &result);
-  return hx_fail_call(call,
-                      "The template's result must be text, and it is %.*s. Write a value as text with jsonencode(), or join().",
-                      HX_STR_ARG(type));
+  if (hx_convert(call->cx, &result, &hx_type_string, &out, NULL)) return hx_mark(call->cx, out, call->entry->marks);
+  return hx_fail_with(call, HX_BLAME_CALL,
+                      "The template's result must be text, and it is %s. Write a value as text with jsonencode(), or join().",
+                      hx_arg_type(call, &result));
 }
 
 /* Is there a template in the first argument? false: what it says is the result, or was reported. */
@@ -116,14 +112,13 @@ static bool has_template(hx_call *call, hx_val *out) {
   else if (hx_is_unknown(bare)) *out = hx_unknown(call->cx, &hx_type_string);
   else if (bare->tag == HX_T_STR) return true;
   else {
-    hx_str is = hx_is_null(bare) ? HX_STR("null") : hx_arg_type(call, bare);
-    hx_fail(call, 0, "The template must be a string, and this is %.*s.", HX_STR_ARG(is));
+    hx_fail_with(call, 0, "The template must be a string, and this is %s.",
+                 hx_is_null(bare) ? HX_STR("null") : hx_arg_type(call, bare));
   }
   return false;
 }
 
-static hx_val fn_templatestring(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_templatestring(hx_call *call, const hx_val *args) {
   hx_val out;
   if (!has_template(call, &out)) return out;
   const hx_val *text = hx_unmarked(&call->text->v);
@@ -138,7 +133,7 @@ const hx_fn hx_fns_template[] = {
     .impl = fn_templatefile,
     .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
     .flags = HX_TYPED_MARKS,
-    .params = { { .name = "path", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
+    .params = { HX_TEXT("path"), { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders the template in a file.",
     .doc =
         "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but "
@@ -151,7 +146,7 @@ const hx_fn hx_fns_template[] = {
     .impl = fn_templatestring,
     .needs = HX_NEEDS_ENTRY,
     .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
-    .params = { { .name = "template", .type = &hx_type_string }, { .name = "vars", .type = &hx_type_dynamic } },
+    .params = { HX_TEXT("template"), { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders a template that a named value holds.",
     .doc = "The first argument must be a reference, such as local.greeting, for a template that stands in the source needs no "
            "function. "

@@ -24,12 +24,11 @@ static hx_val text_of_time(hx_cx *cx, const hx_time *t) {
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
-static hx_val fn_formatdate(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_formatdate(hx_call *call, const hx_val *args) {
   hx_time t;
   hx_buf b;
   hx_str bad = HX_STR("");
   const char *why = NULL;
-  (void)n;
   if (!read_time(call, 1, &args[1], 1, HX_TIME_STRICT, &t)) return hx_none();
   hx_civil civil = hx_time_civil(&t);
   hx_buf_init(&b, &call->cx->arena, args[0].len + 16);
@@ -41,11 +40,10 @@ static hx_val fn_formatdate(hx_call *call, const hx_val *args, uint32_t n) {
 }
 
 /* reference: both arguments' faults are the call's. */
-static hx_val fn_timeadd(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_timeadd(hx_call *call, const hx_val *args) {
   hx_time t;
   int64_t nanos;
   const char *why = NULL;
-  (void)n;
   if (!read_time(call, 0, &args[0], HX_BLAME_CALL, HX_TIME_STRICT, &t)) return hx_none();
   hx_charge_steps(call->cx, args[1].len / 8);
   if (!hx_duration_read(hx_val_str(&args[1]), &nanos, &why)) {
@@ -56,18 +54,17 @@ static hx_val fn_timeadd(hx_call *call, const hx_val *args, uint32_t n) {
   return text_of_time(call->cx, &t);
 }
 
-static hx_val fn_timecmp(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_timecmp(hx_call *call, const hx_val *args) {
   hx_time a, b;
-  (void)n;
   if (!read_time(call, 0, &args[0], 0, HX_TIME_LOOSE, &a) || !read_time(call, 1, &args[1], 1, HX_TIME_LOOSE, &b)) return hx_none();
   return hx_int_prec(hx_time_cmp(&a, &b), RESULT_PREC);
 }
 
 /* Nothing without a failure: the machine waits for the host's clock and calls again. */
-static hx_val fn_timestamp(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_timestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   hx_time now = { 0 };
-  (void)args, (void)n;
+  (void)args;
   switch (host->clock(host, call->cx, &now.seconds)) {
     case HX_ANSWER_OK: return text_of_time(call->cx, &now);
     case HX_ANSWER_WAIT: return hx_none();
@@ -78,11 +75,11 @@ static hx_val fn_timestamp(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_unknown(call->cx, &hx_type_string);
 }
 
-static hx_val fn_plantimestamp(hx_call *call, const hx_val *args, uint32_t n) {
+static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   const char *why = NULL;
   hx_time t;
-  (void)args, (void)n;
+  (void)args;
   if (!host || host->plan_timestamp.len == 0) {
     return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
   }
@@ -93,15 +90,12 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args, uint32_t n) {
   return text_of_time(call->cx, &t);
 }
 
-#define TEXT(name_) \
-  { name_, &hx_type_string, 0 }
-
 const hx_fn hx_fns_time[] = {
   { .name = "formatdate",
     .type = &hx_type_string,
     .impl = fn_formatdate,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("format"), TEXT("time") },
+    .params = { HX_TEXT("format"), HX_TEXT("time") },
     .summary = "Writes a timestamp in another format.",
     .doc = "Letters of the format stand for parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD "
            "day; EEE, EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss "
@@ -111,7 +105,7 @@ const hx_fn hx_fns_time[] = {
   { .name = "timeadd",
     .type = &hx_type_string,
     .impl = fn_timeadd,
-    .params = { TEXT("timestamp"), TEXT("duration") },
+    .params = { HX_TEXT("timestamp"), HX_TEXT("duration") },
     .summary = "Moves a timestamp by a duration.",
     .doc = "A duration is numbers with units: h, m, s, ms, us, ns, as in \"1h30m\", \"0.5s\" or, back in time, \"-24h\". The "
            "result keeps the offset from UTC, and has no fraction of a second.",
@@ -120,7 +114,7 @@ const hx_fn hx_fns_time[] = {
     .type = &hx_type_number,
     .impl = fn_timecmp,
     .flags = HX_NOT_NULL,
-    .params = { TEXT("timestamp_a"), TEXT("timestamp_b") },
+    .params = { HX_TEXT("timestamp_a"), HX_TEXT("timestamp_b") },
     .summary = "Tells which of two timestamps comes first.",
     .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever their time zones.",
     .example = "timecmp(\"2031-04-09T09:05:03+02:00\", \"2031-04-09T07:05:03Z\")" },

@@ -65,16 +65,8 @@ static void write_month(hx_buf *b, const hx_civil *c, uint32_t n) {
   else write_digits(b, c->month, n);
 }
 
-static void write_day(hx_buf *b, const hx_civil *c, uint32_t n) {
-  write_digits(b, c->day, n);
-}
-
 static void write_weekday(hx_buf *b, const hx_civil *c, uint32_t n) {
   write_name(b, day_names[c->weekday], n);
-}
-
-static void write_hour(hx_buf *b, const hx_civil *c, uint32_t n) {
-  write_digits(b, c->hour, n);
 }
 
 static void write_hour12(hx_buf *b, const hx_civil *c, uint32_t n) {
@@ -91,14 +83,6 @@ static void write_half_lower(hx_buf *b, const hx_civil *c, uint32_t n) {
   hx_buf_c(b, c->hour < 12 ? "am" : "pm");
 }
 
-static void write_minute(hx_buf *b, const hx_civil *c, uint32_t n) {
-  write_digits(b, c->minute, n);
-}
-
-static void write_second(hx_buf *b, const hx_civil *c, uint32_t n) {
-  write_digits(b, c->second, n);
-}
-
 static void write_zone(hx_buf *b, const hx_civil *c, uint32_t n) {
   if (n == 1) write_short_offset(b, c->offset);
   else if (n == 3 && c->offset == 0) hx_buf_c(b, "UTC");
@@ -112,18 +96,19 @@ static const struct verb {
   uint32_t forms; /* FORM(n): n letters mean something */
   void (*write)(hx_buf *b, const hx_civil *c, uint32_t n);
   const char *fault;
+  size_t field; /* without `write`: the number of the civil time that is written */
 } verbs[] = {
-  { 'Y', FORM(2) | FORM(4), write_year, "The year is YYYY or YY." },
-  { 'M', FORM(1) | FORM(2) | FORM(3) | FORM(4), write_month, "The month is M, MM, MMM or MMMM." },
-  { 'D', FORM(1) | FORM(2), write_day, "The day of the month is D or DD." },
-  { 'E', FORM(3) | FORM(4), write_weekday, "The day of the week is EEE or EEEE." },
-  { 'h', FORM(1) | FORM(2), write_hour, "The hour is h or hh, or H or HH of twelve." },
-  { 'H', FORM(1) | FORM(2), write_hour12, "The hour of twelve is H or HH." },
-  { 'A', FORM(2), write_half_upper, "AM or PM is AA." },
-  { 'a', FORM(2), write_half_lower, "am or pm is aa." },
-  { 'm', FORM(1) | FORM(2), write_minute, "The minute is m or mm." },
-  { 's', FORM(1) | FORM(2), write_second, "The second is s or ss." },
-  { 'Z', FORM(1) | FORM(3) | FORM(4) | FORM(5), write_zone, "The offset from UTC is Z, ZZZ, ZZZZ or ZZZZZ." },
+  { 'Y', FORM(2) | FORM(4), write_year, "The year is YYYY or YY.", 0 },
+  { 'M', FORM(1) | FORM(2) | FORM(3) | FORM(4), write_month, "The month is M, MM, MMM or MMMM.", 0 },
+  { 'D', FORM(1) | FORM(2), NULL, "The day of the month is D or DD.", offsetof(hx_civil, day) },
+  { 'E', FORM(3) | FORM(4), write_weekday, "The day of the week is EEE or EEEE.", 0 },
+  { 'h', FORM(1) | FORM(2), NULL, "The hour is h or hh, or H or HH of twelve.", offsetof(hx_civil, hour) },
+  { 'H', FORM(1) | FORM(2), write_hour12, "The hour of twelve is H or HH.", 0 },
+  { 'A', FORM(2), write_half_upper, "AM or PM is AA.", 0 },
+  { 'a', FORM(2), write_half_lower, "am or pm is aa.", 0 },
+  { 'm', FORM(1) | FORM(2), NULL, "The minute is m or mm.", offsetof(hx_civil, minute) },
+  { 's', FORM(1) | FORM(2), NULL, "The second is s or ss.", offsetof(hx_civil, second) },
+  { 'Z', FORM(1) | FORM(3) | FORM(4) | FORM(5), write_zone, "The offset from UTC is Z, ZZZ, ZZZZ or ZZZZZ.", 0 },
 };
 
 static const struct verb *find_verb(char letter) {
@@ -174,7 +159,8 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
   const struct verb *verb = find_verb(token.p[0]);
   *why = verb ? verb->fault : "Letters that are meant themselves must stand between quotes: 'at'.";
   if (!verb || token.len >= 32 || !(verb->forms & FORM(token.len))) return false;
-  verb->write(b, c, token.len);
+  if (verb->write) verb->write(b, c, token.len);
+  else write_digits(b, *(const int32_t *)(const void *)((const char *)c + verb->field), token.len);
   return true;
 }
 

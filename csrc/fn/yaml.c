@@ -5,8 +5,7 @@
 #include "fn/arguments.h"
 #include "text/unicode.h"
 
-static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_yamlencode(hx_call *call, const hx_val *args) {
   hx_str text;
   if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "writes YAML", "libyaml-dev");
   if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_string);
@@ -17,8 +16,7 @@ static hx_val fn_yamlencode(hx_call *call, const hx_val *args, uint32_t n) {
   return hx_string(hx_nfc(call->cx, text));
 }
 
-static hx_val fn_yamldecode(hx_call *call, const hx_val *args, uint32_t n) {
-  (void)n;
+static hx_val fn_yamldecode(hx_call *call, const hx_val *args) {
   hx_val out;
   hx_str why = HX_STR("");
   if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "reads YAML", "libyaml-dev");
@@ -39,7 +37,7 @@ const hx_fn hx_fns_yaml[] = {
     .example = "yamlencode({ b = [1, null], a = \"x\" })" },
   { .name = "yamldecode",
     .impl = fn_yamldecode,
-    .params = { { "src", &hx_type_string, 0 } },
+    .params = { HX_TEXT("src") },
     .summary = "Reads a value from YAML.",
     .doc = "One document. Mappings become objects, sequences become tuples, timestamps become strings in the form of RFC 3339. "
            "Anchors, aliases and the merge key << are followed; tags are those of YAML 1.1 for strings, numbers, bools, nulls, "

@@ -141,7 +141,7 @@ static hx_val based_number(hx_cx *cx, hx_str s) {
   }
   if (!sign) return hx_num_from_u64(cx, n, 64);
   if (n > (uint64_t)INT64_MAX + minus) return hx_none();
-  return hx_num_from_int(minus ? (int64_t)(0 - n) : (int64_t)n, 64);
+  return hx_int_prec(minus ? (int64_t)(0 - n) : (int64_t)n, 64);
 }
 
 static hx_str without_underscores(hx_cx *cx, hx_str s) {

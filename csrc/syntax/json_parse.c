@@ -207,19 +207,13 @@ static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what)
 /* The next value begins: a whole one, or NULL if a bracket was opened, or is too much (p->stopped). */
 static hx_node *begin_value(json_parser *p) {
   hx_json_token t = p->tok;
-  switch ((hx_json_kind)t.kind) {
+  switch (t.kind) {
     case HX_JSON_STRING: return read_string(p);
     case HX_JSON_NUMBER: return read_number(p);
     case HX_JSON_WORD: return read_word(p);
     case HX_JSON_OBRACE:
     case HX_JSON_OBRACK: break;
-    case HX_JSON_END:
-    case HX_JSON_CBRACE:
-    case HX_JSON_CBRACK:
-    case HX_JSON_COMMA:
-    case HX_JSON_COLON:
-    case HX_JSON_ASSIGN:
-    case HX_JSON_INVALID: return no_value(p);
+    default: return no_value(p);
   }
   bool object = t.kind == HX_JSON_OBRACE;
   if (p->levels.n == p->max_depth) {
@@ -262,47 +256,27 @@ static hx_node *take_comma(json_parser *p, level *l) {
   return NULL;
 }
 
-/* Behind a property's value. NULL: another property follows; else what the object came to. */
-static hx_node *after_property(json_parser *p, level *l) {
-  hx_json_token t = p->tok;
-  switch ((hx_json_kind)t.kind) {
-    case HX_JSON_COMMA: return take_comma(p, l);
-    case HX_JSON_CBRACE: return close_level(p);
-    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->kids.node->u.kids.mark, HX_STR("}"));
-    case HX_JSON_CBRACK: take(p); return give_up(p, HX_D_JSON_MISMATCH, range_of(p->tok), HX_STR("}"));
-    case HX_JSON_OBRACE:
-    case HX_JSON_OBRACK:
-    case HX_JSON_COLON:
-    case HX_JSON_ASSIGN:
-    case HX_JSON_STRING:
-    case HX_JSON_NUMBER:
-    case HX_JSON_WORD:
-    case HX_JSON_INVALID: break;
-  }
-  recover(p, take(p), HX_JSON_OBRACE, HX_JSON_CBRACE);
-  return give_up(p, HX_D_JSON_COMMA, range_of(p->tok), HX_STR("Properties"));
-}
-
-/* Behind an element of an array, likewise. */
-static hx_node *after_element(json_parser *p, level *l) {
-  hx_json_token t = p->tok;
+/* Behind a property's value or an element of an array. NULL: another one follows; else what the object or array came to. */
+static hx_node *after_value(json_parser *p, level *l) {
+  hx_json_kind kind = (hx_json_kind)p->tok.kind;
+  hx_str close = l->object ? HX_STR("}") : HX_STR("]"), what = l->object ? HX_STR("Properties") : HX_STR("Elements");
   hx_diag_id id = HX_D_JSON_COMMA;
-  switch ((hx_json_kind)t.kind) {
-    case HX_JSON_COMMA: return take_comma(p, l);
-    case HX_JSON_CBRACK: return close_level(p);
-    case HX_JSON_END: return give_up(p, HX_D_JSON_UNCLOSED, l->kids.node->u.kids.mark, HX_STR("]"));
-    case HX_JSON_CBRACE: id = HX_D_JSON_MISMATCH; break;
-    case HX_JSON_COLON: id = HX_D_JSON_ELEMENT_COLON; break;
-    case HX_JSON_OBRACE:
-    case HX_JSON_OBRACK:
-    case HX_JSON_ASSIGN:
-    case HX_JSON_STRING:
-    case HX_JSON_NUMBER:
-    case HX_JSON_WORD:
-    case HX_JSON_INVALID: break;
+  if (kind == HX_JSON_COMMA) return take_comma(p, l);
+  if (is_closing(l, kind)) return close_level(p);
+  if (kind == HX_JSON_END) return give_up(p, HX_D_JSON_UNCLOSED, l->kids.node->u.kids.mark, close);
+  if (l->object && kind == HX_JSON_CBRACK) {
+    take(p);
+    return give_up(p, HX_D_JSON_MISMATCH, range_of(p->tok), close);
   }
-  recover(p, take(p), HX_JSON_OBRACK, HX_JSON_CBRACK);
-  return give_up(p, id, range_of(p->tok), id == HX_D_JSON_MISMATCH ? HX_STR("]") : HX_STR("Elements"));
+  if (kind == HX_JSON_CBRACE) {
+    id = HX_D_JSON_MISMATCH;
+    what = close;
+  } else if (!l->object && kind == HX_JSON_COLON) {
+    id = HX_D_JSON_ELEMENT_COLON;
+  }
+  if (l->object) recover(p, take(p), HX_JSON_OBRACE, HX_JSON_CBRACE);
+  else recover(p, take(p), HX_JSON_OBRACK, HX_JSON_CBRACK);
+  return give_up(p, id, range_of(p->tok), what);
 }
 
 /* Gives a whole value to the level on top. NULL: it goes on; else what it came to. */
@@ -310,7 +284,7 @@ static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);
   hx_kids_add(&l->kids, value);
-  return l->object ? after_property(p, l) : after_element(p, l);
+  return after_value(p, l);
 }
 
 /* A value. NULL: nested too deeply. */

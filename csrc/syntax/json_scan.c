@@ -57,7 +57,7 @@ hx_json_token hx_json_scan(hx_json_scanner *s) {
   }
   t.kind = classes[(unsigned char)s->text[t.start]] & KIND;
   t.stop++;
-  switch ((hx_json_kind)t.kind) {
+  switch (t.kind) {
     case HX_JSON_STRING:
       hx_json_string_read(s->cx, s->text + t.start, s->text + s->end, &s->string);
       t.stop = (uint32_t)(s->string.end - s->text);
@@ -65,14 +65,7 @@ hx_json_token hx_json_scan(hx_json_scanner *s) {
     case HX_JSON_NUMBER: t.stop = skip(s, t.stop, IN_NUMBER); break;
     case HX_JSON_WORD: t.stop = skip(s, t.stop, IN_WORD); break;
     case HX_JSON_INVALID: s->end = t.stop; break;
-    case HX_JSON_END:
-    case HX_JSON_OBRACE:
-    case HX_JSON_CBRACE:
-    case HX_JSON_OBRACK:
-    case HX_JSON_CBRACK:
-    case HX_JSON_COMMA:
-    case HX_JSON_COLON:
-    case HX_JSON_ASSIGN: break;
+    default: break;
   }
   s->pos = t.stop;
   return t;

@@ -327,9 +327,6 @@ bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *ou
 hx_str hx_decode_text(hx_parser *p, hx_token t);
 /* False if the reference doesn't take these characters for a number. */
 bool hx_number_is_valid(const char *s, uint32_t len);
-/* Strip markers: text without the white space at its start or end. */
-hx_str hx_trim_left(hx_str s);
-hx_str hx_trim_right(hx_str s);
 /* Removes from the parts of a flush heredoc the indentation that all lines share. */
 void hx_flush_parts(hx_part *parts, uint32_t n);
 /* Joins neighbouring texts; returns the number of parts left. */

@@ -65,10 +65,13 @@ enum {
 
 const uint8_t hx_scan_classes[256] = { HX_BYTE_ROWS(ENTRY) };
 
+/* Bytes that are a token, unless they begin a longer one. */
 static const uint8_t singles[128] = {
   ['['] = HX_TOK_OBRACK,  [']'] = HX_TOK_CBRACK,    ['('] = HX_TOK_OPAREN,   [')'] = HX_TOK_CPAREN,      [','] = HX_TOK_COMMA,
   ['*'] = HX_TOK_STAR,    ['%'] = HX_TOK_PERCENT,   ['+'] = HX_TOK_PLUS,     ['-'] = HX_TOK_MINUS,       ['?'] = HX_TOK_QUESTION,
-  ['^'] = HX_TOK_BIT_XOR, [';'] = HX_TOK_SEMICOLON, ['`'] = HX_TOK_BACKTICK, ['\''] = HX_TOK_APOSTROPHE,
+  ['^'] = HX_TOK_BIT_XOR, [';'] = HX_TOK_SEMICOLON, ['`'] = HX_TOK_BACKTICK, ['\''] = HX_TOK_APOSTROPHE, ['.'] = HX_TOK_DOT,
+  [':'] = HX_TOK_COLON,   ['='] = HX_TOK_ASSIGN,    ['!'] = HX_TOK_BANG,     ['>'] = HX_TOK_GT,          ['<'] = HX_TOK_LT,
+  ['&'] = HX_TOK_BIT_AND, ['|'] = HX_TOK_BIT_OR,    ['~'] = HX_TOK_BIT_NOT,
 };
 
 static const char *const names[HX_TOK_COUNT] = {
@@ -210,57 +213,35 @@ static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end
   return n ? HX_TOK_INVALID : HX_TOK_BAD_UTF8;
 }
 
-/* Signs that may continue; *p stands behind the first byte c. */
+/* Signs that may continue, and what they are then. */
+static const struct sign {
+  unsigned char first, second;
+  uint8_t token;
+} signs[] = {
+  { ':', ':', HX_TOK_DOUBLE_COLON }, { '=', '=', HX_TOK_EQ }, { '=', '>', HX_TOK_FAT_ARROW }, { '!', '=', HX_TOK_NE },
+  { '>', '=', HX_TOK_GE },           { '<', '=', HX_TOK_LE }, { '&', '&', HX_TOK_AND },       { '|', '|', HX_TOK_OR },
+};
+
+/* *p stands behind the first byte c. */
 static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   unsigned char d = *p < end ? **p : 0;
-  switch (c) {
-    case '.':
-      if (d != '.' || *p + 1 == end || (*p)[1] != '.') return HX_TOK_DOT;
-      *p += 2;
-      return HX_TOK_ELLIPSIS;
-    case ':':
-      if (d != ':') return HX_TOK_COLON;
-      ++*p;
-      return HX_TOK_DOUBLE_COLON;
-    case '=':
-      if (d != '=' && d != '>') return HX_TOK_ASSIGN;
-      ++*p;
-      return d == '=' ? HX_TOK_EQ : HX_TOK_FAT_ARROW;
-    case '!':
-      if (d != '=') return HX_TOK_BANG;
-      ++*p;
-      return HX_TOK_NE;
-    case '>':
-      if (d != '=') return HX_TOK_GT;
-      ++*p;
-      return HX_TOK_GE;
-    case '&':
-      if (d != '&') return HX_TOK_BIT_AND;
-      ++*p;
-      return HX_TOK_AND;
-    case '|':
-      if (d != '|') return HX_TOK_BIT_OR;
-      ++*p;
-      return HX_TOK_OR;
-    case '~':
-      if (d != '}') return HX_TOK_BIT_NOT;
-      ++*p;
-      return close_brace(s, true);
-    case '<':
-      if (d == '=') {
-        ++*p;
-        return HX_TOK_LE;
-      }
-      if (d == '<') {
-        const unsigned char *q = skip_heredoc_intro(s, *p - 1, end);
-        if (q) {
-          *p = q;
-          return HX_TOK_OHEREDOC;
-        }
-      }
-      return HX_TOK_LT;
-    default: return HX_TOK_INVALID;
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    if (signs[i].first != c || signs[i].second != d) continue;
+    ++*p;
+    return (hx_token_kind)signs[i].token;
   }
+  if (c == '.' && d == '.' && *p + 1 < end && (*p)[1] == '.') {
+    *p += 2;
+    return HX_TOK_ELLIPSIS;
+  }
+  if (c == '~' && d == '}') {
+    ++*p;
+    return close_brace(s, true);
+  }
+  const unsigned char *heredoc = c == '<' && d == '<' ? skip_heredoc_intro(s, *p - 1, end) : NULL;
+  if (!heredoc) return (hx_token_kind)singles[c];
+  *p = heredoc;
+  return HX_TOK_OHEREDOC;
 }
 
 static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const unsigned char *end) {

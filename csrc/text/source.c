@@ -90,15 +90,20 @@ static bool has_places(hx_cx *cx, hx_source *src) {
   return src->places.p != NULL;
 }
 
-/* Index of the last of the places at or before offset. */
-static uint32_t place_before(const hx_places *places, uint32_t offset) {
-  uint32_t low = 0, high = places->n;
+/* Index of the last of n items at or before offset; 0 if all stand behind it. An item begins with its own offset. */
+static uint32_t last_before(const void *items, size_t size, uint32_t n, uint32_t offset) {
+  uint32_t low = 0, high = n, at;
   while (high - low > 1) {
     uint32_t mid = low + (high - low) / 2;
-    if (places->p[mid].offset <= offset) low = mid;
+    memcpy(&at, (const char *)items + mid * size, sizeof at);
+    if (at <= offset) low = mid;
     else high = mid;
   }
   return low;
+}
+
+static uint32_t place_before(const hx_places *places, uint32_t offset) {
+  return last_before(places->p, sizeof *places->p, places->n, offset);
 }
 
 /* Index of the first place of a line; places->n: there is no such line. */
@@ -142,13 +147,7 @@ void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uin
 
 /* What stands between two sections counts as the first one's. */
 static const hx_section *find_section(const hx_source *src, uint32_t offset) {
-  uint32_t low = 0, high = src->nsections;
-  while (high - low > 1) {
-    uint32_t mid = low + (high - low) / 2;
-    if (src->sections[mid].at <= offset) low = mid;
-    else high = mid;
-  }
-  return &src->sections[low];
+  return &src->sections[last_before(src->sections, sizeof *src->sections, src->nsections, offset)];
 }
 
 static hx_pos section_pos(const hx_source *src, const hx_place *at, uint32_t column, uint32_t offset) {
@@ -194,14 +193,8 @@ hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origi
 
 /* The piece that holds offset, or NULL. */
 static hx_piece *find_piece(const hx_source *src, uint32_t offset) {
-  uint32_t low = 0, high = src->npieces;
-  if (!high || offset < src->pieces[0].at) return NULL;
-  while (high - low > 1) {
-    uint32_t mid = low + (high - low) / 2;
-    if (src->pieces[mid].at <= offset) low = mid;
-    else high = mid;
-  }
-  return &src->pieces[low];
+  if (!src->npieces || offset < src->pieces[0].at) return NULL;
+  return &src->pieces[last_before(src->pieces, sizeof *src->pieces, src->npieces, offset)];
 }
 
 static hx_pos piece_pos(hx_cx *cx, hx_source *src, hx_piece *piece, uint32_t offset) {

@@ -150,6 +150,30 @@ bool hx_cp_is_print(int32_t cp) {
   return cp >= 0 && hx_ucd_sort_of(cp) != HX_UCD_OTHER;
 }
 
+hx_str hx_trim_left(hx_str s) {
+  const char *end = s.p + s.len;
+  while (s.len > 0) {
+    int32_t cp;
+    uint32_t n = hx_utf8_read(s.p, end, &cp);
+    if (cp < 0 || !hx_cp_is_space(cp)) break;
+    s.p += n;
+    s.len -= n;
+  }
+  return s;
+}
+
+hx_str hx_trim_right(hx_str s) {
+  while (s.len > 0) {
+    uint32_t n = 1;
+    while (n < s.len && n < 4 && ((unsigned char)s.p[s.len - n] & 0xC0) == 0x80) n++;
+    int32_t cp;
+    uint32_t read = hx_utf8_read(s.p + s.len - n, s.p + s.len, &cp);
+    if (read != n || cp < 0 || !hx_cp_is_space(cp)) break;
+    s.len -= n;
+  }
+  return s;
+}
+
 static int32_t to_upper(int32_t cp) {
   return cp < 0 ? REPLACEMENT : hx_ucd_upper(cp);
 }

@@ -95,6 +95,9 @@ int32_t hx_cp_title(int32_t cp);
 bool hx_cp_is_letter(int32_t cp);
 bool hx_cp_is_digit(int32_t cp); /* Nd */
 bool hx_cp_is_space(int32_t cp); /* White_Space */
+/* Text without the white space at its start or end. */
+hx_str hx_trim_left(hx_str s);
+hx_str hx_trim_right(hx_str s);
 /* Printable as for Go's strconv.Quote: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 bool hx_cp_is_print(int32_t cp);
 

@@ -27,8 +27,7 @@ bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe
 ** `any` with its marks (hx_unified). */
 const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
 /* Converts v, of one of the types, to the type that hx_unify gave for them. */
-bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
-                hx_why_not *why);
+bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out);
 /* Names of attributes that a message leaves out. If a type's value is secret, its names may be data themselves. */
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
 /* Why values of type got can't become want, in our words. */

@@ -16,8 +16,8 @@ hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* A hash that agrees with equality of known values. */
 uint32_t hx_val_hash(hx_cx *cx, const hx_val *v);
-/* Order of elements in a set of type elem, as the reference iterates it: <0, 0, >0. */
-int hx_set_order(hx_cx *cx, const hx_type *elem, const hx_val *a, const hx_val *b);
+/* Order of the elements of a set, as the reference iterates it: <0, 0, >0. */
+int hx_set_order(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Are two elements (unmarked, of one type) the same in a set? Stricter than ==: -0 is not 0, and a value with an unknown inside
 ** equals nothing. */
 bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b);

@@ -1,4 +1,5 @@
 #include "value/marks.h"
+#include "value/sort.h"
 
 static const hx_str name_sensitive = { "sensitive", 9 };
 static const hx_str name_ephemeral = { "ephemeral", 9 };
@@ -25,15 +26,7 @@ const hx_marks *hx_marks_copy(hx_cx *cx, const hx_marks *from) {
 }
 
 bool hx_marks_has(const hx_marks *m, hx_str name) {
-  uint32_t low = 0, high = m ? m->n : 0;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int c = hx_str_cmp(m->names[middle], name);
-    if (c == 0) return true;
-    if (c < 0) low = middle + 1;
-    else high = middle;
-  }
-  return false;
+  return m && hx_strs_find(m->names, m->n, name) >= 0;
 }
 
 static bool holds_all(const hx_marks *a, const hx_marks *b) {

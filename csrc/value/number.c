@@ -65,10 +65,6 @@ hx_val hx_num_inf(bool negative) {
   return hx_num_of(negative ? &minus_inf : &plus_inf);
 }
 
-hx_val hx_num_from_int(int64_t i, uint32_t prec) {
-  return hx_int_prec(i, prec);
-}
-
 hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec) {
   hx_limb limb = i;
   int64_t exp = LIMB_BITS;

@@ -11,7 +11,6 @@
 
 hx_val hx_num_parse(hx_cx *cx, hx_str text);       /* HX_T_NONE: not a number. numbers.md "Parsing" */
 hx_val hx_num_parse_given(hx_cx *cx, hx_str text); /* the same for the host's numbers: a large exponent is not charged */
-hx_val hx_num_from_int(int64_t i, uint32_t prec);  /* INT */
 hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec);
 /* The double's exact value at the precision given (53 for pow and log). NaN: HX_T_NONE. Infinities and -0 kept. */
 hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec);

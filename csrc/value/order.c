@@ -108,8 +108,7 @@ static int compare_texts(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return c;
 }
 
-int hx_set_order(hx_cx *cx, const hx_type *elem, const hx_val *a, const hx_val *b) {
-  (void)elem;
+int hx_set_order(hx_cx *cx, const hx_val *a, const hx_val *b) {
   int rank = hx_order_rank(a) - hx_order_rank(b);
   if (rank || hx_order_rank(a)) return rank;
   if (a->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b));

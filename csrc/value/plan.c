@@ -204,6 +204,5 @@ const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out) {
   if (out->kind == HX_K_TUPLE) return fill_tuple(cx, in, out);
   if (!hx_type_is_collection(out) || !source_elem(cx, in, (hx_kind)out->kind, &elem)) return out;
   elem = hx_type_fill(cx, elem, out->elem);
-  if (out->kind == HX_K_LIST) return hx_type_list(cx, elem);
-  return out->kind == HX_K_SET ? hx_type_set(cx, elem) : hx_type_map(cx, elem);
+  return hx_type_collection(cx, (hx_kind)out->kind, elem);
 }

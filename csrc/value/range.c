@@ -32,8 +32,7 @@ bool hx_set_may_shrink(const hx_val *v) {
   return v->tag == HX_T_SET && v->len > 1 && !hx_is_wholly_known(v);
 }
 
-void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max) {
-  (void)cx;
+void hx_length_bounds_of(const hx_val *v, uint64_t *min, uint64_t *max) {
   *min = 0;
   *max = HX_NO_MAX;
   if (v->tag == HX_T_UNKNOWN) {

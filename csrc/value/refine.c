@@ -38,26 +38,24 @@ static bool says_nothing(const hx_val *bound, bool inclusive, bool negative) {
 }
 
 /* The tighter of two bounds stays; of equal ones the later, unless it would take an excluded bound back in. */
-void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive) {
-  (void)cx;
-  if (!is_kind(f, HX_K_NUMBER) || says_nothing(&min, inclusive, true)) return;
-  if (f->r.min.tag != HX_T_NONE) {
-    int c = hx_num_cmp(&min, &f->r.min);
-    if (c < 0 || (c == 0 && inclusive && !f->r.min_inclusive)) return;
+static void add_bound(hx_refine *f, const hx_val *to, bool inclusive, bool upper) {
+  hx_val *bound = upper ? &f->r.max : &f->r.min;
+  bool *includes = upper ? &f->r.max_inclusive : &f->r.min_inclusive;
+  if (!is_kind(f, HX_K_NUMBER) || says_nothing(to, inclusive, !upper)) return;
+  if (bound->tag != HX_T_NONE) {
+    int tighter = upper ? hx_num_cmp(bound, to) : hx_num_cmp(to, bound);
+    if (tighter < 0 || (tighter == 0 && inclusive && !*includes)) return;
   }
-  f->r.min = min;
-  f->r.min_inclusive = inclusive;
+  *bound = *to;
+  *includes = inclusive;
 }
 
-void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive) {
-  (void)cx;
-  if (!is_kind(f, HX_K_NUMBER) || says_nothing(&max, inclusive, false)) return;
-  if (f->r.max.tag != HX_T_NONE) {
-    int c = hx_num_cmp(&max, &f->r.max);
-    if (c > 0 || (c == 0 && inclusive && !f->r.max_inclusive)) return;
-  }
-  f->r.max = max;
-  f->r.max_inclusive = inclusive;
+void hx_refine_min(hx_refine *f, hx_val min, bool inclusive) {
+  add_bound(f, &min, inclusive, false);
+}
+
+void hx_refine_max(hx_refine *f, hx_val max, bool inclusive) {
+  add_bound(f, &max, inclusive, true);
 }
 
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max) {

@@ -18,24 +18,6 @@ static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
   hx_buf_fill(b, ' ', indent);
 }
 
-static hx_str trim(hx_str s) {
-  const char *p = s.p, *end = s.p + s.len;
-  int32_t cp;
-  while (p < end) {
-    uint32_t n = hx_utf8_read(p, end, &cp);
-    if (cp < 0 || !hx_cp_is_space(cp)) break;
-    p += n;
-  }
-  while (end > p) {
-    const char *last = end - 1;
-    while (last > p && ((unsigned char)*last & 0xC0) == 0x80) last--;
-    hx_utf8_read(last, end, &cp);
-    if (cp < 0 || !hx_cp_is_space(cp)) break;
-    end = last;
-  }
-  return hx_str_of(p, (size_t)(end - p));
-}
-
 /* The next line of rest, without its newline; false after the last. */
 static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   if (!*more) return false;
@@ -57,7 +39,7 @@ static uint32_t underlines(hx_cx *cx, hx_str text) {
   bool *taken = hx_arena_alloc(&cx->scratch, lines);
   memset(taken, 0, lines);
   for (bool more = true; next_line(&rest, &line, &more);) {
-    hx_str word = trim(line);
+    hx_str word = hx_trim_left(hx_trim_right(line));
     if (word.len < 3 || memcmp(word.p, "EOT", 3) != 0) continue;
     uint32_t count = 0;
     while (count + 3 < word.len && word.p[count + 3] == '_') count++;

@@ -170,47 +170,6 @@ static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n)
   return hx_set_in_order(cx, elem, out, count);
 }
 
-/* Are all of them strings, or bools, or whole numbers? */
-static bool are_plain(const hx_val *v, uint32_t n) {
-  uint32_t tag = n ? v[0].tag : HX_T_STR;
-  if (tag > HX_T_STR || tag == HX_T_NUM) return false;
-  for (uint32_t i = 1; i < n; i++)
-    if (v[i].tag != tag) return false;
-  return true;
-}
-
-/* The same for those, which are most sets, without a look at them that isn't needed: the order of their elements. */
-static const uint32_t *order_plain(hx_cx *cx, const hx_val *v, uint32_t n) {
-  set_maker m = { .cx = cx, .v = v, .n = n };
-  uint32_t *order = hx_arena_alloc(&cx->scratch, n * sizeof *order);
-  if (n && v[0].tag == HX_T_STR) {
-    hx_sort_texts(cx, n, string_of, &m, order);
-    return order;
-  }
-  m.items = hx_arena_alloc(&cx->scratch, n * sizeof *m.items);
-  for (uint32_t i = 0; i < n; i++) m.items[i].i = i;
-  sort_whole(&m);
-  for (uint32_t i = 0; i < n; i++) order[i] = m.items[i].i | (m.items[i].repeats ? HX_SORT_REPEATS : 0);
-  return order;
-}
-
-static hx_val build_plain(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
-  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  const uint32_t *order = order_plain(cx, v, n);
-  hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
-  uint64_t weight = 0;
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    if (order[k] & HX_SORT_REPEATS) continue;
-    const hx_val *e = &v[order[k]];
-    weight += 16 + (e->tag == HX_T_STR ? (uint64_t)e->len : 0);
-    out[count++] = *e;
-  }
-  hx_arena_trim(&cx->arena, out, n * sizeof *out, count * sizeof *out);
-  hx_arena_release(&cx->scratch, mark);
-  return hx_set_weighed(cx, elem, out, count, weight, true);
-}
-
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   hx_val set = hx_list(cx, elem, v, n);
   set.tag = HX_T_SET;
@@ -226,7 +185,6 @@ hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   const hx_marks *marks = NULL;
   hx_val *bare = NULL;
-  if (are_plain(v, n)) return build_plain(cx, elem, v, n);
   for (uint32_t i = 0; i < n; i++) {
     if (!bare && v[i].tag > HX_T_STR && hx_is_marked_deep(&v[i])) {
       bare = HX_NEW_ARRAY(cx, hx_val, n);
@@ -242,7 +200,7 @@ static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const 
   uint32_t lo = 0, hi = known;
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (hx_set_order(cx, set->u.seq->elem, &set->u.seq->v[mid], v) < 0) lo = mid + 1;
+    if (hx_set_order(cx, &set->u.seq->v[mid], v) < 0) lo = mid + 1;
     else hi = mid;
   }
   return lo;
@@ -275,7 +233,7 @@ bool hx_set_same(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool numbers = hx_is_number(a) && hx_is_number(b);
   if (numbers && hx_num_is_negative(a) != hx_num_is_negative(b)) return false;
   if (!are_equal(cx, a, b)) return false;
-  return numbers || hx_set_order(cx, NULL, a, b) == 0;
+  return numbers || hx_set_order(cx, a, b) == 0;
 }
 
 bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v) {
@@ -286,7 +244,7 @@ bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v) {
   while (known && hx_order_rank(&e[known - 1])) known--;
   if (hx_is_number(v)) return has_number(cx, set, known, v);
   for (uint32_t i = lower_bound(cx, set, known, v); i < known; i++) {
-    if (hx_set_order(cx, set->u.seq->elem, &e[i], v) != 0) break;
+    if (hx_set_order(cx, &e[i], v) != 0) break;
     if (are_equal(cx, &e[i], v)) return true;
   }
   return false;

@@ -145,3 +145,15 @@ bool hx_strs_sorted(const hx_str *s, uint32_t n) {
     if (hx_str_cmp(s[i - 1], s[i]) > 0) return false;
   return true;
 }
+
+int64_t hx_strs_find(const hx_str *sorted, uint32_t n, hx_str s) {
+  uint32_t low = 0, high = n;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int c = hx_str_cmp(sorted[middle], s);
+    if (c == 0) return middle;
+    if (c < 0) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}

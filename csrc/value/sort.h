@@ -27,5 +27,7 @@ void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t 
 /* Order of strings by bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);
 bool hx_strs_sorted(const hx_str *s, uint32_t n);
+/* The index of a string among sorted ones, or -1. */
+int64_t hx_strs_find(const hx_str *sorted, uint32_t n, hx_str s);
 
 #endif

@@ -31,22 +31,12 @@ uint64_t hx_types_weight(hx_cx *cx, const hx_type *const *elems, uint32_t n) {
   return hx_check_weight(cx, weight);
 }
 
-static const hx_type *collection(hx_cx *cx, hx_kind kind, const hx_type *elem) {
+const hx_type *hx_type_collection(hx_cx *cx, hx_kind kind, const hx_type *elem) {
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (fixed[i]->kind == kind && fixed[i]->elem == elem) return fixed[i];
   hx_type *t = HX_NEW(cx, hx_type);
   *t = (hx_type){ .kind = (uint8_t)kind, .weight = hx_type_weight(elem), .elem = elem };
   return t;
-}
-
-const hx_type *hx_type_list(hx_cx *cx, const hx_type *elem) {
-  return collection(cx, HX_K_LIST, elem);
-}
-const hx_type *hx_type_set(hx_cx *cx, const hx_type *elem) {
-  return collection(cx, HX_K_SET, elem);
-}
-const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem) {
-  return collection(cx, HX_K_MAP, elem);
 }
 
 const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n) {
@@ -107,7 +97,7 @@ static const hx_type *copy_parts(hx_cx *to, const hx_type *t) {
 
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t) {
   hx_stack_check();
-  if (hx_type_is_collection(t)) return collection(to, (hx_kind)t->kind, hx_type_copy(to, t->elem));
+  if (hx_type_is_collection(t)) return hx_type_collection(to, (hx_kind)t->kind, hx_type_copy(to, t->elem));
   if (t->kind == HX_K_TUPLE) return t->n ? copy_parts(to, t) : &hx_type_empty_tuple;
   if (t->kind == HX_K_OBJECT) return t->n ? copy_parts(to, t) : &hx_type_empty_object;
   return primitives[t->kind];
@@ -142,15 +132,7 @@ bool hx_type_has_dynamic(const hx_type *t) {
 }
 
 int64_t hx_type_attr_index(const hx_type *t, hx_str name) {
-  uint32_t lo = 0, hi = t->n;
-  while (lo < hi) {
-    uint32_t mid = lo + (hi - lo) / 2;
-    int c = hx_str_cmp(t->names[mid], name);
-    if (c == 0) return mid;
-    if (c < 0) lo = mid + 1;
-    else hi = mid;
-  }
-  return -1;
+  return hx_strs_find(t->names, t->n, name);
 }
 
 const hx_type *hx_type_attr(const hx_type *t, hx_str name) {
@@ -170,7 +152,7 @@ static bool has_optional(const hx_type *t) {
 static const hx_type *without_optional(hx_cx *cx, const hx_type *t) {
   if (!t->weight) return t;
   hx_stack_check();
-  if (hx_type_is_collection(t)) return collection(cx, (hx_kind)t->kind, without_optional(cx, t->elem));
+  if (hx_type_is_collection(t)) return hx_type_collection(cx, (hx_kind)t->kind, without_optional(cx, t->elem));
   hx_type *p = HX_NEW(cx, hx_type);
   const hx_type **elems = HX_NEW_ARRAY(cx, const hx_type *, t->n);
   for (uint32_t i = 0; i < t->n; i++) elems[i] = without_optional(cx, t->elems[i]);

@@ -36,9 +36,17 @@ extern const hx_type hx_type_empty_tuple, hx_type_empty_object;
 extern const hx_type hx_type_list_dynamic, hx_type_set_dynamic, hx_type_map_dynamic;
 extern const hx_type hx_type_list_string, hx_type_list_number, hx_type_set_string, hx_type_map_string;
 
-const hx_type *hx_type_list(hx_cx *cx, const hx_type *elem);
-const hx_type *hx_type_set(hx_cx *cx, const hx_type *elem);
-const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem);
+/* kind: LIST, SET or MAP. */
+const hx_type *hx_type_collection(hx_cx *cx, hx_kind kind, const hx_type *elem);
+HX_INLINE const hx_type *hx_type_list(hx_cx *cx, const hx_type *elem) {
+  return hx_type_collection(cx, HX_K_LIST, elem);
+}
+HX_INLINE const hx_type *hx_type_set(hx_cx *cx, const hx_type *elem) {
+  return hx_type_collection(cx, HX_K_SET, elem);
+}
+HX_INLINE const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem) {
+  return hx_type_collection(cx, HX_K_MAP, elem);
+}
 /* elems is borrowed: it must live as long as the arena. */
 const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n);
 /* names need not be sorted; they and elems are copied and sorted. optional may be NULL. Names are distinct. */

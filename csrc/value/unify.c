@@ -140,16 +140,18 @@ static const hx_type *unify_all_parts(unifier *u, const type_list *l) {
   return unify(u, parts, (uint32_t)n);
 }
 
-static const hx_type *objects_to_map(unifier *u, const type_list *l) {
-  const hx_type *elem = unify_all_parts(u, l);
-  const hx_type *t = elem ? hx_type_map(u->cx, elem) : NULL;
+/* The collection of elements of that type, if there is one, and all convert to it. */
+static const hx_type *collection_of(unifier *u, const type_list *l, hx_kind kind, const hx_type *elem) {
+  const hx_type *t = elem ? hx_type_collection(u->cx, kind, elem) : NULL;
   return t && all_convert(u, l, t) ? t : NULL;
 }
 
+static const hx_type *objects_to_map(unifier *u, const type_list *l) {
+  return collection_of(u, l, HX_K_MAP, unify_all_parts(u, l));
+}
+
 static const hx_type *tuples_to_list(unifier *u, const type_list *l) {
-  const hx_type *elem = unify_all_parts(u, l);
-  const hx_type *t = elem ? hx_type_list(u->cx, elem) : NULL;
-  return t && all_convert(u, l, t) ? t : NULL;
+  return collection_of(u, l, HX_K_LIST, unify_all_parts(u, l));
 }
 
 /* Unifies the i-th part of all the types for each i; false if one has no common type. */
@@ -194,11 +196,7 @@ static const hx_type *tuples(unifier *u, const type_list *l) {
 static const hx_type *collections(unifier *u, const type_list *l) {
   const hx_type **elems = hx_arena_alloc(&u->cx->scratch, l->n * sizeof *elems);
   for (uint32_t i = 0; i < l->n; i++) elems[i] = l->t[i]->elem;
-  const hx_type *elem = unify(u, elems, l->n), *t;
-  if (!elem) return NULL;
-  hx_kind kind = (hx_kind)l->t[0]->kind;
-  t = kind == HX_K_LIST ? hx_type_list(u->cx, elem) : kind == HX_K_SET ? hx_type_set(u->cx, elem) : hx_type_map(u->cx, elem);
-  return all_convert(u, l, t) ? t : NULL;
+  return collection_of(u, l, (hx_kind)l->t[0]->kind, unify(u, elems, l->n));
 }
 
 /* Maps among objects, lists among tuples: first the structural types are made one collection, then that is unified with the
@@ -254,12 +252,11 @@ const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool
   return unify(&u, types, n);
 }
 
-bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out,
-                hx_why_not *why) {
+bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out) {
   bool open = false;
   if (unified->kind == HX_K_DYNAMIC)
     for (uint32_t i = 0; i < n && !open; i++) open = types[i]->kind != HX_K_DYNAMIC;
-  if (!open) return hx_convert(cx, v, unified, out, why);
+  if (!open) return hx_convert(cx, v, unified, out, NULL);
   *out = hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
   return true;
 }

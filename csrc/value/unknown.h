@@ -46,8 +46,8 @@ void hx_refine_not_null(hx_refine *f);
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
 /* NONE is no bound. An infinity that the number may be is a bound: where none is stated, numbers are finite. */
-void hx_refine_min(hx_cx *cx, hx_refine *f, hx_val min, bool inclusive);
-void hx_refine_max(hx_cx *cx, hx_refine *f, hx_val max, bool inclusive);
+void hx_refine_min(hx_refine *f, hx_val min, bool inclusive);
+void hx_refine_max(hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);
 hx_val hx_refine_done(hx_cx *cx, hx_refine *f);
 
@@ -58,7 +58,7 @@ hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */
 void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
 /* Is v a known set with unknown elements? These may turn out equal to others, so its length is open. */
 bool hx_set_may_shrink(const hx_val *v);
-void hx_length_bounds_of(hx_cx *cx, const hx_val *v, uint64_t *min, uint64_t *max);
+void hx_length_bounds_of(const hx_val *v, uint64_t *min, uint64_t *max);
 /* Could v (unknown) be w? As the reference's ValueRange.Includes. */
 hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);
 

@@ -148,8 +148,8 @@ static const hx_type *type_of(hx_cx *cx, const hx_val *v) {
     case HX_T_NUM:
     case HX_T_STR:
     case HX_T_CAPSULE: return tag_types[v->tag];
-    case HX_T_LIST: return hx_type_list(cx, v->u.seq->elem);
-    case HX_T_SET: return hx_type_set(cx, v->u.seq->elem);
+    case HX_T_LIST:
+    case HX_T_SET: return hx_type_collection(cx, (hx_kind)tag_kinds[v->tag], v->u.seq->elem);
     case HX_T_MAP: return hx_type_map(cx, v->u.obj->elem);
     case HX_T_TUPLE: return tuple_type(cx, v);
     case HX_T_OBJECT: return object_type(cx, v);

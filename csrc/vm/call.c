@@ -72,9 +72,7 @@ bool hx_arg_is_marked(const hx_call *call, uint32_t i) {
   return call->cx->secret || (call->marked & mark_bit(i)) != 0;
 }
 
-hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
-  bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
-  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
+hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text) {
   hx_buf b;
   if (call->cx->silent) return blame(call, i, HX_UNSAID);
   hx_buf_init(&b, &call->cx->arena, 96);
@@ -82,10 +80,15 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
   size_t before = at ? (size_t)(at - fmt) : strlen(fmt);
   hx_buf_bytes(&b, fmt, (uint32_t)before);
   if (at) {
-    hx_buf_str(&b, shown);
+    hx_buf_str(&b, text);
     hx_buf_c(&b, at + 2);
   }
   return blame(call, i, hx_buf_done(&b));
+}
+
+hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
+  bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
+  return hx_fail_with(call, i, fmt, hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v));
 }
 
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
@@ -95,7 +98,7 @@ hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 
-static hx_call_state fail(hx_call *call) {
+hx_call_state hx_call_left(hx_call *call) {
   call->message = hx_call_detail(call, call->bad_arg, call->message);
   return HX_CALL_FAILED;
 }
@@ -187,7 +190,7 @@ HX_APART static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
     const hx_param *p = hx_call_param(call->fn, i);
     if (!is_foreign_ok(call->fn, &args[i], i)) convert_arg(call, p, &args[i], i);
   }
-  if (call->failed) fail(call);
+  if (call->failed) hx_call_left(call);
   return !call->failed;
 }
 
@@ -198,7 +201,7 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
     bool any = args[i].tag == HX_T_UNKNOWN && args[i].u.unk->type->kind == HX_K_DYNAMIC;
     if (!any || is_spread_type(call, p, i)) convert_arg(call, p, &args[i], i);
   }
-  if (call->failed) fail(call);
+  if (call->failed) hx_call_left(call);
   return !call->failed;
 }
 
@@ -231,8 +234,8 @@ typedef struct outlook {
 
 /* reference: the first argument of unknown type ends the checks, so a null after it is no error. Marks and unknowns of all
 ** arguments still count. */
-static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks **marks, outlook *o) {
-  for (uint32_t i = 0; i < n; i++) {
+static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outlook *o) {
+  for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
     take_marks(call, p, &args[i], i, marks);
     const hx_val *bare = hx_unmarked(&args[i]);
@@ -250,19 +253,12 @@ static bool check_args(hx_call *call, hx_val *args, uint32_t n, const hx_marks *
 /* 4. The result */
 
 /* Narrows an unknown result to what the row promises. An unknown of type any can't be narrowed. */
-static hx_val refined(hx_call *call, const hx_val *args, uint32_t n, hx_val v) {
-  const hx_val *bare = hx_unmarked(&v);
-  if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC) return v;
-  const hx_marks *marks = hx_marks_get(&v);
-  hx_val out = *bare;
-  if (call->fn->flags & HX_NOT_NULL) {
-    hx_refine f;
-    hx_refine_begin(&f, &out);
-    hx_refine_not_null(&f);
-    out = hx_refine_done(call->cx, &f);
-  }
-  if (call->fn->refine && hx_is_unknown(&out)) out = call->fn->refine(call, args, n, out);
-  return hx_mark(call->cx, out, marks);
+static hx_val refined(hx_call *call, hx_val v) {
+  if (!(call->fn->flags & HX_NOT_NULL) || !hx_is_unknown(hx_unmarked(&v))) return v;
+  hx_refine f;
+  hx_refine_begin(&f, &v);
+  hx_refine_not_null(&f);
+  return hx_refine_done(call->cx, &f);
 }
 
 /* reference: in a template, functions that would read files or run templates exist, but fail when they are called, whatever
@@ -277,8 +273,8 @@ static bool is_allowed(hx_call *call) {
 
 #ifdef HX_TEST
 /* Are the arguments such as the row asks to see? `known`: impl is about to run, so that none is unknown unless it asks for that. */
-static bool as_asked(const hx_call *call, const hx_val *args, uint32_t n, bool known) {
-  for (uint32_t i = 0; i < n; i++) {
+static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
+  for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
     const hx_val *bare = hx_unmarked(&args[i]);
     if (is_foreign_ok(call->fn, bare, i)) continue;
@@ -302,19 +298,19 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
-static hx_call_state unknown_result(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, outlook o, hx_val *out) {
+static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
     *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS ? NULL : marks);
     return HX_CALL_DONE;
   }
-  HX_ASSERT(as_asked(call, args, n, false));
-  if (call->fn->needs && !is_allowed(call)) return fail(call);
+  HX_ASSERT(as_asked(call, args, false));
+  if (call->fn->needs && !is_allowed(call)) return hx_call_left(call);
   if (!call->ret && call->fn->type_fn) {
-    call->ret = call->fn->type_fn(call, args, n);
-    if (call->failed) return fail(call);
+    call->ret = call->fn->type_fn(call, args);
+    if (call->failed) return hx_call_left(call);
   }
   hx_val v = hx_unknown(call->cx, call->ret ? call->ret : &hx_type_dynamic);
-  *out = hx_mark(call->cx, refined(call, args, n, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
 
@@ -342,20 +338,20 @@ static bool is_granted(hx_call *call) {
   return false;
 }
 
-static hx_call_state run_impl(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks, hx_val *out) {
-  if (call->fn->needs && !is_granted(call)) return fail(call);
-  HX_ASSERT(as_asked(call, args, n, true));
-  hx_val v = call->fn->impl(call, args, n);
-  if (HX_UNLIKELY(call->failed)) return fail(call);
+static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks *marks, hx_val *out) {
+  if (call->fn->needs && !is_granted(call)) return hx_call_left(call);
+  HX_ASSERT(as_asked(call, args, true));
+  hx_val v = call->fn->impl(call, args);
+  if (HX_UNLIKELY(call->failed)) return hx_call_left(call);
   /* A function that reads a host's data or uses a capability may have to wait: it returns HX_T_NONE then, and is called again. */
   if (v.tag == HX_T_NONE) {
     if (call->entry) return HX_CALL_ENTER;
-    HX_ASSERT(call->fn->needs || (n && args[0].tag == HX_T_FOREIGN));
+    HX_ASSERT(call->fn->needs || (call->n && args[0].tag == HX_T_FOREIGN));
     *out = v;
     return HX_CALL_DONE;
   }
   HX_ASSERT(keeps_promise(call, &v));
-  if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, args, n, v);
+  if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;
   return HX_CALL_DONE;
 }
@@ -385,23 +381,24 @@ static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks) {
   const hx_fn *fn = call->fn;
   *marks = NULL;
+  call->n = n;
   HX_ASSERT(hx_call_count(call, n, true));
-  if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, n, NULL, out);
+  if (!fn->host && all_plain(call->cx, fn, args, n)) return run_impl(call, args, NULL, out);
   for (uint32_t i = 0; i < n; i++) {
     uint64_t weight = args[i].tag == HX_T_STR ? HX_TEXT_WEIGHT * (uint64_t)args[i].len : hx_val_weight(&args[i]);
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
   if (!convert_args(call, args, n)) return HX_CALL_FAILED;
   outlook o = { false, false };
-  if (!check_args(call, args, n, marks, &o)) return fail(call);
+  if (!check_args(call, args, marks, &o)) return hx_call_left(call);
   bool unknown = o.unknown || o.dynamic;
   if (fn->host && !o.dynamic && (!unknown || (fn->flags & HX_TYPE_BY_HOST))) {
     call->for_type = (fn->flags & HX_TYPE_BY_HOST) != 0;
     call->unknown_result = unknown;
     return HX_CALL_HOST;
   }
-  if (unknown) return unknown_result(call, args, n, *marks, o, out);
-  return run_impl(call, args, n, *marks, out);
+  if (unknown) return unknown_result(call, args, *marks, o, out);
+  return run_impl(call, args, *marks, out);
 }
 
 hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out) {
@@ -409,7 +406,7 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
     call->for_type = false;
     call->ret = result.u.type;
     if (!call->unknown_result) return HX_CALL_HOST;
-    *out = hx_mark(call->cx, refined(call, NULL, 0, hx_unknown(call->cx, call->ret)), marks);
+    *out = hx_mark(call->cx, refined(call, hx_unknown(call->cx, call->ret)), marks);
     return HX_CALL_DONE;
   }
   hx_val v = result;
@@ -423,20 +420,16 @@ hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks
     else
       hx_fail_call(call, "Its result should be %.*s: %.*s. Make the function return that, or state another type.", HX_STR_ARG(type),
                    HX_STR_ARG(why.text));
-    return fail(call);
+    return hx_call_left(call);
   }
-  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
 
 hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out) {
   hx_val v = call->entry->finish(call, result);
-  if (call->failed) return fail(call);
+  if (call->failed) return hx_call_left(call);
   HX_ASSERT(keeps_promise(call, &v));
-  *out = hx_mark(call->cx, refined(call, NULL, 0, v), marks);
+  *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
-}
-
-hx_call_state hx_call_left(hx_call *call) {
-  return fail(call);
 }

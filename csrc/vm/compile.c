@@ -160,7 +160,7 @@ static void *keep(hx_compiler *c, const void *from, size_t n, size_t size) {
 }
 
 static void keep_columns(hx_compiler *c, hx_loop_plan *plan) {
-  plan->columns = keep(c, plan->columns, plan->ncolumns, sizeof *plan->columns);
+  plan->columns.p = keep(c, plan->columns.p, plan->columns.n, sizeof *plan->columns.p);
 }
 
 static void finish(hx_compiler *c) {

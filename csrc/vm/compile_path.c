@@ -51,19 +51,14 @@ static uint32_t add_path(hx_compiler *c, hx_path *path) {
 
 int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want) {
   hx_loop_plan *plan = &c->loops.p[loop];
-  uint32_t from = n && plan->ncolumns > LOOK_BACK ? plan->ncolumns - LOOK_BACK : 0;
-  for (uint32_t i = from; i < plan->ncolumns; i++) {
-    hx_column *x = &plan->columns[i];
+  uint32_t from = n && plan->columns.n > LOOK_BACK ? plan->columns.n - LOOK_BACK : 0;
+  for (uint32_t i = from; i < plan->columns.n; i++) {
+    hx_column *x = &plan->columns.p[i];
     if (same_steps(x->steps, x->n, steps, n) && share(&x->want, want)) return (int32_t)i;
   }
-  if (n && plan->ncolumns >= MAX_COLUMNS) return -1;
-  if (plan->ncolumns == plan->columns_cap) {
-    uint32_t cap = plan->columns_cap ? plan->columns_cap * 2 : 2;
-    plan->columns = hx_arena_grow(&c->cx->scratch, plan->columns, plan->columns_cap * sizeof(hx_column), cap * sizeof(hx_column));
-    plan->columns_cap = cap;
-  }
-  plan->columns[plan->ncolumns] = (hx_column){ steps, n, (uint8_t)want };
-  return (int32_t)plan->ncolumns++;
+  if (n && plan->columns.n >= MAX_COLUMNS) return -1;
+  *HX_VEC_PUSH(&c->cx->scratch, &plan->columns) = (hx_column){ steps, n, (uint8_t)want };
+  return (int32_t)plan->columns.n - 1;
 }
 
 /* The element of a loop with constant steps. The first `skip` steps of the node (the root) don't count. */

@@ -43,8 +43,7 @@ typedef struct hx_loop_plan {
   uint8_t kind; /* hx_loop_kind */
   bool has_if;
   uint32_t rows, body, end; /* code: ROWS; the first instruction of an element; the instruction after the loop */
-  hx_column *columns;
-  uint32_t ncolumns, columns_cap;
+  HX_VEC(hx_column) columns;
 } hx_loop_plan;
 
 /* What the names of a loop denote in its body. */

@@ -309,10 +309,7 @@ static built finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
   built elem = f->members.p[0].is;
-  const hx_type *t = f->kind == HX_K_LIST  ? hx_type_list(r->cx, elem.type)
-                     : f->kind == HX_K_SET ? hx_type_set(r->cx, elem.type)
-                                           : hx_type_map(r->cx, elem.type);
-  return (built){ t, hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
+  return (built){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }
 
 static built read_type(reader *r, const hx_node *n) {

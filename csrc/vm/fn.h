@@ -30,6 +30,12 @@ typedef struct hx_param {
   uint8_t allow;
 } hx_param;
 
+/* Plain ones, for rows. */
+#define HX_TEXT(name_) \
+  { name_, &hx_type_string, 0 }
+#define HX_NUMBER(name_) \
+  { name_, &hx_type_number, 0 }
+
 /* Rows */
 enum {
   HX_NOT_NULL = 1, /* the result is never null; an unknown result says so */
@@ -59,16 +65,15 @@ struct hx_fn {
   /* The result type if some arguments are unknown (unmarked, converted). May call hx_fail, and returns NULL then. It makes the
   ** checks that need no values. It is not called when all arguments are known: impl makes its own checks. NULL with type NULL:
   ** any. */
-  const hx_type *(*type_fn)(hx_call *call, const hx_val *args, uint32_t n);
-  hx_val (*impl)(hx_call *call, const hx_val *args, uint32_t n);
+  const hx_type *(*type_fn)(hx_call *call, const hx_val *args);
+  hx_val (*impl)(hx_call *call, const hx_val *args); /* there are call->n of them */
   /* Answers the plainest calls as impl would, without memory, charges or reports: the machine needs no guard for it. The
   ** arguments are known, unmarked and not null; quick checks their types itself. The result is an argument, a part of one, or
   ** in *room. NULL: the call isn't that plain. May be NULL. */
   hx_quick_fn *quick;
-  /* Narrows an unknown result. args are as given (perhaps unknown, unmarked). May be NULL. */
-  hx_val (*refine)(hx_call *call, const hx_val *args, uint32_t n, hx_val unknown);
   uint16_t flags;
   uint8_t needs;
+  uint8_t variant;     /* for an implementation that several rows have in common */
   const char *summary; /* one line, our words */
   const char *doc;     /* longer text, our words */
   const char *example; /* an expression whose result a test checks */
@@ -89,6 +94,7 @@ typedef struct hx_call_fault {
 struct hx_call {
   hx_cx *cx;
   const hx_fn *fn;
+  uint32_t n;           /* number of arguments */
   struct hx_host *host; /* capabilities: clock, random, files (vm/host.h) */
   /* where the blame goes, filled by hx_fail* */
   int32_t bad_arg; /* argument index, or HX_BLAME_* */
@@ -112,6 +118,8 @@ struct hx_call {
 /* Blames argument i (0-based; as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put
 ** the text of a value that may be marked into a message: use hx_fail_value. */
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
+/* The same; fmt's %s is the text. */
+hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text);
 /* The same; fmt's %s is a short rendering of v, withheld if the argument was marked. */
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt);
 /* Was argument i marked, or is it part of a marked value? Then no message may contain it, or a text that may quote it

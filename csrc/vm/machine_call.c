@@ -183,7 +183,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
   const hx_source *src = m->program->source;
   hx_range at = hx_node_range(hx_machine_node(m)), around = hx_node_range(site->node);
-  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) return leave(m, site, 1, hx_unknown_dynamic);
+  if (hx_operands_failed(m)) return leave(m, site, 1, hx_unknown_dynamic);
   hx_kind kind = hx_val_kind(bare);
   if (!hx_kind_is_seq(kind) && kind != HX_K_DYNAMIC) {
     hx_str is = hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare));
@@ -290,7 +290,7 @@ hx_went hx_call_go(hx_machine *m, const hx_call_site *site) {
   m->call.constraint = site->constraint;
   m->call.written = site->nargs - (site->spread ? 1 : 0);
   if (HX_UNLIKELY(site->form & HX_FORM_TEMPLATE) && n && hx_call_is_form(m, site)) m->call.text = take_text(m, site, &args[0]);
-  if (HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+  if (hx_operands_failed(m)) {
     if (n && args[0].tag == HX_T_FOREIGN) args[0] = hx_unknown_dynamic;
     if (!hx_call_check(&m->call, args, n)) report_fault(m, site);
     hx_machine_put(m, site->nargs, out);

@@ -101,16 +101,16 @@ static hx_val either_number(hx_cx *cx, const hx_val *a, const hx_val *b, bool no
   hx_refine f;
   hx_refine_begin(&f, &v);
   if (not_null) hx_refine_not_null(&f);
-  hx_refine_min(cx, &f, low.at, low.inclusive);
-  hx_refine_max(cx, &f, high.at, high.inclusive);
+  hx_refine_min(&f, low.at, low.inclusive);
+  hx_refine_max(&f, high.at, high.inclusive);
   return hx_refine_done(cx, &f);
 }
 
 static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, const hx_val *b, bool not_null) {
   hx_val v = hx_unknown(cx, c->type);
   uint64_t amin, amax, bmin, bmax;
-  hx_length_bounds_of(cx, a, &amin, &amax);
-  hx_length_bounds_of(cx, b, &bmin, &bmax);
+  hx_length_bounds_of(a, &amin, &amax);
+  hx_length_bounds_of(b, &bmin, &bmax);
   hx_refine f;
   hx_refine_begin(&f, &v);
   if (not_null) hx_refine_not_null(&f);

@@ -62,7 +62,7 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
   const hx_marks *marks = hx_marks_get(v);
   /* reference: in JSON, what is left of a key with an error is looked at like any other. */
   bool json = (key->flags & HX_AST_JSON) != 0;
-  if (!json && m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+  if (!json && hx_operands_failed(m)) {
     *v = hx_none();
     return HX_WENT_ON;
   }

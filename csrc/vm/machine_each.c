@@ -9,9 +9,11 @@ static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
   hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
 }
 
-/* Can it be looped over, perhaps when it is known? Reports if not. */
-static bool can_iterate(hx_machine *m, const hx_val *v) {
-  const hx_val *bare = hx_unmarked(v);
+/* Can the value of for_each be looped over, perhaps when it is known? Reports if not; but after an error in its code nothing is told
+** of the unknown that stands for it. */
+static bool can_iterate(hx_machine *m) {
+  if (hx_operands_failed(m)) return false;
+  const hx_val *bare = hx_unmarked(m->top - 1);
   hx_range at = hx_node_range(hx_machine_node(m)->u.made.first);
   hx_kind kind = hx_val_kind(bare);
   if (hx_is_null(bare)) {
@@ -21,17 +23,6 @@ static bool can_iterate(hx_machine *m, const hx_val *v) {
   if (hx_kind_has_elements(kind) || kind == HX_K_DYNAMIC) return true;
   report(m, HX_D_DYNAMIC_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
   return false;
-}
-
-static hx_went give_up(hx_machine *m, uint32_t pc) {
-  m->top[-1] = hx_unknown_dynamic;
-  m->pc = pc;
-  return HX_WENT_JUMP;
-}
-
-/* After an error in the code of for_each, nothing is reported about the unknown that stands for its value. */
-static bool failed(hx_machine *m) {
-  return m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc);
 }
 
 static hx_went begin(hx_machine *m, hx_loop_frame *f) {
@@ -55,9 +46,9 @@ hx_went hx_slow_each(hx_machine *m, const hx_instr *in) {
     hx_kind kind = HX_K_TUPLE;
     hx_answer a = hx_loop_over_foreign(m, f, v, &kind);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (a != HX_ANSWER_OK) return give_up(m, f->plan->end);
+    if (a != HX_ANSWER_OK) return hx_loop_skip(m, f, hx_unknown_dynamic);
   } else {
-    if (failed(m) || !can_iterate(m, v)) return give_up(m, f->plan->end);
+    if (!can_iterate(m)) return hx_loop_skip(m, f, hx_unknown_dynamic);
     hx_loop_enter(m, f);
     hx_loop_mark(m, f, hx_marks_get(v));
     f->unsettled = hx_is_unknown(hx_unmarked(v));
@@ -69,9 +60,11 @@ hx_went hx_slow_each(hx_machine *m, const hx_instr *in) {
 }
 
 hx_went hx_slow_each_check(hx_machine *m, const hx_instr *in) {
-  if (failed(m) || !can_iterate(m, m->top - 1)) return give_up(m, in->b);
+  bool can = can_iterate(m);
   m->top[-1] = hx_unknown_dynamic;
-  return HX_WENT_ON;
+  if (can) return HX_WENT_ON;
+  m->pc = in->b;
+  return HX_WENT_JUMP;
 }
 
 /* Why a value can't be a label; HX_D_COUNT: it can. */
@@ -97,7 +90,7 @@ hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_why_not why = { { "", 0 } };
   /* The rest of a template with an error is a string, too. */
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
-  bool told = failed(m);
+  bool told = hx_operands_failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);
   if (m->host->check && (told || fault == HX_D_DYNAMIC_LABEL_UNKNOWN)) {
     *v = hx_check_text(m, m->loop);

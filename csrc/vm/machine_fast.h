@@ -44,23 +44,6 @@ HX_INLINE void hx_fast_write_bool(hx_val *to, bool b) {
   hx_fast_write(to, HX_T_BOOL, 0, b);
 }
 
-/* Most strings that are compared are short words. */
-HX_INLINE bool hx_fast_same_bytes(const char *a, const char *b, uint32_t n) {
-  if (a == b) return true;
-  if (n > 8) return memcmp(a, b, n) == 0;
-  if (n >= 4) {
-    uint32_t head[2], tail[2];
-    memcpy(&head[0], a, 4);
-    memcpy(&head[1], b, 4);
-    memcpy(&tail[0], a + n - 4, 4);
-    memcpy(&tail[1], b + n - 4, 4);
-    return head[0] == head[1] && tail[0] == tail[1];
-  }
-  for (uint32_t i = 0; i < n; i++)
-    if (a[i] != b[i]) return false;
-  return true;
-}
-
 /* -0 isn't an INT: the helper takes products that are zero with a negative factor. */
 HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
   if (__builtin_mul_overflow(a, b, out)) return true;
@@ -135,7 +118,7 @@ HX_INLINE bool hx_fast_equality(hx_val *left, const hx_val *right, bool wanted) 
   if (left->tag != right->tag) return false;
   if (left->tag == HX_T_STR) {
     if (left->len == right->len && left->len > HX_FAST_TEXT) return false;
-    bool same = left->len == right->len && hx_fast_same_bytes(left->u.s, right->u.s, left->len);
+    bool same = hx_str_eq(hx_val_str(left), hx_val_str(right));
     hx_fast_write_bool(left, same == wanted);
     return true;
   }

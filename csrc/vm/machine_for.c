@@ -6,12 +6,6 @@
 
 #include "text/quote.h"
 
-/* The values at one key of a grouping loop. Its groups stand beside the builder, in the order of its keys. */
-typedef struct hx_loop_group {
-  hx_val *v;
-  uint32_t n, cap;
-} hx_loop_group;
-
 /* Frames, for splats too */
 
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
@@ -28,13 +22,13 @@ void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
   f->keys = NULL;
   f->state = HX_LOOP_RUN;
   f->i = 0;
-  if (f->cache || !f->plan->ncolumns) return;
-  f->cache = HX_NEW_ARRAY(&m->cx, hx_column_cache, f->plan->ncolumns);
-  for (uint32_t i = 0; i < f->plan->ncolumns; i++) f->cache[i].shape = NULL;
+  if (f->cache || !f->plan->columns.n) return;
+  f->cache = HX_NEW_ARRAY(&m->cx, hx_column_cache, f->plan->columns.n);
+  for (uint32_t i = 0; i < f->plan->columns.n; i++) f->cache[i].shape = NULL;
 }
 
 static void take_cells(hx_machine *m, hx_loop_frame *f) {
-  if (!f->cells && f->plan->ncolumns) f->cells = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)f->plan->ncolumns * HX_ROWS);
+  if (!f->cells && f->plan->columns.n) f->cells = HX_NEW_ARRAY(&m->cx, hx_val, (size_t)f->plan->columns.n * HX_ROWS);
 }
 
 void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
@@ -88,7 +82,7 @@ static bool take_rows(hx_machine *m, hx_loop_frame *f) {
 /* Copies from objects, as long as they have the shape of the first one. */
 static void take_attributes(hx_machine *m, hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
-  const hx_column *column = &f->plan->columns[in->a];
+  const hx_column *column = &f->plan->columns.p[in->a];
   const hx_val *v = f->item;
   if (in->op != HX_I_COLUMN || column->n != 1 || column->steps[0].kind == HX_STEP_INDEX || v->tag != HX_T_OBJECT || f->order)
     return;
@@ -134,12 +128,12 @@ void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_slow_rows(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   uint32_t left = f->n - f->i;
-  if (!f->plan->ncolumns) return HX_WENT_ON;
-  hx_answer a = m->host->rows(m->host, &m->cx, &f->collection, f->keys, f->i, left < HX_ROWS ? left : HX_ROWS, f->plan->columns,
-                              f->plan->ncolumns, f->cells);
+  if (!f->plan->columns.n) return HX_WENT_ON;
+  hx_answer a = m->host->rows(m->host, &m->cx, &f->collection, f->keys, f->i, left < HX_ROWS ? left : HX_ROWS, f->plan->columns.p,
+                              f->plan->columns.n, f->cells);
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK)
-    for (uint32_t i = 0; i < f->plan->ncolumns * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
+    for (uint32_t i = 0; i < f->plan->columns.n * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
   if (a != HX_ANSWER_OK || !gives_column(m, f) || !take_rows(m, f)) return HX_WENT_ON;
   m->pc = f->plan->rows;
   return HX_WENT_JUMP;
@@ -177,8 +171,8 @@ static const hx_node *key_node(const hx_loop_frame *f) {
 }
 
 static hx_val grouped(hx_machine *m, hx_loop_frame *f) {
-  HX_ASSERT(f->ngroups == f->builder.n);
-  for (uint32_t i = 0; i < f->ngroups; i++) f->builder.v[i] = hx_tuple(&m->cx, f->groups[i].v, f->groups[i].n);
+  HX_ASSERT(f->groups.n == f->builder.n);
+  for (uint32_t i = 0; i < f->groups.n; i++) f->builder.v[i] = hx_tuple(&m->cx, f->groups.p[i].p, f->groups.p[i].n);
   return hx_obj_builder_object(&f->builder);
 }
 
@@ -206,8 +200,8 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
   if (f->plan->kind != HX_LOOP_TUPLE) {
     hx_obj_builder_init(&f->builder, &m->cx, f->plan->has_if ? 8 : f->n);
-    f->groups = NULL;
-    f->ngroups = f->groups_cap = 0;
+    f->groups.p = NULL;
+    f->groups.n = f->groups.cap = 0;
   }
   if (f->n == 0) return finish(m, f);
   m->pc = hx_loop_first(m, f);
@@ -245,18 +239,10 @@ hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
     hx_kind kind = HX_K_TUPLE;
     hx_answer a = hx_loop_over_foreign(m, f, v, &kind);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (a != HX_ANSWER_OK) {
-      m->top[-1] = hx_unknown_dynamic;
-      m->pc = f->plan->end;
-      return HX_WENT_JUMP;
-    }
+    if (a != HX_ANSWER_OK) return hx_loop_skip(m, f, hx_unknown_dynamic);
   } else {
     hx_val none = no_loop(m, f, v);
-    if (none.tag != HX_T_NONE) {
-      m->top[-1] = none;
-      m->pc = f->plan->end;
-      return HX_WENT_JUMP;
-    }
+    if (none.tag != HX_T_NONE) return hx_loop_skip(m, f, none);
     hx_loop_enter(m, f);
     hx_loop_mark(m, f, hx_marks_get(v));
     if (m->host->check) {
@@ -391,26 +377,11 @@ hx_went hx_slow_for_put(hx_machine *m, const hx_instr *in) {
   return next(m, f);
 }
 
-static void add_group(hx_machine *m, hx_loop_frame *f) {
-  if (f->ngroups == f->groups_cap) {
-    uint32_t cap = f->groups_cap ? f->groups_cap * 2 : 8;
-    f->groups = hx_arena_grow(&m->cx.arena, f->groups, f->groups_cap * sizeof(hx_loop_group), cap * sizeof(hx_loop_group));
-    f->groups_cap = cap;
-  }
-  f->groups[f->ngroups++] = (hx_loop_group){ NULL, 0, 0 };
-}
-
 hx_went hx_slow_for_group(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   uint32_t at = hx_obj_builder_index(&f->builder, hx_val_str(m->top - 2));
-  if (at == f->ngroups) add_group(m, f);
-  hx_loop_group *g = &f->groups[at];
-  if (g->n == g->cap) {
-    uint32_t cap = g->cap ? g->cap * 2 : 4;
-    g->v = hx_arena_grow(&m->cx.arena, g->v, g->cap * sizeof(hx_val), cap * sizeof(hx_val));
-    g->cap = cap;
-  }
-  g->v[g->n++] = m->top[-1];
+  if (at == f->groups.n) *HX_VEC_PUSH(&m->cx.arena, &f->groups) = (hx_loop_group){ 0 };
+  *HX_VEC_PUSH(&m->cx.arena, &f->groups.p[at]) = m->top[-1];
   m->top -= 2;
   return next(m, f);
 }

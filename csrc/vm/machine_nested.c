@@ -107,11 +107,10 @@ static hx_val set_of(grouping *g, uint32_t first, uint32_t n) {
   hx_val list = list_of(g, first, n), out;
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   hx_val *v = HX_NEW_ARRAY(cx, hx_val, n);
-  hx_why_not why = { { "", 0 } };
   for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(cx, &list.u.seq->v[i]);
   const hx_type *elem = hx_unify(cx, types, n, false);
   for (uint32_t i = 0; i < n; i++) {
-    if (elem && hx_unified(cx, &list.u.seq->v[i], types, n, elem, &out, &why)) {
+    if (elem && hx_unified(cx, &list.u.seq->v[i], types, n, elem, &out)) {
       v[i] = out;
       continue;
     }

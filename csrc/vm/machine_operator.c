@@ -28,10 +28,6 @@ static void report_fault(hx_machine *m, const hx_op_fault *fault) {
   if (fault->right.len) report(m, left->next, node, HX_D_OPERATOR_OPERAND, fault->right);
 }
 
-static bool operands_failed(const hx_machine *m) {
-  return m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc);
-}
-
 /* reference: a failed operand ends the operation. The result is unknown, of the operator's type, with the marks of both. */
 static hx_val unknown_of(hx_machine *m, hx_op op, const hx_val *a, const hx_val *b) {
   if (HX_LIKELY(a->tag != HX_T_MARKED && (!b || b->tag != HX_T_MARKED))) return hx_unknown(&m->cx, hx_op_result_type(op));
@@ -46,7 +42,7 @@ hx_went hx_slow_binary(hx_machine *m, const hx_instr *in) {
   const hx_val *a = fused ? m->top - 1 : m->top - 2;
   hx_op_fault fault;
   hx_val v;
-  if (operands_failed(m)) {
+  if (hx_operands_failed(m)) {
     v = unknown_of(m, op, a, b);
     if (!hx_op_check(&m->cx, op, a, b, &fault)) {
       report_fault(m, &fault);
@@ -90,7 +86,7 @@ hx_went hx_slow_unary(hx_machine *m, const hx_instr *in) {
   const hx_val *a = m->top - 1;
   hx_op_fault fault;
   hx_val v = hx_none();
-  if (operands_failed(m)) {
+  if (hx_operands_failed(m)) {
     if (!hx_op_check(&m->cx, op, a, NULL, &fault)) report_fault(m, &fault);
   } else {
     v = hx_op_unary(&m->cx, op, a, &fault);

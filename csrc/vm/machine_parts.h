@@ -33,6 +33,9 @@ typedef enum hx_loop_state {
   HX_LOOP_CHECK,   /* elements are unknowns of their types, and the result is (machine_check.c) */
 } hx_loop_state;
 
+/* The values at one key of a grouping loop. */
+typedef HX_VEC(hx_val) hx_loop_group;
+
 typedef struct hx_loop_frame {
   const hx_val *item;    /* the current element; NULL: rows of a FOREIGN collection */
   const uint32_t *order; /* of `base`; NULL: elements stand in order */
@@ -53,8 +56,7 @@ typedef struct hx_loop_frame {
   uint8_t state;        /* hx_loop_state */
   uint32_t first_error; /* RETYPES: number of errors before it */
   hx_obj_builder builder;
-  struct hx_loop_group *groups;
-  uint32_t ngroups, groups_cap;
+  HX_VEC(hx_loop_group) groups; /* of a grouping loop, beside the builder, in the order of its keys */
 } hx_loop_frame;
 
 HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
@@ -66,6 +68,10 @@ HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
 void hx_errors_note(hx_machine *m, uint32_t pc);
 /* Did code in [from, to) report errors in the current element of the innermost loop? */
 bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to);
+/* Did the code of the current instruction's operands? */
+HX_INLINE bool hx_operands_failed(const hx_machine *m) {
+  return HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc);
+}
 /* The address of the first of those errors; UINT32_MAX: none. */
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
 /* Drops those errors. */
@@ -140,6 +146,12 @@ HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
 /* Begins the first element; returns the address to go on at. */
 uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
+/* Goes on behind a loop that wasn't entered; the result takes the place of its collection. */
+HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val result) {
+  m->top[-1] = result;
+  m->pc = f->plan->end;
+  return HX_WENT_JUMP;
+}
 /* Ends the loop with this result. */
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f);

@@ -244,7 +244,7 @@ static const hx_step *column_steps(const hx_machine *m, const hx_loop_frame *f) 
 }
 
 static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
-  const hx_column *column = &f->plan->columns[index];
+  const hx_column *column = &f->plan->columns.p[index];
   const hx_val *v = f->item;
   for (uint32_t i = 0; i < column->n && v; i++) v = hx_plain_step(v, &column->steps[i]);
   if (!v) return take_steps(m, *f->item, column_steps(m, f), 0, column->n);
@@ -267,7 +267,7 @@ static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column
 
 hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
-  const hx_column *column = &f->plan->columns[in->a];
+  const hx_column *column = &f->plan->columns.p[in->a];
   if (f->item) {
     hx_machine_put(m, 0, walk_column(m, f, in->a));
     return HX_WENT_ON;
@@ -341,8 +341,7 @@ static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, 
 
 /* reference: a named value, or the item of a splat, and its constant steps are one traversal, which ends at its first error. */
 static bool has_ended(const hx_machine *m, const hx_node *node) {
-  if (!m->cx.diags.errors || !hx_errors_any(m, m->program->starts[m->pc], m->pc)) return false;
-  return node->kind == HX_AST_TRAVERSAL || node->u.trav.source->kind == HX_AST_ITEM;
+  return hx_operands_failed(m) && (node->kind == HX_AST_TRAVERSAL || node->u.trav.source->kind == HX_AST_ITEM);
 }
 
 hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {

@@ -3,12 +3,6 @@
 ** is unknown, if a list is empty, and again after errors. */
 #include "vm/machine_parts.h"
 
-static hx_went leave_early(hx_machine *m, const hx_loop_frame *f, hx_val v) {
-  m->top[-1] = v;
-  m->pc = f->plan->end;
-  return HX_WENT_JUMP;
-}
-
 static hx_val dynamic(hx_machine *m, const hx_marks *marks) {
   return hx_mark(&m->cx, hx_unknown_dynamic, marks);
 }
@@ -49,7 +43,7 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   hx_answer a = hx_loop_over_foreign(m, f, v, &kind);
   *done = true;
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-  if (a != HX_ANSWER_OK) return leave_early(m, f, hx_unknown_dynamic);
+  if (a != HX_ANSWER_OK) return hx_loop_skip(m, f, hx_unknown_dynamic);
   if (kind == HX_K_TUPLE) {
     m->top--;
     return start(m, f);
@@ -77,13 +71,13 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   bool single = !hx_kind_is_seq(kind);
   bool leave = kind == HX_K_DYNAMIC && !m->host->check;
   if (hx_is_null(bare)) {
-    if (single) return leave_early(m, f, hx_mark(&m->cx, hx_empty_tuple, hx_marks_get(v)));
+    if (single) return hx_loop_skip(m, f, hx_mark(&m->cx, hx_empty_tuple, hx_marks_get(v)));
     const hx_node *node = f->plan->node, *source = node->u.kids.first;
     hx_diag_add(&m->cx, HX_D_SPLAT_NULL, m->program->source, hx_node_range(source))->context =
         hx_range_join(hx_node_range(source), node->u.kids.mark);
-    return leave_early(m, f, hx_unknown_dynamic);
+    return hx_loop_skip(m, f, hx_unknown_dynamic);
   }
-  if (leave) return leave_early(m, f, dynamic(m, hx_marks_get(v)));
+  if (leave) return hx_loop_skip(m, f, dynamic(m, hx_marks_get(v)));
   hx_loop_enter(m, f);
   hx_loop_mark(m, f, hx_marks_get(v));
   f->collection = *bare;
@@ -96,7 +90,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 
 hx_went hx_slow_splat(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
-  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) return leave_early(m, f, hx_unknown_dynamic);
+  if (hx_operands_failed(m)) return hx_loop_skip(m, f, hx_unknown_dynamic);
   if (m->top[-1].tag == HX_T_FOREIGN) {
     bool done;
     hx_went went = over_foreign(m, f, &done);
@@ -179,7 +173,7 @@ static hx_val unknown_result(hx_machine *m, const hx_loop_frame *f, const hx_typ
   hx_refine_not_null(&r);
   if (type->kind == HX_K_LIST) {
     uint64_t min, max;
-    hx_length_bounds_of(&m->cx, &f->collection, &min, &max);
+    hx_length_bounds_of(&f->collection, &min, &max);
     hx_refine_length(&r, min, max);
   }
   return hx_refine_done(&m->cx, &r);

@@ -60,7 +60,7 @@ hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (m->host->check || !hx_call_is_form(m, site)) return HX_WENT_ON;
   if (is_silent(m, site, in->a)) m->cx.silent--;
-  if (m->cx.diags.errors && hx_errors_any(m, m->program->starts[m->pc], m->pc)) {
+  if (hx_operands_failed(m)) {
     if (site->form & HX_FORM_CAN) return succeed(m, site, 1, hx_bool(false));
     m->top--;
     if (is_silent(m, site, in->a + 1u)) m->cx.silent++;

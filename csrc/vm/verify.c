@@ -10,7 +10,7 @@ static bool operand_ok(const hx_program *p, const hx_instr *in) {
     case HX_ON_NONE: return true;
     case HX_ON_CONST: return in->b < p->nconstants && (in->op != HX_I_PICK || in->b + 1 < p->nconstants);
     case HX_ON_PATH: return in->b < p->npaths;
-    case HX_ON_LOOP: return in->b < p->nloops && (in->a == 0 || in->a < p->loops[in->b].ncolumns);
+    case HX_ON_LOOP: return in->b < p->nloops && (in->a == 0 || in->a < p->loops[in->b].columns.n);
     case HX_ON_CODE: return in->b < p->ncode;
     case HX_ON_CALL: return in->b < p->ncalls;
     case HX_ON_COUNT:

@@ -1,17 +1,14 @@
 -- How the time of functions on collections grows with ten times the input, up to 100,000 elements. The goal is at most 40 times as
--- long: linear, but for caches. The
--- first line tells what a table of hand-written Lua does. It is measured in two ways, for they answer different questions:
+-- long: linear, but for caches. The first line tells what a table of hand-written Lua does. It is measured in two ways, for they answer different questions:
 --   warm  One call after the other, the best of many. 10,000 elements then stay in a core's own cache and 100,000 don't, so this
---         compares two caches as much as the work. What only copies (concat; merge, where one argument has nearly all the keys;
---         flatten) can't grow by less than memcpy, which is measured beside it with as many bytes: its growth is the goal of these
---         where it is more than 40 times (~), and the last column tells how many times memcpy's time they take.
+--         compares two caches as much as the work.
 --   cold  Before each call so much other memory is read that nothing of the data or the code is in any cache: both sizes are seen for
 --         the first time, as the data of a request mostly is, and what is left is how the work itself grows. What a call costs whatever
 --         the data (its code and its state come from memory as well) would flatter the ratio: a call on one element, just as cold, is
 --         measured with the others and taken off both.
 -- The machine is slower at times, so both sizes are measured by turns, and their ratio is that of one round. With warm caches it is that in
 -- which both together took least; with cold ones, of which there are few, the round that has the median of the ratios.
--- COPYING: the program built of copying.c; without it nothing is told of memcpy. Ends with status 1 where a goal is missed in either way.
+-- Ends with status 1 where a goal is missed in either way.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -39,12 +36,6 @@ local function inputs(n)
     set = hcl.value(texts, "set(string)"), other = hcl.value(others, "set(string)"), object = hcl.value(object),
   }
 end
-
--- What is a copy: the bytes that it writes for an element, with its keys and their slots in a table where there are any.
-local COPIES = {
-  ["length(concat(texts, others))"] = 2 * 16, ["length(merge(object, { a = 1 }, object))"] = 16 + 16 + 10,
-  ["length(flatten(nested))"] = 2 * 16,
-}
 
 local EXPRESSIONS = {
   "length(distinct(texts))", "length(setunion(set, other))", "length(setintersection(set, other))", "length(setsubtract(set, other))",
@@ -74,16 +65,6 @@ local function warm(call)
       a, b = x, y
     end
   end
-  return a, b
-end
-
--- Seconds that memcpy takes for so many bytes an element, for both sizes; nil if that can't be told.
-local function memcpy(bytes)
-  local program = os.getenv "COPYING"
-  local pipe = program and io.popen(("%s %d %d"):format(program, bytes * SMALL // 2, WARM_ROUNDS))
-  if not pipe then return nil end
-  local a, b = pipe:read("n", "n")
-  pipe:close()
   return a, b
 end
 
@@ -118,39 +99,24 @@ end
 
 local within = { 0, 0 } -- expressions, by the way of measuring
 
-local function measured(a, b, mark)
-  return ("%9.4f %9.4f %8.1f %6.1f%s"):format(a * 1e3, b * 1e3, b / LARGE * 1e9, b / a, mark)
-end
-
 local function line(name, call, counted)
-  local copies, shown, beside = COPIES[name], {}, ""
+  local shown = {}
   for i, way in ipairs { warm, cold } do
     local a, b = way(call)
-    local most, mark = MOST, " "
-    if copies and way == warm then
-      local x, y = memcpy(copies)
-      if x then
-        most, beside = math.max(MOST, y / x), ("%9.1f%6.1f"):format(y / x, b / y)
-      end
-    end
-    if b / a > most then mark = "*" elseif b / a > MOST then mark = "~" end
-    if mark ~= "*" and counted then within[i] = within[i] + 1 end
-    shown[i] = measured(a, b, mark)
+    local missed = b / a > MOST
+    if not missed and counted then within[i] = within[i] + 1 end
+    shown[i] = ("%9.4f %9.4f %8.1f %6.1f%s"):format(a * 1e3, b * 1e3, b / LARGE * 1e9, b / a, missed and "*" or " ")
   end
-  print(("%-42s %s  %s%s"):format(name, shown[1], shown[2], beside))
+  print(("%-42s %s  %s"):format(name, shown[1], shown[2]))
 end
 
-print(("%-42s %-36s  %-36s %s"):format("", "warm", "cold", "memcpy of it:"))
+print(("%-42s %-36s  %s"):format("", "warm", "cold"))
 local titles = ("%9d %9d %8s %6s "):format(SMALL, LARGE, "ns each", "ratio")
-print(("%-42s %s  %s%9s%6s"):format("ms for elements:", titles, titles, "ratio", "times"))
+print(("%-42s %s  %s"):format("ms for elements:", titles, titles))
 line("distinct in Lua", function(variables) return support.distinct(variables.plain) end, false)
 for _, source in ipairs(EXPRESSIONS) do
   local expression = hcl.assert(hcl.compile(source))
   line(source, function(variables) hcl.assert(expression:eval(variables, scope)) end, true)
 end
-print(
-  ("Within %d times, or with warm caches within those of memcpy for a copy (~): %d of %d warm, %d of %d cold (* over it)"):format(
-    MOST, within[1], #EXPRESSIONS, within[2], #EXPRESSIONS
-  )
-)
+print(("Within %d times: %d of %d warm, %d of %d cold (* over it)"):format(MOST, within[1], #EXPRESSIONS, within[2], #EXPRESSIONS))
 if math.min(within[1], within[2]) < #EXPRESSIONS then os.exit(1) end

@@ -12,7 +12,7 @@
 /* Fields of nodes */
 
 static void set_text(lua_State *L, const char *name, hx_str s) {
-  if (s.len) hx_set_str(L, -1, name, s);
+  if (s.len) hx_set_str(L, name, s);
 }
 
 static void set_call_name(lua_State *L, hx_unit *u, const hx_node *n) {
@@ -30,13 +30,12 @@ static void set_plain_text(lua_State *L, hx_unit *u, const hx_node *n) {
 
 static void set_string_text(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  hx_set_str(L, -1, "text", hx_node_text(n));
+  hx_set_str(L, "text", hx_node_text(n));
 }
 
 static void set_truth(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  lua_pushboolean(L, n->op);
-  lua_setfield(L, -2, "value");
+  hx_set_bool(L, "value", n->op);
 }
 
 static void set_step_ranges(lua_State *L, hx_unit *u, const hx_node *n) {
@@ -66,15 +65,13 @@ static void set_steps(lua_State *L, hx_unit *u, const hx_node *n) {
 
 static void set_operator(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  lua_pushstring(L, hx_op_symbol((hx_op)n->op));
-  lua_setfield(L, -2, "operator");
+  hx_set_word(L, "operator", hx_op_symbol((hx_op)n->op));
 }
 
 static void set_loop_name(lua_State *L, hx_unit *u, const char *field, const char *range_field, hx_str name, hx_range range) {
   if (!name.len) return;
   set_text(L, field, name);
-  hx_range_push(L, u, u->program.source, range);
-  lua_setfield(L, -2, range_field);
+  hx_set_range(L, range_field, u, range);
 }
 
 static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
@@ -85,12 +82,12 @@ static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
 
 static void set_attribute_name(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  hx_set_str(L, -1, "name", *n->u.attr.name);
+  hx_set_str(L, "name", *n->u.attr.name);
 }
 
 static void set_block_type(lua_State *L, hx_unit *u, const hx_node *n) {
   (void)u;
-  hx_set_str(L, -1, "type", n->u.block.head->type);
+  hx_set_str(L, "type", n->u.block.head->type);
 }
 
 /* The parts of a node besides kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
@@ -139,14 +136,11 @@ static const struct flag_row {
 
 /* Adds the fields of a node, except its children; its table is on top of the stack. */
 static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
-  lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)n->kind));
-  lua_setfield(L, -2, "kind");
-  hx_range_push(L, u, u->program.source, hx_node_range(n));
-  lua_setfield(L, -2, "range");
+  hx_set_word(L, "kind", hx_ast_kind_name((hx_ast_kind)n->kind));
+  hx_set_range(L, "range", u, hx_node_range(n));
   for (size_t i = 0; i < sizeof flag_rows / sizeof *flag_rows; i++) {
     if (!(n->flags & flag_rows[i].flag)) continue;
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, flag_rows[i].name);
+    hx_set_bool(L, flag_rows[i].name, true);
   }
   if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
 }

@@ -26,16 +26,11 @@ enum { WORK = 3, PLACE };
 
 /* --- Tables --- */
 
-static void set_offset(lua_State *L, const char *name, uint32_t n) {
-  lua_pushinteger(L, (lua_Integer)n);
-  lua_setfield(L, -2, name);
-}
-
 static void push_span(lua_State *L, hx_str text, hx_range r) {
   lua_createtable(L, 0, 4);
-  hx_set_str(L, -1, "text", text);
-  set_offset(L, "start", r.start);
-  set_offset(L, "stop", r.stop);
+  hx_set_str(L, "text", text);
+  hx_set_int(L, "start", r.start);
+  hx_set_int(L, "stop", r.stop);
 }
 
 /* Begins a new innermost place, which is left on top of the stack to be filled in. The one before is its parent. */
@@ -43,10 +38,9 @@ static void enter(search *s, const char *kind, hx_range r) {
   lua_State *L = s->L;
   lua_settop(L, PLACE);
   lua_createtable(L, 0, 8);
-  lua_pushstring(L, kind);
-  lua_setfield(L, -2, "kind");
-  set_offset(L, "start", r.start);
-  set_offset(L, "stop", r.stop);
+  hx_set_word(L, "kind", kind);
+  hx_set_int(L, "start", r.start);
+  hx_set_int(L, "stop", r.stop);
   if (!lua_isnil(L, PLACE)) {
     lua_pushvalue(L, PLACE);
     lua_setfield(L, -2, "parent");
@@ -56,9 +50,8 @@ static void enter(search *s, const char *kind, hx_range r) {
 }
 
 static void set_role(lua_State *L, const char *role, uint32_t index) {
-  lua_pushstring(L, role);
-  lua_setfield(L, -2, "role");
-  if (index) set_offset(L, "index", index);
+  hx_set_word(L, "role", role);
+  if (index) hx_set_int(L, "index", index);
 }
 
 /* --- Which of several --- */
@@ -133,30 +126,24 @@ static gap_job look_into_gap(search *s, uint32_t from) {
 
 /* --- Steps and names --- */
 
-static const char *const step_words[] = {
-  [HX_STEP_ROOT] = "root", [HX_STEP_ATTR] = "attr", [HX_STEP_KEY] = "key", [HX_STEP_INDEX] = "number", [HX_STEP_CONST] = "constant"
-};
-
 static void set_steps(search *s, const hx_node *n) {
   lua_State *L = s->L;
   const hx_step *steps = n->u.trav.steps;
-  if (n->kind == HX_AST_TRAVERSAL) hx_set_str(L, -1, "root", hx_str_of(steps[0].text, steps[0].len));
+  if (n->kind == HX_AST_TRAVERSAL) hx_set_str(L, "root", hx_str_of(steps[0].text, steps[0].len));
   lua_createtable(L, (int)n->count, 0);
   for (uint32_t i = 0; i < n->count; i++) {
     push_span(L, hx_str_of(steps[i].text, steps[i].len), hx_range_of(steps[i].start, steps[i].stop));
-    lua_pushstring(L, step_words[steps[i].kind]);
-    lua_setfield(L, -2, "step");
+    hx_set_word(L, "step", hx_step_word(&steps[i]));
     lua_rawseti(L, -2, (int)i + 1);
   }
   lua_setfield(L, -2, "steps");
 }
 
-static void enter_step(search *s, hx_step_kind kind, hx_str text, hx_range r, uint32_t index) {
+static void enter_step(search *s, const char *word, hx_str text, hx_range r, uint32_t index) {
   enter(s, "step", r);
-  lua_pushstring(s->L, step_words[kind]);
-  lua_setfield(s->L, -2, "step");
-  hx_set_str(s->L, -1, "text", text);
-  set_offset(s->L, "index", index);
+  hx_set_word(s->L, "step", word);
+  hx_set_str(s->L, "text", text);
+  hx_set_int(s->L, "index", index);
 }
 
 /* The step at the byte, if it is at one. */
@@ -166,7 +153,7 @@ static void find_step(search *s, const hx_node *n) {
     if (wins(s, hit < n->count, n->u.trav.steps[i].start, n->u.trav.steps[i].stop)) hit = i;
   if (hit == n->count) return;
   const hx_step *step = &n->u.trav.steps[hit];
-  enter_step(s, (hx_step_kind)step->kind, hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
+  enter_step(s, hx_step_word(step), hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
 /* Something with a dot behind it, of which the next step is still to be written. */
@@ -186,14 +173,14 @@ static bool find_name(search *s, hx_str name, hx_range r, const char *role) {
   if (!name.len || !has(s, r.start, r.stop)) return false;
   enter(s, "name", r);
   set_role(s->L, role, 0);
-  hx_set_str(s->L, -1, "text", name);
+  hx_set_str(s->L, "text", name);
   return true;
 }
 
 /* --- Expressions --- */
 
 static void set_call_name(search *s, const hx_node *n, const char *field) {
-  hx_set_str(s->L, -1, field, hx_call_name_in(s->L, s->work, s->src, n));
+  hx_set_str(s->L, field, hx_call_name_in(s->L, s->work, s->src, n));
 }
 
 /* The number of the argument at the byte: by the commas behind the last argument before it. */
@@ -211,10 +198,10 @@ static void set_call(search *s, const hx_node *n) {
   uint32_t count = 0;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next) count += !is_nothing(s, arg);
   set_call_name(s, n, "name");
-  set_offset(s->L, "arguments", count);
+  hx_set_int(s->L, "arguments", count);
   bool closed =
       n->stop > n->u.call.open + 1 && n->u.call.close_start + 1 == n->stop && s->src->text.p[n->u.call.close_start] == ')';
-  if (s->at > n->u.call.open && (!closed || s->at < n->stop)) set_offset(s->L, "argument", argument_at(s, n));
+  if (s->at > n->u.call.open && (!closed || s->at < n->stop)) hx_set_int(s->L, "argument", argument_at(s, n));
 }
 
 /* The text of a key that is constant. */
@@ -223,7 +210,7 @@ static void set_key(lua_State *L, const hx_node *key, const char *field) {
   if (!inner || key->flags & HX_AST_FORCED) return;
   hx_str word = hx_node_word(inner);
   if (inner->kind == HX_AST_STRING || inner->kind == HX_AST_NUMBER) word = hx_node_text(inner);
-  if (word.len) hx_set_str(L, -1, field, word);
+  if (word.len) hx_set_str(L, field, word);
 }
 
 /* Fields of an expression's own place, which is on top. */
@@ -239,15 +226,11 @@ static void describe(search *s, const hx_node *n) {
       set_name(L, "value_name", n->u.loop.names->value, n->u.loop.names->value_range);
       break;
     case HX_AST_BINARY:
-    case HX_AST_UNARY:
-      lua_pushstring(L, hx_op_symbol((hx_op)n->op));
-      lua_setfield(L, -2, "operator");
-      break;
+    case HX_AST_UNARY: hx_set_word(L, "operator", hx_op_symbol((hx_op)n->op)); break;
     default: break;
   }
   if (n->flags & HX_AST_HEREDOC && (n->kind == HX_AST_TEMPLATE || n->kind == HX_AST_STRING || n->kind == HX_AST_WRAP)) {
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "heredoc");
+    hx_set_bool(L, "heredoc", true);
   }
 }
 
@@ -310,7 +293,7 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
       if (found) return;
     }
     if (half && s->at >= all.stop) {
-      enter_step(s, HX_STEP_ATTR, HX_STR(""), hx_range_of(all.stop - 1, all.stop), first ? 1 : n->count + 1);
+      enter_step(s, "attr", HX_STR(""), hx_range_of(all.stop - 1, all.stop), first ? 1 : n->count + 1);
       return;
     }
     if (first && s->at > n->stop) return;
@@ -351,10 +334,10 @@ static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
        close = open && is_brace(s, head->close_brace, '}');
   uint32_t i = 0, number = 0;
   enter(s, "block", hx_range_of(n->start, stop));
-  hx_set_str(s->L, -1, "type", head->type);
+  hx_set_str(s->L, "type", head->type);
   set_labels(s, n);
-  if (brace) set_offset(s->L, "open", head->open_brace.start);
-  if (close) set_offset(s->L, "close", head->close_brace.start);
+  if (brace) hx_set_int(s->L, "open", head->open_brace.start);
+  if (close) hx_set_int(s->L, "close", head->close_brace.start);
   for (; kid && kid->kind == HX_AST_LABEL; kid = kid->next)
     if (i++, wins(s, hit != NULL, kid->start, kid->stop)) hit = kid, number = i;
   if (open && s->at >= head->open_brace.stop + !brace && (!close || s->at <= head->close_brace.start)) {
@@ -363,13 +346,13 @@ static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   }
   if (hit) {
     enter(s, "label", hx_node_range(hit));
-    hx_set_str(s->L, -1, "text", hx_node_text(hit));
-    set_offset(s->L, "index", number);
+    hx_set_str(s->L, "text", hx_node_text(hit));
+    hx_set_int(s->L, "index", number);
     lua_pushboolean(s->L, (hit->flags & HX_AST_QUOTED) != 0);
     lua_setfield(s->L, -2, "quoted");
   } else if (has(s, head->type_range.start, head->type_range.stop)) {
     enter(s, "type", head->type_range);
-    hx_set_str(s->L, -1, "text", head->type);
+    hx_set_str(s->L, "text", head->type);
   }
   return NULL;
 }
@@ -378,10 +361,10 @@ static void search_attribute(search *s, const hx_node *n, uint32_t stop) {
   const hx_node *value = n->u.attr.first;
   hx_range name = hx_attribute_name_range(n);
   enter(s, "attribute", hx_range_of(n->start, stop));
-  hx_set_str(s->L, -1, "name", *n->u.attr.name);
+  hx_set_str(s->L, "name", *n->u.attr.name);
   if (has(s, name.start, name.stop)) {
     enter(s, "attribute_name", name);
-    hx_set_str(s->L, -1, "text", *n->u.attr.name);
+    hx_set_str(s->L, "text", *n->u.attr.name);
   } else if (!is_nothing(s, value) && has(s, value->start, value->stop)) {
     search_expression(s, value, "expression", 0, NULL);
   }
@@ -395,7 +378,7 @@ static void search_broken_item(search *s, const hx_node *n) {
     return;
   }
   enter(s, "word", hx_node_range(n));
-  hx_set_str(s->L, -1, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
+  hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
 /* The item at the byte: one that has it, or whose line goes on to it with blanks only and which isn't ended by a brace. */
@@ -467,14 +450,10 @@ static int l_at(lua_State *L) {
   hx_home *home;
   const hx_node *body = hx_check_body(L, 1, &unit, &home);
   const hx_source *src = unit->program.source;
-  lua_Number n = luaL_checknumber(L, 2);
-  search s = { .L = L, .src = src };
-  if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n))
-    return luaL_argerror(L, 2, "no offset of a byte in the source");
+  search s = { .L = L, .src = src, .at = hx_check_offset(L, 2, src) };
   lua_settop(L, 2);
   if (home || unit->of || src->json || src->nsections || body->kind != HX_AST_BODY) return 0;
   luaL_checkstack(L, 20, NULL);
-  s.at = (uint32_t)n;
   hx_range all = body == unit->program.root ? hx_range_of(0, src->text.len) : hx_node_range(body);
   if (!has(&s, all.start, all.stop)) return 0;
   s.fresh = all.start;

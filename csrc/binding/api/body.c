@@ -204,14 +204,11 @@ static int l_parse(lua_State *L) {
 
 static void push_section(lua_State *L, const hx_source *src, const hx_section *s) {
   lua_createtable(L, 0, 5);
-  hx_set_str(L, -1, "text", hx_str_of(src->text.p + s->at, s->stop - s->at));
-  hx_set_str(L, -1, "name", s->name);
-  lua_pushinteger(L, (lua_Integer)s->line);
-  lua_setfield(L, -2, "line");
-  lua_pushinteger(L, (lua_Integer)s->column);
-  lua_setfield(L, -2, "column");
-  lua_pushinteger(L, (lua_Integer)s->byte);
-  lua_setfield(L, -2, "byte");
+  hx_set_str(L, "text", hx_str_of(src->text.p + s->at, s->stop - s->at));
+  hx_set_str(L, "name", s->name);
+  hx_set_int(L, "line", s->line);
+  hx_set_int(L, "column", s->column);
+  hx_set_int(L, "byte", s->byte);
 }
 
 /* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as core.parse
@@ -475,15 +472,8 @@ static void push_unknown(lua_State *L, const part *p) {
 static void push_marks(lua_State *L, const part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
-  if (!marks) {
-    lua_pushnil(L);
-    return;
-  }
-  lua_createtable(L, (int)marks->n, 0);
-  for (uint32_t i = 0; i < marks->n; i++) {
-    hx_push_str(L, marks->names[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
+  if (marks) hx_marks_push(L, marks);
+  else lua_pushnil(L);
 }
 
 static void push_type(lua_State *L, const part *p) {
@@ -544,8 +534,7 @@ static int l_functions(lua_State *L) {
   return hx_function_uses_push(L, p->unit, items_of(L, p));
 }
 
-/* An offset of a byte of the source, or behind its end. */
-static uint32_t check_offset(lua_State *L, int arg, const hx_source *src) {
+uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src) {
   lua_Number n = luaL_checknumber(L, arg);
   if (!(n >= 0 && n <= (lua_Number)src->text.len && n == (lua_Number)(uint32_t)n))
     luaL_argerror(L, arg, "no offset of a byte in the source");
@@ -558,7 +547,7 @@ static int l_range(lua_State *L) {
   const hx_source *src = p->unit->program.source;
   hx_range r = hx_node_range(p->node);
   if (!lua_isnoneornil(L, 2)) {
-    r = hx_range_of(check_offset(L, 2, src), check_offset(L, 3, src));
+    r = hx_range_of(hx_check_offset(L, 2, src), hx_check_offset(L, 3, src));
     if (r.start > r.stop) return luaL_argerror(L, 3, "it stops before it starts");
   }
   push_range(L, p, r);
@@ -573,8 +562,8 @@ static int l_expanded_missing(lua_State *L) {
   return 1;
 }
 
-static int collect(lua_State *L, hx_class c) {
-  part *p = hx_to_class(L, 1, c);
+static int l_gc(lua_State *L) {
+  part *p = to_part(L, 1);
   if (!p) return 0;
   hx_unit_release(L, p->unit);
   hx_home_release(p->home);
@@ -582,22 +571,15 @@ static int collect(lua_State *L, hx_class c) {
   return 0;
 }
 
-static int l_body_gc(lua_State *L) {
-  return collect(L, HX_CLASS_BODY);
-}
-static int l_attribute_gc(lua_State *L) {
-  return collect(L, HX_CLASS_ATTRIBUTE);
-}
-static int l_block_gc(lua_State *L) {
-  return collect(L, HX_CLASS_BLOCK);
-}
-
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_body_gc },        { "references", l_references }, { "traversals", l_traversals },
-  { "functions", l_functions }, { "range", l_range },           { NULL, NULL },
+  { "__gc", l_gc },
+  { "references", l_references },
+  { "traversals", l_traversals },
+  { "functions", l_functions },
+  { "range", l_range },
+  { NULL, NULL },
 };
-static const luaL_Reg attribute_methods[] = { { "__gc", l_attribute_gc }, { NULL, NULL } };
-static const luaL_Reg block_methods[] = { { "__gc", l_block_gc }, { NULL, NULL } };
+static const luaL_Reg part_methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
   { "parse", l_parse },
   { "source", l_source },
@@ -614,7 +596,7 @@ static const luaL_Reg functions[] = {
 };
 
 void hx_open_body(lua_State *L) {
-  hx_register(L, HX_CLASS_ATTRIBUTE, attribute_methods, NULL);
-  hx_register(L, HX_CLASS_BLOCK, block_methods, NULL);
+  hx_register(L, HX_CLASS_ATTRIBUTE, part_methods, NULL);
+  hx_register(L, HX_CLASS_BLOCK, part_methods, NULL);
   hx_register(L, HX_CLASS_BODY, body_methods, functions);
 }

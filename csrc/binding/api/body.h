@@ -13,6 +13,8 @@ hx_unit *hx_body_unit(lua_State *L, int i);
 /* The node of the Body that is argument arg, with its unit. home: of the values from its `dynamic` blocks, or NULL; home itself
 ** may be NULL. */
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
+/* Argument arg: the offset of a byte of the source, or of its end. */
+uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);
 /* Pushes a Body for a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
 /* Pushes an array of the texts of a BLOCK's labels. */

@@ -110,31 +110,15 @@ static int l_replace_file(lua_State *L) {
 
 /* JSON */
 
-typedef struct json_job {
-  const hx_val *v;
-  hx_json_style style;
-  hx_json_fault fault;
-  hx_json_place place;
-  hx_str text;
-} json_job;
-
-static void run_json(hx_cx *cx, void *ud) {
-  json_job *job = ud;
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, 256);
-  job->fault = hx_json_write_as(cx, &b, job->v, &job->style, &job->place);
-  job->text = hx_buf_done(&b);
-}
-
 /* What is wrong with a value, in words that follow its name. */
-static void push_fault(lua_State *L, const json_job *job) {
+static void push_fault(lua_State *L, hx_json_fault fault, const hx_val *v) {
   static const char *const words[] = { [HX_JSON_FINE] = "",
                                        [HX_JSON_UNKNOWN] = "is not known yet",
                                        [HX_JSON_INFINITE] = "is infinite",
                                        [HX_JSON_MARKED] = "is ",
                                        [HX_JSON_TYPE] = "is a type" };
-  const hx_marks *marks = job->fault == HX_JSON_MARKED ? hx_marks_get(job->place.v) : NULL;
-  lua_pushstring(L, words[job->fault]);
+  const hx_marks *marks = fault == HX_JSON_MARKED ? hx_marks_get(v) : NULL;
+  lua_pushstring(L, words[fault]);
   for (uint32_t i = 0; marks && i < marks->n; i++) {
     if (i) lua_pushliteral(L, " and ");
     hx_push_str(L, marks->names[i]);
@@ -144,27 +128,27 @@ static void push_fault(lua_State *L, const json_job *job) {
 
 /* core.value_json(value, indent, depth, html, omit_nulls): JSON text, exact and of any size; or nil, the path of a value that
 ** JSON can't express, and its kind. */
-static int l_value_json(lua_State *L) {
+static int value_json(lua_State *L, hx_cx *cx) {
   const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
-  json_job job = { .v = NULL };
-  lua_settop(L, 5);
-  job.v = &hx_value_hold(L, 1)->v;
-  job.style = (hx_json_style){ .indent = (uint32_t)luaL_checknumber(L, 2),
-                               .depth = (uint32_t)luaL_checknumber(L, 3),
-                               .html = lua_toboolean(L, 4) != 0,
-                               .omit_nulls = lua_toboolean(L, 5) != 0,
-                               .exact = true };
-  hx_home *work = hx_work_push(L);
-  work->cx.limits = all;
-  hx_home_must(L, work, run_json, &job);
-  if (job.fault == HX_JSON_FINE) {
-    hx_push_str(L, job.text);
-    hx_work_close(L, 7);
+  const hx_val *v = &hx_value_hold(L, 1)->v;
+  hx_json_style style = { .indent = (uint32_t)luaL_checknumber(L, 2),
+                          .depth = (uint32_t)luaL_checknumber(L, 3),
+                          .html = lua_toboolean(L, 4) != 0,
+                          .omit_nulls = lua_toboolean(L, 5) != 0,
+                          .exact = true };
+  hx_json_place place;
+  hx_buf b;
+  hx_guard_again(cx);
+  hx_cx_refill(cx, &all);
+  hx_buf_init(&b, &cx->arena, 256);
+  hx_json_fault fault = hx_json_write_as(cx, &b, v, &style, &place);
+  if (fault == HX_JSON_FINE) {
+    hx_push_str(L, hx_buf_done(&b));
     return 1;
   }
   lua_pushnil(L);
-  hx_push_str(L, job.place.path);
-  push_fault(L, &job);
+  hx_push_str(L, place.path);
+  push_fault(L, fault, place.v);
   return 3;
 }
 
@@ -204,15 +188,13 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file },
-  { "keep_file", l_keep_file },
-  { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },
-  { "value_json", l_value_json },
-  { "wait_input", l_wait_input },
-  { NULL, NULL },
+  { "replace_file", l_replace_file }, { "keep_file", l_keep_file },   { "traversals", l_traversals },
+  { "is_terminal", l_is_terminal },   { "wait_input", l_wait_input }, { NULL, NULL },
 };
 
+static const hx_work_row work[] = { { "value_json", 5, value_json, false } };
+
 void hx_open_command(lua_State *L) {
+  HX_REGISTER_WORK(L, work);
   hx_register(L, HX_CLASS_NONE, NULL, functions);
 }

@@ -104,8 +104,8 @@ static void set_values(lua_State *L, const hx_diag *d) {
   lua_newtable(L);
   for (const hx_diag_value *v = d->values; v; v = v->next) {
     lua_createtable(L, 0, 2);
-    hx_set_str(L, -1, "path", v->path);
-    hx_set_str(L, -1, "text", v->text);
+    hx_set_str(L, "path", v->path);
+    hx_set_str(L, "text", v->text);
     lua_rawseti(L, -2, ++i);
   }
   lua_setfield(L, -2, "values");
@@ -125,13 +125,11 @@ static void widen(lua_State *L) {
 
 /* Fills the table on top of the stack, raw: its metatable has no __newindex. */
 static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
-  lua_pushstring(L, severities[hx_diag_severity(d)]);
-  lua_setfield(L, -2, "severity");
-  lua_pushstring(L, hx_diag_code(d));
-  lua_setfield(L, -2, "code");
-  hx_set_str(L, -1, "summary", hx_diag_summary(d));
-  hx_set_str(L, -1, "detail", d->detail);
-  if (d->chain.len) hx_set_str(L, -1, "chain", d->chain);
+  hx_set_word(L, "severity", severities[hx_diag_severity(d)]);
+  hx_set_word(L, "code", hx_diag_code(d));
+  hx_set_str(L, "summary", hx_diag_summary(d));
+  hx_set_str(L, "detail", d->detail);
+  if (d->chain.len) hx_set_str(L, "chain", d->chain);
   if (hx_diag_has_place(d)) {
     hx_range_push(L, unit, d->source, d->subject);
     if (d->wide && d->subject.start == d->subject.stop) widen(L);

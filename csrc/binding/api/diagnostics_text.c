@@ -121,15 +121,10 @@ static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t of
   return job.at;
 }
 
-static void set_integer(lua_State *L, const char *name, uint32_t n) {
-  lua_pushinteger(L, (lua_Integer)n);
-  lua_setfield(L, -2, name);
-}
-
 static void set_lsp_place(lua_State *L, const char *name, editor_place at) {
   lua_createtable(L, 0, 2);
-  set_integer(L, "line", at.line);
-  set_integer(L, "character", at.character);
+  hx_set_int(L, "line", at.line);
+  hx_set_int(L, "character", at.character);
   lua_setfield(L, -2, name);
 }
 
@@ -139,11 +134,9 @@ static void set_message(lua_State *L, const hx_diag *d) {
   hx_push_str(L, d->detail);
   lua_concat(L, 3);
   lua_setfield(L, -2, "message");
-  lua_pushstring(L, hx_diag_code(d));
-  lua_setfield(L, -2, "code");
-  lua_pushliteral(L, "hclexpr");
-  lua_setfield(L, -2, "source");
-  set_integer(L, "severity", hx_diag_severity(d) == HX_ERROR ? 1 : 2); /* the same numbers in LSP and vim */
+  hx_set_word(L, "code", hx_diag_code(d));
+  hx_set_word(L, "source", "hclexpr");
+  hx_set_int(L, "severity", hx_diag_severity(d) == HX_ERROR ? 1 : 2); /* the same numbers in LSP and vim */
 }
 
 static int l_lsp(lua_State *L) {
@@ -177,10 +170,10 @@ static int l_vim(lua_State *L) {
     editor_place start = editor_place_of(unit, d, d->subject.start, UTF8, NULL);
     editor_place stop = editor_place_of(unit, d, d->subject.stop, UTF8, NULL);
     lua_createtable(L, 0, 8);
-    set_integer(L, "lnum", start.line);
-    set_integer(L, "col", start.character);
-    set_integer(L, "end_lnum", stop.line);
-    set_integer(L, "end_col", stop.character);
+    hx_set_int(L, "lnum", start.line);
+    hx_set_int(L, "col", start.character);
+    hx_set_int(L, "end_lnum", stop.line);
+    hx_set_int(L, "end_col", stop.character);
     set_message(L, d);
     lua_rawseti(L, -2, ++i);
   }

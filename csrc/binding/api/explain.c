@@ -50,14 +50,7 @@ static void push_error(hx_evaluation *ev, const hx_diag *d) {
 }
 
 static void set_flag(lua_State *L, const char *name, bool is) {
-  if (!is) return;
-  lua_pushboolean(L, 1);
-  lua_setfield(L, -2, name);
-}
-
-static void set_number(lua_State *L, const char *name, uint64_t n) {
-  lua_pushinteger(L, (lua_Integer)n);
-  lua_setfield(L, -2, name);
+  if (is) hx_set_bool(L, name, true);
 }
 
 /* The record's table, on top. values: of all records, or NULL. */
@@ -66,19 +59,18 @@ static void push_record(hx_evaluation *ev, const hx_value *values, uint32_t i) {
   const hx_record *r = &ev->machine.records->list.p[i];
   hx_pos start, stop;
   lua_createtable(L, 0, 6);
-  lua_pushstring(L, hx_ast_kind_name((hx_ast_kind)r->node->kind));
-  lua_setfield(L, -2, "kind");
+  hx_set_word(L, "kind", hx_ast_kind_name((hx_ast_kind)r->node->kind));
   hx_place_find(ev->unit, ev->unit->program.source, hx_node_range(r->node), &start, &stop);
-  set_number(L, "start", start.byte);
-  set_number(L, "stop", stop.byte);
-  if (r->turn < HX_TRIAL) set_number(L, "turn", r->turn);
-  if (r->total != HX_NO_TURN) set_number(L, "total", r->total);
-  if (r->count) set_number(L, "count", r->count);
+  hx_set_int(L, "start", start.byte);
+  hx_set_int(L, "stop", stop.byte);
+  if (r->turn < HX_TRIAL) hx_set_int(L, "turn", r->turn);
+  if (r->total != HX_NO_TURN) hx_set_int(L, "total", r->total);
+  if (r->count) hx_set_int(L, "count", r->count);
   set_flag(L, "trial", r->turn == HX_TRIAL);
   set_flag(L, "failed", r->failed);
   set_flag(L, "outline", r->outline);
   set_flag(L, "secret", r->secret);
-  if (r->key.p) hx_set_str(L, -1, "key", r->key);
+  if (r->key.p) hx_set_str(L, "key", r->key);
   if (r->value.tag == HX_T_FOREIGN) {
     hx_foreign_push(ev, &r->value);
     lua_setfield(L, -2, "table");

@@ -8,7 +8,7 @@
 #include "binding/data/value.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"
-#include "library/crypto.h"
+#include "fn/hash.h"
 #include "library/library.h"
 
 /* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
@@ -92,71 +92,40 @@ static int l_list_folder(lua_State *L) {
   return 1;
 }
 
-typedef struct path_job {
-  hx_str path, result;
-  bool absolute;
-} path_job;
-
-static void run_path(hx_cx *cx, void *ud) {
-  path_job *job = ud;
-  if (!job->absolute) job->result = hx_path_clean(cx, job->path);
-  else if (!hx_path_absolute(cx, HX_STR("."), job->path, &job->result)) job->result = job->path;
-}
-
-static int push_path(lua_State *L, bool absolute) {
-  path_job job = { .absolute = absolute };
-  lua_settop(L, 1);
-  job.path = hx_check_str(L, 1);
-  hx_home_must(L, hx_work_push(L), run_path, &job);
-  hx_push_str(L, job.result);
-  hx_work_close(L, 2);
-  return 1;
+/* The path that is argument arg, clean and from the root; false: where the process works can't be told. */
+static bool absolute(lua_State *L, hx_cx *cx, int arg, hx_str *out) {
+  return hx_path_absolute(cx, HX_STR("."), hx_check_str(L, arg), out);
 }
 
 /* core.clean_path(path): the shortest equivalent one. */
-static int l_clean_path(lua_State *L) {
-  return push_path(L, false);
+static int clean_path(lua_State *L, hx_cx *cx) {
+  hx_push_str(L, hx_path_clean(cx, hx_check_str(L, 1)));
+  return 1;
 }
 
-/* core.absolute_path(path): clean and from the root. */
-static int l_absolute_path(lua_State *L) {
-  return push_path(L, true);
-}
-
-typedef struct way_job {
-  hx_str from, to, result;
-} way_job;
-
-static void run_way(hx_cx *cx, void *ud) {
-  way_job *job = ud;
-  hx_str from, to;
-  bool known = hx_path_absolute(cx, HX_STR("."), job->from, &from) && hx_path_absolute(cx, HX_STR("."), job->to, &to);
-  job->result = known ? hx_path_relative(cx, from, to) : job->to;
+/* core.absolute_path(path) */
+static int absolute_path(lua_State *L, hx_cx *cx) {
+  hx_str path;
+  if (absolute(L, cx, 1, &path)) hx_push_str(L, path);
+  else lua_pushvalue(L, 1);
+  return 1;
 }
 
 /* core.relative_path(from, to): the way from a folder to a path. */
-static int l_relative_path(lua_State *L) {
-  way_job job = { hx_check_str(L, 1), hx_check_str(L, 2), HX_STR("") };
-  lua_settop(L, 2);
-  hx_home_must(L, hx_work_push(L), run_way, &job);
-  hx_push_str(L, job.result);
-  hx_work_close(L, 3);
+static int relative_path(lua_State *L, hx_cx *cx) {
+  hx_str from, to;
+  if (absolute(L, cx, 1, &from) && absolute(L, cx, 2, &to)) hx_push_str(L, hx_path_relative(cx, from, to));
+  else lua_pushvalue(L, 2);
   return 1;
 }
 
 /* core.sha256(bytes): the digest in hexadecimal; nil: this build has none. */
-static int l_sha256(lua_State *L) {
-  static const char digits[] = "0123456789abcdef";
+static int sha256(lua_State *L, hx_cx *cx) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];
-  char text[2 * HX_HASH_BYTES];
   const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
   uint32_t n = crypto ? crypto->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
-  for (uint32_t i = 0; i < n; i++) {
-    text[2 * i] = digits[digest[i] >> 4];
-    text[2 * i + 1] = digits[digest[i] & 15];
-  }
-  if (n) lua_pushlstring(L, text, 2 * n);
+  if (n) hx_push_str(L, hx_hex(cx, hx_str_of((const char *)digest, n)));
   else lua_pushnil(L);
   return 1;
 }
@@ -164,13 +133,16 @@ static int l_sha256(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
-  { "clean_path", l_clean_path },
-  { "absolute_path", l_absolute_path },
-  { "relative_path", l_relative_path },
-  { "sha256", l_sha256 },
   { NULL, NULL },
+};
+static const hx_work_row work[] = {
+  { "clean_path", 1, clean_path, false },
+  { "absolute_path", 1, absolute_path, false },
+  { "relative_path", 2, relative_path, false },
+  { "sha256", 1, sha256, false },
 };
 
 void hx_open_files(lua_State *L) {
   hx_register(L, HX_CLASS_NONE, NULL, functions);
+  HX_REGISTER_WORK(L, work);
 }

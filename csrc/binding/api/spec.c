@@ -62,74 +62,33 @@ static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
   return hx_range_of(start, stop < start ? start : stop);
 }
 
-typedef struct diagnose_job {
-  hx_diag_id id;
-  const hx_source *source;
-  hx_range subject, context;
-  hx_str detail;
-} diagnose_job;
-
-static void run_diagnose(hx_cx *cx, void *ud) {
-  diagnose_job *job = ud;
-  hx_diag *d = hx_diag_add_text(cx, job->id, job->source, job->subject, job->detail);
-  d->context = job->context;
-}
-
 /* core.diagnose(NAME, object, range, detail, context): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
 ** range and context are Ranges of the object's source; without an object there is no place. */
-static int l_diagnose(lua_State *L) {
-  diagnose_job job = { .id = check_diag_name(L, 1) };
-  hx_unit *unit;
-  hx_home *work;
-  lua_settop(L, 5);
-  unit = check_unit(L, 2);
-  job.detail = hx_check_str(L, 4);
-  if (unit && !lua_isnil(L, 3)) {
-    job.source = hx_unit_root(unit)->program.source;
-    job.subject = check_range(L, 3, job.source);
-    job.context = lua_isnil(L, 5) ? job.subject : check_range(L, 5, job.source);
-  }
-  work = hx_work_push(L);
-  hx_home_must(L, work, run_diagnose, &job);
-  hx_diagnostics_push(L, &work->cx, unit);
+static int diagnose(lua_State *L, hx_cx *cx) {
+  hx_diag_id id = check_diag_name(L, 1);
+  hx_unit *unit = check_unit(L, 2);
+  const hx_source *source = unit && !lua_isnil(L, 3) ? hx_unit_root(unit)->program.source : NULL;
+  hx_range subject = source ? check_range(L, 3, source) : hx_range_of(0, 0);
+  hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_check_str(L, 4));
+  if (source && !lua_isnil(L, 5)) d->context = check_range(L, 5, source);
+  hx_diagnostics_push(L, cx, unit);
   return 1;
 }
 
-typedef struct own_job {
-  diagnose_job as;
-  hx_str code, summary;
-} own_job;
-
-static void run_own(hx_cx *cx, void *ud) {
-  own_job *job = ud;
-  hx_diag *d;
+/* core.own_diagnostic(warning, code, summary, detail, object, range): Diagnostics with one of a script's own. The code has no NUL. */
+static int own_diagnostic(lua_State *L, hx_cx *cx) {
+  hx_diag_id id = lua_toboolean(L, 1) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR;
+  hx_unit *unit = check_unit(L, 5);
+  const hx_source *source = unit ? hx_unit_root(unit)->program.source : NULL;
+  hx_range subject = source ? check_range(L, 6, source) : hx_range_of(0, 0);
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 64);
-  hx_buf_str(&b, job->code);
+  hx_buf_str(&b, hx_check_str(L, 2));
   hx_buf_put(&b, '\0');
-  hx_buf_str(&b, hx_utf8_repair(cx, job->summary));
-  d = hx_diag_add_text(cx, job->as.id, job->as.source, job->as.subject, hx_utf8_repair(cx, hx_str_copy(cx, job->as.detail)));
-  d->context = job->as.context;
-  d->summary = hx_buf_done(&b);
-}
-
-/* core.own_diagnostic(warning, code, summary, detail, object, range): Diagnostics with one of a script's own. The code has no NUL. */
-static int l_own_diagnostic(lua_State *L) {
-  own_job job = { .as.id = lua_toboolean(L, 1) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR };
-  hx_unit *unit;
-  hx_home *work;
-  lua_settop(L, 6);
-  job.code = hx_check_str(L, 2);
-  job.summary = hx_check_str(L, 3);
-  job.as.detail = hx_check_str(L, 4);
-  unit = check_unit(L, 5);
-  if (unit) {
-    job.as.source = hx_unit_root(unit)->program.source;
-    job.as.subject = job.as.context = check_range(L, 6, job.as.source);
-  }
-  work = hx_work_push(L);
-  hx_home_must(L, work, run_own, &job);
-  hx_diagnostics_push(L, &work->cx, unit);
+  hx_buf_str(&b, hx_utf8_repair(cx, hx_check_str(L, 3)));
+  hx_str summary = hx_buf_done(&b);
+  hx_diag_add_text(cx, id, source, subject, hx_utf8_repair(cx, hx_str_copy(cx, hx_check_str(L, 4))))->summary = summary;
+  hx_diagnostics_push(L, cx, unit);
   return 1;
 }
 
@@ -206,23 +165,12 @@ static int l_level_missing(lua_State *L) {
 
 /* Types */
 
-typedef struct type_job {
-  const hx_unit *unit;
-  const hx_constraint *found;
-} type_job;
-
-static void run_type(hx_cx *cx, void *ud) {
-  type_job *job = ud;
-  job->found = hx_constraint_parse(cx, job->unit->program.source, job->unit->program.root, true);
-}
-
 /* core.expression_type(expression): the Type that it denotes, or nil and diagnostics at its place. */
-static int l_expression_type(lua_State *L) {
-  type_job job = { hx_check_expression(L, 1)->unit, NULL };
-  hx_home *work = hx_work_push(L);
-  hx_why why = hx_home_run(work, run_type, &job);
-  if (why != HX_WHY_NONE || !job.found) return hx_fail_push(L, &work->cx, (hx_unit *)job.unit);
-  hx_type_push_constraint(L, job.found);
+static int expression_type(lua_State *L, hx_cx *cx) {
+  hx_unit *unit = hx_check_expression(L, 1)->unit;
+  const hx_constraint *found = hx_constraint_parse(cx, unit->program.source, unit->program.root, true);
+  if (!found) return hx_fail_push(L, cx, unit);
+  hx_type_push_constraint(L, found);
   return 1;
 }
 
@@ -246,90 +194,54 @@ static int l_fits(lua_State *L) {
   return 1;
 }
 
-typedef struct make_job {
-  hx_kind kind;
-  const hx_type **types;
-  hx_str *names;
-  uint32_t n;
-  const hx_type *made;
-} make_job;
-
-static void run_room(hx_cx *cx, void *ud) {
-  make_job *job = ud;
-  job->types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
-  job->names = HX_NEW_ARRAY(cx, hx_str, job->n);
+/* The types in the table at 2: the elements of a tuple or, by name, the attributes of an object. */
+static const hx_type *type_of_elements(lua_State *L, hx_cx *cx) {
+  uint32_t n = (uint32_t)hx_lua_rawlen(L, 2);
+  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
+  for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    types[i] = check_type(L, lua_gettop(L));
+  }
+  return hx_type_tuple(cx, types, n);
 }
 
-static void run_make(hx_cx *cx, void *ud) {
-  make_job *job = ud;
-  const hx_type *t = NULL;
-  switch (job->kind) {
-    case HX_K_LIST: t = hx_type_list(cx, job->types[0]); break;
-    case HX_K_SET: t = hx_type_set(cx, job->types[0]); break;
-    case HX_K_MAP: t = hx_type_map(cx, job->types[0]); break;
-    case HX_K_TUPLE: t = hx_type_tuple(cx, job->types, job->n); break;
-    case HX_K_OBJECT: t = hx_type_object(cx, job->names, job->types, NULL, job->n); break;
-    case HX_K_DYNAMIC:
-    case HX_K_STRING:
-    case HX_K_NUMBER:
-    case HX_K_BOOL:
-    case HX_K_CAPSULE: t = job->types[0]; break;
-  }
-  job->made = hx_type_plain(cx, t);
-}
-
-/* The types in the table at 2: a tuple's elements, an object's attributes by name, or a collection's element type. */
-static void read_parts(lua_State *L, make_job *job) {
-  uint32_t i = 0;
-  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) job->n++;
-  if (job->kind == HX_K_TUPLE) job->n = (uint32_t)hx_lua_rawlen(L, 2);
-  hx_home_must(L, hx_work_push(L), run_room, job);
-  if (job->kind != HX_K_OBJECT) {
-    for (; i < job->n; i++, lua_pop(L, 1)) {
-      lua_rawgeti(L, 2, (int)i + 1);
-      job->types[i] = check_type(L, lua_gettop(L));
-    }
-    return;
-  }
+static const hx_type *type_of_attributes(lua_State *L, hx_cx *cx) {
+  uint32_t n = 0, i = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) n++;
+  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
+  hx_str *names = HX_NEW_ARRAY(cx, hx_str, n);
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1), i++) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, 2, "attributes are named by strings");
-    job->names[i] = hx_check_str(L, lua_gettop(L) - 1);
-    job->types[i] = check_type(L, lua_gettop(L));
+    names[i] = hx_check_str(L, lua_gettop(L) - 1);
+    types[i] = check_type(L, lua_gettop(L));
   }
+  return hx_type_object(cx, names, types, NULL, n);
 }
 
 /* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }. optional() is
 ** removed: it is the type of values. */
-static int l_type_of_parts(lua_State *L) {
+static int type_of_parts(lua_State *L, hx_cx *cx) {
   static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
-  static const hx_kind kinds[] = { HX_K_LIST, HX_K_SET, HX_K_MAP, HX_K_TUPLE, HX_K_OBJECT, HX_K_DYNAMIC };
-  make_job job = { .kind = kinds[luaL_checkoption(L, 1, NULL, names)] };
+  int kind = luaL_checkoption(L, 1, NULL, names);
+  const hx_type *t;
   luaL_checktype(L, 2, LUA_TTABLE);
-  lua_settop(L, 2);
-  read_parts(L, &job);
-  if (job.n == 0 && job.kind != HX_K_TUPLE && job.kind != HX_K_OBJECT) return luaL_argerror(L, 2, "a type is missing");
-  hx_home_must(L, hx_work_push(L), run_make, &job);
-  hx_type_push_copy(L, job.made);
+  if (kind == 3) {
+    t = type_of_elements(L, cx);
+  } else if (kind == 4) {
+    t = type_of_attributes(L, cx);
+  } else {
+    lua_rawgeti(L, 2, 1);
+    t = check_type(L, lua_gettop(L));
+    t = kind == 0 ? hx_type_list(cx, t) : kind == 1 ? hx_type_set(cx, t) : kind == 2 ? hx_type_map(cx, t) : t;
+  }
+  hx_type_push_copy(L, hx_type_plain(cx, t));
   return 1;
 }
 
-typedef struct any_job {
-  const hx_type *type;
-  bool has;
-} any_job;
-
-static void run_has_any(hx_cx *cx, void *ud) {
-  any_job *job = ud;
-  (void)cx;
-  job->has = hx_type_has_dynamic(job->type);
-}
-
 /* core.type_has_any(type): does it contain `any`, at any depth? */
-static int l_type_has_any(lua_State *L) {
-  const hx_type_handle *t = hx_check_class(L, 1, HX_CLASS_TYPE);
-  any_job job = { t->constraint->type, false };
-  hx_home_must(L, t->home, run_has_any, &job);
-  lua_pushboolean(L, job.has);
+static int type_has_any(lua_State *L, hx_cx *cx) {
+  (void)cx;
+  lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
   return 1;
 }
 
@@ -342,75 +254,50 @@ static int l_type_with_defaults(lua_State *L) {
   return 1;
 }
 
-typedef struct unify_job {
-  lua_State *L;
-  uint32_t n;
-  const hx_type *found;
-} unify_job;
-
-static void run_unify(hx_cx *cx, void *ud) {
-  unify_job *job = ud;
-  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, job->n);
-  for (uint32_t i = 0; i < job->n; i++, lua_pop(job->L, 1)) {
-    lua_rawgeti(job->L, 1, (int)i + 1);
-    types[i] = hx_val_type(cx, &hx_check_value(job->L, lua_gettop(job->L))->v);
-  }
-  job->found = hx_unify(cx, types, job->n, false);
-}
-
 /* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil: there is none. */
-static int l_unify(lua_State *L) {
-  unify_job job = { .L = L };
+static int unify(lua_State *L, hx_cx *cx) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
-  job.n = (uint32_t)hx_lua_rawlen(L, 1);
-  if (!job.n) return 0;
-  hx_home_must(L, hx_work_push(L), run_unify, &job);
-  if (!job.found) return 0;
-  hx_type_push_copy(L, job.found);
+  uint32_t n = (uint32_t)hx_lua_rawlen(L, 1);
+  const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
+  for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
+    lua_rawgeti(L, 1, (int)i + 1);
+    types[i] = hx_val_type(cx, &hx_check_value(L, lua_gettop(L))->v);
+  }
+  const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;
+  if (!found) return 0;
+  hx_type_push_copy(L, found);
   return 1;
 }
 
-typedef struct marks_job {
-  const hx_val *v;
-  const hx_marks *marks;
-} marks_job;
-
-static void run_marks(hx_cx *cx, void *ud) {
-  marks_job *job = ud;
-  if (hx_is_marked_deep(job->v)) hx_unmark_deep(cx, job->v, &job->marks);
-}
-
 /* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
-static int l_marks_within(lua_State *L) {
-  marks_job job = { &hx_check_value(L, 1)->v, NULL };
-  if (job.v->tag <= HX_T_STR) return 0; /* neither marked nor anything within */
-  hx_home_must(L, hx_work_push(L), run_marks, &job);
-  if (!job.marks) return 0;
-  lua_createtable(L, (int)job.marks->n, 0);
-  for (uint32_t i = 0; i < job.marks->n; i++) {
-    hx_push_str(L, job.marks->names[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
+static int marks_within(lua_State *L, hx_cx *cx) {
+  const hx_val *v = &hx_check_value(L, 1)->v;
+  const hx_marks *marks = NULL;
+  if (hx_is_marked_deep(v)) hx_unmark_deep(cx, v, &marks);
+  if (!marks) return 0;
+  hx_marks_push(L, marks);
   return 1;
 }
 
 static const luaL_Reg functions[] = {
-  { "diagnose", l_diagnose },
-  { "own_diagnostic", l_own_diagnostic },
-  { "marks_within", l_marks_within },
   { "level", l_level },
   { "level_missing", l_level_missing },
   { "fits", l_fits },
-  { "unify", l_unify },
   { "start_range", l_start_range },
-  { "expression_type", l_expression_type },
-  { "type_of_parts", l_type_of_parts },
   { "type_with_defaults", l_type_with_defaults },
-  { "type_has_any", l_type_has_any },
   { NULL, NULL },
+};
+static const hx_work_row work[] = {
+  { "diagnose", 5, diagnose, false },
+  { "own_diagnostic", 6, own_diagnostic, false },
+  { "marks_within", 1, marks_within, false },
+  { "unify", 1, unify, false },
+  { "expression_type", 1, expression_type, true },
+  { "type_of_parts", 2, type_of_parts, false },
+  { "type_has_any", 1, type_has_any, false },
 };
 
 void hx_open_spec(lua_State *L) {
   hx_register(L, HX_CLASS_NONE, NULL, functions);
+  HX_REGISTER_WORK(L, work);
 }

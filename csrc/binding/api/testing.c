@@ -20,23 +20,12 @@
 #include <ucontext.h>
 #endif
 
-typedef struct code_job {
-  const hx_program *program;
-  hx_str text;
-} code_job;
-
-static void run_code(hx_cx *cx, void *ud) {
-  code_job *job = ud;
-  job->text = hx_program_disassemble(cx, job->program);
-}
-
 /* testing.code(expression): its code as text. */
-static int l_code(lua_State *L) {
+static int code(lua_State *L, hx_cx *cx) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  code_job job = { &u->program, { "", 0 } };
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
-  hx_home_must(L, hx_work_push(L), run_code, &job);
-  hx_push_str(L, job.text);
+  hx_guard_again(cx);
+  hx_push_str(L, hx_program_disassemble(cx, &u->program));
   return 1;
 }
 
@@ -158,13 +147,16 @@ static int l_on_stack(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "code", l_code }, { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "stutter", l_stutter },
-  { "held", l_held }, { "limbs", l_limbs },           { "on_stack", l_on_stack },       { NULL, NULL },
+  { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "stutter", l_stutter }, { "held", l_held },
+  { "limbs", l_limbs },           { "on_stack", l_on_stack },       { NULL, NULL },
 };
+
+static const hx_work_row work[] = { { "code", 1, code, false } };
 
 void hx_open_testing(lua_State *L) {
   lua_newtable(L);
   hx_register(L, HX_CLASS_NONE, NULL, functions);
+  HX_REGISTER_WORK(L, work);
   lua_setfield(L, -2, "testing");
 }
 

@@ -1,5 +1,5 @@
 /* tokens.c: hcl.tokens: the words of a source, for tools.
-** Memory: Lua's; the tokens are gathered in a home that is then released.
+** Memory: Lua's.
 ** Errors: raises for want of memory. */
 #include "binding/api/openers.h"
 
@@ -53,49 +53,30 @@ static const char *const words[HX_TOK_COUNT] = {
 };
 #define INVALID "invalid"
 
-typedef struct found {
-  uint32_t start, stop;
-  uint8_t kind;
-} found;
-
-typedef struct tokens_job {
-  hx_str text;
-  hx_scan_kind kind;
-  HX_VEC(found) tokens;
-} tokens_job;
-
-static void run_tokens(hx_cx *cx, void *ud) {
-  tokens_job *job = ud;
-  hx_scanner s;
-  hx_scan_init(&s, &cx->scratch, job->text.p, 0, job->text.len, job->kind);
-  for (hx_token t = hx_scan_next(&s); t.kind != HX_TOK_END; t = hx_scan_next(&s))
-    *HX_VEC_PUSH(&cx->arena, &job->tokens) = (found){ t.start, t.stop, t.kind };
-}
-
 /* core.tokens(source, template): kinds, starts, stops. */
-static int l_tokens(lua_State *L) {
-  tokens_job job = { .text = hx_check_str(L, 1), .kind = lua_toboolean(L, 2) ? HX_SCAN_BARE : HX_SCAN_MAIN };
-  int at;
-  lua_settop(L, 2);
-  hx_home_must(L, hx_work_push(L), run_tokens, &job);
-  at = lua_gettop(L);
+static int tokens(lua_State *L, hx_cx *cx) {
+  hx_str text = hx_check_str(L, 1);
+  int kinds, n = 0;
+  hx_scanner s;
+  hx_scan_init(&s, &cx->scratch, text.p, 0, text.len, lua_toboolean(L, 2) ? HX_SCAN_BARE : HX_SCAN_MAIN);
   luaL_checkstack(L, HX_TOK_COUNT + 8, NULL);
+  kinds = lua_gettop(L) + 1;
   for (int k = 0; k < HX_TOK_COUNT; k++) lua_pushstring(L, words[k] ? words[k] : INVALID);
-  for (int i = 0; i < 3; i++) lua_createtable(L, (int)job.tokens.n, 0);
-  for (uint32_t i = 0; i < job.tokens.n; i++) {
-    const found *t = &job.tokens.p[i];
-    lua_pushvalue(L, at + 1 + t->kind);
-    lua_rawseti(L, -4, (int)i + 1);
-    lua_pushinteger(L, (lua_Integer)t->start);
-    lua_rawseti(L, -3, (int)i + 1);
-    lua_pushinteger(L, (lua_Integer)t->stop);
-    lua_rawseti(L, -2, (int)i + 1);
+  for (int i = 0; i < 3; i++) lua_newtable(L);
+  for (hx_token t = hx_scan_next(&s); t.kind != HX_TOK_END; t = hx_scan_next(&s)) {
+    n++;
+    lua_pushvalue(L, kinds + t.kind);
+    lua_rawseti(L, -4, n);
+    lua_pushinteger(L, (lua_Integer)t.start);
+    lua_rawseti(L, -3, n);
+    lua_pushinteger(L, (lua_Integer)t.stop);
+    lua_rawseti(L, -2, n);
   }
   return 3;
 }
 
-static const luaL_Reg functions[] = { { "tokens", l_tokens }, { NULL, NULL } };
+static const hx_work_row work[] = { { "tokens", 2, tokens, false } };
 
 void hx_open_tokens(lua_State *L) {
-  hx_register(L, HX_CLASS_NONE, NULL, functions);
+  HX_REGISTER_WORK(L, work);
 }

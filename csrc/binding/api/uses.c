@@ -77,35 +77,36 @@ void hx_steps_push(lua_State *L, const hx_step *steps, uint32_t n) {
 void hx_reference_push(lua_State *L, hx_unit *u, const hx_step *steps, uint32_t n, hx_range range, hx_str path) {
   luaL_checkstack(L, 8, NULL);
   lua_createtable(L, 0, 4);
-  hx_set_str(L, -1, "path", path);
-  hx_set_str(L, -1, "root", hx_str_of(steps[0].text, steps[0].len));
+  hx_set_str(L, "path", path);
+  hx_set_str(L, "root", hx_str_of(steps[0].text, steps[0].len));
   hx_steps_push(L, steps + 1, n - 1);
   lua_setfield(L, -2, "steps");
-  hx_range_push(L, u, u->program.source, range);
-  lua_setfield(L, -2, "range");
+  hx_set_range(L, "range", u, range);
 }
 
 static void push_reference(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   hx_reference_push(L, u, r->steps, r->n, r->range, path);
 }
 
-/* places: with the ranges, which take most of the time. */
-static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r, bool places) {
-  static const char *const kinds[] = { [HX_STEP_ROOT] = "root",
+const char *hx_step_word(const hx_step *s) {
+  static const char *const words[] = { [HX_STEP_ROOT] = "root",
                                        [HX_STEP_ATTR] = "attr",
                                        [HX_STEP_KEY] = "key",
                                        [HX_STEP_INDEX] = "number",
                                        [HX_STEP_CONST] = "constant" };
+  return words[s->kind];
+}
+
+/* places: with the ranges, which take most of the time. */
+static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r, bool places) {
   lua_createtable(L, (int)r->n, 0);
   for (uint32_t i = 0; i < r->n; i++) {
     const hx_step *s = &r->steps[i];
     lua_createtable(L, 0, places ? 3 : 2);
-    lua_pushstring(L, kinds[s->kind]);
-    lua_setfield(L, -2, "kind");
-    hx_set_str(L, -1, "text", hx_str_of(s->text, s->len));
+    hx_set_word(L, "kind", hx_step_word(s));
+    hx_set_str(L, "text", hx_str_of(s->text, s->len));
     if (places) {
-      hx_range_push(L, u, u->program.source, hx_range_of(s->start, s->stop));
-      lua_setfield(L, -2, "range");
+      hx_set_range(L, "range", u, hx_range_of(s->start, s->stop));
     }
     lua_rawseti(L, -2, (int)i + 1);
   }
@@ -114,9 +115,8 @@ static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r
 
 static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   lua_createtable(L, 0, 3);
-  hx_set_str(L, -1, "path", path);
-  hx_range_push(L, u, u->program.source, r->range);
-  lua_setfield(L, -2, "range");
+  hx_set_str(L, "path", path);
+  hx_set_range(L, "range", u, r->range);
   push_steps_as_tables(L, u, r, true);
 }
 
@@ -173,13 +173,10 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   for (uint32_t i = 0; i < job.functions.n; i++) {
     const hx_function_use *use = &job.functions.p[i];
     lua_createtable(L, 0, 4);
-    hx_set_str(L, -1, "name", use->name);
-    hx_range_push(L, u, u->program.source, use->range);
-    lua_setfield(L, -2, "range");
-    lua_pushinteger(L, (lua_Integer)use->nargs);
-    lua_setfield(L, -2, "arguments");
-    lua_pushboolean(L, use->spread);
-    lua_setfield(L, -2, "spread");
+    hx_set_str(L, "name", use->name);
+    hx_set_range(L, "range", u, use->range);
+    hx_set_int(L, "arguments", use->nargs);
+    hx_set_bool(L, "spread", use->spread);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;

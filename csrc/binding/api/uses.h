@@ -12,6 +12,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool known);
 /* As expr:functions() gives them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* What kind of step it is, in a word. */
+const char *hx_step_word(const hx_step *s);
 /* The name of a CALL, in the home `work`. */
 hx_str hx_call_name_in(lua_State *L, hx_home *work, const hx_source *src, const hx_node *call);
 /* An array of steps[0 … n): names as text, indexes as numbers. */

@@ -152,13 +152,9 @@ static void push_text(lua_State *L, hx_home *home, const hx_type *t, void (*writ
   hx_arena_release(&home->cx.arena, mark);
 }
 
-void hx_type_push_text(lua_State *L, hx_home *home, const hx_type *t) {
-  push_text(L, home, t, hx_type_write);
-}
-
 static int l_tostring(lua_State *L) {
   const hx_type_handle *t = check(L, 1);
-  hx_type_push_text(L, t->home, t->constraint->type);
+  push_text(L, t->home, t->constraint->type, hx_type_write);
   return 1;
 }
 

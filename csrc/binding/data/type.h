@@ -18,8 +18,6 @@ void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v);
 void hx_type_push_copy(lua_State *L, const hx_type *t);
 /* The same of a constraint; it is returned, too. */
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *c);
-/* Pushes a type as constraints are written; `home` is where that is made. Raises for want of memory. */
-void hx_type_push_text(lua_State *L, hx_home *home, const hx_type *t);
 /* Makes the argument, a Type or a constraint text, a Type in its place. NULL: nil and diagnostics are pushed. */
 hx_type_handle *hx_type_argument(lua_State *L, int arg);
 

@@ -104,11 +104,11 @@ static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
   bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
   if (get_bound(job->L, cx, "min", &min)) {
     if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
-    else hx_refine_min(cx, f, min, min_in);
+    else hx_refine_min(f, min, min_in);
   }
   if (get_bound(job->L, cx, "max", &max)) {
     if (max.tag == HX_T_NONE) job->wrong = "refinement 'max' must be a number";
-    else hx_refine_max(cx, f, max, max_in);
+    else hx_refine_max(f, max, max_in);
   }
   if (min.tag == HX_T_NONE || max.tag == HX_T_NONE) return;
   int order = hx_num_cmp(&min, &max);
@@ -175,13 +175,7 @@ static bool tells_nothing(const hx_val *bound, bool is_min) {
 static void set_bound(lua_State *L, hx_home *home, const char *name, const hx_val *n, const char *inclusive, bool is_inclusive) {
   hx_value_push(L, home, n);
   lua_setfield(L, -2, name);
-  lua_pushboolean(L, is_inclusive);
-  lua_setfield(L, -2, inclusive);
-}
-
-static void set_length(lua_State *L, const char *name, uint64_t n) {
-  lua_pushinteger(L, (lua_Integer)n);
-  lua_setfield(L, -2, name);
+  hx_set_bool(L, inclusive, is_inclusive);
 }
 
 int hx_value_refinements(lua_State *L) {
@@ -196,13 +190,12 @@ int hx_value_refinements(lua_State *L) {
   u = bare->u.unk;
   lua_newtable(L);
   if (u->not_null) {
-    lua_pushboolean(L, 1);
-    lua_setfield(L, -2, "not_null");
+    hx_set_bool(L, "not_null", true);
   }
-  if (u->prefix.len) hx_set_str(L, -1, "prefix", u->prefix);
+  if (u->prefix.len) hx_set_str(L, "prefix", u->prefix);
   if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
   if (!tells_nothing(&u->max, false)) set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
-  if (u->min_length) set_length(L, "min_length", u->min_length);
-  if (u->max_length != HX_NO_MAX) set_length(L, "max_length", u->max_length);
+  if (u->min_length) hx_set_int(L, "min_length", u->min_length);
+  if (u->max_length != HX_NO_MAX) hx_set_int(L, "max_length", u->max_length);
   return 1;
 }

@@ -41,6 +41,39 @@ void hx_work_close(lua_State *L, int at) {
   v->home = NULL;
 }
 
+typedef struct work_job {
+  lua_State *L;
+  const hx_work_row *row;
+  int results;
+} work_job;
+
+static void run_work(hx_cx *cx, void *ud) {
+  work_job *job = ud;
+  job->results = job->row->fn(job->L, cx);
+}
+
+static int l_work(lua_State *L) {
+  work_job job = { L, lua_touserdata(L, lua_upvalueindex(HX_UPVALUES + 1)), 0 };
+  lua_settop(L, job.row->arguments);
+  hx_home *work = hx_work_push(L);
+  hx_why why = hx_home_run(work, run_work, &job);
+  if (why != HX_WHY_NONE && !job.row->has_limits) return luaL_error(L, "%s", hx_why_word(why));
+  if (why != HX_WHY_NONE) job.results = hx_fail_push(L, &work->cx, NULL);
+  hx_work_close(L, job.row->arguments + 1);
+  return job.results;
+}
+
+void hx_register_work(lua_State *L, const hx_work_row *rows, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    lua_pushvalue(L, HX_UP_STATE);
+    lua_pushvalue(L, HX_UP_STORE);
+    lua_pushvalue(L, HX_UP_ANCHORS);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&rows[i]);
+    lua_pushcclosure(L, l_work, HX_UPVALUES + 1);
+    lua_setfield(L, -2, rows[i].name);
+  }
+}
+
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   hx_value *out = new_empty(L);
   out->home = hx_home_retain(home);
@@ -272,14 +305,16 @@ static int l_method_mark(lua_State *L) {
   return push_mark(L, 1, check_mark_name(L, 2));
 }
 
-static int l_marks(lua_State *L) {
-  const hx_value *v = hx_value_hold(L, 1);
-  const hx_marks *m = hx_marks_get(&v->v);
-  lua_createtable(L, m ? (int)m->n : 0, 0);
-  for (uint32_t i = 0; m && i < m->n; i++) {
-    hx_push_str(L, m->names[i]);
+void hx_marks_push(lua_State *L, const hx_marks *marks) {
+  lua_createtable(L, marks ? (int)marks->n : 0, 0);
+  for (uint32_t i = 0; marks && i < marks->n; i++) {
+    hx_push_str(L, marks->names[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
+}
+
+static int l_marks(lua_State *L) {
+  hx_marks_push(L, hx_marks_get(&hx_value_hold(L, 1)->v));
   return 1;
 }
 

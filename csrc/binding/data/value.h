@@ -37,7 +37,21 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
 hx_home *hx_work_push(lua_State *L);
 /* Lets go at once of what is at `at`, where that is called by the thousand. */
 void hx_work_close(lua_State *L, int at);
+/* A function of the module's table that works in an activity of its own, whose memory ends with the call. fn runs under its guard, finds
+** the arguments at 1 … arguments, and returns the number of results on top of the stack. */
+typedef struct hx_work_row {
+  const char *name;
+  int arguments;
+  int (*fn)(lua_State *L, hx_cx *cx);
+  bool has_limits; /* a limit that it meets is nil and Diagnostics; else only memory can end it, and that raises */
+} hx_work_row;
+/* Adds n of them to the table on top of the stack. */
+void hx_register_work(lua_State *L, const hx_work_row *rows, size_t n);
+#define HX_REGISTER_WORK(L, rows) hx_register_work((L), (rows), sizeof(rows) / sizeof *(rows))
 hx_value *hx_check_value(lua_State *L, int arg);
+
+/* Pushes an array of the names of marks; none for NULL. */
+void hx_marks_push(lua_State *L, const hx_marks *marks);
 
 /* Raises unless argument arg is given, and not nil. */
 void hx_check_given(lua_State *L, int arg);

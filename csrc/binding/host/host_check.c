@@ -9,8 +9,7 @@ static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) {
     const hx_type *elem = type_told(cx, t->elem);
-    if (elem == t->elem) return t;
-    return t->kind == HX_K_LIST ? hx_type_list(cx, elem) : t->kind == HX_K_SET ? hx_type_set(cx, elem) : hx_type_map(cx, elem);
+    return elem == t->elem ? t : hx_type_collection(cx, (hx_kind)t->kind, elem);
   }
   if (t->kind != HX_K_TUPLE && t->kind != HX_K_OBJECT) return t;
   if (t->n == 0) return &hx_type_dynamic;

@@ -27,12 +27,9 @@ void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_po
 
 static void push_pos(lua_State *L, const char *name, hx_pos pos) {
   lua_createtable(L, 0, 3);
-  lua_pushinteger(L, (lua_Integer)pos.line);
-  lua_setfield(L, -2, "line");
-  lua_pushinteger(L, (lua_Integer)pos.column);
-  lua_setfield(L, -2, "column");
-  lua_pushinteger(L, (lua_Integer)pos.byte);
-  lua_setfield(L, -2, "byte");
+  hx_set_int(L, "line", pos.line);
+  hx_set_int(L, "column", pos.column);
+  hx_set_int(L, "byte", pos.byte);
   lua_setfield(L, -2, name);
 }
 
@@ -42,7 +39,12 @@ void hx_range_push(lua_State *L, hx_unit *unit, const hx_source *source, hx_rang
   hx_place_find(unit, source, range, &start, &stop);
   lua_createtable(L, 0, 3);
   hx_str name = hx_source_name(source, range.start);
-  if (name.len) hx_set_str(L, -1, "filename", name);
+  if (name.len) hx_set_str(L, "filename", name);
   push_pos(L, "start", start);
   push_pos(L, "stop", stop);
+}
+
+void hx_set_range(lua_State *L, const char *name, hx_unit *unit, hx_range range) {
+  hx_range_push(L, unit, unit->program.source, range);
+  lua_setfield(L, -2, name);
 }

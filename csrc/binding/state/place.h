@@ -17,5 +17,7 @@ void hx_place_run(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job);
 void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_pos *start, hx_pos *stop);
 /* Pushes a Range of unit's source. */
 void hx_range_push(lua_State *L, hx_unit *unit, const hx_source *source, hx_range range);
+/* Makes one a field of the table on top of the stack. */
+void hx_set_range(lua_State *L, const char *name, hx_unit *unit, hx_range range);
 
 #endif

@@ -125,10 +125,22 @@ void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_R
 HX_INLINE void hx_push_str(lua_State *L, hx_str s) {
   lua_pushlstring(L, s.len ? s.p : "", s.len);
 }
-HX_INLINE void hx_set_str(lua_State *L, int t, const char *name, hx_str s) {
-  t = hx_lua_absindex(L, t);
+/* Fields of the table on top of the stack. A word may be NULL: then there is none. */
+HX_INLINE void hx_set_str(lua_State *L, const char *name, hx_str s) {
   hx_push_str(L, s);
-  lua_setfield(L, t, name);
+  lua_setfield(L, -2, name);
+}
+HX_INLINE void hx_set_int(lua_State *L, const char *name, uint64_t n) {
+  lua_pushinteger(L, (lua_Integer)n);
+  lua_setfield(L, -2, name);
+}
+HX_INLINE void hx_set_bool(lua_State *L, const char *name, bool b) {
+  lua_pushboolean(L, b);
+  lua_setfield(L, -2, name);
+}
+HX_INLINE void hx_set_word(lua_State *L, const char *name, const char *word) {
+  lua_pushstring(L, word);
+  lua_setfield(L, -2, name);
 }
 /* A string argument; numbers are refused. */
 hx_str hx_check_str(lua_State *L, int arg);
