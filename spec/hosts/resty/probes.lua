@@ -158,7 +158,9 @@ function probes.process()
   collectgarbage()
   collectgarbage()
   for _ in pairs(versions) do alive = alive + 1 end
-  local pages = io.open("/proc/self/statm"):read("*a"):match "^%d+ (%d+)"
+  local file = io.open "/proc/self/statm"
+  local pages = file:read("*a"):match "^%d+ (%d+)"
+  file:close()
   ngx.say("pid=", ngx.worker.pid(), "\nworker=", ngx.worker.id(), "\ntimers=", ngx.timer.pending_count())
   ngx.say("lua=", collectgarbage "count", "\npages=", pages, "\nversions=", alive)
 end

@@ -115,6 +115,16 @@ describe("resty.hclexpr with Redis", function()
     assert.is_true(nginx:waits_for("/status", "store=ok", 5))
   end)
 
+  -- As with a full disk, but for the reason.
+  it("goes on where Redis takes no writes, and tells so", function()
+    redis:command "config set min-replicas-to-write 1"
+    assert.matches("NOREPLICAS", publish "six", 1, true)
+    assert.is_true(nginx:waits_for("/status", "NOREPLICAS", 5), nginx:get "/status")
+    assert.matches(" five", nginx:get "/rule", 1, true)
+    redis:command "config set min-replicas-to-write 0"
+    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+  end)
+
   it("takes nothing that isn't what was published", function()
     publish "whole"
     nginx:settled "whole"

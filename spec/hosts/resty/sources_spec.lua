@@ -75,6 +75,22 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("takes over a version though the worker that reads it dies", function()
+    local nginx = assert(server.start([[{
+      store = {
+        version = function() return ngx.shared.seen:incr("looks", 1, 0) < 10 and "v1" or "v2" end,
+        read = function(version)
+          if version == "v2" and ngx.shared.seen:add("reader", ngx.worker.pid()) then ngx.sleep(60) end
+          return ('tag = "%s"\nallow = true\n'):format(version == "v1" and "one" or "two")
+        end,
+      } }]]))
+    assert.is_true(server.wait("curl -s '" .. nginx:url "/seen" .. "' | grep -q 'reader=[1-9]'", 5))
+    assert.matches("v1 one", nginx:get "/rule", 1, true)
+    server.run("kill -KILL " .. nginx:fields "/seen".reader)
+    assert.are.equal("v2", nginx:settled "two")
+    nginx:stop()
+  end)
+
   it("refuses on the node that lacks a function what other nodes can run", function()
     local folder = support.temporary_folder()
     local path = folder .. "/edge.hcl"
