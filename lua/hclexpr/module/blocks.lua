@@ -185,8 +185,8 @@ end, false)
 
 -- By which schema one of several bodies is read, of which the later override parts of the first. Reference: what is required must be in the
 -- first, and what the schema doesn't name is passed over.
-local function overridden(list, i, base, override, only)
-  return #list == 1 and only or i == 1 and base or override
+local function overridden(list, i, base, override, alone)
+  return #list == 1 and alone or i == 1 and base or override
 end
 
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
