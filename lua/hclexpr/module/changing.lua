@@ -41,7 +41,8 @@ local function unchanged(file, text)
     if old:sub(same + 1, half) == text:sub(same + 1, half) then same = half else beyond = half end
   end
   -- On the line where they begin to differ a block may go on.
-  local lines = #(old:sub(1, same):match "^.*\n" or "")
+  local lines = same
+  while lines > 0 and old:sub(lines, lines) ~= "\n" do lines = lines - 1 end
   local kept, more = 0, #file.blocks + 1
   while more - kept > 1 do
     local half = math.floor((kept + more) / 2)
@@ -120,9 +121,11 @@ local function exchange(folder, file, alone, old, new, kept)
   folder.order = order
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
+    folder.declared[address] = nil
   end
   for address, declaration in pairs(new) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = declaration
+    folder.declared[address] = declaration
   end
   for i, other in ipairs(folder.files) do
     if other == file then folder.files[i] = alone.files[1] end

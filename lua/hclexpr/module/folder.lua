@@ -83,7 +83,8 @@ end
 local function new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, findings = Findings.new(true),
+    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, declared = {},
+    findings = Findings.new(true),
   }
 end
 

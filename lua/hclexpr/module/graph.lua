@@ -25,7 +25,7 @@ end
 -- Nodes
 
 local function new_node(graph, config, key)
-  local step = wants.steps(config.folder).by_key[key]
+  local step = wants.step(config.folder, key)
   -- A module that couldn't be read has nothing to close.
   if not step or step.kind == "close" and not config.children[step.declaration.name] then return false end
   graph.count = graph.count + 1
@@ -324,7 +324,8 @@ end
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)
-  config.folder.steps, config.folder.sequence = nil, nil
+  local folder = config.folder
+  folder.steps, folder.step_of, folder.sequence = nil, nil, nil
   for _, key in ipairs(keys) do
     if self.nodes[config] then self.nodes[config][key] = nil end
   end

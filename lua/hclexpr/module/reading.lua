@@ -382,6 +382,14 @@ function reading.place(d)
   return { object = d.block or d.attribute, range = d.range }
 end
 
+--- Puts it among what the folder declares.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+function reading.enter(reader, d)
+  local folder = reader.folder
+  folder.order[#folder.order + 1], folder.declared[d.address] = d, d
+end
+
 --- Makes it known to the folder, and reports that another of its name is.
 ---@param reader hclexpr.module.Reader
 ---@param list table<string, hclexpr.module.Declaration> of the folder
@@ -397,8 +405,7 @@ function reading.declare(reader, list, key, d, what)
     return false
   end
   list[key] = d
-  local order = reader.folder.order
-  order[#order + 1] = d
+  reading.enter(reader, d)
   return true
 end
 

@@ -172,13 +172,13 @@ function references.read(traversal)
 end
 
 -- Without places what has the same path is the same traversal everywhere, and refers to the same.
-local known = setmetatable({}, { __mode = "v" })
+local shared = setmetatable({}, { __mode = "v" })
 
 --- The traversals of an Expression or Body, without places.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return table[]
 function references.traversals(object)
-  return core.traversals(object, known)
+  return core.traversals(object, shared)
 end
 
 local function read_once(traversal)

@@ -31,6 +31,7 @@
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
 ---@field order hclexpr.module.Declaration[] all of them in the order of the sources
+---@field declared table<string, hclexpr.module.Declaration> the same by address
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field broken? boolean errors are among that; once it was taken into a tree
 

@@ -17,10 +17,34 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 
 ---@class hclexpr.module.Steps
 ---@field list hclexpr.module.Step[] in the order of the sources
----@field by_key table<string, hclexpr.module.Step>
 ---@field resources string[] keys
 ---@field calls string[] names
 ---@field checked string[] keys of those with conditions
+
+-- A key is the address of a declaration, behind which a word may name one of two steps.
+local function made_step(folder, key)
+  local address, word = key:match "^(.*) %((%l+)%)$"
+  local declaration = folder.declared[address or key]
+  local kind = declaration and kinds[declaration.kind]
+  if word == "validation" then kind = kind == "variable" and #declaration.rules > 0 and word
+  elseif word then kind = kind == "call" and word end
+  return kind and { key = key, kind = kind, declaration = declaration }
+end
+
+--- The step of a key; nil or false: there is none.
+---@param folder hclexpr.module.Folder
+---@param key string
+---@return hclexpr.module.Step|false|nil
+function wants.step(folder, key)
+  local known = folder.step_of or {}
+  folder.step_of = known
+  local step = known[key]
+  if step == nil then
+    step = made_step(folder, key) or false
+    known[key] = step
+  end
+  return step
+end
 
 --- The steps of a folder.
 ---@param folder hclexpr.module.Folder
@@ -28,10 +52,9 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 function wants.steps(folder)
   local steps = folder.steps
   if steps then return steps end
-  steps = { list = {}, by_key = {}, resources = {}, calls = {}, checked = {} }
+  steps = { list = {}, resources = {}, calls = {}, checked = {} }
   local function add(key, kind, declaration)
-    local step = { key = key, kind = kind, declaration = declaration }
-    steps.list[#steps.list + 1], steps.by_key[key] = step, step
+    steps.list[#steps.list + 1] = { key = key, kind = kind, declaration = declaration }
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end
   for _, declaration in ipairs(folder.order) do

@@ -51,7 +51,7 @@ function provider.declare(reader, block)
   if base then return reading.merge(base, d) end
   if d.alias then return reading.overridden(reader, all, d.key, d, "provider configuration") end
   all[d.key] = d -- reference: without an alias it adds one
-  reader.folder.order[#reader.folder.order + 1] = d
+  reading.enter(reader, d)
 end
 
 return provider
