@@ -468,3 +468,83 @@ describe("a table that a callback changes", function()
     end)
   end
 end)
+
+describe("a limit holds from its very number on: ", function()
+  -- Works with the limit n, and not with one less.
+  local function exactly(n, name, what, f)
+    local v, err = f(hcl.scope { limits = { [name] = n } }, { [name] = n })
+    assert(v ~= nil, what .. " with " .. n .. ": " .. tostring(err))
+    if n == 0 then return end
+    v, err = f(hcl.scope { limits = { [name] = n - 1 } }, { [name] = n - 1 })
+    assert(v == nil, what .. " with less than " .. n)
+    assert.equal("limit." .. name, err[1].code, what)
+  end
+
+  it("source, in bytes", function()
+    for source, read in pairs {
+      ['[1, "é"]'] = function(s, _, limits) return hcl.compile(s, { limits = limits }) end,
+      ["x ${[a]} é"] = function(s, _, limits) return hcl.compile(s, { limits = limits, syntax = "template" }) end,
+      ['["é"]'] = function(s, _, limits) return hcl.compile(s, { limits = limits, syntax = "json" }) end,
+      ["a = [1]\nb {\n}\n"] = function(s, _, limits) return hcl.parse(s, { limits = limits }) end,
+      ['{"a": [1]}'] = function(s, _, limits) return hcl.parse(s, { limits = limits, syntax = "json" }) end,
+      ["list(string)"] = function(s, _, limits) return hcl.type(s, { limits = limits }) end,
+      ["a = 1\n"] = function(s, _, limits) return hcl.edit(s, { limits = limits }) end,
+      ["a=1\n"] = function(s, _, limits) return hcl.format(s, { limits = { source = limits.source } }) end,
+      ["a = 2\n"] = function(s, _, limits) return hcl.decode(s, nil, nil, { limits = limits }) end,
+      ['attr {\n  name = "a"\n  type = any\n}'] = function(s, _, limits) return hcl.spec(s, { limits = limits }) end,
+      ["1 + 1"] = function(s, scope) return hcl.eval(s, nil, scope) end,
+      ["a ${1}"] = function(s, scope) return hcl.render(s, nil, scope) end,
+    } do
+      exactly(#source, "source", source, function(scope, limits) return read(source, scope, limits) end)
+    end
+  end)
+
+  it("depth, of syntax, of types and of data", function()
+    for _, n in ipairs { 1, 2, 7, 40 } do
+      for _, around in ipairs {
+        "[|]", "(|)", "{ a = | }", "-|", "!|", "abs(|)", '"x${|}"', "[for v in | : v]", "[for v in y : |]", "x[|]", "x.*[|]",
+        "f(1, |, 2)",
+      } do
+        local before, after = around:match "^(.*)|(.*)$"
+        local source = before:rep(n) .. "y" .. after:rep(n)
+        exactly(n, "depth", source, function(_, limits) return hcl.compile(source, { limits = limits }) end)
+        exactly(n, "depth", source, function(_, limits) return hcl.parse("a = " .. source .. "\n", { limits = limits }) end)
+      end
+      local json = ("["):rep(n) .. "1" .. ("]"):rep(n)
+      exactly(n, "depth", json, function(_, limits) return hcl.compile(json, { limits = limits, syntax = "json" }) end)
+      local blocks = ("b {\n"):rep(n) .. ("}\n"):rep(n)
+      exactly(n, "depth", blocks, function(_, limits) return hcl.parse(blocks, { limits = limits }) end)
+      local named = ("list("):rep(n) .. "any" .. (")"):rep(n)
+      exactly(n, "depth", named, function(_, limits) return hcl.type(named, { limits = limits }) end)
+      local data, object = 1, 1
+      for _ = 1, n do data, object = { data }, { k = object } end
+      for _, x in ipairs { data, object } do
+        exactly(n, "depth", "data", function(scope) return hcl.eval("x", { x = x }, scope) end)
+        exactly(n, "depth", "encoded", function(_, limits) return hcl.encode(x, { limits = limits }) end)
+      end
+    end
+    for _, flat in ipairs { "1 + y + y * y", "c ? x : c ? x : y", "a.b.c.d.e", "x.*.a.b", '"abc"', "f", "a && b && c || d" } do
+      exactly(0, "depth", flat, function(_, limits) return hcl.compile(flat, { limits = limits }) end)
+    end
+  end)
+
+  it("output, in bytes of strings, keys among them, and 16 for each element", function()
+    local function size(x)
+      if type(x) == "string" then return #x end
+      local n = 0
+      for key, element in pairs(type(x) == "table" and x or {}) do
+        n = n + 16 + size(element) + (type(key) == "string" and #key or 0)
+      end
+      return n
+    end
+    for _, x in ipairs {
+      "", "abc", "é", 12345, true, { "a", 1 }, { a = "xy", bb = { true } }, { {} }, { a = { b = { c = "d" } } }, { { "x" }, { y = "z" } },
+      ("x"):rep(5000),
+    } do
+      local source = hcl.encode(x)
+      exactly(size(x), "output", source, function(scope) return hcl.eval(source, nil, scope) end)
+      exactly(size(x), "output", source, function(scope) return hcl.eval("x", { x = x }, scope) end)
+      exactly(size(x), "output", source, function(scope) return hcl.eval("[x][0]", { x = hcl.value(x) }, scope) end)
+    end
+  end)
+end)
