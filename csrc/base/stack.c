@@ -1,3 +1,4 @@
+/* stack.c: where the C stack of a thread ends. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* pthread_getattr_np, syscall */
 #endif

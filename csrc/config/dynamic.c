@@ -1,3 +1,4 @@
+/* dynamic.c: a `dynamic` block is read by a schema of its own, then by that of the block it generates. */
 #include "config/dynamic.h"
 
 #include "syntax/json.h"

@@ -1,3 +1,4 @@
+/* expansion.c: from the value of an expanded body back to nodes, which any schema can read. */
 #include "config/expansion.h"
 
 #include "base/vec.h"

@@ -1,3 +1,4 @@
+/* lower.c: a body becomes one tree for one program: the bodies in it are read one after the other, off a list. */
 #include "config/lower.h"
 
 #include "base/vec.h"

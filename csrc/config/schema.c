@@ -1,3 +1,4 @@
+/* schema.c: schemas: sorted by name, so that items are found by halving. */
 #include "config/schema.h"
 
 #include <stdlib.h>

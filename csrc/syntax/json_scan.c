@@ -1,3 +1,4 @@
+/* json_scan.c: tokens of JSON, told by their first byte. */
 #include "syntax/json_scan.h"
 
 #include "base/ascii.h"

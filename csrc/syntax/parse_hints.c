@@ -3,16 +3,12 @@
 #include "base/ascii.h"
 #include "syntax/parse_state.h"
 #include "text/source.h"
+#include "text/suggest.h"
 
 enum { WORD_MAX = 40, NEAR = 4096 };
 
-typedef struct hint {
-  hx_str sign;
-  const char *text;
-} hint;
-
 /* Words that stand where an operator belongs. */
-static const hint words[] = {
+static const hx_word_note words[] = {
   { { "and", 3 }, " For \"and\" write \"&&\"." },
   { { "AND", 3 }, " For \"and\" write \"&&\"." },
   { { "or", 2 }, " For \"or\" write \"||\"." },
@@ -30,7 +26,7 @@ static const hint words[] = {
 };
 
 /* Words in front of what stands there, read as a name. */
-static const hint prefixes[] = {
+static const hx_word_note prefixes[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "NOT", 3 }, " For \"not\" write \"!\"." },
   { { "if", 2 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
@@ -38,7 +34,7 @@ static const hint prefixes[] = {
 };
 
 /* Signs that belong together with the one before them. */
-static const hint pairs[] = {
+static const hx_word_note pairs[] = {
   { { "==", 2 }, " \"==\" says that two values are equal." }, /* === */
   { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
   { { "~=", 2 }, " \"Not equal\" is written \"!=\"." },
@@ -48,12 +44,7 @@ static const hint pairs[] = {
   { { "..", 2 }, " Texts are joined in a template: \"${a}${b}\"." },
 };
 
-static const char *text_of(const hint *list, size_t n, hx_str sign) {
-  for (size_t i = 0; i < n; i++)
-    if (hx_str_eq(list[i].sign, sign)) return list[i].text;
-  return NULL;
-}
-#define TEXT_OF(list, sign) text_of(list, sizeof(list) / sizeof *(list), sign)
+#define NOTE_OF(list, word) hx_word_note_of(list, sizeof(list) / sizeof *(list), word)
 
 static bool in_word(char c) {
   return hx_is_alnum(c) || c == '_' || c == '.';
@@ -89,8 +80,8 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   char c = p->text[at.start], before = at.start ? p->text[at.start - 1] : ' ';
   char after = at.stop < p->scan.end ? p->text[at.stop] : ' ';
   const char pair[2] = { before, c };
-  const char *text = TEXT_OF(pairs, ((hx_str){ pair, 2 }));
-  if (text) return hx_str_c(text);
+  hx_str note = NOTE_OF(pairs, ((hx_str){ pair, 2 }));
+  if (note.len) return note;
   if (c == ':') return HX_STR(" What has a name is set by \"=\": a = 5.");
   if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
   if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
@@ -106,8 +97,8 @@ static hx_str of_token(hx_parser *p, hx_range at) {
     hx_str text = of_sign(p, at);
     if (text.len) return text;
   }
-  const char *text = TEXT_OF(words, token);
-  if (text) return hx_str_c(text);
+  hx_str note = NOTE_OF(words, token);
+  if (note.len) return note;
   if (hx_is_letter(token.p[0]) || token.p[0] == '_') {
     hx_str quoted = unquoted(p, at);
     if (quoted.len) return quoted;
@@ -115,15 +106,14 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   uint32_t end = at.start;
   while (end > 0 && (p->text[end - 1] == ' ' || p->text[end - 1] == '\t')) end--;
   if (end == at.start) return HX_STR("");
-  text = TEXT_OF(prefixes, word_before(p, end));
-  return text ? hx_str_c(text) : HX_STR("");
+  return NOTE_OF(prefixes, word_before(p, end));
 }
 
 /* The innermost bracket that is open; false: there is none in this expression. */
 static bool find_open(const hx_parser *p, hx_range *open) {
   for (uint32_t i = p->nframes; i-- > 0;) {
     const hx_frame *f = &p->frames[i];
-    switch ((hx_frame_kind)f->kind) {
+    switch (f->kind) {
       case HX_FRAME_PARENS:
       case HX_FRAME_INDEX:
       case HX_FRAME_TUPLE:
@@ -135,13 +125,7 @@ static bool find_open(const hx_parser *p, hx_range *open) {
       case HX_FRAME_ATTRIBUTE:
       case HX_FRAME_ITEM:
       case HX_FRAME_SOURCE: return false;
-      case HX_FRAME_BINARY:
-      case HX_FRAME_UNARY:
-      case HX_FRAME_SPLAT:
-      case HX_FRAME_CONDITIONAL:
-      case HX_FRAME_DIRECTIVE:
-      case HX_FRAME_BODY:
-      case HX_FRAME_COUNT: break;
+      default: break;
     }
   }
   return false;

@@ -1,3 +1,4 @@
+/* json_string.c: a string of JSON, from its opening quote to its closing one: checked and decoded in one pass. */
 #include "text/json_string.h"
 
 #include "base/ascii.h"

@@ -79,6 +79,12 @@ hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32
   return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
 }
 
+hx_str hx_word_note_of(const hx_word_note *notes, size_t n, hx_str word) {
+  for (size_t i = 0; i < n; i++)
+    if (hx_str_eq(notes[i].word, word)) return hx_str_c(notes[i].note);
+  return HX_STR("");
+}
+
 void hx_report_missing(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range at, hx_str given,
                        const hx_str *candidates, uint32_t n, hx_str note) {
   hx_str hint = hx_did_you_mean(cx, given, candidates, n);

@@ -14,6 +14,13 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
+/* Words of other languages, each with a sentence about what is written here, for the end of a detail. */
+typedef struct hx_word_note {
+  hx_str word;
+  const char *note;
+} hx_word_note;
+/* The note of a word, or "". */
+hx_str hx_word_note_of(const hx_word_note *notes, size_t n, hx_str word);
 /* Reports that nothing has this name, by a row of diag_list.h that takes the name and, for the end, the suggestion and this
 ** note; both may be empty. */
 void hx_report_missing(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range at, hx_str given,

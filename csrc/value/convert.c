@@ -1,3 +1,4 @@
+/* convert.c: carries out a conversion plan on a value, part by part; the place of the part is kept for the message. */
 #include "value/convert.h"
 #include "text/quote.h"
 #include "text/unicode.h"

@@ -1,3 +1,4 @@
+/* equal.c: the language's ==, sameness and hashes: one walk through two values each. */
 #include "value/equal.h"
 #include "value/number.h"
 

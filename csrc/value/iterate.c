@@ -1,3 +1,4 @@
+/* iterate.c: goes through a value's elements in the language's order. */
 #include "value/value.h"
 
 /* Precision of numbers that count. */

@@ -1,3 +1,4 @@
+/* marks.c: sets of marks, and taking them off or putting them on values. */
 #include "value/marks.h"
 #include "value/sort.h"
 

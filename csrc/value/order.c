@@ -1,3 +1,4 @@
+/* order.c: the order of the elements of a set: by what the reference hashes of them. */
 #include "value/order.h"
 #include "text/unicode.h"
 #include "value/equal.h"

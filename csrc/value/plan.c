@@ -1,3 +1,4 @@
+/* plan.c: finds how a type converts to another, without a look at any value. */
 #include "value/plan.h"
 
 typedef struct maker {

@@ -1,3 +1,4 @@
+/* render.c: values as text for people. */
 #include "value/render.h"
 #include "text/quote.h"
 #include "text/unicode.h"

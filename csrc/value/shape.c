@@ -1,3 +1,4 @@
+/* shape.c: keys of objects: searched in line while they are few, by a table of hashes beyond that. */
 #include "value/sort.h"
 #include "value/value.h"
 

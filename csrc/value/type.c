@@ -1,3 +1,4 @@
+/* type.c: makes, copies and compares types; what is fixed needs no memory. */
 #include "value/type.h"
 #include "value/sort.h"
 #include "value/value.h"

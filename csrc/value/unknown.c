@@ -1,3 +1,4 @@
+/* unknown.c: unknowns of which nothing is known but the type: those of primitive types need no memory. */
 #include "value/unknown.h"
 
 #ifdef HX_TEST

@@ -1,3 +1,4 @@
+/* value.c: makes values, weighs them and tells their types. */
 #include "value/value.h"
 #include "text/unicode.h"
 #include "value/marks.h"

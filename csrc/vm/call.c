@@ -1,3 +1,4 @@
+/* call.c: the argument protocol, in steps that are numbered here: number, conversion, marks and unknowns, result. */
 #include "vm/call.h"
 
 #include "value/render.h"

@@ -1,3 +1,4 @@
+/* constraint.c: reads a type that is written as an expression, with a stack of its own for what is nested. */
 #include "vm/constraint.h"
 
 #include "base/vec.h"
@@ -7,16 +8,10 @@
 #include "vm/default_value.h"
 #include "vm/references.h"
 
-/* What one type expression comes to. */
-typedef struct built {
-  const hx_type *type;
-  const hx_defaults *defaults;
-} built;
-
 /* An attribute of an object type, or an element of a tuple type (only type and defaults). */
 typedef struct member {
   hx_str name;
-  built is;
+  hx_constraint is;
   bool optional;
   hx_val fallback; /* HX_T_NONE: none */
 } member;
@@ -86,8 +81,8 @@ static hx_diag *fault(const reader *r, hx_diag_id id, hx_range at) {
   return hx_diag_add(r->cx, id, r->src, at);
 }
 
-static built nothing(void) {
-  return (built){ &hx_type_dynamic, NULL };
+static hx_constraint nothing(void) {
+  return (hx_constraint){ &hx_type_dynamic, NULL };
 }
 
 /* Types as other languages name them. */
@@ -112,9 +107,9 @@ static hx_str hint_of(const reader *r, hx_str word) {
   return hx_did_you_mean(r->cx, word, names, PRIMITIVES + CONSTRUCTORS);
 }
 
-static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
+static hx_constraint keyword_type(const reader *r, const hx_node *n, hx_str word) {
   const hx_type *t = primitive_named(word);
-  if (t) return (built){ t, NULL };
+  if (t) return (hx_constraint){ t, NULL };
   const struct constructor *c = constructor_named(word);
   if (c) {
     hx_diag_add(r->cx, HX_D_TYPE_BARE, r->src, hx_node_range(n), HX_STR_ARG(word), c->needs);
@@ -126,7 +121,7 @@ static built keyword_type(const reader *r, const hx_node *n, hx_str word) {
 }
 
 /* Reports a wrong number of arguments of a constructor: at the superfluous ones, or at the empty parentheses. */
-static built count_fault(const reader *r, const hx_node *call, const struct constructor *c) {
+static hx_constraint count_fault(const reader *r, const hx_node *call, const struct constructor *c) {
   hx_range at = args_range(call), whole = at;
   if (call->count > 1) {
     const hx_node *first = call->u.call.first->next, *last = first;
@@ -156,7 +151,7 @@ static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
 }
 
 /* A type, or a frame for a type that contains others. */
-static frame *enter(reader *r, const hx_node *n, built *out) {
+static frame *enter(reader *r, const hx_node *n, hx_constraint *out) {
   *out = nothing();
   hx_str word = hx_node_word(n);
   if (word.len) {
@@ -261,7 +256,7 @@ static void check_fallback(reader *r, frame *f, const hx_type *t) {
   f->now.fallback = hx_none();
 }
 
-static void accept(reader *r, frame *f, built child) {
+static void accept(reader *r, frame *f, hx_constraint child) {
   if (f->kind == HX_K_OBJECT) {
     if (f->fallback) check_fallback(r, f, child.type);
     *hx_obj_builder_put(&f->seen, f->now.name) = hx_bool(true);
@@ -274,7 +269,7 @@ static void accept(reader *r, frame *f, built child) {
 
 /* Types put together */
 
-static built finish_tuple(reader *r, const frame *f) {
+static hx_constraint finish_tuple(reader *r, const frame *f) {
   uint32_t n = f->members.n;
   const hx_type **types = HX_NEW_ARRAY(r->cx, const hx_type *, n);
   const hx_defaults **defaults = HX_NEW_ARRAY(r->cx, const hx_defaults *, n);
@@ -282,10 +277,10 @@ static built finish_tuple(reader *r, const frame *f) {
     types[i] = f->members.p[i].is.type;
     defaults[i] = f->members.p[i].is.defaults;
   }
-  return (built){ hx_type_tuple(r->cx, types, n), hx_defaults_of_tuple(r->cx, defaults, n) };
+  return (hx_constraint){ hx_type_tuple(r->cx, types, n), hx_defaults_of_tuple(r->cx, defaults, n) };
 }
 
-static built finish_object(reader *r, const frame *f) {
+static hx_constraint finish_object(reader *r, const frame *f) {
   uint32_t n = f->members.n;
   hx_str *names = HX_NEW_ARRAY(r->cx, hx_str, n);
   const hx_type **types = HX_NEW_ARRAY(r->cx, const hx_type *, n);
@@ -301,19 +296,19 @@ static built finish_object(reader *r, const frame *f) {
     values[i] = m->fallback;
     defaults[i] = m->is.defaults;
   }
-  return (built){ hx_type_object(r->cx, names, types, any ? optional : NULL, n),
-                  hx_defaults_of_object(r->cx, names, values, defaults, n) };
+  return (hx_constraint){ hx_type_object(r->cx, names, types, any ? optional : NULL, n),
+                          hx_defaults_of_object(r->cx, names, values, defaults, n) };
 }
 
-static built finish(reader *r, const frame *f) {
+static hx_constraint finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
-  built elem = f->members.p[0].is;
-  return (built){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
+  hx_constraint elem = f->members.p[0].is;
+  return (hx_constraint){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }
 
-static built read_type(reader *r, const hx_node *n) {
-  built result;
+static hx_constraint read_type(reader *r, const hx_node *n) {
+  hx_constraint result;
   for (;;) {
     frame *f = enter(r, n, &result);
     if (f) {
@@ -337,7 +332,7 @@ static built read_type(reader *r, const hx_node *n) {
 const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional) {
   reader r = { cx, src, with_optional, NULL };
   uint32_t before = cx->diags.errors;
-  built b = read_type(&r, n);
+  hx_constraint b = read_type(&r, n);
   if (cx->diags.errors != before) return NULL;
   hx_constraint *c = HX_NEW(cx, hx_constraint);
   *c = (hx_constraint){ b.type, b.defaults };

@@ -1,3 +1,4 @@
+/* default_value.c: works the default of an optional attribute out, by a machine of its own without names. */
 #include "vm/default_value.h"
 
 #include "text/source.h"

@@ -1,3 +1,4 @@
+/* defaults.c: puts defaults of optional attributes into a value before it is converted. */
 #include "vm/defaults.h"
 
 static const hx_defaults *one(hx_cx *cx, hx_kind kind, uint32_t n, const hx_defaults **children) {

@@ -49,7 +49,6 @@ typedef struct hx_machine {
   struct hx_frame *frame;       /* of the call that entered the running program; NULL: none did */
   hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
   const hx_str *functions;      /* names of all functions, once they were asked for */
-  const hx_shape **decoded;     /* shapes of objects that bodies became lately (machine_body.c); NULL: there is none */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t tries;               /* running try() and can() of a check */
   uint32_t nfunctions, pc;

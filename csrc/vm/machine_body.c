@@ -94,43 +94,12 @@ static bool is_there(const hx_node *item, const hx_val *v) {
   return item->kind != HX_AST_FAULT && v->tag != HX_T_NONE;
 }
 
-/* Have the items of a body that are there the names of this shape? Then their values stand in `out`. */
-static bool take_values(const hx_shape *s, const hx_node *item, const hx_val *v, hx_val *out) {
-  uint32_t n = 0;
-  for (; item; item = item->next, v++) {
-    if (!is_there(item, v)) continue;
-    if (n == s->n || !hx_str_eq(s->keys[n], name_of(item))) return false;
-    out[n++] = *v;
-  }
-  return n == s->n;
-}
-
-/* Most blocks of a file have the same items: they share a shape, which stands by their number. */
-#define SHAPES 16u
-
-static const hx_shape **shape_place(hx_machine *m, uint32_t n) {
-  if (!m->decoded) {
-    m->decoded = HX_NEW_ARRAY(&m->cx, const hx_shape *, SHAPES);
-    memset(m->decoded, 0, SHAPES * sizeof *m->decoded);
-  }
-  return &m->decoded[n % SHAPES];
-}
-
-static hx_val object_of(hx_machine *m, const hx_node *first, const hx_val *v, uint32_t n) {
-  const hx_shape **shape = shape_place(m, n);
-  hx_val *values = HX_NEW_ARRAY(&m->cx, hx_val, n);
-  if (*shape && take_values(*shape, first, v, values)) return hx_object(&m->cx, *shape, values);
-  hx_arena_trim(&m->cx.arena, values, n * sizeof *values, 0);
-  hx_obj_builder b;
-  hx_obj_builder_init(&b, &m->cx, n);
-  for (const hx_node *item = first; item; item = item->next, v++)
-    if (is_there(item, v)) *hx_obj_builder_put(&b, name_of(item)) = *v;
-  hx_val made = hx_obj_builder_object(&b);
-  if (made.len) *shape = made.u.obj->shape;
-  return made;
-}
-
 hx_went hx_slow_decoded(hx_machine *m, const hx_instr *in) {
-  hx_machine_put(m, in->b, object_of(m, hx_machine_node(m)->u.made.first, m->top - in->b, in->b));
+  const hx_val *v = m->top - in->b;
+  hx_obj_builder b;
+  hx_obj_builder_init(&b, &m->cx, in->b);
+  for (const hx_node *item = hx_machine_node(m)->u.made.first; item; item = item->next, v++)
+    if (is_there(item, v)) *hx_obj_builder_put(&b, name_of(item)) = *v;
+  hx_machine_put(m, in->b, hx_obj_builder_object(&b));
   return HX_WENT_ON;
 }

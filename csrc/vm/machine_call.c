@@ -87,10 +87,7 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
 }
 
 /* Functions and words of other languages. */
-static const struct foreign_word {
-  hx_str word;
-  const char *note;
-} foreign_words[] = {
+static const hx_word_note foreign_words[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "and", 3 }, " For \"and\" write \"&&\" between the two." },
   { { "or", 2 }, " For \"or\" write \"||\" between the two." },
@@ -112,9 +109,7 @@ static hx_str other_sense(hx_machine *m, hx_str name) {
     if (hx_str_eq(names[i], name))
       return HX_STR(
           " There is a named value of that name, but what is called are functions of the scope: give it in scope.functions.");
-  for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
-    if (hx_str_eq(name, foreign_words[i].word)) return hx_str_c(foreign_words[i].note);
-  return HX_STR("");
+  return hx_word_note_of(foreign_words, sizeof foreign_words / sizeof *foreign_words, name);
 }
 
 static void report_unknown(hx_machine *m, const hx_call_site *site) {

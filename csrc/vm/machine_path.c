@@ -51,10 +51,7 @@ static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
 }
 
 /* Constants as other languages write them. */
-static const struct foreign_word {
-  hx_str word;
-  const char *note;
-} foreign_words[] = {
+static const hx_word_note foreign_words[] = {
   { { "nil", 3 }, " For \"nil\" write null." },
   { { "NULL", 4 }, " It is written in lower case: null." },
   { { "Null", 4 }, " It is written in lower case: null." },
@@ -71,8 +68,8 @@ static hx_str meant(hx_machine *m, const hx_node *node) {
   const hx_step *steps = node->u.trav.steps;
   hx_str root = { steps[0].text, steps[0].len };
   uint32_t len = steps[node->count - 1].stop - node->start;
-  for (size_t i = 0; node->count == 1 && i < sizeof foreign_words / sizeof *foreign_words; i++)
-    if (hx_str_eq(root, foreign_words[i].word)) return hx_str_c(foreign_words[i].note);
+  hx_str note = hx_word_note_of(foreign_words, sizeof foreign_words / sizeof *foreign_words, root);
+  if (node->count == 1 && note.len) return note;
   for (uint32_t i = 1; i < node->count; i++)
     if (steps[i].kind != HX_STEP_ATTR && steps[i].kind != HX_STEP_INDEX) return HX_STR("");
   const char *text = m->program->source->text.p + node->start;

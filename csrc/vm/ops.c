@@ -1,3 +1,4 @@
+/* ops.c: what operators make of values, with the reasons why they refuse some. */
 #include "vm/ops.h"
 
 #include "value/render.h"

@@ -1,3 +1,4 @@
+/* program.c: a program: made from a tree or a source, copied, freed. */
 #include "vm/program.h"
 
 #include "syntax/json.h"

@@ -1,3 +1,4 @@
+/* record.c: keeps what the parts of an expression came to, as the machine passes them. */
 #include "vm/record.h"
 
 #include "value/marks.h"

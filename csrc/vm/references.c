@@ -1,3 +1,4 @@
+/* references.c: walks a tree in source order and tells the names in it that no loop around them explains. */
 #include "vm/references.h"
 
 #include "syntax/json.h"

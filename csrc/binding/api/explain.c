@@ -1,3 +1,4 @@
+/* explain.c: what the parts of an expression came to, as a list of tables. */
 #include "binding/api/explain.h"
 #include "binding/api/openers.h"
 

@@ -1,3 +1,4 @@
+/* schema.c: reads a schema of bodies from a Lua table. */
 #include "binding/api/schema.h"
 #include "binding/api/openers.h"
 

@@ -58,28 +58,6 @@ static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
   return true;
 }
 
-/* Counting so many keys takes a step. */
-#define COUNTED_KEYS 8u
-
-/* If only their number counts, keys of ASCII letters need no more than a look. */
-static bool count_keys(hx_puller *p, int at, hx_foreign *f) {
-  lua_State *L = p->L;
-  uint32_t n = 0;
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
-    size_t len = 0;
-    const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (!s || len > UINT32_MAX || !hx_is_ascii(hx_str_of(s, len))) {
-      lua_pop(L, 2);
-      return collect_keys(p, at, f);
-    }
-    hx_charge_memory(p->cx, 16);
-    if (++n % COUNTED_KEYS == 0) hx_charge_steps(p->cx, 1);
-  }
-  f->n = n;
-  f->counted = true;
-  return true;
-}
-
 hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
@@ -104,8 +82,7 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
     if (keys) *keys = NULL;
   } else {
     *kind = HX_K_OBJECT;
-    if (!f->keys && keys) ok = collect_keys(&p, top + 1, f);
-    else if (!f->keys && !f->counted && n) ok = count_keys(&p, top + 1, f);
+    if (!f->keys && !kind_only) ok = collect_keys(&p, top + 1, f);
     if (n) *n = f->n;
     if (keys) *keys = f->keys;
   }
