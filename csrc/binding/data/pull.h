@@ -57,7 +57,8 @@ HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
 }
 /* The slow part of hx_pull_plain: a number that isn't whole. */
 bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
-/* The scalar of this Lua type at stack index `at`: numbers, bools, strings. False: use hx_pull, which finds what is wrong, too. */
+/* The scalar of this Lua type at stack index `at`: numbers, bools, strings, hcl.null. False: use hx_pull, which finds what is
+** wrong, too. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -74,8 +75,12 @@ HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *
     *out = hx_int(i);
     return true;
   }
-  if (type != LUA_TBOOLEAN) return false;
-  *out = hx_bool(lua_toboolean(L, at) != 0);
+  if (type == LUA_TBOOLEAN) {
+    *out = hx_bool(lua_toboolean(L, at) != 0);
+    return true;
+  }
+  if (type != LUA_TLIGHTUSERDATA || lua_touserdata(L, at)) return false;
+  *out = hx_null(&hx_type_dynamic);
   return true;
 }
 /* The value at stack index `at`. */
