@@ -1,4 +1,5 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
+local instances = require "hclexpr.module.instances"
 local static = require "hclexpr.module.static"
 
 local addresses = {}
@@ -98,30 +99,33 @@ function addresses.read(p, traversal, options)
   return read_resource(p, traversal.steps, i, address, options.no_keys)
 end
 
--- The steps of a tree without indexes that are no constants: a[b].c is a.c. nil: it is no reference.
-local function static_steps(expression, tree)
-  local steps, ranges, first = {}, tree.step_ranges, 0
-  if tree.kind == "index" then return static_steps(expression, tree.collection) end
-  if tree.kind == "relative" then
-    steps = static_steps(expression, tree.source)
-  elseif tree.kind == "traversal" then
-    steps[1], first = { kind = "root", text = tree.root, range = ranges[1] }, 1
-  else
-    return nil
-  end
+-- The steps of a tree behind its root or source.
+local function steps_of(expression, tree)
+  local steps, first = {}, tree.kind == "traversal" and 1 or 0
   local source, before = expression:source(), expression:range().start.byte
-  for i, step in ipairs(steps and tree.steps or {}) do
-    local range = ranges[first + i]
+  for i, step in ipairs(tree.steps) do
+    local range = tree.step_ranges[first + i]
     local from = range.start.byte - before + 1
     local is_name = type(step) == "string" and source:sub(from, from) == "."
-    steps[#steps + 1] = { kind = is_name and "attr" or type(step) == "string" and "key" or "number", text = tostring(step), range = range }
+    steps[i] = { kind = is_name and "attr" or type(step) == "string" and "key" or "number", text = tostring(step), range = range }
   end
+  return steps
+end
+
+-- All steps of a tree, without indexes that are no constants: a[b].c is a.c. nil: it is no reference.
+local function static_steps(expression, tree)
+  if tree.kind == "index" then return static_steps(expression, tree.collection) end
+  local steps
+  if tree.kind == "relative" then steps = static_steps(expression, tree.source)
+  elseif tree.kind == "traversal" then steps = { { kind = "root", text = tree.root, range = tree.step_ranges[1] } } end
+  for _, step in ipairs(steps and steps_of(expression, tree) or {}) do steps[#steps + 1] = step end
   return steps
 end
 
 --- The address of a resource, whose keys may be any expressions.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Address?
+---@return hclexpr.Expression? expression
 function addresses.read_dynamic(p)
   local expression = p.reader.json and static.expression(p) or not p.reader.json and p.expression
   local steps = expression and static_steps(expression, expression:ast())
@@ -131,9 +135,52 @@ function addresses.read_dynamic(p)
   end
   local range = { filename = p.range.filename, start = steps[1].range.start, stop = steps[#steps].range.stop }
   local address = addresses.read(p, { steps = steps, range = range }, {})
-  if not address or address.what == "resource" then return address end
+  if not address or address.what == "resource" then return address, expression end
   fault(p, range, "Behind the name of a module belongs a resource in it: %s.terraform_data.a", address.module)
   return nil
+end
+
+-- The key that an index is, of constants and of what `each` has; nil: another one.
+local function index_key(tree, each)
+  if tree.kind == "string" then return tree.text end
+  if tree.kind == "number" then return tonumber(tree.value) end
+  local step = tree.kind == "traversal" and tree.root == "each" and #tree.steps == 1 and tree.steps[1]
+  local value = step and each and each[step]
+  if type(value) ~= "userdata" then return value or nil end
+  value = value:unmark()
+  local kind = value:is_known() and not value:is_null() and value:type():kind()
+  return kind == "string" and value:text() or kind == "number" and tonumber(value:text()) or nil
+end
+
+-- An address with its keys, and the last key behind it, or false. nil: a key isn't known.
+local function text_of(expression, tree, each)
+  if tree.kind == "index" then
+    local text = text_of(expression, tree.collection, each)
+    local key = text and index_key(tree.key, each)
+    if key == nil then return nil end
+    return instances.address(text, key), key
+  end
+  local text, key = tree.root, false
+  if tree.kind == "relative" then text = text_of(expression, tree.source, each) end
+  if not text then return nil end
+  for _, step in ipairs(steps_of(expression, tree)) do
+    if step.kind == "attr" then text, key = text .. "." .. step.text, false
+    else
+      key = key_of(step)
+      text = instances.address(text, key)
+    end
+  end
+  return text, key
+end
+
+--- The address of an instance of a resource, whose keys are constants or what `each` has; nil: they are something else.
+---@param expression hclexpr.Expression that read_dynamic() found to be an address
+---@param each? table
+---@return string? address
+---@return integer|string|false|nil key
+function addresses.text(expression, each)
+  local text, key = text_of(expression, expression:ast(), each)
+  return text and text:gsub("^resource%.", ""), key
 end
 
 return addresses

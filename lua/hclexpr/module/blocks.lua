@@ -75,9 +75,11 @@ local function argument(run, attribute, wanted)
   end
   local row = wanted.row
   if run.kept and not (row and row.write_only) and blocks.contains_mark(converted, "ephemeral") then
-    run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
-      .. "Take a value that stays.", attribute.name)
-    run.sound = false
+    run.later[#run.later + 1] = function()
+      run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
+        .. "Take a value that stays.", attribute.name)
+      run.sound = false
+    end
   end
   if row and (row.required or row.deprecated or row.computed and not row.optional) then
     run.later[#run.later + 1] = function() check_argument(run, attribute, row, converted) end
@@ -309,6 +311,11 @@ local function is_old(schema)
   return id ~= nil and id.optional and id.computed
 end
 
+-- Reference: what is seen of values is told only where all fit.
+local function check_later(run)
+  for _, check in ipairs(run.sound and run.later or {}) do check() end
+end
+
 --- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
 --- nil: something is wrong, and was reported.
 ---@param walk hclexpr.module.Walk
@@ -329,11 +336,12 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
   end
   if prepared then
     local values, attributes = read(run, list, prepared)
-    for _, check in ipairs(run.sound and run.later or {}) do check() end
+    check_later(run)
     if run.sound then return values, attributes end
     return nil
   end
   local values = read_freely(run, list)
+  check_later(run)
   if run.sound then return values, {} end
 end
 

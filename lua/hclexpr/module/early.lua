@@ -69,6 +69,8 @@ end
 function early.value(config, expression)
   local literal = expression:literal()
   if literal ~= nil then return core.value(literal) end
+  local faults = references.check(expression, { folder = config.folder, known = {} })
+  if faults then return nil, references.diagnostics(expression, faults, config) end
   need(config, expression)
   return evaluate(config, expression)
 end

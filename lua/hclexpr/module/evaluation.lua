@@ -196,7 +196,8 @@ local function plan(self, meter)
   if removed then return nil, joined(err, removed), nothing end
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
-  found = joined(err, has_others(self) and moves.wrong(walk) or found)
+  if has_others(self) then found = joined(moves.wrong(walk) or found, moves.without_target(self.root)) end
+  found = joined(err, found)
   local made = plan_of(walk, found)
   if has_errors(found) then return nil, found, made end
   return made

@@ -2,6 +2,7 @@
 -- is still there; two moves contradict each other.
 local Findings = require "hclexpr.findings"
 local Graph = require "hclexpr.module.graph"
+local imports = require "hclexpr.module.imports"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
@@ -98,6 +99,15 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, other) end
   other = contradicted(seen.to, to, from, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
+end
+
+--- Tells imports of what isn't declared; nil: none.
+---@param root hclexpr.module.Config
+---@return hclexpr.Diagnostics?
+function moves.without_target(root)
+  local findings = Findings.new(true)
+  imports.check_targets(root, findings)
+  return findings:diagnostics()
 end
 
 --- Tells what is wrong with moves in a plan whose instances are known; nil: nothing.

@@ -19,6 +19,7 @@ local planning = {}
 ---@field instance hclexpr.module.Instance
 ---@field key integer|string|false
 ---@field address string
+---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
 ---@field schema? table
 ---@field config hclexpr.Value the arguments, by name
 ---@field attributes table<string, hclexpr.Attribute> those that are written
@@ -133,17 +134,11 @@ end
 
 -- What an import brings, of a type whose imports bring nothing but the id: a table, or nil.
 local function imported(planned)
-  local declaration = planned.declaration
-  if not planned.schema or declaration.type ~= "terraform_data" or planned.key then return nil end
-  for _, d in ipairs(planned.walk.module.root.folder.others) do
-    local id = d.kind == "import" and d.to and d.arguments.id and d.arguments.id.expression:literal()
-    if type(id) == "string" and d.to.type == declaration.type and instances.within(d.to.module, d.to.type .. "." .. d.to.name) ==
-      planned.address then
-      local prior = proposed.nothing(prepared_schemas.of(planned.schema))
-      prior.id = core.value(id)
-      return prior
-    end
-  end
+  local id = planned.ids and planned.ids[planned.address]
+  if not id or not planned.schema or planned.declaration.type ~= "terraform_data" then return nil end
+  local prior = proposed.nothing(prepared_schemas.of(planned.schema))
+  prior.id = id
+  return prior
 end
 
 local function read_prior(planned, mode)

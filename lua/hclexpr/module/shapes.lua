@@ -67,6 +67,7 @@
 ---@field connection? hclexpr.Block of a resource
 ---@field from? hclexpr.module.Address of moved and removed; `to` of moved and import
 ---@field to? hclexpr.module.Address
+---@field to_expression? hclexpr.Expression of an import: its address with the keys
 ---@field value_type? hclexpr.Type of a variable or typed output: its constraint, defaults of optional() inside
 ---@field default? hclexpr.Value of a variable, converted; nil: there is none
 ---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs

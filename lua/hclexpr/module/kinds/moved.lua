@@ -1,4 +1,4 @@
--- moved, removed and import blocks: read past, except for what is wrong in themselves.
+-- moved, removed and import blocks.
 local places = require "hclexpr.places"
 local addresses = require "hclexpr.module.addresses"
 local provisioner = require "hclexpr.module.kinds.provisioner"
@@ -54,7 +54,7 @@ function reads.import(reader, d, _, sound)
   local to = arguments.to
   if to and not sound then return end
   if to then
-    d.to = addresses.read_dynamic(static.of(reader, to))
+    d.to, d.to_expression = addresses.read_dynamic(static.of(reader, to))
     if not d.to or d.to.mode ~= "managed" then
       reader.findings:report("MODULE_ADDRESS", { object = to, range = to.range }, "Only resources can be imported: type.name")
     end

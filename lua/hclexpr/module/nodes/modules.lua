@@ -132,22 +132,21 @@ local function bind_typed(config, declaration, instance)
   if not exact then return end
   local kind = declaration.arguments.count and "list" or "map"
   local type = core.type_of_parts(kind, { of_object })
-  instance.names.module[declaration.name] = assert(type:convert(instance.names.module[declaration.name]))
+  local made = type:convert(instance.names.module[declaration.name])
+  if made ~= nil then instance.names.module[declaration.name] = made end
 end
 
 nodes.close = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local config = instance.config.children[declaration.name]
-    if walk.mode == "validate" then return true end
-    if declaration.arguments.count or declaration.arguments.for_each then
-      local unknown = instance.children[declaration.name].mode == "unknown"
-      if not unknown then bind_typed(config, declaration, instance) end
-    end
+    local expansion = walk.mode == "plan" and (declaration.arguments.count or declaration.arguments.for_each)
+      and instance.children[declaration.name]
+    if expansion and expansion.mode ~= "unknown" then bind_typed(instance.config.children[declaration.name], declaration, instance) end
     return true
   end,
-
 }
+-- Outputs that weren't reached are unknown.
+nodes.close.skip = nodes.close.run
 
 -- Checks
 

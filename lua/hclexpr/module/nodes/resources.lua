@@ -4,6 +4,7 @@ local conditions = require "hclexpr.module.conditions"
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
+local imports = require "hclexpr.module.imports"
 local instances = require "hclexpr.module.instances"
 local later = require "hclexpr.later"
 local planning = require "hclexpr.module.planning"
@@ -62,7 +63,8 @@ local function validate(walk, instance, declaration)
   home_of(instance, declaration)[declaration.name] = named
   if not schema and provider_known then return unknown_type(walk, declaration) end
   if schema and schema.deprecated then warn_deprecated(walk, declaration) end
-  local sound = instances.check(walk, declaration, instance)
+  local sound = declaration.mode ~= "managed" or imports.ids(walk, declaration, instance) ~= nil
+  sound = instances.check(walk, declaration, instance) and sound
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   sound = planning.validate(walk, declaration, frame) and sound
   sound = validate_rules(walk, declaration, frame, named) and sound
@@ -114,7 +116,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   if triggers_of and not triggers.check(walk, triggers_of.expressions, instance, key, address) then return nil end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
-  local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits }
+  local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
+                    ids = expansion.ids }
   local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
@@ -157,6 +160,13 @@ local function plan(walk, of, instance)
   if not expansion then return false end
   expansion.waits = declaration.mode == "data" and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
   instance.resources[declaration.address] = expansion
+  if declaration.mode == "managed" then
+    expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
+    if not expansion.ids then
+      put(walk, instance, declaration, expansion)
+      return false
+    end
+  end
   local all_sound = true
   for _, key in ipairs(expansion.keys) do
     local value, sound = plan_one(walk, declaration, instance, expansion, key)

@@ -275,8 +275,7 @@ nodes.output = {
         .. "its outputs can be deprecated.")
       return false
     end
-    if declaration.sensitive then value = value:mark "sensitive" end
-    put(walk, node, instance, value)
+    put(walk, node, instance, with_marks(declaration, value))
     return true
   end,
 

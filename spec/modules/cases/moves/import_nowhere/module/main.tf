@@ -1,0 +1,6 @@
+import {
+  to = terraform_data.zz
+  id = "x"
+}
+resource "terraform_data" "a" {
+}
