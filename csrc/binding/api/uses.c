@@ -136,7 +136,7 @@ static void push_known_traversal(lua_State *L, hx_unit *u, const hx_reference *r
     if (!lua_isnil(L, -1)) return;
     lua_pop(L, 1);
   }
-  lua_createtable(L, 0, 1);
+  lua_createtable(L, 0, 4); /* our files add to it what it refers to */
   push_steps_as_tables(L, u, r, false);
   if (!shared) return;
   hx_push_str(L, path);

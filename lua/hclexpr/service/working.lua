@@ -119,6 +119,11 @@ local function validate(workspace, dir, work)
   refresh(workspace, dir, work)
   local module = work.module
   if not module then return end
+  -- In a new process, reading the files that evaluate takes as long as a slice may.
+  for _, name in ipairs { "references", "instances", "walk", "evaluation" } do
+    late("hclexpr.module." .. name)
+    breathe(work)
+  end
   local _, err = module:validate()
   work.found, work.told = err or work.broken, {}
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
