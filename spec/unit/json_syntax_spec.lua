@@ -365,3 +365,30 @@ describe("any bytes", function()
     end
   end)
 end)
+
+describe("a mistake in a string with escapes", function()
+  -- What the carets of a report stand under.
+  local function marked(text)
+    local line, carets = text:match "\n  1 | ([^\n]*)\n    | ( *%^+)\n"
+    return line:sub(carets:find "%^", #carets)
+  end
+
+  it("is shown where it is written, whatever stands before and behind it", function()
+    local escapes = { "\\n", '\\"', "\\\\", "\\/", "\\t", "\\b", "\\u0041", "\\u00e9", "\\u20ac", "\\ud83d\\ude00", "x", " ", "$", "%" }
+    local draw = support.random(9)
+    local function some()
+      local out = {}
+      for i = 1, draw(5) - 1 do out[i] = escapes[draw(#escapes)] end
+      return (table.concat(out):gsub("[$%%]+$", ""))
+    end
+    for _ = 1, 300 do
+      local source = ('{"k": ["%s${nope}%s${upper(other)}%s${[1][7]}%s"]}'):format(some(), some(), some(), some())
+      local v, err = hcl.assert(hcl.compile(source, { syntax = "json" })):eval()
+      assert.is_nil(v)
+      assert.equal(3, #err, source)
+      local told = {}
+      for report in tostring(err):gmatch "Error:.-%^\n" do told[#told + 1] = marked(report) end
+      assert.same({ "nope", "other", "[7]" }, told, source)
+    end
+  end)
+end)

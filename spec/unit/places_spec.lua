@@ -10,6 +10,10 @@ local function chain(marked)
   local body, _, partial = hcl.parse(source)
   local place, out = (body or partial):at(at), {}
   while place.parent do
+    if place.kind == "block" then
+      assert(not place.open or source:sub(place.open + 1, place.open + 1) == "{", marked)
+      assert(not place.close or source:sub(place.close + 1, place.close + 1) == "}", marked)
+    end
     local text = place.text or place.name or place.root or place.type
     out[#out + 1] = place.kind .. (text and ":" .. text or "") .. (place.role and "/" .. place.role .. (place.index or "") or "") ..
       (place.argument and "(" .. place.argument or "")
@@ -78,8 +82,15 @@ local cases = {
   { 'res "a" b {\n  x = |y\n}\n', "step:y traversal:y/expression attribute:x body block:res" },
   { "a = 1 # co|mment\nb = 2\n", "comment" },
   { "# co|mment\nb = 2\n", "comment" },
+  { 'a = "x # c| ${b}"', "text/part1 template/expression attribute:a" },
+  { "a = <<E\n# x| ${b}\nE\n", "text/part1 template/expression attribute:a" },
+  { 'a = "# c|"', "string/expression attribute:a" },
+  { 'res "a # b|" {\n}\n', "label:a # b block:res" },
   { "b {\n  /* x| */\n}\n", "comment body block:b" },
   -- half-typed
+  { "a \n  x = 1|\n}\n", "number/expression attribute:x body block:a" },
+  { 'a "l"\n  x = 1|\n}\n', "number/expression attribute:x body block:a" },
+  { "a {\n  x = 1|\n", "number/expression attribute:x body block:a" },
   { "re|", "word:re" },
   { "re|\nb = 1\n", "word:re" },
   { "b {\n  re|\n}\n", "word:re body block:b" },

@@ -185,7 +185,7 @@ static void set_call_name(search *s, const hx_node *n, const char *field) {
 
 /* The number of the argument at the byte: by the commas behind the last argument before it. */
 static uint32_t argument_at(search *s, const hx_node *n) {
-  uint32_t i = 1, from = n->u.call.open + 1;
+  uint32_t i = 1, from = n->u.call.open;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
     if (is_nothing(s, arg)) break;
     if (s->at <= arg->stop) return i;
@@ -387,7 +387,7 @@ static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
     last = n;
     if (wins(s, hit != NULL, n->start, n->stop)) hit = n;
-    else if (n->stop < s->at && n->stop > s->fresh) s->fresh = n->stop;
+    else if (n->stop < s->at) s->fresh = n->stop;
   }
   *stop = hit ? hit->stop : 0;
   if (hit || !last || last->kind == HX_AST_BROKEN || !is_gap(s, last->stop, s->at)) return hit;
