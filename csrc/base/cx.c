@@ -150,8 +150,9 @@ const char *hx_why_word(hx_why why) {
 }
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s) {
-  char *p = hx_alloc(cx, s.len);
+  char *p = hx_alloc(cx, (size_t)s.len + 1);
   if (s.len) memcpy(p, s.p, s.len);
+  p[s.len] = '\0';
   return (hx_str){ p, s.len };
 }
 

@@ -63,15 +63,7 @@ static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_
 
 static hx_node *new_node(json_parser *p, hx_ast_kind kind, hx_range at) {
   hx_node *n = HX_NEW(p->cx, hx_node);
-  n->kind = (uint8_t)kind;
-  n->op = 0;
-  n->flags = HX_AST_JSON;
-  n->start = at.start;
-  n->stop = at.stop;
-  n->count = 0;
-  n->next = NULL;
-  n->u.kids.first = NULL;
-  n->u.kids.mark = at;
+  *n = (hx_node){ .kind = (uint8_t)kind, .flags = HX_AST_JSON, .start = at.start, .stop = at.stop, .u.kids.mark = at };
   return n;
 }
 

@@ -74,8 +74,8 @@ typedef struct hx_part {
   hx_loop *loop;
 } hx_part;
 
-/* The vectors of a small source fit into the parser itself. */
-enum { HX_FRAMES_INLINE = 12, HX_PARTS_INLINE = 32 };
+/* Tokens that no source may hold are told by sort. */
+enum { HX_BAD_OPERATOR, HX_BAD_APOSTROPHE, HX_BAD_BACKTICK, HX_BAD_SEMICOLON, HX_BAD_BYTES, HX_BAD_SORTS };
 
 typedef struct hx_parser {
   hx_cx *cx;
@@ -111,9 +111,7 @@ typedef struct hx_parser {
   uint32_t line_asked, line;                       /* a byte, and the start of its line */
   uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
   uint32_t blamed;                                 /* the brace of the block that was told to be open */
-  uint8_t told_operators, told_backticks, told_apostrophes, told_semicolons, told_utf8;
-  hx_frame first_frames[HX_FRAMES_INLINE];
-  hx_part first_parts[HX_PARTS_INLINE];
+  uint8_t bad_tokens[HX_BAD_SORTS];                /* how many of each sort there were */
 } hx_parser;
 
 /* --- Tokens (parse_tokens.c) --- */

@@ -56,49 +56,38 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
   if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
 }
 
-/* Tells each kind of foreign character so often only as the reference does: it stays silent about the second of a pair of
-** quotes, and about operators after the fourth. These errors don't count as the parser's: no construct failed by them alone. */
+/* Tokens that no source may hold. Each sort is told so often only as the reference does: bit i of `told` is for the one behind i others.
+** It stays silent about the second of a pair of quotes, and about operators after the fourth. */
+static const struct bad_token {
+  uint8_t sort, told; /* told 0: always */
+  uint16_t id;
+} bad_tokens[HX_TOK_COUNT] = {
+  [HX_TOK_BIT_AND] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_AND },
+  [HX_TOK_BIT_OR] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_OR },
+  [HX_TOK_BIT_NOT] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_NOT },
+  [HX_TOK_BIT_XOR] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_XOR },
+  [HX_TOK_APOSTROPHE] = { HX_BAD_APOSTROPHE, 5, HX_D_SYNTAX_APOSTROPHE },
+  [HX_TOK_BACKTICK] = { HX_BAD_BACKTICK, 5, HX_D_SYNTAX_BACKTICK },
+  [HX_TOK_SEMICOLON] = { HX_BAD_SEMICOLON, 1, HX_D_SYNTAX_SEMICOLON },
+  [HX_TOK_BAD_UTF8] = { HX_BAD_BYTES, 1, HX_D_SYNTAX_UTF8 },
+  [HX_TOK_QUOTED_NEWLINE] = { .id = HX_D_SYNTAX_QUOTED_NEWLINE },
+  [HX_TOK_INVALID] = { .id = HX_D_SYNTAX_CHARACTER },
+};
+
+/* These errors don't count as the parser's: no construct failed by them alone. */
 static void report_bad_token(hx_parser *p, hx_token t) {
-  static const hx_diag_id ids[HX_TOK_COUNT] = {
-    [HX_TOK_BIT_AND] = HX_D_SYNTAX_BIT_AND,       [HX_TOK_BIT_OR] = HX_D_SYNTAX_BIT_OR,
-    [HX_TOK_BIT_NOT] = HX_D_SYNTAX_BIT_NOT,       [HX_TOK_BIT_XOR] = HX_D_SYNTAX_BIT_XOR,
-    [HX_TOK_APOSTROPHE] = HX_D_SYNTAX_APOSTROPHE, [HX_TOK_BACKTICK] = HX_D_SYNTAX_BACKTICK,
-    [HX_TOK_SEMICOLON] = HX_D_SYNTAX_SEMICOLON,   [HX_TOK_QUOTED_NEWLINE] = HX_D_SYNTAX_QUOTED_NEWLINE,
-    [HX_TOK_BAD_UTF8] = HX_D_SYNTAX_UTF8,         [HX_TOK_INVALID] = HX_D_SYNTAX_CHARACTER,
-  };
-  hx_diag_id id = ids[t.kind];
-  bool tell = true;
+  const struct bad_token *bad = &bad_tokens[t.kind];
+  hx_diag_id id = (hx_diag_id)bad->id;
   if (p->again) return;
-  switch (t.kind) {
-    case HX_TOK_BIT_AND:
-    case HX_TOK_BIT_OR:
-    case HX_TOK_BIT_NOT:
-    case HX_TOK_BIT_XOR:
-      tell = p->told_operators < 4;
-      p->told_operators = (uint8_t)(p->told_operators + tell);
-      break;
-    case HX_TOK_APOSTROPHE:
-      tell = p->told_apostrophes % 2 == 0;
-      if (p->told_apostrophes <= 2) p->told_apostrophes++;
-      break;
-    case HX_TOK_BACKTICK:
-      tell = p->told_backticks % 2 == 0;
-      if (p->told_backticks <= 2) p->told_backticks++;
-      break;
-    case HX_TOK_SEMICOLON:
-      tell = p->told_semicolons == 0;
-      p->told_semicolons = 1;
-      break;
-    case HX_TOK_BAD_UTF8:
-      tell = p->told_utf8 == 0;
-      p->told_utf8 = 1;
-      break;
-    default: break;
+  if (bad->told) {
+    uint8_t *before = &p->bad_tokens[bad->sort];
+    bool tell = bad->told >> *before & 1;
+    if (*before < 7) ++*before;
+    if (!tell) return;
   }
   hx_str s = hx_slice(p, t.start, t.stop);
   if (id == HX_D_SYNTAX_CHARACTER && (hx_str_eq(s, HX_STR("\xE2\x80\x9C")) || hx_str_eq(s, HX_STR("\xE2\x80\x9D"))))
     id = HX_D_SYNTAX_CURLY_QUOTE;
-  if (!tell) return;
   uint32_t errors = p->errors;
   hx_range at = hx_token_range(t);
   /* A template without an end goes on to that of the source, whatever part of it is being read. */

@@ -108,41 +108,33 @@ static hx_go begin_body(hx_parser *p) {
   return hx_parse_body_open(p, HX_TOK_END) ? HX_GO_ITEMS : HX_GO_STOP;
 }
 
+/* Frames and parts of a small source take no memory of the activity's. */
+enum { FIRST_FRAMES = 12, FIRST_PARTS = 32 };
+
 static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind kind, begin_fn begin) {
-  hx_parser p;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  p.cx = cx;
-  p.src = src;
-  p.text = src->text.p;
-  p.prev = (hx_range){ at.start, at.start };
-  p.started = p.recovery = false;
-  p.newlines = true;
-  p.errors = p.mark = 0;
-  p.value = NULL;
-  p.frames = p.first_frames;
-  p.nframes = 0;
-  p.frames_cap = HX_FRAMES_INLINE;
-  p.depth = 0;
-  p.max_depth = cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX;
-  p.parts.p = p.first_parts;
-  p.parts.n = 0;
-  p.parts.cap = HX_PARTS_INLINE;
-  p.closers.p = NULL;
-  p.closers.n = p.closers.cap = 0;
-  p.begin = at.start;
-  p.end = at.stop;
-  p.item = UINT32_MAX;
-  p.item_errors = p.bad = 0;
-  p.guarded = p.lost = p.again = false;
-  p.spare = 8 * (int64_t)(at.stop - at.start) + (1 << 16);
-  p.body_tail = NULL;
-  p.line_asked = p.line = at.start;
-  p.end_asked = 1;
-  p.line_end = 0;
-  p.owed = 0;
-  p.no_comment_end = p.blamed = UINT32_MAX;
-  p.told_operators = p.told_backticks = p.told_apostrophes = p.told_semicolons = p.told_utf8 = 0;
-  if (begin == begin_body) p.item = 0;
+  hx_frame frames[FIRST_FRAMES];
+  hx_part parts[FIRST_PARTS];
+  hx_parser p = {
+    .cx = cx,
+    .src = src,
+    .text = src->text.p,
+    .prev = { at.start, at.start },
+    .newlines = true,
+    .frames = frames,
+    .frames_cap = FIRST_FRAMES,
+    .max_depth = cx->limits.depth < HX_DEPTH_MAX ? (uint32_t)cx->limits.depth : HX_DEPTH_MAX,
+    .parts = { parts, 0, FIRST_PARTS },
+    .begin = at.start,
+    .end = at.stop,
+    .item = begin == begin_body ? 0 : UINT32_MAX,
+    .spare = 8 * (int64_t)(at.stop - at.start) + (1 << 16),
+    .no_comment_end = UINT32_MAX,
+    .line_asked = at.start,
+    .line = at.start,
+    .end_asked = 1,
+    .blamed = UINT32_MAX,
+  };
   hx_scan_init(&p.scan, &cx->scratch, p.text, at.start, at.stop, kind);
   hx_parse_advance(&p);
 

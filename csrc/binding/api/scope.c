@@ -80,19 +80,6 @@ const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
 
 /* Texts and names in the scope's home */
 
-typedef struct text_job {
-  hx_str given, kept;
-} text_job;
-
-static void run_text(hx_cx *cx, void *ud) {
-  text_job *job = ud;
-  char *copy = hx_alloc(cx, (size_t)job->given.len + 1);
-  hx_charge_memory(cx, job->given.len);
-  memcpy(copy, job->given.p, job->given.len);
-  copy[job->given.len] = '\0';
-  job->kept = hx_str_of(copy, job->given.len);
-}
-
 /* The string at the index, unchanged and NUL-terminated, in the home. It is not normalised: names are as sources write them,
 ** and another form of a folder's name is another folder. */
 static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) {
@@ -101,9 +88,7 @@ static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) 
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a string, not a %s", what, luaL_typename(L, at)));
   const char *p = lua_tolstring(L, at, &len);
   if (len > UINT32_MAX / 2) luaL_argerror(L, 1, lua_pushfstring(L, "%s is longer than 2 GiB", what));
-  text_job job = { hx_str_of(p, len), HX_STR("") };
-  hx_home_must(L, home, run_text, &job);
-  return job.kept;
+  return hx_home_str(L, home, hx_str_of(p, len));
 }
 
 static hx_str keep_string(lua_State *L, hx_home *home, int at, const char *what) {

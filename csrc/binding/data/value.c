@@ -395,23 +395,19 @@ static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   return 1;
 }
 
-typedef struct key_job {
-  hx_str key;
-} key_job;
-
 static void run_key(hx_cx *cx, void *ud) {
-  key_job *job = ud;
-  job->key = hx_nfc_given(cx, job->key);
+  hx_str *key = ud;
+  *key = hx_nfc_given(cx, *key);
 }
 
 /* The attribute or element of an object or map by the string that is argument 2, in any normalisation form. */
 static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
-  key_job job = { hx_check_str(L, 2) };
-  const hx_val *part = hx_obj_get(bare, job.key);
-  if (part || hx_is_ascii(job.key) || !hx_utf8_valid(job.key)) return part;
+  hx_str key = hx_check_str(L, 2);
+  const hx_val *part = hx_obj_get(bare, key);
+  if (part || hx_is_ascii(key) || !hx_utf8_valid(key)) return part;
   int top = lua_gettop(L);
-  hx_home_must(L, hx_work_push(L), run_key, &job);
-  part = hx_obj_get(bare, job.key);
+  hx_home_must(L, hx_work_push(L), run_key, &key);
+  part = hx_obj_get(bare, key);
   hx_work_close(L, top + 1);
   lua_settop(L, top);
   return part;

@@ -52,8 +52,9 @@ typedef struct hx_foreign {
   hx_origin origin;
   hx_val whole;       /* the converted table, once it was asked for */
   const hx_str *keys; /* its keys, once they were asked for */
-  uint32_t n;         /* how many keys there are */
-  bool scattered;     /* an array that Lua doesn't keep in order: checked, and read by index */
+  uint32_t n;
+  bool counted;   /* n is set, and the keys are valid */
+  bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
 } hx_foreign;
 
 typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK, HX_MODE_EXPLAIN } hx_mode;

@@ -16,32 +16,14 @@ const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
   { "marked", HX_ALLOW_MARKED },
 };
 
-typedef struct string_job {
-  hx_str from;
-  const char *to;
-} string_job;
-
-static void run_string(hx_cx *cx, void *ud) {
-  string_job *job = ud;
-  char *p = hx_alloc(cx, (size_t)job->from.len + 1);
-  memcpy(p, job->from.p, job->from.len);
-  p[job->from.len] = '\0';
-  job->to = p;
-}
-
-typedef struct type_job {
-  const hx_type *from, *to;
-} type_job;
-
 static void run_type(hx_cx *cx, void *ud) {
-  type_job *job = ud;
-  job->to = hx_type_copy(cx, job->from);
+  const hx_type **type = ud;
+  *type = hx_type_copy(cx, *type);
 }
 
 /* The type on top of the stack, a Type or constraint text, in f's home. */
 static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
   const hx_type_handle *t;
-  type_job job;
   if (!hx_to_class(L, -1, HX_CLASS_TYPE) && lua_type(L, -1) != LUA_TSTRING)
     luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a Type or constraint text, not a %s", what, luaL_typename(L, -1)));
   t = hx_type_argument(L, lua_gettop(L));
@@ -49,9 +31,9 @@ static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
     hx_push_str(L, hx_check_diagnostics(L, lua_gettop(L))->list.first->detail);
     luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
   }
-  job = (type_job){ t->constraint->type, NULL };
-  hx_home_must(L, f->home, run_type, &job);
-  return job.to;
+  const hx_type *type = t->constraint->type;
+  hx_home_must(L, f->home, run_type, &type);
+  return type;
 }
 
 /* A field of a parameter; its value is on top of the stack, its key below. */
@@ -65,11 +47,8 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
     return;
   }
   if (hx_str_eq(key, HX_STR("name"))) {
-    string_job job = { { NULL, 0 }, NULL };
     if (lua_type(L, -1) != LUA_TSTRING) luaL_argerror(L, 1, lua_pushfstring(L, "%s.name must be a string", what));
-    job.from = hx_str_c(lua_tostring(L, -1));
-    hx_home_must(L, f->home, run_string, &job);
-    p->name = job.to;
+    p->name = hx_home_str(L, f->home, hx_str_c(lua_tostring(L, -1))).p;
   } else if (hx_str_eq(key, HX_STR("type"))) {
     const char *field = lua_pushfstring(L, "%s.type", what);
     lua_pushvalue(L, -2);

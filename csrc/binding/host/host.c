@@ -80,7 +80,7 @@ HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   f->whole = hx_none();
   f->keys = NULL;
   f->n = 0;
-  f->scattered = false;
+  f->counted = f->scattered = false;
   if (ev->foreign.n == 1) {
     f->slot = 0;
     lua_replace(ev->L, HX_AT_FOREIGN);

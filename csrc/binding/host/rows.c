@@ -34,27 +34,41 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
-static bool collect_keys(hx_puller *p, int at, hx_foreign *f) {
+/* Counting so many keys takes a step. */
+#define COUNTED_KEYS 8u
+
+/* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need no more than a look. */
+static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
   HX_VEC(hx_str) keys = { NULL, 0, 0 };
+  uint32_t n = 0;
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    size_t len;
     hx_val key;
     if (lua_type(L, -2) != LUA_TSTRING)
       return hx_pull_fail(p, HX_D_DATA_KEYS,
                           hx_say(p->cx,
                                  "The table has a key of type %s. Keys of objects are strings, and arrays are filled from 1 on.",
                                  luaL_typename(L, -2)));
-    hx_charge_steps(p->cx, 1);
-    if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
+    const char *s = lua_tolstring(L, -2, &len);
+    if (counted && (len > UINT32_MAX || !hx_is_ascii(hx_str_of(s, len)))) {
+      lua_pop(L, 2);
+      return read_keys(p, at, f, false);
+    }
     hx_charge_memory(p->cx, 16);
+    if (!counted || ++n % COUNTED_KEYS == 0) hx_charge_steps(p->cx, 1);
+    if (counted) continue;
+    if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
   }
+  f->n = counted ? n : keys.n;
+  f->counted = true;
+  if (counted) return true;
   const hx_shape *shape = hx_shape_new(p->cx, keys.p, keys.n);
   const uint32_t *order = hx_shape_order(p->cx, shape);
   hx_str *sorted = HX_NEW_ARRAY(p->cx, hx_str, keys.n);
   for (uint32_t i = 0; i < keys.n; i++) sorted[i] = keys.p[order ? order[i] : i];
   f->keys = sorted;
-  f->n = keys.n;
   return true;
 }
 
@@ -82,7 +96,7 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
     if (keys) *keys = NULL;
   } else {
     *kind = HX_K_OBJECT;
-    if (!f->keys && !kind_only) ok = collect_keys(&p, top + 1, f);
+    if (keys ? !f->keys : n && !f->counted) ok = read_keys(&p, top + 1, f, !keys);
     if (n) *n = f->n;
     if (keys) *keys = f->keys;
   }

@@ -52,6 +52,16 @@ void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), 
   if (why != HX_WHY_NONE) luaL_error(L, "%s", hx_why_word(why));
 }
 
+static void run_str(hx_cx *cx, void *ud) {
+  hx_str *s = ud;
+  *s = hx_str_copy(cx, *s);
+}
+
+hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s) {
+  hx_home_must(L, home, run_str, &s);
+  return s;
+}
+
 int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
   hx_str names[32], near = HX_STR("");
   for (size_t i = 0; i < n; i++) {

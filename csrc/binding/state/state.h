@@ -85,6 +85,8 @@ void hx_set_class(lua_State *L, int i, hx_class c);
 int hx_arg_error(lua_State *L, int arg, const char *want);
 /* hx_home_run for a function that fails only for want of memory; raises then. */
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
+/* A copy of a string in the home, with a NUL behind it; raises likewise. */
+hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s);
 /* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes that
 ** begin with the names of the known ones, 32 at most. For an unknown option it raises at argument arg; message has a %s for its name,
 ** or is NULL: then -1 is returned. */
