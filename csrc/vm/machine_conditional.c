@@ -162,20 +162,24 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }
 
-/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection. If its
-** elements have a common type and the collection's is unknown, no conversion follows, so its elements must already be of one
-** type; false if they aren't. Without a common type this holds for the elements of known type, and the types of unknown ones
-** don't matter. */
-static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t) {
+/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection first, if its
+** elements have a common type; false if it can't. Of the collection's own type then no conversion follows. A map may do without a
+** common type: then this holds for the elements of known type, and the types of unknown ones don't matter. */
+static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t, hx_why_not *why) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;
   hx_charge_walk(cx, hx_val_weight(v));
   if (have_one_type(parts, v->len, false)) return true;
   const hx_type *own = hx_val_type(cx, v), *common = hx_unify(cx, own->elems, own->n, false);
-  if (!common) return true;
-  if (common->kind != HX_K_DYNAMIC) return t->elem->kind != HX_K_DYNAMIC;
+  bool settled = common && common->kind != HX_K_DYNAMIC, open = t->elem->kind == HX_K_DYNAMIC;
+  hx_val made;
+  if (!common || (!settled && v->tag == HX_T_TUPLE)) return true;
+  why->text = HX_STR("all its elements must have one type, since the other result says nothing of theirs");
+  if (settled)
+    return !open &&
+           (!hx_type_has_dynamic(common) || hx_convert(cx, v, hx_type_collection(cx, (hx_kind)t->kind, common), &made, why));
   if (!have_one_type(parts, v->len, true)) return false;
-  if (t->elem->kind != HX_K_DYNAMIC) *v = loosened(cx, v, parts, t->elem);
+  if (!open) *v = loosened(cx, v, parts, t->elem);
   return true;
 }
 
@@ -185,9 +189,7 @@ static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   if (!(yes ? c->convert_yes : c->convert_no)) return *v;
   hx_why_not why = { { "", 0 } };
   hx_val from = *v, out;
-  if (!prepare(&m->cx, &from, yes ? c->no : c->yes, c->type))
-    why.text = HX_STR("all its elements must have one type, since the other result says nothing of theirs");
-  else if (hx_convert(&m->cx, &from, c->type, &out, &why)) return out;
+  if (prepare(&m->cx, &from, yes ? c->no : c->yes, c->type, &why) && hx_convert(&m->cx, &from, c->type, &out, &why)) return out;
   const hx_node *node = hx_machine_node(m), *first = node->u.kids.first->next;
   hx_diag_add(&m->cx, HX_D_CONDITION_RESULT, m->program->source, hx_node_range(yes ? first : first->next), HX_STR_ARG(why.text))
       ->context = hx_node_range(node);
