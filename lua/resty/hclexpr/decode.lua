@@ -1,5 +1,5 @@
 -- The texts of a version as a table by the schema, in which attributes of type "expression" stay *Attributes*, checked against the
--- types of the names that they may use. The work is done in slices: `pause` is called between them.
+-- types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a large one.
 local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
@@ -39,7 +39,7 @@ end
 ---@param text string
 ---@param name string of a text that is no bundle
 ---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope }
----@param pause fun()
+---@param pause fun(at_once?: boolean)
 ---@return table? config
 ---@return hclexpr.Attribute[]|hclexpr.Diagnostics
 function decode.run(text, name, o, pause)
@@ -49,7 +49,7 @@ function decode.run(text, name, o, pause)
   local config
   config, err = body:decode(o.schema, nil, o.scope, { pause = pause })
   if not config then return nil, err end
-  pause()
+  pause(true)
   local type_of_all
   type_of_all, err = body:check(o.schema, o.types, o.scope)
   if not type_of_all then return nil, err end

@@ -22,11 +22,11 @@ local function fix(t)
   if getmetatable(t) == nil then setmetatable(t, Fixed) end
 end
 
---- A function that lets others have their turn when a slice is over.
+--- A function that lets others have their turn when a slice is over; at once, if what comes next may fill one.
 function Version.pauses()
   local started = clock()
-  return function()
-    if clock() - started < SLICE then return end
+  return function(at_once)
+    if not at_once and clock() - started < SLICE then return end
     ngx.sleep(0)
     started = clock()
   end
@@ -45,7 +45,7 @@ end
 ---@param version string
 ---@param since number
 ---@param text string
----@param pause fun()
+---@param pause fun(at_once?: boolean)
 function Version.take(o, version, since, text, pause)
   local ok, config, attributes = pcall(decode.run, text, string.format("%s version %s", o.name, version), o, pause)
   if not ok then return nil, tostring(config) end
@@ -56,7 +56,7 @@ end
 
 --- Does beforehand what the first evaluation of each expression would have to do.
 ---@param version table
----@param pause fun()
+---@param pause fun(at_once?: boolean)
 function Version.warm(version, pause)
   for _, attribute in ipairs(version.attributes) do
     version.plans[attribute] = version.plans[attribute] or Version.plan_of(attribute)

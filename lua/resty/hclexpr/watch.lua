@@ -114,7 +114,7 @@ end
 
 --- Takes over what the workers share, unless this worker runs it already.
 ---@param rules table
----@param pause fun()
+---@param pause fun(at_once?: boolean)
 function watch.follow(rules, pause)
   local newest = rules.shared:version()
   local now = rules.current
