@@ -251,7 +251,10 @@ end
 local function is_generated(body, range)
   if core.needs_schema(body) then return false end
   for _, block in ipairs(body.blocks) do
-    if is_within(range, block.range) then return block.type == "dynamic" or is_generated(block.body, range) end
+    if is_within(range, block.range) then
+      local for_each = block.type == "dynamic" and block.body.attributes.for_each
+      return block.type == "dynamic" and not (for_each and is_within(range, for_each.range)) or is_generated(block.body, range)
+    end
   end
   return false
 end

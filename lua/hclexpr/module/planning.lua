@@ -123,12 +123,25 @@ local function with_lists(value, config)
   return core.value(made)
 end
 
+-- Are the texts, numbers and truth values within both of the same kinds? Data tells these apart.
+local function alike(value, other)
+  if not other or is_null(value) ~= is_null(other) then return false end
+  local kind, of = value:type():kind(), other:type():kind()
+  if is_null(value) or of == "set" then return true end
+  if shaping.is_primitive(kind) or shaping.is_primitive(of) then return kind == of end
+  for key, element in value:pairs() do
+    if not alike(element, other:get(key)) then return false end
+  end
+  return true
+end
+
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
   if wanted:type():kind() == "dynamic" or is_null(wanted) ~= is_null(prior) then return prior end
-  local converted = wanted:type():convert(with_lists(shaping.bare(prior), wanted))
-  if converted == nil then return prior end
+  local data = with_lists(shaping.bare(prior), wanted)
+  local converted = wanted:type():convert(data)
+  if converted == nil or not alike(data, converted) then return prior end
   return shaping.with_marks(converted, prior)
 end
 

@@ -125,6 +125,8 @@ local function ignore(value, prior, steps, at)
   if not now or not before then return prior or value end
   local kind = now:type():kind()
   local listed = kind == "list" or kind == "tuple"
+  -- Reference: a key at the end is one of a map; of anything else all is ignored.
+  if step.kind == "key" and not steps[at + 1] and kind ~= "map" then return prior end
   if kind == "set" or kind == "string" or kind == "number" or kind == "bool" then return value end
   local wanted = listed and tonumber(step.text) or step.text
   local made, found = listed and setmetatable({}, core.array_mt) or {}, false

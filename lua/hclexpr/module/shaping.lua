@@ -11,6 +11,13 @@ local words = {
   dynamic = certain(core.type "any"),
 }
 
+--- Is it the kind of a value without elements?
+---@param kind string
+---@return boolean
+function shaping.is_primitive(kind)
+  return kind == "string" or kind == "number" or kind == "bool"
+end
+
 --- The Type that JSON denotes; what can't be understood is any type.
 ---@param json any
 ---@return hclexpr.Type
