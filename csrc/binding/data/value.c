@@ -123,13 +123,30 @@ static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   return why;
 }
 
-/* Bytes of a number's long part that may lie in the userdata. */
+/* Bytes of a text, or of a number's long part, that may lie in the userdata. */
 #define WITHIN_MAX 1024u
 
+/* The bytes of a primitive value besides itself. */
+static size_t bytes_of(const hx_val *v) {
+  return v->tag == HX_T_STR ? v->len : v->tag == HX_T_BOOL ? 0 : hx_num_size(v);
+}
+
+/* The same value, with these bytes in other memory. */
+static hx_val copy_to(void *room, const hx_val *v) {
+  if (hx_is_number(v)) return hx_num_copy_to(room, v);
+  if (v->tag == HX_T_BOOL) return *v;
+  memcpy(room, hx_val_str(v).p, v->len);
+  return hx_string(hx_str_of(room, v->len));
+}
+
+static bool fits_within(const hx_val *v) {
+  return (v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v)) && bytes_of(v) <= WITHIN_MAX;
+}
+
 hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
-  if (hx_is_number(v) && hx_num_size(v) <= WITHIN_MAX) {
-    hx_value *out = new_value(L, HX_CLASS_NUMBER, hx_num_size(v));
-    out->v = hx_num_copy_to(out + 1, v);
+  if (fits_within(v)) {
+    hx_value *out = new_value(L, HX_CLASS_NUMBER, bytes_of(v));
+    out->v = copy_to(out + 1, v);
     return HX_WHY_NONE;
   }
   hx_why why = settle_in(L, new_empty(L), v);
@@ -138,7 +155,7 @@ hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
 }
 
 hx_val hx_value_use(hx_cx *cx, const hx_value *v) {
-  if (!v->home) return hx_num_copy(cx, &v->v);
+  if (!v->home) return copy_to(hx_alloc(cx, bytes_of(&v->v)), &v->v);
   hx_home_keep(cx, v->home);
   return v->v;
 }
@@ -154,7 +171,7 @@ hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
-    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory"); /* a number nests nothing */
+    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory"); /* a primitive nests nothing */
     return held;
   }
   held->home = hx_home_retain(v->home);
@@ -240,6 +257,11 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
   }
   v = hx_value_new_with_home(L, 512);
   if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
+  if (fits_within(&job.out)) {
+    hx_value_push_copy(L, &job.out);
+    hx_work_close(L, lua_gettop(L) - 1);
+    return 1;
+  }
   v->v = job.out;
   if (job.scattered) tidy(v);
   hx_home_rest(v->home);
@@ -569,7 +591,8 @@ static void push_primitive(lua_State *L, const hx_value *value) {
 }
 
 static int l_text(lua_State *L) {
-  push_primitive(L, hx_value_hold(L, 1));
+  const hx_value *v = hx_check_value(L, 1);
+  push_primitive(L, v->home || hx_is_number(&v->v) ? hx_value_hold(L, 1) : v);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 /* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
 ** Memory: it shares a home with the values it was taken from or that were taken from it; close() releases it at once. A
-**   number that is the result of an evaluation lies in the userdata itself, because most are only passed on.
+**   number, bool or short text that is the result of an evaluation lies in the userdata itself, because most are only passed on.
 ** Errors: making one raises only for want of Lua's own memory. Failures that depend on input are nil and diagnostics. */
 #ifndef HX_BINDING_DATA_VALUE_H
 #define HX_BINDING_DATA_VALUE_H
@@ -11,14 +11,14 @@
 struct hx_type_handle;
 
 typedef struct hx_value {
-  hx_home *home; /* NULL: closed, or a number in the userdata itself (HX_CLASS_NUMBER) */
+  hx_home *home; /* NULL: closed, or a primitive in the userdata itself (HX_CLASS_NUMBER) */
   hx_val v;      /* HX_T_NONE: closed */
 } hx_value;
 
 HX_INLINE bool hx_value_is_closed(const hx_value *v) {
   return v->v.tag == HX_T_NONE;
 }
-/* The value of one that is open, for use in cx: its home is kept, or the number copied. */
+/* The value of one that is open, for use in cx: its home is kept, or the primitive copied. */
 hx_val hx_value_use(hx_cx *cx, const hx_value *v);
 
 /* Pushes one with a new home of `room` bytes to begin with. */

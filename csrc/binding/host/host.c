@@ -215,9 +215,14 @@ static hx_answer walk_end(hx_walk *w) {
 static hx_answer walk_userdata(hx_walk *w) {
   lua_State *L = w->ev->L;
   const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
-  if (!v || !v->home) return walk_pull(w);
-  keep_home(w->ev, w->cx, v->home);
-  hx_walk_value(w, &v->v);
+  if (!v || hx_value_is_closed(v)) return walk_pull(w);
+  if (v->home) {
+    keep_home(w->ev, w->cx, v->home);
+    hx_walk_value(w, &v->v);
+  } else {
+    hx_val own = hx_value_use(w->cx, v);
+    hx_walk_value(w, &own);
+  }
   leave(w);
   return HX_ANSWER_OK;
 }
