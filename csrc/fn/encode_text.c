@@ -38,7 +38,7 @@ static bool open_converters(hx_call *call, hx_text_job *job, bool reading) {
     const char *name = job->encoding->tables[i];
     /* Whatever is written is read back to check it, and tables of one byte are searched instead. */
     job->read[i] = open_converter(job->cx, "UTF-8", name);
-    if (!reading && job->read[i]) job->write[i] = open_converter(job->cx, name, "UTF-8");
+    if (!reading) job->write[i] = open_converter(job->cx, name, "UTF-8");
     if (!job->read[i] || (!reading && !job->write[i])) {
       hx_fail(call, 1, "This system's iconv has no table for the encoding.");
       return false;

@@ -92,8 +92,7 @@ typedef struct hx_parser {
   hx_frame *frames;
   uint32_t nframes, frames_cap;
   uint32_t depth, max_depth;
-  HX_VEC(hx_part) parts;   /* of all open templates */
-  HX_VEC(uint8_t) closers; /* hx_recover_after_item's */
+  HX_VEC(hx_part) parts; /* of all open templates */
   hx_scanner scan;
   /* Bodies (parse_recover.c) */
   uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
@@ -149,8 +148,6 @@ hx_token hx_again_close(hx_parser *p, hx_token_kind end);
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
 /* Skips past the next pair that begins with `start`, as a whole. */
 void hx_recover_over(hx_parser *p, hx_token_kind start);
-/* Skips to the end of the line, past newlines inside brackets. */
-void hx_recover_after_item(hx_parser *p);
 /* The name of the token in a message: its text if it is a short word, else its kind. */
 hx_str hx_found(hx_parser *p, hx_token t);
 HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {

@@ -173,18 +173,3 @@ void hx_recover_over(hx_parser *p, hx_token_kind start) {
   while (t.kind != start && t.kind != HX_TOK_END);
   hx_recover(p, (hx_token_kind)closers[start]);
 }
-
-void hx_recover_after_item(hx_parser *p) {
-  hx_give_up(p);
-  p->closers.n = 0; /* those that are awaited */
-  for (;;) {
-    hx_token t = hx_read(p);
-    if (t.kind == HX_TOK_END || (t.kind == HX_TOK_NEWLINE && p->closers.n == 0)) break;
-    if (closers[t.kind]) {
-      *HX_VEC_PUSH(&p->cx->scratch, &p->closers) = closers[t.kind];
-    } else if (is_closer(t.kind)) {
-      while (p->closers.n > 0 && p->closers.p[p->closers.n - 1] != t.kind) p->closers.n--;
-      if (p->closers.n > 0) p->closers.n--;
-    }
-  }
-}

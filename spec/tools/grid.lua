@@ -8,7 +8,8 @@
 --   LUA grid.lua encodings                        each byte, and pairs of bytes at the bounds of tables, in each encoding of textdecodebase64()
 --   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
 --                                                 written; of what isn't, each EVERYth
---   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML
+--   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML, what
+--                                                 is known of a text that goes on
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
@@ -422,13 +423,31 @@ local function endings(say_source)
   end
 end
 
+-- What is known of a text before what isn't: it may go on with a mark, or a cluster may, and only 128 bytes are kept.
+local function prefixes(say_source)
+  local kinds = {
+    "e", "\\u00e9", "e\\u0301", "\\u0344", "\\u0301", "\\u0323", "\\u1ec7", "\\u1100", "\\uac00", "\\uac01", "\\u11a8",
+    "\\U0001f468", "\\u200d", "\\U0001f1e9", "\\ufe0f", "\\r", "\\n", " ", "\\u0915", "\\u094d", "\\u212b", "\\u0e33",
+    "\\u0600", "\\u0340",
+  }
+  for _, c in ipairs(kinds) do
+    say_source('"x' .. c .. '${x}"')
+    for _, d in ipairs(kinds) do say_source('"x' .. c .. d .. '${x}"') end
+    for n = 122, 128 do say_source('"' .. ("a"):rep(n) .. c .. 'z${x}"') end
+  end
+  for _, marks in ipairs { "\\u0301", "\\u0323\\u0301", "\\u0344" } do
+    for _, n in ipairs { 1, 2, 28, 29, 30, 31, 32, 33, 40 } do say_source('"xe' .. marks:rep(n) .. '${x}"') end
+  end
+end
+
 local function edges()
-  local vars = { x = 'unknown("string")', s = 'sensitive("s")', k = '"k"' }
-  for _, kind in ipairs { { "exponents", exponents }, { "failing", failing }, { "endings", endings } } do
+  local unknown = 'unknown("string")'
+  local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
+  for _, kind in ipairs { { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes } } do
     local n, name = 0, kind[1]
     kind[2](function(source)
       n = n + 1
-      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = name == "failing" and vars or nil }
+      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = vars[name] }
     end)
   end
 end
