@@ -150,10 +150,16 @@ const char *hx_why_word(hx_why why) {
 }
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s) {
+  char *p = hx_alloc(cx, s.len);
+  if (s.len) memcpy(p, s.p, s.len);
+  return (hx_str){ p, s.len };
+}
+
+const char *hx_c_str(hx_cx *cx, hx_str s) {
   char *p = hx_alloc(cx, (size_t)s.len + 1);
   if (s.len) memcpy(p, s.p, s.len);
   p[s.len] = '\0';
-  return (hx_str){ p, s.len };
+  return p;
 }
 
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) {

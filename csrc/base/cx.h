@@ -113,8 +113,9 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 }
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
-/* A NUL follows the copy. */
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
+/* A copy with a NUL behind it. */
+const char *hx_c_str(hx_cx *cx, hx_str s);
 /* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 /* The same for messages and their parts: a longer text among the arguments is cut. Nothing is written while cx is silent: the

@@ -1,12 +1,13 @@
-/* crypto.c: uuid, uuidv5, bcrypt and the row of rsadecrypt. Headers: fn/crypto.h.
+/* crypto.c: uuid, uuidv5, bcrypt, rsadecrypt.
 ** Source: Terraform's recorded answers; RFC 9562 for UUIDs. */
-#include "fn/crypto.h"
-
 #include "base/ascii.h"
 #include "fn/arguments.h"
+#include "fn/crypto_key.h"
+#include "fn/encode.h"
 #include "fn/hash.h"
 #include "library/crypt.h"
 #include "library/library.h"
+#include "text/unicode.h"
 #include "vm/host.h"
 
 enum { UUID_BYTES = 16, UUID_CHARS = 36 };
@@ -154,6 +155,51 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
   return bcrypt_value(call, text, (unsigned)cost);
 }
 
+/* rsadecrypt */
+
+/* What the library takes for a key of any length, and where they are so long that they can't be paid for, of 64 million bits. */
+#define KEY_STEPS 512u
+#define WORDS_MAX (UINT64_C(1) << 20)
+
+/* The time goes with the cube of the numbers' length, which is whatever the text says. */
+static void charge_key(hx_cx *cx, const hx_rsa_key *key) {
+  uint32_t longest = key->n.len;
+  if (longest < key->e.len) longest = key->e.len;
+  if (longest < key->d.len) longest = key->d.len;
+  uint64_t words = (uint64_t)longest / 8 + 1;
+  hx_charge_steps(cx, words < WORDS_MAX ? KEY_STEPS + 4 * words * words * words : UINT64_MAX);
+}
+
+static hx_val decrypt_with(hx_call *call, const hx_crypto_library *crypto, const hx_rsa_key *key, hx_str bytes) {
+  hx_cx *cx = call->cx;
+  size_t len = key->n.len;
+  charge_key(cx, key);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  unsigned char *room = hx_arena_alloc(&cx->scratch, len + key->e.len + key->d.len), *out = hx_alloc(cx, len);
+  bool ok = crypto->decrypt(key, room, bytes, out, &len);
+  hx_arena_release(&cx->scratch, mark);
+  hx_str plain = hx_str_of((const char *)out, len);
+  if (!ok) return hx_fail_call(call, "The ciphertext can't be decrypted with this key: it was made for another, or is damaged.");
+  if (!hx_utf8_valid(plain)) return hx_fail_call(call, "The decrypted bytes are no UTF-8, and a string can't hold others.");
+  return hx_string_of(cx, plain);
+}
+
+static hx_val fn_rsadecrypt(hx_call *call, const hx_val *args) {
+  hx_str bytes;
+  hx_rsa_key key;
+  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
+  if (!crypto) return hx_fail_lacking(call, "OpenSSL", "decrypts", "libssl-dev");
+  if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &bytes)) return hx_fail_base64(call, 0);
+  switch (hx_key_read(call->cx, hx_val_str(&args[1]), &key)) {
+    case HX_KEY_NONE:
+      return hx_fail(call, 1,
+                     "It is no private key in PEM form, or one that a passphrase protects, which must be taken off first.");
+    case HX_KEY_OTHER: return hx_fail(call, 1, "It is a private key, but not one of RSA.");
+    case HX_KEY_RSA: break;
+  }
+  return decrypt_with(call, crypto, &key, bytes);
+}
+
 const hx_fn hx_fns_crypto[] = {
   { .name = "uuid",
     .type = &hx_type_string,
@@ -187,7 +233,7 @@ const hx_fn hx_fns_crypto[] = {
     .example = "substr(bcrypt(\"secret\", 4), 0, 7)" },
   { .name = "rsadecrypt",
     .type = &hx_type_string,
-    .impl = hx_fn_rsadecrypt,
+    .impl = fn_rsadecrypt,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("ciphertext"), HX_TEXT("privatekey") },
     .summary = "Decrypts a text that was encrypted for an RSA key.",

@@ -235,7 +235,7 @@ static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str insi
   if (!hx_path_absolute(cx, directory, HX_STR(""), &w->absolute)) w->absolute = HX_STR("\n"); /* no path begins so */
   *fd = -1;
   if (!prepend(w, inside.p, inside.len)) return HX_FILE_NAME;
-  w->root = w->at = open(hx_str_copy(cx, directory).p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  w->root = w->at = open(hx_c_str(cx, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (w->root < 0) {
     hx_file_fault fault = fault_of(errno);
     return fault == HX_FILE_BROKEN ? fault : HX_FILE_NO_ROOT; /* broken: too many open files, for example */

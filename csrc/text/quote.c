@@ -3,23 +3,10 @@
 
 #include "text/unicode.h"
 
-static const char hex_digits[] = "0123456789abcdef";
-
-static void put_u(hx_buf *b, int32_t cp) {
-  char *p = hx_buf_reserve(b, 6);
-  p[0] = '\\';
-  p[1] = 'u';
-  p[2] = hex_digits[(cp >> 12) & 15];
-  p[3] = hex_digits[(cp >> 8) & 15];
-  p[4] = hex_digits[(cp >> 4) & 15];
-  p[5] = hex_digits[cp & 15];
-  b->len += 6;
-}
-
-static void put_big_u(hx_buf *b, int32_t cp) {
-  int shift;
-  hx_buf_c(b, "\\U");
-  for (shift = 28; shift >= 0; shift -= 4) hx_buf_put(b, hex_digits[(cp >> shift) & 15]);
+void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits) {
+  hx_buf_put(b, '\\');
+  hx_buf_put(b, letter);
+  for (int i = digits - 1; i >= 0; i--) hx_buf_put(b, "0123456789abcdef"[(uint32_t)cp >> (4 * i) & 15u]);
 }
 
 /* Escapes of one letter, by character; 0 where there is none. */
@@ -35,8 +22,8 @@ static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char nex
     hx_buf_put(b, '\\');
     hx_buf_put(b, hcl_escapes[cp]);
   } else if (!hx_cp_is_print(cp)) {
-    if (cp < 0x10000) put_u(b, cp);
-    else put_big_u(b, cp);
+    if (cp < 0x10000) hx_quote_escape(b, 'u', cp, 4);
+    else hx_quote_escape(b, 'U', cp, 8);
   } else {
     hx_buf_bytes(b, p, len);
     /* `$${` and `%%{` stand for the openers of templates. */
@@ -95,7 +82,7 @@ void hx_quote_json(hx_buf *b, hx_str s, bool html) {
         hx_buf_put(b, '\\');
         hx_buf_put(b, json_escapes[cp]);
       } else {
-        put_u(b, cp);
+        hx_quote_escape(b, 'u', cp, 4);
       }
     }
     p += len;

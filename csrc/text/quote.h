@@ -8,6 +8,8 @@
 
 /* As an HCL string: escapes \n \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. Reads back as the same string. */
 void hx_quote_hcl(hx_buf *b, hx_str s);
+/* A character as so many hexadecimal digits, behind its letter: \uXXXX. */
+void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits);
 /* As JSON with the reference's escapes (with html also <, >, & and U+2028/9 as \uXXXX). */
 void hx_quote_json(hx_buf *b, hx_str s, bool html);
 /* For messages: as HCL, at most max grapheme clusters as shown (text/unicode.h), then "…". */

@@ -1,5 +1,6 @@
 /* order.c: the order of the elements of a set: by what the reference hashes of them. */
 #include "value/order.h"
+#include "text/quote.h"
 #include "text/unicode.h"
 #include "value/equal.h"
 #include "value/number.h"
@@ -28,13 +29,6 @@ static char letter_of(int32_t cp) {
   return cp == '"' || cp == '\\' ? (char)cp : 0;
 }
 
-static void hex(hx_buf *b, char letter, int32_t cp, int digits) {
-  static const char alphabet[] = "0123456789abcdef";
-  hx_buf_put(b, '\\');
-  hx_buf_put(b, letter);
-  for (int i = digits - 1; i >= 0; i--) hx_buf_put(b, alphabet[(uint32_t)cp >> (4 * i) & 15u]);
-}
-
 void hx_order_quote(hx_buf *b, hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   hx_buf_put(b, '"');
@@ -42,12 +36,12 @@ void hx_order_quote(hx_buf *b, hx_str s) {
     int32_t cp;
     uint32_t n = hx_utf8_read(p, end, &cp);
     char letter = letter_of(cp);
-    if (cp < 0) hex(b, 'x', (unsigned char)*p, 2);
+    if (cp < 0) hx_quote_escape(b, 'x', (unsigned char)*p, 2);
     else if (letter) hx_buf_bytes(b, (char[]){ '\\', letter }, 2);
     else if (hx_cp_is_print(cp)) hx_buf_bytes(b, p, n);
-    else if (cp < 0x80) hex(b, 'x', cp, 2);
-    else if (cp < 0x10000) hex(b, 'u', cp, 4);
-    else hex(b, 'U', cp, 8);
+    else if (cp < 0x80) hx_quote_escape(b, 'x', cp, 2);
+    else if (cp < 0x10000) hx_quote_escape(b, 'u', cp, 4);
+    else hx_quote_escape(b, 'U', cp, 8);
     p += n;
   }
   hx_buf_put(b, '"');

@@ -5,7 +5,6 @@
 #include "text/source.h"
 #include "text/suggest.h"
 #include "text/unicode.h"
-#include "vm/default_value.h"
 #include "vm/references.h"
 
 /* An attribute of an object type, or an element of a tuple type (only type and defaults). */

@@ -1,7 +1,6 @@
 /* default_value.c: works the default of an optional attribute out, by a machine of its own without names. */
-#include "vm/default_value.h"
-
 #include "text/source.h"
+#include "vm/defaults.h"
 #include "vm/machine.h"
 
 /* What works a default out, reachable from cx->arena while it runs: an abort of cx frees it. */

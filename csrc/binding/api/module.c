@@ -1,7 +1,5 @@
 /* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
 #define _DEFAULT_SOURCE /* clock_gettime */
-#include "binding/api/module.h"
-
 #include "binding/api/openers.h"
 #include "binding/api/body.h"
 #include "binding/api/diagnostics.h"
@@ -16,6 +14,9 @@
 #include "library/library.h"
 
 #include <time.h>
+
+/* The one symbol that the module exports. */
+HX_EXPORT int luaopen_hclexpr_core(lua_State *L);
 
 #define REGISTRY_KEY "hclexpr.store"
 

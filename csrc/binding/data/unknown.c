@@ -1,6 +1,4 @@
 /* unknown.c: unknown Values and their refinements. */
-#include "binding/data/unknown.h"
-
 #include "binding/api/diagnostics.h"
 #include "binding/data/pull.h"
 #include "binding/data/type.h"

@@ -6,7 +6,6 @@
 #include "binding/api/diagnostics.h"
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
-#include "binding/data/unknown.h"
 #include "value/equal.h"
 #include "value/number.h"
 #include "value/render.h"

@@ -59,4 +59,9 @@ void hx_check_given(lua_State *L, int arg);
 ** Otherwise nil and diagnostics are pushed; either way the number of results. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 
+/* unknown.c: core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are no good, or don't suit it, raise. */
+int hx_value_unknown(lua_State *L);
+/* value:refinements(): the same table back; nothing for a value that is known. */
+int hx_value_refinements(lua_State *L);
+
 #endif

@@ -1,6 +1,4 @@
 /* answer.c: lookups, lazy values, functions: the questions to Lua, and the answers. */
-#include "binding/host/answer.h"
-
 #include "binding/api/diagnostics.h"
 #include "binding/host/host.h"
 #include "binding/data/type.h"

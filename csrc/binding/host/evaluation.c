@@ -2,7 +2,6 @@
 #include "binding/host/evaluation.h"
 #include "binding/api/openers.h"
 
-#include "binding/host/answer.h"
 #include "binding/api/diagnostics.h"
 #include "binding/api/explain.h"
 #include "binding/api/expression.h"

@@ -145,6 +145,12 @@ typedef struct hx_lazy_failure {
 ** for, or it was asked and failed: *failure. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure);
 
+/* answer.c: the questions of a suspended evaluation. Pushes the function to call and its arguments; returns their number. */
+int hx_need_push(hx_evaluation *ev);
+/* Takes the results on the stack above HX_AT_TOP. False: there is more to ask before the machine can go on. A wrong answer is a
+** diagnostic at the call or path. */
+bool hx_need_answer(hx_evaluation *ev);
+
 /* Called when the Lua state closes. Finalizers may have evaluated after the idle machine's own finalizer, and more may do so;
 ** Lua 5.1 to 5.4 don't finalize what is made so late. So its memory is freed here, and later evaluations keep none. */
 void hx_evaluation_end(hx_state *st);

@@ -54,7 +54,7 @@ void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), 
 
 static void run_str(hx_cx *cx, void *ud) {
   hx_str *s = ud;
-  *s = hx_str_copy(cx, *s);
+  s->p = hx_c_str(cx, *s);
 }
 
 hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s) {
