@@ -123,7 +123,7 @@ static int open_core(lua_State *L) {
   set_class_field(L, HX_CLASS_ARRAY, "array_mt");
   lua_newtable(L);
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) set_class_field(L, (hx_class)c, hx_class_name((hx_class)c));
-  set_class_field(L, HX_CLASS_NUMBER, "Number");
+  set_class_field(L, HX_CLASS_PRIMITIVE, "Number");
   lua_setfield(L, -2, "classes");
   return 1;
 }

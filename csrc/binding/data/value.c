@@ -144,7 +144,7 @@ static bool fits_within(const hx_val *v) {
 
 hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
   if (fits_within(v)) {
-    hx_value *out = new_value(L, HX_CLASS_NUMBER, bytes_of(v));
+    hx_value *out = new_value(L, HX_CLASS_PRIMITIVE, bytes_of(v));
     out->v = copy_to(out + 1, v);
     return HX_WHY_NONE;
   }
@@ -743,7 +743,7 @@ static const luaL_Reg functions[] = {
 /* The same methods as identical functions (5.1 compares two Values only if both metatables have the same one), without the
 ** finalizer. */
 static void share_methods(lua_State *L) {
-  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_NUMBER);
+  lua_rawgeti(L, HX_UP_STORE, HX_CLASS_PRIMITIVE);
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);
   for (const luaL_Reg *m = methods; m->name; m++) {
     if (strcmp(m->name, "__gc") == 0) continue;

@@ -11,7 +11,7 @@
 struct hx_type_handle;
 
 typedef struct hx_value {
-  hx_home *home; /* NULL: closed, or a primitive in the userdata itself (HX_CLASS_NUMBER) */
+  hx_home *home; /* NULL: closed, or a primitive in the userdata itself (HX_CLASS_PRIMITIVE) */
   hx_val v;      /* HX_T_NONE: closed */
 } hx_value;
 

@@ -7,7 +7,7 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_NONE] = "nothing",
   [HX_CLASS_EXPRESSION] = "Expression",
   [HX_CLASS_SCOPE] = "Scope",
-  [HX_CLASS_NUMBER] = "Value",
+  [HX_CLASS_PRIMITIVE] = "Value",
   [HX_CLASS_VALUE] = "Value",
   [HX_CLASS_TYPE] = "Type",
   [HX_CLASS_BODY] = "Body",
@@ -34,7 +34,7 @@ bool hx_is_class(lua_State *L, int i, hx_class c) {
   if (!lua_getmetatable(L, i)) return false;
   mt = lua_topointer(L, -1);
   lua_pop(L, 1);
-  return mt == st->mt[c] || (c == HX_CLASS_VALUE && mt == st->mt[HX_CLASS_NUMBER]);
+  return mt == st->mt[c] || (c == HX_CLASS_VALUE && mt == st->mt[HX_CLASS_PRIMITIVE]);
 }
 
 void *hx_to_class(lua_State *L, int i, hx_class c) {

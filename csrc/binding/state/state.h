@@ -13,7 +13,7 @@ typedef enum hx_class {
   HX_CLASS_NONE,
   HX_CLASS_EXPRESSION,
   HX_CLASS_SCOPE,
-  HX_CLASS_NUMBER, /* also a Value: a primitive inside the userdata, so it needs no finalizer */
+  HX_CLASS_PRIMITIVE, /* also a Value: a primitive inside the userdata, so it needs no finalizer */
   HX_CLASS_VALUE,
   HX_CLASS_TYPE,
   HX_CLASS_BODY,
