@@ -62,6 +62,10 @@ local function fetch(rules, version)
     if final then refuse(rules, version, tostring(why)) end
     return not final and tostring(why or "it has no text for version " .. version) or nil
   end
+  -- To parse so much would hold requests up.
+  if #text > source.MAX_BYTES then
+    return refuse(rules, version, string.format("it has %d bytes, and rules may have %d", #text, source.MAX_BYTES))
+  end
   local since = ngx.now()
   local taken, report = Version.take(rules, version, since, text, Version.pauses())
   if not rules.shared:holds() then return nil end -- another worker looks since we were held up

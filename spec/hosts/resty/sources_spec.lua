@@ -52,6 +52,17 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("refuses what no rules have in bytes, without reading it", function()
+    local nginx = assert(server.start([[{
+      store = {
+        version = function() return ngx.shared.seen:incr("looks", 1, 0) < 3 and "v1" or "v2" end,
+        read = function(version) return 'tag = "one"\nallow = true\n' .. (" "):rep(version == "v2" and 9 * 2 ^ 20 or 0) end,
+      } }]]))
+    assert.is_true(nginx:waits_for("/status", "rules may have 8388608", 5), nginx:get "/status")
+    assert.matches("v1 one", nginx:get "/rule", 1, true)
+    nginx:stop()
+  end)
+
   it("is asked by one worker at a time, whatever dies", function()
     local nginx = assert(server.start([[{
       store = {
