@@ -8,6 +8,9 @@ local core = require "hclexpr.core"
 
 local bundle = {}
 
+--- Beyond this a text isn't rules.
+bundle.MAX_BYTES = 8 * 1024 * 1024
+
 ---@class hclexpr.bundle.File
 ---@field name string what diagnostics call it
 ---@field text string

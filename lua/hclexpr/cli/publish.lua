@@ -42,6 +42,9 @@ function publish.run(args)
   local rest = shell.arguments(args, { note = shell.text(o, "note"), types = shell.text(o, "types") })
   if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
   local text = bundle.pack(read_all(rest[1], given_by(o.types)))
+  if #text > bundle.MAX_BYTES then
+    shell.fail(string.format("nothing was published: %s has %d bytes, and rules may have %d", rest[1], #text, bundle.MAX_BYTES))
+  end
   local version, why = store.open(rest[2]):publish(text, o.note)
   if not version then shell.fail(why) end
   shell.write("version ", tostring(version), "\n")

@@ -10,9 +10,7 @@ local core = require "hclexpr.core"
 
 local source = {}
 
--- Beyond this a text isn't rules.
-local MAX_BYTES = 8 * 1024 * 1024
-source.MAX_BYTES = MAX_BYTES
+local MAX_BYTES = bundle.MAX_BYTES
 -- A file that is just being written is read again so much later, in seconds.
 local SETTLES = 0.05
 

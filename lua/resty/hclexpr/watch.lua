@@ -3,6 +3,7 @@
 -- There is no leader. At each interval whoever comes first looks, and its lock expires before the next. The timer goes on while a look
 -- waits, and renews the lock. So nobody's death, stop or reload leaves the source unwatched.
 local Version = require "resty.hclexpr.version"
+local bundle = require "hclexpr.bundle"
 local source = require "resty.hclexpr.source"
 
 local watch = {}
@@ -63,8 +64,8 @@ local function fetch(rules, version)
     return not final and tostring(why or "it has no text for version " .. version) or nil
   end
   -- To parse so much would hold requests up.
-  if #text > source.MAX_BYTES then
-    return refuse(rules, version, string.format("it has %d bytes, and rules may have %d", #text, source.MAX_BYTES))
+  if #text > bundle.MAX_BYTES then
+    return refuse(rules, version, string.format("it has %d bytes, and rules may have %d", #text, bundle.MAX_BYTES))
   end
   local since = ngx.now()
   local taken, report = Version.take(rules, version, since, text, Version.pauses())

@@ -67,6 +67,7 @@ describe("resty.hclexpr with Redis", function()
   it("publishes nothing that is broken", function()
     assert.matches("nothing was published", publish("two", "request.method =="), 1, true)
     assert.matches("no_such", publish("two", "no_such(1)"), 1, true)
+    assert.matches("rules may have 8388608", publish("two", "true" .. (" "):rep(9 * 2 ^ 20)), 1, true)
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
