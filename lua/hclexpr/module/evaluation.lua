@@ -185,9 +185,9 @@ end
 local function plan(self, meter)
   local given = self.input_problems
   if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
+  if has_errors(given) then return nil, given, nothing end
   local sound, err = check_all(self, meter)
   if not sound then return nil, err, nothing end
-  if has_errors(given) then return nil, given, nothing end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
       .. "plan."):format(core.quote(self.dir))), nothing

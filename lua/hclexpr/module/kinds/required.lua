@@ -1,4 +1,5 @@
 -- required_providers blocks: where the providers of a module come from.
+local core = require "hclexpr.core"
 local later = require "hclexpr.later"
 local places = require "hclexpr.places"
 local providers = later "hclexpr.module.providers"
@@ -40,7 +41,12 @@ end
 
 local function read_aliases(p, name, entry)
   local list = static.list(p)
-  if not list then return fault(p, "configuration_aliases is a list of names: [ %s.a ]", name) end
+  if not list then
+    local expression = static.expression(p)
+    local place = expression and { object = expression, range = core.start_range(expression) } or static.place(p)
+    p.reader.findings:report("MODULE_PROVIDER", place, "configuration_aliases is a list of names: [ %s.a ]", name)
+    return
+  end
   for _, element in ipairs(list) do
     local traversal = static.traversal(element)
     if not traversal then

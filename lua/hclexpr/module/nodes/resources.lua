@@ -62,11 +62,11 @@ local function validate(walk, instance, declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
   home_of(instance, declaration)[declaration.name] = named
   if not schema and provider_known then return unknown_type(walk, declaration) end
-  if schema and schema.deprecated then warn_deprecated(walk, declaration) end
   local sound = declaration.mode ~= "managed" or imports.ids(walk, declaration, instance) ~= nil
   sound = instances.check(walk, declaration, instance) and sound
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
-  sound = planning.validate(walk, declaration, frame) and sound
+  if not planning.validate(walk, declaration, frame) then sound = false
+  elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
   return provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named)) and sound
 end
