@@ -95,15 +95,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;
   if (cx->silent) return HX_UNSAID;
-  while (at < s.len && n < max) {
-    uint32_t from = at;
-    while (at < s.len && n < max && is_plain(s.p[at])) at++, n++;
-    /* Letters of ASCII are clusters of their own, but what comes next may belong to the last. */
-    if (at > from && at < s.len && !is_plain(s.p[at])) at--, n--;
-    if (at == s.len || n == max) break;
-    at += hx_grapheme_shown(hx_str_from(s, at));
-    n++;
-  }
+  for (; at < s.len && n < max; n++) at += hx_grapheme_shown(hx_str_from(s, at));
   hx_charge_steps(cx, (at - n) / 2); /* what is more than a byte a character */
   hx_buf_init(&b, &cx->arena, at + 16);
   quote_hcl(&b, hx_str_of(s.p, at), at < s.len ? "…" : "");
