@@ -68,12 +68,12 @@ local function text_of(declaration)
   return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
 end
 
--- What the new text declares behind so many blocks, where it may take the place of what the file declares there; nil: it mayn't.
-local function exchangeable(module, folder, file, path, kept)
+-- What the new text declares behind so many blocks, where it may take the place of `old`, which the file declares there; nil: it mayn't.
+local function exchangeable(module, folder, file, path, kept, old)
   for _, other in ipairs(folder.files) do
     if other.override then return nil end
   end
-  if module.problems or not declared(folder, file, kept) then return nil end
+  if module.problems or not old then return nil end
   local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits, kept)
   if not alone.files[1] or alone.findings:count() > 0 or alone.settings or #alone.others > 0 or next(alone.actions) then return nil end
   local new = declared(alone, alone.files[1], kept)
@@ -273,7 +273,7 @@ function changing:change(path, text)
   if folder and self.begun then
     local kept = text and unchanged(file, text) or 0
     local old = declared(folder, file, kept)
-    local new, alone = exchangeable(self, folder, file, path, kept)
+    local new, alone = exchangeable(self, folder, file, path, kept, old)
     local changed, same
     if new then changed, same = compare(self, folder, old, new) end
     if changed then
