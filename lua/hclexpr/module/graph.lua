@@ -6,7 +6,7 @@
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. What they have in common is worked out once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
-local imports = require "hclexpr.module.imports"
+local imports = require("hclexpr.later") "hclexpr.module.imports"
 local sequences = require "hclexpr.module.sequences"
 local wants = require "hclexpr.module.wants"
 
@@ -166,10 +166,12 @@ function need.resource(graph, list, config, declaration)
   for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
   add_all(graph, list, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, list, config, declaration)
-  imports.each(config, declaration, function(d, of)
-    add_expression(graph, list, of, d.arguments.for_each)
-    add_expression(graph, list, of, d.arguments.id)
-  end)
+  if wants.may_import(config) then
+    imports.each(config, declaration, function(d, of)
+      add_expression(graph, list, of, d.arguments.for_each)
+      add_expression(graph, list, of, d.arguments.id)
+    end)
+  end
   local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
   if provider then add(graph, list, home, provider.address) end
 end

@@ -38,7 +38,7 @@ local none = {}
 ---@param key string
 ---@return hclexpr.module.Declaration[]
 function imports.into(folder, key)
-  return folder.others[1] and targets_of(folder).unit[key] or none
+  return targets_of(folder).unit[key] or none
 end
 
 --- Calls visit(d, config) for each import of a resource, with the Config where it stands: its own, or one around.

@@ -1,7 +1,7 @@
 -- Sequences: the order of what a folder declares. A call with all that is inside counts as one unit: mostly that is order enough, and a
 -- folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their nodes may
 -- have an order (order.lua).
-local imports = require "hclexpr.module.imports"
+local imports = require("hclexpr.later") "hclexpr.module.imports"
 local order = require "hclexpr.module.order"
 local wants = require "hclexpr.module.wants"
 
@@ -43,7 +43,7 @@ local function needed_keys(folder, kind, declaration)
     take_attribute(keys, rule.error_message)
   end
   if kind == "validation" then keys[#keys + 1] = declaration.address end
-  for _, d in ipairs(imports.into(folder, declaration.address)) do
+  for _, d in ipairs(folder.others[1] and imports.into(folder, declaration.address) or {}) do
     take_attribute(keys, d.arguments.for_each)
     take_attribute(keys, d.arguments.id)
   end

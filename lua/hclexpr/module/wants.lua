@@ -171,4 +171,15 @@ function wants.of_traversals(traversals)
   return wants_for(refs)
 end
 
+--- May resources of a Config be imported, by blocks there or around?
+---@param config? hclexpr.module.Config
+---@return boolean
+function wants.may_import(config)
+  while config do
+    if config.folder.others[1] then return true end
+    config = config.parent
+  end
+  return false
+end
+
 return wants

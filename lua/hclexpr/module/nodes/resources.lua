@@ -4,14 +4,15 @@ local conditions = require "hclexpr.module.conditions"
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
-local imports = require "hclexpr.module.imports"
-local instances = require "hclexpr.module.instances"
 local later = require "hclexpr.later"
+local imports = later "hclexpr.module.imports"
+local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
 local provisioners = require "hclexpr.module.provisioners"
 local references = require "hclexpr.module.references"
 local triggers = later "hclexpr.module.triggers"
 local waiting = require "hclexpr.module.waiting"
+local wants = require "hclexpr.module.wants"
 
 local node = {}
 
@@ -62,7 +63,8 @@ local function validate(walk, instance, declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
   home_of(instance, declaration)[declaration.name] = named
   if not schema and provider_known then return unknown_type(walk, declaration) end
-  local sound = declaration.mode ~= "managed" or imports.ids(walk, declaration, instance) ~= nil
+  local imported = declaration.mode == "managed" and wants.may_import(instance.config)
+  local sound = not imported or imports.ids(walk, declaration, instance) ~= nil
   sound = instances.check(walk, declaration, instance) and sound
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   if not planning.validate(walk, declaration, frame) then sound = false
@@ -160,7 +162,7 @@ local function plan(walk, of, instance)
   if not expansion then return false end
   expansion.waits = declaration.mode == "data" and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
   instance.resources[declaration.address] = expansion
-  if declaration.mode == "managed" then
+  if declaration.mode == "managed" and wants.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
     if not expansion.ids then
       put(walk, instance, declaration, expansion)
