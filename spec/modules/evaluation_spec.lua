@@ -607,7 +607,12 @@ describe("a module evaluated", function()
     local m = module "locals { a = [1] }\n"
     assert.are.equal("type", text(m, "type(type(local.a))"))
     assert.are.equal("module.type_call", codes(select(2, m:value "[type(1)]")))
-    assert.are.equal("module.type_call", codes(select(2, m:value "type([type(1)])")))
+    assert.are.equal("module.type_call", codes(select(2, m:value "type(1) == type(local.a)")))
+    assert.are.equal("number", text(m, "try(type(1), 2)"))
+    assert.are.equal("number", text(m, "{ a = [type(1)] }.a[0]"))
+    assert.are.equal("true", text(m, 'can(type("a"))'))
+    assert.are.equal("1", text(m, "length([type(1)])"))
+    assert.are.equal("tuple([\n    type,\n])", text(m, "type([type(1)])"))
   end)
 
   it("answers in the scope of an instance of a module", function()

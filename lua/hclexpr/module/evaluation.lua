@@ -286,19 +286,15 @@ local function refusal(module)
   return module.cycles or nil
 end
 
--- type() gives no value that could be used further, but by another type().
-local function check_type_call(expression)
-  local calls = 0
-  for _, call in ipairs(expression:functions()) do
-    if call.name == "type" then calls = calls + 1 end
+-- Reference: what type() gives is shown alone, and is no part of another value.
+local function check_type_call(value)
+  if value:type():kind() == "capsule" then return nil end
+  for _, mark in ipairs(core.marks_within(value) or {}) do
+    if mark == "type" then
+      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked with: "
+        .. "what it tells is shown alone.")
+    end
   end
-  local tree = calls > 0 and expression:ast()
-  while tree and tree.kind == "call" and tree.name == "type" do
-    calls, tree = calls - 1, tree.args[1]
-  end
-  if calls == 0 then return nil end
-  return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value and gives nothing else: nothing can stand around "
-    .. "it.")
 end
 
 -- Reference: what is ephemeral is gone once a plan is made.
@@ -334,10 +330,7 @@ end
 
 local function compiled(source)
   local expression, err = core.compile(source, { filename = "console" })
-  if expression == nil then return nil, joined(err) end
-  err = check_type_call(expression)
-  if err then return nil, err end
-  return expression
+  return expression, err and joined(err)
 end
 
 -- The scope of a frame, as a console has it.
@@ -356,6 +349,8 @@ local function value_in(walk, frame, source)
   local value
   value, err = expression:value(frame.variables, console_of(frame))
   if value == nil then return nil, joined(err) end
+  local used = check_type_call(value)
+  if used then return nil, used end
   return walk.module.deprecations and deprecation.strip(value) or value
 end
 
