@@ -260,3 +260,33 @@ describe("more arguments than Lua's stack holds", function()
     end
   end)
 end)
+
+-- Expected: the calendar as Lua's os.time has it, C's printf, and RFC 4291, by which ::ffff:a.b.c.d is a.b.c.d.
+describe("built-ins at their edges:", function()
+  it("a date has the days of its month", function()
+    for _, year in ipairs { 1900, 2000, 2023, 2024 } do
+      for month = 1, 12 do
+        local last = os.date("*t", os.time { year = year == 1900 and 2100 or year, month = month + 1, day = 0, hour = 12 }).day
+        local text = 'formatdate("D", "%04d-%02d-%02dT00:00:00Z")'
+        assert.equal(tostring(last), hcl.eval(text:format(year, month, last)))
+        assert.is_nil((hcl.eval(text:format(year, month, last + 1))))
+      end
+    end
+  end)
+
+  it("an exponent has two digits at least", function()
+    for exponent = -30, 30 do
+      assert.equal(("%.3e"):format(tonumber("1.5e" .. exponent)), hcl.eval(('format("%%.3e", 1.5e%d)'):format(exponent)))
+    end
+  end)
+
+  it("an IPv4 address is the same within IPv6", function()
+    for _, pair in ipairs {
+      { "::ffff:10.0.0.0/104", "10.1.2.3" }, { "10.0.0.0/8", "::ffff:10.1.2.3" }, { "::ffff:10.0.0.0/104", "10.1.2.0/24" },
+      { "10.0.0.0/8", "::ffff:10.1.0.0/112" }, { "::ffff:10.0.0.0/104", "::ffff:10.1.0.0/112" },
+    } do
+      assert.is_true(hcl.eval("cidrcontains(a, b)", { a = pair[1], b = pair[2] }))
+    end
+    assert.is_false(hcl.eval 'cidrcontains("::ffff:10.0.0.0/104", "11.1.2.3")')
+  end)
+end)

@@ -20,6 +20,18 @@ describe("hcl.type", function()
     assert.equal("object", t:kind())
   end)
 
+  it("outlives the value whose it is", function()
+    local types, wanted = {}, {}
+    for i = 1, 200 do
+      local value = hcl.value { ["name_" .. i] = { i, "x", { deep = true } } }
+      types[i], wanted[i] = value:type(), ("object({ name_%d = tuple([number, string, object({ deep = bool })]) })"):format(i)
+      value:close()
+    end
+    collectgarbage()
+    for i = 1, 200 do hcl.value { ["other_" .. i] = { { "x" } } } end
+    for i = 1, 200 do assert.equal(wanted[i], tostring(types[i])) end
+  end)
+
   it("writes constraint syntax that reads back", function()
     for _, source in ipairs { "string", "list(map(number))", "tuple([bool,any])", "object({a=string,b=optional(number)})" } do
       local t = hcl.assert(hcl.type(source))
