@@ -273,3 +273,32 @@ describe("a Value", function()
     assert.equal('["tuple",["number"]]', v:unmark():lua():json())
   end)
 end)
+
+describe("two unknown Values", function()
+  -- What is known of one, in words.
+  local function told(v)
+    local list = {}
+    for name, fact in pairs(v:refinements()) do list[#list + 1] = name .. "=" .. tostring(fact) end
+    table.sort(list)
+    return tostring(v:type()) .. " " .. table.concat(list, " ")
+  end
+
+  it("are equal where their types are, and all that is known of them", function()
+    local variables = { u = hcl.unknown "string", l = hcl.unknown "list(string)", s = hcl.unknown "set(string)", n = hcl.unknown "number",
+                        c = hcl.unknown "bool" }
+    local list = {}
+    for _, source in ipairs {
+      "u", '"a${u}"', '"abc${u}"', '"acb${u}"', "length(l)", "n", "n + 1", "l", "s", "c ? 1 : 2", "c ? 1 : 3", "c ? 2 : 3",
+      "c ? [1] : [2, 3]",
+      "c ? toset([1]) : toset([1, 2, 3])", "c ? toset([1, 2]) : toset([1, 2, 3])", "c ? tolist([1]) : tolist([1, 2])",
+      "c ? tolist([1]) : tolist([1, 2, 3])", "c ? tolist([1, 2]) : tolist([1, 2, 3])", "c", "c ? 1 : null", "c ? -1 : 2", "c ? -1 : 3",
+    } do
+      local e = hcl.assert(hcl.compile(source))
+      list[#list + 1] = hcl.assert(e:value(variables))
+      list[#list + 1] = hcl.assert(e:value(variables))
+    end
+    for _, a in ipairs(list) do
+      for _, b in ipairs(list) do assert.equal(told(a) == told(b), a == b, told(a) .. " and " .. told(b)) end
+    end
+  end)
+end)
