@@ -603,6 +603,15 @@ describe("a module evaluated", function()
     assert.are.equal("module.scope", codes(select(2, m:value("1", { scope = "module.m" }))))
   end)
 
+  it("counts the labels that are missing", function()
+    for source, wanted in pairs {
+      ["variable {}"] = "takes 1 label (", ['resource "a" {}'] = "takes 2 labels (", ['locals "x" {}'] = "takes no labels,",
+    } do
+      local _, err = hcl.module(folder { ["main.tf"] = source .. "\n" })
+      assert.truthy(tostring(err):gsub("%s+", " "):find(wanted, 1, true), tostring(err))
+    end
+  end)
+
   it("has the type of a type", function()
     local m = module "locals { a = [1] }\n"
     assert.are.equal("type", text(m, "type(type(local.a))"))

@@ -53,6 +53,13 @@ describe("rsadecrypt", function()
     end
   end)
 
+  -- RFC 1421: headers may stand between the first line and the key.
+  it("reads past headers of a key", function()
+    local headed = key:gsub("(%-%-%-%-%-BEGIN[^\n]*\n)", "%1Comment: for tests\nUse: none, of course\n\n")
+    assert.equal("password", decrypted(encrypted "password", headed))
+    blamed(encrypted "password", (headed:gsub("Use: none", "Proc-Type: 4,ENCRYPTED")))
+  end)
+
   it("reads a key of the older form", function()
     if not runs("cd " .. dir .. " && openssl rsa -in key.pem -traditional -out old.pem >/dev/null 2>&1") then
       support.note "rsa_spec: this openssl can't write keys of the older form: passed over"
