@@ -61,11 +61,15 @@ local function callback(...)
   return ...
 end
 
--- A finalizer that collects. Lua 5.3 would do that for ever while its state closes.
-local collections = 0
+-- A finalizer that collects. Lua 5.3 would do that for ever while its state closes, and one within the other until its C stack is used up:
+-- whoever allocates then is told of that.
+local collections, within = 0, 0
 local function collect()
   collections = collections + 1
-  if collections <= 200 then collectgarbage() end
+  if collections > 200 or within >= 8 then return end
+  within = within + 1
+  pcall(collectgarbage)
+  within = within - 1
 end
 
 local MADE = {
