@@ -236,7 +236,7 @@ local function read_call(loader, parent, call)
 end
 
 -- What is found below a broken module is not told: it may be its consequence. But the modules are read, to be looked at.
-local function read_calls(loader, parent, todo)
+local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
   for _, call in ipairs(parent.folder.order) do
@@ -244,7 +244,7 @@ local function read_calls(loader, parent, todo)
       local child = read_call(loader, parent, call)
       if child then
         child.hidden = loader.findings ~= told
-        todo[#todo + 1] = child
+        queue[#queue + 1] = child
       end
     end
   end
@@ -258,12 +258,12 @@ end
 ---@return hclexpr.module.Config
 function config.read(loader, folder, values)
   local root = { folder = folder, children = {}, address = "", path = ".", place = "the root module" }
-  local todo, i = { root }, 1
+  local queue, i = { root }, 1
   loader.told_late, loader.count = loader.late, 1
   take_findings(loader, root)
   early.begin(root, values, loader.scope)
-  while todo[i] do
-    read_calls(loader, todo[i], todo)
+  while queue[i] do
+    read_calls(loader, queue[i], queue)
     i = i + 1
   end
   return root

@@ -17,14 +17,14 @@ end
 --- Everything that is declared, module by module.
 ---@return { address: string, kind: string, module: string, path: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
 function listing:addresses()
-  local all, todo = {}, { self.root }
-  while #todo > 0 do
-    local config = table.remove(todo)
+  local all, queue = {}, { self.root }
+  while #queue > 0 do
+    local config = table.remove(queue)
     add_declarations(all, config)
     local order = config.folder.order
     for i = #order, 1, -1 do
       local child = order[i].kind == "call" and config.children[order[i].name]
-      if child then todo[#todo + 1] = child end
+      if child then queue[#queue + 1] = child end
     end
   end
   return all
