@@ -217,6 +217,7 @@ local function apply(module, folder, file, alone, old, new, changed, same, kept)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
   -- Nodes in a sequence were evaluated without it being asked what they need, or counted as evaluated for others.
   for _, walk in pairs(module.walks) do
+    walk:spell_out()
     for config, outcomes in pairs(walk.outcomes) do
       for key in pairs(outcomes) do graph:needs(graph:node(config, key)) end
     end

@@ -80,20 +80,60 @@ local function units_of(folder)
   return graph, roots
 end
 
+---@class hclexpr.module.Stretch: hclexpr.module.Step[] steps of one kind that follow each other
+---@field kind string
+
+-- Steps in order as stretches. Variables come first: they need nothing of their folder.
+local function stretches_of(steps)
+  local stretches = {}
+  local function add(step)
+    local last = stretches[#stretches]
+    if not last or last.kind ~= step.kind then
+      last = { kind = step.kind }
+      stretches[#stretches + 1] = last
+    end
+    last[#last + 1] = step
+  end
+  for i = 1, #steps do
+    if steps[i].kind == "variable" then add(steps[i]) end
+  end
+  for i = 1, #steps do
+    if steps[i].kind ~= "variable" then add(steps[i]) end
+  end
+  return stretches
+end
+
 --- The steps of a folder without closings, each after what it needs; false: there is no such order.
 ---@param folder hclexpr.module.Folder
----@return hclexpr.module.Step[]|false
+---@return hclexpr.module.Stretch[]|false
 function sequences.of(folder)
   local sequence = folder.sequence
   if sequence ~= nil then return sequence end
   local graph, roots = units_of(folder)
-  sequence = {}
+  local steps = {}
   order.each(graph, roots, function() return false end, function(component)
-    if #component > 1 or graph.loops then sequence = false end
-    if sequence then sequence[#sequence + 1] = component[1].step end
+    if #component > 1 or graph.loops then steps = false end
+    if steps then steps[#steps + 1] = component[1].step end
   end)
+  sequence = steps and stretches_of(steps)
   folder.sequence = sequence
   return sequence
+end
+
+--- The stretch that has the step of a key; nil: none.
+---@param folder hclexpr.module.Folder in sequence
+---@param key string
+---@return hclexpr.module.Stretch?
+function sequences.stretch(folder, key)
+  local stretch_of = folder.stretch_of
+  if not stretch_of then
+    stretch_of = {}
+    for _, stretch in ipairs(folder.sequence) do
+      for _, step in ipairs(stretch) do stretch_of[step.key] = stretch end
+    end
+    folder.stretch_of = stretch_of
+  end
+  return stretch_of[key]
 end
 
 return sequences

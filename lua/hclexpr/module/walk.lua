@@ -17,6 +17,8 @@ local sequences = require "hclexpr.module.sequences"
 
 local value_of = core.expression_value
 
+local nobody = {}
+
 ---@class hclexpr.module.Walk
 local Walk = {}
 Walk.__index = Walk
@@ -105,18 +107,40 @@ local function outcomes_of(walk, config)
   return outcomes
 end
 
+-- A stretch of which all is done is noted as a whole.
+local function outcome_in(outcomes, node)
+  local folder = node.config.folder
+  return outcomes[node.key] or folder.sequence and outcomes[sequences.stretch(folder, node.key)] or nil
+end
+
 --- What became of a node; nil: it had no turn yet.
 ---@param node hclexpr.module.Node
 ---@return "done"|"failed"|"skipped"|nil
 function Walk:outcome(node)
-  return outcomes_of(self, node.config)[node.key]
+  return outcome_in(outcomes_of(self, node.config), node)
 end
 
 -- The same, or what became of the same node in another module of its folder.
 local function outcome_of(walk, node)
   local outcome = walk:outcome(node)
   if outcome or not walk.twins then return outcome end
-  return twins_of(walk, node.config)[node.key]
+  return outcome_in(twins_of(walk, node.config), node)
+end
+
+local function spell_out(outcomes, folder)
+  for _, stretch in ipairs(folder.sequence or nobody) do
+    for _, step in ipairs(outcomes[stretch] and stretch or nobody) do outcomes[step.key] = outcomes[stretch] end
+    outcomes[stretch] = nil
+  end
+end
+
+--- Notes what became of each node by itself: sequences are about to change.
+function Walk:spell_out()
+  for config, outcomes in pairs(self.outcomes) do
+    local twins = twins_of(self, config)
+    if twins then spell_out(twins, config.folder) end
+    spell_out(outcomes, config.folder)
+  end
 end
 
 local function may_run(walk, node)
@@ -132,8 +156,6 @@ local function pass(walk, node, what)
   if not act then return end
   for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
 end
-
-local nobody = {}
 
 -- What a node takes in an instance beside its evaluations, in steps.
 local NODE_STEPS = 10
@@ -240,43 +262,75 @@ local function visit_provider(walk, node)
 end
 
 -- Kinds of steps beside which nothing is to be done.
-local simple = {}
-for _, kind in ipairs { "variable", "validation", "local", "output", "resource", "check" } do simple[kind] = rows[kind] end
+local simple = { variable = true, validation = true, ["local"] = true, output = true, resource = true, check = true }
+
+-- Gives a step its turn by itself.
+local function visit_step(walk, config, step, outcomes)
+  local key, kind = step.key, step.kind
+  local twins = shared_kinds[kind] and twins_of(walk, config)
+  if walk.failed or walk.meter or kind == "provider" then
+    local node = walk.graph:node(config, key)
+    if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
+  elseif not (outcomes[key] or twins and twins[key]) then
+    run(walk, step, config, outcomes)
+  end
+end
+
+-- Evaluates the steps of a stretch up to the first that isn't sound or has something to tell: returns its number and whether it is sound.
+local function run_steps(walk, stretch, instance)
+  local run_step, meter, findings = rows[stretch.kind].run, walk.meter, walk.findings
+  findings.within = instance
+  for i = 1, #stretch do
+    if meter then progress.tick(meter, 1) end
+    local sound = run_step(walk, stretch[i], instance)
+    if not sound or findings.added > 0 then return i, sound end
+  end
+  return nil, true
+end
+
+-- Gives the steps of a stretch their turns in the only instance of their Config, where none had its turn yet and nothing failed. Behind the
+-- first that fails or has something to tell, each goes by itself.
+local function run_stretch(walk, config, stretch, outcomes, instance)
+  local twins = shared_kinds[stretch.kind] and twins_of(walk, config)
+  if twins and (twins[stretch] or twins[stretch[1].key]) then return end
+  local at, sound = run_steps(walk, stretch, instance)
+  if not at then
+    outcomes[stretch] = "done"
+    if twins then twins[stretch] = "done" end
+    return
+  end
+  for i = 1, at - 1 do
+    local key = stretch[i].key
+    outcomes[key] = "done"
+    if twins then twins[key] = "done" end
+  end
+  local blank = rows[stretch.kind].blank
+  if not sound and blank then blank(walk, stretch[at], instance) end
+  settle(walk, stretch[at], config, outcomes, sound)
+  for i = at + 1, #stretch do visit_step(walk, config, stretch[i], outcomes) end
+end
 
 -- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that. Most are simple ones of a
 -- Config with one instance, in which they go well: these take the short way.
 local function run_config(walk, config)
-  local graph, sequence, outcomes, twins = walk.graph, sequences.of(config.folder), outcomes_of(walk, config), twins_of(walk, config)
-  local meter, list = walk.meter, walk.instances[config] or nobody
-  local only = not meter and #list == 1 and list[1]
-  if sequence[1] then charge(walk, config, sequence[1].key, #sequence) end
+  local sequence, outcomes, list = sequences.of(config.folder), outcomes_of(walk, config), walk.instances[config] or nobody
+  local only = #list == 1 and next(outcomes) == nil and list[1]
+  local steps = 0
+  for i = 1, #sequence do steps = steps + #sequence[i] end
+  if steps > 0 then charge(walk, config, sequence[1][1].key, steps) end
   for i = 1, #sequence do
-    local step = sequence[i]
-    local key, kind = step.key, step.kind
-    local row = only and simple[kind]
-    if row and not walk.failed then
-      if not (outcomes[key] or twins and twins[key]) then
-        local findings = walk.findings
-        findings.within = only
-        local sound = row.run(walk, step, only)
-        if sound and findings.added == 0 and not twins then
-          outcomes[key] = "done"
-        else
-          if not sound and row.blank then row.blank(walk, step, only) end
-          settle(walk, step, config, outcomes, sound)
+    local stretch = sequence[i]
+    if only and simple[stretch.kind] and not walk.failed then
+      run_stretch(walk, config, stretch, outcomes, only)
+    else
+      for j = 1, #stretch do
+        local step = stretch[j]
+        visit_step(walk, config, step, outcomes)
+        local child = stretch.kind == "call" and config.children[step.declaration.name]
+        if child then
+          run_config(walk, child)
+          visit_once(walk, walk.graph:node(config, step.key .. " (close)"))
         end
-      end
-    elseif walk.failed or meter or kind == "provider" then
-      local node = graph:node(config, key)
-      if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
-    elseif not (outcomes[key] or twins and twins[key]) then
-      run(walk, step, config, outcomes)
-    end
-    if kind == "call" then
-      local child = config.children[step.declaration.name]
-      if child then
-        run_config(walk, child)
-        visit_once(walk, graph:node(config, key .. " (close)"))
       end
     end
   end
