@@ -1,4 +1,5 @@
-/* re2.cc: see re2.h. */
+/* re2.cc: see re2.h. Patterns that are closed stay for whoever opens the same again: compiling one takes ten times as long as most
+** matches, and a program evaluates the same few again and again. */
 #include "library/re2.h"
 
 #include <re2/re2.h>
@@ -10,11 +11,76 @@
 
 struct hx_re2 {
   RE2 re;
+  int64_t memory; /* that it was given; 0: more than usual, so it isn't kept */
+  int64_t seen;   /* bytes of texts */
   std::vector<re2::StringPiece> groups;
 
-  hx_re2(const re2::StringPiece &pattern, const RE2::Options &options) : re(pattern, options) {
+  hx_re2(const re2::StringPiece &pattern, const RE2::Options &options, int64_t bytes)
+      : re(pattern, options), memory(bytes), seen(0) {
   }
 };
+
+/* Patterns that are kept */
+
+/* A thread keeps so many at most, and none that could bring their automata above so many bytes. */
+static const int KEPT = 64;
+static const int64_t KEPT_BYTES = 32 << 20;
+
+static thread_local hx_re2 *kept[KEPT];
+static thread_local int64_t kept_bytes;
+static thread_local bool has_ended;
+
+/* What its two automata may have come to: each byte of a text adds a state at most, and a state has a word for each class of bytes and for
+** each instruction. */
+static int64_t most_bytes(const hx_re2 *re) {
+  int64_t state = 2048 + 4 * static_cast<int64_t>(re->re.ProgramSize());
+  return re->seen > re->memory / (2 * state) ? re->memory : re->seen * 2 * state;
+}
+
+static hx_re2 *take(hx_re2 *&place) {
+  hx_re2 *re = place;
+  if (re) kept_bytes -= most_bytes(re);
+  place = nullptr;
+  return re;
+}
+
+/* Whatever is closed after its thread has ended is freed. */
+struct thread_end {
+  ~thread_end() {
+    has_ended = true;
+    for (hx_re2 *&place : kept) delete take(place);
+  }
+};
+
+static hx_re2 *take_kept(const re2::StringPiece &pattern, int64_t memory) {
+  for (hx_re2 *&place : kept)
+    if (place && place->memory == memory && place->re.pattern() == pattern) return take(place);
+  return nullptr;
+}
+
+/* A free place, or that of the largest pattern: those that may have grown make way. largest: that one's in any case. */
+static hx_re2 *&find_place(bool largest) {
+  hx_re2 **found = &kept[0];
+  for (hx_re2 *&place : kept) {
+    if (!place && !largest) return place;
+    if (!*found || (place && most_bytes(place) > most_bytes(*found))) found = &place;
+  }
+  return *found;
+}
+
+static void close_pattern(hx_re2 *re) {
+  static thread_local thread_end at_end;
+  (void)at_end;
+  if (re->memory == 0 || has_ended) {
+    delete re;
+    return;
+  }
+  hx_re2 *&place = find_place(false);
+  delete take(place);
+  place = re;
+  kept_bytes += most_bytes(re);
+  while (kept_bytes > KEPT_BYTES) delete take(find_place(true));
+}
 
 /* RE2's instructions have 16 bytes, and it gives a twelfth of its memory to those of the pattern read backwards. */
 static bool is_large(const RE2 &re, int64_t memory) {
@@ -24,14 +90,16 @@ static bool is_large(const RE2 &re, int64_t memory) {
 static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int64_t most, bool *too_large, char *error,
                             size_t size) {
   error[0] = '\0';
+  hx_re2 *known = take_kept(re2::StringPiece(pattern, len), usual);
+  if (known) return known;
   try {
     RE2::Options options;
     options.set_log_errors(false);
     options.set_max_mem(usual);
-    std::unique_ptr<hx_re2> made(new hx_re2(re2::StringPiece(pattern, len), options));
+    std::unique_ptr<hx_re2> made(new hx_re2(re2::StringPiece(pattern, len), options, usual));
     if (usual < most && is_large(made->re, usual)) {
       options.set_max_mem(most);
-      made.reset(new hx_re2(re2::StringPiece(pattern, len), options));
+      made.reset(new hx_re2(re2::StringPiece(pattern, len), options, 0));
     }
     if (made->re.ok()) return made.release();
     *too_large = made->re.error_code() == RE2::ErrorPatternTooLarge;
@@ -42,15 +110,12 @@ static hx_re2 *open_pattern(const char *pattern, size_t len, int64_t usual, int6
   return nullptr;
 }
 
-static void close_pattern(hx_re2 *re) {
-  delete re;
-}
-
 static int count_instructions(const hx_re2 *re) {
   return re->re.ProgramSize();
 }
 
 static int find_match(hx_re2 *re, const char *text, size_t len, size_t start, int64_t *at, int groups) {
+  re->seen += static_cast<int64_t>(len - start);
   try {
     re->groups.resize(static_cast<size_t>(groups));
     re2::StringPiece whole(text, len);

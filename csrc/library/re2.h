@@ -1,5 +1,5 @@
 /* re2.h: RE2 for C. re2.cc is the only file that knows it.
-** Memory: RE2's own, within the bound given for a pattern; close frees it.
+** Memory: RE2's own, within the bound given for a pattern; close frees it or keeps it for its thread, within bounds.
 ** Errors: no C++ exception leaves these functions. */
 #ifndef HX_LIBRARY_RE2_H
 #define HX_LIBRARY_RE2_H

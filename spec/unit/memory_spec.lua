@@ -187,6 +187,15 @@ local function cycles_of(f)
   return cycles
 end
 
+-- Bytes that the process holds; nil where the system doesn't say so, or a sanitizer keeps what is freed.
+local function resident()
+  local file = not os.getenv "ASAN_OPTIONS" and io.open "/proc/self/statm"
+  if not file then return nil end
+  local pages = file:read "*l":match "^%d+ (%d+)"
+  file:close()
+  return tonumber(pages) * 4096
+end
+
 describe("memory", function()
   local function evaluate_large(n)
     local list = {}
@@ -217,6 +226,32 @@ describe("memory", function()
     local held = testing.held(whole)
     for _ = 1, 2 do assert.equal("tuple with 1000 elements", tostring(whole)) end
     assert.is_true(testing.held(whole) <= held + 65536)
+  end)
+
+  -- They stay with their thread for who evaluates them again.
+  it("of patterns is bounded, whatever their automata grow to", function()
+    if support.lacking(hcl) 'regex("a", "a")' or not resident() then return end
+    local scope, bits, turn = hcl.scope { limits = { steps = 1e9 } }, {}, 1
+    for i = 1, 60000 do
+      turn = (turn * 16807) % 2147483647
+      bits[i] = turn % 65536 < 32768 and "a" or "b"
+    end
+    local text, count = table.concat(bits), hcl.compile "length(regexall(pattern, text))"
+    local before = resident()
+    for i = 1, 60 do assert(count:eval({ pattern = ("[ab]*a[ab]{13}[c-d]{%d}"):format(i), text = text }, scope) == 0) end
+    assert.is_true(resident() - before < 40 * 2 ^ 20)
+  end)
+
+  it("that patterns had leaves each of them what it is", function()
+    if support.lacking(hcl) 'regex("a", "a")' then return end
+    local find = hcl.compile 'try(regex(pattern, text), "none")'
+    for _ = 1, 3 do
+      for i = 1, 200 do
+        local pattern = ("^x%d(?:a|b)$"):format(i)
+        assert.equal("x" .. i .. "a", find:eval { pattern = pattern, text = "x" .. i .. "a" })
+        assert.equal("none", find:eval { pattern = pattern, text = "x" .. i .. "c" })
+      end
+    end
   end)
 
   it("of a large Value is little more than its parts come to", function()

@@ -15,14 +15,17 @@ local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 ---@param s string
 ---@return string
 function jsontext.quote(s)
-  return '"' .. s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
+  -- Most have nothing to escape.
+  if s:find '[%z\1-\31"\\\226]' then s = s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) end
+  return '"' .. s .. '"'
 end
 
 -- The same with the characters escaped that mean something in HTML, as the reference's tools have it.
 local html = { ["<"] = "\\u003c", [">"] = "\\u003e", ["&"] = "\\u0026" }
 
 local function quote_html(s)
-  return (jsontext.quote(s):gsub("[<>&]", html))
+  local text = jsontext.quote(s)
+  return text:find "[<>&]" and text:gsub("[<>&]", html) or text
 end
 
 ---@class hclexpr.cli.Writer
