@@ -39,7 +39,7 @@ Writer.__index = Writer
 function jsontext.writer(options)
   return setmetatable({
     parts = {}, depth = options.depth or 0, empty = true, after_key = options.depth ~= nil,
-    indent = options.indent, quote = options.html and quote_html or jsontext.quote,
+    indent = options.indent, quote = options.html and quote_html or jsontext.quote, keys = {},
   }, Writer)
 end
 
@@ -77,9 +77,13 @@ function Writer:close(bracket)
 end
 
 function Writer:key(name)
+  local text = self.keys[name] -- the same few come again and again
+  if not text then
+    text = self.quote(name) .. (self.indent and ": " or ":")
+    self.keys[name] = text
+  end
   self:begin()
-  self:put(self.quote(name))
-  self:put(self.indent and ": " or ":")
+  self:put(text)
   self.after_key = true
 end
 

@@ -208,7 +208,7 @@ local function check_rule(walk, rule, variables, scope, place, name)
     return "error", false
   end
   local text = rule_message(walk, rule, message)
-  walk.findings:report("MODULE_VALIDATION", place, "%s This is a rule of the variable \"%s\", at %s.",
+  walk.findings:report("MODULE_VALIDATION", place(), "%s This is a rule of the variable \"%s\", at %s.",
     text and text ~= "" and text or "The value breaks a rule whose message can't be shown.", name, places.words(condition:range()))
   return "fail", false
 end
@@ -227,7 +227,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame
----@param place hclexpr.Place of the value
+---@param place fun(): hclexpr.Place of the value
 ---@return string status
 ---@return boolean sound
 function conditions.check_rules(walk, declaration, frame, place)

@@ -332,7 +332,7 @@ end
 ---@param keys string[]
 function Graph:forget(config, keys)
   local folder = config.folder
-  folder.steps, folder.step_of, folder.sequence, folder.stretch_of = nil, nil, nil, nil
+  folder.steps, folder.step_of, folder.sequence, folder.stretch_of, folder.unknown_outputs = nil, nil, nil, nil, nil
   for _, key in ipairs(keys) do
     if self.nodes[config] then self.nodes[config][key] = nil end
   end

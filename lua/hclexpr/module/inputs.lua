@@ -248,9 +248,9 @@ end
 
 -- Reports a value that can't be the variable's, where it is written; else, and of a secret, where the variable is declared.
 local function refuse(declaration, given, findings, text, ...)
-  local place = reading.place(declaration)
-  if given.place and not declaration.sensitive then place = given.place end
-  local from = not given.place and given.source and string.format(", which %s gives,", given.source) or ""
+  local place, written = reading.place(declaration), given.expression and places.of_expression(given.expression) or given.place
+  if written and not declaration.sensitive then place = written end
+  local from = not written and given.source and string.format(", which %s gives,", given.source) or ""
   findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
 end
 
@@ -273,7 +273,7 @@ end
 --- without that it isn't known. In turn: defaults of optional() filled in, converted to the type, null replaced by the default if null
 --- is ruled out, marked.
 ---@param declaration hclexpr.module.Declaration
----@param given hclexpr.module.Input|{}
+---@param given hclexpr.module.Input|{ value: hclexpr.Value, expression: hclexpr.Expression }|{} of a call its argument's expression
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)

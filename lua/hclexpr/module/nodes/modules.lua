@@ -12,32 +12,29 @@ local nodes = {}
 
 -- Calls
 
-local function outputs_of(config)
-  return config.folder.outputs
-end
-
 local any = certain(core.type "any")
 
 local function plain_type(declaration)
   return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
 end
 
--- Unknown values of outputs, by their declarations: a folder may be called often.
-local unknown_outputs = setmetatable({}, { __mode = "k" })
-
-local function unknown_output(declaration)
-  local value = unknown_outputs[declaration]
-  if value == nil then
-    value = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
-    unknown_outputs[declaration] = value
+-- The unknown values of a folder's outputs: it may be called often.
+local function unknown_outputs(folder)
+  local values = folder.unknown_outputs
+  if not values then
+    values = {}
+    for name, declaration in pairs(folder.outputs) do
+      values[name] = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
+    end
+    folder.unknown_outputs = values
   end
-  return value
+  return values
 end
 
 -- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
 local function object_type(config)
   local parts, exact, typed = {}, true, false
-  for name, declaration in pairs(outputs_of(config)) do
+  for name, declaration in pairs(config.folder.outputs) do
     parts[name] = plain_type(declaration)
     typed = typed or declaration.value_type ~= nil
     exact = exact and declaration.value_type ~= nil and not core.type_has_any(parts[name])
@@ -48,11 +45,7 @@ end
 -- What `module.m` is where no instances are known.
 local function unknown_module(config, declaration)
   local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
-  if not repeated then
-    local outputs = {}
-    for name, output in pairs(outputs_of(config)) do outputs[name] = unknown_output(output) end
-    return outputs
-  end
+  if not repeated then return unknown_outputs(config.folder) end
   local of_object, exact, typed = object_type(config)
   if typed and not exact then return frames.unknown end
   return core.unknown(core.type_of_parts(repeated, { of_object }))

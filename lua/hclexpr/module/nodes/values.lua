@@ -13,6 +13,8 @@ local nodes = {}
 
 local marks_within = core.marks_within
 
+local nobody = {}
+
 -- Variables
 
 local plain_types = setmetatable({}, { __mode = "k" })
@@ -89,20 +91,13 @@ local function initial_value(walk, declaration)
   return value
 end
 
--- An argument of a call as an Input. Its place is worked out when it is asked for.
-local Argument = {}
-
-function Argument.__index(argument, key)
-  if key == "place" then return places.of_expression(rawget(argument, "expression")) end
-end
-
 -- The value of a variable; nil: it has none, and that was reported.
 local function variable_value(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
   if instance.parent then
     local expression = given.expression
-    given = setmetatable({ value = walk:value(expression, instance.call_frame, "kept"), expression = expression }, Argument)
+    given = { value = walk:value(expression, instance.call_frame, "kept"), expression = expression }
     if given.value == nil then return nil end
   end
   if declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
@@ -121,8 +116,11 @@ nodes.variable = {
       value = unknown_of(declaration)
     end
     if value == nil then return false end
-    if validating then instance.given[declaration.name] = value end
-    instance.names.var[declaration.name] = validating and unknown_of(declaration) or value
+    if validating then
+      if declaration.rules[1] then instance.given[declaration.name] = value end
+      value = unknown_of(declaration)
+    end
+    instance.names.var[declaration.name] = value
     return true
   end,
 
@@ -135,7 +133,7 @@ local function rules_frame(walk, instance, declaration)
   local frame = frames.plain(walk, instance)
   if walk.mode ~= "validate" then return frame end
   local var = {}
-  for name, value in pairs(instance.names.var) do var[name] = value end
+  for name, value in pairs(declaration.alone and nobody or instance.names.var) do var[name] = value end
   var[declaration.name] = instance.given[declaration.name]
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
@@ -147,8 +145,10 @@ local function verdict_of(walk, declaration, instance)
   local alike = default ~= nil and rawequal(value, default) and declaration.alone
   local known = alike and walk.verdicts[declaration]
   if known then return known, true end
-  local place, before = given_place(walk, declaration, instance) or place_of(declaration), walk.findings.added
-  local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), place)
+  local before = walk.findings.added
+  local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), function()
+    return given_place(walk, declaration, instance) or place_of(declaration)
+  end)
   if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
   return status, sound
 end
