@@ -101,6 +101,9 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   return scattered;
 }
 
+/* Room beside a home, at most: beyond it memory comes in pieces as it is needed. */
+#define ROOM_MAX 4096u
+
 typedef struct copy_job {
   const hx_val *from;
   hx_val to;
@@ -111,10 +114,16 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
+/* The bytes that a copy takes, mostly: of a small object the most is what finds its keys. */
+static uint32_t room_for(const hx_val *v) {
+  uint64_t weight = hx_val_weight(v), room = v->tag == HX_T_OBJECT ? 64 + weight * 4 : 96 + weight * 7 / 4;
+  return room < ROOM_MAX ? (uint32_t)room : ROOM_MAX;
+}
+
 /* Gives v, which is new and on top of the stack, a home with a copy of a value, or tells why not. */
 static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
-  v->home = hx_home_new(256);
+  v->home = hx_home_new(room_for(from));
   hx_why why = v->home ? hx_home_run(v->home, run_copy, &job) : HX_WHY_NO_MEMORY;
   if (why != HX_WHY_NONE) return why;
   v->v = job.to;
