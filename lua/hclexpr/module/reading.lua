@@ -274,7 +274,7 @@ function reading.rule(reader, block)
   local before = reader.findings:count()
   local content = reading.level(reader, block.body, rule_schema)
   local condition = content.attributes.condition
-  if condition and #references.traversals(condition.expression) == 0 then
+  if condition and #references.of(condition.expression) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end
@@ -282,14 +282,14 @@ function reading.rule(reader, block)
   return rule, reader.findings:count() == before
 end
 
---- Calls found(attribute, traversal) for each reference of a rule, attribute by attribute, until it returns true. Traversals are bare.
+--- Calls found(attribute, ref) for each reference of a rule, attribute by attribute, until it returns true. They are without places.
 ---@param rule hclexpr.module.Rule
----@param found fun(attribute: hclexpr.Attribute, traversal: table): boolean?
+---@param found fun(attribute: hclexpr.Attribute, ref: hclexpr.module.Reference): boolean?
 function reading.each_reference(rule, found)
   for _, name in ipairs { "condition", "error_message" } do
     local attribute = rule[name]
-    for _, traversal in ipairs(attribute and references.traversals(attribute.expression) or {}) do
-      if found(attribute, traversal) then break end
+    for _, ref in ipairs(attribute and references.of(attribute.expression) or {}) do
+      if found(attribute, ref) then break end
     end
   end
 end
@@ -326,7 +326,7 @@ end
 function fields.alone(d)
   for _, rule in ipairs(d.rules) do
     for _, attribute in ipairs { rule.condition, rule.error_message } do
-      for _, ref in ipairs(references.of(attribute.expression).refs) do
+      for _, ref in ipairs(references.of(attribute.expression)) do
         if ref.key ~= d.address then return false end
       end
     end

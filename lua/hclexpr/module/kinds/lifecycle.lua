@@ -90,8 +90,8 @@ local reads = {
 local function check_self(reader, d, rule)
   local prefix = d.mode == "managed" and {} or { d.mode }
   local i, j = #prefix + 1, #prefix + 2
-  reading.each_reference(rule, function(attribute, traversal)
-    local steps = traversal.steps
+  reading.each_reference(rule, function(attribute, ref)
+    local steps = ref.traversal.steps
     if not steps[j] or (prefix[1] and steps[1].text ~= prefix[1]) then return false end
     if steps[i].text ~= d.type or steps[j].text ~= d.name then return false end
     reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't name it. %s", rule.kind, d.address,

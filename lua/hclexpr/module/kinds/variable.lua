@@ -28,9 +28,8 @@ end
 local function check_rule(reader, name, rule)
   local found = false
   if not rule.condition then return end
-  reading.each_reference(rule, function(attribute, traversal)
-    local root, own = traversal.steps[1], traversal.steps[2]
-    found = found or attribute == rule.condition and root.text == "var" and own ~= nil and own.kind == "attr" and own.text == name
+  reading.each_reference(rule, function(attribute, ref)
+    found = found or attribute == rule.condition and ref.kind == "variable" and ref.name == name
     return found
   end)
   if found then return end
