@@ -76,8 +76,7 @@ end
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content = reading.level(reader, block.body, schema)
-  local arguments = content.attributes
+  local arguments, blocks = reading.level(reader, block.body, schema)
   local d = reading.declaration(reader, "variable", name, "var." .. name, block, arguments)
   check_name(reader, block)
   d.description = reading.text(reader, arguments.description)
@@ -90,7 +89,7 @@ local function read(reader, block)
   d.nullable = reading.flag(reader, arguments.nullable)
   if arguments.default then d.default = read_default(reader, d) end
   d.deprecated = reading.text(reader, arguments.deprecated)
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     local rule = reading.rule(reader, inner)
     if rule then
       check_rule(reader, name, rule)
