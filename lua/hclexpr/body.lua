@@ -36,31 +36,25 @@ local Attribute = core.classes.Attribute
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
 local Body = core.classes.Body
 
--- Makes objects of a class show methods, which are returned, and the fields that make(self, key, fields) gives, with true behind nil for
--- what is none; fields is for what is made together, once: none refers back to its object. names: those that readers are told of. The module
--- may be loaded twice in one state: a class that is shown already has its methods set aside.
-local function show(kind, names, make)
+-- Makes objects of a class show methods, which are returned, and their fields. names: those that readers are told of. The module may be
+-- loaded twice in one state: a class that is shown already has its methods set aside.
+local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end
   local methods = fields.methods_of(class)
-  class.__index = core.shows(class, methods, make, fields.missing, kind, names)
+  class.__index = core.shows(kind, methods, fields.missing, names)
   fields.seal(class, kind)
   class.methods = methods
   return methods
 end
 
 ---@class hclexpr.Body
-local body = show("Body", { "attributes", "blocks" }, function(self, key, of)
-  if key ~= "attributes" and key ~= "blocks" then return nil, true end
-  of.attributes, of.blocks = core.body_items(self)
-  return of[key]
-end)
+local body = show("Body", { "attributes", "blocks" })
 
-show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" },
-     core.block_field)
+show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" })
 
 ---@class hclexpr.Attribute
-local attribute = show("Attribute", { "name", "expression", "range", "name_range" }, core.attribute_field)
+local attribute = show("Attribute", { "name", "expression", "range", "name_range" })
 
 --- The attribute's exact value.
 ---@param variables? table

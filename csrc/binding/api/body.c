@@ -52,83 +52,6 @@ hx_unit *hx_body_unit(lua_State *L, int i) {
   return p ? p->unit : NULL;
 }
 
-/* What the __index of a class is made of. */
-#define UP_CLASS lua_upvalueindex(HX_UPVALUES + 1)
-#define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
-#define UP_MAKE lua_upvalueindex(HX_UPVALUES + 3)
-#define UP_MISSING lua_upvalueindex(HX_UPVALUES + 4)
-#define UP_KIND lua_upvalueindex(HX_UPVALUES + 5)
-#define UP_NAMES lua_upvalueindex(HX_UPVALUES + 6)
-#define INDEX_UPVALUES 6
-
-/* Pushes the table with the fields of the part that is argument 1. (A weak table for all of them would be searched by each cycle of the
-** collector, more than once.) */
-static void push_fields(lua_State *L, part *p) {
-  if (!p->has_fields) {
-    lua_newtable(L);
-    hx_lua_settable_of(L, 1);
-    p->has_fields = true;
-  }
-  hx_lua_gettable_of(L, 1);
-}
-
-/* The field of the table at i that argument 2 names; false: it has none, and nothing is pushed. */
-static bool push_known(lua_State *L, int i) {
-  lua_pushvalue(L, 2);
-  lua_rawget(L, i);
-  if (!lua_isnil(L, -1)) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
-/* part[key]: a method, or a field, which is made when it is first asked for. */
-static int l_index(lua_State *L) {
-  bool none = lua_type(L, 2) != LUA_TSTRING;
-  lua_settop(L, 2);
-  if (!lua_getmetatable(L, 1) || !lua_rawequal(L, -1, UP_CLASS)) return hx_arg_error(L, 1, lua_tostring(L, UP_KIND));
-  lua_settop(L, 2);
-  if (push_known(L, UP_METHODS)) return 1;
-  push_fields(L, lua_touserdata(L, 1));
-  if (push_known(L, 3)) return 1;
-  if (!none) {
-    lua_pushvalue(L, UP_MAKE);
-    for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
-    lua_call(L, 3, 2);
-    none = lua_toboolean(L, 5);
-    lua_settop(L, 4);
-  }
-  if (!none) {
-    lua_pushvalue(L, 2);
-    lua_pushvalue(L, 4);
-    lua_rawset(L, 3);
-    return 1;
-  }
-  lua_pushvalue(L, UP_MISSING);
-  lua_pushvalue(L, UP_KIND);
-  lua_pushvalue(L, UP_METHODS);
-  lua_pushvalue(L, UP_NAMES);
-  lua_pushvalue(L, 2);
-  lua_pushboolean(L, true);
-  lua_call(L, 5, 0);
-  return 0;
-}
-
-/* core.shows(class, methods, make, missing, kind, names): the __index of Body, Attribute or Block. It gives methods, and the fields that
-** make(self, key, fields) gives, with true behind nil for what is none: then missing(kind, methods, names, key, true) is called, which
-** raises for its caller's. */
-static int l_shows(lua_State *L) {
-  lua_settop(L, INDEX_UPVALUES);
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 5, LUA_TSTRING);
-  lua_pushvalue(L, HX_UP_STATE);
-  lua_pushvalue(L, HX_UP_STORE);
-  lua_pushvalue(L, HX_UP_ANCHORS);
-  for (int i = 1; i <= INDEX_UPVALUES; i++) lua_pushvalue(L, i);
-  lua_pushcclosure(L, l_index, HX_UPVALUES + INDEX_UPVALUES);
-  return 1;
-}
-
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home) {
   const part *p = hx_check_class(L, arg, HX_CLASS_BODY);
   *unit = p->unit;
@@ -334,16 +257,23 @@ static const hx_node *items_of(lua_State *L, part *p) {
   return p->items = job.items;
 }
 
-/* core.body_items(body): the Attributes by name, and an array of the Blocks in source order. */
-static int l_items(lua_State *L) {
-  part *p = check(L, HX_CLASS_BODY);
-  part from = *p;
-  int nblocks = 0;
-  lua_newtable(L);
-  lua_newtable(L);
-  for (const hx_node *n = hx_node_first(items_of(L, p)); n; n = n->next) {
+static bool is_shown(const hx_node *item) {
+  return item->kind == HX_AST_ATTRIBUTE && !(item->flags & HX_AST_DUPLICATE);
+}
+
+void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items) {
+  part from = { .unit = unit, .home = home };
+  int nattributes = 0, nblocks = 0;
+  for (const hx_node *n = hx_node_first(items); n; n = n->next) {
+    nattributes += is_shown(n);
+    nblocks += n->kind == HX_AST_BLOCK;
+  }
+  lua_createtable(L, 0, nattributes);
+  lua_createtable(L, nblocks, 0);
+  nblocks = 0;
+  for (const hx_node *n = hx_node_first(items); n; n = n->next) {
     from.node = n;
-    if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) {
+    if (is_shown(n)) {
       hx_push_str(L, *n->u.attr.name);
       new_part(L, HX_CLASS_ATTRIBUTE, &from);
       lua_rawset(L, -4);
@@ -352,7 +282,6 @@ static int l_items(lua_State *L) {
       lua_rawseti(L, -2, ++nblocks);
     }
   }
-  return 2;
 }
 
 /* core.attribute_list(body): its Attributes in an array, in source order. */
@@ -362,7 +291,7 @@ static int l_attribute_list(lua_State *L) {
   int n = 0;
   lua_newtable(L);
   for (const hx_node *item = hx_node_first(items_of(L, p)); item; item = item->next) {
-    if (item->kind != HX_AST_ATTRIBUTE || item->flags & HX_AST_DUPLICATE || !item->u.attr.name->len) continue;
+    if (!is_shown(item) || !item->u.attr.name->len) continue;
     from.node = item;
     new_part(L, HX_CLASS_ATTRIBUTE, &from);
     lua_rawseti(L, -2, ++n);
@@ -372,39 +301,38 @@ static int l_attribute_list(lua_State *L) {
 
 /* Fields */
 
-/* A field of an Attribute or Block. Each is made when it is asked for, as most never are. */
+/* A field of a Body, Attribute or Block. Each is made when it is asked for, as most never are. */
 typedef struct field {
   const char *name;
-  void (*push)(lua_State *L, const part *p); /* pushes one value */
+  void (*push)(lua_State *L, part *p); /* pushes one value */
+  bool kept;                           /* it is an object, and the same one whenever it is asked for */
 } field;
 
-/* Pushes the field of p named by argument 2; or nil and true if there is none of that name. */
-static int push_field(lua_State *L, const part *p, const field *fields, size_t n) {
-  const char *name = luaL_checkstring(L, 2);
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(fields[i].name, name) != 0) continue;
-    fields[i].push(L, p);
-    return 1;
-  }
-  lua_pushnil(L);
-  lua_pushboolean(L, 1);
-  return 2;
+/* The Attributes by name, or an array of the Blocks in source order: the fields of a Body, made together. */
+static void push_items(lua_State *L, part *p) {
+  hx_items_push(L, p->unit, p->home, items_of(L, p));
+  lua_pushvalue(L, -2);
+  lua_setfield(L, 3, "attributes");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 3, "blocks");
+  lua_pushvalue(L, 2);
+  lua_rawget(L, 3);
 }
 
 /* The expression of an attribute, as a program of its own that shares tree and source. */
-static void push_expression(lua_State *L, const part *p) {
+static void push_expression(lua_State *L, part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   if (p->home) e->unit->home = hx_home_retain(p->home);
   hx_program_init_part(&e->unit->program, &p->unit->program, p->node->u.attr.first);
 }
 
-static void push_name(lua_State *L, const part *p) {
+static void push_name(lua_State *L, part *p) {
   hx_push_str(L, *p->node->u.attr.name);
 }
-static void push_name_range(lua_State *L, const part *p) {
+static void push_name_range(lua_State *L, part *p) {
   push_range(L, p, hx_attribute_name_range(p->node));
 }
-static void push_whole_range(lua_State *L, const part *p) {
+static void push_whole_range(lua_State *L, part *p) {
   push_range(L, p, hx_node_range(p->node));
 }
 
@@ -415,23 +343,19 @@ static void push_secret(lua_State *L, const hx_within_plan *within) {
 
 /* True for an attribute whose value may be part of a secret without a mark, because the for_each of its block, or of one around
 ** it, is marked. Else nil. */
-static void push_attribute_secret(lua_State *L, const part *p) {
+static void push_attribute_secret(lua_State *L, part *p) {
   const hx_node *expression = p->node->u.attr.first;
   push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
 }
 
 static const field attribute_fields[] = {
-  { "name", push_name },
-  { "expression", push_expression },
-  { "range", push_whole_range },
-  { "name_range", push_name_range },
-  { "secret", push_attribute_secret },
+  { "name", push_name, false },
+  { "expression", push_expression, true },
+  { "range", push_whole_range, true },
+  { "name_range", push_name_range, true },
+  { "secret", push_attribute_secret, false },
+  { NULL, NULL, false },
 };
-
-/* core.attribute_field(attribute, name) */
-static int l_attribute_field(lua_State *L) {
-  return push_field(L, check(L, HX_CLASS_ATTRIBUTE), attribute_fields, sizeof attribute_fields / sizeof *attribute_fields);
-}
 
 void hx_labels_push(lua_State *L, const hx_node *block) {
   int i = 0;
@@ -442,11 +366,11 @@ void hx_labels_push(lua_State *L, const hx_node *block) {
   }
 }
 
-static void push_labels(lua_State *L, const part *p) {
+static void push_labels(lua_State *L, part *p) {
   hx_labels_push(L, p->node);
 }
 
-static void push_label_ranges(lua_State *L, const part *p) {
+static void push_label_ranges(lua_State *L, part *p) {
   int i = 0;
   lua_newtable(L);
   for (const hx_node *n = p->node->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
@@ -455,66 +379,174 @@ static void push_label_ranges(lua_State *L, const part *p) {
   }
 }
 
-static void push_body_of(lua_State *L, const part *p) {
+static void push_body_of(lua_State *L, part *p) {
   part from = *p;
   from.node = hx_block_body(p->node);
   new_part(L, HX_CLASS_BODY, &from);
 }
 
 /* True for a generated block whose for_each is unknown, else nil. */
-static void push_unknown(lua_State *L, const part *p) {
+static void push_unknown(lua_State *L, part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
   else lua_pushnil(L);
 }
 
 /* The marks of a generated block's for_each; nil if there are none. */
-static void push_marks(lua_State *L, const part *p) {
+static void push_marks(lua_State *L, part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
   if (marks) hx_marks_push(L, marks);
   else lua_pushnil(L);
 }
 
-static void push_type(lua_State *L, const part *p) {
+static void push_type(lua_State *L, part *p) {
   hx_push_str(L, p->node->u.block.head->type);
 }
-static void push_type_range(lua_State *L, const part *p) {
+static void push_type_range(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->type_range);
 }
-static void push_head_range(lua_State *L, const part *p) {
+static void push_head_range(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->range);
 }
-static void push_open_brace(lua_State *L, const part *p) {
+static void push_open_brace(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->open_brace);
 }
-static void push_close_brace(lua_State *L, const part *p) {
+static void push_close_brace(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->close_brace);
 }
 
 /* The same for a block's labels. */
-static void push_block_secret(lua_State *L, const part *p) {
+static void push_block_secret(lua_State *L, part *p) {
   push_secret(L, p->node->u.block.head->within);
 }
 
 static const field block_fields[] = {
-  { "type", push_type },
-  { "labels", push_labels },
-  { "body", push_body_of },
-  { "range", push_whole_range },
-  { "type_range", push_type_range },
-  { "label_ranges", push_label_ranges },
-  { "head_range", push_head_range },
-  { "open_brace_range", push_open_brace },
-  { "close_brace_range", push_close_brace },
-  { "unknown", push_unknown },
-  { "marks", push_marks },
-  { "secret", push_block_secret },
+  { "type", push_type, false },
+  { "labels", push_labels, true },
+  { "body", push_body_of, true },
+  { "range", push_whole_range, true },
+  { "type_range", push_type_range, true },
+  { "label_ranges", push_label_ranges, true },
+  { "head_range", push_head_range, true },
+  { "open_brace_range", push_open_brace, true },
+  { "close_brace_range", push_close_brace, true },
+  { "unknown", push_unknown, false },
+  { "marks", push_marks, true },
+  { "secret", push_block_secret, false },
+  { NULL, NULL, false },
 };
 
-/* core.block_field(block, name) */
-static int l_block_field(lua_State *L) {
-  return push_field(L, check(L, HX_CLASS_BLOCK), block_fields, sizeof block_fields / sizeof *block_fields);
+static const field body_fields[] = { { "attributes", push_items, true }, { "blocks", push_items, true }, { NULL, NULL, false } };
+
+/* What a class shows, and how many fields of an object are mostly asked for. */
+typedef struct shown {
+  hx_class class;
+  const field *fields;
+  int asked;
+} shown;
+
+static const shown shows[] = {
+  { HX_CLASS_BODY, body_fields, 2 },
+  { HX_CLASS_ATTRIBUTE, attribute_fields, 1 },
+  { HX_CLASS_BLOCK, block_fields, 2 },
+};
+
+static const field *field_of(const field *fields, const char *name) {
+  for (const field *f = fields; f->name; f++)
+    if (strcmp(f->name, name) == 0) return f;
+  return NULL;
+}
+
+/* What the __index of a class is made of. */
+#define UP_SHOWN lua_upvalueindex(HX_UPVALUES + 1)
+#define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
+#define UP_MISSING lua_upvalueindex(HX_UPVALUES + 3)
+#define UP_NAMES lua_upvalueindex(HX_UPVALUES + 4)
+#define INDEX_UPVALUES 4
+
+/* Pushes the table with the fields of the part that is argument 1. (A weak table for all of them would be searched by each cycle of the
+** collector, more than once.) */
+static void push_fields(lua_State *L, part *p, const shown *s) {
+  if (!p->has_fields) {
+    lua_createtable(L, 0, s->asked);
+    hx_lua_settable_of(L, 1);
+    p->has_fields = true;
+  }
+  hx_lua_gettable_of(L, 1);
+}
+
+/* The field of the table at i that argument 2 names; false: it has none, and nothing is pushed. */
+static bool push_known(lua_State *L, int i) {
+  lua_pushvalue(L, 2);
+  lua_rawget(L, i);
+  if (!lua_isnil(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* part[key]: a method, or a field, which is made when it is first asked for. */
+static int l_index(lua_State *L) {
+  const shown *s = lua_touserdata(L, UP_SHOWN);
+  part *p = check(L, s->class);
+  const field *f = lua_type(L, 2) == LUA_TSTRING ? field_of(s->fields, lua_tostring(L, 2)) : NULL;
+  lua_settop(L, 2);
+  if (f && !f->kept) {
+    f->push(L, p);
+    return 1;
+  }
+  if (f) {
+    push_fields(L, p, s);
+    if (push_known(L, 3)) return 1;
+    f->push(L, p);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 3);
+    return 1;
+  }
+  if (push_known(L, UP_METHODS)) return 1;
+  lua_pushvalue(L, UP_MISSING);
+  lua_pushstring(L, hx_class_name(s->class));
+  lua_pushvalue(L, UP_METHODS);
+  lua_pushvalue(L, UP_NAMES);
+  lua_pushvalue(L, 2);
+  lua_pushboolean(L, true);
+  lua_call(L, 5, 0);
+  return 0;
+}
+
+/* core.shows(kind, methods, missing, names): the __index of Body, Attribute or Block. It gives methods and fields; for what is none
+** missing(kind, methods, names, key, true) is called, which raises for its caller's. */
+static int l_shows(lua_State *L) {
+  static const char *const kinds[] = { "Body", "Attribute", "Block", NULL };
+  const shown *s = &shows[luaL_checkoption(L, 1, NULL, kinds)];
+  lua_settop(L, INDEX_UPVALUES);
+  lua_pushvalue(L, HX_UP_STATE);
+  lua_pushvalue(L, HX_UP_STORE);
+  lua_pushvalue(L, HX_UP_ANCHORS);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)s);
+  for (int i = 2; i <= INDEX_UPVALUES; i++) lua_pushvalue(L, i);
+  lua_pushcclosure(L, l_index, HX_UPVALUES + INDEX_UPVALUES);
+  return 1;
+}
+
+/* core.attribute_field(attribute, name): a field made anew. */
+static int l_attribute_field(lua_State *L) {
+  part *p = check(L, HX_CLASS_ATTRIBUTE);
+  const field *f = field_of(attribute_fields, luaL_checkstring(L, 2));
+  if (!f) return 0;
+  f->push(L, p);
+  return 1;
+}
+
+/* core.written(attribute): the text or flag of native syntax that its expression is as it stands there; else nil. */
+static int l_written(lua_State *L) {
+  const hx_node *n = check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.first;
+  if (n->flags & HX_AST_JSON) return 0;
+  if (n->kind == HX_AST_STRING) hx_push_str(L, hx_node_text(n));
+  else if (n->kind == HX_AST_BOOL) lua_pushboolean(L, n->op);
+  else return 0;
+  return 1;
 }
 
 /* Bodies */
@@ -586,11 +618,10 @@ static const luaL_Reg functions[] = {
   { "lower", l_lower },
   { "needs_schema", l_needs_schema },
   { "expanded", l_expanded },
-  { "body_items", l_items },
   { "attribute_list", l_attribute_list },
   { "shows", l_shows },
   { "attribute_field", l_attribute_field },
-  { "block_field", l_block_field },
+  { "written", l_written },
   { "expanded_missing", l_expanded_missing },
   { NULL, NULL },
 };

@@ -17,6 +17,8 @@ const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **ho
 uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);
 /* Pushes a Body for a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
+/* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order; home may be NULL. */
+void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items);
 /* Pushes an array of the texts of a BLOCK's labels. */
 void hx_labels_push(lua_State *L, const hx_node *block);
 

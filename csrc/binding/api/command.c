@@ -154,8 +154,9 @@ static int value_json(lua_State *L, hx_cx *cx) {
 
 /* Traversals */
 
-/* core.traversals(x [, known]): as references() of an Expression or Body, but with each step a table { kind, text, range }. known: without
-   ranges and path; what stands in that table for the path is given again, and what is new is put there. */
+/* core.traversals(x [, known, read]): as references() of an Expression or Body, but with each step a table { kind, text, range }. With
+** known, a table by path, in their place what stands there for the path; what is new is what read(traversal) gives, of a traversal
+** without ranges and path. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root;
@@ -165,7 +166,7 @@ static int l_traversals(lua_State *L) {
   } else {
     root = hx_check_body(L, 1, &u, NULL);
   }
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   return hx_traversals_push(L, u, root, lua_istable(L, 2));
 }
 

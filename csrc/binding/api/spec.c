@@ -119,12 +119,14 @@ static void run_no_level(hx_cx *cx, void *ud) {
   job->content = job->rest = items.kids.node;
 }
 
-static bool read_level(hx_cx *cx, const hx_limits *limits, level_job *job) {
-  hx_cx_init(cx, limits, 1024);
+static bool read_level(hx_cx *cx, level_job *job) {
+  hx_cx_refill(cx, &cx->limits);
+  hx_arena_mark mark = hx_arena_get_mark(&cx->arena);
   hx_why why = hx_guard_run(cx, run_level, job);
   if (why == HX_WHY_NONE) return true;
-  hx_cx_deinit(cx);
-  hx_cx_init(cx, limits, 1024);
+  hx_arena_release(&cx->arena, mark);
+  hx_cx_refill(cx, &cx->limits);
+  cx->diags = (hx_diags){ 0 };
   if (hx_guard_run(cx, run_no_level, job) != HX_WHY_NONE) return false;
   hx_why_report(cx, why);
   return true;
@@ -144,7 +146,8 @@ static int l_level(lua_State *L) {
   unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
-  if (!read_level(&unit->program.cx, &of->program.cx.limits, &job)) return luaL_error(L, "not enough memory");
+  hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
+  if (!read_level(&unit->program.cx, &job)) return luaL_error(L, "not enough memory");
   lua_settop(L, 3); /* reading the schema may have been aborted */
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
@@ -153,6 +156,34 @@ static int l_level(lua_State *L) {
   if (!job.rest) return 2;
   hx_body_push(L, unit, job.rest);
   return 3;
+}
+
+/* core.read_level(body, schema): the same of a body that is read once, in the memory of its source: the Attributes by name, an array of the
+** Blocks, Diagnostics or nil, and by a partial schema a Body of the rest. */
+static int l_read_level(lua_State *L) {
+  level_job job = { .L = L };
+  hx_unit *unit;
+  hx_home *home;
+  lua_settop(L, 2);
+  job.body = hx_check_body(L, 1, &unit, &home);
+  if (!lua_isnil(L, 2)) hx_check_class(L, 2, HX_CLASS_SCHEMA);
+  hx_cx *cx = &hx_unit_root(unit)->program.cx;
+  hx_diags before = cx->diags;
+  size_t held = cx->arena.held + cx->scratch.held;
+  job.source = unit->program.source;
+  cx->diags = (hx_diags){ 0 };
+  cx->why_source = NULL;
+  bool read = read_level(cx, &job);
+  hx_state_grown(L, cx->arena.held + cx->scratch.held - held);
+  if (!read) return luaL_error(L, "not enough memory");
+  if (cx->diags.first) hx_diagnostics_push(L, cx, unit);
+  else lua_pushnil(L);
+  cx->diags = before;
+  hx_items_push(L, unit, home, job.content);
+  lua_pushvalue(L, 3);
+  if (!job.rest) return 3;
+  hx_body_push(L, unit, job.rest);
+  return 4;
 }
 
 /* core.level_missing(body): the place of missing items of such a level. */
@@ -280,11 +311,8 @@ static int marks_within(lua_State *L, hx_cx *cx) {
 }
 
 static const luaL_Reg functions[] = {
-  { "level", l_level },
-  { "level_missing", l_level_missing },
-  { "fits", l_fits },
-  { "start_range", l_start_range },
-  { "type_with_defaults", l_type_with_defaults },
+  { "level", l_level }, { "read_level", l_read_level },   { "level_missing", l_level_missing },
+  { "fits", l_fits },   { "start_range", l_start_range }, { "type_with_defaults", l_type_with_defaults },
   { NULL, NULL },
 };
 static const hx_work_row work[] = {

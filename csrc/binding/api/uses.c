@@ -127,8 +127,8 @@ static bool has_constant(const hx_reference *r) {
   return false;
 }
 
-/* The bare traversal that the table at 2 has for the path; else a new one, which is put there. */
-static void push_known_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
+/* What the table at 2 has for the path; else what the function at 3 gives for the bare traversal, which is put there. */
+static void push_read(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   bool shared = !has_constant(r);
   if (shared) {
     hx_push_str(L, path);
@@ -136,8 +136,10 @@ static void push_known_traversal(lua_State *L, hx_unit *u, const hx_reference *r
     if (!lua_isnil(L, -1)) return;
     lua_pop(L, 1);
   }
-  lua_createtable(L, 0, 4); /* our files add to it what it refers to */
+  lua_pushvalue(L, 3);
+  lua_createtable(L, 0, 1);
   push_steps_as_tables(L, u, r, false);
+  lua_call(L, 1, 1);
   if (!shared) return;
   hx_push_str(L, path);
   lua_pushvalue(L, -2);
@@ -162,8 +164,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root) {
   return push_references(L, u, root, push_reference);
 }
 
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool known) {
-  return push_references(L, u, root, known ? push_known_traversal : push_traversal);
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read) {
+  return push_references(L, u, root, read ? push_read : push_traversal);
 }
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {

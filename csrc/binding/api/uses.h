@@ -8,8 +8,8 @@
 
 /* As expr:references() gives them. */
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
-/* The same for our own Lua files: each step of a reference is a table { kind =, text =, range = }. known: see core.traversals. */
-int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool known);
+/* The same for our own Lua files: each step of a reference is a table { kind =, text =, range = }. read: see core.traversals. */
+int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read);
 /* As expr:functions() gives them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* What kind of step it is, in a word. */

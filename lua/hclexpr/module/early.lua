@@ -8,9 +8,8 @@ local early = {}
 -- The local values that an expression names.
 local function locals_in(config, expression)
   local found = {}
-  for _, traversal in ipairs(references.traversals(expression)) do
-    local root, own = traversal.steps[1].text, traversal.steps[2]
-    local d = root == "local" and own and config.folder.locals[own.text]
+  for _, ref in ipairs(references.of(expression)) do
+    local d = ref.kind == "local" and config.folder.locals[ref.name]
     if d then found[#found + 1] = d end
   end
   return found

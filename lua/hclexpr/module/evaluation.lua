@@ -259,7 +259,7 @@ local unevaluated = {
 -- Faults of names whose turn never came: something that they need failed.
 local function not_reached(expression, instance)
   local faults = {}
-  for _, ref in ipairs(references.with_places(expression).refs) do
+  for _, ref in ipairs(references.with_places(expression)) do
     local missing = unevaluated[ref.kind]
     if missing and missing(instance.names, ref, instance) then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
@@ -300,7 +300,7 @@ end
 -- Reference: what is ephemeral is gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
-  for _, ref in ipairs(walk.module.state and {} or references.with_places(expression).refs) do
+  for _, ref in ipairs(walk.module.state and {} or references.with_places(expression)) do
     if ref.mode == "ephemeral" then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
         .. "afterwards. Look at what is made of it."):format(ref.key) }

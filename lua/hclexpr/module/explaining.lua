@@ -89,7 +89,7 @@ end
 
 function tree_of(walk, expression, frame, state, depth, scope)
   local refs = {}
-  for _, ref in ipairs(references.with_places(expression).refs) do refs[ref.traversal.steps[1].range.start.byte] = ref end
+  for _, ref in ipairs(references.with_places(expression)) do refs[ref.traversal.steps[1].range.start.byte] = ref end
   return explain.tree(expression, frame.variables, scope or frame.instance.scope, function(reference, made)
     local ref = refs[reference.range.start.byte]
     if not ref then return nil end

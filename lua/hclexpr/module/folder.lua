@@ -64,14 +64,13 @@ local function read_file(made, files, path, override, limits, kept)
   local file = { path = path, body = body, override = override, text = text }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
-  local content, err = core.level(body, schema)
+  local _, blocks, err = core.read_level(body, schema)
   if err then made.findings:add(err) end
-  made.blocks = made.blocks + #content.blocks
+  made.blocks = made.blocks + #blocks
   if made.blocks > MOST then
     made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
     return
   end
-  local blocks = content.blocks
   file.blocks = blocks
   for i = (kept or 0) + 1, #blocks do
     reader.at = i

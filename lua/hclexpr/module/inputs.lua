@@ -56,7 +56,8 @@ local declaration_schema = reading.schema("", { variable = { "name" } }, true)
 -- Who is new to the language declares a variable where it should get its value.
 local function check_declarations(findings, body)
   local fine = true
-  for _, block in ipairs(core.level(body, declaration_schema.read).blocks) do
+  local _, blocks = core.read_level(body, declaration_schema.read)
+  for _, block in ipairs(blocks) do
     fine = false
     findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Variables are declared in .tf files. Their values stand "
       .. "here: %s = ...", block.labels[1])

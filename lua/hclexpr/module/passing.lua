@@ -11,7 +11,8 @@ end
 local function is_empty(d)
   if d.arguments.version then return false end
   for _, body in ipairs(d.bodies) do
-    if #core.attribute_list((core.level(body))) > 0 or #core.level(body).blocks > 0 then return false end
+    local arguments, blocks = core.read_level(body)
+    if next(arguments) ~= nil or blocks[1] then return false end
   end
   return true
 end

@@ -49,14 +49,14 @@ end
 --- The content of a body by a schema; what is wrong is reported.
 ---@param reader hclexpr.module.Reader
 ---@param body hclexpr.Body
----@param schema? table nil: all of it, where JSON has arguments only
----@return hclexpr.Body content
+---@param schema table
+---@return table<string, hclexpr.Attribute> arguments
+---@return hclexpr.Block[] blocks
 ---@return hclexpr.Body? rest what a partial schema leaves
----@return boolean fine
 function reading.level(reader, body, schema)
-  local content, err, rest = core.level(body, schema and schema.read)
+  local arguments, blocks, err, rest = core.read_level(body, schema.read)
   if err then reader.findings:add(err) end
-  return content, rest, err == nil
+  return arguments, blocks, rest
 end
 
 --- A body that may hold arguments only, in source order.
@@ -65,13 +65,14 @@ end
 ---@return hclexpr.Attribute[]
 ---@return boolean fine
 function reading.arguments(reader, body)
-  local content, _, fine = reading.level(reader, body)
+  local content, err = core.level(body)
+  if err then reader.findings:add(err) end
   local stray = content.blocks[1]
   if stray then
     reader.findings:report("MODULE_BLOCK", { object = stray, range = stray.type_range }, "Only arguments stand here, no blocks such "
       .. "as %s: %s = ...", stray.type, stray.type)
   end
-  return core.attribute_list(content), fine and not stray
+  return core.attribute_list(content), not err and not stray
 end
 
 -- Names
@@ -121,7 +122,7 @@ function reading.constant(reader, attribute)
   return value
 end
 
-local types = { string = certain(core.type "string"), bool = certain(core.type "bool") }
+local types = { string = certain(core.type "string"), boolean = certain(core.type "bool") }
 
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)
@@ -131,6 +132,8 @@ end
 
 -- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is reported at its start, too.
 local function constant_of(reader, attribute, kind, what)
+  local written = core.written(attribute)
+  if type(written) == kind then return written end
   local value = reading.constant(reader, attribute)
   local converted = value and types[kind]:convert(value)
   if converted and converted:is_known() and not converted:is_null() then return converted:lua() end
@@ -143,7 +146,7 @@ end
 ---@return boolean? nil: it is not there, or wrong
 function reading.flag(reader, attribute)
   if not attribute then return nil end
-  return constant_of(reader, attribute, "bool", "bool")
+  return constant_of(reader, attribute, "boolean", "bool")
 end
 
 ---@param reader hclexpr.module.Reader
@@ -272,24 +275,24 @@ function reading.rule(reader, block)
     return nil, false
   end
   local before = reader.findings:count()
-  local content = reading.level(reader, block.body, rule_schema)
-  local condition = content.attributes.condition
-  if condition and #references.traversals(condition.expression) == 0 then
+  local arguments = reading.level(reader, block.body, rule_schema)
+  local condition = arguments.condition
+  if condition and #references.of(condition.expression) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end
-  local rule = { kind = block.type, condition = condition, error_message = content.attributes.error_message, block = block }
+  local rule = { kind = block.type, condition = condition, error_message = arguments.error_message, block = block }
   return rule, reader.findings:count() == before
 end
 
---- Calls found(attribute, traversal) for each reference of a rule, attribute by attribute, until it returns true. Traversals are bare.
+--- Calls found(attribute, ref) for each reference of a rule, attribute by attribute, until it returns true. They are without places.
 ---@param rule hclexpr.module.Rule
----@param found fun(attribute: hclexpr.Attribute, traversal: table): boolean?
+---@param found fun(attribute: hclexpr.Attribute, ref: hclexpr.module.Reference): boolean?
 function reading.each_reference(rule, found)
   for _, name in ipairs { "condition", "error_message" } do
     local attribute = rule[name]
-    for _, traversal in ipairs(attribute and references.traversals(attribute.expression) or {}) do
-      if found(attribute, traversal) then break end
+    for _, ref in ipairs(attribute and references.of(attribute.expression) or {}) do
+      if found(attribute, ref) then break end
     end
   end
 end
@@ -326,7 +329,7 @@ end
 function fields.alone(d)
   for _, rule in ipairs(d.rules) do
     for _, attribute in ipairs { rule.condition, rule.error_message } do
-      for _, ref in ipairs(references.of(attribute.expression).refs) do
+      for _, ref in ipairs(references.of(attribute.expression)) do
         if ref.key ~= d.address then return false end
       end
     end

@@ -1,13 +1,12 @@
 -- References: what the names in an expression refer to, and what is wrong with them before any value is known.
 --
 -- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Their
--- places take most of the time, so they are read where something is wrong. What
--- is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
+-- places take most of the time, so they are read where something is wrong. What is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
 -- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
 local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Reference
----@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"
+---@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"|"none"
 ---@field name string
 ---@field key? string of the node in its Config that it depends on: "var.a", "module.m", "aws_instance.web"
 ---@field output? string of a call's output: its name
@@ -17,6 +16,7 @@ local core = require "hclexpr.core"
 ---@field range? hclexpr.Range of the name without the steps behind it; nil where references are read without places
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step behind the name
+---@field fault? hclexpr.module.Fault in how it is written
 
 ---@class hclexpr.module.Fault
 ---@field row string of csrc/base/diag_list.h
@@ -171,60 +171,51 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
--- Without places what has the same path is the same traversal everywhere, and refers to the same.
+-- A reference with `fault`, what is wrong with how it is written; where that leaves no reference, one of the kind "none".
+local function read(traversal)
+  local ref, why = references.read(traversal)
+  if not ref then ref = { kind = "none", name = "", traversal = traversal, rest = 1 } end
+  ref.fault = why
+  return ref
+end
+
+-- Without places what has the same path refers to the same everywhere.
 local shared = setmetatable({}, { __mode = "v" })
 
---- The traversals of an Expression or Body, without places.
----@param object hclexpr.Expression|hclexpr.Body
----@return table[]
-function references.traversals(object)
-  return core.traversals(object, shared)
-end
-
-local function read_once(traversal)
-  if traversal.read == nil then
-    traversal.read = true
-    traversal.ref, traversal.why = references.read(traversal)
+local function without(refs, bound)
+  local left = {}
+  for _, ref in ipairs(refs) do
+    if not bound[ref.traversal.steps[1].text] then left[#left + 1] = ref end
   end
-  return traversal.ref, traversal.why
+  return left
 end
 
-local function read_all(traversals, bound)
-  local found = { refs = {}, faults = {}, bound = bound }
-  for _, traversal in ipairs(traversals) do
-    local ref, why
-    if not (bound and bound[traversal.steps[1].text]) then ref, why = read_once(traversal) end
-    if ref then found.refs[#found.refs + 1] = ref end
-    if why then found.faults[#found.faults + 1] = why end
-  end
-  return found
-end
-
-local read_of = setmetatable({}, { __mode = "k" })
-
----@class hclexpr.module.References
----@field refs hclexpr.module.Reference[]
----@field faults hclexpr.module.Fault[] in how they are written
----@field bound? table<string, true>
+local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
 --- The references of an Expression or Body, without places.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param bound? table<string, true> names that are something else there; they count when it is read first
----@return hclexpr.module.References
+---@return hclexpr.module.Reference[]
 function references.of(object, bound)
-  local found = read_of[object]
-  if not found then
-    found = read_all(references.traversals(object), bound)
-    read_of[object] = found
+  local refs = read_of[object]
+  if not refs then
+    refs = core.traversals(object, shared, read)
+    if bound then
+      bound_in[object] = bound
+      refs = without(refs, bound)
+    end
+    read_of[object] = refs
   end
-  return found
+  return refs
 end
 
 --- The same with places.
 ---@param object hclexpr.Expression|hclexpr.Body
----@return hclexpr.module.References
+---@return hclexpr.module.Reference[]
 function references.with_places(object)
-  return read_all(core.traversals(object), references.of(object).bound)
+  local refs, bound = core.traversals(object), bound_in[object]
+  for i, traversal in ipairs(refs) do refs[i] = read(traversal) end
+  return bound and without(refs, bound) or refs
 end
 
 -- Checking
@@ -385,30 +376,43 @@ end
 ---@return hclexpr.module.Reference[]?
 function references.chosen(object, is)
   local found
-  for i, ref in ipairs(references.of(object).refs) do
+  for i, ref in ipairs(references.of(object)) do
     if is(ref) then
       found = found or {}
-      found[#found + 1] = references.with_places(object).refs[i]
+      found[#found + 1] = references.with_places(object)[i]
     end
   end
   return found
 end
 
+-- Where a folder has what a reference of a kind names. If it is there, nothing else can be wrong.
+local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
+
+local function is_sound(refs, folder)
+  for i = 1, #refs do
+    local ref = refs[i]
+    local list = declared[ref.kind]
+    if ref.fault or not list or not folder[list][ref.name] then return false end
+  end
+  return true
+end
+
 -- What was found wrong with an object in a context, in two lists: how its references are written and what can be seen of them without
 -- values, and what keeps them from having values. false: nothing.
-local function wrong_of(found, context)
+local function wrong_of(refs, context)
   local first = {}
-  for i, why in ipairs(found.faults) do first[i] = why end
+  for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end
   local written = #first
-  stage(static, context.folder, found.refs, context, first)
-  local later = stage(fetch, context.folder, found.refs, context, {})
+  stage(static, context.folder, refs, context, first)
+  local later = stage(fetch, context.folder, refs, context, {})
   return #first + #later > 0 and { first = first, later = later, static = #first > written }
 end
 
 local function found_wrong(object, context)
   local known = context.known[object]
   if known ~= nil then return known end
-  known = wrong_of(references.of(object), context) and wrong_of(references.with_places(object), context)
+  local refs = references.of(object)
+  known = not is_sound(refs, context.folder) and wrong_of(refs, context) and wrong_of(references.with_places(object), context)
   context.known[object] = known
   return known
 end
@@ -437,16 +441,21 @@ end
 ---@return { [1]: hclexpr.Expression, [2]: hclexpr.module.Fault }[] faults
 ---@return boolean static
 function references.check_together(objects, context)
-  local all, is_static = {}, false
-  local function add(name)
-    for _, object in ipairs(objects) do
-      local known = found_wrong(object, context)
-      for _, why in ipairs(known and known[name] or {}) do all[#all + 1] = { object, why } end
-      is_static = is_static or known and known.static or false
+  local all, later, is_static = {}, {}, false
+  local function put(list, object, faults)
+    for _, why in ipairs(faults) do list[#list + 1] = { object, why } end
+  end
+  for _, object in ipairs(objects) do
+    local known = found_wrong(object, context)
+    if known then
+      put(all, object, known.first)
+      put(later, object, known.later)
+      is_static = is_static or known.static
     end
   end
-  add "first"
-  if not is_static then add "later" end
+  if not is_static then
+    for _, found in ipairs(later) do all[#all + 1] = found end
+  end
   return all, is_static
 end
 

@@ -2,7 +2,7 @@
 -- folder that is called a hundred times is put in order once. Modules that feed each other have no such sequence, though their nodes may
 -- have an order (order.lua).
 local imports = require("hclexpr.later") "hclexpr.module.imports"
-local order = require "hclexpr.module.order"
+local references = require "hclexpr.module.references"
 local wants = require "hclexpr.module.wants"
 
 local sequences = {}
@@ -14,70 +14,102 @@ local kinds = {
   resource = { { "count", "for_each" }, bodies = true, rules = true, providers = true },
 }
 
-local function take(keys, list)
-  local n = #keys
-  for i = 1, #list do keys[n + i] = list[i].unit end
+---@class hclexpr.module.Unit a step of a folder, to be put in order
+---@field step hclexpr.module.Step
+---@field before? hclexpr.module.Unit of the rules of a variable: that of the variable itself
+---@field needs? hclexpr.module.Unit[] known once it was reached
+---@field done? boolean
+
+-- units: what those who name an address need; nil for what isn't there.
+local function take(needs, units, refs)
+  for i = 1, #refs do
+    local key = refs[i].key
+    if key then needs[#needs + 1] = units[key] end
+  end
 end
 
-local function take_attribute(keys, attribute)
-  if attribute then take(keys, wants.of(attribute.expression)) end
+local function take_attribute(needs, units, attribute)
+  if attribute then take(needs, units, references.of(attribute.expression)) end
 end
 
-local function take_bodies(keys, bodies)
-  for i = 1, #bodies do take(keys, wants.of(bodies[i])) end
+local function take_traversals(needs, units, traversals)
+  for _, traversal in ipairs(traversals or {}) do take(needs, units, { (references.read(traversal)) }) end
 end
 
--- The keys of the units that one needs.
-local function needed_keys(folder, kind, declaration)
-  local keys, row = {}, kinds[kind]
-  for _, name in ipairs(row[1]) do take_attribute(keys, declaration.arguments[name]) end
-  if kind == "local" or kind == "variable" then return keys end
-  take(keys, wants.of_traversals(declaration.depends_on))
+local function take_bodies(needs, units, bodies)
+  for i = 1, #bodies do take(needs, units, references.of(bodies[i])) end
+end
+
+-- The units that one needs.
+local function needs_of(folder, units, unit)
+  local kind, declaration = unit.step.kind, unit.step.declaration
+  local needs, row = { unit.before }, kinds[kind]
+  for _, name in ipairs(row[1]) do take_attribute(needs, units, declaration.arguments[name]) end
+  if kind == "local" or kind == "variable" then return needs end
+  take_traversals(needs, units, declaration.depends_on)
   if row.bodies then
-    take(keys, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
-    take_bodies(keys, declaration.bodies)
-    take_bodies(keys, wants.provisioner_bodies(declaration))
+    take_traversals(needs, units, declaration.lifecycle and declaration.lifecycle.replace_triggered_by)
+    take_bodies(needs, units, declaration.bodies)
+    take_bodies(needs, units, wants.provisioner_bodies(declaration))
   end
-  for _, rule in ipairs(row.rules and declaration.rules or {}) do
-    take_attribute(keys, rule.condition)
-    take_attribute(keys, rule.error_message)
+  if row.rules then
+    for _, rule in ipairs(declaration.rules) do
+      take_attribute(needs, units, rule.condition)
+      take_attribute(needs, units, rule.error_message)
+    end
   end
-  if kind == "validation" then keys[#keys + 1] = declaration.address end
-  for _, d in ipairs(folder.others[1] and imports.into(folder, declaration.address) or {}) do
-    take_attribute(keys, d.arguments.for_each)
-    take_attribute(keys, d.arguments.id)
+  if folder.others[1] then
+    for _, d in ipairs(imports.into(folder, declaration.address)) do
+      take_attribute(needs, units, d.arguments.for_each)
+      take_attribute(needs, units, d.arguments.id)
+    end
   end
-  if declaration.child then keys[#keys + 1] = declaration.child.address end
-  for _, provider in pairs(row.providers and folder.providers or {}) do keys[#keys + 1] = provider.address end
-  return keys
+  if declaration.child then needs[#needs + 1] = units[declaration.child.address] end
+  if row.providers then
+    for _, provider in pairs(folder.providers) do needs[#needs + 1] = units[provider.address] end
+  end
+  return needs
 end
 
--- The units of a folder by key, and as a graph that can be put in order.
+-- The units of a folder in the order of the sources, and by address. Whoever uses a variable waits for its rules.
 local function units_of(folder)
-  local units, roots = {}, {}
-  for i, step in ipairs(wants.steps(folder).list) do
+  local list, units = {}, {}
+  for _, step in ipairs(wants.steps(folder).list) do
     if step.kind ~= "close" then
-      units[step.key] = { number = i, step = step }
-      roots[#roots + 1] = units[step.key]
+      local address = step.declaration.address
+      local unit = { step = step, before = step.kind == "validation" and units[address] or nil }
+      list[#list + 1], units[address] = unit, unit
     end
   end
-  local graph = {}
-  function graph.needs(_, unit)
-    local needs, step = unit.needs, unit.step
-    if needs then return needs end
+  return list, units
+end
+
+-- Depth first, with a stack of its own: `nexts` tells how many of its needs each unit on the path has seen.
+local function put_in_order(folder, list, units)
+  local steps, path, nexts, depth = {}, {}, {}, 0
+  local function enter(unit)
     if folder.breathe then folder.breathe() end
-    needs = {}
-    unit.needs = needs
-    local keys = needed_keys(folder, step.kind, step.declaration)
-    for i = 1, #keys do
-      local needed = units[keys[i]]
-      if needed and needed ~= unit then needs[#needs + 1] = needed end
-      -- One of its outputs feeds the module itself, or would.
-      if needed == unit and step.kind == "call" then graph.loops = true end
-    end
-    return needs
+    unit.needs = needs_of(folder, units, unit)
+    depth = depth + 1
+    path[depth], nexts[depth] = unit, 0
   end
-  return graph, roots
+  for i = 1, #list do
+    if not list[i].needs then enter(list[i]) end
+    while depth > 0 do
+      local unit, at = path[depth], nexts[depth] + 1
+      local needed = unit.needs[at]
+      nexts[depth] = at
+      if not needed then
+        unit.done, depth = true, depth - 1
+        steps[#steps + 1] = unit.step
+      elseif not needed.needs then
+        enter(needed)
+      elseif not needed.done and (needed ~= unit or unit.step.kind == "call") then
+        return false -- a circle; or one of a module's outputs feeds itself, or would
+      end
+    end
+  end
+  return steps
 end
 
 ---@class hclexpr.module.Stretch: hclexpr.module.Step[] steps of one kind that follow each other
@@ -108,15 +140,11 @@ end
 ---@return hclexpr.module.Stretch[]|false
 function sequences.of(folder)
   local sequence = folder.sequence
-  if sequence ~= nil then return sequence end
-  local graph, roots = units_of(folder)
-  local steps = {}
-  order.each(graph, roots, function() return false end, function(component)
-    if #component > 1 or graph.loops then steps = false end
-    if steps then steps[#steps + 1] = component[1].step end
-  end)
-  sequence = steps and stretches_of(steps)
-  folder.sequence = sequence
+  if sequence == nil then
+    local steps = put_in_order(folder, units_of(folder))
+    sequence = steps and stretches_of(steps)
+    folder.sequence = sequence
+  end
   return sequence
 end
 

@@ -48,7 +48,7 @@ local function add_depends_on(graph, found, config, traversals, deep)
 end
 
 local function add_named(graph, found, config, object)
-  for _, ref in ipairs(references.of(object).refs) do
+  for _, ref in ipairs(references.of(object)) do
     if ref.kind == "resource" and ref.mode == "managed" then
       local node = graph:node(config, ref.key)
       if node then collect(graph, found, node, never) end

@@ -73,8 +73,7 @@ end
 
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
 -- may_lack: where there is no such node, none will be missed. kind: the node must be of it, for a resource may be named like an output.
--- whole: no instance of the call is named. unit: the key of what it is for in a
--- sequence of the folder, where a call with all that is inside is one.
+-- whole: no instance of the call is named.
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
@@ -89,32 +88,32 @@ end
 function want.variable(list, seen, ref)
   local key = ref.key
   if seen[key] then return end
-  add(list, seen, key, { key = key, unit = key })
+  add(list, seen, key, { key = key })
   -- Whoever uses a variable waits for its rules.
   local rules = key .. " (validation)"
-  add(list, seen, rules, { key = rules, unit = rules, may_lack = true })
+  add(list, seen, rules, { key = rules, may_lack = true })
 end
 
 want["local"] = function(list, seen, ref)
   local key = ref.key
-  if not seen[key] then add(list, seen, key, { key = key, unit = key }) end
+  if not seen[key] then add(list, seen, key, { key = key }) end
 end
 
 function want.resource(list, seen, ref)
   local key = ref.key
-  if not seen[key] then add(list, seen, key, { key = key, unit = key, kind = "resource" }) end
+  if not seen[key] then add(list, seen, key, { key = key, kind = "resource" }) end
 end
 
 function want.call(list, seen, ref)
   local key = ref.key
   want["local"](list, seen, ref)
-  add(list, seen, key .. " (close)", { key = key .. " (close)", unit = key })
+  add(list, seen, key .. " (close)", { key = key .. " (close)" })
 end
 
 function want.output(list, seen, ref)
   local key, whole = "output." .. ref.output, ref.instance == nil
   want["local"](list, seen, ref)
-  add(list, seen, (whole and " " or "") .. ref.name .. "." .. key, { key = key, unit = ref.key, call = ref.name, whole = whole })
+  add(list, seen, (whole and " " or "") .. ref.name .. "." .. key, { key = key, call = ref.name, whole = whole })
 end
 
 local none = {}
@@ -136,7 +135,7 @@ end
 function wants.of(object)
   local list = wants_of[object]
   if not list then
-    list = wants_for(references.of(object).refs)
+    list = wants_for(references.of(object))
     wants_of[object] = list
   end
   return list

@@ -11,15 +11,15 @@ function action.declare(reader, block)
   local type, name = block.labels[1], block.labels[2]
   reading.check_name(reader, block, 1, "type of an action")
   reading.check_name(reader, block, 2, "action")
-  local content = reading.level(reader, block.body, schema)
-  local d = reading.declaration(reader, "action", name, "action." .. type .. "." .. name, block, content.attributes)
+  local arguments, blocks = reading.level(reader, block.body, schema)
+  local d = reading.declaration(reader, "action", name, "action." .. type .. "." .. name, block, arguments)
   d.type = type
-  reading.check_repetition(reader, d.arguments)
+  reading.check_repetition(reader, arguments)
   local seen = {}
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     if reading.only_one(reader, seen, inner) then d.bodies[1] = inner.body end
   end
-  if d.arguments.provider then d.provider = providers.reference(static.of(reader, d.arguments.provider)) end
+  if arguments.provider then d.provider = providers.reference(static.of(reader, arguments.provider)) end
   local all = reader.folder.actions
   if not reader.override then return reading.declare(reader, all, d.address, d, "action") end
   local base = reading.overridden(reader, all, d.address, d, "action")

@@ -26,10 +26,10 @@ end
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content = reading.level(reader, block.body, schema)
+  local _, blocks = reading.level(reader, block.body, schema)
   local d = reading.declaration(reader, "check", name, "check." .. name, block, {})
   reading.check_name(reader, block, 1, "check")
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     if inner.type == "data" then read_data(reader, d, inner) else read_assert(reader, d, inner) end
   end
   if #d.rules == 0 then

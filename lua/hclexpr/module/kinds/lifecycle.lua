@@ -90,8 +90,8 @@ local reads = {
 local function check_self(reader, d, rule)
   local prefix = d.mode == "managed" and {} or { d.mode }
   local i, j = #prefix + 1, #prefix + 2
-  reading.each_reference(rule, function(attribute, traversal)
-    local steps = traversal.steps
+  reading.each_reference(rule, function(attribute, ref)
+    local steps = ref.traversal.steps
     if not steps[j] or (prefix[1] and steps[1].text ~= prefix[1]) then return false end
     if steps[i].text ~= d.type or steps[j].text ~= d.name then return false end
     reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't name it. %s", rule.kind, d.address,
@@ -136,8 +136,7 @@ local function read_action(p, expression)
 end
 
 local function read_trigger(reader, block)
-  local content = reading.level(reader, block.body, trigger_schema)
-  local arguments = content.attributes
+  local arguments = reading.level(reader, block.body, trigger_schema)
   local n = arguments.events and read_events(reader, arguments.events) or 0
   local actions = arguments.actions and reading.list(reader, arguments.actions) or {}
   read_until_wrong(reader, actions, read_action)
@@ -166,9 +165,9 @@ end
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block
 function lifecycle.read(reader, d, block)
-  local content = reading.level(reader, block.body, schema)
+  local arguments, blocks = reading.level(reader, block.body, schema)
   d.lifecycle = {}
-  for name, attribute in pairs(content.attributes) do
+  for name, attribute in pairs(arguments) do
     if d.mode == "managed" then
       d.lifecycle[name] = reads[name](reader, attribute)
     else
@@ -176,7 +175,7 @@ function lifecycle.read(reader, d, block)
         .. "read, and never made or destroyed.", name)
     end
   end
-  for _, inner in ipairs(content.blocks) do read_block(reader, d, inner) end
+  for _, inner in ipairs(blocks) do read_block(reader, d, inner) end
 end
 
 --- The items of an override win one by one. Reference: replace_triggered_by and destroy can't be overridden.

@@ -11,8 +11,7 @@ local override_schema = reading.optional(schema)
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content, rest = reading.level(reader, block.body, reader.override and override_schema or schema)
-  local arguments = content.attributes
+  local arguments, blocks, rest = reading.level(reader, block.body, reader.override and override_schema or schema)
   local d = reading.declaration(reader, "call", name, "module." .. name, block, arguments)
   d.bodies[1] = rest
   reading.check_name(reader, block, 1, "module call")
@@ -20,7 +19,7 @@ local function read(reader, block)
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
   if arguments.providers then d.providers = providers.passed(reader, arguments.providers) end
   d.quiet = reading.flag(reader, arguments.ignore_nested_deprecations)
-  reading.escapes(reader, d, content.blocks, { _ = true })
+  reading.escapes(reader, d, blocks, { _ = true })
   return d
 end
 

@@ -93,7 +93,7 @@ function reads.removed(reader, d, blocks)
   end
   for _, inner in ipairs(blocks) do
     if inner.type == "lifecycle" then
-      d.destroy = reading.flag(reader, reading.level(reader, inner.body, removed_lifecycle).attributes.destroy)
+      d.destroy = reading.flag(reader, reading.level(reader, inner.body, removed_lifecycle).destroy)
     elseif not managed then
       misplaced(reader, inner)
     elseif inner.type == "provisioner" then
@@ -107,10 +107,10 @@ end
 function moved.declare(reader, block)
   local kind, all = block.type, reader.folder.others
   local before = reader.findings:count()
-  local content = reading.level(reader, block.body, schemas[kind])
+  local arguments, blocks = reading.level(reader, block.body, schemas[kind])
   local sound = reader.findings:count() == before
-  local d = reading.declaration(reader, kind, "", kind, block, content.attributes)
-  reads[kind](reader, d, content.blocks, sound)
+  local d = reading.declaration(reader, kind, "", kind, block, arguments)
+  reads[kind](reader, d, blocks, sound)
   if reader.override and kind ~= "removed" then
     reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't hold %s blocks.", kind)
     return

@@ -10,8 +10,7 @@ local override_schema = reading.optional(schema)
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content = reading.level(reader, block.body, reader.override and override_schema or schema)
-  local arguments = content.attributes
+  local arguments, blocks = reading.level(reader, block.body, reader.override and override_schema or schema)
   local d = reading.declaration(reader, "output", name, "output." .. name, block, arguments)
   reading.check_name(reader, block, 1, "output")
   reading.text(reader, arguments.description)
@@ -20,7 +19,7 @@ local function read(reader, block)
   d.ephemeral = reading.flag(reader, arguments.ephemeral)
   d.deprecated = reading.text(reader, arguments.deprecated)
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     if inner.type == "precondition" then
       d.rules[#d.rules + 1] = (reading.rule(reader, inner))
     else

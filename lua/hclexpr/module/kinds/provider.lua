@@ -19,8 +19,7 @@ end
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content, rest = reading.level(reader, block.body, schema)
-  local arguments = content.attributes
+  local arguments, blocks, rest = reading.level(reader, block.body, schema)
   if not providers.check_name(reader, name, places.of_block(block)) then return nil end
   local alias = read_alias(reader, arguments.alias)
   local key = alias and name .. "." .. alias or name
@@ -38,7 +37,7 @@ local function read(reader, block)
         .. "block: the language keeps that name.", reserved)
     end
   end
-  reading.escapes(reader, d, content.blocks, { _ = true })
+  reading.escapes(reader, d, blocks, { _ = true })
   return d
 end
 

@@ -43,24 +43,24 @@ end
 ---@param block hclexpr.Block
 ---@return { type: string, when: string, bodies: hclexpr.Body[], connection?: hclexpr.Block, block: hclexpr.Block }
 function provisioner.read(reader, block)
-  local content, rest = reading.level(reader, block.body, schema)
+  local arguments, blocks, rest = reading.level(reader, block.body, schema)
   local made = { type = block.labels[1], when = "create", bodies = { rest }, block = block }
   if removed[made.type] then
     reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "There is no provisioner %q any more.",
       made.type)
     return made
   end
-  made.when = read_word(reader, content.attributes.when, "create and destroy") or "create"
+  made.when = read_word(reader, arguments.when, "create and destroy") or "create"
   if made.when == "destroy" then check_lasting(reader, rest) end
-  read_word(reader, content.attributes.on_failure, "continue and fail")
+  read_word(reader, arguments.on_failure, "continue and fail")
   local seen = {}
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     if inner.type == "connection" and reading.only_one(reader, seen, inner) then
       made.connection = inner
       if made.when == "destroy" then check_lasting(reader, inner.body) end
     end
   end
-  reading.escapes(reader, made, content.blocks, { _ = true, connection = true })
+  reading.escapes(reader, made, blocks, { _ = true, connection = true })
   return made
 end
 

@@ -65,8 +65,7 @@ end
 ---@return hclexpr.module.Declaration
 function resource.read(reader, block, container)
   local row, type, name = modes[block.type], block.labels[1], block.labels[2]
-  local content, rest = reading.level(reader, block.body, row.schema)
-  local arguments = content.attributes
+  local arguments, blocks, rest = reading.level(reader, block.body, row.schema)
   local d = reading.declaration(reader, "resource", name, row.prefix .. type .. "." .. name, block, arguments)
   d.mode, d.type, d.container, d.bodies[1] = row.mode, type, container, rest
   reading.check_name(reader, block, 1, "type of a " .. row.what)
@@ -75,7 +74,7 @@ function resource.read(reader, block, container)
   reading.check_repetition(reader, arguments)
   if arguments.provider then d.provider = providers.reference(static.of(reader, arguments.provider)) end
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
-  read_blocks(reader, d, content.blocks)
+  read_blocks(reader, d, blocks)
   return d
 end
 

@@ -75,15 +75,14 @@ local function read_version(reader, attribute)
 end
 
 function terraform.declare(reader, block)
-  local content = reading.level(reader, block.body, schema)
-  local arguments = content.attributes
+  local arguments, inner_blocks = reading.level(reader, block.body, schema)
   if arguments.required_version then read_version(reader, arguments.required_version) end
   if arguments.language then read_language(reader, arguments.language) end
   if arguments.experiments then
     reader.findings:report("MODULE_VERSION", { object = arguments.experiments, range = arguments.experiments.name_range }, "Experiments "
       .. "are not part of the language: modules that need them can't be evaluated.")
   end
-  for _, inner in ipairs(content.blocks) do blocks[inner.type](reader, inner) end
+  for _, inner in ipairs(inner_blocks) do blocks[inner.type](reader, inner) end
 end
 
 --- What can only be told when all files were read.

@@ -28,9 +28,8 @@ end
 local function check_rule(reader, name, rule)
   local found = false
   if not rule.condition then return end
-  reading.each_reference(rule, function(attribute, traversal)
-    local root, own = traversal.steps[1], traversal.steps[2]
-    found = found or attribute == rule.condition and root.text == "var" and own ~= nil and own.kind == "attr" and own.text == name
+  reading.each_reference(rule, function(attribute, ref)
+    found = found or attribute == rule.condition and ref.kind == "variable" and ref.name == name
     return found
   end)
   if found then return end
@@ -77,8 +76,7 @@ end
 
 local function read(reader, block)
   local name = block.labels[1]
-  local content = reading.level(reader, block.body, schema)
-  local arguments = content.attributes
+  local arguments, blocks = reading.level(reader, block.body, schema)
   local d = reading.declaration(reader, "variable", name, "var." .. name, block, arguments)
   check_name(reader, block)
   d.description = reading.text(reader, arguments.description)
@@ -91,7 +89,7 @@ local function read(reader, block)
   d.nullable = reading.flag(reader, arguments.nullable)
   if arguments.default then d.default = read_default(reader, d) end
   d.deprecated = reading.text(reader, arguments.deprecated)
-  for _, inner in ipairs(content.blocks) do
+  for _, inner in ipairs(blocks) do
     local rule = reading.rule(reader, inner)
     if rule then
       check_rule(reader, name, rule)
