@@ -47,7 +47,6 @@ static double scale(double d, double k) {
   int exp = (int)k + 0x3FF;
   if (exp >= 0x7FF) return HUGE_VAL;
   if (exp > 0) return d * from_bits((uint64_t)exp << 52);
-  if (exp < -52) return 0;
   return d * from_bits((uint64_t)(exp + 0x3FE) << 52) * from_bits((uint64_t)1 << 52);
 }
 

@@ -1,6 +1,7 @@
 /* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: its handles are freed with the scratch arena, and nothing aborts inside of it. */
 #include "fn/yaml_lib.h"
 
+#include "fn/text_search.h"
 #include "library/library.h"
 
 const hx_yaml_library *hx_yaml_get(void) {
@@ -21,12 +22,6 @@ struct hx_yaml_reader {
   uint32_t handles;    /* lines that may declare a handle for tags */
 };
 
-static bool has_slash_escape(hx_str s) {
-  for (uint32_t i = 0; i + 1 < s.len; i++)
-    if (s.p[i] == '\\' && s.p[i + 1] == '/') return true;
-  return false;
-}
-
 /* Steps for an event, beside one for so many bytes of the text. */
 #define EVENT_STEPS 4u
 #define STEP_BYTES 8u
@@ -35,16 +30,6 @@ static bool has_slash_escape(hx_str s) {
 #define AHEAD_MAX 1024u
 /* Steps for an event that is written, beside those for bytes. */
 #define PUT_STEPS 2u
-
-/* libyaml looks at each handle for every other one and for every tag: their number is charged for before. */
-static uint32_t count_handles(hx_str s) {
-  static const char directive[] = "%TAG";
-  const uint32_t len = sizeof directive - 1;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i + len <= s.len; i++)
-    if (s.p[i] == '%' && memcmp(s.p + i, directive, len) == 0) n++;
-  return n;
-}
 
 /* What may be the key of a mapping libyaml reads to the end of its line, or for 1024 characters, before it gives an event: collections
 ** that begin there are open, too, and it looks at each of them for each token. As many looks as that may come to. */
@@ -80,8 +65,9 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->text = text;
   r->byte = after_bom(text);
   r->mark = r->flow = 0;
-  r->slashes = has_slash_escape(text);
-  r->handles = count_handles(text);
+  r->slashes = hx_find_text(text, HX_STR("\\/"), 0) < text.len;
+  /* libyaml looks at each handle for every other one and for every tag. */
+  r->handles = hx_count_text(text, HX_STR("%TAG"));
   hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16 + count_looks(text) / OPEN_A_STEP);
   r->yaml = hx_yaml_get();
   r->parser = hx_arena_alloc(&cx->scratch, r->yaml->reader_size);

@@ -55,7 +55,7 @@ static shown show(hx_str cluster) {
   int32_t cp;
   if (cluster.p[0] == '\t') return (shown){ HX_STR(""), HX_STR("    "), TAB_WIDTH };
   hx_utf8_read(cluster.p, cluster.p + cluster.len, &cp);
-  if (cp < 0x20 || !hx_cp_is_print(cp) || !hx_utf8_valid(cluster)) return (shown){ HX_STR(""), HX_STR(REPLACEMENT), 1 };
+  if (!hx_cp_is_print(cp) || !hx_utf8_valid(cluster)) return (shown){ HX_STR(""), HX_STR(REPLACEMENT), 1 };
   uint32_t width = hx_grapheme_width(cluster);
   if (width) return (shown){ HX_STR(""), cluster, width };
   return cluster.len <= LONE_MAX ? (shown){ HX_STR(DOTTED_CIRCLE), cluster, 1 } : (shown){ HX_STR(""), HX_STR(REPLACEMENT), 1 };

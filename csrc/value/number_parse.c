@@ -118,14 +118,16 @@ typedef struct rounded {
   hx_limb limbs[12];
   uint32_t n;
   int64_t exp;
-  bool infinite;
 } rounded;
+
+static bool is_infinite(const rounded *z) {
+  return z->exp > INT32_MAX;
+}
 
 static void multiply_rounded(rounded *z, const rounded *f, uint32_t prec) {
   hx_limb product[24];
   uint32_t n = z->n + f->n;
-  z->infinite |= f->infinite;
-  if (z->infinite) return;
+  if (is_infinite(z)) return;
   int64_t exp = z->exp + f->exp;
   hx_limbs_mul(product, z->limbs, z->n, f->limbs, f->n);
   hx_num_normalise(&exp, product, &n);
@@ -133,7 +135,6 @@ static void multiply_rounded(rounded *z, const rounded *f, uint32_t prec) {
   memcpy(z->limbs, p, n * sizeof *p);
   z->n = n;
   z->exp = exp;
-  z->infinite = exp > INT32_MAX;
 }
 
 static void set_small(rounded *z, hx_limb u) {
@@ -141,7 +142,6 @@ static void set_small(rounded *z, hx_limb u) {
   z->limbs[0] = u << shift;
   z->n = 1;
   z->exp = LIMB_BITS - shift;
-  z->infinite = false;
 }
 
 static void power_of_five(rounded *z, uint64_t n) {
@@ -174,7 +174,7 @@ static hx_val apply_power(hx_cx *cx, const hx_num_view *whole, int64_t exp5) {
   five.p = power.limbs;
   five.n = power.n;
   five.exp = power.exp;
-  if (power.infinite) five.kind = HX_NUM_INF;
+  if (is_infinite(&power)) five.kind = HX_NUM_INF;
   return exp5 < 0 ? hx_view_div(cx, whole, &five, HX_PREC) : hx_view_mul(cx, whole, &five, HX_PREC, HX_PREC);
 }
 

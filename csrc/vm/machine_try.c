@@ -42,7 +42,7 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
 
 /* Ends the call: drops all reports of its arguments. `takes`: the number of its values on the stack. */
 static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
-  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
+  hx_errors_drop(m, site->begin, m->pc);
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;
   return HX_WENT_JUMP;
@@ -86,7 +86,7 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
                   "that can't fail.",
                   HX_STR_ARG(at), HX_STR_ARG(d->detail));
   }
-  if (m->cx.diags.errors) hx_errors_drop(m, site->begin, m->pc);
+  hx_errors_drop(m, site->begin, m->pc);
   hx_report_at(m, HX_D_CALL_FAILED, hx_call_start(site), text)->context = hx_node_range(site->node);
   hx_machine_put(m, site->spread ? 1 : 0, hx_unknown_dynamic);
   return HX_WENT_ON;

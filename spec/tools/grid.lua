@@ -9,7 +9,9 @@
 --   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
 --                                                 written; of what isn't, each EVERYth
 --   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML, what
---                                                 is known of a text that goes on
+--                                                 is known of a text that goes on, nearly ends of heredocs, each of many
+--                                                 arguments, sets of characters in patterns
+--   LUA grid.lua networks                         addresses where networks end, for Terraform's console
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
@@ -440,14 +442,108 @@ local function prefixes(say_source)
   end
 end
 
+-- What in a heredoc is nearly its end, behind and before all that may stand there.
+local function heredocs(say_source)
+  local before = {
+    "", "a", " ", "${1}", "$", "$$", "%", "$${", "%%{", "%{ if true }", "%{ endif }", "${1~}", "%{ if true ~}\n", "a\n", "${1}\n",
+    "$\n", "\n", "\r\n",
+  }
+  for _, first in ipairs(before) do
+    for _, nearly in ipairs { "EOT", " EOT", "EOT ", "EOTx", "xEOT" } do
+      for _, last in ipairs { "", "b", "${2}", "$", "\nEOT" } do
+        for _, opening in ipairs { "<<EOT\n", "<<-EOT\n " } do
+          say_source(opening .. first .. nearly .. last .. "\nEOT\n")
+        end
+      end
+    end
+  end
+end
+
+-- Each argument of functions that take many, one at a time: unknown, null, marked, or with such an element.
+local function rests(say_source)
+  local function each(call, plain, others)
+    for n = 2, 3 do
+      for at = 1, n do
+        for _, other in ipairs(others) do
+          local list = {}
+          for i = 1, n do list[i] = i == at and other or plain end
+          say_source(call:format(table.concat(list, ", ")))
+        end
+      end
+    end
+  end
+  local lists = {
+    "ul", "u", "null", "sl", "[u]", "[us]", '[sensitive("x")]', "[null]", "[]", "tolist([us])", 'ephemeral(["b"])', "1",
+  }
+  each('join("-", %s)', '["a", "bc"]', lists)
+  each("concat(%s)", '["a"]', lists)
+  each("coalescelist(%s)", "[]", lists)
+  local sets = { "uset", "u", "null", "toset(sl)", "toset([us])", 'toset([sensitive("x")])', "toset([])", 'toset(["x", us])', '["q"]' }
+  for _, call in ipairs { "setunion(%s)", "setintersection(%s)", "setsubtract(%s)", "setproduct(%s)" } do
+    each(call, 'toset(["a", "b"])', sets)
+  end
+  each("merge(%s)", "{ a = 1 }", { "um", "u", "null", "sm", "{ b = u }", "{ a = s }", "{}", 'tomap({ a = "y" })', "[]" })
+  local numbers = { "un", "u", "null", "sn", '"3"', "-1", '"x"', "1e400", "ephemeral(3)" }
+  for _, call in ipairs { "max", "min" } do each(call .. "(%s)", "2", numbers) end
+  each('format("%%s-%%v-%%s-%%s", %s)', '"a"', { "us", "u", "null", "s", "[u]", "1", "[]" })
+  each('formatlist("%%s-%%v-%%s-%%s", %s)', '["a", "b"]', { "ul", "u", "null", "sl", "[u, 1]", "us", '["a"]', "1", "[]" })
+  each("zipmap(%s)", '["a", "b"]', { "ul", "sl", "[us, 1]", "[]", '["a"]', "null" })
+end
+
+-- Sets of characters in patterns as an end of a range; base64 in YAML with padding of all lengths; texts that
+-- YAML writes with escapes, near the column where it breaks a line.
+local function letters(say_source)
+  for _, class in ipairs { "d", "D", "s", "S", "w", "W", "pL", "p{Greek}", "n", "x41", "Q", "b", "-", "]" } do
+    for _, range in ipairs {
+      "[\\\\%s-a]", "[a-\\\\%s]", "[\\\\%s-]", "[-\\\\%s]", "[^\\\\%s-z]", "[a\\\\%s-z]", "[\\\\%s-\\\\pL]", "[\\\\%s-[:alpha:]]",
+    } do
+      local pattern = range:format(class)
+      for _, text in ipairs { "-", "a", "5", " ", "Z" } do say_source(('regexall("%s", "%s")'):format(pattern, text)) end
+    end
+  end
+  for _, digits in ipairs { "", "Q", "QQ", "QUE", "QUFB", "QUFBQQ" } do
+    for padding = 0, 5 do say_source(('yamldecode("!!binary \\"%s%s\\"")'):format(digits, ("="):rep(padding))) end
+  end
+  for _, c in ipairs {
+    "\\u2027", "\\u2028", "\\u2029", "\\u202a", "\\u00a0", "\\u0085", "\\ufffd", "\\U00010000", "\\u00ff", "\\u0100", "\\u07ff", "\\u0800",
+  } do
+    for n = 60, 84, 3 do say_source(('yamlencode("\\ufeff%s%s %s b")'):format(c, ("a"):rep(n), c)) end
+    say_source(('yamlencode("\\ufeff%s")'):format((c .. " "):rep(30)))
+  end
+end
+
+-- Addresses where networks end. The language has no such functions: real Terraform answers these, one on each line of its console.
+local function networks()
+  local addresses = {
+    "::", "::1", "::ffff:0:0", "::ffff:ffff:ffff", "::fffe:ffff:ffff", "::1:0:0:0", "::fffe:0:0", "1::", "0:1::", "0:0:1::", "0:0:0:1::",
+    "0:0:0:0:1::", "0:0:0:0:2::", "1:0:0:0:1::", "ffff::", "fffe::", "8000::", "::8000:0:0:0", "::1:ffff:0:0", "1::ffff:0:0", "1::1:0:0:0",
+    "0.0.0.0", "0.0.0.1", "10.0.0.0", "128.0.0.0", "255.255.255.255", "255.255.255.0", "254.0.0.0", "1.2.3.4",
+  }
+  for _, address in ipairs(addresses) do
+    local lengths = address:find(":", 1, true) and "0, 15, 16, 63, 64, 79, 80, 95, 96, 97, 112, 127, 128"
+      or "0, 1, 7, 8, 15, 16, 24, 30, 31, 32"
+    local calls = {}
+    for _, bits in ipairs { "1", "1, 1", "4, 1", "16, 16, 16" } do calls[#calls + 1] = ('join(" ", cidrsubnets(p, %s))'):format(bits) end
+    for _, call in ipairs { "cidrsubnet(p, 8, 255)", "cidrsubnet(p, 1, 1)", "cidrhost(p, -1)", "cidrhost(p, 1)", "cidrnetmask(p)" } do
+      calls[#calls + 1] = call
+    end
+    for i, call in ipairs(calls) do calls[i] = ('try(%s, "-")'):format(call) end
+    print(('jsonencode([for p in [for n in [%s] : "%s/${n}"] : [%s]])'):format(lengths, address, table.concat(calls, ", ")))
+  end
+end
+
 local function edges()
   local unknown = 'unknown("string")'
   local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
-  for _, kind in ipairs { { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes } } do
+  local kinds = {
+    { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
+    { "rests", rests }, { "letters", letters },
+  }
+  for _, kind in ipairs(kinds) do
     local n, name = 0, kind[1]
     kind[2](function(source)
       n = n + 1
-      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = vars[name] }
+      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = name == "rests" and with_variables(source) or vars[name] }
     end)
   end
 end
@@ -490,5 +586,6 @@ elseif arg[1] == "pairs" then pairs_of_values(tonumber(arg[2]))
 elseif arg[1] == "characters" then characters(tonumber(arg[2]), tonumber(arg[3]))
 elseif arg[1] == "encodings" then encodings()
 elseif arg[1] == "edges" then edges()
+elseif arg[1] == "networks" then networks()
 elseif arg[1] == "gather" then gather(tonumber(arg[2]), arg[3])
 else keep(tonumber(arg[2]), rest(3)) end

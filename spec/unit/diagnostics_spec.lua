@@ -152,6 +152,34 @@ describe("Diagnostics", function()
     assert.equal(whole .. "\n\n" .. whole, tostring(core.join_diagnostics { all, all }))
   end)
 
+  -- Of a name whose letters all differ: one changed, left out, added or exchanged with the next, anywhere.
+  it("suggest the name that one letter makes, and none that three make", function()
+    local letters = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    for _, size in ipairs { 2, 3, 4, 5, 8, 31, 32, 62 } do
+      local name = letters:sub(1, size):gsub("%u", function(c) return c:lower() .. c:lower() end):sub(1, size)
+      local data = { o = { [name] = 1, ["---------"] = 2, ["==========="] = 3 } }
+      local function hint(given)
+        local _, err = hcl.eval(('o["%s"]'):format(given), data)
+        return err[1].detail:match 'Did you mean "(.-)"%?'
+      end
+      for at = 1, size, math.max(1, math.floor(size / 7)) do
+        local before, letter, after = name:sub(1, at - 1), name:sub(at, at), name:sub(at + 1)
+        local near = { before .. letter .. "+" .. after, before .. "+" .. letter .. after, before .. "+" .. after }
+        if size > 2 then near[#near + 1] = before .. after end
+        local next = after:sub(1, 1)
+        if next ~= "" and next ~= letter then near[#near + 1] = before .. next .. letter .. after:sub(2) end
+        for _, given in ipairs(near) do assert.equal(name, hint(given), given) end
+        assert.is_nil(hint(before .. "+++" .. letter .. after))
+      end
+      assert.is_nil(hint(name .. "+++"))
+      if size > 4 then
+        assert.equal(name, hint("+" .. name:sub(2, -2) .. "+"))
+        assert.equal(name, hint(name:sub(2, 2) .. name:sub(1, 1) .. name:sub(3, -3) .. name:sub(-1) .. name:sub(-2, -2)))
+        assert.is_nil(hint("++" .. name:sub(3, -2) .. "+"))
+      end
+    end
+  end)
+
   it("suggest the first in order of the names that are equally near", function()
     for _, names in ipairs { { "bat", "cat", "rat" }, { "rat", "cat", "bat" } } do
       local object = {}
@@ -220,6 +248,11 @@ describe("Diagnostics", function()
         assert.truthy(tostring(err):find("line " .. i .. ", column", 1, true))
         assert.same({ line = i - 1, character = #lines[i] }, err:lsp("utf-8")[n].range.start)
       end
+      local shown = 0
+      for line, after in tostring(err):gmatch "\n +%d+ | ([^\n]*)\n +| +%^%^%^%^(.)" do
+        if line:sub(-4) == "nope" and after == "\n" then shown = shown + 1 end
+      end
+      assert.equal(75, shown)
     end
   end)
 
@@ -264,6 +297,18 @@ describe("Diagnostics", function()
       local text = tostring(err)
       assert.truthy(text:find("nope nope #", 1, true))
       assert.is_true(hcl.value(text) ~= nil, text)
+    end
+  end)
+
+  it("show no character that has no shape or turns the line round, but one that says so", function()
+    if not characters then return pending "no utf8proc" end
+    for _, hidden in ipairs {
+      "\1", "\8", "\27", "\31", "\127", "\194\128", "\194\133", "\226\128\142", "\226\128\174", "\226\129\166", "\239\191\185", "\255",
+    } do
+      local _, err = hcl.parse("a = nope nope # <" .. hidden .. "> \n")
+      assert.truthy(tostring(err):find("\n  1 | a = nope nope # <\239\191\189> *\n"), (hidden:gsub(".", function(c)
+        return ("\\%d"):format(c:byte())
+      end)))
     end
   end)
 

@@ -190,6 +190,29 @@ describe("variables", function()
 end)
 
 describe("lazy values", function()
+  it("are functions right in the variables, and in no table there, whatever has it", function()
+    local null, called = {}, 0
+    local function f()
+      called = called + 1
+      return 1
+    end
+    for _, meta in ipairs { false, {} } do
+      for _, null_is in ipairs { false, null } do
+        local t = { a = { f = f }, f = f }
+        local variables = { f = f, t = meta and setmetatable(t, meta) or t, l = { f }, lazy = hcl.lazy(function() return { f = f } end) }
+        local scope = hcl.scope { convert = null_is and { null = null_is } or nil }
+        for _, source in ipairs {
+          "t.f", "t.a.f", 't["f"]', "t", "[for x in t : x]", "t.a[*].f", "l[0]", "l[*]", "lazy.f", "[t.a, t.f]", "t.a.f.b",
+        } do
+          assert.equal("data.type", code(hcl.eval(source, variables, scope)), source)
+        end
+        assert.equal(0, called)
+        assert.equal(1, hcl.eval("f", variables, scope))
+        called = 0
+      end
+    end
+  end)
+
   it("are called once, when first needed", function()
     local calls = 0
     local vars = { v = function() calls = calls + 1 return { n = 2 } end, unused = function() error "not needed" end }

@@ -185,6 +185,27 @@ describe("a Value", function()
     assert.has_error(function() return hcl.value "a" < hcl.value "b" end)
   end)
 
+  it("equals what was made in the same way, marks and types included, and nothing else", function()
+    local list = {}
+    for _, source in ipairs {
+      "1", "2", '"1"', '"a"', '""', "true", "false", "null", "tostring(null)", "tonumber(null)", "[]", "{}", "tolist([])", "toset([])",
+      "tomap({})", "[1]", "[2]", "[1, 2]", '["1"]', "tolist([1])", "toset([1])", "toset([1, 2])", "{ a = 1 }", "{ a = 2 }", "{ b = 1 }",
+      "tomap({ a = 1 })", "{ a = 1, b = 2 }", "{ a = 2, b = 1 }", "[null]", "[[]]", "[{}]", "sensitive(1)", "sensitive(2)", "m", "n",
+      "sensitive(m)", "sensitive([1])", "[sensitive(1)]", "[m]", "[sensitive(1), 1]", "[1, sensitive(1)]", "{ a = sensitive(1) }",
+      "{ a = m }", "tolist([sensitive(1)])", "sensitive(null)", "1.5", "1e30", "1e-30", "0.1", "1e30 + 1", "-1e30", "-1", "1e400",
+    } do
+      for _ = 1, 2 do
+        local variables = { m = hcl.mark(1, "m"), n = hcl.mark(1, "n") }
+        list[#list + 1] = { source = source, value = hcl.assert(hcl.assert(hcl.compile(source)):value(variables)) }
+      end
+    end
+    for _, a in ipairs(list) do
+      for _, b in ipairs(list) do
+        assert((a.source == b.source) == (a.value == b.value), a.source .. " and " .. b.source)
+      end
+    end
+  end)
+
   it("goes to Lua", function()
     assert.same({ 1, "a" }, hcl.value { 1, "a" }:lua())
     assert.equal(hcl.null, hcl.value(hcl.null):lua())

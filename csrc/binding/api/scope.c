@@ -7,6 +7,7 @@
 #include "binding/host/host.h"
 #include "binding/state/limits.h"
 #include "binding/data/value.h"
+#include "fn/text_search.h"
 #include "fn/time.h"
 #include "syntax/scanner.h"
 #include "text/unicode.h"
@@ -185,14 +186,13 @@ static void read_lookup(lua_State *L, hx_scope *s) {
 
 /* Can a source call a function of this name? It consists of identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
-  uint32_t from = 0;
-  for (uint32_t i = 0; i + 1 < name.len; i++) {
-    if (name.p[i] != ':' || name.p[i + 1] != ':') continue;
-    if (!hx_is_identifier(hx_str_of(name.p + from, i - from))) return false;
-    from = i + 2;
-    i++;
+  const hx_str between = HX_STR("::");
+  uint32_t at;
+  while ((at = hx_find_text(name, between, 0)) < name.len) {
+    if (!hx_is_identifier(hx_str_of(name.p, at))) return false;
+    name = hx_str_from(name, at + between.len);
   }
-  return hx_is_identifier(hx_str_from(name, from));
+  return hx_is_identifier(name);
 }
 
 /* core.is_function_name(name) */

@@ -1,0 +1,210 @@
+-- What work costs, what values weigh and what output holds: how the least limit that suffices grows with the size of the data, beside what
+-- "What work costs" (doc/architecture.md) and "Limits" (doc/api.md) say. A rate is written as the sum of what these tables name, for one
+-- more element or byte.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local lacking = support.lacking(hcl)
+local N = 1024
+
+-- The least limit under which a source has its value.
+local function least(limit, source, data)
+  local expr = hcl.assert(hcl.compile(source))
+  local function fits(n)
+    local v, err = expr:eval(data, hcl.scope { limits = { [limit] = n } })
+    if v ~= nil then return true end
+    assert(err[1].code == "limit." .. limit, source .. ": " .. tostring(err))
+  end
+  local low, high = -1, 1024
+  while not fits(high) do low, high = high, high * 4 end
+  while high - low > 1 do
+    local middle = math.floor((low + high) / 2)
+    if fits(middle) then high = middle else low = middle end
+  end
+  return high
+end
+
+local function listed(n, f)
+  local t = {}
+  for i = 1, n do t[i] = f(i) end
+  return t
+end
+local function keyed(n, f)
+  local t = {}
+  for i = 1, n do t[("k%07d"):format(i)] = f(i) end
+  return t
+end
+local function number(i) return i end
+local function text_8(i) return ("s%07d"):format(i * 7919 % 1000003) end
+local function long(i) return ("p"):rep(704) .. ("%07d"):format(i * 7919 % 1000003) end
+local function wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h = i } end
+
+-- Data of size n. Those with a type are Values, which cost nothing to read; host_… is read from Lua.
+local DATA = {
+  numbers = function(n) return hcl.value(listed(n, number), "list(number)") end,
+  texts = function(n) return hcl.value(listed(n, text_8), "list(string)") end,
+  longs = function(n) return hcl.value(listed(n, long), "list(string)") end,
+  lists = function(n) return hcl.value(listed(n, function(i) return { i } end), "list(list(number))") end,
+  set = function(n) return hcl.value(listed(n, number), "set(number)") end,
+  tuple = function(n) return hcl.value(listed(n, number)) end,
+  map = function(n) return hcl.value(keyed(n, number), "map(number)") end,
+  object = function(n) return hcl.value(keyed(n, number)) end,
+  text = function(n) return hcl.value(("x"):rep(n)) end,
+  blank = function(n) return hcl.value((" "):rep(n)) end,
+  commas = function(n) return hcl.value((","):rep(n)) end,
+  accents = function(n) return hcl.value(("\195\169"):rep(n / 2)) end,
+  quads = function(n) return hcl.value(("AAAA"):rep(n)) end,
+  json = function(n) return hcl.value("[" .. ("1,"):rep(n) .. "1]") end,
+  yaml = function(n) return hcl.value(("- 1\n"):rep(n)) end,
+  csv = function(n) return hcl.value("a\n" .. ("1\n"):rep(n)) end,
+  size = number,
+  host_list = function(n) return listed(n, number) end,
+  host_object = function(n) return keyed(n, number) end,
+  host_rows = function(n) return listed(n, wide) end,
+  host_text = function(n) return ("x"):rep(n) end,
+  host_accents = function(n) return ("\195\169"):rep(n / 2) end,
+}
+
+local function data_of(source, n)
+  local out = {}
+  for name in source:gmatch "[%a_]+" do
+    if DATA[name] then out[name] = DATA[name](n) end
+  end
+  return out
+end
+
+-- tolerance: what isn't by the size, such as probes of a hash table past the eighth.
+local function hold(limit, rows, tolerance)
+  for _, row in ipairs(rows) do
+    local source, rate = row[1], row[2]
+    if not lacking(source) and not (source:find "accents" and lacking "\195\169") then
+      local got = (least(limit, source, data_of(source, 2 * N)) - least(limit, source, data_of(source, N))) / N
+      assert(math.abs(got - rate) <= rate * tolerance, ("%s takes %.4f, not %.4f"):format(source, got, rate))
+    end
+  end
+end
+
+-- In steps: arguments, as they weigh; a text as one.
+local NUMBER, TEXT_8, LONG, LIST, TEXT = 16 / 256, 24 / 256, 727 / 256, 32 / 256, 1 / 64
+
+describe("each element and byte takes its steps:", function()
+  it("loops and splats", function()
+    hold("steps", {
+      { "[for x in numbers : x]", 1 + 1 }, { "[for k, x in map : k]", 1 + 1 }, { "[for x in set : x]", 1 + 1 }, { "numbers[*]", 1 + 1 },
+      { "[for x in numbers : -x]", 1 + 2 }, { "[for x in lists : x[0]]", 1 + 1 }, { "{ for x in texts : x => x }", 1 + 3 },
+    }, 0.01)
+  end)
+
+  it("arguments", function()
+    hold("steps", {
+      { "length(numbers)", NUMBER }, { "length(texts)", TEXT_8 }, { "length(longs)", LONG }, { "length(lists)", LIST },
+      { "length(map)", NUMBER },
+      { "length(set)", NUMBER }, { "reverse(tuple)", NUMBER }, { "slice(numbers, 1, 2)", NUMBER }, { "element(texts, 0)", TEXT_8 },
+      { "keys(map)", NUMBER }, { "values(map)", NUMBER }, { 'lookup(map, "a", 1)', NUMBER }, { "try(lists, 1)", LIST },
+      { "can(lists)", LIST },
+      { "sensitive(numbers)", NUMBER }, { "one([text])", 1 / 256 }, { "base64encode(text)", TEXT },
+      { "chomp(text)", TEXT }, { 'trim(text, "y")', TEXT }, { 'startswith(text, "y")', TEXT }, { "basename(text)", TEXT },
+      { 'join(text, [1])', TEXT }, { "urlencode(text)", TEXT }, { "indent(1, text)", TEXT }, { "tostring(text)", TEXT },
+    }, 0.01)
+  end)
+
+  it("searches, sums, what is spread or cut", function()
+    hold("steps", {
+      { "contains(numbers, -1)", NUMBER + 1 / 4 }, { "contains(lists, [-1])", LIST + 1 / 4 }, { "contains(set, -1)", NUMBER + 1 / 4 },
+      { "sum(numbers)", NUMBER + 1 / 4 }, { "max(numbers...)", 1 / 4 },
+    }, 0.01)
+  end)
+
+  it("comparisons", function()
+    hold("steps", {
+      { "numbers == numbers", 2 * 16 / 256 }, { "texts != texts", 2 * 24 / 256 }, { "set == set", 2 * 16 / 64 },
+      { "map == map", 2 * 16 / 64 },
+      { "object == object", 2 * 16 / 64 }, { "lists == lists", 2 * 32 / 32 }, { "keys(map) == keys(map)", 2 * (NUMBER + 24 / 256) },
+      { "numbers == []", NUMBER }, { 'text == "${text}"', 1 / 128 },
+    }, 0.01)
+  end)
+
+  it("sets, hash tables and what joins them", function()
+    hold("steps", {
+      { "setunion(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) }, { "setintersection(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) },
+      { "setsubtract(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) }, { "merge(map, { a = 1 })", NUMBER + 1 / 8 },
+      { "merge(map, map)", 2 * (NUMBER + 1 / 8) },
+      { "distinct(numbers)", NUMBER + 1 / 8 }, { "distinct(texts)", TEXT_8 + 1 / 8 }, { "distinct(lists)", LIST + 1 },
+    }, 0.06)
+  end)
+
+  it("sorting", function()
+    hold("steps", { { "sort(longs)", 2 * LONG + 704 / 64 }, { "toset(longs)", 3 * LONG + 704 / 64 } }, 0.01)
+  end)
+
+  it("types and sets of composite values", function()
+    hold("steps", {
+      { "tolist(tuple)", 3 * NUMBER + 1 / 4 }, { "toset(lists)", 3 * LIST + 32 / 64 },
+      { "tolist([tuple, tuple])", 2 * (3 * NUMBER + 1 / 4) + 1 / 8 },
+    }, 0.01)
+  end)
+
+  it("characters", function()
+    hold("steps", {
+      { "length(text)", TEXT + 1 / 16 }, { "upper(text)", TEXT + 1 / 16 }, { "lower(text)", TEXT + 1 / 16 },
+      { "title(text)", TEXT + 1 / 16 },
+      { "strrev(text)", TEXT + 1 / 16 }, { "substr(text, 0, 1)", TEXT + 1 / 16 }, { "substr(text, -1, 1)", TEXT + 2 / 16 },
+      { "trimspace(blank)", TEXT + 1 / 16 }, { "trimspace(text)", TEXT }, { "length(accents)", TEXT + 1 / 16 },
+      { "upper(accents)", TEXT + 1 / 16 + 1 / 16 },
+      { '"${accents}x"', 1 / 16 },
+    }, 0.01)
+  end)
+
+  it("encodings", function()
+    hold("steps", {
+      { "jsonencode(numbers)", NUMBER + 1 / 4 }, { "jsonencode(texts)", TEXT_8 + 1 / 4 }, { "jsonencode(map)", NUMBER + 1 / 4 },
+      { "jsonencode(longs)", LONG + 1 / 4 + 22 }, { "jsonencode(text)", TEXT + 1 / 32 }, { "jsondecode(json)", 2 * TEXT + 1 },
+      { "yamldecode(yaml)", 4 * (TEXT + 1 / 8) + 4 }, { "yamlencode(text)", TEXT + 1 / 8 }, { "csvdecode(csv)", 2 * (TEXT + 1 / 16) + 1 },
+      { "md5(text)", TEXT + 1 / 8 }, { "sha512(text)", TEXT + 1 / 8 }, { "base64gzip(text)", TEXT + 1 / 4 },
+    }, 0.01)
+  end)
+
+  it("data of the host", function()
+    hold("steps", {
+      { "host_list", 1 / 4 }, { "host_rows", 1 / 4 + 8 / 4 }, { "length(host_object)", 1 / 8 }, { "host_text", 1 / 512 },
+      { "host_accents", 1 / 512 + 1 / 64 + 1 / 16 }, { "[for x in host_list : x]", 1 + 1 }, { "[for x in host_rows : x.a]", 1 + 1 },
+    }, 0.01)
+    hold("steps", { { "host_object", 1 } }, 0.06)
+  end)
+end)
+
+describe("each element and byte weighs what it is:", function()
+  -- An element; a list, and a list of one element; an attribute, and an object of one.
+  local E, A = 16, 32
+  local L1, O1 = 16 + E, 16 + A
+
+  it("collections", function()
+    hold("memory", {
+      { "[for x in numbers : x]", E }, { "numbers[*]", E }, { "reverse(numbers)", E }, { "values(map)", E }, { "keys(map)", E },
+      { "sort(texts)", E },
+      { "toset(numbers)", E }, { "concat(numbers, numbers)", 2 * E }, { "flatten([numbers, numbers])", 2 * E },
+      { "merge(map, { a = 1 })", A },
+      { "{ for k, x in map : k => x }", A }, { "[for x in numbers : [x]]", E + L1 }, { "[for x in numbers : { a = x }]", E + O1 },
+      { "chunklist(numbers, 1)", E + L1 }, { "lists[*][0]", E }, { "split(\",\", commas)", E }, { 'regexall(",", commas)', E },
+      { "jsondecode(json)", E }, { "yamldecode(yaml)", E }, { "csvdecode(csv)", E + O1 }, { "max(numbers...)", E }, { "compact(texts)", E },
+      { "range(0, size / 8)", E / 8 }, { "host_list", E }, { "host_object", A + 8 }, { "numbers == numbers", 0 },
+      { "sensitive(numbers)", 0 },
+    }, 0.01)
+  end)
+
+  it("texts", function()
+    hold("memory", {
+      { "upper(text)", 1 }, { "strrev(text)", 1 }, { '"${text}-${text}"', 2 }, { 'replace(text, "x", "yz")', 2 },
+      { 'format("%s", text)', 1 },
+      { 'join("-", texts)', 8 + 1 }, { "jsonencode(texts)", 8 + 3 }, { "yamlencode(texts)", 8 + 5 }, { "base64encode(text)", 4 / 3 },
+      { "base64decode(quads)", 3 }, { "urlencode(text)", 1 }, { "host_text", 1 }, { "substr(text, 1, -1)", 0 }, { "lower(text)", 0 },
+    }, 0.01)
+  end)
+
+  it("output", function()
+    hold("output", {
+      { "numbers", 16 }, { "tuple", 16 }, { "set", 16 }, { "texts", 16 + 8 }, { "map", 16 + 8 }, { "object", 16 + 8 }, { "text", 1 },
+      { "lists", 16 + 16 }, { "accents", 1 },
+    }, 0.01)
+  end)
+end)
