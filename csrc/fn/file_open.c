@@ -178,16 +178,16 @@ static hx_file_fault follow(walk *w) {
 
 typedef enum want { LOOK, READ, LIST } want;
 
-/* The last element, no link: *fd where it was to be opened. */
-static hx_file_fault arrive(walk *w, const char *name, want what, int *fd) {
+/* What a path leads to from a folder: *fd where it was to be opened. */
+static hx_file_fault arrive(int at, const char *path, bool follows_links, want what, int *fd) {
   struct stat st;
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
-  if (fstatat(w->at, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return fault_of(errno);
+  if (fstatat(at, path, &st, follows_links ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return fault_of(errno);
   if (what != LIST && S_ISDIR(st.st_mode)) return HX_FILE_IS_FOLDER;
   if (what == LIST && !S_ISDIR(st.st_mode)) return HX_FILE_NOT_FOLDER;
   if (what != LIST && !S_ISREG(st.st_mode)) return HX_FILE_SPECIAL;
   if (what == LOOK) return HX_FILE_FINE;
-  *fd = openat(w->at, name, flags | O_NOFOLLOW | O_CLOEXEC);
+  *fd = openat(at, path, flags | (follows_links ? 0 : O_NOFOLLOW) | O_CLOEXEC);
   return *fd < 0 ? fault_of(errno) : HX_FILE_FINE;
 }
 
@@ -199,7 +199,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
     int found = next_name(w, &last);
     if (++w->taken > w->most) return HX_FILE_BROKEN; /* find() ends the activity */
     if (found < 0) return HX_FILE_NAME;
-    if (found == 0) return arrive(w, ".", what, fd);
+    if (found == 0) return arrive(w->at, ".", false, what, fd);
     if (strcmp(w->name, ".") == 0) continue;
     if (strcmp(w->name, "..") == 0) {
       fault = back(w);
@@ -208,7 +208,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
     } else if (S_ISLNK(st.st_mode)) {
       fault = follow(w);
     } else if (last) {
-      return arrive(w, w->name, what, fd);
+      return arrive(w->at, w->name, false, what, fd);
     } else {
       fault = S_ISDIR(st.st_mode) ? pass(w, w->name) : HX_FILE_NOT_FOLDER;
     }
@@ -306,15 +306,27 @@ static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
   return HX_FILE_FINE;
 }
 
+/* Reads what was opened, and closes it. */
+static hx_file_fault read_opened(hx_cx *cx, int fd, hx_str *content) {
+  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
+  hx_arena_defer(&cx->scratch, close_handle, (void *)(intptr_t)(fd + 1));
+  hx_file_fault fault = read_all(cx, fd, content);
+  hx_arena_release(&cx->scratch, mark);
+  return fault;
+}
+
 hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content) {
   int fd;
   hx_file_fault fault = find(cx, directory, inside, READ, &fd);
-  if (fault != HX_FILE_FINE) return fault;
-  hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  hx_arena_defer(&cx->scratch, close_handle, (void *)(intptr_t)(fd + 1));
-  fault = read_all(cx, fd, content);
-  hx_arena_release(&cx->scratch, mark);
-  return fault;
+  return fault == HX_FILE_FINE ? read_opened(cx, fd, content) : fault;
+}
+
+hx_file_fault hx_file_read_anywhere(hx_cx *cx, hx_str path, hx_str *content) {
+  int fd;
+  hx_charge_steps(cx, BEGIN_STEPS);
+  if (hx_path_has_nul(path)) return HX_FILE_NAME;
+  hx_file_fault fault = arrive(AT_FDCWD, hx_c_str(cx, hx_path_clean(cx, path)), true, READ, &fd);
+  return fault == HX_FILE_FINE ? read_opened(cx, fd, content) : fault;
 }
 
 /* Folders */
@@ -328,12 +340,19 @@ static int by_name(const void *a, const void *b) {
   return hx_str_cmp(x->name, y->name);
 }
 
-static void look_at(hx_cx *cx, hx_str directory, hx_str inside, int fd, hx_file_entry *e) {
+/* The type of an entry: many systems tell it with the name. */
+static mode_t type_of(DIR *dir, const struct dirent *d) {
   struct stat st;
+#ifdef DTTOIF
+  if (d->d_type != DT_UNKNOWN) return DTTOIF((mode_t)d->d_type);
+#endif
+  return fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode : 0;
+}
+
+static void look_at(hx_cx *cx, hx_str directory, hx_str inside, mode_t type, hx_file_entry *e) {
   int opened;
-  if (fstatat(fd, e->name.p, &st, AT_SYMLINK_NOFOLLOW) != 0) return;
-  e->link = S_ISLNK(st.st_mode);
-  e->folder = S_ISDIR(st.st_mode);
+  e->link = S_ISLNK(type);
+  e->folder = S_ISDIR(type);
   if (!e->link || find(cx, directory, hx_path_join(cx, inside, hx_str_c(e->name.p)), LIST, &opened) != HX_FILE_FINE) return;
   close(opened);
   e->folder = true;
@@ -350,7 +369,7 @@ static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, e
     hx_charge_memory(cx, 32 + name.len);
     hx_file_entry *e = HX_VEC_PUSH(&cx->arena, list);
     *e = (hx_file_entry){ hx_str_of(name.p, name.len - 1), false, false };
-    look_at(cx, directory, inside, dirfd(dir), e);
+    look_at(cx, directory, inside, type_of(dir, d), e);
   }
 }
 

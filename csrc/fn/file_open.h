@@ -1,7 +1,7 @@
 /* file_open.h: files below the folders that a scope grants. A path lies in one of them, and is resolved element by element from
 ** there, never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
 ** refused. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
-** links.
+** links. Only where nothing confines a path (hx_file_read_anywhere) the system finds the file.
 ** Memory: contents in cx->arena, charged before they are read.
 ** Errors: a fault, whose text is for messages. Limits abort; no handle is lost then. */
 #ifndef HX_FN_FILE_OPEN_H
@@ -40,6 +40,8 @@ hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, h
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);
 /* Reads its content. */
 hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content);
+/* Reads a file that no folder confines: the system finds it. A relative path starts where the process works. */
+hx_file_fault hx_file_read_anywhere(hx_cx *cx, hx_str path, hx_str *content);
 
 typedef struct hx_file_entry {
   hx_str name;

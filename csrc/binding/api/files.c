@@ -27,7 +27,6 @@ static hx_file_fault locate(hx_cx *cx, file_job *job, hx_file_place *out) {
   const hx_host any = { .directory = HX_STR("/") };
   hx_str whole;
   if (hx_path_has_nul(job->path)) return HX_FILE_NAME;
-  if (!job->path.len) return HX_FILE_ABSENT;
   if (!hx_path_absolute(cx, HX_STR("."), job->path, &whole)) return HX_FILE_BROKEN;
   return hx_file_locate(cx, job->host ? job->host : &any, whole, out);
 }
@@ -36,10 +35,16 @@ static void run_file(hx_cx *cx, void *ud) {
   file_job *job = ud;
   uint64_t id[2];
   hx_file_place at;
-  job->fault = locate(cx, job, &at);
-  if (job->fault != HX_FILE_FINE) return;
-  if (job->list) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
-  else job->fault = hx_file_read(cx, at.directory, at.inside, &job->content);
+  if (!job->path.len) {
+    job->fault = HX_FILE_ABSENT;
+  } else if (!job->host && !job->list) {
+    job->fault = hx_file_read_anywhere(cx, job->path, &job->content);
+  } else {
+    job->fault = locate(cx, job, &at);
+    if (job->fault != HX_FILE_FINE) return;
+    if (job->list) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
+    else job->fault = hx_file_read(cx, at.directory, at.inside, &job->content);
+  }
 }
 
 /* The folders that a scope grants; NULL: it says nothing of files. */
