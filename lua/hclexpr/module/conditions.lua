@@ -99,8 +99,9 @@ end
 ---@param frame hclexpr.module.Frame
 ---@return boolean sound
 function conditions.check_depends_on(walk, declaration, frame)
+  if not declaration.depends_on then return true end
   local sound = true
-  for _, traversal in ipairs(declaration.depends_on or {}) do
+  for _, traversal in ipairs(declaration.depends_on) do
     -- Behind a mistake it isn't looked whether the others are there.
     local faults = references.check_whole(traversal, frame.context, sound)
     if faults then

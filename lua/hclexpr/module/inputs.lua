@@ -278,7 +278,7 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default = declaration.value_type, nil
+  local type, default, plain = declaration.value_type, nil, declaration.plain
   if declaration.default ~= nil then
     default = converted_default(declaration, findings)
     if default == nil then return nil end
@@ -290,12 +290,13 @@ function inputs.convert(declaration, given, findings)
   else
     -- a marked value is not shown
     local err
-    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
+    value, err = type:convert(not plain and declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil
     end
   end
+  if plain then return value end
   local bare = declaration.nullable == false and value:unmark()
   if bare and bare:is_known() and bare:is_null() then
     if default == nil then

@@ -320,9 +320,11 @@ function fields.expression(d)
   return (d.attribute or d.arguments.value).expression
 end
 
--- Is an output nothing but a value?
+-- Is an output nothing but a value? Does a variable take a value as it is, converted to its type?
 function fields.plain(d)
-  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral or d.deprecated)
+  if d.sensitive or d.ephemeral or d.deprecated then return false end
+  if d.kind == "variable" then return d.nullable ~= false end
+  return not (d.rules[1] or d.depends_on or d.value_type)
 end
 
 -- Do the rules of a variable name nothing else?

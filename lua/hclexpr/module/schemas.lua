@@ -104,10 +104,14 @@ function schemas.prepare(module)
     return row and row.block, known
   end
 
-  local configs = { module.root }
+  local configs, watched = { module.root }, {}
   for _, config in ipairs(configs) do
-    schemas.watch(module, config.folder.resources)
-    if config.parent then schemas.watch(module, config.folder.outputs) end
+    local folder = config.folder
+    if not watched[folder] then
+      watched[folder] = true
+      schemas.watch(module, folder.resources)
+      if config.parent then schemas.watch(module, folder.outputs) end
+    end
     for _, child in pairs(config.children) do configs[#configs + 1] = child end
   end
 end

@@ -62,7 +62,7 @@ local function given_place(walk, declaration, instance)
 end
 
 local function check_ephemeral(walk, declaration, instance, value)
-  if declaration.ephemeral or not marks_within(value) or not blocks.contains_mark(value, "ephemeral") then return true end
+  if not marks_within(value) or declaration.ephemeral or not blocks.contains_mark(value, "ephemeral") then return true end
   walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or place_of(declaration), "The variable \"%s\" is not "
     .. "declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
@@ -100,7 +100,7 @@ local function variable_value(walk, declaration, instance)
     given = { value = walk:value(expression, instance.call_frame, "kept"), expression = expression }
     if given.value == nil then return nil end
   end
-  if declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
+  if not declaration.plain and declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
   local value = inputs.convert(declaration, given, walk.findings)
   if value ~= nil and check_ephemeral(walk, declaration, instance, value) then return value end
 end
@@ -256,8 +256,8 @@ end
 nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
-    if declaration.plain and instance.parent then
-      local value = walk:value(declaration.expression, frame)
+    if declaration.plain then
+      local value = walk:value(declaration.expression, frame, not instance.parent and "within" or nil)
       if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end
       put(walk, node, instance, value)
       return true
