@@ -383,30 +383,34 @@ static bool may_be_at_hand(const hx_evaluation *ev, int type) {
   return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && hx_is_plain_table(ev->L, -1);
 }
 
-HX_APART static hx_answer walk_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
+/* Goes on with the value on top of the stack, which has this type, and to which `taken` steps of the path led. */
+HX_APART static hx_answer walk_from(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t taken, int type, hx_want want,
+                                    hx_val *out, uint32_t *at) {
   hx_walk w;
   hx_evaluation_room(ev);
   walk_of_path(&w, ev, cx, p, p->n);
   w.want = (uint8_t)want;
   w.function_ok = false;
-  lua_pushvalue(ev->L, HX_AT_ROOT);
-  hx_answer a = hx_walk_lua(&w, LUA_TTABLE);
+  w.at = taken;
+  hx_answer a = hx_walk_lua(&w, type);
   *out = w.out;
   *at = w.at;
   return a;
 }
 
-/* Most paths lead through plain tables to a scalar: these need no more than a look. For all else a walk begins at the root. */
 static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   enum { MOST = 8 }; /* for so many elements the stack has room */
   lua_State *L = ev->L;
   if (p->n <= MOST) {
-    int type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, p->n, at);
-    bool found = *at == p->n && hx_pull_plain(L, cx, -1, type, out);
-    lua_pop(L, (int)*at);
-    if (HX_LIKELY(found)) return HX_ANSWER_OK;
+    int top = lua_gettop(L), type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, p->n, at);
+    hx_answer a = HX_ANSWER_OK;
+    bool found = *at == p->n && hx_pull_plain(L, cx, -1, type, out), is_value = !found && type == LUA_TUSERDATA;
+    if (is_value) a = walk_from(ev, cx, p, *at, type, want, out, at);
+    lua_settop(L, top);
+    if (HX_LIKELY(found || is_value)) return a;
   }
-  return walk_from_root(ev, cx, p, want, out, at);
+  lua_pushvalue(L, HX_AT_ROOT);
+  return walk_from(ev, cx, p, 0, LUA_TTABLE, want, out, at);
 }
 
 /* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */
