@@ -447,8 +447,9 @@ static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
 static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   hx_expression *e = lua_touserdata(L, 1);
   if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
-  if (!hx_to_class(L, 1, HX_CLASS_EXPRESSION)) bad_argument(L, mode, 1, hx_class_name(HX_CLASS_EXPRESSION));
-  e = hx_check_expression(L, 1);
+  e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
+  if (!e) bad_argument(L, mode, 1, hx_class_name(HX_CLASS_EXPRESSION));
+  if (!e->unit) hx_check_expression(L, 1); /* which raises: it is closed */
   st->expressions[hx_seen_at(e)] = e;
   return e->unit;
 }

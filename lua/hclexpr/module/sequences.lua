@@ -115,29 +115,30 @@ end
 ---@class hclexpr.module.Stretch: hclexpr.module.Step[] steps of one kind that follow each other
 ---@field kind string
 
--- Steps in order as stretches. Variables come first: they need nothing of their folder.
+-- What comes first and last: variables need nothing of their folder, and nothing there needs outputs.
+local ranks = { variable = 1, output = 3 }
+
+-- Steps in order as stretches.
 local function stretches_of(steps)
-  local stretches = {}
-  local function add(step)
-    local last = stretches[#stretches]
-    if not last or last.kind ~= step.kind then
-      last = { kind = step.kind }
-      stretches[#stretches + 1] = last
+  local stretches, last = { steps = #steps }, {}
+  for rank = 1, 3 do
+    for i = 1, #steps do
+      local step = steps[i]
+      if (ranks[step.kind] or 2) == rank then
+        if last.kind ~= step.kind then
+          last = { kind = step.kind }
+          stretches[#stretches + 1] = last
+        end
+        last[#last + 1] = step
+      end
     end
-    last[#last + 1] = step
-  end
-  for i = 1, #steps do
-    if steps[i].kind == "variable" then add(steps[i]) end
-  end
-  for i = 1, #steps do
-    if steps[i].kind ~= "variable" then add(steps[i]) end
   end
   return stretches
 end
 
 --- The steps of a folder without closings, each after what it needs; false: there is no such order.
 ---@param folder hclexpr.module.Folder
----@return hclexpr.module.Stretch[]|false
+---@return { steps: integer, [integer]: hclexpr.module.Stretch }|false
 function sequences.of(folder)
   local sequence = folder.sequence
   if sequence == nil then

@@ -315,9 +315,7 @@ end
 local function run_config(walk, config)
   local sequence, outcomes, list = sequences.of(config.folder), outcomes_of(walk, config), walk.instances[config] or nobody
   local only = #list == 1 and next(outcomes) == nil and list[1]
-  local steps = 0
-  for i = 1, #sequence do steps = steps + #sequence[i] end
-  if steps > 0 then charge(walk, config, sequence[1][1].key, steps) end
+  if sequence[1] then charge(walk, config, sequence[1][1].key, sequence.steps) end
   for i = 1, #sequence do
     local stretch = sequence[i]
     if only and simple[stretch.kind] and not walk.failed then
