@@ -1,36 +1,38 @@
 /* crypto.c: see crypto.h. */
 #include "library/crypto.h"
 
+#define OPENSSL_SUPPRESS_DEPRECATED /* the functions of single digests: see below */
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/md5.h>
 #include <openssl/opensslv.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #if OPENSSL_VERSION_NUMBER >= 0x30000000L
 #include <openssl/core_names.h>
 #endif
 
-/* Digests */
+/* Digests: by the functions of each, which need nothing of OpenSSL's settings and providers. Reading those takes longer than most digests,
+** and they may refuse old ones, which the language has. */
 
-static const EVP_MD *algorithm(hx_hash hash) {
-  switch (hash) {
-    case HX_HASH_MD5: return EVP_md5();
-    case HX_HASH_SHA1: return EVP_sha1();
-    case HX_HASH_SHA256: return EVP_sha256();
-    case HX_HASH_SHA512: return EVP_sha512();
+#define DIGEST(name, context, prefix, length)                                                           \
+  static uint32_t name(const hx_str *pieces, uint32_t n, unsigned char *out) {                          \
+    context ctx;                                                                                        \
+    bool ok = prefix##_Init(&ctx) == 1;                                                                 \
+    for (uint32_t i = 0; ok && i < n; i++) ok = prefix##_Update(&ctx, pieces[i].p, pieces[i].len) == 1; \
+    return ok && prefix##_Final(out, &ctx) == 1 ? (length) : 0;                                         \
   }
-  return NULL;
-}
+DIGEST(md5, MD5_CTX, MD5, MD5_DIGEST_LENGTH)
+DIGEST(sha1, SHA_CTX, SHA1, SHA_DIGEST_LENGTH)
+DIGEST(sha256, SHA256_CTX, SHA256, SHA256_DIGEST_LENGTH)
+DIGEST(sha512, SHA512_CTX, SHA512, SHA512_DIGEST_LENGTH)
+
+static uint32_t (*const digests[])(const hx_str *pieces, uint32_t n, unsigned char *out) = {
+  [HX_HASH_MD5] = md5, [HX_HASH_SHA1] = sha1, [HX_HASH_SHA256] = sha256, [HX_HASH_SHA512] = sha512
+};
 
 static uint32_t digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
-  unsigned int len = 0;
-  ERR_set_mark();
-  EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-  bool ok = ctx && EVP_DigestInit_ex(ctx, algorithm(hash), NULL) == 1;
-  for (uint32_t i = 0; ok && i < n; i++) ok = EVP_DigestUpdate(ctx, pieces[i].p, pieces[i].len) == 1;
-  ok = ok && EVP_DigestFinal_ex(ctx, out, &len) == 1;
-  EVP_MD_CTX_free(ctx);
-  ERR_pop_to_mark();
-  return ok ? len : 0;
+  return digests[hash](pieces, n, out);
 }
 
 /* RSA */
