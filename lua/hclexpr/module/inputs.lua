@@ -287,7 +287,7 @@ function inputs.convert(declaration, given, findings)
   if value == nil then value = default end
   if value == nil then
     value = core.unknown(core.type_of_parts("plain", { type }))
-  else
+  elseif declaration.sensitive or not core.fits(value, type) then
     -- a marked value is not shown
     local err
     value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
