@@ -109,8 +109,8 @@ local function read(self)
   local o, files = self.options, self.files
   files.left = core.scope_limits(o.scope).source
   local loader = {
-    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, findings = Findings.new(true),
-    late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, dirs = {},
+    findings = Findings.new(true), late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config.folder(loader, self.dir)
   if not folder then

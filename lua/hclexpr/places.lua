@@ -47,6 +47,14 @@ function places.of_block(block)
   return { object = block, range = block.head_range }
 end
 
+--- The head of a module's declaration.
+---@param d hclexpr.module.Declaration
+---@return hclexpr.Place
+function places.head_of(d)
+  if d.block then return places.of_block(d.block) end
+  return { object = d.attribute, range = d.attribute.range }
+end
+
 --- A place in words, for messages: "main.hcl line 3".
 ---@param range hclexpr.Range
 ---@return string
@@ -66,7 +74,7 @@ function places.of_calls(module, resource)
   local lines = { resource and ("  in %s\n"):format(resource) }
   while module.parent and #lines < MOST_CALLS do
     local call = (module.config or module).call
-    lines[#lines + 1] = ("  in %s, called at %s\n"):format(module.address, places.words(call.range))
+    lines[#lines + 1] = ("  in %s, called at %s\n"):format(module.address, places.words(call.block.head_range))
     module = module.parent
   end
   return table.concat(lines)

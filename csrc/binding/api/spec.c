@@ -300,25 +300,49 @@ static int unify(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
+typedef struct marks_job {
+  const hx_val *v;
+  const hx_marks *marks;
+  bool marked;
+} marks_job;
+
+static void run_is_marked(hx_cx *cx, void *ud) {
+  marks_job *job = ud;
+  (void)cx;
+  job->marked = hx_is_marked_deep(job->v);
+}
+
+static void run_marks(hx_cx *cx, void *ud) {
+  marks_job *job = ud;
+  hx_unmark_deep(cx, job->v, &job->marks);
+}
+
 /* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
-static int marks_within(lua_State *L, hx_cx *cx) {
-  const hx_val *v = &hx_check_value(L, 1)->v;
-  const hx_marks *marks = NULL;
-  if (hx_is_marked_deep(v)) hx_unmark_deep(cx, v, &marks);
-  if (!marks) return 0;
-  hx_marks_push(L, marks);
+static int l_marks_within(lua_State *L) {
+  const hx_value *value = hx_check_value(L, 1);
+  marks_job job = { .v = &value->v };
+  if (!value->home) return 0; /* a primitive */
+  hx_home_must(L, value->home, run_is_marked, &job);
+  if (!job.marked) return 0;
+  job.v = &hx_value_hold(L, 1)->v;
+  hx_home_must(L, hx_work_push(L), run_marks, &job);
+  hx_marks_push(L, job.marks);
   return 1;
 }
 
 static const luaL_Reg functions[] = {
-  { "level", l_level }, { "read_level", l_read_level },   { "level_missing", l_level_missing },
-  { "fits", l_fits },   { "start_range", l_start_range }, { "type_with_defaults", l_type_with_defaults },
+  { "level", l_level },
+  { "read_level", l_read_level },
+  { "level_missing", l_level_missing },
+  { "fits", l_fits },
+  { "marks_within", l_marks_within },
+  { "start_range", l_start_range },
+  { "type_with_defaults", l_type_with_defaults },
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
   { "diagnose", 5, diagnose, false },
   { "own_diagnostic", 6, own_diagnostic, false },
-  { "marks_within", 1, marks_within, false },
   { "unify", 1, unify, false },
   { "expression_type", 1, expression_type, true },
   { "type_of_parts", 2, type_of_parts, false },

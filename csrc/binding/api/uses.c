@@ -150,13 +150,15 @@ typedef void push_fn(lua_State *L, hx_unit *u, const hx_reference *r, hx_str pat
 
 static int push_references(lua_State *L, hx_unit *u, const hx_node *root, push_fn *push) {
   uses_job job = { .source = u->program.source, .root = root };
-  hx_home_must(L, hx_work_push(L), run_references, &job);
+  int at = lua_gettop(L) + 1;
   luaL_checkstack(L, 12, NULL);
+  hx_home_must(L, hx_work_push(L), run_references, &job);
   lua_createtable(L, (int)job.references.n, 0);
   for (uint32_t i = 0; i < job.references.n; i++) {
     push(L, u, &job.references.p[i], job.paths[i]);
     lua_rawseti(L, -2, (int)i + 1);
   }
+  hx_work_close(L, at);
   return 1;
 }
 

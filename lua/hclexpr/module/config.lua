@@ -10,6 +10,7 @@ local passing = later "hclexpr.module.passing"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.module.sources"
 local versions = later "hclexpr.module.versions"
+local wants = require "hclexpr.module.wants"
 
 local config = {}
 
@@ -22,23 +23,27 @@ local MOST = 20000
 ---@field limits? hclexpr.Limits
 ---@field scope? hclexpr.Scope
 ---@field folders table<string, hclexpr.module.Folder|false> by absolute path
+---@field dirs table<string, hclexpr.module.Folder|false> the same by the paths that were asked for
 ---@field findings hclexpr.Findings
 ---@field late hclexpr.Findings what counts if nothing else is wrong
 ---@field count integer
 
 local function head(call)
-  return { object = call.block, range = call.range }
+  return places.of_block(call.block)
 end
 
 local function read_folder(loader, dir)
+  local known = loader.dirs[dir]
+  if known ~= nil then return known end
   local key = core.absolute_path(dir)
-  local known = loader.folders[key]
+  known = loader.folders[key]
   if known == nil then
     local made, why = folders.read(dir, loader.files, loader.limits)
     known = made or false
     loader.folders[key] = known
     if known then known.key = key else loader.why = why end
   end
+  loader.dirs[dir] = known
   return known
 end
 
@@ -50,6 +55,8 @@ end
 
 -- What source or version of a call is; nil: it isn't known, which was reported.
 local function read_argument(loader, parent, attribute)
+  local written = core.written(attribute)
+  if type(written) == "string" then return written end
   local value, err = early.value(parent, attribute.expression)
   if value == nil then
     loader.findings:add(err)
@@ -241,13 +248,11 @@ end
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
-  for _, call in ipairs(parent.folder.order) do
-    if call.kind == "call" and not loader.full then
-      local child = read_call(loader, parent, call)
-      if child then
-        child.hidden = loader.findings ~= told
-        queue[#queue + 1] = child
-      end
+  for _, name in ipairs(wants.steps(parent.folder).calls) do
+    local child = not loader.full and read_call(loader, parent, parent.folder.calls[name])
+    if child then
+      child.hidden = loader.findings ~= told
+      queue[#queue + 1] = child
     end
   end
   loader.findings, loader.late = told, loader.told_late
@@ -294,7 +299,9 @@ end
 -- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
-  for _, d in ipairs(folder.order) do found = found or d.providers ~= nil or d.provider ~= nil end
+  for _, list in ipairs { folder.calls, folder.resources, folder.actions } do
+    for _, d in pairs(list) do found = found or d.providers ~= nil or d.provider ~= nil end
+  end
   folder.speaks_of_providers = found
   return found
 end

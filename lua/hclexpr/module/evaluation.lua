@@ -133,7 +133,7 @@ local function add_resources(walk, node, resources)
         resources[#resources + 1] = {
           address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
           type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
-          range = declaration.range,
+          range = declaration.block.head_range,
         }
       end
     end

@@ -56,7 +56,8 @@ function sources.output(walk, ref, instance)
 end
 
 function sources.resource(walk, ref, instance)
-  return place_of(walk, references.resource_in(instance.config.folder, ref.key))
+  local declaration = references.resource_in(instance.config.folder, ref.key)
+  return place_of(walk, declaration and declaration.block.head_range)
 end
 
 local tree_of

@@ -192,7 +192,7 @@ local function tell_missing(findings, folder, values)
   for _, name in ipairs(sorted_names(folder.variables)) do
     local declaration, given = folder.variables[name], values[name]
     if declaration.default == nil and not given then
-      findings:report("MODULE_INPUT_MISSING", reading.place(declaration), "The variable %s has no default and is given no value: set it "
+      findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it "
         .. "by a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(name), name)
     end
     local attribute = declaration.arguments.deprecated
@@ -249,7 +249,7 @@ end
 
 -- Reports a value that can't be the variable's, where it is written; else, and of a secret, where the variable is declared.
 local function refuse(declaration, given, findings, text, ...)
-  local place, written = reading.place(declaration), given.expression and places.of_expression(given.expression) or given.place
+  local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and not declaration.sensitive then place = written end
   local from = not written and given.source and string.format(", which %s gives,", given.source) or ""
   findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
@@ -257,12 +257,12 @@ end
 
 -- The default as it counts; nil: it can't be, which was reported. Reference: converted again, and some values can't be converted twice.
 local function converted_default(declaration, findings)
-  local value = rawget(declaration, "converted_default")
+  local value = declaration.converted_default
   if value ~= nil then return value end
   local err
   value, err = declaration.value_type:convert(declaration.default)
   if value == nil then
-    findings:report("MODULE_DEFAULT", reading.place(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
+    findings:report("MODULE_DEFAULT", places.head_of(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
       reason(err))
     return nil
   end
@@ -278,7 +278,7 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default, plain = declaration.value_type, nil, declaration.plain
+  local type, default = declaration.value_type, nil
   if declaration.default ~= nil then
     default = converted_default(declaration, findings)
     if default == nil then return nil end
@@ -287,16 +287,15 @@ function inputs.convert(declaration, given, findings)
   if value == nil then value = default end
   if value == nil then
     value = core.unknown(core.type_of_parts("plain", { type }))
-  else
+  elseif declaration.sensitive or not core.fits(value, type) then
     -- a marked value is not shown
     local err
-    value, err = type:convert(not plain and declaration.sensitive and value:mark "sensitive" or value)
+    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil
     end
   end
-  if plain then return value end
   local bare = declaration.nullable == false and value:unmark()
   if bare and bare:is_known() and bare:is_null() then
     if default == nil then

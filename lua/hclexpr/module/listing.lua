@@ -1,5 +1,13 @@
 -- What a module declares, listed.
+local places = require "hclexpr.places"
+
 local listing = {}
+
+local function name_range(d)
+  if not d.block then return d.attribute.name_range end
+  local labels = d.block.label_ranges
+  return labels[#labels] or d.block.type_range
+end
 
 local function prefixed(config, address)
   return config.address == "" and address or config.address .. "." .. address
@@ -9,7 +17,8 @@ local function add_declarations(all, config)
   for _, d in ipairs(config.folder.order) do
     all[#all + 1] = {
       address = prefixed(config, d.address), kind = d.kind == "call" and "module" or d.kind, module = config.address, path = config.path,
-      range = d.range, name_range = d.name_range, type = d.type or d.value_type and tostring(d.value_type) or nil,
+      range = places.head_of(d).range, name_range = name_range(d),
+      type = d.type or d.value_type and tostring(d.value_type) or nil,
     }
   end
 end

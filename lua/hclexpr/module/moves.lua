@@ -5,7 +5,6 @@ local Graph = require "hclexpr.module.graph"
 local imports = require "hclexpr.module.imports"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
-local reading = require "hclexpr.module.reading"
 
 local moves = {}
 
@@ -42,8 +41,8 @@ function moves.not_removed(root)
   each_block(root, "removed", function(config, d)
     local still = declared(config, d.from)
     if still then
-      findings:report("MODULE_ADDRESS", reading.place(still), "%s is removed by a block at %s, and is declared here. Delete one of the "
-        .. "two.", still.address, places.words(d.range))
+      findings:report("MODULE_ADDRESS", places.head_of(still), "%s is removed by a block at %s, and is declared here. Delete one of the "
+        .. "two.", still.address, places.words(d.block.head_range))
     end
   end)
   return findings:diagnostics()
@@ -82,14 +81,14 @@ end
 local function contradicted(list, this, other, d)
   local before = list[this]
   list[this] = before or { other = other, d = d }
-  return before and before.other ~= other and places.words(before.d.range) or nil
+  return before and before.other ~= other and places.words(before.d.block.head_range) or nil
 end
 
 local function check(findings, seen, instance, d)
   local exact = key_of(d.from) ~= false or key_of(d.to) ~= false
   local from, is_there = end_of(instance, d.from, exact)
   local to = end_of(instance, d.to, exact)
-  local function refuse(text, ...) findings:report("MODULE_ADDRESS", reading.place(d), text, ...) end
+  local function refuse(text, ...) findings:report("MODULE_ADDRESS", places.head_of(d), text, ...) end
   if from == to then
     refuse("%s moves to itself. Delete the block, or name what it is now.", from)
     return

@@ -1,6 +1,6 @@
 -- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
 local core = require "hclexpr.core"
-local reading = require "hclexpr.module.reading"
+local places = require "hclexpr.places"
 
 local passing = {}
 
@@ -57,7 +57,7 @@ local function check_calls(findings, config, passed)
         findings:report("MODULE_PROVIDER_UNSURE", name_place(parent), "No provider %s is declared in %s. Name its source there, in "
           .. "required_providers.", parent.name, config.place)
       elseif not parent.alias and config.call and not configured[parent.key] and not passed[parent.key] then
-        findings:report("MODULE_PROVIDER_UNSURE", reading.place(config.call), "The module passes a configuration of %s on that it isn't "
+        findings:report("MODULE_PROVIDER_UNSURE", places.head_of(config.call), "The module passes a configuration of %s on that it isn't "
           .. "given: providers = { %s = ... }", parent.name, parent.name)
       end
     end
@@ -99,7 +99,7 @@ local function check_module(findings, config, passed, repeated)
   end
   for key in pairs(known.aliases) do
     if not known.configured[key] and not passed[key] then
-      findings:report("MODULE_PROVIDER", reading.place(config.call), "The module needs a configuration %s: providers = { %s = ... }", key,
+      findings:report("MODULE_PROVIDER", places.head_of(config.call), "The module needs a configuration %s: providers = { %s = ... }", key,
         key)
     end
   end
@@ -107,7 +107,7 @@ local function check_module(findings, config, passed, repeated)
   for _, d in ipairs(config.folder.order) do
     if d.kind == "provider" and known.empty[d.key] == d and not told[d.name] then
       told[d.name] = true
-      findings:report("MODULE_PROVIDER_UNSURE", reading.place(d), "An empty provider block declares nothing. Modules name the providers "
+      findings:report("MODULE_PROVIDER_UNSURE", places.head_of(d), "An empty provider block declares nothing. Modules name the providers "
         .. "that they need in required_providers.")
     end
   end

@@ -299,70 +299,46 @@ end
 
 -- Declarations
 
----@class hclexpr.module.Declaration
-local Declaration = {}
-
--- Places are worked out when they are asked for: most never are.
-local fields = {}
-
-function fields.range(d)
-  return d.block and d.block.head_range or d.attribute.range
+--- Is an output nothing but a value?
+---@param d hclexpr.module.Declaration
+---@return boolean
+function reading.is_plain(d)
+  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral or d.deprecated)
 end
 
-function fields.name_range(d)
-  if not d.block then return d.attribute.name_range end
-  local labels = d.block.label_ranges
-  return labels[#labels] or d.block.type_range
-end
-
--- Of a local value or an output.
-function fields.expression(d)
-  return (d.attribute or d.arguments.value).expression
-end
-
--- Is an output nothing but a value? Does a variable take a value as it is, converted to its type?
-function fields.plain(d)
-  if d.sensitive or d.ephemeral or d.deprecated then return false end
-  if d.kind == "variable" then return d.nullable ~= false end
-  return not (d.rules[1] or d.depends_on or d.value_type)
-end
-
--- Do the rules of a variable name nothing else?
-function fields.alone(d)
-  for _, rule in ipairs(d.rules) do
-    for _, attribute in ipairs { rule.condition, rule.error_message } do
-      for _, ref in ipairs(references.of(attribute.expression)) do
-        if ref.key ~= d.address then return false end
-      end
+--- Do the rules of a variable name nothing else? Worked out once.
+---@param d hclexpr.module.Declaration
+---@return boolean
+function reading.is_alone(d)
+  if d.alone == nil then
+    d.alone = true
+    for _, rule in ipairs(d.rules) do
+      reading.each_reference(rule, function(_, ref) d.alone = d.alone and ref.key == d.address end)
     end
   end
-  return true
+  return d.alone
 end
 
-local function naming(d, object)
-  return references.chosen(object, function(ref) return ref.key == d.address end)
-end
-
--- The references of a local value to itself; false: none.
-function fields.naming_itself(d)
-  return naming(d, d.expression) or false
-end
-
--- The bodies of a resource that name it, or one of its instances.
-function fields.bodies_naming_itself(d)
-  local bodies = {}
-  for _, body in ipairs(d.bodies) do
-    if naming(d, body) then bodies[#bodies + 1] = body end
+--- The expression of a local value or output.
+---@param d hclexpr.module.Declaration
+---@return hclexpr.Expression
+function reading.expression(d)
+  local expression = d.expression
+  if not expression then
+    expression = d.arguments.value.expression
+    d.expression = expression
   end
-  return bodies
+  return expression
 end
 
-function Declaration.__index(d, key)
-  local make = fields[key]
-  if not make then return nil end
-  local value = make(d)
-  rawset(d, key, value)
-  return value
+--- The references of a local value to itself; false: none. Worked out once.
+---@param d hclexpr.module.Declaration
+---@return hclexpr.module.Reference[]|false
+function reading.naming_itself(d)
+  if d.names_itself == nil then
+    d.names_itself = references.chosen(reading.expression(d), function(ref) return ref.key == d.address end) or false
+  end
+  return d.names_itself
 end
 
 --- A declaration with the fields that each has.
@@ -374,17 +350,10 @@ end
 ---@param arguments table<string, hclexpr.Attribute>
 ---@return hclexpr.module.Declaration
 function reading.declaration(reader, kind, name, address, block, arguments)
-  return setmetatable({
+  return {
     kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, at = reader.at, block = block,
     arguments = arguments, bodies = {}, rules = {},
-  }, Declaration)
-end
-
---- Its head, for reports.
----@param d hclexpr.module.Declaration
----@return hclexpr.Place
-function reading.place(d)
-  return { object = d.block or d.attribute, range = d.range }
+  }
 end
 
 --- Puts it among what the folder declares.
@@ -405,8 +374,8 @@ end
 function reading.declare(reader, list, key, d, what)
   local known = list[key]
   if known then
-    reader.findings:report("MODULE_DUPLICATE", reading.place(d), "The %s %q is declared at %s already. Rename or remove one of the "
-      .. "two.", what, key, places.words(known.range))
+    reader.findings:report("MODULE_DUPLICATE", places.head_of(d), "The %s %q is declared at %s already. Rename or remove one of the "
+      .. "two.", what, key, places.words(places.head_of(known).range))
     return false
   end
   list[key] = d
@@ -424,7 +393,7 @@ end
 function reading.overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
-  reader.findings:report("MODULE_OVERRIDE", reading.place(d), "There is no %s %q that this could override. Declare it in a file that "
+  reader.findings:report("MODULE_OVERRIDE", places.head_of(d), "There is no %s %q that this could override. Declare it in a file that "
     .. "is no override.", what, key)
 end
 

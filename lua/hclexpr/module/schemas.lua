@@ -104,14 +104,12 @@ function schemas.prepare(module)
     return row and row.block, known
   end
 
-  local configs, watched = { module.root }, {}
+  local configs, seen = { module.root }, {}
   for _, config in ipairs(configs) do
     local folder = config.folder
-    if not watched[folder] then
-      watched[folder] = true
-      schemas.watch(module, folder.resources)
-      if config.parent then schemas.watch(module, folder.outputs) end
-    end
+    if not seen[folder] then schemas.watch(module, folder.resources) end
+    if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
+    seen[folder] = config.parent and "called" or "root"
     for _, child in pairs(config.children) do configs[#configs + 1] = child end
   end
 end

@@ -44,17 +44,14 @@
 ---@field file hclexpr.module.File
 ---@field at integer which of the blocks of its file it is in
 ---@field block? hclexpr.Block the block; of a local nil
----@field range hclexpr.Range the header of the block (type and labels), or the whole of a local
----@field name_range hclexpr.Range of the name itself
 ---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
 ---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
 ---@field attribute? hclexpr.Attribute of a local
----@field bodies_naming_itself hclexpr.Body[] of a resource
----@field naming_itself hclexpr.module.Reference[]|false of a local: its references to itself
----@field expression hclexpr.Expression of a local or output: its value
+---@field expression? hclexpr.Expression of a local or output: its value, once it was asked for
+---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, once they were asked for
 ---@field parsed? boolean of a variable: a text for it is an expression
 ---@field const? boolean of a variable
 ---@field deprecated? string of a variable or output: what to use in its place

@@ -11,6 +11,7 @@ local driver = require "hclexpr.driver"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
 local order = require "hclexpr.module.order"
+local places = require "hclexpr.places"
 local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local sequences = require "hclexpr.module.sequences"
@@ -165,8 +166,8 @@ local function end_if_spent(walk, config, key)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
   local node, limits = walk.graph:node(config, key), core.scope_limits(walk.scope, true)
-  local d, name = node.declaration, steps_left > 0 and "memory" or "steps"
-  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", d.block or d.attribute, d.range, ("When %s had its "
+  local place, name = places.head_of(node.declaration), steps_left > 0 and "memory" or "steps"
+  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
     walk.graph.id(node), name, limits[name]))
   walk.failed = true

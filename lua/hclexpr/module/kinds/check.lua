@@ -11,7 +11,7 @@ local schema = reading.schema("", { data = { "type", "name" }, assert = {} })
 local function read_data(reader, d, block)
   if d.child then
     reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check has one data source, and there is one at %s already.",
-      places.words(d.child.range))
+      places.words(d.child.block.head_range))
     return
   end
   local before = reader.findings:count()

@@ -23,7 +23,6 @@ function locals.declare(reader, block)
       local base = reading.overridden(reader, known, name, d, "local value")
       if base then
         base.arguments, base.attribute, base.file = d.arguments, attribute, reader.file
-        base.range, base.name_range = nil, nil -- to be worked out anew
       end
     end
   end

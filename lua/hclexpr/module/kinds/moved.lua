@@ -32,7 +32,7 @@ function reads.moved(reader, d)
   d.to = read_address(reader, d.arguments.to, {})
   if not (d.from and d.to) or reader.findings:count() > before then return end
   if d.from.what ~= d.to.what then
-    reader.findings:report("MODULE_ADDRESS", reading.place(d), "from and to must both be resources, or both modules.")
+    reader.findings:report("MODULE_ADDRESS", places.head_of(d), "from and to must both be resources, or both modules.")
   end
 end
 
@@ -43,7 +43,8 @@ local function check_import(reader, d, p)
   folder.imports = folder.imports or {}
   local first = folder.imports[traversal.path]
   if first then
-    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", traversal.path, places.words(first.range))
+    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", traversal.path,
+      places.words(first.block.head_range))
   end
   folder.imports[traversal.path] = first or d
 end
@@ -69,7 +70,7 @@ function reads.import(reader, d, _, sound)
   end
   local given = (arguments.id and 1 or 0) + (arguments.identity and 1 or 0)
   if given ~= 1 then
-    reader.findings:report("MODULE_ADDRESS", reading.place(d), "An import needs either id or identity%s.", given == 2 and ", not both"
+    reader.findings:report("MODULE_ADDRESS", places.head_of(d), "An import needs either id or identity%s.", given == 2 and ", not both"
       or "")
   end
 end

@@ -68,7 +68,7 @@ end
 local function check_const(reader, d)
   for _, mark in ipairs { "sensitive", "ephemeral" } do
     if d.const and d[mark] then
-      reader.findings:report("MODULE_CONSTANT", reading.place(d), "A variable can't be const and %s: const values are read before "
+      reader.findings:report("MODULE_CONSTANT", places.head_of(d), "A variable can't be const and %s: const values are read before "
         .. "anything else, and shown.", mark)
     end
   end
@@ -109,12 +109,12 @@ local function override(reader, base, d)
   if base.default == nil then return end
   local converted, err = base.value_type:convert(base.default)
   if converted == nil then
-    invalid_default(reader, reading.place(d), "After this override the default doesn't fit the type: " .. reason(err) .. ".")
+    invalid_default(reader, places.head_of(d), "After this override the default doesn't fit the type: " .. reason(err) .. ".")
     return
   end
   base.default = converted
   if base.nullable == false and converted:is_known() and converted:is_null() then
-    invalid_default(reader, reading.place(d), "With nullable = false the default can't be null.")
+    invalid_default(reader, places.head_of(d), "With nullable = false the default can't be null.")
   end
 end
 

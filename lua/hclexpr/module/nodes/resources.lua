@@ -112,7 +112,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = instances.within(instance.address, instances.address(declaration.address, key))
   walk.findings.resource = key ~= false and address or nil
-  for _, body in ipairs(declaration.bodies_naming_itself) do
+  for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by

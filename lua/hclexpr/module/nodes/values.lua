@@ -8,6 +8,7 @@ local frames = require "hclexpr.module.frames"
 local inputs = require "hclexpr.module.inputs"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
+local reading = require "hclexpr.module.reading"
 
 local nodes = {}
 
@@ -36,16 +37,12 @@ local function with_marks(declaration, value)
 end
 
 local function unknown_of(declaration)
-  local value = rawget(declaration, "unknown")
+  local value = declaration.unknown
   if not value then
     value = with_marks(declaration, core.unknown(type_of(declaration)))
     declaration.unknown = value
   end
   return value
-end
-
-local function place_of(declaration)
-  return { object = declaration.block, range = declaration.range }
 end
 
 -- What a variable is given: of the root an Input, of other modules the argument of their call. nil: nothing.
@@ -63,8 +60,8 @@ end
 
 local function check_ephemeral(walk, declaration, instance, value)
   if not marks_within(value) or declaration.ephemeral or not blocks.contains_mark(value, "ephemeral") then return true end
-  walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or place_of(declaration), "The variable \"%s\" is not "
-    .. "declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
+  walk.findings:report("MODULE_EPHEMERAL", given_place(walk, declaration, instance) or places.head_of(declaration), "The variable \"%s\" "
+    .. "is not declared as ephemeral, so it can't take a value that is. Set ephemeral = true in its block.", declaration.name)
   return false
 end
 
@@ -83,7 +80,7 @@ end
 
 -- The value of a variable that is given none; nil: it has none, and that was reported.
 local function initial_value(walk, declaration)
-  local value = rawget(declaration, "initial")
+  local value = declaration.initial
   if not value then
     value = inputs.convert(declaration, {}, walk.findings)
     declaration.initial = value
@@ -100,7 +97,7 @@ local function variable_value(walk, declaration, instance)
     given = { value = walk:value(expression, instance.call_frame, "kept"), expression = expression }
     if given.value == nil then return nil end
   end
-  if not declaration.plain and declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
+  if declaration.deprecated then warn_deprecated(walk, declaration, instance, given.value) end
   local value = inputs.convert(declaration, given, walk.findings)
   if value ~= nil and check_ephemeral(walk, declaration, instance, value) then return value end
 end
@@ -133,21 +130,21 @@ local function rules_frame(walk, instance, declaration)
   local frame = frames.plain(walk, instance)
   if walk.mode ~= "validate" then return frame end
   local var = {}
-  for name, value in pairs(declaration.alone and nobody or instance.names.var) do var[name] = value end
+  for name, value in pairs(reading.is_alone(declaration) and nobody or instance.names.var) do var[name] = value end
   var[declaration.name] = instance.given[declaration.name]
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
 -- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
 local function verdict_of(walk, declaration, instance)
-  local default = rawget(declaration, "initial")
+  local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
-  local alike = default ~= nil and rawequal(value, default) and declaration.alone
+  local alike = default ~= nil and rawequal(value, default) and reading.is_alone(declaration)
   local known = alike and walk.verdicts[declaration]
   if known then return known, true end
   local before = walk.findings.added
   local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), function()
-    return given_place(walk, declaration, instance) or place_of(declaration)
+    return given_place(walk, declaration, instance) or places.head_of(declaration)
   end)
   if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
   return status, sound
@@ -173,8 +170,8 @@ end
 nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local expression = declaration.expression
-    local refs = declaration.naming_itself
+    local expression = reading.expression(declaration)
+    local refs = reading.naming_itself(declaration)
     if refs then
       report_itself(walk, expression, refs, node.key, instance.config)
       return false
@@ -214,10 +211,10 @@ local function put(walk, node, instance, value)
 end
 
 local function check_marks(walk, declaration, instance, value)
-  local expression = declaration.expression
+  local expression = reading.expression(declaration)
   if not marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and blocks.contains_mark(value, "sensitive") then
-    walk.findings:report("MODULE_SENSITIVE", place_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
+    walk.findings:report("MODULE_SENSITIVE", places.head_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
       .. "in its block if that is meant.", declaration.name)
     return false
   elseif not declaration.ephemeral and blocks.contains_mark(value, "ephemeral") then
@@ -229,7 +226,7 @@ local function check_marks(walk, declaration, instance, value)
 end
 
 local function output_value(walk, declaration, frame)
-  local expression = declaration.expression
+  local expression = reading.expression(declaration)
   local value = walk:value(expression, frame, declaration.deprecated and "untold" or not frame.instance.parent and "within" or nil)
   local sound = conditions.check_depends_on(walk, declaration, frame)
   if value == nil or not sound then return nil end
@@ -256,14 +253,15 @@ end
 nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
-    if declaration.plain then
-      local value = walk:value(declaration.expression, frame, not instance.parent and "within" or nil)
+    if reading.is_plain(declaration) then
+      local value = walk:value(reading.expression(declaration), frame, not instance.parent and "within" or nil)
       if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end
       put(walk, node, instance, value)
       return true
     end
     if not instance.parent and declaration.ephemeral then
-      walk.findings:report("MODULE_EPHEMERAL", place_of(declaration), "Outputs of the root module are kept, so none can be ephemeral.")
+      walk.findings:report("MODULE_EPHEMERAL", places.head_of(declaration), "Outputs of the root module are kept, so none can be "
+        .. "ephemeral.")
       return false
     end
     if not check_preconditions(walk, declaration, instance, frame) then return false end
