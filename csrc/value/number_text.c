@@ -142,11 +142,9 @@ hx_str hx_num_text(hx_cx *cx, const hx_val *a) {
 
 /* Forms of format() */
 
-/* g: scientific if the exponent is below -4 or past the digits (21 of the shortest count as 6). */
+/* g: scientific if the exponent is below -4 or past the digits (6 for the shortest). */
 static void write_general(hx_cx *cx, hx_buf *b, const hx_decimal *d, int64_t prec, bool shortest, char e) {
-  int64_t n = (int64_t)d->n, limit = prec, exp = d->exp - 1;
-  if (limit > n && n >= d->exp) limit = n;
-  if (shortest) limit = 6;
+  int64_t n = (int64_t)d->n, limit = shortest ? 6 : prec, exp = d->exp - 1;
   if (exp < -4 || exp >= limit) {
     if (prec > n) prec = n;
     write_scientific(cx, b, d, prec > 1 ? (uint64_t)prec - 1 : 0, e);

@@ -10,8 +10,10 @@
 --                                                 written; of what isn't, each EVERYth
 --   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML, what
 --                                                 is known of a text that goes on, nearly ends of heredocs, each of many
---                                                 arguments, sets of characters in patterns
---   LUA grid.lua networks                         addresses where networks end, for Terraform's console
+--                                                 arguments, sets of characters in patterns, sets of near
+--                                                 numbers, numbers in all forms of format()
+--   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
+--   LUA grid.lua dynamics                         dynamic blocks whose parts fail
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
@@ -532,12 +534,102 @@ local function networks()
   end
 end
 
+-- Patterns of three pieces for files, over the names in fixtures/globs; for Terraform's console, too.
+local function patterns()
+  local pieces = { "a", "b", "?", "*", "**", "[ab]", "[^a]", "[a-b]", "{a,ab}", "{a*,}", "\\\\a", "/", "\195\169" }
+  for _, first in ipairs(pieces) do
+    for _, second in ipairs(pieces) do
+      local list = { first .. second }
+      for _, third in ipairs(pieces) do list[#list + 1] = first .. second .. third end
+      print(('jsonencode([for p in ["%s"] : try(join(",", fileset("globs", p)), "error")])'):format(table.concat(list, '", "')))
+    end
+  end
+end
+
+-- `dynamic` blocks whose parts fail, in each other's company. Where `for_each` is a secret the reference shows it in labels: that isn't
+-- asked.
+local function dynamics()
+  local number, vars = 0, { x = 'unknown("string")', l = 'unknown("list(string)")' }
+  for _, each in ipairs {
+    "[1, 2]", "[]", "{ a = 1 }", 'toset(["x"])', "null", "1", '"a"', "nope", "[nope]", "[1, nope]", "x", "l", "sensitive([1])", "[x]",
+    "[null]",
+    "true ? nope : [1]", "try(nope, [1])", "tolist(null)", "[1][5]", "{ a = nope }",
+  } do
+    for _, labels in ipairs {
+      "", '  labels = ["a"]\n', "  labels = [nope2]\n", "  labels = [x]\n", "  labels = null\n", "  labels = [item.value]\n",
+    } do
+      local contents = { "k = item.value", "k = nope3", "k = item.nope4", "k = 1 + {}" }
+      for _, content in ipairs(each:find "^sens" and labels:find "value" and {} or contents) do
+        number = number + 1
+        local src = ('dynamic "item" {\n  for_each = %s\n%s  content {\n    %s\n  }\n}\n'):format(each, labels, content)
+        say { id = ("dynamics/%d"):format(number), mode = "dynamic", src = src, vars = vars }
+      end
+    end
+    for _, rest in ipairs {
+      "", "  content {\n    k = nope2\n  }\n  content {\n    k = nope3\n  }\n", "  other = nope2\n  content {}\n",
+      '  iterator = "x"\n  content {\n    k = x.value\n  }\n', "  content {\n    k = 1\n  }\n  labels = nope2\n",
+      "  more {}\n  content {}\n", '  labels = ["a", nope2]\n',
+      "  content {\n    k = 1\n    dynamic \"inner\" {\n      for_each = item.value\n    }\n  }\n",
+    } do
+      number = number + 1
+      local src = ('dynamic "item" {\n  for_each = %s\n%s}\n'):format(each, rest)
+      say { id = ("dynamics/%d"):format(number), mode = "dynamic", src = src, vars = vars }
+    end
+  end
+end
+
+-- Sets of numbers of different precision that lie next to each other: some have the same text, and are equal.
+local function sets(say_source)
+  for _, sign in ipairs { "", "-" } do
+    local pool = {}
+    for _, n in ipairs { "0.1", "0.100000000000000003", "0.1000000000000000055511151231257827", "0.30000000000000004", "0.3" } do
+      pool[#pool + 1] = sign .. n
+      pool[#pool + 1] = ("pow(%s%s, 1)"):format(sign, n)
+      pool[#pool + 1] = ("%s1 / (1 / %s)"):format(sign, n)
+    end
+    for i, a in ipairs(pool) do
+      for k = i + 1, #pool do
+        local b = pool[k]
+        for j = 1, 2 do
+          local c, d = pool[(i * 7 + k * 3 * j) % #pool + 1], pool[(i * k + j) % #pool + 1]
+          say_source(("toset([%s, %s]) == toset([%s, %s])"):format(a, b, c, d))
+        end
+        say_source(("toset([%s, %s]) == toset([%s, %s])"):format(a, b, pool[(i + 1) % #pool + 1], b))
+      end
+    end
+  end
+end
+
+-- Numbers in all forms of format(), with precisions around the number of their digits.
+local function forms(say_source)
+  local verbs = {}
+  for _, verb in ipairs { "g", "G", "e", "E", "f" } do
+    for _, flags in ipairs { "", "+", " ", "-12", "012", "#" } do verbs[#verbs + 1] = "%%" .. flags .. "[1]" .. verb end
+    for _, precision in ipairs { 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 16, 20, 21, 22 } do
+      verbs[#verbs + 1] = "%%." .. precision .. "[1]" .. verb
+    end
+  end
+  local all = table.concat(verbs, "|"):gsub("%%%%", "%%")
+  for _, n in ipairs {
+    "0", "1", "-1", "9.5", "10", "99.95", "100000", "123456", "999999", "1000000", "1234567", "1e20", "123456789012345678901", "1e21",
+    "1e22",
+    "123456789012345678901234567890", "0.1", "0.0001", "0.00001", "0.000123456", "0.00009999999", "1e-10", "1.5", "2.5", "0.5", "999999.5",
+    "9999995", "1 / 3", "-2 / 3", "1e300", "1e-300", "4503599627370496.5", "-0.0000001", "1.0e5", "31.4e9",
+  } do
+    say_source(('format("%s", %s)'):format(all, n))
+    say_source(('format("%%v|%%s|%%q|%%10v|%%-10s|%%#v", %s, %s, %s, %s, %s, %s)'):format(n, n, n, n, n, n))
+    for _, verb in ipairs { "%d", "%+d", "%08d", "%-8d", "%x", "%X", "%#x", "%o", "%b", "%t", "%.3d", "%12.5d" } do
+      say_source(('format("%s", %s)'):format(verb, n))
+    end
+  end
+end
+
 local function edges()
   local unknown = 'unknown("string")'
   local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
   local kinds = {
     { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
-    { "rests", rests }, { "letters", letters },
+    { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms },
   }
   for _, kind in ipairs(kinds) do
     local n, name = 0, kind[1]
@@ -587,5 +679,7 @@ elseif arg[1] == "characters" then characters(tonumber(arg[2]), tonumber(arg[3])
 elseif arg[1] == "encodings" then encodings()
 elseif arg[1] == "edges" then edges()
 elseif arg[1] == "networks" then networks()
+elseif arg[1] == "patterns" then patterns()
+elseif arg[1] == "dynamics" then dynamics()
 elseif arg[1] == "gather" then gather(tonumber(arg[2]), arg[3])
 else keep(tonumber(arg[2]), rest(3)) end
