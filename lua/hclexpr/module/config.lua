@@ -88,7 +88,7 @@ local function find_folder(loader, parent, call, address)
     loader.findings:report("MODULE_SOURCE", places.of_attribute(source), "%s", why)
     return nil
   end
-  local dir, path = loader.sources:find(parent, kind, text, wanted, (address:gsub("module%.", "")))
+  local dir, path = loader.sources:find(parent, kind, text, wanted, address)
   if dir then return dir, path, text end
   loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; the option source can tell "
     .. "where it is, too.", core.quote(text))

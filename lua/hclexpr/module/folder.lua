@@ -111,11 +111,13 @@ function folder.read(dir, files, limits)
   if not names then return nil, why end
   local made = new(dir)
   made.breathe = files.pause
-  for _, wanted in ipairs { "plain", "override" } do
-    for _, name in ipairs(names) do
-      if folder.file_kind(name) == wanted then read_file(made, files, Files.join(dir, name), wanted == "override", limits) end
-    end
+  local before, overrides = Files.join(dir, ""), {}
+  for _, name in ipairs(names) do
+    local kind = folder.file_kind(name)
+    if kind == "plain" then read_file(made, files, before .. name, false, limits) end
+    if kind == "override" then overrides[#overrides + 1] = before .. name end
   end
+  for _, path in ipairs(overrides) do read_file(made, files, path, true, limits) end
   if made.settings then readers.terraform.finish(made) end
   return made
 end

@@ -124,6 +124,16 @@ end
 
 local types = { string = certain(core.type "string"), boolean = certain(core.type "bool") }
 
+--- A value as a type has it, as type:convert gives it.
+---@param type hclexpr.Type
+---@param value hclexpr.Value
+---@return hclexpr.Value? converted
+---@return hclexpr.Diagnostics? err
+function reading.converted(type, value)
+  if core.fits(value, type) then return value end
+  return type:convert(value)
+end
+
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)
   place.range = core.start_range(attribute.expression)
@@ -299,11 +309,12 @@ end
 
 -- Declarations
 
---- Is an output nothing but a value?
+--- Is an output nothing but a value? Worked out once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_plain(d)
-  return not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral or d.deprecated)
+  if d.plain == nil then d.plain = not (d.rules[1] or d.depends_on or d.value_type or d.sensitive or d.ephemeral or d.deprecated) end
+  return d.plain
 end
 
 --- Do the rules of a variable name nothing else? Worked out once.

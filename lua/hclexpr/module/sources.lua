@@ -60,6 +60,7 @@ end
 ---@class hclexpr.module.Sources
 ---@field files hclexpr.module.Files
 ---@field dir string of the root
+---@field before string what stands before the paths of what is in it
 ---@field ask? fun(source: string, version?: string): string?
 local Sources = {}
 Sources.__index = Sources
@@ -69,13 +70,13 @@ Sources.__index = Sources
 ---@param ask? fun(source: string, version?: string): string?
 ---@return hclexpr.module.Sources
 function sources.new(files, dir, ask)
-  return setmetatable({ files = files, dir = dir, ask = ask }, Sources)
+  return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
 end
 
 -- A folder as it is opened, and as path.module tells it: from the root on.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
-  return Files.join(self.dir, path), path
+  return self.before .. path, path
 end
 
 --- The folder that a call means: as it is opened, and from the root on; nil: none is known.
@@ -83,10 +84,10 @@ end
 ---@param kind "local"|"registry"|"remote"
 ---@param source string
 ---@param version? string
----@param key string names of the calls from the root on, "a.b"
+---@param address string of the module that is called
 ---@return string? dir
 ---@return string? path
-function Sources:find(parent, kind, source, version, key)
+function Sources:find(parent, kind, source, version, address)
   if kind == "local" then return from_root(self, core.clean_path(parent.path .. "/" .. source:gsub("\\", "/"))) end
   local given = self.ask and self.ask(source, version)
   if type(given) == "string" then
@@ -95,7 +96,7 @@ function Sources:find(parent, kind, source, version, key)
     return given, below and whole:sub(#root + 2) or whole
   end
   self.manifest = self.manifest or read_manifest(self.files, self.dir)
-  local installed = self.manifest[key]
+  local installed = self.manifest[(address:gsub("module%.", ""))]
   if installed then return from_root(self, core.clean_path(installed)) end
 end
 
