@@ -102,22 +102,22 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Puts the new declarations in the places of the old ones, behind those of the blocks that are kept.
+-- Puts the new declarations in the places of the old ones, behind those of the blocks that are kept. What a file declares stands together.
 local function exchange(folder, file, alone, old, new, kept)
-  local order, put, seen = {}, false, false
-  local function add_new()
-    if put then return end
-    put = true
-    for _, declaration in ipairs(alone.order) do order[#order + 1] = declaration end
+  local before, order, at = folder.order, {}, 1
+  while before[at] and before[at].file ~= file do
+    order[at] = before[at]
+    at = at + 1
   end
-  for _, declaration in ipairs(folder.order) do
-    local of_file = declaration.file == file
-    local stays = not of_file or declaration.at <= kept
-    if seen and not of_file or not stays then add_new() end
-    if stays then order[#order + 1] = declaration end
-    if of_file and stays then declaration.file, seen = alone.files[1], true end
+  while before[at] and before[at].file == file do
+    local declaration = before[at]
+    if declaration.at <= kept then
+      declaration.file, order[#order + 1] = alone.files[1], declaration
+    end
+    at = at + 1
   end
-  add_new()
+  for _, declaration in ipairs(alone.order) do order[#order + 1] = declaration end
+  for i = at, #before do order[#order + 1] = before[i] end
   folder.order = order
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
