@@ -124,6 +124,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or changes
+  if not declaration.rules[1] then return value, true end
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
   local sound = check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
