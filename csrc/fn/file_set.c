@@ -23,7 +23,6 @@ typedef struct search {
 typedef struct folder {
   const struct folder *outer;
   uint64_t id[2];
-  uint32_t depth;
 } folder;
 
 static bool is_within(const folder *f, const uint64_t id[2]) {
@@ -84,10 +83,9 @@ static bool is_told(hx_file_fault fault) {
 
 static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   uint32_t plain = plain_part(pattern), n = 0;
-  folder here = { outer, { 0, 0 }, outer ? outer->depth + 1 : 1 };
+  folder here = { outer, { 0, 0 } };
   hx_file_entry *e = NULL;
   hx_stack_check();
-  hx_check_depth(s->cx, here.depth);
   if (plain) {
     base = hx_path_join(s->cx, base, (hx_str){ pattern.p, plain });
     pattern = hx_str_from(pattern, plain);

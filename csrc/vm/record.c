@@ -70,7 +70,7 @@ static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   uint64_t weight = v->tag == HX_T_FOREIGN ? 16 : hx_val_weight(v);
   if (weight > HEAVY && !is_whole(m) && hx_kind_has_elements(hx_val_kind(hx_unmarked(v)))) {
     r->secret = r->secret || v->tag == HX_T_MARKED;
-    r->count = r->secret ? 0 : v->len;
+    if (!r->secret) r->count = v->len;
     return;
   }
   hx_charge_walk(&m->cx, weight);

@@ -290,6 +290,38 @@ describe("Diagnostics", function()
     assert.equal(text .. "!", fail("a.nope", { a = { name = 1 } }) .. "!")
   end)
 
+  it("quote a word of up to 40 characters", function()
+    for _, case in ipairs {
+      { hcl.compile, '"%%{ %s }"', nil, '^"w+" is no', "^This is no" }, { hcl.parse, '{"a": %s}', "json", '^"w+" is no', "^This is no" },
+      { hcl.parse, '{"a": %s}', "json", "^%-0+ is no", "^This is no", "-" },
+    } do
+      local parse, source, syntax, short, long, sign = support.unpack(case, 1, 6)
+      for _, n in ipairs { 1, 7, 39, 40, 41, 42, 100 } do
+        local word = sign and sign .. ("0"):rep(n - 1) or ("w"):rep(n)
+        if word ~= "-" then
+          local _, err = parse(source:format(word), { syntax = syntax })
+          local detail = err[1].detail
+          assert.truthy(detail:find(n <= 40 and short or long), detail)
+          assert.equal(n <= 40, detail:find(word, 1, true) ~= nil, detail)
+        end
+      end
+    end
+  end)
+
+  it("show of many lines the first two and the last", function()
+    for n = 2, 12 do
+      local lines = { "1 + [" }
+      for i = 2, n - 1 do lines[i] = "  " .. i .. "," end
+      lines[n] = "]"
+      local text = tostring(fail(table.concat(lines, "\n")))
+      for i, line in ipairs(lines) do
+        local is_shown = n <= 4 or i <= 2 or i == n
+        assert.equal(is_shown, text:find((" %d | %s\n"):format(i, line), 1, true) ~= nil, text)
+      end
+      assert.equal(n > 4, text:find("\n +| %.%.%.\n +" .. n .. " | %]\n") ~= nil, text)
+    end
+  end)
+
   it("are rendered as well-formed text, whatever stands in the line", function()
     -- A prepended letter takes the broken form of an escape character along as one cluster.
     for _, bytes in ipairs { "\192\155", "\224\181\142\192\155", "\224\181\142a\192\155", "\240\159\145\141\192\155" } do

@@ -98,6 +98,25 @@ describe("a plain Lua function", function()
     assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which may not stand there either
   end)
 
+  it("tells what broken bytes its message has, and all that stands between them", function()
+    local pieces, broken, draw = { "a", "\195\169", "zz", " b" }, { "\255", "\192", "\226\130", "\128" }, support.random(5)
+    for _ = 1, 200 do
+      local given, shown = {}, {}
+      for i = 1, 1 + draw(8) do
+        local piece = pieces[draw(4)]
+        if draw(2) == 1 then
+          local bytes = broken[draw(4)]
+          given[i], shown[i] = piece .. bytes .. ".", piece .. ("\239\191\189"):rep(#bytes) .. "."
+        else
+          given[i], shown[i] = piece, piece
+        end
+      end
+      local scope = with { f = function() return nil, table.concat(given) end }
+      local _, err = hcl.eval("f()", nil, scope)
+      assert.truthy(err[1].detail:find(table.concat(shown), 1, true), err[1].detail)
+    end
+  end)
+
   it("may raise: the error passes through untouched", function()
     local thrown = {}
     local scope = with { f = function() error(thrown) end }

@@ -1,6 +1,7 @@
 -- Broken bodies: one mistake is one diagnostic, several are several, and what stands around a mistake is there.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local unpack = support.unpack
 
 -- What a body holds as a text: attributes in order with their references, blocks with their labels.
 local function outline(body, out)
@@ -249,6 +250,28 @@ end)
 describe("a hostile body", function()
   local MANY, MORE = 100000, 20000
   -- What grows with the square of the number of lines would not end.
+  it("has one mistake within brackets of each kind in each other, and all that follows", function()
+    local brackets = {
+      { "(", ")" }, { "[", "]" }, { "{ k = ", "}" }, { "f(", ")" }, { '"${', '}"' }, { "[for x in ", " : x]" }, { "x[", "]" },
+      { "1 + (", ")" }, { '"%{ if c }${', '}%{ endif }"' },
+    }
+    local inner = { { "<<E\n${", "}\nE\n" }, { "", "" }, unpack(brackets) }
+    for _, broken in ipairs { "1 2", "1 +", "nope.", "a ? b", "1 +* 2", ")", "]", "}", "?", "a b c", "f(1 2" } do
+      for _, p in ipairs(brackets) do
+        for _, q in ipairs(inner) do
+          local expression = p[1] .. q[1] .. broken .. q[2] .. p[2]
+          -- What stands at the margin within a block ends it.
+          for _, source in ipairs { "a = %s\nb = v\n", not expression:find "\n" and "r {\n  a = %s\n}\nb = v\n" or nil } do
+            source = source:format(expression)
+            local body, err, partial = hcl.parse(source)
+            assert(not body and #err == 1, source)
+            assert(partial.attributes.b and support.paths(partial.attributes.b.expression:references())[1] == "v", source)
+          end
+        end
+      end
+    end
+  end)
+
   it("takes linear time, whatever is open in every line", function()
     for _, line in ipairs {
       "x%d = [\n", "x%d = (\n", 'x%d = "\n', 'x%d = "${\n', "x%d = <<E\n", "x%d = <<E%d\n", "x%d = f(\n", "x%d = a[\n",

@@ -120,6 +120,47 @@ it("arrays that Lua doesn't keep in order are read in order", function()
   assert.same({ 10, 20, 30 }, eval("[for x in l : x]", { l = few }))
 end)
 
+-- A table whose numbers stand among texts that are taken out again, so that Lua goes through it in some other order.
+local function scattered(n, draw)
+  for _ = 1, 1000 do
+    local t, texts = {}, {}
+    for _ = 1, 2 * n do
+      texts[#texts + 1] = "t" .. draw(1000)
+      t[texts[#texts]] = true
+    end
+    for i = n, 1, -1 do t[i] = { name = "n" .. i } end
+    for _, text in ipairs(texts) do t[text] = nil end
+    local last, ordered = 0, true
+    for i in pairs(t) do
+      ordered = ordered and i == last + 1
+      last = i
+    end
+    if not ordered and #t == n then return t end
+  end
+end
+
+it("arrays that Lua goes through in some other order are read in theirs, and what is no array is found", function()
+  local draw, tried = support.random(3), 0
+  for _ = 1, 12 do
+    for _, n in ipairs { 2, 3, 5, 8, 20, 63, 64, 65, 130 } do
+      local t, expected = scattered(n, draw), {}
+      for i = 1, n do expected[i] = "n" .. i end
+      for _, source in ipairs(t and { "l[*].name", "[for x in l : x.name]" } or {}) do
+        for i = 1, n do t[i].ill = "\255" end -- nobody asks for that
+        assert.same(expected, eval(source, { l = t }))
+        for i = 1, n do t[i].ill = nil end
+        for _, key in ipairs { "a", "2", 1.5, 0, -1, true } do
+          t[key] = {}
+          assert.equal("data.keys", support.code(hcl.eval(source, { l = t })), source .. " " .. tostring(key))
+          t[key] = nil
+        end
+        tried = tried + 1
+      end
+    end
+  end
+  assert.is_true(tried > 4, tried .. " tried")
+end)
+
 it("what fails in splats fails alike over Lua tables and Values", function()
   for _, steps in ipairs { "[*].a", "[*][*].a", "[*][*][0]", "[*][*].a.b", "[*][0].a", "[*].a[null]", "[*][*]" } do
     local expression = hcl.assert(hcl.compile('join(",", l' .. steps .. ")"))

@@ -110,7 +110,7 @@ static void run_gap(hx_cx *cx, void *ud) {
     if (t.kind == HX_TOK_COMMA) job->commas++;
     /* The end of a line ends a comment; the byte behind it isn't in it. */
     uint32_t stop = t.stop > t.start && src->text.p[t.stop - 1] == '\n' ? t.stop - 1 : t.stop;
-    if (t.kind != HX_TOK_COMMENT || stop < at || (stop == at && stop != t.stop && t.stop == at)) continue;
+    if (t.kind != HX_TOK_COMMENT || stop < at) continue;
     if (stop == at && src->text.p[stop - 1] == '/' && src->text.p[t.start + 1] == '*') continue;
     job->comment = true;
     job->start = t.start;
