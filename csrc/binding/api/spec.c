@@ -158,8 +158,8 @@ static int l_level(lua_State *L) {
   return 3;
 }
 
-/* core.read_level(body, schema): the same of a body that is read once, in the memory of its source: the Attributes by name, an array of the
-** Blocks, Diagnostics or nil, and by a partial schema a Body of the rest. */
+/* core.read_level(body, schema): the same of a body that is read once, for it takes memory of its source: the Attributes by name, an
+** array of the Blocks, Diagnostics or nil, and by a partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *unit;

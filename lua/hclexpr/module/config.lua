@@ -120,17 +120,15 @@ function config.read_arguments(loader, child)
   local all, list = interface(folder), child.call.bodies
   child.arguments = {}
   for _, body in ipairs(list) do
-    local arguments, _, err = core.read_level(body, list[2] and all.partial or all.schema)
+    local content, err = core.level(body, list[2] and all.partial or all.schema)
     if err then loader.findings:add(err) end
-    first = first or arguments
-    if not list[2] then child.arguments = arguments end
-    for name, attribute in pairs(list[2] and arguments or {}) do child.arguments[name] = attribute end
+    first = first or content
+    for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
   for _, name in ipairs(all.required) do
-    if not first[name] then
+    if not first.attributes[name] then
       local findings = folder.variables[name].const and loader.findings or loader.late
-      local place = levels.missing_in((core.level(list[1])))
-      findings:report("MODULE_REQUIRED", place, "The module %s needs a value of its variable %s%s. Add a line: %s = ...",
+      findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s%s. Add a line: %s = ...",
         core.quote(child.name), name, child.arguments[name] and " here, also where an override file has one" or "", name)
     end
   end

@@ -7,11 +7,10 @@ local wants = require "hclexpr.module.wants"
 
 local sequences = {}
 
--- Which expressions the nodes of a kind evaluate: the names of arguments, and whether bodies and rules count.
+-- What the nodes of a kind evaluate beside their arguments.
 local kinds = {
-  variable = { {} }, validation = { {}, rules = true }, ["local"] = { { "value" } }, output = { { "value" }, rules = true },
-  call = { { "count", "for_each" }, bodies = true, providers = true }, check = { {}, rules = true }, provider = { {}, bodies = true },
-  resource = { { "count", "for_each" }, bodies = true, rules = true, providers = true },
+  variable = {}, validation = { rules = true }, ["local"] = {}, output = { rules = true }, call = { bodies = true, providers = true },
+  check = { rules = true }, provider = { bodies = true }, resource = { bodies = true, rules = true, providers = true },
 }
 
 ---@class hclexpr.module.Unit a step of a folder, to be put in order
@@ -33,7 +32,8 @@ local function take_attribute(needs, units, attribute)
 end
 
 local function take_traversals(needs, units, traversals)
-  for _, traversal in ipairs(traversals or {}) do take(needs, units, { (references.read(traversal)) }) end
+  if not traversals then return end
+  for _, traversal in ipairs(traversals) do take(needs, units, { (references.read(traversal)) }) end
 end
 
 local function take_bodies(needs, units, bodies)
@@ -43,9 +43,12 @@ end
 -- The units that one needs.
 local function needs_of(folder, units, unit)
   local kind, declaration = unit.step.kind, unit.step.declaration
-  local needs, row = { unit.before }, kinds[kind]
-  for _, name in ipairs(row[1]) do take_attribute(needs, units, declaration.arguments[name]) end
-  if kind == "local" or kind == "variable" then return needs end
+  local needs, row, arguments = { unit.before }, kinds[kind], declaration.arguments
+  if kind == "variable" then return needs end
+  take_attribute(needs, units, arguments.value)
+  if kind == "local" then return needs end
+  take_attribute(needs, units, arguments.count)
+  take_attribute(needs, units, arguments.for_each)
   take_traversals(needs, units, declaration.depends_on)
   if row.bodies then
     take_traversals(needs, units, declaration.lifecycle and declaration.lifecycle.replace_triggered_by)
