@@ -11,7 +11,8 @@
 --   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML, what
 --                                                 is known of a text that goes on, nearly ends of heredocs, each of many
 --                                                 arguments, sets of characters in patterns, sets of near
---                                                 numbers, numbers in all forms of format()
+--                                                 numbers, numbers in all forms of format(), two
+--                                                 things at once that an encoding refuses
 --   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
 --   LUA grid.lua dynamics                         dynamic blocks whose parts fail
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
@@ -627,18 +628,35 @@ local function forms(say_source)
   end
 end
 
+-- Two things in one value that an encoding refuses or waits for.
+local function faults(say_source)
+  local things = {
+    "u", "un", "us", "s", "null",
+    "pow(2, 1e12)", "-pow(2, 1e12)", '"\\u0001"', "sensitive(u)", "sensitive(pow(2, 1e12))", "ephemeral(us)", "ul",
+    "[]", "{ a = u }", "[pow(2, 1e12)]", "1e400",
+  }
+  for _, encode in ipairs { "jsonencode", "yamlencode", "toset" } do
+    for _, x in ipairs(things) do
+      say_source(("%s(%s)"):format(encode, x))
+      for _, y in ipairs(things) do say_source(("%s([%s, %s])"):format(encode, x, y)) end
+    end
+  end
+end
+
 local function edges()
   local unknown = 'unknown("string")'
   local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
   local kinds = {
     { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
     { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms },
+    { "faults", faults },
   }
   for _, kind in ipairs(kinds) do
     local n, name = 0, kind[1]
     kind[2](function(source)
       n = n + 1
-      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = name == "rests" and with_variables(source) or vars[name] }
+      local own = (name == "rests" or name == "faults") and with_variables(source)
+      say { id = ("edges/%s/%d"):format(name, n), src = source, vars = own or vars[name] }
     end)
   end
 end

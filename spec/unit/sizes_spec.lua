@@ -45,6 +45,10 @@ local DATA = {
   texts = function(n) return hcl.value(listed(n, text_8), "list(string)") end,
   longs = function(n) return hcl.value(listed(n, long), "list(string)") end,
   lists = function(n) return hcl.value(listed(n, function(i) return { i } end), "list(list(number))") end,
+  records = function(n) return hcl.value(listed(n, function(i) return { a = text_8(i) } end)) end,
+  maps = function(n) return hcl.value(listed(n, function(i) return { a = i } end), "list(map(number))") end,
+  secrets = function(n) return hcl.value(listed(n, function(i) return hcl.sensitive(text_8(i)) end)) end,
+  sequences = function(n) return hcl.value(listed(n, function(i) return { text_8(i), i } end)) end,
   set = function(n) return hcl.value(listed(n, number), "set(number)") end,
   tuple = function(n) return hcl.value(listed(n, number)) end,
   map = function(n) return hcl.value(keyed(n, number), "map(number)") end,
@@ -98,6 +102,8 @@ describe("each element and byte takes its steps:", function()
   it("arguments", function()
     hold("steps", {
       { "length(numbers)", NUMBER }, { "length(texts)", TEXT_8 }, { "length(longs)", LONG }, { "length(lists)", LIST },
+      { "length(records)", (16 + 24) / 256 }, { "length(maps)", (16 + 16) / 256 }, { "length(sequences)", (16 + 24 + 16) / 256 },
+      { "length(secrets)", TEXT_8 },
       { "length(map)", NUMBER },
       { "length(set)", NUMBER }, { "reverse(tuple)", NUMBER }, { "slice(numbers, 1, 2)", NUMBER }, { "element(texts, 0)", TEXT_8 },
       { "keys(map)", NUMBER }, { "values(map)", NUMBER }, { 'lookup(map, "a", 1)', NUMBER }, { "try(lists, 1)", LIST },

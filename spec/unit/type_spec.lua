@@ -119,6 +119,26 @@ describe("t:convert", function()
     end
   end)
 
+  it("names the part in which the two results of a conditional differ, however deep it lies", function()
+    local draw = support.random(11)
+    for _ = 1, 200 do
+      local one, two, place = "1", "[]", ""
+      for _ = 1, draw(4) do
+        -- A list is what both become where they have a list and a tuple.
+        local at = draw(2)
+        if draw(2) == 1 then
+          one, two = ("[[1], true, %s]"):format(one), ("[tolist([1]), true, %s]"):format(two)
+          place = "element 2: " .. place
+        else
+          one, two = ("{ b = [1], k%d = %s }"):format(at, one), ("{ b = tolist([1]), k%d = %s }"):format(at, two)
+          place = ('attribute "k%d": '):format(at) .. place
+        end
+      end
+      local _, err = hcl.eval(("true ? %s : %s"):format(one, two))
+      assert.truthy(err[1].detail:find(": " .. place .. "number needed, not tuple.", 1, true), one .. " " .. err[1].detail)
+    end
+  end)
+
   it("names the part that doesn't fit, all attributes that are missing, and no secret", function()
     local function detail(type, data)
       local v, err = hcl.type(type):convert(data)
