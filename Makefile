@@ -284,7 +284,7 @@ BINDIR ?= $(PREFIX)/bin
 # A process of the command would take as long to compile the Lua layer as for most of its work, so the command finds it compiled, beside
 # core.so. In the folders of 5.1, which are LuaJIT's, too, neither could read what the other one made.
 COMPILED ?= $(if $(filter 5.1,$(LUA_VERSION)),,$(LUA_PROGRAM))
-LAYER = $(DESTDIR)$(LIBDIR)/hclexpr/lua
+LAYER = $(DESTDIR)$(LIBDIR)/hclexpr/layer.luac
 
 # New files here, too. An object of an earlier build that this one lacks would not be of its age.
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
@@ -295,9 +295,7 @@ install: module
 	for m in $(PARTS); do \
 	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
-	rm -rf '$(LAYER)'
-	$(if $(COMPILED),for d in $$(cd lua && find . -type d); do mkdir -p '$(LAYER)'/$$d; done && \
-	  $(COMPILED) spec/tools/compile.lua '$(LAYER)' '$(LUADIR)')
+	$(if $(COMPILED),$(COMPILED) spec/tools/compile.lua '$(LAYER).new' '$(LUADIR)' && mv -f '$(LAYER).new' '$(LAYER)',rm -f '$(LAYER)')
 	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
 	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
 	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \
