@@ -82,6 +82,21 @@ describe("hclexpr over a folder", function()
     end
   end)
 
+  it("prints the same JSON each time", function()
+    local half = file("half/main.tf", [[
+resource "terraform_data" "x" {}
+output "o" {
+  value     = [sensitive("hush"), terraform_data.x.id]
+  sensitive = true
+}
+]]):match "^(.*)/"
+    -- Lua's hashes begin anew in each process.
+    for _ = 1, 8 do
+      local _, out = run { "plan", "-json", half }
+      assert.truthy(out:find('"unknown".*"sensitive"', (assert(out:find('"outputs"', 1, true)))), out)
+    end
+  end)
+
   it("explains in the console", function()
     local status, out, err = run({ "console", dir }, { input = ':explain local.double\n:explain var.password\n:explain var.zz\n' })
     assert.equal(1, status)

@@ -127,10 +127,10 @@ function folders.write_value(writer, v)
   writer:key "value"
   if v:is_wholly_known() and not core.marks_within(v) and jsontext.write(writer, v) then return end
   write_known(writer, v)
-  for name, is in pairs { unknown = is_unknown, sensitive = is_hidden } do
-    local m = mask(v, is)
+  for _, row in ipairs { { "unknown", is_unknown }, { "sensitive", is_hidden } } do
+    local m = mask(v, row[2])
     if m then
-      writer:key(name)
+      writer:key(row[1])
       write_mask(writer, m)
     end
   end
