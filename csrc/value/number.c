@@ -69,7 +69,7 @@ hx_val hx_num_from_u64(hx_cx *cx, uint64_t i, uint32_t prec) {
   hx_limb limb = i;
   int64_t exp = LIMB_BITS;
   uint32_t n = 1;
-  if (i <= INT64_MAX) return hx_int_prec((int64_t)i, prec);
+  if (!i) return hx_int_prec(0, prec);
   hx_num_normalise(&exp, &limb, &n);
   return hx_num_make(cx, false, exp, &limb, n, false, prec);
 }

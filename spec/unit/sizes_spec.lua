@@ -64,6 +64,7 @@ local DATA = {
   size = number,
   host_list = function(n) return listed(n, number) end,
   host_object = function(n) return keyed(n, number) end,
+  host_lists = function(n) return listed(n, function(i) return { i } end) end,
   host_rows = function(n) return listed(n, wide) end,
   host_text = function(n) return ("x"):rep(n) end,
   host_accents = function(n) return ("\195\169"):rep(n / 2) end,
@@ -195,6 +196,14 @@ describe("each element and byte weighs what it is:", function()
       { "jsondecode(json)", E }, { "yamldecode(yaml)", E }, { "csvdecode(csv)", E + O1 }, { "max(numbers...)", E }, { "compact(texts)", E },
       { "range(0, size / 8)", E / 8 }, { "host_list", E }, { "host_object", A + 8 }, { "numbers == numbers", 0 },
       { "sensitive(numbers)", 0 },
+    }, 0.01)
+  end)
+
+  -- A table that is looked at weighs as an element, and so does a key that is counted.
+  it("data of the host", function()
+    hold("memory", {
+      { "[for x in host_lists : length(x)]", E + 16 }, { "[for x in host_lists : x]", E + L1 }, { "host_lists[*][0]", E },
+      { "length(host_object)", 16 }, { "[for k, x in host_object : k]", E + 16 + 8 }, { "[for x in host_rows : x.b]", E },
     }, 0.01)
   end)
 

@@ -103,7 +103,7 @@ static void set_values(lua_State *L, const hx_diag *d) {
   int i = 0;
   lua_newtable(L);
   for (const hx_diag_value *v = d->values; v; v = v->next) {
-    lua_createtable(L, 0, 2);
+    lua_newtable(L);
     hx_set_str(L, "path", v->path);
     hx_set_str(L, "text", v->text);
     lua_rawseti(L, -2, ++i);

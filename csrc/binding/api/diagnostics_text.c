@@ -122,7 +122,7 @@ static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t of
 }
 
 static void set_lsp_place(lua_State *L, const char *name, editor_place at) {
-  lua_createtable(L, 0, 2);
+  lua_newtable(L);
   hx_set_int(L, "line", at.line);
   hx_set_int(L, "character", at.character);
   lua_setfield(L, -2, name);
@@ -148,8 +148,8 @@ static int l_lsp(lua_State *L) {
   int i = 0;
   lua_createtable(L, (int)list->kept, 0);
   for (const hx_diag *d = list->first; d; d = d->next) {
-    lua_createtable(L, 0, 5);
-    lua_createtable(L, 0, 2);
+    lua_newtable(L);
+    lua_newtable(L);
     hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
     set_lsp_place(L, "start", editor_place_of(unit, d, d->subject.start, enc, &starts));
     set_lsp_place(L, "end", editor_place_of(unit, d, d->subject.stop, enc, &ends));
@@ -169,7 +169,7 @@ static int l_vim(lua_State *L) {
     hx_unit *unit = hx_listing_unit(r, (uint32_t)i);
     editor_place start = editor_place_of(unit, d, d->subject.start, UTF8, NULL);
     editor_place stop = editor_place_of(unit, d, d->subject.stop, UTF8, NULL);
-    lua_createtable(L, 0, 8);
+    lua_newtable(L);
     hx_set_int(L, "lnum", start.line);
     hx_set_int(L, "col", start.character);
     hx_set_int(L, "end_lnum", stop.line);

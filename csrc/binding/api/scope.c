@@ -503,7 +503,7 @@ static void set_limit(lua_State *L, const char *name, uint64_t limit) {
 /* core.scope_limits(scope, all): the limits for parsing under a scope; or all limits. */
 static int l_limits(lua_State *L) {
   const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
-  lua_createtable(L, 0, 5);
+  lua_newtable(L);
   set_limit(L, "depth", s->limits.depth);
   set_limit(L, "source", s->limits.source);
   set_limit(L, "memory", s->limits.memory);

@@ -176,7 +176,7 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   lua_createtable(L, (int)job.functions.n, 0);
   for (uint32_t i = 0; i < job.functions.n; i++) {
     const hx_function_use *use = &job.functions.p[i];
-    lua_createtable(L, 0, 4);
+    lua_newtable(L);
     hx_set_str(L, "name", use->name);
     hx_set_range(L, "range", u, use->range);
     hx_set_int(L, "arguments", use->nargs);

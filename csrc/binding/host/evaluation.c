@@ -606,7 +606,7 @@ static const luaL_Reg functions[] = {
 
 void hx_open_evaluation(lua_State *L) {
   lua_newtable(L);
-  lua_createtable(L, 0, 1);
+  lua_newtable(L);
   lua_pushliteral(L, "v");
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);

@@ -143,7 +143,7 @@ static int l_func(lua_State *L) {
   f = hx_lua_newuserdata_table(L, sizeof *f);
   memset(f, 0, sizeof *f);
   hx_set_class(L, 2, HX_CLASS_FUNC);
-  lua_createtable(L, 2, 0);
+  lua_newtable(L);
   hx_lua_settable_of(L, 2);
   f->home = hx_home_new(512);
   if (!f->home) return luaL_error(L, "not enough memory");
