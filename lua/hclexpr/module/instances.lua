@@ -191,7 +191,8 @@ end
 ---@return string
 function instances.address(address, key)
   if key == false then return address end
-  return ("%s[%s]"):format(address, type(key) == "number" and ("%d"):format(key) or core.quote(key))
+  if type(key) == "number" then return ("%s[%d]"):format(address, key) end
+  return address .. "[" .. (key:find "^[%w_-]*$" and '"' .. key .. '"' or core.quote(key)) .. "]"
 end
 
 --- An address in a module.

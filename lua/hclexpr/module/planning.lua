@@ -21,7 +21,8 @@ local planning = {}
 ---@field address string
 ---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
 ---@field schema? table
----@field config hclexpr.Value the arguments, by name
+---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
+---@field config? hclexpr.Value the same as a Value: config_of
 ---@field attributes table<string, hclexpr.Attribute> those that are written
 ---@field prior? table<string, hclexpr.Value> what the state has
 ---@field values table<string, hclexpr.Value> what is planned
@@ -40,11 +41,17 @@ end
 local is_null = proposed.is_null
 planning.is_null = is_null
 
+-- The arguments as a Value. Without a schema few ask for that.
+local function config_of(planned)
+  planned.config = planned.config or core.value(planned.written)
+  return planned.config
+end
+
 -- What the provider would say
 
 local function told(planned)
   return { address = planned.address, mode = planned.declaration.mode, type = planned.declaration.type, name = planned.declaration.name,
-           key = planned.key or nil, module = planned.instance.address, config = planned.config }
+           key = planned.key or nil, module = planned.instance.address, config = config_of(planned) }
 end
 
 local function refuse(planned, name, text, ...)
@@ -91,7 +98,7 @@ local function ask(planned)
   for name, x in each_part(answer) do
     local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
     if wanted then
-      local value, err = answered(wanted, x, planned.config:get(name))
+      local value, err = answered(wanted, x, config_of(planned):get(name))
       if value == nil then
         return refuse(planned, nil, "%s: the value that was given for %s doesn't fit its type: %s", planned.address, name,
           (err[1].detail:gsub("^%u", string.lower)))
@@ -186,7 +193,7 @@ local function propose(planned, prior)
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
   -- A null leaves it to the provider, which may have a value of its own.
-  for name, value in planned.config:pairs() do
+  for name, value in pairs(planned.written) do
     if not is_null(value) then values[name] = value end
   end
   return values
@@ -196,8 +203,10 @@ local function ignore_changes(planned)
   local lifecycle, prior = planned.declaration.lifecycle, planned.prior
   if not prior or not lifecycle or not lifecycle.ignore_changes then return end
   local config = {}
-  for name, value in planned.config:pairs() do config[name] = value end
+  for name, value in config_of(planned):pairs() do config[name] = value end
   planned.config = core.value(proposed.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes))
+  planned.written = {}
+  for name, value in planned.config:pairs() do planned.written[name] = value end
 end
 
 -- The built-in types: true; or false, why and the argument to blame.
@@ -290,7 +299,7 @@ end
 -- Data is read as soon as its configuration is known. Without a reader the state's is taken, if it was read by the same configuration.
 function plans.data(planned)
   planned.values = propose(planned)
-  if planned.waits or not planned.config:is_wholly_known() then return true end
+  if planned.waits or not config_of(planned):is_wholly_known() then return true end
   local row = planned.schema and rows[planned.declaration.type]
   if row then
     local ok, why, name = row(planned)
@@ -308,7 +317,7 @@ end
 
 function plans.ephemeral(planned)
   planned.values = propose(planned)
-  return not planned.config:is_wholly_known() or ask(planned) ~= false
+  return not config_of(planned):is_wholly_known() or ask(planned) ~= false
 end
 
 --- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is a table { open = true,
@@ -326,7 +335,7 @@ function planning.plan(planned, frame, mode)
   local check = planning.checks[declaration.type]
   if schema and check and not check(walk, declaration, config, attributes) then return nil end
   planned.schema, planned.attributes = schema, attributes
-  planned.config = schema and config or core.value(config)
+  planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
