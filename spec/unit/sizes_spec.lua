@@ -8,10 +8,10 @@ local lacking = support.lacking(hcl)
 local N = 1024
 
 -- The least limit under which a source has its value.
-local function least(limit, source, data)
+local function least(limit, source, data, folder)
   local expr = hcl.assert(hcl.compile(source))
   local function fits(n)
-    local v, err = expr:eval(data, hcl.scope { limits = { [limit] = n } })
+    local v, err = expr:eval(data, hcl.scope { limits = { [limit] = n }, filesystem = folder })
     if v ~= nil then return true end
     assert(err[1].code == "limit." .. limit, source .. ": " .. tostring(err))
   end
@@ -178,6 +178,30 @@ describe("each element and byte takes its steps:", function()
     }, 0.01)
     hold("steps", { { "host_object", 1 } }, 0.06)
   end)
+end)
+
+it("each call takes the steps of its kind", function()
+  local folder = support.here() .. "../conformance/fixtures"
+  local values = hcl.value(listed(64, number), "list(number)")
+  local function steps(source) return least("steps", "[for x in numbers : " .. source .. "]", { numbers = values }, folder) end
+  for _, row in ipairs {
+    { 'md5("a")', 'chomp("a")', 8 }, { 'base64sha512("a")', 'chomp("a")', 8 }, { "-x + 1 - x", "-x + 1", 2 }, { "[x, x, x]", "[x, x]", 1 },
+    { 'textencodebase64("a", "UTF-8")', 'startswith("a", "b")', 24 },
+    { 'textencodebase64("a", "ISO-8859-1")', 'textencodebase64("a", "UTF-8")', 200 },
+    { 'fileexists("nested/one.txt")', 'fileexists("hello.txt")', 64 }, { 'file("nested/deep/three.txt")', 'file("hello.txt")', 2 * 64 + 1 },
+    { 'tonumber("1e100")', 'tonumber("100")', 2 * 7 }, { 'tonumber("1e127")', 'tonumber("100")', 2 * 7 },
+    { 'tonumber("1e128")', 'tonumber("100")', 2 * 8 }, { "tostring(0.5)", "tostring(5)", 1 },
+    { 'yamldecode("[1, 2, 3, 4]")', 'yamldecode("[1, 2]")', 2 * 4 + 1 }, { "yamlencode([1, 2, 3])", "yamlencode([1, 2])", 2 },
+    { 'jsondecode("[1, 2, 3]")', 'jsondecode("[1, 2]")', 1 }, { 'csvdecode("a\\n1\\n1")', 'csvdecode("a\\n1")', 1 },
+    { "jsonencode([[1]])", "jsonencode([1])", 1 },
+    { 'replace("a", "/(a)/", "$1$1$1")', 'replace("a", "/(a)/", "$1")', 2 },
+    { 'zipmap(["a", "b"], [1, 2])', 'zipmap(["a"], [1])', 1 },
+  } do
+    if not lacking(row[1]) then
+      local got = (steps(row[1]) - steps(row[2])) / 64
+      assert(got == row[3], ("%s takes %s more than %s, not %d"):format(row[1], got, row[2], row[3]))
+    end
+  end
 end)
 
 describe("each element and byte weighs what it is:", function()
