@@ -527,6 +527,7 @@ local function networks()
       or "0, 1, 7, 8, 15, 16, 24, 30, 31, 32"
     local calls = {}
     for _, bits in ipairs { "1", "1, 1", "4, 1", "16, 16, 16" } do calls[#calls + 1] = ('join(" ", cidrsubnets(p, %s))'):format(bits) end
+    for _, n in ipairs { -17, -16, -15, 15, 16 } do calls[#calls + 1] = ("cidrsubnet(p, 4, %d)"):format(n) end
     for _, call in ipairs { "cidrsubnet(p, 8, 255)", "cidrsubnet(p, 1, 1)", "cidrhost(p, -1)", "cidrhost(p, 1)", "cidrnetmask(p)" } do
       calls[#calls + 1] = call
     end

@@ -229,6 +229,25 @@ describe("Diagnostics", function()
     assert.equal(17, e.range.start.byte)
   end)
 
+  -- As the reference has it: what its first byte announces, though no character is written so, such as a longer form than needed.
+  it("count bytes in the form of a character as one, and refuse others", function()
+    local function places(bytes)
+      local _, err = hcl.parse('b = "' .. bytes .. '" nope\n')
+      return err[1].code, err[1].range.start.column
+    end
+    for _, bytes in ipairs {
+      "\192\128", "\193\191", "\224\128\128", "\237\160\128", "\237\191\191", "\240\128\128\128", "\244\144\128\128", "\247\191\191\191",
+    } do
+      assert.same({ "syntax.body", 9 }, { places(bytes) })
+      assert.same({ "syntax.body", 11 }, { places(bytes .. "a" .. bytes) })
+      assert.same({ "syntax.encoding", 6 }, { places(bytes:sub(1, -2)) })
+      assert.same({ "syntax.encoding", 6 }, { places(bytes:sub(2)) })
+    end
+    for _, bytes in ipairs { "\248\136\128\128\128", "\252\132\128\128\128\128", "\255", "\128", "\191\191" } do
+      assert.equal("syntax.encoding", (places(bytes)))
+    end
+  end)
+
   -- The lines around have no part in it: short and long ones by turns, beyond what is noted of them.
   it("have a line and column wherever they stand", function()
     local lengths, offset = { 0, 1, 2, 30, 127, 128, 129, 600, 1023, 1024, 1025, 3000 }, 0
