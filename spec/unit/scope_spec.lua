@@ -189,6 +189,28 @@ describe("variables", function()
   end)
 end)
 
+it("a scope has the built-ins that it gives, or else those of the scope around it", function()
+  local choices = { false, true, {}, { "upper" }, { "lower", "upper" } }
+  local function has(choice, name)
+    if type(choice) ~= "table" then return choice end
+    for _, x in ipairs(choice) do
+      if x == name then return true end
+    end
+    return false
+  end
+  for _, outer in ipairs(choices) do
+    for i = 0, #choices do
+      local inner = choices[i]
+      local scope = hcl.scope { parent = hcl.scope { stdlib = outer }, stdlib = inner }
+      local given = outer
+      if i > 0 then given = inner end
+      for _, name in ipairs { "upper", "lower", "title" } do
+        assert.equal(has(given, name), (hcl.eval(name .. '("a")', nil, scope)) ~= nil, ("%d %s"):format(i, name))
+      end
+    end
+  end
+end)
+
 describe("lazy values", function()
   it("are functions right in the variables, and in no table there, whatever has it", function()
     local null, called = {}, 0
