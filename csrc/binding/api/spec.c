@@ -217,14 +217,6 @@ static const hx_type *check_type(lua_State *L, int at) {
   return t->constraint->type;
 }
 
-/* core.fits(value, type): is the type string, number or bool, and that of the Value? Then it needs no conversion. */
-static int l_fits(lua_State *L) {
-  const hx_val *v = &hx_check_value(L, 1)->v;
-  const hx_type *t = check_type(L, 2);
-  lua_pushboolean(L, hx_type_is_primitive(t) && hx_val_is_of(v, t));
-  return 1;
-}
-
 /* The types in the table at 2: the elements of a tuple or, by name, the attributes of an object. */
 static const hx_type *type_of_elements(lua_State *L, hx_cx *cx) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 2);
@@ -334,7 +326,6 @@ static const luaL_Reg functions[] = {
   { "level", l_level },
   { "read_level", l_read_level },
   { "level_missing", l_level_missing },
-  { "fits", l_fits },
   { "marks_within", l_marks_within },
   { "start_range", l_start_range },
   { "type_with_defaults", l_type_with_defaults },

@@ -263,6 +263,15 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     lua_pushvalue(L, at);
     return 1;
   }
+  /* What is of a primitive type already needs no more than a Value of its own. (One without a home stays as it is while it is an argument,
+  ** even if a finalizer closes it.) */
+  if (given && !hx_value_is_closed(given) && hx_type_is_primitive(to->constraint->type) &&
+      hx_val_is_of(&given->v, to->constraint->type)) {
+    hx_val same = given->v;
+    if (given->home) hx_value_hold(L, at);
+    else hx_value_push_copy(L, &same);
+    return 1;
+  }
   v = hx_value_new_with_home(L, 512);
   if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
   if (fits_within(&job.out)) {

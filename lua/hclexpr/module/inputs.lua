@@ -260,7 +260,7 @@ local function converted_default(declaration, findings)
   local value = declaration.converted_default
   if value ~= nil then return value end
   local err
-  value, err = reading.converted(declaration.value_type, declaration.default)
+  value, err = declaration.value_type:convert(declaration.default)
   if value == nil then
     findings:report("MODULE_DEFAULT", places.head_of(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
       reason(err))
@@ -290,7 +290,7 @@ function inputs.convert(declaration, given, findings)
   else
     -- a marked value is not shown
     local err
-    value, err = reading.converted(type, declaration.sensitive and value:mark "sensitive" or value)
+    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil

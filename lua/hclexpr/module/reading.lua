@@ -124,16 +124,6 @@ end
 
 local types = { string = certain(core.type "string"), boolean = certain(core.type "bool") }
 
---- A value as a type has it, as type:convert gives it.
----@param type hclexpr.Type
----@param value hclexpr.Value
----@return hclexpr.Value? converted
----@return hclexpr.Diagnostics? err
-function reading.converted(type, value)
-  if core.fits(value, type) then return value end
-  return type:convert(value)
-end
-
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)
   place.range = core.start_range(attribute.expression)

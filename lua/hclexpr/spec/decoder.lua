@@ -112,7 +112,6 @@ function decoder.attribute_value(run, attribute, type)
     run.findings:add(err)
     return nil
   end
-  if core.fits(value, type) then return value end
   local converted
   converted, err = type:convert(value)
   if converted == nil then

@@ -51,7 +51,7 @@ local function read_default(reader, d)
   local value = reading.constant(reader, attribute)
   if value == nil then return core.unknown "any" end
   if d.value_type then
-    local converted, err = reading.converted(d.value_type, value)
+    local converted, err = d.value_type:convert(value)
     if converted == nil then
       invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": "
         .. reason(err) .. ".")
