@@ -178,7 +178,8 @@ local function touched(graph, config, keys, users, missing)
   return nodes, naming
 end
 
--- The nodes that reported something: its places are others now, or those of the calls that lead there.
+-- The nodes that reported something: its places are others now, or those of the calls that lead there. And those of cycles, which are told
+-- when they are found.
 local function add_reporting(module, stale, configs, same)
   local of_folder = {}
   for _, config in ipairs(configs) do of_folder[config] = true end
@@ -192,6 +193,9 @@ local function add_reporting(module, stale, configs, same)
   for _, walk in pairs(module.walks) do
     for node in pairs(walk.found) do
       if is_elsewhere(node) then stale[node] = true end
+    end
+    for _, component in ipairs(walk.cycles) do
+      for _, node in ipairs(component) do stale[node] = true end
     end
   end
 end
@@ -211,6 +215,14 @@ local function renew_declarations(graph, configs, same, new)
       if node then node.declaration = new[node.declaration.address] end
     end
   end
+end
+
+-- The Configs of a folder that are called, if an output is among what changed.
+local function with_outputs(configs, changed)
+  local called, found = {}, false
+  for _, declaration in pairs(changed) do found = found or declaration.kind == "output" end
+  for _, config in ipairs(found and configs or {}) do called[#called + 1] = config.parent and config end
+  return called
 end
 
 local function apply(module, folder, file, alone, old, new, changed, same, kept)
@@ -234,11 +246,19 @@ local function apply(module, folder, file, alone, old, new, changed, same, kept)
       node.needs = nil
     end
   end
+  local called = with_outputs(configs, changed)
+  for _, config in ipairs(called) do
+    local close = graph:node(config.parent, config.call.address .. " (close)")
+    stale[close], close.needs = true, nil
+  end
   add_reporting(module, stale, configs, same)
   spread(stale, users)
   forget(module, stale, configs)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
+  for _, walk in pairs(module.walks) do
+    for _, config in ipairs(called) do walk:renew_outputs(config) end
+  end
   graph.in_sequence = nil
   schemas.watch(module, new)
   -- Where there was no loop, a new one goes through what was changed.

@@ -125,6 +125,7 @@
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, or without schema { open = true,
 ---values = table<string, hclexpr.Value> }
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
+---@field whole? any of a call: what it is before it is of a type
 
 ---@class hclexpr.module.Walk
 ---@field module hclexpr.Module

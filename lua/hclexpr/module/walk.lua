@@ -26,7 +26,7 @@ Walk.__index = Walk
 
 -- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
--- back. They get the node, or the step that it has in common with its like: no node is made for what goes well.
+-- back; renew puts what outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is made for what goes well.
 local rows = { resource = later "hclexpr.module.nodes.resources" }
 for _, name in ipairs { "values", "modules" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
@@ -348,13 +348,20 @@ end
 function Walk:forget(node)
   outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
   if self.twins then twins_of(self, node.config)[node.key] = nil end
-  for _, instance in ipairs(self.instances[node.config] or {}) do
+  -- What was checked within a module isn't forgotten with its closing.
+  for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
       if checked == address or checked:sub(1, #address + 1) == address .. "[" then self.checks[checked] = nil end
     end
   end
   pass(self, node, "forget")
+end
+
+--- A module has other outputs than it had. (In a plan they are put into its call's value one by one.)
+---@param config hclexpr.module.Config of the module
+function Walk:renew_outputs(config)
+  if self.mode == "validate" then pass(self, self.graph:node(config.parent, config.call.address), "renew") end
 end
 
 local function cycle(graph, component)

@@ -98,10 +98,16 @@ nodes.call = {
     if walk.mode == "validate" then return validate_call(walk, node, instance) end
     local expansion = instances.expand(walk, node.declaration, instance)
     if not expansion then return false end
-    local unknown = expansion.mode == "unknown"
-    instance.names.module[node.declaration.name] = unknown and frames.unknown or module_table(expansion)
+    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion)
+    instance.names.module[node.declaration.name] = expansion.whole
     enter(walk, node, instance, expansion)
     return true
+  end,
+
+  -- In a validate walk: the module has other outputs now.
+  renew = function(_, node, instance)
+    local name = node.declaration.name
+    if instance.children[name] then instance.names.module[name] = unknown_module(instance.config.children[name], node.declaration) end
   end,
 
   blank = function(_, node, instance)
@@ -120,12 +126,12 @@ nodes.call = {
 }
 
 -- A module whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
-local function bind_typed(config, declaration, instance)
+local function bind_typed(config, declaration, instance, whole)
   local of_object, exact = object_type(config)
   if not exact then return end
   local kind = declaration.arguments.count and "list" or "map"
   local type = core.type_of_parts(kind, { of_object })
-  local made = type:convert(instance.names.module[declaration.name])
+  local made = type:convert(whole)
   if made ~= nil then instance.names.module[declaration.name] = made end
 end
 
@@ -134,7 +140,8 @@ nodes.close = {
     local declaration = node.declaration
     local expansion = walk.mode == "plan" and (declaration.arguments.count or declaration.arguments.for_each)
       and instance.children[declaration.name]
-    if expansion and expansion.mode ~= "unknown" then bind_typed(instance.config.children[declaration.name], declaration, instance) end
+    if expansion and expansion.mode ~= "unknown" then bind_typed(instance.config.children[declaration.name], declaration, instance,
+                                                                          expansion.whole) end
     return true
   end,
 }

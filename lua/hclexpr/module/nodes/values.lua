@@ -121,8 +121,9 @@ nodes.variable = {
     return true
   end,
 
-  forget = function(_, node, instance)
-    instance.names.var[node.declaration.name] = nil
+  -- In a validate walk modules of a folder have their names in common: there a value stays until it is worked out anew.
+  forget = function(walk, node, instance)
+    if not walk.twins then instance.names.var[node.declaration.name] = nil end
   end,
 }
 
@@ -186,8 +187,8 @@ nodes["local"] = {
     instance.names["local"][node.declaration.name] = frames.unknown
   end,
 
-  forget = function(_, node, instance)
-    instance.names["local"][node.declaration.name] = nil
+  forget = function(walk, node, instance)
+    if not walk.twins then instance.names["local"][node.declaration.name] = nil end
   end,
 }
 
