@@ -277,12 +277,11 @@ describe("a module evaluated", function()
       return table.concat(words, "\n")
     end
 
-    it("is as one that is read anew, wherever the change is", function()
-      local whole = source .. 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
-      local list = {}
-      for line in whole:gmatch "[^\n]*\n" do list[#list + 1] = line end
-      local dir = folder { ["main.tf"] = whole, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }
-      local path, now = dir .. "/main.tf", nil
+    -- Changes each line of a file, one after the other and back.
+    local function as_fresh(files, name)
+      local list, dir = {}, folder(files)
+      for line in files[name]:gmatch "[^\n]*\n" do list[#list + 1] = line end
+      local path, now = dir .. "/" .. name, nil
       local function read(of) return of == path and now or support.read(of) end
       local m = hcl.assert(hcl.module(dir))
       told(m)
@@ -296,6 +295,62 @@ describe("a module evaluated", function()
           assert.equal(told(fresh, wrong), told(sound and m, err), now)
         end
       end
+    end
+
+    it("is as one that is read anew, wherever the change is", function()
+      local check = 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
+      as_fresh({ ["main.tf"] = source .. check, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, "main.tf")
+    end)
+
+    it("is as one that is read anew, where outputs of a module come and go", function()
+      as_fresh({
+        ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = { a = 1, b = 2 }\n  n        = each.value\n}\n'
+          .. 'output "o" { value = { for k, one in module.m : k => one.double } }\noutput "all" { value = module.m }\n',
+        ["m/main.tf"] = [[
+variable "n" { type = number }
+output "double" {
+  type  = number
+  value = var.n * 2
+}
+output "list" { value = [var.n, 1] }
+]],
+      }, "m/main.tf")
+    end)
+
+    it("is as one that is read anew, where modules of one folder depend on each other", function()
+      as_fresh({
+        ["main.tf"] = 'module "first" {\n  source = "./m"\n}\nmodule "second" {\n  source = "./m"\n  tag    = module.first.tag\n}\n'
+          .. 'output "o" { value = module.second.tag }\n',
+        ["m/main.tf"] = [[
+variable "tag" { default = "t" }
+locals {
+  long = "${var.tag}1"
+}
+resource "terraform_data" "x" {
+  for_each = toset([local.long])
+  input    = "${var.tag}:${each.key}"
+}
+output "tag" { value = join(",", [for x in terraform_data.x : x.input]) }
+]],
+      }, "m/main.tf")
+    end)
+
+    it("is as one that is read anew, where there is a cycle", function()
+      as_fresh({ ["main.tf"] = [[
+resource "terraform_data" "a" { input = terraform_data.b.id }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+output "o" { value = 1 }
+]] }, "main.tf")
+    end)
+
+    it("is as one that is read anew, where a provider is another one", function()
+      as_fresh({ ["main.tf"] = [[
+resource "terraform_data" "a" {
+  provider = nobody
+  input    = 1
+}
+output "o" { value = terraform_data.a.input }
+]] }, "main.tf")
     end)
 
     it("is gone when nobody has it any more", function()

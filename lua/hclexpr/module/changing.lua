@@ -85,6 +85,22 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone
 end
 
+-- The name that leads to a resource without schema; nil: it has one.
+local function open_root(module, declaration)
+  if module.schema_of(declaration) then return nil end
+  return declaration.mode == "managed" and declaration.type or declaration.mode
+end
+
+-- Does a name that no resource without schema has had lead to one now? Whether such are asked of the lookup is settled with an instance.
+local function opens(module, folder, old, new)
+  local root = open_root(module, new)
+  if not root or old and open_root(module, old) == root then return false end
+  for _, declaration in pairs(folder.resources) do
+    if open_root(module, declaration) == root then return false end
+  end
+  return true
+end
+
 -- Splits the addresses in the old and the new text; nil: a change among them is for the whole module.
 local function compare(module, folder, old, new)
   local changed, same = {}, {}
@@ -96,8 +112,9 @@ local function compare(module, folder, old, new)
   for address, declaration in pairs(new) do
     if not old[address] then changed[address] = declaration end
   end
-  for _, declaration in pairs(changed) do
+  for address, declaration in pairs(changed) do
     if declaration.kind == "call" or declaration.kind == "variable" and not is_root then return nil end
+    if new[address] and declaration.kind == "resource" and opens(module, folder, old[address], new[address]) then return nil end
   end
   return changed, same
 end

@@ -125,23 +125,21 @@ nodes.call = {
   end,
 }
 
--- A module whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
-local function bind_typed(config, declaration, instance, whole)
+-- A module with instances whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
+local function typed(config, declaration, whole)
   local of_object, exact = object_type(config)
-  if not exact then return end
-  local kind = declaration.arguments.count and "list" or "map"
-  local type = core.type_of_parts(kind, { of_object })
-  local made = type:convert(whole)
-  if made ~= nil then instance.names.module[declaration.name] = made end
+  if not exact then return whole end
+  return core.type_of_parts(declaration.arguments.count and "list" or "map", { of_object }):convert(whole) or whole
 end
 
 nodes.close = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local expansion = walk.mode == "plan" and (declaration.arguments.count or declaration.arguments.for_each)
-      and instance.children[declaration.name]
-    if expansion and expansion.mode ~= "unknown" then bind_typed(instance.config.children[declaration.name], declaration, instance,
-                                                                          expansion.whole) end
+    local name, arguments = declaration.name, declaration.arguments
+    local expansion = walk.mode == "plan" and (arguments.count or arguments.for_each) and instance.children[name]
+    if expansion and expansion.mode ~= "unknown" then
+      instance.names.module[name] = typed(instance.config.children[name], declaration, expansion.whole)
+    end
     return true
   end,
 }

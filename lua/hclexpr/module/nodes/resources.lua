@@ -197,7 +197,7 @@ end
 
 function node.forget(walk, of, instance)
   of.waits_for, walk.unread[of] = nil, nil
-  home_of(instance, of.declaration)[of.declaration.name] = nil
+  if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/values.lua
   instance.resources[of.declaration.address] = nil
 end
 
