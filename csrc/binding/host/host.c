@@ -398,6 +398,7 @@ HX_APART static hx_answer walk_from(hx_evaluation *ev, hx_cx *cx, const hx_path 
   return a;
 }
 
+/* Most paths lead through plain tables to a scalar or a Value: these are found at one look. For all else a walk begins at the root. */
 static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   enum { MOST = 8 }; /* for so many elements the stack has room */
   lua_State *L = ev->L;

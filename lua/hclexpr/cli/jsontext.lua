@@ -15,17 +15,14 @@ local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 ---@param s string
 ---@return string
 function jsontext.quote(s)
-  -- Most have nothing to escape.
-  if s:find '[%z\1-\31"\\\226]' then s = s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) end
-  return '"' .. s .. '"'
+  return '"' .. s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
 end
 
 -- The same with the characters escaped that mean something in HTML, as the reference's tools have it.
 local html = { ["<"] = "\\u003c", [">"] = "\\u003e", ["&"] = "\\u0026" }
 
 local function quote_html(s)
-  local text = jsontext.quote(s)
-  return text:find "[<>&]" and text:gsub("[<>&]", html) or text
+  return (jsontext.quote(s):gsub("[<>&]", html))
 end
 
 ---@class hclexpr.cli.Writer
@@ -39,7 +36,7 @@ Writer.__index = Writer
 function jsontext.writer(options)
   return setmetatable({
     parts = {}, depth = options.depth or 0, empty = true, after_key = options.depth ~= nil,
-    indent = options.indent, quote = options.html and quote_html or jsontext.quote, keys = {},
+    indent = options.indent, quote = options.html and quote_html or jsontext.quote,
   }, Writer)
 end
 
@@ -77,13 +74,9 @@ function Writer:close(bracket)
 end
 
 function Writer:key(name)
-  local text = self.keys[name] -- the same few come again and again
-  if not text then
-    text = self.quote(name) .. (self.indent and ": " or ":")
-    self.keys[name] = text
-  end
   self:begin()
-  self:put(text)
+  self:put(self.quote(name))
+  self:put(self.indent and ": " or ":")
   self.after_key = true
 end
 

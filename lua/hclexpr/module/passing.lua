@@ -162,12 +162,12 @@ end
 ---@param findings hclexpr.Findings
 ---@param late hclexpr.Findings
 function passing.check(root, findings, late)
-  local todo = { { root } }
-  while #todo > 0 do
-    local config, repeated = todo[#todo][1], todo[#todo][2]
-    todo[#todo] = nil
+  local stack = { { root } }
+  while #stack > 0 do
+    local config, repeated = stack[#stack][1], stack[#stack][2]
+    stack[#stack] = nil
     check_one(findings, late, config, repeated)
-    for _, child in pairs(config.children) do todo[#todo + 1] = { child, repeated_at(child.call) or repeated } end
+    for _, child in pairs(config.children) do stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
   end
 end
 

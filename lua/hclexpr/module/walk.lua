@@ -25,8 +25,9 @@ local Walk = {}
 Walk.__index = Walk
 
 -- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
--- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value
--- back; renew puts what outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is made for what goes well.
+-- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value back; renew puts what
+-- outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is
+-- made for what goes well.
 local rows = { resource = later "hclexpr.module.nodes.resources" }
 for _, name in ipairs { "values", "modules" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
