@@ -386,6 +386,16 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal("104", hcl.assert(m:plan()).outputs.o:text())
     end)
 
+    it("knows a file by any path that leads to it", function()
+      local m, dir = changing()
+      local from_here = ("../"):rep(50) .. dir:sub(2)
+      for i, path in ipairs { dir .. "/./main.tf", dir .. "/m/../main.tf", from_here .. "/main.tf" } do
+        assert.is_true(m:change(path, (source:gsub("%* 2", "* " .. 10 * i))))
+        assert.are.equal(20 * i, m:eval "local.y", path)
+        assert.are.equal(20 * i, m:eval("var.n", { path = path:gsub("main.tf$", "m/main.tf") }))
+      end
+    end)
+
     it("finds new loops, and that they are gone", function()
       local m, dir = changing()
       assert.are.equal(4, m:eval "local.y")

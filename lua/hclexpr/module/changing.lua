@@ -13,11 +13,9 @@ local changing = {}
 local simple = { variable = true, ["local"] = true, output = true, resource = true, check = true, call = true }
 local lists = { variable = "variables", ["local"] = "locals", output = "outputs", resource = "resources", check = "checks", call = "calls" }
 
-local function folder_of(module, path)
-  for _, folder in pairs(module.loader.folders) do
-    for _, file in ipairs(folder and folder.files or {}) do
-      if file.path == path then return folder, file end
-    end
+local function file_in(folder, path)
+  for _, file in ipairs(folder and folder.files or {}) do
+    if file.path == path then return file end
   end
 end
 
@@ -300,18 +298,19 @@ local function has_variable(declarations)
 end
 
 --- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.
----@param path string as it was opened
+---@param path string
 ---@param text? string
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err what is wrong with the files now
 function changing:change(path, text)
   self.loader.files.left = nil
   self.loader.files:put(path, text)
-  local folder, file = folder_of(self, path)
-  if folder and self.begun then
+  local known, folder = tree.file_at(self.loader, path)
+  local file = file_in(folder, known)
+  if file and self.begun then
     local kept = text and unchanged(file, text) or 0
     local old = declared(folder, file, kept)
-    local new, alone = exchangeable(self, folder, file, path, kept, old)
+    local new, alone = exchangeable(self, folder, file, known, kept, old)
     local changed, same
     if new then changed, same = compare(self, folder, old, new) end
     if changed then

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
 local early = require "hclexpr.module.early"
+local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
@@ -45,6 +46,17 @@ local function read_folder(loader, dir)
   end
   loader.dirs[dir] = known
   return known
+end
+
+--- The path by which a module names a file, and the folder that it may be in: any path that leads there does.
+---@param loader hclexpr.module.Loader
+---@param path string
+---@return string path
+---@return hclexpr.module.Folder?
+function config.file_at(loader, path)
+  local dir = path:match "^.*/" or "."
+  local folder = loader.folders[core.absolute_path(dir)] or nil
+  return folder and Files.join(folder.dir, path:match "[^/]*$") or path, folder
 end
 
 -- Sources

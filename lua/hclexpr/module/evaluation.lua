@@ -2,6 +2,7 @@
 local later = require "hclexpr.later"
 local around = later "hclexpr.module.around"
 local check = require "hclexpr.check"
+local configs = require "hclexpr.module.config"
 local core = require "hclexpr.core"
 local deprecation = later "hclexpr.module.deprecation"
 local explaining = later "hclexpr.module.explaining"
@@ -368,14 +369,15 @@ end
 -- The frame of a place, and the walk that has its values; nil: there is no such instance.
 local function frame_of(module, where)
   local instance, walk
-  if where.path and not where.scope then instance, walk = instance_of_file(module, where.path) end
+  local path = where.path and configs.file_at(module.loader, where.path)
+  if path and not where.scope then instance, walk = instance_of_file(module, path) end
   if not instance then
     walk = walk_of(module, "plan")
     instance = instance_of(walk, where.scope or "")
     if not instance or not is_reached(walk, instance) then return nil end
   end
-  if not (where.path and where.byte) then return frames.plain(walk, instance), walk end
-  return around.frame(walk, instance, where.path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
+  if not (path and where.byte) then return frames.plain(walk, instance), walk end
+  return around.frame(walk, instance, path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
 end
 
 local where_options = { scope = "string", path = "string", byte = "number" }

@@ -5,7 +5,7 @@ local core = require "hclexpr.core"
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
 ---@field pause? fun() the option `breathe`
 ---@field left? number bytes that may be read for a module from now on
----@field texts table<string, string> of files that were changed, by path
+---@field texts table<string, string> of files that were changed, by absolute path
 ---@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
 local Files = {}
 Files.__index = Files
@@ -31,7 +31,7 @@ end
 ---@param path string
 ---@param text? string
 function Files:put(path, text)
-  self.texts[path] = text
+  self.texts[core.absolute_path(path)] = text
 end
 
 --- The text of a file, or nil and why not.
@@ -39,7 +39,7 @@ end
 ---@return string? text
 ---@return string? why
 function Files:read(path)
-  local text, why = self.texts[path] or self.unsaved and self.unsaved(path), nil
+  local text, why = self.texts[core.absolute_path(path)] or self.unsaved and self.unsaved(path), nil
   if text == nil then text, why = core.read_file(self.scope, path) end
   if text == nil then return nil, why end
   if type(text) ~= "string" then return nil, string.format("the option read gave a %s for it, not a string", type(text)) end
