@@ -54,9 +54,10 @@ end
 ---@return string path
 ---@return hclexpr.module.Folder?
 function config.file_at(loader, path)
-  local dir = path:match "^.*/" or "."
-  local folder = loader.folders[core.absolute_path(dir)] or nil
-  return folder and Files.join(folder.dir, path:match "[^/]*$") or path, folder
+  local dir = path:match "^.*/" or ""
+  local folder = loader.folders[core.absolute_path(dir)]
+  if not folder then return path end
+  return Files.join(folder.dir, path:sub(#dir + 1)), folder
 end
 
 -- Sources
