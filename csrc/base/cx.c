@@ -27,11 +27,10 @@ struct hx_guard {
 };
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
-  /* Field by field, without why_diag and spare, which are written before they are read: small programs come and go fast enough for it to
-  ** show. */
+  /* Field by field, without why_diag, why_range and spare, which are written before they are read: small programs come and go fast
+  ** enough for it to show. */
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
-  cx->why_range = (hx_range){ 0, 0 };
   cx->why_source = NULL;
   cx->silent = 0;
   cx->secret = false;

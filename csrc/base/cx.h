@@ -83,6 +83,12 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   hx_arena_reset(&cx->scratch);
 }
 
+/* Says where the activity is, for the report of an abort. */
+HX_INLINE void hx_why_at(hx_cx *cx, const struct hx_source *source, hx_range range) {
+  cx->why_source = source;
+  cx->why_range = range;
+}
+
 /* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
 /* Within fn, after Lua code may have run, as a finalizer may: a Lua error that passed through a guard of that code's has left that

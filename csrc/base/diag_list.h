@@ -78,8 +78,6 @@ HX_DIAG(SPLAT_NULL, HX_ERROR, "splat.null", "Splat of null", "The collection bef
 HX_DIAG(SPLAT_TYPES, HX_ERROR, "splat.types", "Splat of different types", "What this gives for the elements of a list has different types, so it can't be a list. A \"for\" expression gives a tuple.")
 HX_DIAG(TEMPLATE_NULL, HX_ERROR, "template.value", "Null in a template", "This part of the template is null. Give a text in its place, as coalesce(x, \"\") does.")
 HX_DIAG(TEMPLATE_TYPE, HX_ERROR, "template.value", "Not a text", "This part of the template can't become text: %.*s. Use join() for lists, or jsonencode() for any value.")
-HX_DIAG(TEMPLATE_JOIN_NULL, HX_ERROR, "template.value", "Null in a template", "The body of this loop gives null for an element. Give a text in its place, as coalesce(x, \"\") does.")
-HX_DIAG(TEMPLATE_JOIN_TYPE, HX_ERROR, "template.value", "Not a text", "What the body of this loop gives for an element can't become text: %.*s. Use join() for lists, or jsonencode() for any value.")
 HX_DIAG(OBJECT_KEY_NULL, HX_ERROR, "object.key", "Key is null", "The key of this value is null. Give a string in its place.")
 HX_DIAG(OBJECT_KEY_TYPE, HX_ERROR, "object.key", "Key is no string", "A key must be a string: %.*s. Take a string, number or bool.")
 HX_DIAG(OBJECT_KEY_TWICE, HX_ERROR, "object.key", "Property set twice", "A property named %.*s stands before it in this object. Remove one of the two.")
@@ -158,7 +156,6 @@ HX_DIAG(SYNTAX_BLOCK_LINE_NEWLINE, HX_ERROR, "syntax.block", "Block of one line 
 HX_DIAG(SYNTAX_BLOCK_LINE_END, HX_ERROR, "syntax.block", "Closing brace expected", "A block of one line holds one argument, so \"}\" belongs here, but there is %.*s.%.*s")
 HX_DIAG(SYNTAX_LABEL_TEMPLATE, HX_ERROR, "syntax.label", "Template in a label", "A label is plain text, without %.*s. Double its first character for the text itself.")
 HX_DIAG(SYNTAX_LABEL_UNCLOSED, HX_ERROR, "syntax.label", "Unclosed label", "The source ends before the closing quote of this label, which begins on %.*s.")
-HX_DIAG(SYNTAX_LABEL_TEXT, HX_ERROR, "syntax.label", "Invalid label", "A label is one line of plain text, but there is %.*s.")
 
 /* Bodies read by a schema, and decoded (config/, vm/machine_body.c, vm/machine_nested.c) */
 HX_DIAG(BODY_MISSING, HX_ERROR, "body.missing", "Missing argument", "The argument \"%.*s\" is required here. Add a line %.*s = ...")

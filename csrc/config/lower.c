@@ -61,8 +61,7 @@ static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint
   t.levels = l->levels + levels;
   if (t.levels - t.blocks > l->beside) l->beside = t.levels - t.blocks;
   if (t.levels > HX_DEPTH_MAX) {
-    l->cx->why_source = l->src;
-    l->cx->why_range = block->u.block.head->type_range;
+    hx_why_at(l->cx, l->src, block->u.block.head->type_range);
     hx_abort(l->cx, HX_WHY_DEPTH);
   }
   return new_body(l, block, t);

@@ -48,7 +48,7 @@ static bool read_base64(hx_str s, hx_buf *out) {
     char c = s.p[i];
     if (c == '\r' || c == '\n') continue;
     int digit = base64_digit(c);
-    if (c == '=' && have >= 2 && have + padding < 4) padding++;
+    if (c == '=' && have >= 2) padding++;
     else if (digit < 0 || padding) return false;
     else bits = bits << 6 | (uint32_t)digit, have++;
     if (have < 4) continue;

@@ -26,26 +26,21 @@ static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
 
 /* A quoted label holds text only. What can't be in it is reported, once. first: what stands behind the quote. */
 static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
-  hx_token t = first;
-  bool told = false;
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
-  for (;; t = hx_read(p)) {
-    if (t.kind == HX_TOK_CQUOTE) break;
+  for (hx_token t = first;; t = hx_read(p)) {
+    if (t.kind == HX_TOK_CQUOTE) return new_label(p, open.start, t.stop, HX_AST_QUOTED, hx_buf_done(&text));
     if (t.kind == HX_TOK_QUOTED_LIT) {
       hx_buf_str(&text, hx_decode_text(p, t));
-    } else if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL) {
-      hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
-      told = true;
-    } else {
-      bool ends = t.kind == HX_TOK_END;
-      hx_parse_error_in(p, ends ? HX_D_SYNTAX_LABEL_UNCLOSED : HX_D_SYNTAX_LABEL_TEXT, hx_token_range(t), open.start,
-                        ends ? hx_source_place_text(p->cx, p->src, open.start) : hx_found(p, t));
-      told = true;
+      continue;
     }
-    if (told) return end_label(p, open, t);
+    if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL)
+      hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
+    else /* the end, or a token that no source may hold, which was told */
+      hx_parse_error_in(p, HX_D_SYNTAX_LABEL_UNCLOSED, hx_token_range(t), open.start,
+                        hx_source_place_text(p->cx, p->src, open.start));
+    return end_label(p, open, t);
   }
-  return new_label(p, open.start, t.stop, HX_AST_QUOTED, hx_buf_done(&text));
 }
 
 /* Most labels are one text, and stand in the source as they are. */

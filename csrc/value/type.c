@@ -47,18 +47,12 @@ const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n)
   return t;
 }
 
-static bool any_true(const bool *b, uint32_t n) {
-  for (uint32_t i = 0; b && i < n; i++)
-    if (b[i]) return true;
-  return false;
-}
-
 const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n) {
   if (!n) return &hx_type_empty_object;
   hx_type *t = HX_NEW(cx, hx_type);
   hx_str *own_names = HX_NEW_ARRAY(cx, hx_str, n);
   const hx_type **own_elems = HX_NEW_ARRAY(cx, const hx_type *, n);
-  bool *own_optional = any_true(optional, n) ? HX_NEW_ARRAY(cx, bool, n) : NULL;
+  bool *own_optional = optional && memchr(optional, true, n) ? HX_NEW_ARRAY(cx, bool, n) : NULL;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   uint32_t *order = hx_arena_alloc(&cx->scratch, n * sizeof *order);
   hx_sort_strs(cx, names, n, order);

@@ -295,7 +295,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
   if (!call->fn->type || hx_type_has_dynamic(call->fn->type)) return true;
-  return hx_type_equal(hx_val_type(call->cx, bare), call->fn->type);
+  return hx_val_is_of(bare, call->fn->type);
 }
 #endif
 

@@ -38,7 +38,7 @@ static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **nam
 
 /* Messages about names and functions suit a constant. A function's error blames the whole call, as in the reference. */
 static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) {
-  if (d->id == HX_D_CALL_UNKNOWN) {
+  if (d->id == HX_D_CALL_NONE) {
     hx_diag_add(cx, HX_D_TYPE_DEFAULT_CALL, src, d->context);
   } else if (d->id == HX_D_REFERENCE_UNKNOWN) {
     hx_diag_add(cx, HX_D_TYPE_DEFAULT_NAME, src, d->subject);

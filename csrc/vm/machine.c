@@ -521,10 +521,7 @@ hx_status hx_machine_step(hx_machine *m, uint32_t slice) {
   if (HX_LIKELY(why == HX_WHY_NONE)) return m->status;
   hx_frame_abandon(m);
   hx_machine_end_silence(m);
-  if (!m->cx.why_source && m->stack) {
-    m->cx.why_source = m->program->source;
-    m->cx.why_range = hx_node_range(hx_machine_node(m));
-  }
+  if (!m->cx.why_source && m->stack) hx_why_at(&m->cx, m->program->source, hx_node_range(hx_machine_node(m)));
   hx_why_report(&m->cx, why);
   return HX_FAILED;
 }

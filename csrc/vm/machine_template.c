@@ -200,33 +200,14 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Adds one element of a joined loop; false: the whole is unknown. */
+/* Adds one turn of a loop, which is a text; false: an unknown one. */
 static bool join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
-  hx_range at = hx_node_range(hx_machine_node(m)->u.kids.first);
-  if (hx_is_null(bare)) {
-    hx_diag_add(&m->cx, HX_D_TEMPLATE_JOIN_NULL, m->program->source, at);
-    return true;
-  }
-  if (hx_val_kind(bare) == HX_K_DYNAMIC) return false;
-  hx_why_not why = { { "", 0 } };
-  hx_val text;
-  if (!to_string(m, bare, &text, &why)) {
-    hx_diag_add(&m->cx, HX_D_TEMPLATE_JOIN_TYPE, m->program->source, at, HX_STR_ARG(why.text));
-    return true;
-  }
+  HX_ASSERT(hx_val_kind(bare) == HX_K_STRING && !hx_is_null(bare));
   if (hx_is_unknown(bare)) return false;
   d->marks = hx_marks_join(&m->cx, d->marks, hx_marks_get(v));
-  hx_buf_str(&d->text, hx_val_str(hx_unmarked(&text)));
+  hx_buf_str(&d->text, hx_val_str(bare));
   return true;
-}
-
-/* A loop that is only checked gives a list for the tuple. */
-static void check_joined(hx_machine *m, const hx_val *list) {
-  partial d = { .marks = NULL };
-  if (hx_val_kind(list) != HX_K_LIST) return;
-  hx_val element = hx_unknown(&m->cx, hx_val_type(&m->cx, list)->elem);
-  join_one(m, &d, &element);
 }
 
 hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
@@ -235,7 +216,6 @@ hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
   const hx_marks *marks = hx_marks_get(given);
   uint64_t size = 0;
   if (tuple->tag != HX_T_TUPLE) {
-    if (m->host->check) check_joined(m, tuple);
     hx_machine_put(m, 1, hx_unknown(&m->cx, &hx_type_string));
     return HX_WENT_ON;
   }

@@ -12,7 +12,9 @@
 --                                                 is known of a text that goes on, nearly ends of heredocs, each of many
 --                                                 arguments, sets of characters in patterns, sets of near
 --                                                 numbers, numbers in all forms of format(), two
---                                                 things at once that an encoding refuses
+--                                                 things at once that an encoding refuses, characters of
+--                                                 all kinds beside each other in encodings, texts that
+--                                                 begin often as what is looked for
 --   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
 --   LUA grid.lua dynamics                         dynamic blocks whose parts fail
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
@@ -644,13 +646,44 @@ local function faults(say_source)
   end
 end
 
+-- Characters of all kinds beside each other, in the encodings where one byte isn't one character: what comes first may say how the next
+-- is read.
+local function mixtures(say_source)
+  local kinds = {
+    "a", "~", "\194\165", "\195\169", "\206\177", "\239\189\177", "\227\130\162", "\230\188\162", "\237\149\156", "\226\130\172",
+  }
+  for _, name in ipairs {
+    "utf-16", "utf-16be", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr", "gbk", "gb18030", "hz-gb-2312", "big5",
+  } do
+    for i, x in ipairs(kinds) do
+      for k = i, #kinds do
+        local y = kinds[k]
+        say_source(('textencodebase64("%s%s%s%s", "%s")'):format(x, y, y, x, name))
+      end
+    end
+  end
+end
+
+-- Texts that begin many times as what is looked for does, with it at their end or without it.
+local function searches(say_source)
+  for _, size in ipairs { 1, 2, 15, 16, 17, 18, 31, 40 } do
+    for _, times in ipairs { 1, 63, 64, 65, 66, 67, 130 } do
+      for _, between in ipairs { "", "c" } do
+        local many, wanted = ("a"):rep(size), ("a"):rep(size) .. "b"
+        local text = ('join("%s", concat([for i in range(%d) : "%s"], ["%sd%s"]))'):format(between, times, many, wanted, many)
+        say_source(('[for part in split("%s", join("%s", [%s, "%s"])) : substr(part, -9, 9)]'):format(wanted, between, text, wanted))
+      end
+    end
+  end
+end
+
 local function edges()
   local unknown = 'unknown("string")'
   local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
   local kinds = {
     { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
     { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms },
-    { "faults", faults },
+    { "faults", faults }, { "mixtures", mixtures }, { "searches", searches },
   }
   for _, kind in ipairs(kinds) do
     local n, name = 0, kind[1]

@@ -234,6 +234,23 @@ tag { v = 2 }
     assert.truthy(tostring(err):find('Did you mean "name"', 1, true))
   end)
 
+  it("suggests the near name of each that is wrong", function()
+    local schema, items, json = { attributes = {} }, {}, {}
+    for i = 1, 50 do
+      schema.attributes[("%s_name_%s"):format(("abcde"):sub(i % 5 + 1, i % 5 + 1), i)] = {}
+      items[i] = ("%s_nam_%s = 1\n"):format(("abcde"):sub(i % 5 + 1, i % 5 + 1), i)
+      json[i] = ('"%s": 1'):format(items[i]:match "[%w_]+")
+    end
+    for syntax, source in pairs { native = table.concat(items), json = "{" .. table.concat(json, ",") .. "}" } do
+      local _, err = hcl.assert(hcl.parse(source, { syntax = syntax })):decode(schema)
+      assert.equal(50, #err)
+      for i, d in ipairs(err) do
+        local near = items[i]:match("[%w_]+"):gsub("_nam_", "_name_")
+        assert.equal(near, d.detail:match 'Did you mean "(.-)"', syntax)
+      end
+    end
+  end)
+
   it("tells of mistakes however many there are, and many names to suggest", function()
     local items, schema = {}, { attributes = {} }
     for i = 1, 100000 do items[i] = ("attribute_%d = 1\n"):format(1000000 + i * 7919 % 100003) end

@@ -180,6 +180,13 @@ describe("Diagnostics", function()
     end
   end)
 
+  it("suggest one of any number of names", function()
+    local names = {}
+    for i = 1, 900 do names[i] = ("name%d"):format(i * 1000) end
+    names[#names + 1] = "wanted"
+    assert.equal("wanted", require("hclexpr.core").suggest("wnted", names))
+  end)
+
   it("suggest the first in order of the names that are equally near", function()
     for _, names in ipairs { { "bat", "cat", "rat" }, { "rat", "cat", "bat" } } do
       local object = {}

@@ -1,6 +1,7 @@
 -- Functions written in Lua: plain ones, and those with declared parameters.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local lacking = support.lacking(hcl)
 local code = support.code
 
 local function with(functions)
@@ -290,6 +291,16 @@ describe("built-ins at their edges:", function()
         assert.equal(tostring(last), hcl.eval(text:format(year, month, last)))
         assert.is_nil((hcl.eval(text:format(year, month, last + 1))))
       end
+    end
+  end)
+
+  it("what is wrong with YAML is told with its place", function()
+    for text, place in pairs {
+      ["a: 1\nb: *x\n"] = "line 2: ", ["a: 1\n\n\tb: 2\n"] = "line 3: ", ["%YAML 9\n"] = "line 1: ", ["a: 1\nb: ]\n"] = "line 2: ",
+      ["\1"] = "at byte 0: ", ["a:\n  b\2"] = "at byte 6: ",
+    } do
+      local _, err = hcl.eval("yamldecode(text)", { text = text })
+      if not lacking "yamldecode" then assert.truthy(err[1].detail:find(" can become a value: " .. place, 1, true), err[1].detail) end
     end
   end)
 

@@ -247,6 +247,30 @@ describe("a file that lost a sign", function()
   end)
 end)
 
+describe("a mistake that is made again and again", function()
+  -- What looking ahead may take in all is for more than this.
+  it("leaves of each place what one leaves", function()
+    for _, unit in ipairs {
+      "b%d {\n  a =\n  c = v\n}\n", "b%d\n  a = v\n}\n", "x%d = [v\ny%d = v\n", 'x%d = "${v\ny%d = v\n', "x%d = f(v\ny%d = v\n",
+      "b%d { a = v\n  c = v\n}\n", 'b%d "x {\n  a = v\n}\n', "b%d {} c%d {\n  a = v\n}\n",
+      "b%d\n{\n  a = v\n}\n", "x%d = v v\n  y = v\nz%d = v\n",
+      "x%d v\ny%d = v\n",
+    } do
+      local source, attributes, blocks = {}, {}, {}
+      for i = 1, 1000 do
+        source[i] = unit:gsub("%%d", i)
+        local _, _, partial = hcl.parse(source[i])
+        local text = table.concat(outline(partial, {}), " ")
+        local first = text:find("[^ ]*{") or #text + 1
+        attributes[i], blocks[i] = text:sub(1, first - 1):gsub(" $", ""), text:sub(first)
+      end
+      local _, _, partial = hcl.parse(table.concat(source))
+      local want = (table.concat(attributes, " ") .. " " .. table.concat(blocks, " ")):gsub("^ +", ""):gsub(" +$", "")
+      assert.equal(want, table.concat(outline(partial, {}), " "), unit)
+    end
+  end)
+end)
+
 describe("a hostile body", function()
   local MANY, MORE = 100000, 20000
   -- What grows with the square of the number of lines would not end.

@@ -362,6 +362,12 @@ describe("functions of the library", function()
     assert.equal("call.unknown", code(hcl.eval('lower("A")', nil, hcl.scope { parent = some })))
   end)
 
+  it("may be chosen by a list of any length", function()
+    local names, all = {}, support.keys(hcl.functions())
+    for i = 1, 100000 do names[i] = all[i % #all + 1] end
+    assert.equal("A", hcl.eval('upper("a")', nil, hcl.scope { stdlib = names }))
+  end)
+
   it("are chosen with their core:: names, however those are written", function()
     for _, name in ipairs { "upper", "core::upper" } do
       local some = hcl.scope { stdlib = { name } }

@@ -248,8 +248,7 @@ static const hx_node *items_of(lua_State *L, part *p) {
   if (p->node->kind == HX_AST_BODY) return p->node;
   if (p->items) return p->items;
   hx_cx_refill(cx, &cx->limits);
-  cx->why_source = job.source;
-  cx->why_range = hx_node_start_range(p->node);
+  hx_why_at(cx, job.source, hx_node_start_range(p->node));
   hx_why why = hx_guard_run(cx, run_items, &job);
   if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory");
   if (why != HX_WHY_NONE) raise_limit(L, p->unit, cx, why);

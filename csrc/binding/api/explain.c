@@ -33,8 +33,7 @@ static const hx_value *push_values(hx_evaluation *ev) {
   hx_why why = hx_guard_run(cx, run_collect, &job);
   if (why == HX_WHY_NONE) why = hx_value_push_copy(ev->L, &job.all);
   if (why == HX_WHY_NONE) return lua_touserdata(ev->L, -1);
-  cx->why_source = ev->unit->program.source;
-  cx->why_range = hx_node_range(ev->unit->program.root);
+  hx_why_at(cx, ev->unit->program.source, hx_node_range(ev->unit->program.root));
   hx_why_report(cx, why);
   lua_pushnil(ev->L);
   return NULL;

@@ -21,7 +21,7 @@ static void run_format(hx_cx *cx, void *ud) {
 static void run_locate(hx_cx *cx, void *ud) {
   job *j = ud;
   j->program->source = hx_source_new(cx, j->text, j->filename, 1, 1);
-  cx->why_source = j->program->source;
+  hx_why_at(cx, j->program->source, (hx_range){ 0, 0 });
 }
 
 /* Only limits and memory can cause this. The report names the file if there is memory for that. */

@@ -338,8 +338,7 @@ bool hx_push(hx_pusher *p, const hx_val *v) {
   hx_why why = hx_guard_run(p->cx, run_job, &job);
   p->why = why;
   if (why != HX_WHY_NONE) {
-    p->cx->why_source = p->source;
-    p->cx->why_range = p->range;
+    hx_why_at(p->cx, p->source, p->range);
     hx_why_report(p->cx, why);
     job.ok = false;
   }

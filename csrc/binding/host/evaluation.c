@@ -322,8 +322,7 @@ static bool finish_value(hx_evaluation *ev) {
   hx_budget *b = ev->scope->budget;
   if (!b || spend_memory(b, &ev->machine.result)) why = hx_value_push_copy(ev->L, &ev->machine.result);
   if (why == HX_WHY_NONE) return true;
-  ev->machine.cx.why_source = ev->unit->program.source;
-  ev->machine.cx.why_range = hx_node_range(ev->unit->program.root);
+  hx_why_at(&ev->machine.cx, ev->unit->program.source, hx_node_range(ev->unit->program.root));
   hx_why_report(&ev->machine.cx, why);
   return false;
 }
