@@ -635,6 +635,60 @@ output "o" { value = terraform_data.a.input }
     assert.are.same({ "10 module.undeclared", "4 module.undeclared", "4 reference.unknown" }, found)
   end)
 
+  it("refuses a star among changes that are ignored", function()
+    local resource = 'resource "terraform_data" "r" {\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
+    for changes, want in pairs { ['["*"]'] = "module.static", ['["*", input]'] = "module.static module.static", ["all"] = "" } do
+      local _, err = hcl.module(folder { ["main.tf"] = resource:format(changes) })
+      assert.are.equal(want, codes(err or {}), changes)
+    end
+  end)
+
+  -- Severities and lines are Terraform's.
+  describe("says of a message", function()
+    local MESSAGES = { ["a list"] = '["a"]', ["null"] = "tostring(null)", ["a secret"] = '"is ${sensitive("hush")}"' }
+    local function said(err)
+      local out = {}
+      for i, d in ipairs(err) do out[i] = d.severity .. " " .. d.code .. " line " .. d.range.start.line end
+      return table.concat(out, ", ")
+    end
+    local function planned(files)
+      local plan, err = module(files):plan()
+      return said(plan and plan.warnings or err)
+    end
+
+    it("what is wrong with it, in a condition", function()
+      local want = {
+        ["a list"] = "error module.message line 7", ["null"] = "error module.message line 7",
+        ["a secret"] = "warning module.message line 7, error module.precondition line 6",
+      }
+      for kind, message in pairs(MESSAGES) do
+        assert.are.equal(want[kind], planned('locals {\n  n = 1\n}\noutput "o" {\n  precondition {\n    condition = local.n > 1\n'
+          .. "    error_message = " .. message .. "\n  }\n  value = 1\n}\n"), kind)
+      end
+    end)
+
+    it("what is wrong with it, in a rule", function()
+      local want = {
+        ["a list"] = "error module.message line 4, error module.validation line 1", ["null"] = "error module.validation line 1",
+        ["a secret"] = "error module.message line 4, error module.validation line 1",
+      }
+      for kind, message in pairs(MESSAGES) do
+        assert.are.equal(want[kind], planned('variable "v" {\n  validation {\n    condition = var.v > 1\n    error_message = ' .. message
+          .. "\n  }\n  default = 1\n}\n"), kind)
+      end
+    end)
+
+    it("once what validate and a plan see alike", function()
+      assert.are.equal("warning module.message line 4, warning module.assertion line 3", planned('check "c" {\n  assert {\n'
+        .. '    condition = terraform.workspace == "x"\n    error_message = "is ${sensitive("hush")}"\n  }\n}\n'))
+    end)
+
+    it("that it is taken as it is written, in JSON", function()
+      local file = '{"variable": {"v": {"default": 1, "validation": {\n"condition": "${var.v > 1}",\n"error_message": "is ${1 + }"}}}}'
+      assert.are.equal("warning module.message line 3, error module.validation line 1", planned { ["main.tf.json"] = file })
+    end)
+  end)
+
   it("tells of conditions without instances that they hold", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  count = 0\n}\n',

@@ -234,6 +234,23 @@ tag { v = 2 }
     assert.truthy(tostring(err):find('Did you mean "name"', 1, true))
   end)
 
+  it("counts the blocks, and tells what form no set", function()
+    local function wrong(source, block)
+      block.schema = { attributes = { v = {} } }
+      local v, err = hcl.assert(hcl.parse(source)):decode { blocks = { b = block } }
+      return v or err[1].code .. " line " .. err[1].range.start.line .. ": " .. err[1].detail
+    end
+    assert.equal('body.count line 1: Blocks of type "b" are required here: at least 2. Add what is missing.',
+      wrong("b {\n}\n", { nesting = "list", min = 2 }))
+    assert.equal('body.count line 1: Blocks of type "b" are required here: at least 1. Add what is missing.',
+      wrong("", { nesting = "map", labels = { "k" }, min = 1 }))
+    assert.same({ b = { {}, {} } }, wrong("b {}\nb {}\n", { nesting = "list", min = 2 }))
+    assert.equal('body.count line 3: Blocks of type "b": 2 at most, so this one is too many. Remove it, or another.',
+      wrong("b {}\nb {}\nb {}\n", { nesting = "list", max = 2 }))
+    assert.equal('body.type line 1: Blocks of type "b" form a set, and their arguments don\'t convert to common types. ' ..
+      "Give the arguments types in the schema.", wrong("b { v = 1 }\nb { v = [] }\n", { nesting = "set" }))
+  end)
+
   it("suggests the near name of each that is wrong", function()
     local schema, items, json = { attributes = {} }, {}, {}
     for i = 1, 50 do

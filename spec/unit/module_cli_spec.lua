@@ -82,6 +82,29 @@ describe("hclexpr over a folder", function()
     end
   end)
 
+  it("tells what a plan shows to be wrong once", function()
+    local wrong = file("wrong/main.tf", [[
+variable "n" {
+  default = 1
+  validation {
+    condition     = var.n > 1
+    error_message = "It is small."
+  }
+}
+check "c" {
+  assert {
+    condition     = var.n == 2
+    error_message = "is ${sensitive("hush")}"
+  }
+}
+]]):match "^(.*)/"
+    local status, _, err = run { "plan", wrong }
+    local heads = {}
+    for head in err:gmatch "(%u%l+: [^\n]*)\n  on" do heads[#heads + 1] = head end
+    assert.equal(1, status)
+    assert.same({ "Warning: Message with a secret", "Error: Invalid value of a variable" }, heads)
+  end)
+
   it("prints the same JSON each time", function()
     local half = file("half/main.tf", [[
 resource "terraform_data" "x" {}

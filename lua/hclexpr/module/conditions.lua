@@ -46,6 +46,10 @@ end
 local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave the value out of it%s."
 local ways = { sensitive = ", or take nonsensitive() of what may be seen", ephemeral = "" }
 
+local function report_no_text(walk, expression, err)
+  report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", (err[1].detail:gsub("^%u", string.lower)))
+end
+
 -- Preconditions, postconditions and assertions
 
 -- The message of a condition that isn't one of a variable; "" where it can't be told yet or mustn't be. Second: was it sound?
@@ -53,7 +57,7 @@ local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
   if converted == nil then
-    report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", err[1].detail)
+    report_no_text(walk, expression, err)
     return "", false
   end
   if not converted:is_known() then return "", true end
@@ -63,7 +67,7 @@ local function message_of(walk, expression, value)
   end
   local why = secret(converted)
   if why then
-    report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why])
+    if not walk:has_told(expression) then report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why]) end
     return "", true
   end
   return trimmed(converted), true
@@ -171,7 +175,7 @@ local function rule_message(walk, rule, value)
   local expression = rule.error_message.expression
   local converted, err = text_type:convert(value)
   if converted == nil then
-    report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", err[1].detail)
+    report_no_text(walk, expression, err)
     return nil
   end
   local why = secret(converted)
@@ -189,7 +193,10 @@ local function message_value(walk, rule, variables, scope)
   if value ~= nil then return value end
   local literal = expression:source():match '^"(.*)"$'
   if literal and expression:range().filename:find "%.json$" then
-    report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s", err[1].detail)
+    if not walk:has_told(expression) then
+      report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s",
+        err[1].detail)
+    end
     return (core.value(literal))
   end
   walk.findings:add(err)

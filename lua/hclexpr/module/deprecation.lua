@@ -128,11 +128,7 @@ local function place_at(expression, path)
 end
 
 local function warn(walk, expression, paths)
-  local told = walk.module.deprecations_told
-  if walk.findings.within.config.quiet then return end
-  -- A plan tells what validate hasn't told.
-  if walk.mode == "plan" and told[expression] then return end
-  if walk.mode == "validate" then told[expression] = true end
+  if walk.findings.within.config.quiet or walk:has_told(expression) then return end
   local seen = {}
   for _, path in ipairs(paths) do
     local place = place_at(expression, path)

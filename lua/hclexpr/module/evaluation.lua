@@ -54,7 +54,7 @@ function evaluation.begin(module)
   module.cycles, module.unchecked = nil, nil
   schemas.prepare(module)
   module.state = module.documents.state and State.new(module, module.documents.state) or nil
-  module.deprecations_told = setmetatable({}, { __mode = "k" })
+  module.told = setmetatable({}, { __mode = "k" })
   module.check_steps = function(...) return steps.check(...) end
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)
@@ -199,9 +199,8 @@ local function plan(self, meter)
   -- Reference: the rest may follow from what is wrong with moves.
   if has_others(self) then found = joined(moves.wrong(walk) or found, moves.without_target(self.root)) end
   found = joined(err, found)
-  local made = plan_of(walk, found)
-  if has_errors(found) then return nil, found, made end
-  return made
+  if has_errors(found) then return nil, found, plan_of(walk) end
+  return plan_of(walk, found)
 end
 
 --- Evaluates the whole module as a plan does.

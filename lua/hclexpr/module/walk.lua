@@ -79,6 +79,15 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
+--- Was a warning of this expression told by validate? It is told now: a plan tells what validate hasn't told.
+---@param expression hclexpr.Expression
+---@return boolean
+function Walk:has_told(expression)
+  local told = self.module.told
+  if self.mode == "validate" then told[expression] = true end
+  return self.mode == "plan" and told[expression] ~= nil
+end
+
 --- Sets the status of something that is checked; the worst one stays.
 ---@param address string
 ---@param status string
