@@ -64,10 +64,6 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
   return failed();
 }
 
-void hx_report_attribute(hx_cx *cx, const hx_str *keys, uint32_t n, hx_str name, const struct hx_source *src, hx_range at) {
-  hx_report_missing(cx, HX_D_REFERENCE_ATTRIBUTE, src, at, name, keys, cx->secret ? 0 : n, HX_STR(""));
-}
-
 static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
   const hx_type *t = hx_unmarked(v)->u.unk->type, *found = NULL;
   if (t->kind == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));

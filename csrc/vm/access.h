@@ -23,8 +23,6 @@ HX_INLINE const hx_val *hx_plain_step(const hx_val *v, const hx_path_step *s) {
 }
 /* v[key]; also for legacy indexes and constant keys. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
-/* Reports that an object with these keys has no attribute `name`. */
-void hx_report_attribute(hx_cx *cx, const hx_str *keys, uint32_t n, hx_str name, const struct hx_source *src, hx_range at);
 /* Reports that an index (from 0) is beyond the n elements of a list or tuple. */
 void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source *src, hx_range at);
 /* Follows steps [from, n) of a traversal. */

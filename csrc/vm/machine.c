@@ -362,12 +362,8 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_SECRET:
       case HX_I_MARK:
       case HX_I_RECORD:
-      case HX_I_BROKEN: goto slow;
-
       case HX_I_ARGUMENT:
-        if (HX_UNLIKELY(m->loop != NULL)) goto slow;
-        in++;
-        continue;
+      case HX_I_BROKEN: goto slow;
 
       case HX_I_END:
         if (HX_UNLIKELY(has_errors(m, straight))) goto slow;

@@ -214,10 +214,7 @@ static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
 }
 
 hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault) {
-  if (op == HX_OP_AND || op == HX_OP_OR) {
-    hx_op_keep keep;
-    return hx_op_logic(cx, op, a, b, false, false, &keep, fault);
-  }
+  HX_ASSERT(op != HX_OP_AND && op != HX_OP_OR); /* hx_op_logic */
   if (is_equality(op)) return equality(cx, op, a, b);
   if (HX_LIKELY(hx_is_number(a) && hx_is_number(b))) {
     hx_val answer = impls[op](cx, a, b);

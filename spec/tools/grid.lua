@@ -14,7 +14,8 @@
 --                                                 numbers, numbers in all forms of format(), two
 --                                                 things at once that an encoding refuses, characters of
 --                                                 all kinds beside each other in encodings, texts that
---                                                 begin often as what is looked for
+--                                                 begin often as what is looked for, sets of each kind,
+--                                                 long numbers near to each other
 --   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
 --   LUA grid.lua dynamics                         dynamic blocks whose parts fail
 --   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
@@ -677,6 +678,52 @@ local function searches(say_source)
   end
 end
 
+-- Sets of each kind of elements beside each other.
+local function equalities(say_source)
+  local elements = {
+    '"a"', '"b"', '""', "true", "false", "1", "2", "0.1", "0.100000000000000003", "null", '["a"]', '["b"]', "[1]", "[0.1]",
+    "[0.100000000000000003]", "[]", "[null]", "{ a = 1 }", "{ a = 2 }", "{ a = null }", '{ a = "1" }', "{ b = 1 }", "[toset([1, 2])]",
+    "[toset([1, 3])]",
+  }
+  for i, x in ipairs(elements) do
+    for k = i, #elements do
+      say_source(("toset([%s]) == toset([%s])"):format(x, elements[k]))
+      local z = elements[(i * 5 + k * 3) % #elements + 1]
+      say_source(("toset([%s, %s]) != toset([%s, %s])"):format(x, z, z, elements[k]))
+    end
+  end
+end
+
+-- Matches of nothing, which never lie within a character.
+local function empties(say_source)
+  for _, pattern in ipairs { "", "x*", "\\\\B", "\\\\b", "\\\\b|\\\\B", "$", "^|\\\\B", "(a|)", "(?:\\\\B)(a?)" } do
+    for _, text in ipairs { "\195\169", "a\195\169a", "\230\188\162\195\169 x", "\240\159\152\128", "" } do
+      say_source(('[regexall("%s", "%s"), try(regex("%s", "%s"), "none")]'):format(pattern, text, pattern, text))
+    end
+  end
+end
+
+-- Numbers of more than 64 bits whose difference is little, or nothing, and products of long and short ones.
+local function wides(say_source)
+  local starts = {
+    "36893488147419103233", "340282366920938463463374607431768211455", "0.1", "18446744073709551617.5",
+    "12345678901234567890.12345678901234567",
+    "1606938044258990275541962092341162602522202993782792835301377", "1.5e-30",
+  }
+  for _, a in ipairs(starts) do
+    for _, change in ipairs { "0", "2", "0.5", "1e-40", a, "1e60", "1e300" } do
+      local b = ("(%s + %s)"):format(a, change)
+      say_source(("[%s - %s, %s - %s, %s + %s, -%s + %s]"):format(a, b, b, a, a, b, b, a))
+      say_source(("[%s * %s, %s * %s, %s %% %s, %s / %s]"):format(a, b, b, a, b, a, a, b))
+    end
+  end
+  for _, power in ipairs {
+    "pow(2, -1060.5)", "pow(10, -310.5)", "pow(2, -1074.5)", "pow(2, 1023.5)", "pow(0.5, 1030.25)", "log(pow(2, -1060), 2)",
+  } do
+    say_source(power)
+  end
+end
+
 local function edges()
   local unknown = 'unknown("string")'
   local vars = { failing = { x = unknown, s = 'sensitive("s")', k = '"k"' }, prefixes = { x = unknown } }
@@ -684,6 +731,7 @@ local function edges()
     { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
     { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms },
     { "faults", faults }, { "mixtures", mixtures }, { "searches", searches },
+    { "equalities", equalities }, { "wides", wides }, { "empties", empties },
   }
   for _, kind in ipairs(kinds) do
     local n, name = 0, kind[1]

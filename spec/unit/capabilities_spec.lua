@@ -78,6 +78,16 @@ describe("files", function()
     end
   end)
 
+  it("have names that the system can hold", function()
+    for _, path in ipairs { ("a"):rep(300), "sub/" .. ("a"):rep(300) } do
+      for _, call in ipairs { "file", "fileexists" } do
+        local v, err = hcl.eval(call .. "(p)", { p = path }, scope)
+        assert.is_nil(v)
+        assert.truthy(err[1].detail:find("no file can have this name", 1, true), err[1].detail)
+      end
+    end
+  end)
+
   it("are refused outside", function()
     local paths = {
       "../s.txt", "sub/../../s.txt", "../granted/../s.txt", "/etc/passwd", dir .. "/s.txt", dir .. "/outside/s.txt", "//etc/passwd",

@@ -17,7 +17,10 @@ local SCOPE = hcl.scope {
   variables = {
     config = { off = hcl.null, empty = {}, users = { { name = "a" }, { name = "b" } }, later = hcl.lazy(called), region = "eu" },
     lazy = called,
-    bound = hcl.value { a = 1, list = {}, o = { p = { q = true } } },
+    bound = hcl.value {
+      a = 1, list = {}, o = { p = { q = true } }, texts = hcl.value({ "a" }, "list(string)"),
+      lists = hcl.assert(hcl.value({ hcl.array {} }, "list(tuple([]))")),
+    },
   },
   functions = {
     plain = called,
@@ -46,6 +49,16 @@ local function each(cases)
 end
 
 describe("expr:check", function()
+  it("takes the elements of a set for its keys, and typed Values by their types", function()
+    each {
+      ["[for k, v in user.groups : upper(k)]"] = "list(string)",
+      ["[for k, v in user.groups : k.x]"] = { "reference.attribute" },
+      ["[for k, v in user.tags : k.x]"] = { "reference.attribute" },
+      ["[for k, v in user.cars : k.x]"] = { "reference.attribute" },
+      ["bound.texts[0]"] = "string", ["bound.texts[0].x"] = { "reference.attribute" }, ["bound.lists[0][0]"] = "any",
+    }
+  end)
+
   it("gives the type of the result", function()
     each {
       ["user.name"] = "string",

@@ -499,4 +499,33 @@ describe("hclexpr", function()
     fails(1, { "check", dir }, 'There is no argument named "a" here', "z.tf line 1")
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
+
+  it("leaves a file as it is where there is no room for a new one", function()
+    local lines = {}
+    for i = 1, 20000 do lines[i] = ("a%d=1\n"):format(i) end
+    local text = table.concat(lines)
+    local path = file("full.tf", text)
+    -- The system refuses to write more than some kilobytes, as it does when the disk is full.
+    local line = ("trap '' XFSZ; ulimit -f 8; %s bin/hclexpr fmt -write '%s' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM", path)
+    local pipe = io.popen(line .. "; echo $?")
+    local said = pipe:read "*a"
+    pipe:close()
+    assert.truthy(said:find "1\n$" and said:find(path, 1, true), said)
+    assert.equal(text, support.read(path))
+    assert.is_nil(support.lines(("ls '%s' | grep '^full.tf.'"):format(path:match "^(.*)/"))[1])
+  end)
+
+  it("says that HOME is missing where a path needs it", function()
+    local script = 'local hcl = require "hclexpr" print(select(2, hcl.eval([[pathexpand("~/x")]], nil, hcl.scope { filesystem = "." })))'
+    local pipe = io.popen(("env -u HOME %s -e '%s' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM", script))
+    local said = pipe:read "*a"
+    pipe:close()
+    assert.truthy(said:find("the environment variable HOME doesn't name", 1, true), said)
+  end)
+
+  it("replaces regular files only", function()
+    local ok, why = require("hclexpr.core").replace_file("/dev/null", "x")
+    assert.is_nil(ok)
+    assert.equal("/dev/null: not a regular file", why)
+  end)
 end)

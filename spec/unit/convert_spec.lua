@@ -74,6 +74,10 @@ describe("from Lua", function()
       assert.equal(code, err[1].code)
       assert.truthy(err[1].detail:find("value.a", 1, true), code)
     end
+    for _, x in ipairs { { 1, 2, [100] = 3 }, hcl.array { nil, 2 } } do assert.equal("data.hole", support.code(hcl.value(x))) end
+    if characters then
+      assert.equal("data.keys", support.code(hcl.value { ["\195\169"] = 1, ["e\204\129"] = 2 }))
+    end
     for _, x in ipairs { { [true] = 1 }, { [1.5] = 1 }, { [{}] = 1 }, { [0] = 1 }, { [-1] = 1 } } do
       assert.equal("data.keys", support.code(hcl.value(x)))
     end
@@ -139,6 +143,9 @@ describe("to Lua", function()
     assert.equal(NIL, hcl.eval("{ a = null }", nil, mine).a)
     assert.equal(true, hcl.eval("x == null", { x = NIL }, mine))
     assert.equal(true, hcl.eval("x.y == null", { x = { y = NIL } }, mine))
+    local given = hcl.scope { convert = { null = NIL }, functions = { is_nil = function(x) return x == NIL end } }
+    assert.same({ true, false }, hcl.eval("[is_nil(null), is_nil(1)]", nil, given))
+    assert.error_matches(function() hcl.value(hcl.null):text() end, "null and has no text")
   end)
 
   it("arrays have array_mt", function()

@@ -180,6 +180,20 @@ describe("Diagnostics", function()
     end
   end)
 
+  it("name eight attributes that are in one object only, and say that there are others", function()
+    local function detail(n)
+      local attributes = {}
+      for i = 1, n do attributes[i] = ("a%d = []"):format(i) end
+      local _, err = hcl.eval(("x ? { %s } : { z = 1 }"):format(table.concat(attributes, ", ")), { x = true })
+      return err[1].detail:match 'only the first has the (attributes? .-), and only the second the attribute "z"'
+    end
+    assert.equal('attribute "a1"', detail(1))
+    assert.equal('attributes "a1", "a2"', detail(2))
+    assert.equal('attributes "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"', detail(8))
+    assert.equal('attributes "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", and others', detail(9))
+    assert.equal('attributes "a1", "a10", "a2", "a3", "a4", "a5", "a6", "a7", and others', detail(10))
+  end)
+
   it("suggest one of any number of names", function()
     local names = {}
     for i = 1, 900 do names[i] = ("name%d"):format(i * 1000) end

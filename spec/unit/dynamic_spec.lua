@@ -79,6 +79,16 @@ describe("body:expand", function()
     assert.is_false(blocks[1].body.blocks[1].body.attributes.w:value():is_known())
   end)
 
+  it("looks at nothing in blocks of which it isn't known how many there are", function()
+    local source = 'dynamic "b" {\n  for_each = l\n  labels = ["k"]\n  content {\n    v = nope.x\n  }\n}\nb "s" {\n  v = 1\n}\n'
+    for _, nesting in ipairs { "list", "set", "map" } do
+      local block = { nesting = nesting, labels = { "id" }, schema = { attributes = { v = {} } } }
+      local v, err = hcl.assert(hcl.parse(source)):decode({ blocks = { b = block } }, { l = hcl.sensitive(hcl.unknown "list(string)") })
+      assert.is_nil(err)
+      assert.truthy(v.b, nesting)
+    end
+  end)
+
   it("puts the marks of for_each on the arguments of content", function()
     local blocks = expand('dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n  }\n}\n', { list = hcl.sensitive { "a" } }).blocks
     assert.same({ "sensitive" }, blocks[1].body.attributes.v:value():marks())

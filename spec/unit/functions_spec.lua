@@ -294,9 +294,32 @@ describe("built-ins at their edges:", function()
     end
   end)
 
+  it("a template has the scope's time, random bytes and functions", function()
+    local scope = hcl.scope {
+      clock = function() return 0 end, random = function(n) return ("\7"):rep(n) end,
+      filesystem = support.here() .. "../conformance/fixtures",
+      functions = { shout = function(x) return x:upper() end },
+    }
+    local template = "${timestamp()} ${uuid()} ${shout(word)}"
+    assert.equal("1970-01-01T00:00:00Z 07070707-0707-4707-8707-070707070707 A",
+      hcl.eval('templatestring(t, { word = "a" })', { t = template }, scope))
+    local _, err = hcl.eval('templatestring(t, { word = "a" })', { t = "${shuot(word)}" }, scope)
+    assert.truthy(err[1].detail:find('No function is named "shuot". Did you mean "shout"?', 1, true))
+  end)
+
+  it("a name may have comments in it", function()
+    for _, name in ipairs { "core::upper", "core :: upper", "core # a\n::\n// b\nupper", "core /* a */ :: /* * b **/ upper" } do
+      assert.same({ "A" }, hcl.eval("[" .. name .. '("a")]'))
+      local _, err = hcl.eval("[" .. name .. "x(1)]")
+      assert.truthy(err[1].detail:find('No function is named "core::upperx"', 1, true), err[1].detail)
+      assert.equal("core::upper", hcl.compile("[" .. name .. '("a")]'):functions()[1].name)
+    end
+  end)
+
   it("what is wrong with YAML is told with its place", function()
     for text, place in pairs {
       ["a: 1\nb: *x\n"] = "line 2: ", ["a: 1\n\n\tb: 2\n"] = "line 3: ", ["%YAML 9\n"] = "line 1: ", ["a: 1\nb: ]\n"] = "line 2: ",
+      ["%YAML 1.2\n---\na\n"] = "line 1: the document says that it is YAML 1.2",
       ["\1"] = "at byte 0: ", ["a:\n  b\2"] = "at byte 6: ",
     } do
       local _, err = hcl.eval("yamldecode(text)", { text = text })

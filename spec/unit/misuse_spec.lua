@@ -62,6 +62,16 @@ describe("misuse", function()
     assert.is_false(ok)
     local what = "bad result of 'returns' of 'f' %(Type or constraint text expected, got boolean%)"
     assert.truthy(message:find("misuse_spec.lua:%d+: " .. what), message)
+    -- A function of C has no line.
+    ok, message = pcall(hcl.eval, "uuid()", nil, hcl.scope { random = string.upper })
+    assert.is_false(ok)
+    assert.truthy(message:find("^bad result of 'random'"), message)
+  end)
+
+  it("of a function's documentation is blamed", function()
+    for _, field in ipairs { "summary", "description", "example" } do
+      assert.error_matches(function() hcl.func { impl = print, [field] = 1 } end, "summary, description and example must be strings")
+    end
   end)
 
   it("is blamed on the argument and the line of the caller", function()

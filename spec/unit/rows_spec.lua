@@ -42,6 +42,17 @@ local function column(list, read)
   return out
 end
 
+it("what is taken of each element may be more than there are columns", function()
+  local many, sum = {}, {}
+  for i = 1, 1100 do
+    many["a" .. i] = i
+    sum[i] = "x.a" .. i
+  end
+  local source = "[for x in l : " .. table.concat(sum, " + ") .. "]"
+  assert.same({ 605550, 605550 }, eval(source, { l = { many, many } }))
+  assert.same({ 605550, 605550 }, eval(source, { l = hcl.value { many, many } }))
+end)
+
 for _, n in ipairs(COUNTS) do
   it(("columns of %d rows are what plain Lua reads"):format(n), function()
     local list, names = rows(n)

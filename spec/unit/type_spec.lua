@@ -60,6 +60,16 @@ describe("hcl.type", function()
   end)
 end)
 
+describe("a default", function()
+  it("that fails is told where it stands", function()
+    for default, want in pairs { ['1 + "x"'] = "operator.operand 35", ["[][0]"] = "reference.index 33" } do
+      local t, err = hcl.type(("object({ a = optional(number, %s) })"):format(default))
+      assert.is_nil(t)
+      assert.equal(want, err[1].code .. " " .. err[1].range.start.column, default)
+    end
+  end)
+end)
+
 describe("t:convert", function()
   it("applies defaults", function()
     local t = hcl.assert(hcl.type "object({ a = string, b = optional(number, 3), c = optional(string) })")

@@ -80,16 +80,6 @@ static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
   set_loop_name(L, u, "value_name", "value_range", loop->value, loop->value_range);
 }
 
-static void set_attribute_name(lua_State *L, hx_unit *u, const hx_node *n) {
-  (void)u;
-  hx_set_str(L, "name", *n->u.attr.name);
-}
-
-static void set_block_type(lua_State *L, hx_unit *u, const hx_node *n) {
-  (void)u;
-  hx_set_str(L, "type", n->u.block.head->type);
-}
-
 /* The parts of a node besides kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
 typedef struct kind_row {
   const char *names[4];
@@ -118,10 +108,6 @@ static const kind_row kind_rows[HX_AST_COUNT] = {
   [HX_AST_KEY] = { .names = { "inner" } },
   [HX_AST_FOR] = { .set = set_loop_names },
   [HX_AST_PARENS] = { .names = { "inner" } },
-  [HX_AST_BODY] = { .list = "items" },
-  [HX_AST_ATTRIBUTE] = { .names = { "expression" }, .set = set_attribute_name },
-  [HX_AST_BLOCK] = { .list = "parts", .set = set_block_type },
-  [HX_AST_LABEL] = { .set = set_plain_text },
   [HX_AST_BROKEN] = { .list = "parts" },
 };
 
@@ -162,17 +148,14 @@ const char *hx_ast_child_name(const hx_node *n, uint32_t i) {
 
 /* Puts the table on top of the stack into its parent's, at index `parent`, as child i; leaves it on the stack. */
 static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
-  const kind_row *row = &kind_rows[n->kind];
   const char *name = hx_ast_child_name(n, i);
   lua_pushvalue(L, -1);
   if (name) {
     lua_setfield(L, parent, name);
-  } else if (row->list) {
-    lua_getfield(L, parent, row->list);
+  } else {
+    lua_getfield(L, parent, kind_rows[n->kind].list);
     lua_insert(L, -2);
     lua_rawseti(L, -2, (int)i + 1);
-    lua_pop(L, 1);
-  } else {
     lua_pop(L, 1);
   }
 }

@@ -154,13 +154,6 @@ HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
   return true;
 }
 
-bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v) {
-  double d;
-  if (!hx_num_to_float(v, &d)) return o->big == HX_BIG_VALUE && hx_value_push_copy(L, v) == HX_WHY_NONE;
-  lua_pushnumber(L, d);
-  return true;
-}
-
 HX_INLINE void push_string(hx_pusher *p, const hx_val *v) {
   hx_charge_output(p->cx, v->len);
   hx_push_str(p->L, hx_val_str(v));

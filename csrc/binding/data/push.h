@@ -51,7 +51,5 @@ typedef struct hx_pusher {
 } hx_pusher;
 
 bool hx_push(hx_pusher *p, const hx_val *v);
-/* Pushes a number that is no INT, as a float or, with the default of convert.big, as a Value. False: use hx_push. */
-bool hx_push_num(lua_State *L, const hx_convert_options *o, const hx_val *v);
 
 #endif

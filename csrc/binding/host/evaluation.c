@@ -225,16 +225,6 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
   return hx_push(&p, v);
 }
 
-/* Most results are scalars, which need no guard; the others are pushed the usual way. */
-static bool finish_scalar(hx_evaluation *ev) {
-  const hx_val *v = &ev->machine.result;
-  if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
-    hx_push_str(ev->L, hx_val_str(v));
-    return true;
-  }
-  return (v->tag == HX_T_NUM && hx_push_num(ev->L, &ev->scope->convert, v)) || push_result(ev, v);
-}
-
 /* A result that Lua takes without allocating, so that no collection and no finalizer can run. */
 HX_INLINE bool push_at_once(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
@@ -256,8 +246,13 @@ HX_INLINE bool push_at_once(hx_evaluation *ev) {
   return true;
 }
 
+/* Most results are scalars, which need no guard; the others are pushed the usual way. */
 static bool finish_eval(hx_evaluation *ev) {
-  return push_at_once(ev) || finish_scalar(ev);
+  const hx_val *v = &ev->machine.result;
+  if (push_at_once(ev)) return true;
+  if (v->tag != HX_T_STR || v->len > ev->machine.cx.output_left) return push_result(ev, v);
+  hx_push_str(ev->L, hx_val_str(v));
+  return true;
 }
 
 typedef struct end_job {
