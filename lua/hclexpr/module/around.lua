@@ -1,8 +1,10 @@
 -- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block
 -- there, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. What has none, or
 -- whose value can't be had, leaves names without a known value: a place is asked while it is written.
+local folders = require "hclexpr.module.folder"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
+local wants = require "hclexpr.module.wants"
 
 local around = {}
 
@@ -28,9 +30,7 @@ function around.config(root, path)
   while configs[i] do
     local config = configs[i]
     if has_file(config.folder, path) then return config end
-    for _, declaration in ipairs(config.folder.order) do
-      if declaration.kind == "call" then configs[#configs + 1] = config.children[declaration.name] end
-    end
+    for _, name in ipairs(wants.steps(config.folder).calls) do configs[#configs + 1] = config.children[name] end
     i = i + 1
   end
 end
@@ -65,7 +65,7 @@ end
 -- The declaration at a place, the innermost one, and the body or expression there.
 local function declaration_at(folder, path, byte)
   local found, item, least
-  for _, declaration in ipairs(folder.order) do
+  for _, declaration in ipairs(folders.declarations(folder)) do
     local attribute = declaration.attribute
     local is_here = attribute and attribute.range.filename == path and contains(attribute.range, byte)
     if is_here then return declaration, nil, attribute.expression end

@@ -29,34 +29,27 @@ local function configs_of(module, folder)
   return found
 end
 
--- The blocks at the beginning of a file that another text leaves as they are, at their places.
+-- The blocks at the beginning of a file that another text leaves as they are, at their places, and the rest of their last lines.
 local function unchanged(file, text)
-  local old = file.text
+  local old, blocks = file.text, file.blocks
   if file.path:find "%.json$" then return 0 end
-  local same, beyond = 0, math.min(#old, #text) + 1
-  while beyond - same > 1 do
-    local half = math.floor((same + beyond) / 2)
-    if old:sub(same + 1, half) == text:sub(same + 1, half) then same = half else beyond = half end
-  end
-  -- On the line where they begin to differ a block may go on.
-  local lines = same
-  while lines > 0 and old:sub(lines, lines) ~= "\n" do lines = lines - 1 end
-  local kept, more = 0, #file.blocks + 1
+  local kept, same, more = 0, 0, #blocks + 1
   while more - kept > 1 do
     local half = math.floor((kept + more) / 2)
-    if file.blocks[half].range.stop.byte <= lines then kept = half else more = half end
+    local stop = old:find("\n", blocks[half].range.stop.byte, true)
+    if stop and old:sub(same + 1, stop) == text:sub(same + 1, stop) then kept, same = half, stop else more = half end
   end
   return kept
 end
 
 -- The declarations of a file behind so many blocks, by address; nil: one of them isn't simple.
-local function declared(folder, file, kept)
-  local found = {}
-  for _, declaration in ipairs(folder.order) do
-    if declaration.file == file and declaration.at > kept then
-      if not simple[declaration.kind] then return nil end
-      found[declaration.address] = declaration
-    end
+local function declared(file, kept)
+  local order, found = file.order, {}
+  for i = #order, 1, -1 do
+    local declaration = order[i]
+    if declaration.at <= kept then break end
+    if not simple[declaration.kind] then return nil end
+    found[declaration.address] = declaration
   end
   return found
 end
@@ -74,13 +67,14 @@ local function exchangeable(module, folder, file, path, kept, old)
   if module.problems or not old then return nil end
   local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits, kept)
   if not alone.files[1] or alone.findings:count() > 0 or alone.settings or #alone.others > 0 or next(alone.actions) then return nil end
-  local new = declared(alone, alone.files[1], kept)
+  local new = declared(alone.files[1], kept)
   for address, declaration in pairs(new or {}) do
     local key = declaration.kind == "resource" and address or declaration.name
     local known = folder[lists[declaration.kind]][key]
     if known and (known.file ~= file or known.at <= kept) then return nil end
+    declaration.folder = folder
   end
-  return new, alone
+  return new, alone.files[1]
 end
 
 -- The name that leads to a resource without schema; nil: it has one.
@@ -117,23 +111,15 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Puts the new declarations in the places of the old ones, behind those of the blocks that are kept. What a file declares stands together.
-local function exchange(folder, file, alone, old, new, kept)
-  local before, order, at = folder.order, {}, 1
-  while before[at] and before[at].file ~= file do
-    order[at] = before[at]
-    at = at + 1
+-- Puts what was read in the place of what a file said behind the blocks that are kept.
+local function exchange(folder, file, read, old, new, kept)
+  local order = file.order
+  while order[1] and order[#order].at > kept do order[#order] = nil end
+  for _, declaration in ipairs(read.order) do
+    declaration.file, order[#order + 1] = file, declaration
   end
-  while before[at] and before[at].file == file do
-    local declaration = before[at]
-    if declaration.at <= kept then
-      declaration.file, order[#order + 1] = alone.files[1], declaration
-    end
-    at = at + 1
-  end
-  for _, declaration in ipairs(alone.order) do order[#order + 1] = declaration end
-  for i = at, #before do order[#order + 1] = before[i] end
-  folder.order = order
+  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- where they stand is known
+  file.text, file.blocks = read.text, read.blocks
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
     folder.declared[address] = nil
@@ -141,9 +127,6 @@ local function exchange(folder, file, alone, old, new, kept)
   for address, declaration in pairs(new) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = declaration
     folder.declared[address] = declaration
-  end
-  for i, other in ipairs(folder.files) do
-    if other == file then folder.files[i] = alone.files[1] end
   end
 end
 
@@ -240,7 +223,7 @@ local function with_outputs(configs, changed)
   return called
 end
 
-local function apply(module, folder, file, alone, old, new, changed, same, kept)
+local function apply(module, folder, file, read, old, new, changed, same, kept)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
   -- Nodes in a sequence were evaluated without it being asked what they need, or counted as evaluated for others.
   for _, walk in pairs(module.walks) do
@@ -251,7 +234,7 @@ local function apply(module, folder, file, alone, old, new, changed, same, kept)
     for _, node in ipairs(walk.twins and graph:all() or {}) do graph:needs(node) end
   end
   local users, missing = graph:users()
-  exchange(folder, file, alone, old, new, kept)
+  exchange(folder, file, read, old, new, kept)
   frames.forget(folder)
   for _, config in ipairs(configs) do
     local nodes, naming = touched(graph, config, keys, users, missing)
@@ -309,12 +292,12 @@ function changing:change(path, text)
   local file = file_in(folder, known)
   if file and self.begun then
     local kept = text and unchanged(file, text) or 0
-    local old = declared(folder, file, kept)
-    local new, alone = exchangeable(self, folder, file, known, kept, old)
+    local old = declared(file, kept)
+    local new, read = exchangeable(self, folder, file, known, kept, old)
     local changed, same
     if new then changed, same = compare(self, folder, old, new) end
     if changed then
-      apply(self, folder, file, alone, old, new, changed, same, kept)
+      apply(self, folder, file, read, old, new, changed, same, kept)
       if folder == self.root.folder and (has_variable(old) or has_variable(new)) then self:_read_inputs() end
       return true
     end

@@ -61,7 +61,7 @@ local MOST = 100000
 local function read_file(made, files, path, override, limits, kept)
   local body, json, text = parse(made, files, path, limits)
   if not body then return end
-  local file = { path = path, body = body, override = override, text = text }
+  local file = { path = path, override = override, text = text, blocks = {}, order = {} }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
   local _, blocks, err = core.read_level(body, schema)
@@ -82,9 +82,20 @@ end
 local function new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, order = {}, declared = {},
+    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
     findings = Findings.new(true),
   }
+end
+
+--- All that a folder declares, in the order of the sources.
+---@param made hclexpr.module.Folder
+---@return hclexpr.module.Declaration[]
+function folder.declarations(made)
+  local all = {}
+  for _, file in ipairs(made.files) do
+    for _, declaration in ipairs(file.order) do all[#all + 1] = declaration end
+  end
+  return all
 end
 
 --- Reads a file as if it were the only one of its folder.

@@ -10,6 +10,8 @@ local imports = require("hclexpr.later") "hclexpr.module.imports"
 local sequences = require "hclexpr.module.sequences"
 local wants = require "hclexpr.module.wants"
 
+local nobody = {}
+
 ---@class hclexpr.module.Graph
 ---@field root hclexpr.module.Config
 ---@field count integer of nodes so far
@@ -304,8 +306,9 @@ function Graph:users()
   end
   for _, nodes in pairs(self.nodes) do
     for _, node in pairs(nodes) do
-      for _, needed in ipairs(node and node.needs or {}) do put(users, needed, node) end
-      for _, wanted in ipairs(node and node.needs and node.needs.missing or {}) do
+      local needs = node and node.needs or nobody
+      for i = 1, #needs do put(users, needs[i], node) end
+      for _, wanted in ipairs(needs.missing or nobody) do
         missing[wanted.config] = missing[wanted.config] or {}
         put(missing[wanted.config], wanted.key, node)
       end

@@ -1,5 +1,7 @@
 -- What a module declares, listed.
+local folders = require "hclexpr.module.folder"
 local places = require "hclexpr.places"
+local wants = require "hclexpr.module.wants"
 
 local listing = {}
 
@@ -14,7 +16,7 @@ local function prefixed(config, address)
 end
 
 local function add_declarations(all, config)
-  for _, d in ipairs(config.folder.order) do
+  for _, d in ipairs(folders.declarations(config.folder)) do
     all[#all + 1] = {
       address = prefixed(config, d.address), kind = d.kind == "call" and "module" or d.kind, module = config.address, path = config.path,
       range = places.head_of(d).range, name_range = name_range(d),
@@ -30,11 +32,8 @@ function listing:addresses()
   while #queue > 0 do
     local config = table.remove(queue)
     add_declarations(all, config)
-    local order = config.folder.order
-    for i = #order, 1, -1 do
-      local child = order[i].kind == "call" and config.children[order[i].name]
-      if child then queue[#queue + 1] = child end
-    end
+    local calls = wants.steps(config.folder).calls
+    for i = #calls, 1, -1 do queue[#queue + 1] = config.children[calls[i]] end
   end
   return all
 end

@@ -1,6 +1,8 @@
 -- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
 local core = require "hclexpr.core"
+local folders = require "hclexpr.module.folder"
 local places = require "hclexpr.places"
+local wants = require "hclexpr.module.wants"
 
 local passing = {}
 
@@ -21,7 +23,7 @@ end
 local function blocks_of(folder)
   if folder.provider_blocks then return folder.provider_blocks end
   local made = { configured = {}, empty = {} }
-  for _, d in ipairs(folder.order) do
+  for _, d in ipairs(folders.declarations(folder)) do
     if d.kind == "provider" then (is_empty(d) and made.empty or made.configured)[d.key] = d end
   end
   folder.provider_blocks = made
@@ -49,8 +51,8 @@ end
 -- What the calls of a module pass on.
 local function check_calls(findings, config, passed)
   local configured = blocks_of(config.folder).configured
-  for _, call in ipairs(config.folder.order) do
-    for _, pair in ipairs(call.kind == "call" and call.providers or {}) do
+  for _, name in ipairs(wants.steps(config.folder).calls) do
+    for _, pair in ipairs(config.folder.calls[name].providers or {}) do
       local parent = pair.parent
       local here = configured[parent.key] or config.folder.required_providers[parent.key]
       if not parent.alias and not here then
@@ -104,7 +106,7 @@ local function check_module(findings, config, passed, repeated)
     end
   end
   local told = {}
-  for _, d in ipairs(config.folder.order) do
+  for _, d in ipairs(folders.declarations(config.folder)) do
     if d.kind == "provider" and known.empty[d.key] == d and not told[d.name] then
       told[d.name] = true
       findings:report("MODULE_PROVIDER_UNSURE", places.head_of(d), "An empty provider block declares nothing. Modules name the providers "
@@ -139,7 +141,7 @@ local function tell_absent(findings, config, key)
 end
 
 local function check_uses(findings, config)
-  for _, d in ipairs(config.folder.order) do
+  for _, d in ipairs(folders.declarations(config.folder)) do
     if d.kind == "resource" and d.provider and d.provider.alias and not is_there(config, d.provider.key) then
       tell_absent(findings, config, d.provider.key)
     end

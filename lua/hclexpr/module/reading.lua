@@ -361,8 +361,8 @@ end
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function reading.enter(reader, d)
-  local folder = reader.folder
-  folder.order[#folder.order + 1], folder.declared[d.address] = d, d
+  local order = reader.file.order
+  order[#order + 1], reader.folder.declared[d.address] = d, d
 end
 
 --- Makes it known to the folder, and reports that another of its name is.

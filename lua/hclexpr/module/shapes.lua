@@ -11,8 +11,10 @@
 
 ---@class hclexpr.module.File
 ---@field path string as it was opened: dir/name
----@field body hclexpr.Body its readable parts
 ---@field override boolean
+---@field text string
+---@field blocks hclexpr.Block[]
+---@field order hclexpr.module.Declaration[] what it declares, in that order
 
 ---@class hclexpr.module.Folder
 ---@field dir string as opened
@@ -30,8 +32,7 @@
 ---@field versions table[] required_version: { attribute, constraints } each
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
----@field order hclexpr.module.Declaration[] all of them in the order of the sources
----@field declared table<string, hclexpr.module.Declaration> the same by address
+---@field declared table<string, hclexpr.module.Declaration> all of them by address
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field broken? boolean errors are among that; once it was taken into a tree
 

@@ -1,4 +1,5 @@
 -- Wants: what the nodes of a folder are and need, as far as that is the same wherever the folder is called.
+local folders = require "hclexpr.module.folder"
 local references = require "hclexpr.module.references"
 
 local wants = {}
@@ -57,7 +58,7 @@ function wants.steps(folder)
     steps.list[#steps.list + 1] = { key = key, kind = kind, declaration = declaration }
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end
-  for _, declaration in ipairs(folder.order) do
+  for _, declaration in ipairs(folders.declarations(folder)) do
     local kind, address = kinds[declaration.kind], declaration.address
     if kind then add(address, kind, declaration) end
     if kind == "variable" and #declaration.rules > 0 then add(address .. " (validation)", "validation", declaration) end
