@@ -24,8 +24,8 @@ static hx_answer no_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, 
   return HX_ANSWER_ABSENT;
 }
 
-static const hx_fn *no_function(hx_host *h, hx_cx *cx, hx_str name) {
-  (void)h, (void)cx, (void)name;
+static const hx_fn *no_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin) {
+  (void)h, (void)cx, (void)name, (void)builtin;
   return NULL;
 }
 

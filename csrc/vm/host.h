@@ -80,8 +80,8 @@ struct hx_host {
   /* One cell, answered as by `path`: *out after *at steps. */
   hx_answer (*cell)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
                     hx_val *out, uint32_t *at);
-  /* The function called name, or NULL. Only asked if `plain` is false, or for names that are no built-ins. */
-  const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name);
+  /* The function called name, or NULL. builtin: the built-in of that name, or NULL. */
+  const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
   /* For "did you mean": the names in reach. Names of values are the host's and valid until its next question; names of
   ** functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);

@@ -56,10 +56,6 @@ void hx_machine_take_tables(hx_machine *m) {
   if (HX_UNLIKELY(p->records)) m->records = NULL;
   m->path_values = NULL;
   m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
-  if (p->ncalls && !m->host->plain) {
-    m->fns = HX_NEW_ARRAY(&m->cx, const hx_fn *, p->ncalls);
-    memset(m->fns, 0, p->ncalls * sizeof *m->fns);
-  }
   if (p->nloops) {
     m->loops = HX_NEW_ARRAY(&m->cx, hx_loop_frame, p->nloops);
     for (uint32_t i = 0; i < p->nloops; i++) {
@@ -77,6 +73,7 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   HX_ASSERT(p->code != NULL);
   m->program = p;
   m->host = host;
+  m->plain = hx_calls_builtins(m);
   memset((char *)m + offsetof(hx_machine, stack), 0, offsetof(hx_machine, status) - offsetof(hx_machine, stack));
   hx_cx_reset(&m->cx, limits);
 }
@@ -312,13 +309,13 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       }
 
       case HX_I_CALL_BEGIN:
-        if (HX_UNLIKELY(!m->host->plain || !p->calls[in->b].sure || p->calls[in->b].form)) goto slow;
+        if (HX_UNLIKELY(!m->plain || !p->calls[in->b].sure || p->calls[in->b].form)) goto slow;
         in++;
         continue;
 
       case HX_I_CALL_QUICK: {
         const hx_call_site *site = &p->calls[in->b];
-        if (HX_UNLIKELY(!m->host->plain || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(!m->plain || has_errors(m, straight))) goto slow;
         if (!hx_fast_call(site, sp - site->nargs, &steps)) goto slow;
         sp -= site->nargs - 1;
         in++;
@@ -447,7 +444,7 @@ static void run(hx_machine *m) {
 bool hx_machine_run_straight(hx_machine *m) {
   const hx_program *p = m->program;
   size_t size = p->max_stack * sizeof(hx_val);
-  if (!p->straight || (p->ncalls && !m->host->plain)) return false;
+  if (!p->straight || !m->plain) return false;
   if (m->cx.steps_left < p->ncode || size > (size_t)(m->cx.arena.end - m->cx.arena.cur)) return false;
   m->stack = m->top = (hx_val *)(void *)m->cx.arena.cur;
   m->cx.arena.cur += size;

@@ -56,10 +56,10 @@ typedef struct hx_machine {
   uint8_t phase;  /* HX_PHASE_* */
   /* … to here to zero. */
   hx_status status;
+  bool plain; /* calls of built-ins' names are these (hx_calls_builtins) */
   hx_val *top;
   uint64_t held;               /* steps that a slice leaves for later */
   struct hx_loop_frame *loops; /* one for each plan of the program */
-  const hx_fn **fns;           /* one for each call, if the host may shadow built-ins; NULL: not asked yet */
   hx_call call;
   const hx_marks *call_marks;
   hx_val *call_args;

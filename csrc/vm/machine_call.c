@@ -6,14 +6,17 @@
 #include "vm/entry.h"
 
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site) {
-  hx_host *h = m->host;
-  const hx_fn *builtin = site->builtin;
-  if (h->plain && site->sure) return builtin;
-  if (builtin && (builtin->flags & HX_CONSOLE) && !h->console) builtin = NULL;
-  if (h->plain) return builtin ? builtin : h->function ? h->function(h, &m->cx, site->name) : NULL;
-  const hx_fn **known = &m->fns[site - m->program->calls];
-  if (!*known) *known = h->function ? h->function(h, &m->cx, site->name) : builtin;
-  return *known;
+  if (m->plain && site->sure) return site->builtin;
+  return m->host->function(m->host, &m->cx, site->name, site->builtin);
+}
+
+bool hx_calls_builtins(hx_machine *m) {
+  const hx_program *p = m->program;
+  for (uint32_t i = 0; i < p->ncalls && !m->host->plain; i++) {
+    const hx_call_site *site = &p->calls[i];
+    if (site->builtin && m->host->function(m->host, &m->cx, site->name, site->builtin) != site->builtin) return false;
+  }
+  return true;
 }
 
 /* Places */
@@ -80,7 +83,7 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
   if (is_core) name = hx_suggest(name, names, n);
   if (name.len && (is_core || hx_suggest(space, &core, 1).len)) {
     hx_str full = hx_strf(&m->cx, "%.*s%.*s", HX_STR_ARG(core), HX_STR_ARG(name));
-    if (m->host->function && m->host->function(m->host, &m->cx, full))
+    if (m->host->function(m->host, &m->cx, full, hx_builtin(full)))
       return hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(full));
   }
   return is_core ? HX_STR("") : hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));

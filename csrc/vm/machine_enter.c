@@ -20,7 +20,7 @@ typedef struct inner_host {
   SAVED(hx_loop_frame *, loops, loops)            \
   SAVED(hx_loop_frame *, loop, loop)              \
   SAVED(hx_val *, path_values, path_values)       \
-  SAVED(const hx_fn **, fns, fns)                 \
+  SAVED(bool, plain, plain)                       \
   SAVED(hx_error_at *, errors, errors)            \
   SAVED(uint32_t, nerrors, nerrors)               \
   SAVED(uint32_t, errors_cap, errors_cap)         \
@@ -55,9 +55,9 @@ static hx_answer inner_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want wan
   return HX_ANSWER_OK;
 }
 
-static const hx_fn *inner_function(hx_host *h, hx_cx *cx, hx_str name) {
+static const hx_fn *inner_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin) {
   hx_host *outer = inner_of(h)->outer;
-  return outer->function ? outer->function(outer, cx, name) : NULL;
+  return outer->function(outer, cx, name, builtin);
 }
 
 static hx_str inner_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
@@ -112,6 +112,7 @@ hx_went hx_frame_enter(hx_machine *m) {
   m->frame = f;
   m->program = p;
   m->host = &f->inner.host;
+  m->plain = hx_calls_builtins(m);
   m->pc = 0;
   m->loop = NULL;
   if (entry->secret_variables) m->cx.secret = true;

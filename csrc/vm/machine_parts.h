@@ -172,9 +172,11 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_call_resume(hx_machine *m);
 /* The function of a call, or NULL. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
+/* Does no function of the host's stand for a built-in in one of the program's calls? */
+bool hx_calls_builtins(hx_machine *m);
 /* Is the call executed as its form says (not shadowed by a function of the host)? */
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
-  return m->host->plain || hx_call_function(m, site) == site->builtin;
+  return m->plain || hx_call_function(m, site) == site->builtin;
 }
 /* Begins the arguments of a call: in try() and can() most errors are read by nobody (machine_try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);

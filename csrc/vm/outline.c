@@ -22,16 +22,8 @@ bool hx_is_outline(const hx_val *v) {
   return v->tag == HX_T_OBJECT && v->u.obj->v == &hx_unknown_dynamic;
 }
 
-/* Does no function of the host's stand for a built-in in one of the program's calls? */
-static bool calls_builtins(hx_machine *m) {
-  const hx_program *p = m->program;
-  for (uint32_t i = 0; i < p->ncalls; i++)
-    if (p->calls[i].builtin && hx_call_function(m, &p->calls[i]) != p->calls[i].builtin) return false;
-  return true;
-}
-
-bool hx_outline_will_do(hx_machine *m, hx_want want) {
-  return want == HX_WANT_SCALAR || m->host->plain || calls_builtins(m);
+bool hx_outline_will_do(const hx_machine *m, hx_want want) {
+  return want == HX_WANT_SCALAR || m->plain;
 }
 
 hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want) {

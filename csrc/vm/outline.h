@@ -16,7 +16,7 @@
 hx_val hx_outline_tuple(uint32_t n);
 hx_val hx_outline_object(void);
 /* The host gave an outline for this want. Will it do? false: the elements are needed after all. */
-bool hx_outline_will_do(hx_machine *m, hx_want want);
+bool hx_outline_will_do(const hx_machine *m, hx_want want);
 
 /* Is v a collection where a primitive type is wanted, which it can't become? Marked values aren't looked at. */
 HX_INLINE bool hx_is_refused(const hx_val *v, const hx_type *want) {

@@ -70,13 +70,12 @@ static const hx_fn *own_function(const hx_scope *s, hx_str name) {
   return NULL;
 }
 
-const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name) {
+const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin) {
   const hx_fn *fn;
   for (const hx_scope *s = scope; s; s = s->parent)
     if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
-  fn = hx_builtin(name); /* core::upper is upper */
-  if (!fn || !hx_scope_sees(scope, hx_str_c(fn->name))) return NULL;
-  return (fn->flags & HX_CONSOLE) && !scope->host.console ? NULL : fn;
+  if (!builtin || !hx_scope_sees(scope, hx_str_c(builtin->name))) return NULL; /* core::upper is upper */
+  return (builtin->flags & HX_CONSOLE) && !scope->host.console ? NULL : builtin;
 }
 
 /* Texts and names in the scope's home */

@@ -62,8 +62,8 @@ struct hx_scope {
 const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg);
 /* Pushes the table of `scope`, which is the one at stack index `at` or an ancestor of it. */
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
-/* The function called name: of the scope, then of its ancestors, then the built-in if it is visible. */
-const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name);
+/* The function called name: of the scope, then of its ancestors, then the built-in of that name if it is visible. */
+const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin);
 /* The Value that this scope binds a name to for good, or NULL. */
 const hx_val *hx_scope_bound(const hx_scope *scope, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);

@@ -106,9 +106,9 @@ hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {
 
 /* Functions and capabilities */
 
-const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name) {
+const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin) {
   (void)cx;
-  return hx_scope_function(hx_evaluation_of(h)->scope, name);
+  return hx_scope_function(hx_evaluation_of(h)->scope, name, builtin);
 }
 
 /* The nearest scope, from the evaluation's on, with a function of its own for a capability. */
