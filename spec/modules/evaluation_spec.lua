@@ -386,6 +386,19 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal("104", hcl.assert(m:plan()).outputs.o:text())
     end)
 
+    it("keeps to the provider that another file of the folder names", function()
+      local thing = 'resource "mine_thing" "a" {\n  name = "x"\n}\n'
+      local block = { attributes = { name = { type = "string", required = true }, size = { type = "number", computed = true } } }
+      local m, dir = module({
+        ["main.tf"] = thing,
+        ["versions.tf"] = 'terraform {\n  required_providers {\n    mine = { source = "acme/other" }\n  }\n}\n',
+      }, { schemas = { provider_schemas = { ["acme/other"] = { resource_schemas = { mine_thing = { block = block } } } } } })
+      assert.are.equal("module.attribute", codes(select(2, m:value "mine_thing.a.length")))
+      assert.is_true(m:change(dir .. "/main.tf", (thing:gsub('"x"', '"y"'))))
+      assert.are.equal("y", m:eval "mine_thing.a.name")
+      assert.are.equal("module.attribute", codes(select(2, m:value "mine_thing.a.length")))
+    end)
+
     it("knows a file by any path that leads to it", function()
       local m, dir = changing()
       local from_here = ("../"):rep(50) .. dir:sub(2)
