@@ -1,8 +1,7 @@
 /* format.c: a source's tokens line by line: cells, spaces and indentation. */
 #include "config/format.h"
 
-#include "config/format_align.h"
-#include "config/format_space.h"
+#include "config/format_parts.h"
 #include "syntax/scanner.h"
 #include "text/unicode.h"
 

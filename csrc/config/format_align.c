@@ -1,5 +1,5 @@
 /* format_align.c: columns of assigns and comments over neighbouring lines. */
-#include "config/format_align.h"
+#include "config/format_parts.h"
 
 void hx_format_room(hx_buf *out, uint64_t n) {
   hx_cx *cx = out->arena->cx;

@@ -1,5 +1,5 @@
 /* format_space.c: spaces between tokens, as a table of the kinds that follow each kind without one. */
-#include "config/format_space.h"
+#include "config/format_parts.h"
 
 #include "base/ascii.h"
 

@@ -154,17 +154,12 @@ static hx_key_kind read_openssh(hx_str bytes, hx_rsa_key *key) {
   return numbers(&r, n, e, d, key);
 }
 
-static hx_key_kind read_other(hx_str bytes, hx_rsa_key *key) {
-  (void)bytes, (void)key;
-  return HX_KEY_OTHER;
-}
-
 static const struct form {
   const char *label;
-  hx_key_kind (*read)(hx_str bytes, hx_rsa_key *key);
+  hx_key_kind (*read)(hx_str bytes, hx_rsa_key *key); /* NULL: of another kind */
 } forms[] = {
-  { "RSA PRIVATE KEY", read_pkcs1 }, { "PRIVATE KEY", read_pkcs8 },     { "OPENSSH PRIVATE KEY", read_openssh },
-  { "EC PRIVATE KEY", read_other },  { "DSA PRIVATE KEY", read_other },
+  { "RSA PRIVATE KEY", read_pkcs1 }, { "PRIVATE KEY", read_pkcs8 }, { "OPENSSH PRIVATE KEY", read_openssh },
+  { "EC PRIVATE KEY", NULL },        { "DSA PRIVATE KEY", NULL },
 };
 
 /* Bytes of a text that is looked through, for one step of the limit. */
@@ -175,6 +170,6 @@ hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key) {
   hx_charge_steps(cx, 1 + pem.len / BYTES_A_STEP);
   if (!read_block(cx, pem, &label, &bytes)) return HX_KEY_NONE;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (hx_str_eq(label, hx_str_c(forms[i].label))) return forms[i].read(bytes, key);
+    if (hx_str_eq(label, hx_str_c(forms[i].label))) return forms[i].read ? forms[i].read(bytes, key) : HX_KEY_OTHER;
   return HX_KEY_NONE;
 }

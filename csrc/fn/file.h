@@ -1,6 +1,6 @@
-/* file.h: shared by the functions about files: a path argument, read or refused.
-** Memory: results in call->cx->arena.
-** Errors: reported by hx_fail; limits abort. */
+/* file.h: shared by the functions about files: a path argument, read or refused; fileset's patterns.
+** Memory: results in call->cx->arena; patterns take scratch.
+** Errors: reported by hx_fail; limits abort, and each attempt of a pattern is charged. */
 #ifndef HX_FN_FILE_H
 #define HX_FN_FILE_H
 
@@ -10,5 +10,13 @@
 
 /* The content of the file named by argument 0, as text: well-formed UTF-8, not normalised. false: an error was reported. */
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text);
+
+typedef enum hx_pattern_answer { HX_PATTERN_NO, HX_PATTERN_YES, HX_PATTERN_BAD } hx_pattern_answer;
+
+/* Matches one element of a path against one of a pattern: `*` matches any characters, `?` one, `[a-z]` and `[^a-z]` one of a class,
+** `{a,b}` one of these, `\` the next character itself. */
+hx_pattern_answer hx_pattern_match(hx_cx *cx, hx_str pattern, hx_str name);
+/* The position of the first `c` without a `\` before it; s.len if there is none. */
+uint32_t hx_pattern_find(hx_str s, char c);
 
 #endif

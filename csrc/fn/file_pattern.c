@@ -1,6 +1,6 @@
 /* file_pattern.c: matching of names. Source: the reference's globbing library. What it finds wrong with a pattern it finds only when it
 ** gets there, so a pattern is wrong or not depending on the names it meets; and within what follows a `*` nothing is. */
-#include "fn/file_pattern.h"
+#include "fn/file.h"
 
 #include "text/unicode.h"
 

@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "fn/arguments.h"
 #include "fn/file_path.h"
-#include "fn/file_pattern.h"
 #include "text/quote.h"
 #include "text/unicode.h"
 

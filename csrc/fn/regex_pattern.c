@@ -4,7 +4,6 @@
 
 #include "base/ascii.h"
 #include "base/vec.h"
-#include "fn/regex_unicode.h"
 #include "fn/text_search.h"
 
 /* The reference bounds the depth of the parsed pattern, where only groups that capture have a level of their own. */

@@ -1,5 +1,5 @@
 /* regex_unicode.c: names of character classes. RE2 knows most of them; those it lacks are written as items of a class. */
-#include "fn/regex_unicode.h"
+#include "fn/regex.h"
 
 /* Categories, and scripts whose name is one word: the reference finds no others. Names in its canonical form, sorted. */
 static const char *const categories[] = {

@@ -65,14 +65,9 @@ static hx_val fn_timestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   hx_time now = { 0 };
   (void)args;
-  switch (host->clock(host, call->cx, &now.seconds)) {
-    case HX_ANSWER_OK: return text_of_time(call->cx, &now);
-    case HX_ANSWER_WAIT: return hx_none();
-    case HX_ANSWER_ABSENT:
-    case HX_ANSWER_OUTLINE:
-    case HX_ANSWER_FAILED: break;
-  }
-  return hx_unknown(call->cx, &hx_type_string);
+  hx_answer answer = host->clock(host, call->cx, &now.seconds);
+  HX_ASSERT(answer == HX_ANSWER_OK || answer == HX_ANSWER_WAIT);
+  return answer == HX_ANSWER_OK ? text_of_time(call->cx, &now) : hx_none();
 }
 
 static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {

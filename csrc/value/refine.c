@@ -37,15 +37,11 @@ static bool says_nothing(const hx_val *bound, bool inclusive, bool negative) {
   return !hx_is_number(bound) || (!inclusive && hx_num_is_inf(bound) && hx_num_is_negative(bound) == negative);
 }
 
-/* The tighter of two bounds stays; of equal ones the later, unless it would take an excluded bound back in. */
 static void add_bound(hx_refine *f, const hx_val *to, bool inclusive, bool upper) {
   hx_val *bound = upper ? &f->r.max : &f->r.min;
   bool *includes = upper ? &f->r.max_inclusive : &f->r.min_inclusive;
   if (!is_kind(f, HX_K_NUMBER) || says_nothing(to, inclusive, !upper)) return;
-  if (bound->tag != HX_T_NONE) {
-    int tighter = upper ? hx_num_cmp(bound, to) : hx_num_cmp(to, bound);
-    if (tighter < 0 || (tighter == 0 && inclusive && !*includes)) return;
-  }
+  HX_ASSERT(bound->tag == HX_T_NONE); /* nobody gives two */
   *bound = *to;
   *includes = inclusive;
 }

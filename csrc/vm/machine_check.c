@@ -40,19 +40,10 @@ void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection
 }
 
 hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f) {
-  switch (hx_val_kind(&f->collection)) {
-    case HX_K_LIST:
-    case HX_K_TUPLE: return hx_unknown_not_null(&m->cx, &hx_type_number);
-    case HX_K_MAP:
-    case HX_K_OBJECT: return hx_unknown_not_null(&m->cx, &hx_type_string);
-    case HX_K_SET: return *f->item;
-    case HX_K_DYNAMIC:
-    case HX_K_STRING:
-    case HX_K_NUMBER:
-    case HX_K_BOOL:
-    case HX_K_CAPSULE: break;
-  }
-  return hx_unknown_dynamic;
+  hx_kind kind = hx_val_kind(&f->collection);
+  if (kind == HX_K_LIST || kind == HX_K_TUPLE) return hx_unknown_not_null(&m->cx, &hx_type_number);
+  if (kind == HX_K_MAP || kind == HX_K_OBJECT) return hx_unknown_not_null(&m->cx, &hx_type_string);
+  return kind == HX_K_SET ? *f->item : hx_unknown_dynamic;
 }
 
 hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f) {

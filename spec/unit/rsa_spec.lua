@@ -119,6 +119,8 @@ describe("rsadecrypt", function()
     local big = number(20000)
     local dsa = piece(0x30, piece(6, "\42\134\72\206\56\4\1"), piece(0x30, big, big, big))
     blamed("AAAA", pem_of("PRIVATE KEY", piece(0x30, number(0), dsa, piece(4, big))))
+    blamed("AAAA", pem_of("EC PRIVATE KEY", piece(0x30, number(1))))
+    blamed("AAAA", pem_of("DSA PRIVATE KEY", piece(0x30, number(0))))
   end)
 
   it("refuses what was made for another key, or is damaged", function()

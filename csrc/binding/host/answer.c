@@ -485,15 +485,6 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-static int push_nothing(hx_evaluation *ev) {
-  return luaL_error(ev->L, "the evaluation asks for nothing");
-}
-
-static bool answer_nothing(hx_evaluation *ev) {
-  luaL_error(ev->L, "the evaluation asks for nothing");
-  return true;
-}
-
 /* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. */
 static int push_slice(hx_evaluation *ev) {
   lua_pushcfunction(ev->L, l_nothing);
@@ -509,10 +500,10 @@ static const struct wait_row {
   int (*push)(hx_evaluation *ev);
   bool (*answer)(hx_evaluation *ev);
 } wait_rows[] = {
-  [HX_WAIT_NONE] = { push_nothing, answer_nothing }, [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup },
-  [HX_WAIT_LAZY] = { push_lazy, answer_lazy },       [HX_WAIT_CLOCK] = { push_clock, answer_clock },
-  [HX_WAIT_RANDOM] = { push_random, answer_random }, [HX_WAIT_CALL] = { push_call, answer_call },
-  [HX_WAIT_TYPE] = { push_call, answer_type },       [HX_WAIT_SLICE] = { push_slice, answer_slice },
+  [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup }, [HX_WAIT_LAZY] = { push_lazy, answer_lazy },
+  [HX_WAIT_CLOCK] = { push_clock, answer_clock },    [HX_WAIT_RANDOM] = { push_random, answer_random },
+  [HX_WAIT_CALL] = { push_call, answer_call },       [HX_WAIT_TYPE] = { push_call, answer_type },
+  [HX_WAIT_SLICE] = { push_slice, answer_slice },
 };
 
 int hx_need_push(hx_evaluation *ev) {

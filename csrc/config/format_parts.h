@@ -1,14 +1,33 @@
-/* format_align.h: aligns the cells of neighbouring lines.
+/* format_parts.h: the parts of the formatter (config/format.h): which tokens have a space between them, and the alignment of cells.
 ** A group is a run of lines that all have an assign or a comment cell. In a group, assigns are aligned over each run of
 ** lines that have one, then comments. A line is written with one space before each cell (or none, see `have`). When a group
 ** is complete, missing spaces are inserted from its end back to its start, so that each byte moves once.
 ** Memory: rows are in the activity's scratch, those of one group at a time.
 ** Errors: aborts with HX_WHY_OUTPUT as format.h says. */
-#ifndef HX_CONFIG_FORMAT_ALIGN_H
-#define HX_CONFIG_FORMAT_ALIGN_H
+#ifndef HX_CONFIG_FORMAT_PARTS_H
+#define HX_CONFIG_FORMAT_PARTS_H
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "syntax/token.h"
+
+/* format_space.c */
+
+/* A set of token kinds. */
+typedef uint64_t hx_token_set;
+_Static_assert(HX_TOK_COUNT <= 64, "a set of token kinds has 64 places");
+
+#define HX_TOKEN_SET(kind) (UINT64_C(1) << HX_TOK_##kind)
+
+HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
+  return (set >> kind & 1) != 0;
+}
+
+/* The kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END if t is the first of its line;
+** next: the token behind t. */
+hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
+
+/* format_align.c */
 
 /* A line that has an assign or a comment cell. */
 typedef struct hx_format_row {
