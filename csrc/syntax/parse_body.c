@@ -25,7 +25,6 @@ static hx_go open_attribute(hx_parser *p, hx_token name, bool one_line) {
   hx_node *n = hx_node_new(p, HX_AST_ATTRIBUTE, name.start, name.stop);
   n->u.attr.name = HX_NEW(p->cx, hx_str);
   *n->u.attr.name = hx_slice(p, name.start, name.stop);
-  n->count = 1;
   hx_frame *f = hx_frame_push(p, HX_FRAME_ATTRIBUTE);
   f->node = n;
   f->flag = one_line;

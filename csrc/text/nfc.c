@@ -12,7 +12,7 @@
 /* A starter with its decomposition, the marks, a joiner. */
 #define SEGMENT_MAX 64
 
-/* Hangul syllables are composed by arithmetic. */
+/* Hangul: where parts of syllables and syllables begin, and how many there are. */
 #define JAMO_L 0x1100
 #define JAMO_V 0x1161
 #define JAMO_T 0x11A7
@@ -94,28 +94,18 @@ HX_INLINE bool is_plain(hx_cx *payer, int32_t cp) {
   return cp < MARKS_FROM || is_syllable(cp) || is_plain_by_form(payer, cp);
 }
 
-static int32_t compose_jamo(int32_t a, int32_t b) {
-  if (a >= JAMO_L && a < JAMO_L + L_COUNT && is_jamo_v(b)) {
-    return SYLLABLE + ((a - JAMO_L) * V_COUNT + (b - JAMO_V)) * T_COUNT;
-  }
-  if (is_syllable(a) && (a - SYLLABLE) % T_COUNT == 0 && is_jamo_t(b)) return a + (b - JAMO_T);
-  return 0;
-}
-
 /* Composes in place. A combining starter (Bengali AA, say) becomes the base only for the very next character, as in the
 ** reference; by the letter of UAX #15 it would block all that follow. */
 static void compose(segment *g) {
   int32_t *cps = g->cps;
   hx_ucd_form *forms = g->forms;
   uint32_t base = 0, kept = 1, i;
-  bool jamo = false;
   for (i = 1; i < g->n; i++) {
     int32_t cp = cps[i], made = 0;
-    jamo = jamo || (cp >> 8) == (JAMO_L >> 8);
-    if (jamo || combines_back(cp, forms[i])) {
+    if (combines_back(cp, forms[i])) {
       int before = forms[kept - 1].mark;
       if (before == 0) base = kept - 1;
-      if (base == kept - 1 || before < forms[i].mark) made = jamo ? compose_jamo(cps[base], cp) : hx_ucd_compose(cps[base], cp);
+      if (base == kept - 1 || before < forms[i].mark) made = hx_ucd_compose(cps[base], cp);
     }
     if (made) {
       cps[base] = made;

@@ -298,6 +298,21 @@ local function roundings(say_source)
   end
 end
 
+-- Parts of Korean syllables, and what is beside them in the tables, in each order.
+local function syllables(say_source)
+  local parts = {
+    "e", "\\u1100", "\\u1112", "\\u1113", "\\u1161", "\\u1175", "\\u1176", "\\u11a7", "\\u11a8", "\\u11c2", "\\u11c3", "\\uac00", "\\uac01",
+    "\\u0301", "\\u0327",
+  }
+  for _, a in ipairs(parts) do
+    for _, b in ipairs(parts) do
+      local all = {}
+      for i, c in ipairs(parts) do all[i] = a .. b .. c end
+      say_source('["' .. table.concat(all, '", "') .. '"]')
+    end
+  end
+end
+
 -- Question marks in YAML, and what else begins a word between brackets.
 local function questions(say_source)
   for _, text in ipairs {
@@ -314,5 +329,5 @@ return {
   { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
   { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms }, { "faults", faults }, { "mixtures", mixtures },
   { "searches", searches }, { "equalities", equalities }, { "wides", wides }, { "empties", empties },
-  { "roundings", roundings }, { "questions", questions },
+  { "roundings", roundings }, { "questions", questions }, { "syllables", syllables },
 }

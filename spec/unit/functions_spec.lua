@@ -307,6 +307,16 @@ describe("built-ins at their edges:", function()
     assert.truthy(err[1].detail:find('No function is named "shuot". Did you mean "shout"?', 1, true))
   end)
 
+  it("the name of an encoding may have white space around it", function()
+    if lacking "textencodebase64" then return pending "no iconv" end
+    for _, blank in ipairs { " ", "\t", "\n", "\r", "\11", "\12", " \t\n" } do
+      assert.equal("YQA=", hcl.eval('textencodebase64("a", name)', { name = blank .. "UTF-16LE" .. blank }))
+    end
+    for _, other in ipairs { "\8", "\14", "\1", "x" } do
+      assert.is_nil((hcl.eval('textencodebase64("a", name)', { name = other .. "UTF-16LE" })))
+    end
+  end)
+
   it("a name may have comments in it", function()
     for _, name in ipairs { "core::upper", "core :: upper", "core # a\n::\n// b\nupper", "core /* a */ :: /* * b **/ upper" } do
       assert.same({ "A" }, hcl.eval("[" .. name .. '("a")]'))

@@ -204,6 +204,38 @@ it("each call takes the steps of its kind", function()
   end
 end)
 
+-- "Limits" in doc/api.md.
+describe("by default", function()
+  local MIB = 1024 * 1024
+  local mib = hcl.value(("x"):rep(MIB))
+  local function code(value, err) return value ~= nil and "fine" or err[1].code end
+
+  it("an evaluation has ten million steps", function()
+    local list = hcl.value(listed(1000, number), "list(number)")
+    local source = "[for y in outer : [for x in list : -x][0]]"
+    local function data(n) return { list = list, outer = hcl.value(listed(n, number), "list(number)") } end
+    local each = least("steps", source, data(2)) - least("steps", source, data(1))
+    local n, scope = math.floor(1e7 / each), hcl.scope { limits = { memory = 2 ^ 40 } }
+    assert.equal("fine", code(hcl.eval(source, data(n - 1), scope)))
+    assert.equal("limit.steps", code(hcl.eval(source, data(n + 1), scope)))
+  end)
+
+  it("memory is 64 MiB, and output 16", function()
+    assert.equal("fine", code(hcl.eval("t == null", { t = ("x"):rep(64 * MIB - 1024) })))
+    assert.equal("limit.memory", code(hcl.eval("t == null", { t = ("x"):rep(64 * MIB + 1) })))
+    local sixteen = '"' .. ("${mib}"):rep(16)
+    assert.equal("fine", code(hcl.eval(sixteen .. '"', { mib = mib })))
+    assert.equal("limit.output", code(hcl.eval(sixteen .. 'x"', { mib = mib })))
+  end)
+
+  it("a source has up to 64 MiB, and is 1,000 levels deep", function()
+    assert.equal("fine", code(hcl.compile((" "):rep(64 * MIB - 1) .. "1")))
+    assert.equal("limit.source", code(hcl.compile((" "):rep(64 * MIB) .. "1")))
+    assert.equal("fine", code(hcl.compile(("("):rep(1000) .. "1" .. (")"):rep(1000))))
+    assert.equal("limit.depth", code(hcl.compile(("("):rep(1001) .. "1" .. (")"):rep(1001))))
+  end)
+end)
+
 describe("each element and byte weighs what it is:", function()
   -- An element; a list, and a list of one element; an attribute, and an object of one.
   local E, A = 16, 32
