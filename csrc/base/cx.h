@@ -53,7 +53,7 @@ typedef struct hx_cx {
   uint32_t silent; /* number of reasons why nobody will read what is reported now: no part of a message is written */
   bool secret;     /* work is on part of a secret value, which bears no mark itself: messages show no value */
   void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates; /* fn/template_cache.c: the same of templates */
+  void *templates; /* fn/template.c: the same of templates */
 } hx_cx;
 
 /* Will nobody read what is reported now? Then it is only counted. */

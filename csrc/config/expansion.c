@@ -1,5 +1,5 @@
 /* expansion.c: from the value of an expanded body back to nodes, which any schema can read. */
-#include "config/expansion.h"
+#include "config/lower.h"
 
 #include "base/vec.h"
 #include "config/content.h"

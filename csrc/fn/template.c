@@ -2,11 +2,84 @@
 ** variables it is given. Source: the reference's MakeTemplateFileFunc and MakeTemplateStringFunc. */
 #include "fn/arguments.h"
 #include "fn/file.h"
-#include "fn/template_cache.h"
 #include "text/unicode.h"
 #include "text/quote.h"
 #include "value/marks.h"
 #include "vm/entry.h"
+#include "vm/program.h"
+#include "vm/references.h"
+
+/* Templates compiled in an activity: a loop runs the same one again and again. Their programs have memory of their own, freed with
+** cx->arena. */
+typedef struct template {
+  hx_program program; /* code is NULL if the source has errors */
+  hx_references uses; /* the named values that it depends on */
+  hx_str name, text;
+  struct template *next;
+}
+template;
+
+/* Templates that are looked through before one is compiled again; values may point into them, so all stay to the end. */
+#define LOOKED_MAX 64
+
+/* Bytes of texts that are compared for one step. */
+#define COMPARED_A_STEP 128u
+
+/* What a program takes at least, and what it takes a byte of its source. */
+#define LEAST 3072u
+#define A_BYTE 16u
+
+typedef struct cache {
+  void **home; /* where the activity keeps the pointer to this cache */
+  template *first;
+} cache;
+
+static void free_cache(void *p) {
+  cache *c = p;
+  *c->home = NULL;
+}
+
+static cache *cache_of(hx_cx *cx) {
+  if (cx->templates) return cx->templates;
+  cache *c = HX_NEW(cx, cache);
+  *c = (cache){ &cx->templates, NULL };
+  hx_arena_defer(&cx->arena, free_cache, c);
+  cx->templates = c;
+  return c;
+}
+
+static void free_program(void *p) {
+  hx_program_deinit(p);
+}
+
+static template *compile(hx_cx *cx, hx_str text, hx_str name) {
+  hx_program_options options = { .filename = name, .syntax = HX_SYNTAX_TEMPLATE, .limits = cx->limits };
+  hx_charge_steps(cx, 1 + text.len / 4);
+  hx_charge_memory(cx, LEAST + A_BYTE * (uint64_t)text.len);
+  template *t = HX_NEW(cx, template);
+  memset(t, 0, sizeof *t);
+  t->name = hx_str_copy(cx, name);
+  t->text = hx_str_copy(cx, text);
+  hx_why why = hx_program_init(&t->program, t->text, &options);
+  hx_arena_defer(&cx->arena, free_program, &t->program);
+  if (why != HX_WHY_NONE) hx_abort(cx, why);
+  if (t->program.code) hx_references_of(cx, t->program.source, t->program.root, &t->uses);
+  return t;
+}
+
+/* The template of a text, which must be well-formed; errors are in its program's diagnostics. name: for these. */
+static template *template_of(hx_cx *cx, hx_str text, hx_str name) {
+  cache *c = cache_of(cx);
+  uint32_t looked = 0;
+  for (template *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++) {
+    if (t->text.len == text.len) hx_charge_steps(cx, text.len / COMPARED_A_STEP);
+    if (hx_str_eq(t->text, text) && hx_str_eq(t->name, name)) return t;
+  }
+  template *t = compile(cx, text, name);
+  t->next = c->first;
+  c->first = t;
+  return t;
+}
 
 /* The variables: an object or map whose keys can be names. false: reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
@@ -29,7 +102,7 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
 }
 
 /* reference: what the template uses must be there, whether it comes to use it or not. */
-static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, bool secret) {
+static bool check_uses(hx_call *call, const template *t, const hx_val *vars, bool secret) {
   for (uint32_t i = 0; i < t->uses.n; i++) {
     const hx_step *root = &t->uses.p[i].steps[0];
     hx_str name = { root->text, root->len };
@@ -47,7 +120,7 @@ static bool check_uses(hx_call *call, const hx_template *t, const hx_val *vars, 
   return true;
 }
 
-static hx_val enter(hx_call *call, const hx_template *t, const hx_val *vars, uint8_t forbids, bool secret, const hx_marks *marks,
+static hx_val enter(hx_call *call, const template *t, const hx_val *vars, uint8_t forbids, bool secret, const hx_marks *marks,
                     hx_val (*finish)(hx_call *call, hx_val result)) {
   if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
   hx_entry *entry = HX_NEW(call->cx, hx_entry);
@@ -79,7 +152,7 @@ static hx_val fn_templatefile(hx_call *call, const hx_val *args) {
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
   if (!hx_file_text(call, &args[0], &text)) return hx_none();
-  const hx_template *t = hx_template_get(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
+  const template *t = template_of(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, NULL, finish_file);
 }
@@ -123,7 +196,7 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args) {
   if (!has_template(call, &out)) return out;
   const hx_val *text = hx_unmarked(&call->text->v);
   bool secret = text != &call->text->v || call->cx->secret;
-  const hx_template *t = hx_template_get(call->cx, hx_val_str(text), HX_STR("the template"));
+  const template *t = template_of(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, hx_marks_get(&call->text->v), finish_string);
 }

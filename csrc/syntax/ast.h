@@ -36,7 +36,7 @@ enum {
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
   HX_AST_JSON = 2048,      /* JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made from them */
-  HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: see config/expansion.h */
+  HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: see config/lower.h */
   HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: hx_json_template gives its value (json.h) */
 };
 

@@ -8,7 +8,7 @@
 **   EACH       a `dynamic` block: for_each, labels, content -> tuple of entries, one for each generated block:
 **              of DECODED content   [ labels…, body ]
 **              of EXPANDED content  [ key, value, state, labels…, items ]; state: null, or unknown if for_each is; with its marks
-**   WITHIN     an expression of an expanded body (config/expansion.h) -> its value there
+**   WITHIN     an expression of an expanded body (config/lower.h) -> its value there
 **   FAULT      reports a diagnostic
 ** Memory: plans live with the nodes, in the program's arena.
 ** Errors: none here. */

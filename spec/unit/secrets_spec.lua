@@ -79,6 +79,16 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
       end)
     end
 
+    it("isn't shown where it is within what is marked", function()
+      local inner = hcl.mark(hcl.value { [SECRET] = { SECRET } }, mark)
+      local outer = { a = hcl.mark(hcl.value { [SECRET] = inner }, mark) }
+      for _, type in ipairs { "map(map(string))", "map(map(map(string)))", "map(map(map(number)))", "map(map(map(list(number))))" } do
+        local v, err = hcl.type(type):convert(outer)
+        assert.is_nil(v)
+        assert_hidden(type, err)
+      end
+    end)
+
     it("isn't shown by Values and types", function()
       for _, name in ipairs { "s", "n", "l", "o", "m", "set", "inside", "u" } do
         for _, type in ipairs { "number", "list(number)", "map(number)", "map(list(bool))", "object({ a = string })", "tuple([bool])" } do

@@ -9,7 +9,6 @@
 #include "binding/api/schema.h"
 #include "binding/api/uses.h"
 #include "binding/data/value.h"
-#include "config/expansion.h"
 #include "config/lower.h"
 
 #include <string.h>
