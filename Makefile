@@ -7,7 +7,7 @@
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr; COMPILED=: nothing compiled for one Lua
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo demo-gateway test test-all asan valgrind lint bench fuzz mutants docs pictures dist clean
+#   make demo demo-gateway test test-all asan valgrind lint bench fuzz mutants coverage docs pictures dist clean
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -184,7 +184,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
-  format-check warnings bench fuzz mutants docs static dist clean install force
+  format-check warnings bench fuzz mutants coverage docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -381,6 +381,10 @@ $(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
 # What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see spec/tools/mutants.lua.
 mutants: deps-test
 	@JOBS=$(JOBS) ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 spec/tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
+
+# What no spec reaches.
+coverage: deps-test
+	@JOBS=$(JOBS) spec/tools/coverage
 
 lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"

@@ -325,9 +325,29 @@ local function questions(say_source)
   end
 end
 
+-- Words in YAML that are numbers, or nearly.
+local function words(say_source)
+  local starts = { "0x", "0X", "0o", "0O", "0b", "0B", "0", "0z", "00", "1x", ".", "" }
+  local ends = {
+    "", "0", "1", "7", "8", "9", "f", "g", "1f", "12", "10", "_1", "1_", "1_0", "1.5", "1e3", "ffffffffffffffff", "10000000000000000",
+    "7777777777777777777777", ("1"):rep(64), ("1"):rep(65), " 1", "-1",
+  }
+  for _, first in ipairs(starts) do
+    local all = {}
+    for _, sign in ipairs { "", "-", "+" } do
+      for _, rest in ipairs(ends) do all[#all + 1] = ('jsonencode(yamldecode("%s%s%s"))'):format(sign, first, rest) end
+    end
+    for from = 1, #all, 3 do
+      local some = {}
+      for i = from, math.min(from + 2, #all) do some[#some + 1] = "try(" .. all[i] .. ', "none")' end
+      say_source("[" .. table.concat(some, ", ") .. "]")
+    end
+  end
+end
+
 return {
   { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
   { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms }, { "faults", faults }, { "mixtures", mixtures },
   { "searches", searches }, { "equalities", equalities }, { "wides", wides }, { "empties", empties },
-  { "roundings", roundings }, { "questions", questions }, { "syllables", syllables },
+  { "roundings", roundings }, { "questions", questions }, { "syllables", syllables }, { "words", words },
 }

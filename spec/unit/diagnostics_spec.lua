@@ -194,6 +194,13 @@ describe("Diagnostics", function()
     assert.equal('attributes "a1", "a10", "a2", "a3", "a4", "a5", "a6", "a7", and others', detail(10))
   end)
 
+  it("show 40 characters of a name that is longer", function()
+    for size, shown in pairs { [39] = ("n"):rep(39), [40] = ("n"):rep(40), [41] = ("n"):rep(40) .. "…", [90] = ("n"):rep(40) .. "…" } do
+      local _, err = hcl.eval(("x ? { %s = [] } : { z = 1 }"):format(("n"):rep(size)), { x = true })
+      assert.truthy(err[1].detail:find(('only the first has the attribute "%s",'):format(shown), 1, true), err[1].detail)
+    end
+  end)
+
   it("suggest one of any number of names", function()
     local names = {}
     for i = 1, 900 do names[i] = ("name%d"):format(i * 1000) end

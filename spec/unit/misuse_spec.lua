@@ -68,6 +68,11 @@ describe("misuse", function()
     assert.truthy(message:find("^bad result of 'random'"), message)
   end)
 
+  it("of a function's options is blamed on the call", function()
+    assert.error_matches(function() hcl.func { impl = print, nope = 1 } end, "bad argument #1 to '.-func' %(unknown option 'nope'")
+    assert.error_matches(function() hcl.func { impl = 1 } end, "bad argument #1 to '.-func' %(impl must be a function")
+  end)
+
   it("of a function's documentation is blamed", function()
     for _, field in ipairs { "summary", "description", "example" } do
       assert.error_matches(function() hcl.func { impl = print, [field] = 1 } end, "summary, description and example must be strings")
