@@ -351,7 +351,7 @@ test-all: deps
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
-	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
+	@JOBS=$(JOBS) WHOLE=1 spec/tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
