@@ -11,13 +11,12 @@
 
 /* Templates compiled in an activity: a loop runs the same one again and again. Their programs have memory of their own, freed with
 ** cx->arena. */
-typedef struct template {
+typedef struct compiled {
   hx_program program; /* code is NULL if the source has errors */
   hx_references uses; /* the named values that it depends on */
   hx_str name, text;
-  struct template *next;
-}
-template;
+  struct compiled *next;
+} compiled;
 
 /* Templates that are looked through before one is compiled again; values may point into them, so all stay to the end. */
 #define LOOKED_MAX 64
@@ -31,7 +30,7 @@ template;
 
 typedef struct cache {
   void **home; /* where the activity keeps the pointer to this cache */
-  template *first;
+  compiled *first;
 } cache;
 
 static void free_cache(void *p) {
@@ -52,11 +51,11 @@ static void free_program(void *p) {
   hx_program_deinit(p);
 }
 
-static template *compile(hx_cx *cx, hx_str text, hx_str name) {
+static compiled *compile(hx_cx *cx, hx_str text, hx_str name) {
   hx_program_options options = { .filename = name, .syntax = HX_SYNTAX_TEMPLATE, .limits = cx->limits };
   hx_charge_steps(cx, 1 + text.len / 4);
   hx_charge_memory(cx, LEAST + A_BYTE * (uint64_t)text.len);
-  template *t = HX_NEW(cx, template);
+  compiled *t = HX_NEW(cx, compiled);
   memset(t, 0, sizeof *t);
   t->name = hx_str_copy(cx, name);
   t->text = hx_str_copy(cx, text);
@@ -68,14 +67,14 @@ static template *compile(hx_cx *cx, hx_str text, hx_str name) {
 }
 
 /* The template of a text, which must be well-formed; errors are in its program's diagnostics. name: for these. */
-static template *template_of(hx_cx *cx, hx_str text, hx_str name) {
+static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   cache *c = cache_of(cx);
   uint32_t looked = 0;
-  for (template *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++) {
+  for (compiled *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++) {
     if (t->text.len == text.len) hx_charge_steps(cx, text.len / COMPARED_A_STEP);
     if (hx_str_eq(t->text, text) && hx_str_eq(t->name, name)) return t;
   }
-  template *t = compile(cx, text, name);
+  compiled *t = compile(cx, text, name);
   t->next = c->first;
   c->first = t;
   return t;
@@ -102,7 +101,7 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
 }
 
 /* reference: what the template uses must be there, whether it comes to use it or not. */
-static bool check_uses(hx_call *call, const template *t, const hx_val *vars, bool secret) {
+static bool check_uses(hx_call *call, const compiled *t, const hx_val *vars, bool secret) {
   for (uint32_t i = 0; i < t->uses.n; i++) {
     const hx_step *root = &t->uses.p[i].steps[0];
     hx_str name = { root->text, root->len };
@@ -120,7 +119,7 @@ static bool check_uses(hx_call *call, const template *t, const hx_val *vars, boo
   return true;
 }
 
-static hx_val enter(hx_call *call, const template *t, const hx_val *vars, uint8_t forbids, bool secret, const hx_marks *marks,
+static hx_val enter(hx_call *call, const compiled *t, const hx_val *vars, uint8_t forbids, bool secret, const hx_marks *marks,
                     hx_val (*finish)(hx_call *call, hx_val result)) {
   if (!check_variables(call, vars) || !check_uses(call, t, vars, secret)) return hx_none();
   hx_entry *entry = HX_NEW(call->cx, hx_entry);
@@ -152,7 +151,7 @@ static hx_val fn_templatefile(hx_call *call, const hx_val *args) {
   hx_str text;
   bool secret = hx_arg_is_marked(call, 0);
   if (!hx_file_text(call, &args[0], &text)) return hx_none();
-  const template *t = template_of(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
+  const compiled *t = template_of(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, NULL, finish_file);
 }
@@ -196,7 +195,7 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args) {
   if (!has_template(call, &out)) return out;
   const hx_val *text = hx_unmarked(&call->text->v);
   bool secret = text != &call->text->v || call->cx->secret;
-  const template *t = template_of(call->cx, hx_val_str(text), HX_STR("the template"));
+  const compiled *t = template_of(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, hx_marks_get(&call->text->v), finish_string);
 }
