@@ -97,14 +97,16 @@ endif
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------
 # Name here|macro|header|pkg-config's name|name for -l|Debian's package. A build does without what is missing, which is told, and without
-# what it is told to: WITHOUT="re2 gmp", or WITHOUT=all. iconv is part of most C libraries. Those that have a file in csrc/library are
-# an object each, beside the module, which loads it when it is first needed; INSIDE="yaml zlib", or all, names those that are linked into
-# the module instead. ARCHIVES="gmp yaml" names those that are linked in from archives.
+# what it is told to: WITHOUT="re2 gmp", or WITHOUT=all; digests are libcrypto's, too, and go with WITHOUT=crypto. iconv is part of most C
+# libraries. Those that have a file in csrc/library are an object each, beside the module, which loads it when it is first needed;
+# INSIDE="yaml zlib", or all, names those that are linked into the module instead. ARCHIVES="gmp yaml" names those that are linked in from
+# archives.
 
 LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8proc-dev gmp|HX_HAS_GMP|gmp.h|gmp|gmp|libgmp-dev \
   re2|HX_HAS_RE2|re2/re2.h|re2|re2|libre2-dev yaml|HX_HAS_YAML|yaml.h|yaml-0.1|yaml|libyaml-dev \
-  crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev \
-  zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
+  crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev digest|HX_HAS_DIGEST|openssl/sha.h|libcrypto|crypto|libssl-dev \
+  crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev \
+  iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
 # What has a module of its own, since only the console loads it.
 EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
 WITHOUT ?=
@@ -112,7 +114,7 @@ INSIDE ?= $(if $(filter fuzz,$(CONFIG)),all)
 ARCHIVES ?=
 field = $(word $(2),$(subst |, ,$(1)))
 LIBRARY_NAMES := $(foreach l,$(LIBRARIES) $(EDIT),$(call field,$(l),1))
-WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) all,$(WITHOUT)),,$(l)))
+WANTED := $(foreach l,$(LIBRARIES),$(if $(filter $(call field,$(l),1) $(call field,$(l),5) all,$(WITHOUT)),,$(l)))
 ifneq ($(filter-out $(LIBRARY_NAMES) all,$(WITHOUT) $(INSIDE) $(ARCHIVES)),)
   $(error WITHOUT=$(WITHOUT) INSIDE=$(INSIDE) ARCHIVES=$(ARCHIVES): these may name all, or some of $(LIBRARY_NAMES))
 endif
@@ -122,8 +124,10 @@ COMMA := ,
 library_source = $(wildcard csrc/library/$(call field,$(1),1).c csrc/library/$(call field,$(1),1).cc)
 # Flags by pkg-config, or the plain ones where the compiler finds the header without.
 lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),4) 2>/dev/null)
-lib_libs = $(if $(filter $(call field,$(1),1),$(ARCHIVES)),-l:lib$(call field,$(1),5).a,$(call lib_shared,$(1)))
+lib_libs = $(if $(or $(filter $(call field,$(1),1),$(ARCHIVES)),$(filter yes,$(call is_small,$(1)))),-l:lib$(call field,$(1),5).a,$(call lib_shared,$(1)))
 lib_shared = $(or $(shell $(PKG_CONFIG) --libs $(call field,$(1),4) 2>/dev/null),-l$(call field,$(1),5))
+# Of libcrypto digests need a hundredth, so they take it from the archive in any case.
+is_small = $(and $(filter digest|%,$(1)),$(call links,$(1)))
 has_header = $(shell printf '$(HASH)include <%s>\n' '$(2)' | $(1) -E - >/dev/null 2>&1 && echo yes)
 is_there = $(or $(shell $(PKG_CONFIG) --exists $(call field,$(1),4) 2>/dev/null && echo yes),$(call has_header,$(2),$(call field,$(1),3)))
 
@@ -224,7 +228,7 @@ $(OUT)/%.c.o: csrc/%.c $(OUT)/flags | needs
 $(MODULE): $(OBJECTS) $(OUT)/exports.map
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LINK) $(LIBFLAG) $(LINK_$(CONFIG)) $(LDFLAGS) $(EXPORTS) -o $@.new $(OBJECTS) $(LIBS)
-	@left_out="$(foreach l,$(LACKS),$(call field,$(l),6))"; [ -z "$$left_out" ] || \
+	@left_out="$(sort $(foreach l,$(LACKS),$(call field,$(l),6)))"; [ -z "$$left_out" ] || \
 	  echo "note: built without what isn't installed (Debian's names): $$left_out" >&2
 	$(settle)
 # Lua's symbols are left open, so the linker says nothing of ours. A new file: the old one may be in the memory of a running process.
@@ -261,15 +265,16 @@ $(OUT)/hclexpr/line_edit.so: csrc/terminal/line_edit.c csrc/binding/state/compat
 # iconv is the C library's, which stays outside.
 
 PROBE_gmp := -Wl,-u,__gmpn_mul,-u,__gmpn_tdiv_qr
+PROBE_digest := -Wl,-u,MD5_Init,-u,SHA1_Init,-u,SHA256_Init,-u,SHA512_Init
 archive_file = $(shell $(CC) -print-file-name=lib$(call field,$(1),5).a)
 links = $(shell mkdir -p $(OUT) && [ -e '$(call archive_file,$(1))' ] && $(CXX) -shared -o $(OUT)/probe.so -Wl,-z,text,-Bsymbolic \
-  $(or $(PROBE_$(call field,$(1),1)),-Wl$(COMMA)--whole-archive) $(call archive_file,$(1)) -Wl,--no-whole-archive 2>/dev/null && echo yes)
+  $(or $(PROBE_$(call field,$(1),1)),-Wl$(COMMA)--whole-archive) $(call archive_file,$(1)) -Wl,--no-whole-archive 2>/dev/null && echo yes; rm -f $(OUT)/probe.so)
 STATIC := build/static/$(LUA)
 STATIC_FLAGS := -static-libgcc -static-libstdc++ -Wl,--exclude-libs,ALL
 
 static:
 	@rm -rf $(STATIC)/hclexpr
-	@$(eval PACKED := $(foreach l,$(filter-out iconv|%,$(HAS)),$(if $(call links,$(l)),$(call field,$(l),1))))rm -f $(OUT)/probe.so
+	@$(eval PACKED := $(foreach l,$(filter-out iconv|%,$(HAS)),$(if $(call links,$(l)),$(call field,$(l),1))))
 	@$(MAKE) --no-print-directory OUT=$(STATIC) INSIDE='$(PACKED)' ARCHIVES='$(PACKED)' LDFLAGS='$(LDFLAGS) $(STATIC_FLAGS)' module
 	@outside="$(filter-out $(PACKED) iconv,$(foreach l,$(HAS),$(call field,$(l),1)))"; [ -z "$$outside" ] || \
 	  echo "note: not inside, since their archives are missing or not made for shared objects: $$outside" >&2

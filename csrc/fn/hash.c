@@ -10,14 +10,14 @@
 #define STEPS_A_DIGEST 8u
 
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
-  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
-  if (!crypto) {
+  const hx_digest_library *library = hx_library_get(HX_LIBRARY_DIGEST);
+  if (!library) {
     hx_fail_lacking(call, "OpenSSL", "computes digests", "libssl-dev");
     return 0;
   }
   hx_charge_steps(call->cx, STEPS_A_DIGEST);
   for (uint32_t i = 0; i < n; i++) hx_charge_steps(call->cx, pieces[i].len / BYTES_A_STEP);
-  uint32_t len = crypto->digest(hash, pieces, n, out);
+  uint32_t len = library->digest(hash, pieces, n, out);
   if (!len) hx_fail_call(call, "This system's OpenSSL refuses the algorithm, as its settings may ask for.");
   return len;
 }

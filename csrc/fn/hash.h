@@ -4,7 +4,7 @@
 #ifndef HX_FN_HASH_H
 #define HX_FN_HASH_H
 
-#include "library/crypto.h"
+#include "library/digest.h"
 #include "vm/fn.h"
 
 /* The digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */

@@ -1,41 +1,13 @@
 /* crypto.c: see crypto.h. */
 #include "library/crypto.h"
 
-#define OPENSSL_SUPPRESS_DEPRECATED /* the functions of single digests: see below */
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/md5.h>
 #include <openssl/opensslv.h>
 #include <openssl/rsa.h>
-#include <openssl/sha.h>
 #if OPENSSL_VERSION_NUMBER >= 0x30000000L
 #include <openssl/core_names.h>
 #endif
-
-/* Digests: by the functions of each, which need nothing of OpenSSL's settings and providers. Reading those takes longer than most digests,
-** and they may refuse old ones, which the language has. */
-
-#define DIGEST(name, context, prefix, length)                                                           \
-  static uint32_t name(const hx_str *pieces, uint32_t n, unsigned char *out) {                          \
-    context ctx;                                                                                        \
-    bool ok = prefix##_Init(&ctx) == 1;                                                                 \
-    for (uint32_t i = 0; ok && i < n; i++) ok = prefix##_Update(&ctx, pieces[i].p, pieces[i].len) == 1; \
-    return ok && prefix##_Final(out, &ctx) == 1 ? (length) : 0;                                         \
-  }
-DIGEST(md5, MD5_CTX, MD5, MD5_DIGEST_LENGTH)
-DIGEST(sha1, SHA_CTX, SHA1, SHA_DIGEST_LENGTH)
-DIGEST(sha256, SHA256_CTX, SHA256, SHA256_DIGEST_LENGTH)
-DIGEST(sha512, SHA512_CTX, SHA512, SHA512_DIGEST_LENGTH)
-
-static uint32_t (*const digests[])(const hx_str *pieces, uint32_t n, unsigned char *out) = {
-  [HX_HASH_MD5] = md5, [HX_HASH_SHA1] = sha1, [HX_HASH_SHA256] = sha256, [HX_HASH_SHA512] = sha512
-};
-
-static uint32_t digest(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]) {
-  return digests[hash](pieces, n, out);
-}
-
-/* RSA */
 
 #if OPENSSL_VERSION_NUMBER >= 0x30000000L
 
@@ -106,4 +78,4 @@ static bool decrypt(const hx_rsa_key *numbers, unsigned char *room, hx_str bytes
   return ok;
 }
 
-const hx_crypto_library hx_library_crypto = { digest, decrypt };
+const hx_crypto_library hx_library_crypto = { decrypt };

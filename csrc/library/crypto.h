@@ -1,20 +1,11 @@
-/* crypto.h: digests and RSA. crypto.c is the only file that knows OpenSSL's libcrypto. It takes its failures off OpenSSL's error
-** queue: the program around may use OpenSSL, too, and would find them there.
+/* crypto.h: RSA. crypto.c knows OpenSSL's libcrypto, and takes its failures off OpenSSL's error queue: the program around may use
+** OpenSSL, too, and would find them there.
 ** Memory: the caller's; OpenSSL's own is freed before a function returns.
 ** Errors: told by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_CRYPTO_H
 #define HX_LIBRARY_CRYPTO_H
 
 #include "base/str.h"
-
-typedef enum hx_hash {
-  HX_HASH_MD5,
-  HX_HASH_SHA1,
-  HX_HASH_SHA256,
-  HX_HASH_SHA512,
-} hx_hash;
-
-#define HX_HASH_BYTES 64 /* room for any digest */
 
 /* The numbers of a key, highest byte first: modulus, public and private exponent; none is empty. The primes would only make it
 ** faster. */
@@ -23,8 +14,6 @@ typedef struct hx_rsa_key {
 } hx_rsa_key;
 
 typedef struct hx_crypto_library {
-  /* The digest of the pieces, one after the other. Returns its length, or 0: this OpenSSL refuses the algorithm. */
-  uint32_t (*digest)(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
   /* Decrypts PKCS #1 v1.5. *len: room in `out`, as many as n has, then the bytes written there. room: bytes for all three numbers.
   ** false: the text is not of that padding, not for this key, or damaged. The time grows with the cube of the longest number. */
   bool (*decrypt)(const hx_rsa_key *key, unsigned char *room, hx_str bytes, unsigned char *out, size_t *len);

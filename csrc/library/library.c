@@ -4,6 +4,7 @@
 
 #include "library/crypt.h"
 #include "library/crypto.h"
+#include "library/digest.h"
 #include "library/re2.h"
 #include "library/yaml.h"
 #include "library/zlib.h"
@@ -17,8 +18,8 @@
 #include <string.h>
 
 static const char *const names[] = {
-  [HX_LIBRARY_CRYPT] = "crypt", [HX_LIBRARY_CRYPTO] = "crypto", [HX_LIBRARY_RE2] = "re2",
-  [HX_LIBRARY_YAML] = "yaml",   [HX_LIBRARY_ZLIB] = "zlib",
+  [HX_LIBRARY_CRYPT] = "crypt", [HX_LIBRARY_CRYPTO] = "crypto", [HX_LIBRARY_DIGEST] = "digest",
+  [HX_LIBRARY_RE2] = "re2",     [HX_LIBRARY_YAML] = "yaml",     [HX_LIBRARY_ZLIB] = "zlib",
 };
 
 static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
@@ -31,6 +32,9 @@ static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #endif
 #ifdef HX_HAS_CRYPTO
   [HX_LIBRARY_CRYPTO] = &hx_library_crypto,
+#endif
+#ifdef HX_HAS_DIGEST
+  [HX_LIBRARY_DIGEST] = &hx_library_digest,
 #endif
 #ifdef HX_HAS_RE2
   [HX_LIBRARY_RE2] = &hx_library_re2,

@@ -10,7 +10,7 @@ local MAX_LINES, MAX_COLUMNS = 800, 140
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
   ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/library/re2.cc",
-  ["yaml.h"] = "csrc/library/yaml.c", ["openssl/"] = "csrc/library/crypto.c", ["crypt.h"] = "csrc/library/crypt.c",
+  ["yaml.h"] = "csrc/library/yaml.c", ["openssl/"] = "csrc/library/", ["crypt.h"] = "csrc/library/crypt.c",
   ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/library/zlib.c", ["iconv.h"] = "csrc/fn/encode_text.c",
 }
 

@@ -128,8 +128,8 @@ static int relative_path(lua_State *L, hx_cx *cx) {
 static int sha256(lua_State *L, hx_cx *cx) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];
-  const hx_crypto_library *crypto = hx_library_get(HX_LIBRARY_CRYPTO);
-  uint32_t n = crypto ? crypto->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
+  const hx_digest_library *library = hx_library_get(HX_LIBRARY_DIGEST);
+  uint32_t n = library ? library->digest(HX_HASH_SHA256, &bytes, 1, digest) : 0;
   if (n) hx_push_str(L, hx_hex(cx, hx_str_of((const char *)digest, n)));
   else lua_pushnil(L);
   return 1;
