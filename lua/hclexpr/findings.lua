@@ -55,4 +55,26 @@ function Findings:diagnostics()
   return core.join_diagnostics(self.lists, self.wide)
 end
 
+--- Several Diagnostics as one, in this order, wide as of new; nil: there are none.
+---@param ... hclexpr.Diagnostics?
+---@return hclexpr.Diagnostics?
+function Findings.join(...)
+  local lists = {}
+  for i = 1, select("#", ...) do
+    local list = select(i, ...)
+    if list then lists[#lists + 1] = list end
+  end
+  return core.join_diagnostics(lists, true)
+end
+
+--- Are there errors among these, not only warnings?
+---@param err? hclexpr.Diagnostics
+---@return boolean
+function Findings.has_errors(err)
+  for _, d in ipairs(err or {}) do
+    if d.severity == "error" then return true end
+  end
+  return false
+end
+
 return Findings

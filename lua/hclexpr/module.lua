@@ -60,28 +60,12 @@ local function check_options(options)
   end
 end
 
-local function has_errors(err)
-  for _, d in ipairs(err or {}) do
-    if d.severity == "error" then return true end
-  end
-  return false
-end
-
-local function join(...)
-  local lists = {}
-  for i = 1, select("#", ...) do
-    local list = select(i, ...)
-    if list then lists[#lists + 1] = list end
-  end
-  return core.join_diagnostics(lists)
-end
-
 -- What is wrong in a tree whose files are sound; looked for once.
 local function tree_problems(loader, root)
   if not loader.checked then
     loader.checked = true
     config.check_tree(loader, root)
-    if not has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+    if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
   end
   return loader.findings:diagnostics()
 end
@@ -93,12 +77,12 @@ local function problems(loader, root, given)
   if given.unreadable then return given.unreadable end
   local found = loader.findings:diagnostics()
   if folder.broken then return found end
-  if has_errors(given.wrong) then return join(found, given.wrong), join(found, given.wrong, given.missing) end
-  local missing = has_errors(given.missing) and join(found, given.wrong, given.missing) or nil
-  if not has_errors(found) then
+  if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
+  local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil
+  if not Findings.has_errors(found) then
     found = tree_problems(loader, root)
   end
-  return join(found, given.wrong), missing or given.missing
+  return Findings.join(found, given.wrong), missing or given.missing
 end
 
 local words = { schemas = "file of schemas", state = "state" }
@@ -131,7 +115,7 @@ local function read(self)
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.problems, self.input_problems = problems(loader, self.root, given)
   self.torn = false
-  if has_errors(self.problems) then return nil, self.problems, self end
+  if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self
 end
 

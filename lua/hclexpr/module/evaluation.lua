@@ -6,6 +6,7 @@ local configs = require "hclexpr.module.config"
 local core = require "hclexpr.core"
 local deprecation = later "hclexpr.module.deprecation"
 local explaining = later "hclexpr.module.explaining"
+local Findings = require "hclexpr.findings"
 local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local impure = require "hclexpr.module.impure"
@@ -61,13 +62,6 @@ function evaluation.begin(module)
   module.scope_of = scope_finder(module)
 end
 
-local function has_errors(err)
-  for _, d in ipairs(err or {}) do
-    if d.severity == "error" then return true end
-  end
-  return false
-end
-
 -- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
 local function walk_of(module, mode)
   local walk = module.walks[mode]
@@ -78,7 +72,6 @@ local function walk_of(module, mode)
   return walk
 end
 
-
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
@@ -87,21 +80,12 @@ local function finish(module, mode, meter)
   return walk, walk:diagnostics()
 end
 
-local function joined(...)
-  local lists = {}
-  for i = 1, select("#", ...) do
-    local list = select(i, ...)
-    if list then lists[#lists + 1] = list end
-  end
-  return core.join_diagnostics(lists, true)
-end
-
 local function check_all(module, meter)
   local loaded = module.problems
-  if has_errors(loaded) then return nil, loaded end
+  if Findings.has_errors(loaded) then return nil, loaded end
   local _, found = finish(module, "validate", meter)
-  found = joined(loaded, found)
-  if has_errors(found) then return nil, found end
+  found = Findings.join(loaded, found)
+  if Findings.has_errors(found) then return nil, found end
   return true, found
 end
 
@@ -185,8 +169,8 @@ end
 
 local function plan(self, meter)
   local given = self.input_problems
-  if has_errors(self.problems) then return nil, has_errors(given) and given or self.problems, nothing end
-  if has_errors(given) then return nil, given, nothing end
+  if Findings.has_errors(self.problems) then return nil, Findings.has_errors(given) and given or self.problems, nothing end
+  if Findings.has_errors(given) then return nil, given, nothing end
   local sound, err = check_all(self, meter)
   if not sound then return nil, err, nothing end
   if #self.root.folder.files == 0 then
@@ -194,12 +178,12 @@ local function plan(self, meter)
       .. "plan."):format(core.quote(self.dir))), nothing
   end
   local removed = has_others(self) and moves.not_removed(self.root)
-  if removed then return nil, joined(err, removed), nothing end
+  if removed then return nil, Findings.join(err, removed), nothing end
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
-  if has_others(self) then found = joined(moves.wrong(walk) or found, moves.without_target(self.root)) end
-  found = joined(err, found)
-  if has_errors(found) then return nil, found, plan_of(walk) end
+  if has_others(self) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(self.root)) end
+  found = Findings.join(err, found)
+  if Findings.has_errors(found) then return nil, found, plan_of(walk) end
   return plan_of(walk, found)
 end
 
@@ -271,7 +255,7 @@ end
 
 -- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are.
 local function refusal(module)
-  if has_errors(module.problems) then return module.problems end
+  if Findings.has_errors(module.problems) then return module.problems end
   local graph, unchecked = module.graph_of_needs, module.unchecked
   if unchecked then
     module.unchecked = nil
@@ -330,7 +314,7 @@ end
 
 local function compiled(source)
   local expression, err = core.compile(source, { filename = "console" })
-  return expression, err and joined(err)
+  return expression, err and Findings.join(err)
 end
 
 -- The scope of a frame, as a console has it.
@@ -348,7 +332,7 @@ local function value_in(walk, frame, source)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   local value
   value, err = expression:value(frame.variables, console_of(frame))
-  if value == nil then return nil, joined(err) end
+  if value == nil then return nil, Findings.join(err) end
   local used = check_type_call(value)
   if used then return nil, used end
   return walk.module.deprecations and deprecation.strip(value) or value
@@ -481,7 +465,7 @@ local function faults_below(walk, nodes)
   end
   if walk.exhausted then lists = { walk.exhausted } end
   local err = core.join_diagnostics(lists, true)
-  return has_errors(err) and err or nil
+  return Findings.has_errors(err) and err or nil
 end
 
 --- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
@@ -496,7 +480,7 @@ function evaluation:outputs()
   walk:run(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
-  return outputs, has_errors(self.input_problems) and self.input_problems or faults_below(walk, nodes)
+  return outputs, Findings.has_errors(self.input_problems) and self.input_problems or faults_below(walk, nodes)
 end
 
 return evaluation
