@@ -69,9 +69,9 @@ end
 ---@param args string[]
 ---@return integer
 local function main(args)
-  -- A command ends soon: it looks for garbage less often than Lua's collector would by itself.
-  collectgarbage("setpause", 400)
   local name = aliases[args[1]] or args[1]
+  -- A command ends soon: it looks for garbage less often than Lua's collector would by itself. Only the server of editors stays.
+  collectgarbage("setpause", name == "lsp" and 400 or 1000)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
