@@ -316,6 +316,20 @@ describe("memory", function()
     assert.is_true(seen <= 12, seen)
   end)
 
+  it("is told to the collector only while that works", function()
+    if not pcall(collectgarbage, "isrunning") then return pending "this Lua can't be asked" end
+    local function grow()
+      for _ = 1, 50 do hcl.value(("x"):rep(65536)) end
+    end
+    local stopped = cycles_of(function()
+      collectgarbage "stop"
+      grow()
+      collectgarbage "restart"
+    end)
+    assert.equal(0, stopped)
+    assert.is_true(cycles_of(grow) > 0)
+  end)
+
   it("of an Expression that went with hcl.eval is no work for the collector", function()
     support.collect()
     local heap = collectgarbage "count" * 1024
