@@ -64,6 +64,17 @@ function M.temporary_folder()
   return (M.output "mktemp -d":gsub("\n$", ""))
 end
 
+--- A temporary folder with these files, by their paths; a text: that of main.tf.
+function M.folder(files)
+  local dir = M.temporary_folder()
+  for path, text in pairs(type(files) == "table" and files or { ["main.tf"] = files }) do
+    local sub = path:match "^(.*)/[^/]*$"
+    if sub then assert(M.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
+    M.write(dir .. "/" .. path, text)
+  end
+  return dir
+end
+
 --- Removes a file, or a folder and all that it holds.
 function M.remove(path)
   assert(M.runs("rm -rf '" .. path .. "'"))

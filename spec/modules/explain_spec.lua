@@ -81,6 +81,12 @@ describe("m:explain", function()
     assert.equal("default, net/main.tf:2", more.origin)
   end)
 
+  it("says that a variable has no value", function()
+    local other = support.folder 'variable "a" { type = string }\noutput "o" { value = var.a }\n'
+    assert.equal("not given, main.tf:1", (hcl.assert(hcl.module(other)):explain "var.a").origin)
+    support.remove(other)
+  end)
+
   it("goes through outputs and arguments of modules", function()
     for _, source in ipairs { 'module.net["k"].full', "output.net", 'module.net["k"].output.full' } do
       local tree = m:explain(source)

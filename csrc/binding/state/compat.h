@@ -107,8 +107,8 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 /* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
 ** nothing would be done before the heap has doubled. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
-/* Does the collector work, or has the program stopped it? A step would be made all the same. 5.1 doesn't know the question, LuaJIT does: one
-** binary serves both. */
+/* Does the collector work, or has the program stopped it? A step would be made all the same. 5.1 doesn't know the question, LuaJIT
+** does: one binary serves both. */
 #ifndef LUA_GCISRUNNING
 #define LUA_GCISRUNNING 9
 #endif

@@ -77,18 +77,18 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- The name that leads to a resource without schema; nil: it has one.
-local function open_root(module, declaration)
-  if module.schema_of(declaration) then return nil end
-  return declaration.mode == "managed" and declaration.type or declaration.mode
+-- The name that leads to a resource, and whether the lookup is asked for it, since it has no schema.
+local function way_to(module, declaration)
+  return declaration.mode == "managed" and declaration.type or declaration.mode, not module.schema_of(declaration)
 end
 
--- Does a name that no resource without schema has had lead to one now? Whether such are asked of the lookup is settled with an instance.
-local function opens(module, folder, old, new)
-  local root = open_root(module, new)
-  if not root or old and open_root(module, old) == root then return false end
-  for _, declaration in pairs(folder.resources) do
-    if open_root(module, declaration) == root then return false end
+-- Does a resource take a way that none took before? What ways there are is settled with an instance, which always has those to types of data.
+local function opens(module, folder, declaration)
+  local root, open = way_to(module, declaration)
+  if not open and declaration.mode ~= "managed" then return false end
+  for _, other in pairs(folder.resources) do
+    local other_root, other_open = way_to(module, other)
+    if other_root == root and other_open == open then return false end
   end
   return true
 end
@@ -106,7 +106,7 @@ local function compare(module, folder, old, new)
   end
   for address, declaration in pairs(changed) do
     if declaration.kind == "call" or declaration.kind == "variable" and not is_root then return nil end
-    if new[address] and declaration.kind == "resource" and opens(module, folder, old[address], new[address]) then return nil end
+    if new[address] and declaration.kind == "resource" and opens(module, folder, new[address]) then return nil end
   end
   return changed, same
 end
@@ -259,15 +259,17 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   end
   graph.in_sequence = nil
   schemas.watch(module, new)
-  -- Where there was no loop, a new one goes through what was changed.
+  -- Where there was no loop, a new one goes through what was changed since that was asked.
   if module.cycles ~= false then
     module.cycles = nil
   else
-    module.unchecked = stale
+    local unchecked = module.unchecked or {}
+    module.unchecked = unchecked
+    for node in pairs(stale) do unchecked[node] = true end
     for _, config in ipairs(configs) do
-      for address in pairs(changed) do
-        local node = graph:node(config, address)
-        if node then stale[node] = true end
+      for _, key in ipairs(keys) do
+        local node = graph:node(config, key)
+        if node then unchecked[node] = true end
       end
     end
   end

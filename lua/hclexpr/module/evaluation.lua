@@ -258,12 +258,12 @@ local function refusal(module)
   if Findings.has_errors(module.problems) then return module.problems end
   local graph, unchecked = module.graph_of_needs, module.unchecked
   if unchecked then
-    module.unchecked = nil
     local nodes = {}
     for node in pairs(unchecked) do
       if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
     end
     module.cycles = Walk.cycles_in(graph, nodes) or false
+    module.unchecked = nil
   elseif module.cycles == nil then
     module.cycles = not graph:is_in_sequence() and Walk.cycles_in(graph, graph:all()) or false
   end

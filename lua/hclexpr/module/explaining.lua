@@ -26,7 +26,7 @@ local function of_root_variable(walk, declaration)
   if given and given.place then return place_of(walk, given.place.range) end
   if given and given.source then return (given.source:gsub("^the ", "")) end
   if default then return "default, " .. place_of(walk, default) end
-  return "not given, " .. place_of(walk, declaration)
+  return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
 function sources.variable(walk, ref, instance)
@@ -36,7 +36,7 @@ function sources.variable(walk, ref, instance)
   local given = instance.config.arguments[ref.name]
   if given then return place_of(walk, given), given.expression, instance.call_frame end
   local default = declaration.arguments.default
-  return default and "default, " .. place_of(walk, default) or place_of(walk, declaration)
+  return default and "default, " .. place_of(walk, default) or place_of(walk, declaration.block.head_range)
 end
 
 sources["local"] = function(walk, ref, instance)

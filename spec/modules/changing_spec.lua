@@ -1,0 +1,266 @@
+-- m:change: what it evaluates anew, and that a changed module is as one that is read anew.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local function codes(err)
+  local list = {}
+  for i, d in ipairs(err) do list[i] = d.code end
+  return table.concat(list, " ")
+end
+
+  describe("a module changed", function()
+  local made = {}
+
+  local function folder(files)
+    made[#made + 1] = support.folder(files)
+    return made[#made]
+  end
+
+  local function module(files, options)
+    local dir = folder(files)
+    return hcl.assert(hcl.module(dir, options)), dir
+  end
+
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+    local source = [[
+      variable "a" { default = 1 }
+      locals {
+        x = var.a + 1
+        y = local.x * 2
+      }
+      module "m" {
+        source = "./m"
+        n      = local.y
+      }
+      resource "thing" "one" { input = "still" }
+      output "o" { value = module.m.out }
+      output "p" { value = thing.one.seen }
+    ]]
+    local inner = 'variable "n" {}\noutput "out" { value = var.n + 1 }\n'
+
+    local function changing()
+      local asked = 0
+      local m, dir = module({ ["main.tf"] = source, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, {
+        resource = function()
+          asked = asked + 1
+          return { seen = asked }
+        end,
+      })
+      return m, dir, function() return asked end
+    end
+
+    it("evaluates anew what depends on it, and nothing else", function()
+      local m, dir, asked = changing()
+      assert.are.equal("5", hcl.assert(m:plan()).outputs.o:text())
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+      local plan = hcl.assert(m:plan())
+      assert.are.equal("21", plan.outputs.o:text())
+      assert.are.equal("1", plan.outputs.p:text())
+      assert.are.equal(1, asked())
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("still", "moved"))))
+      assert.are.equal("2", hcl.assert(m:plan()).outputs.p:text())
+    end)
+
+    -- What there is to know of a module, in words.
+    local function told(m, err)
+      if not m then return tostring(err) end
+      local plan, wrong, partial = m:plan()
+      local words = { tostring(wrong or plan.warnings), tostring(select(2, m:validate())) }
+      for _, r in ipairs((plan or partial).resources) do words[#words + 1] = r.address .. r.range.start.line end
+      for name, value in pairs((plan or partial).outputs) do words[#words + 1] = name .. "=" .. tostring(value) end
+      for _, a in ipairs(m:addresses()) do words[#words + 1] = a.address .. " " .. a.range.start.line .. " " .. a.name_range.start.byte end
+      table.sort(words)
+      return table.concat(words, "\n")
+    end
+
+    -- Changes each line of a file, one after the other and back.
+    local function as_fresh(files, name)
+      local list, dir = {}, folder(files)
+      for line in files[name]:gmatch "[^\n]*\n" do list[#list + 1] = line end
+      local path, now = dir .. "/" .. name, nil
+      local function read(of) return of == path and now or support.read(of) end
+      local m = hcl.assert(hcl.module(dir))
+      told(m)
+      for i = 1, #list do
+        for _, instead in ipairs { "", "\n" .. list[i], (list[i]:gsub("%d", "7")), list[i] .. "locals { z = 2 }\n", list[i] } do
+          local changed = {}
+          for j = 1, #list do changed[j] = j == i and instead or list[j] end
+          now = table.concat(changed)
+          local sound, err = m:change(path, now)
+          local fresh, wrong = hcl.module(dir, { read = read })
+          assert.equal(told(fresh, wrong), told(sound and m, err), now)
+        end
+      end
+    end
+
+    it("is as one that is read anew, wherever the change is", function()
+      local check = 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
+      as_fresh({ ["main.tf"] = source .. check, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, "main.tf")
+    end)
+
+    it("is as one that is read anew, where outputs of a module come and go", function()
+      as_fresh({
+        ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = { a = 1, b = 2 }\n  n        = each.value\n}\n'
+          .. 'output "o" { value = { for k, one in module.m : k => one.double } }\noutput "all" { value = module.m }\n',
+        ["m/main.tf"] = [[
+variable "n" { type = number }
+output "double" {
+  type  = number
+  value = var.n * 2
+}
+output "list" { value = [var.n, 1] }
+]],
+      }, "m/main.tf")
+    end)
+
+    it("is as one that is read anew, where modules of one folder depend on each other", function()
+      as_fresh({
+        ["main.tf"] = 'module "first" {\n  source = "./m"\n}\nmodule "second" {\n  source = "./m"\n  tag    = module.first.tag\n}\n'
+          .. 'output "o" { value = module.second.tag }\n',
+        ["m/main.tf"] = [[
+variable "tag" { default = "t" }
+locals {
+  long = "${var.tag}1"
+}
+resource "terraform_data" "x" {
+  for_each = toset([local.long])
+  input    = "${var.tag}:${each.key}"
+}
+output "tag" { value = join(",", [for x in terraform_data.x : x.input]) }
+]],
+      }, "m/main.tf")
+    end)
+
+    it("is as one that is read anew, where there is a cycle", function()
+      as_fresh({ ["main.tf"] = [[
+resource "terraform_data" "a" { input = terraform_data.b.id }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+output "o" { value = 1 }
+]] }, "main.tf")
+    end)
+
+    it("is as one that is read anew, where a provider is another one", function()
+      as_fresh({ ["main.tf"] = [[
+resource "terraform_data" "a" {
+  provider = nobody
+  input    = 1
+}
+output "o" { value = terraform_data.a.input }
+]] }, "main.tf")
+    end)
+
+    it("is gone when nobody has it any more", function()
+      local kept = setmetatable({}, { __mode = "k" })
+      local function use()
+        local m, dir = changing()
+        hcl.assert(m:plan())
+        assert(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+        m:eval "local.y"
+        kept[m] = true
+      end
+      use()
+      support.collect()
+      assert.is_nil((next(kept)))
+    end)
+
+    it("takes names in and out", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.late }\n"))
+      assert.are.equal("module.undeclared", codes(select(2, m:validate())))
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("locals {", "locals {\n late = 7\n"))))
+      assert.is_true((m:validate()))
+      assert.are.equal(7, m:eval "local.z")
+      assert.is_true(m:change(dir .. "/main.tf", source))
+      assert.are.equal("module.undeclared", codes(select(2, m:plan())))
+    end)
+
+    it("changes inside a module that is called", function()
+      local m, dir = changing()
+      assert.are.equal(5, m:eval "module.m.out")
+      assert.is_true(m:change(dir .. "/m/main.tf", (inner:gsub("%+ 1", "+ 100"))))
+      assert.are.equal(104, m:eval "module.m.out")
+      assert.are.equal("104", hcl.assert(m:plan()).outputs.o:text())
+    end)
+
+    it("keeps to the provider that another file of the folder names", function()
+      local thing = 'resource "mine_thing" "a" {\n  name = "x"\n}\n'
+      local block = { attributes = { name = { type = "string", required = true }, size = { type = "number", computed = true } } }
+      local m, dir = module({
+        ["main.tf"] = thing,
+        ["versions.tf"] = 'terraform {\n  required_providers {\n    mine = { source = "acme/other" }\n  }\n}\n',
+      }, { schemas = { provider_schemas = { ["acme/other"] = { resource_schemas = { mine_thing = { block = block } } } } } })
+      assert.are.equal("module.attribute", codes(select(2, m:value "mine_thing.a.length")))
+      assert.is_true(m:change(dir .. "/main.tf", (thing:gsub('"x"', '"y"'))))
+      assert.are.equal("y", m:eval "mine_thing.a.name")
+      assert.are.equal("module.attribute", codes(select(2, m:value "mine_thing.a.length")))
+    end)
+
+    it("knows a file by any path that leads to it", function()
+      local m, dir = changing()
+      local from_here = ("../"):rep(50) .. dir:sub(2)
+      for i, path in ipairs { dir .. "/./main.tf", dir .. "/m/../main.tf", from_here .. "/main.tf" } do
+        assert.is_true(m:change(path, (source:gsub("%* 2", "* " .. 10 * i))))
+        assert.are.equal(20 * i, m:eval "local.y", path)
+        assert.are.equal(20 * i, m:eval("var.n", { path = path:gsub("main.tf$", "m/main.tf") }))
+      end
+    end)
+
+    it("finds new loops, and that they are gone", function()
+      local m, dir = changing()
+      assert.are.equal(4, m:eval "local.y")
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("var.a %+ 1", "local.y"))))
+      assert.are.equal("module.cycle", codes(select(2, m:value "local.y")))
+      assert.is_true(m:change(dir .. "/main.tf", source))
+      assert.are.equal(4, m:eval "local.y")
+    end)
+
+    it("takes new calls and broken texts", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", 'module "n" {\n  source = "./m"\n  n = 10\n}\n'))
+      assert.are.equal(11, m:eval "module.n.out")
+      local ok, err = m:change(dir .. "/other.tf", "locals {\n")
+      assert.is_nil(ok)
+      assert.are.equal(dir .. "/other.tf", err[1].range.filename)
+      assert.is_true(m:change(dir .. "/other.tf"))
+      assert.are.equal(1, m:eval "local.z")
+    end)
+
+    it("tells mistakes at their new places", function()
+      local m, dir = changing()
+      assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.nope }\n"))
+      assert.are.equal(1, select(2, m:validate())[1].range.start.line)
+      assert.is_true(m:change(dir .. "/other.tf", "\n\nlocals { z = local.nope }\n"))
+      assert.are.equal(3, select(2, m:validate())[1].range.start.line)
+    end)
+
+  it("has names for the first resource of a type, and for the last one no more", function()
+    for _, kind in ipairs { "terraform_data", "thing" } do
+      local one = ('resource "%s" "a" { input = 1 }\noutput "o" { value = %s.a.input }\n'):format(kind, kind)
+      local m, dir = module "locals { x = 1 }\n"
+      hcl.assert(m:plan())
+      for _ = 1, 2 do
+        assert.is_true(m:change(dir .. "/main.tf", one))
+        assert.equal("1", hcl.assert(m:plan()).outputs.o:text())
+        assert.is_true(m:change(dir .. "/main.tf", "locals { x = 1 }\n"))
+        assert.equal(0, #hcl.assert(m:plan()).resources)
+      end
+    end
+  end)
+
+  it("finds a loop that several changes made, and one of rules", function()
+    local m, dir = module "locals { a = 1 }\n"
+    assert.equal(1, m:eval "local.a")
+    for _, text in ipairs { "# x\nlocals {\na = local.b\nb = local.a\n}\n", "locals {\na = local.b\nb = local.a\n}\n" } do
+      assert.is_true(m:change(dir .. "/main.tf", text))
+    end
+    assert.equal("module.cycle", codes(select(2, m:value "local.a")))
+    local rule = 'variable "%s" {\n default = 1\n validation {\n condition = var.a == var.b\n error_message = "Not alike."\n }\n}\n'
+    m, dir = module(rule:format "a" .. 'variable "b" { default = 1 }\n')
+    assert.equal(1, m:eval "var.a")
+    assert.is_true(m:change(dir .. "/main.tf", rule:format "a" .. rule:format "b"))
+    assert.equal("module.cycle", codes(select(2, m:value "var.a")))
+  end)
+end)
