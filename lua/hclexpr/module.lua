@@ -5,6 +5,7 @@ local callbacks = require "hclexpr.module.callbacks"
 local check = require "hclexpr.check"
 local config = require "hclexpr.module.config"
 local documents = later "hclexpr.module.documents"
+local early = require "hclexpr.module.early"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local inputs = require "hclexpr.module.inputs"
@@ -60,28 +61,53 @@ local function check_options(options)
   end
 end
 
--- What is wrong in a tree whose files are sound; looked for once.
-local function tree_problems(loader, root)
-  if not loader.checked then
-    loader.checked = true
-    config.check_tree(loader, root)
-    if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+-- What is wrong with the local values that arguments of calls are made of, with all that may stand in them.
+local function wrong_locals(self)
+  if not self.begun then late("hclexpr.module.evaluation").begin(self) end
+  self.begun = true
+  return early.wrong_locals(self.root, self.scope_of)
+end
+
+-- What is wrong with files and calls, and beside it with those local values: nobody looks at other arguments of their calls. Once.
+local function read_problems(self)
+  local loader = self.loader
+  local rows, found = loader.arguments, loader.findings
+  if not rows then return found:diagnostics() end
+  local wrong = (rows[1] or Findings.has_errors(found:diagnostics())) and wrong_locals(self)
+  for _, row in ipairs(rows) do
+    if not wrong or early.check_locals(row.config, row.call, Findings.new()) then
+      row.findings:add_all(row.found)
+      row.late:add_all(row.missing)
+    end
   end
-  return loader.findings:diagnostics()
+  if wrong then found:add(wrong) end
+  loader.arguments = nil
+  return found:diagnostics()
+end
+
+-- What else is wrong in a tree whose files are sound, unless such a local value is. Once.
+local function tree_problems(self)
+  local loader, found = self.loader, self.loader.findings
+  if loader.checked then return found:diagnostics() end
+  loader.findings = Findings.new(true)
+  config.check_tree(loader, self.root)
+  if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+  local more = loader.findings:diagnostics()
+  more = Findings.has_errors(more) and wrong_locals(self) or more
+  if more then found:add(more) end
+  loader.findings, loader.checked = found, true
+  return found:diagnostics()
 end
 
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
-local function problems(loader, root, given)
-  local folder = root.folder
+local function problems(self, given)
   if given.unreadable then return given.unreadable end
-  local found = loader.findings:diagnostics()
-  if folder.broken then return found end
+  if self.root.folder.broken then return self.loader.findings:diagnostics() end
+  local found = read_problems(self)
   if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
   local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil
-  if not Findings.has_errors(found) then
-    found = tree_problems(loader, root)
-  end
+  if not Findings.has_errors(found) then found = tree_problems(self) end
   return Findings.join(found, given.wrong), missing or given.missing
 end
 
@@ -93,7 +119,8 @@ local function read(self)
   local o, files = self.options, self.files
   files.left = core.scope_limits(o.scope).source
   local loader = {
-    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, folders = {}, dirs = {},
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
+    folders = {}, dirs = {}, arguments = {},
     findings = Findings.new(true), late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config.folder(loader, self.dir)
@@ -113,7 +140,7 @@ local function read(self)
     end
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(loader, self.root, given)
+  self.problems, self.input_problems = problems(self, given)
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self
@@ -157,7 +184,7 @@ function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
   self.inputs = given.values
-  self.problems, self.input_problems = problems(self.loader, self.root, given)
+  self.problems, self.input_problems = problems(self, given)
 end
 
 -- Questions

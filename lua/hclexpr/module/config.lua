@@ -70,6 +70,12 @@ end
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
+  local ref = early.later(attribute.expression)
+  if ref then
+    loader.findings:report("MODULE_SOURCE", { object = attribute.expression, range = ref.range }, "%s can be made of constants, const "
+      .. "variables and local values of these only: it counts before anything else has a value.", attribute.name)
+    return nil
+  end
   local value, err = early.value(parent, attribute.expression)
   if value == nil then
     loader.findings:add(err)
@@ -232,7 +238,7 @@ local function enter(loader, parent, call)
   }
 end
 
--- Reads a call into parent.children; the Config, where its own calls are to be read.
+-- Reads a call into parent.children, and what is wrong with its arguments into loader.arguments; the Config, where its own calls are to be read.
 local function read_call(loader, parent, call)
   local child = enter(loader, parent, call)
   if not child then return nil end
@@ -246,12 +252,16 @@ local function read_call(loader, parent, call)
   parent.children[call.name] = child
   take_findings(loader, child)
   local findings, late = loader.findings, loader.late
-  if child.folder.broken then loader.findings, loader.late = Findings.new(), Findings.new() end
+  loader.findings, loader.late = Findings.new(true), Findings.new(true)
   ignored(loader, child.folder)
   config.read_arguments(loader, child)
   local values = const_values(loader, child)
+  if loader.findings.added + loader.late.added > 0 and not child.folder.broken then
+    loader.arguments[#loader.arguments + 1] = { config = parent, call = call, found = loader.findings, missing = loader.late,
+                                                findings = findings, late = late }
+  end
   loader.findings, loader.late = findings, late
-  early.begin(child, values, loader.scope)
+  early.begin(child, values, loader)
   return child
 end
 
@@ -279,7 +289,7 @@ function config.read(loader, folder, values)
   local queue, i = { root }, 1
   loader.told_late, loader.count = loader.late, 1
   take_findings(loader, root)
-  early.begin(root, values, loader.scope)
+  early.begin(root, values, loader)
   while queue[i] do
     read_calls(loader, queue[i], queue)
     i = i + 1

@@ -5,6 +5,7 @@ local check = require "hclexpr.check"
 local configs = require "hclexpr.module.config"
 local core = require "hclexpr.core"
 local deprecation = later "hclexpr.module.deprecation"
+local early = require "hclexpr.module.early"
 local explaining = later "hclexpr.module.explaining"
 local Findings = require "hclexpr.findings"
 local frames = require "hclexpr.module.frames"
@@ -85,8 +86,9 @@ local function check_all(module, meter)
   if Findings.has_errors(loaded) then return nil, loaded end
   local _, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)
-  if Findings.has_errors(found) then return nil, found end
-  return true, found
+  if not Findings.has_errors(found) then return true, found end
+  local first = early.wrong_locals(module.root, module.scope_of)
+  return nil, first and Findings.join(loaded, first) or found
 end
 
 -- Does something with a meter for its progress; walks: that visit all nodes.
