@@ -164,7 +164,7 @@ function need.resource(graph, list, config, declaration)
   add_all(graph, list, config, wants.of_traversals(declaration.depends_on))
   add_expression(graph, list, config, arguments.count)
   add_expression(graph, list, config, arguments.for_each)
-  for _, body in ipairs(declaration.bodies) do add_all(graph, list, config, wants.of(body)) end
+  for _, body in ipairs(wants.bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
   for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
   add_all(graph, list, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, list, config, declaration)
@@ -184,7 +184,7 @@ function need.check(graph, list, config, declaration)
 end
 
 function need.provider(graph, list, config, declaration)
-  for _, body in ipairs(declaration.bodies) do add_all(graph, list, config, wants.of(body)) end
+  for _, body in ipairs(wants.bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
 end
 
 --- The nodes that a node needs, each once.

@@ -178,4 +178,24 @@ function prepared.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
+--- Adds the places in a body of what a schema doesn't name, of which nobody takes any notice. Of JSON syntax that is its first level: deeper
+--- only the schema could tell what is a block.
+---@param body hclexpr.Body
+---@param made hclexpr.module.Prepared
+---@param found hclexpr.Range[]
+function prepared.unnamed(body, made, found)
+  local is_json = core.needs_schema(body)
+  for name, attribute in pairs(body.attributes) do
+    if not (made.attributes[name] or is_json and (made.blocks[name] or name == "dynamic")) then found[#found + 1] = attribute.range end
+  end
+  for _, block in ipairs(body.blocks) do
+    local is_dynamic = block.type == "dynamic"
+    local wanted = made.blocks[is_dynamic and block.labels[1] or block.type]
+    -- What a `dynamic` block is made for counts, whatever it would generate.
+    for _, inner in ipairs(is_dynamic and block.body.blocks or { block }) do
+      if wanted then prepared.unnamed(inner.body, wanted.inner, found) else found[#found + 1] = inner.range end
+    end
+  end
+end
+
 return prepared

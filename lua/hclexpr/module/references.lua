@@ -192,6 +192,25 @@ end
 
 local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
+-- Of a Body: places in which nothing counts.
+local left_out = setmetatable({}, { __mode = "k" })
+
+local function is_left_out(object, ref)
+  local start = ref.traversal.steps[1].range.start.byte
+  for _, range in ipairs(left_out[object] or {}) do
+    if start >= range.start.byte and start < range.stop.byte then return true end
+  end
+  return false
+end
+
+--- Has no reference in these places of a Body count.
+---@param object hclexpr.Body
+---@param ranges hclexpr.Range[]
+function references.leave_out(object, ranges)
+  left_out[object] = ranges
+  read_of[object] = references.with_places(object)
+end
+
 --- The references of an Expression or Body, without places.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param bound? table<string, true> names that are something else there; they count when it is read first
@@ -213,8 +232,11 @@ end
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return hclexpr.module.Reference[]
 function references.with_places(object)
-  local refs, bound = core.traversals(object), bound_in[object]
-  for i, traversal in ipairs(refs) do refs[i] = read(traversal) end
+  local refs, bound = {}, bound_in[object]
+  for _, traversal in ipairs(core.traversals(object)) do
+    local ref = read(traversal)
+    if not is_left_out(object, ref) then refs[#refs + 1] = ref end
+  end
   return bound and without(refs, bound) or refs
 end
 

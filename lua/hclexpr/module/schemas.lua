@@ -107,6 +107,7 @@ function schemas.prepare(module)
   local configs, seen = { module.root }, {}
   for _, config in ipairs(configs) do
     local folder = config.folder
+    folder.schema_of = module.schema_of
     if not seen[folder] then schemas.watch(module, folder.resources) end
     if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
     seen[folder] = config.parent and "called" or "root"

@@ -52,7 +52,7 @@ local function needs_of(folder, units, unit)
   take_traversals(needs, units, declaration.depends_on)
   if row.bodies then
     take_traversals(needs, units, declaration.lifecycle and declaration.lifecycle.replace_triggered_by)
-    take_bodies(needs, units, declaration.bodies)
+    take_bodies(needs, units, kind == "call" and declaration.bodies or wants.bodies(declaration))
     take_bodies(needs, units, wants.provisioner_bodies(declaration))
   end
   if row.rules then

@@ -29,6 +29,7 @@
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
+---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
 ---@field versions table[] required_version: { attribute, constraints } each
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed

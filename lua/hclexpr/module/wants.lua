@@ -1,5 +1,6 @@
 -- Wants: what the nodes of a folder are and need, as far as that is the same wherever the folder is called.
 local folders = require "hclexpr.module.folder"
+local prepared = require("hclexpr.later") "hclexpr.module.prepared"
 local references = require "hclexpr.module.references"
 
 local wants = {}
@@ -140,6 +141,24 @@ function wants.of(object)
     wants_of[object] = list
   end
   return list
+end
+
+local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
+
+--- The bodies of a resource or provider, of which no reference counts in what the schema doesn't name, nor in a type that there isn't.
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.Body[]
+function wants.bodies(declaration)
+  if declaration.has_narrowed then return declaration.bodies end
+  local schema, known = declaration.folder.schema_of(declaration)
+  local made = schema and prepared.as_written(prepared.of(schema), declaration.bodies)
+  for _, body in ipairs(known and declaration.bodies or none) do
+    local found = made and {} or everything
+    if made then prepared.unnamed(body, made, found) end
+    if found[1] then references.leave_out(body, found) end
+  end
+  declaration.has_narrowed = true
+  return declaration.bodies
 end
 
 --- The bodies of a resource's provisioners that run when it is made, and of their connections.
