@@ -102,8 +102,8 @@ end
 -- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
 -- instead, if that differs.
 local function problems(self, given)
-  if given.unreadable then return given.unreadable end
-  if self.root.folder.broken then return self.loader.findings:diagnostics() end
+  local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
+  if broken or given.unreadable then return given.unreadable or broken, given.unreadable and broken end
   local found = read_problems(self)
   if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
   local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil

@@ -71,4 +71,12 @@ describe("before anything is evaluated", function()
       assert.equal(places, told(text), text)
     end
   end)
+
+  it("a plan tells of broken files of the folder, and validate of those of variables", function()
+    local dir = support.folder { ["main.tf"] = 'variable "a" {}\nvariable "a" {}\n', ["terraform.tfvars"] = "a = \n" }
+    local _, err, readable = hcl.module(dir)
+    assert.equal(dir .. "/terraform.tfvars", err[1].range.filename)
+    assert.equal(dir .. "/main.tf", select(2, readable:plan())[1].range.filename)
+    support.remove(dir)
+  end)
 end)

@@ -395,7 +395,7 @@ describe("a module evaluated", function()
   -- Terraform: these places in `validate`. A local value that failed has nobody skipped who names it there.
   it("takes no notice of names in what a schema doesn't know", function()
     local failing = 'locals { x = "a".nope }\n'
-    for text, want in pairs {
+    for source, want in pairs {
       [failing .. 'resource "terraform_data" "r" {\n  nosuch = local.x\n}\n'] = "1:17 3:3",
       [failing .. 'resource "terraform_data" "r" {\n  nosuch { a = local.x }\n}\n'] = "1:17 3:3",
       [failing .. 'resource "terraform_data" "r" {\n  dynamic "store" {\n    for_each = [1]\n    content { a = local.x }\n  }\n}\n']
@@ -405,11 +405,11 @@ describe("a module evaluated", function()
       [failing .. 'resource "terraform_zork" "r" {\n  nosuch = local.x\n}\n'] = "1:17 2:10",
       ['locals { x = terraform_data.r.id }\nresource "terraform_data" "r" {\n  nosuch = local.x\n}\n'] = "3:3", -- no loop
     } do
-      local _, err = module(text):validate()
+      local _, err = module(source):validate()
       local places = {}
       for i, d in ipairs(err) do places[i] = d.range.start.line .. ":" .. d.range.start.column end
       table.sort(places)
-      assert.equal(want, table.concat(places, " "), text)
+      assert.equal(want, table.concat(places, " "), source)
     end
   end)
 
