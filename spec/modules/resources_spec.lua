@@ -449,6 +449,15 @@ resource "acme_thing" "b" {
       assert.are.equal('"1"', text(m, "acme_thing.a.name"))
     end)
 
+    -- Those of the largest providers have more than limits.output lets an evaluation give.
+    it("are read from files of any size", function()
+      local text = [[{ "provider_schemas": { "example.com/hashicorp/acme": { "resource_schemas": { "acme_thing": { "block": { "attributes": {
+        "name": { "type": "string", "optional": true, "description": "%s" } } } } } } } }]]
+      local m = opened({ ["main.tf"] = 'resource "acme_thing" "a" { nome = 1 }', ["s.json"] = text:format(("x"):rep(17 * 2 ^ 20)) },
+        { schemas = "s.json" })
+      assert.are.equal("body.argument", codes(select(2, m:validate())))
+    end)
+
     it("are refused where the document is none", function()
       local m, err = module("locals {\n  a = 1\n}\n", { schemas = { format_version = "1.0" } })
       assert.is_nil(m)

@@ -29,9 +29,8 @@ function documents.read(files, given, what, fault)
   end
   local text, why = files:read(given)
   if not text then return refuse(why .. ".") end
-  local value, err = decode:value({ text = text }, roomy)
-  if value == nil then return refuse(err[1].detail) end
-  local made = value:lua()
+  local made, err = decode:eval({ text = text }, roomy)
+  if made == nil and err then return refuse(err[1].detail) end
   why = type(made) ~= "table" and "It holds no object." or fault(made)
   if why then return refuse(why) end
   return made
