@@ -263,6 +263,37 @@ describe("values", function()
   end)
 end)
 
+describe("secrets", function()
+  -- Terraform shows neither a text for a sensitive variable nor a sensitive number of instances.
+  it("are shown by no report of theirs", function()
+    local source = [[
+variable "l" {
+  type      = list(number)
+  sensitive = true
+  default   = []
+}
+variable "e" {
+  type      = number
+  ephemeral = true
+  default   = 1
+}
+variable "n" {
+  sensitive = true
+  default   = 0
+}
+resource "terraform_data" "r" { count = var.n }
+]]
+    local dir = folder { ["main.tf"] = source }
+    for _, setting in ipairs { "l=[4711", "l=s4711", 'l=["s4711"]', "l=[4711\"", "e=s4711", "n=-4711", "n=4711e9" } do
+      local m, err, readable = hcl.module(dir, { settings = { setting } })
+      local _, wrong = (m or readable):plan()
+      assert.is_nil(m and err, setting)
+      assert.truthy(wrong, setting)
+      assert.is_nil(tostring(wrong):find("4711", 1, true), tostring(wrong))
+    end
+  end)
+end)
+
 describe("overrides", function()
   after_each(remove_all)
 

@@ -451,10 +451,10 @@ resource "acme_thing" "b" {
 
     -- Those of the largest providers have more than limits.output lets an evaluation give.
     it("are read from files of any size", function()
-      local text = [[{ "provider_schemas": { "example.com/hashicorp/acme": { "resource_schemas": { "acme_thing": { "block": { "attributes": {
-        "name": { "type": "string", "optional": true, "description": "%s" } } } } } } } }]]
-      local m = opened({ ["main.tf"] = 'resource "acme_thing" "a" { nome = 1 }', ["s.json"] = text:format(("x"):rep(17 * 2 ^ 20)) },
-        { schemas = "s.json" })
+      local document = [[{ "provider_schemas": { "example.com/hashicorp/acme": { "resource_schemas": { "acme_thing": { "block": {
+        "attributes": { "name": { "type": "string", "optional": true, "description": "%s" } } } } } } } }]]
+      local files = { ["main.tf"] = 'resource "acme_thing" "a" { nome = 1 }', ["s.json"] = document:format(("x"):rep(17 * 2 ^ 20)) }
+      local m = opened(files, { schemas = "s.json" })
       assert.are.equal("body.argument", codes(select(2, m:validate())))
     end)
 
@@ -462,6 +462,56 @@ resource "acme_thing" "b" {
       local m, err = module("locals {\n  a = 1\n}\n", { schemas = { format_version = "1.0" } })
       assert.is_nil(m)
       assert.are.equal("module.file", codes(err))
+    end)
+  end)
+
+  describe("whose provider is the callback", function()
+    it("have the marks of an answer in all of it, and nothing of one that isn't known", function()
+      local function given(answer)
+        return opened('resource "acme_thing" "a" {}\noutput "o" { value = acme_thing.a.addr }', { resource = function() return answer end })
+      end
+      local m = given(hcl.sensitive { addr = "S3KRIT" })
+      assert.are.equal("(sensitive value)", text(m, "acme_thing.a.addr"))
+      assert.are.equal("module.sensitive", codes(select(2, m:plan())))
+      assert.are.equal("(known after apply)", text(given(hcl.unknown "object({ addr = string })"), "acme_thing.a.addr"))
+      assert.has_error(function() given(hcl.value { "x" }):plan() end,
+        "hclexpr: the option resource gave a tuple for acme_thing.a, not an object")
+    end)
+  end)
+
+  describe("that are states of other folders", function()
+    -- Terraform: outputs of version 4 have their types, those of version 3 are lists, maps and strings; a state may have none.
+    it("have their outputs", function()
+      local m = opened({
+        ["main.tf"] = [[
+          data "terraform_remote_state" "none" {
+            backend = "local"
+            config  = { path = "none.tfstate" }
+          }
+          data "terraform_remote_state" "old" {
+            backend = "local"
+            config  = { path = "old.tfstate" }
+          }
+        ]],
+        ["none.tfstate"] = '{ "version": 4, "serial": 1 }',
+        ["old.tfstate"] = [[{ "version": 3, "modules": [
+          { "path": ["root", "m"], "outputs": { "x": { "type": "string", "value": "inner" } } },
+          { "path": ["root"], "outputs": { "a": { "type": "string", "value": "v" }, "l": { "type": "list", "value": ["x"] } } } ] }]],
+      })
+      hcl.assert(m:plan())
+      assert.are.equal("{}", text(m, "data.terraform_remote_state.none.outputs"))
+      assert.are.equal('"v"', text(m, "data.terraform_remote_state.old.outputs.a"))
+      assert.are.equal("list(string)", text(m, "type(data.terraform_remote_state.old.outputs.l)"))
+    end)
+
+    it("are refused without a word of a secret path, at the workspace where one is named", function()
+      local source = 'variable "p" {\n  default = "S3KRIT"\n  sensitive = true\n}\n'
+        .. 'data "terraform_remote_state" "a" {\n  backend = "local"\n%s\n}\n'
+      local _, err = opened(source:format "config = { path = var.p }"):plan()
+      assert.are.equal("5:35", place(err[1]))
+      assert.is_nil(tostring(err):find("S3KRIT", 1, true))
+      _, err = opened(source:format '  workspace = "w"'):plan()
+      assert.are.equal("7:15", place(err[1]))
     end)
   end)
 

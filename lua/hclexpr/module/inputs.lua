@@ -20,6 +20,11 @@ local function put(given, name, origin, read)
   given.rows[name] = { origin = origin, read = read }
 end
 
+-- Is nothing of its value to be shown?
+local function is_secret(declaration)
+  return declaration.sensitive or declaration.ephemeral
+end
+
 -- A text from outside: of variables with a primitive type, or none, it is the value; of others it is an expression.
 local function read_text(text, source)
   return function(declaration, findings)
@@ -28,7 +33,10 @@ local function read_text(text, source)
     local value
     if expression then value, err = reading.evaluate(expression) end
     if value ~= nil then return { value = value, source = source } end
-    findings:add(err)
+    if not is_secret(declaration) then return findings:add(err) end
+    findings:report("MODULE_INPUT", places.head_of(declaration), "The value of the variable %s, which %s gives, can't be read (%s, at "
+      .. "character %d of it). It is an expression as in a file, in which a text is quoted.", declaration.name, source,
+      err[1].summary:lower(), err[1].range.start.column)
   end
 end
 
@@ -290,7 +298,7 @@ function inputs.convert(declaration, given, findings)
   else
     -- a marked value is not shown
     local err
-    value, err = type:convert(declaration.sensitive and value:mark "sensitive" or value)
+    value, err = type:convert(is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value)
     if value == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil

@@ -28,7 +28,7 @@ local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't h
 
 -- count
 
--- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, and that was reported.
+-- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, and that was reported. Second: it is a secret.
 local function count_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return false end
@@ -41,6 +41,7 @@ local function count_of(walk, expression, frame)
     refuse(walk, "MODULE_COUNT", expression, EPHEMERAL, "count")
     return false
   end
+  local secret = has_mark(converted, "sensitive")
   converted = converted:unmark()
   if not converted:is_known() then return nil end
   if converted:is_null() then
@@ -49,10 +50,11 @@ local function count_of(walk, expression, frame)
   end
   local n = tonumber(converted:text())
   if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
-    refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.", converted:text())
+    refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.",
+      secret and "a secret" or converted:text())
     return false
   end
-  return n
+  return n, secret
 end
 
 -- for_each
@@ -99,12 +101,12 @@ local UNKNOWN = "%s %s known only after an apply, so it can't be said which inst
 
 -- Expansion
 
-local function too_many(walk, expression, n)
+local function too_many(walk, expression, n, secret)
   local steps, bytes = core.spend(walk.scope, 0, 0)
   local limit = math.floor(math.min(steps / STEPS_EACH, bytes / BYTES_EACH))
   if n <= limit and walk:charge(n * STEPS_EACH, n * BYTES_EACH) then return false end
-  refuse(walk, "MODULE_INSTANCES", expression, "This makes %.0f instances, and limits.%s allows %.0f here. Make fewer, or raise the limit.",
-    n, steps / STEPS_EACH < bytes / BYTES_EACH and "steps" or "memory", limit)
+  refuse(walk, "MODULE_INSTANCES", expression, "This makes %s instances, and limits.%s allows %.0f here. Make fewer, or raise the limit.",
+    secret and "too many" or ("%.0f"):format(n), steps / STEPS_EACH < bytes / BYTES_EACH and "steps" or "memory", limit)
   return true
 end
 
@@ -120,7 +122,7 @@ end
 
 local function expand_count(walk, declaration, instance, frame)
   local expression = declaration.arguments.count.expression
-  local n = count_of(walk, expression, frame)
+  local n, secret = count_of(walk, expression, frame)
   if n == false then return nil end
   if n == nil then
     local unknown = unread(walk, declaration, instance, expression, "count")
@@ -128,7 +130,7 @@ local function expand_count(walk, declaration, instance, frame)
     refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
     return nil
   end
-  if too_many(walk, expression, n) then return nil end
+  if too_many(walk, expression, n, secret) then return nil end
   local keys = {}
   for i = 1, n do keys[i] = i - 1 end
   return { mode = "count", keys = keys, values = {}, instances = {} }

@@ -66,9 +66,20 @@ local function refuse(planned, name, text, ...)
   return nil
 end
 
-local function each_part(answer)
-  if type(answer) == "table" then return pairs(answer) end
-  return answer:unmark():pairs()
+-- The attributes of an answer, by name, with the marks of the whole. Of an unknown one nothing is known.
+local function parts_of(planned, answer)
+  if type(answer) == "table" then return answer end
+  local parts, plain, marks = {}, answer:unmark(), answer:marks()
+  if not plain:is_known() or plain:is_null() then return parts end
+  local kind = plain:type():kind()
+  if kind ~= "object" and kind ~= "map" then
+    error(("hclexpr: the option resource gave a %s for %s, not an object"):format(kind, planned.address), 0)
+  end
+  for name, part in plain:pairs() do
+    for _, mark in ipairs(marks) do part = part:mark(mark) end
+    parts[name] = part
+  end
+  return parts
 end
 
 -- What was answered for an attribute, as its schema has it, with the marks that the configuration gave it. nil: it doesn't fit.
@@ -95,7 +106,7 @@ local function ask(planned)
     error(("hclexpr: the option resource gave a %s for %s, not a table or a Value"):format(type(answer), planned.address), 0)
   end
   local prepared = planned.schema and prepared_schemas.of(planned.schema)
-  for name, x in each_part(answer) do
+  for name, x in pairs(parts_of(planned, answer)) do
     local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
     if wanted then
       local value, err = answered(wanted, x, config_of(planned):get(name))

@@ -39,31 +39,41 @@ function remote.check(walk, declaration, config, attributes)
   return sound
 end
 
--- Where the state of a workspace lies.
+-- Where the state of a workspace lies. Second: may it be shown?
 local function state_path(config, workspace)
   local given = config:get "config"
+  local shown = not core.marks_within(given) and not core.marks_within(config:get "workspace")
   given = given:unmark()
   local function part(name)
     local value = not given:is_null() and given:get(name)
     return value and known_text(value)
   end
   if workspace and workspace ~= "default" then
-    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
+    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate", shown
   end
-  return part "path" or "terraform.tfstate"
+  return part "path" or "terraform.tfstate", shown
 end
 
-local state_source = certain(core.compile "jsondecode(file(path))")
+local state_source = certain(core.compile [=[{
+  version = try(tonumber(state.version), 0)
+  outputs = try(state.outputs, one([for m in state.modules : m.outputs if m.path == ["root"]]), {})
+}]=])
+local text_source, data_source = certain(core.compile "file(path)"), certain(core.compile "try(jsondecode(text), null)")
+-- What version 3 says of a value.
+local types = { list = certain(core.type "list(any)"), map = certain(core.type "map(any)") }
 
--- The values of a state file's outputs, with their types.
-local function read_outputs(walk, path)
-  local state, err = state_source:value({ path = path }, walk.scope)
-  if state == nil then return nil, err[1].detail end
-  local found = state:type():kind() == "object" and state:get "outputs"
-  if not found then return nil, path .. " is no state." end
-  local values = {}
-  for name, output in found:pairs() do
-    local type = late("hclexpr.module.shaping").type(output:get("type"):lua())
+-- The values of a state file's outputs, with their types; those of version 3 have none.
+local function read_outputs(walk, path, shown)
+  local text, err = text_source:value({ path = path }, walk.scope)
+  if text == nil then return nil, "There is no state" .. (shown and ": " .. err[1].detail:gsub("^file%(%)[^\"]*", "") or " there.") end
+  local state = certain(state_source:value { state = certain(data_source:value { text = text }) })
+  local version, values = state:get("version"):lua(), {}
+  if version ~= 3 and version ~= 4 then
+    return nil, "What stands " .. (shown and "in " .. core.quote(path) or "there") .. " is no state of version 4 or 3."
+  end
+  for name, output in state:get("outputs"):pairs() do
+    local written = output:get("type"):lua()
+    local type = version == 3 and types[written] or late("hclexpr.module.shaping").type(written)
     values[name], err = type:convert(output:get "value")
     if values[name] == nil then return nil, err[1].detail end
   end
@@ -88,8 +98,9 @@ function remote.read(planned)
   if not defaults:is_null() then
     for name, value in defaults:pairs() do outputs[name] = value end
   end
-  local read, why = read_outputs(planned.walk, state_path(config, known_text(config:get "workspace")))
-  if not read then return nil, why end
+  local workspace = known_text(config:get "workspace")
+  local read, why = read_outputs(planned.walk, state_path(config, workspace))
+  if not read then return nil, why, workspace and "workspace" or nil end
   for name, value in pairs(read) do outputs[name] = value end
   values.outputs = core.value(outputs)
   return true
