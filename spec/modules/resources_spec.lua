@@ -465,6 +465,28 @@ resource "acme_thing" "b" {
     end)
   end)
 
+  -- Terraform: the null of a secret is one.
+  it("keep nothing of what is only written", function()
+    local m = opened([[
+      variable "s" {
+        sensitive = true
+        default   = "x"
+      }
+      resource "acme_thing" "a" {
+        word = "secret"
+        part { word = var.s }
+      }
+    ]], { schemas = schemas {
+      attributes = { word = { type = "string", optional = true, write_only = true } },
+      block_types = { part = { nesting_mode = "single", block = { attributes = {
+        word = { type = "string", optional = true, write_only = true } } } } },
+    } })
+    hcl.assert(m:plan())
+    assert.are.equal("true", text(m, "acme_thing.a.word == null"))
+    assert.are.equal("(sensitive value)", text(m, "acme_thing.a.part.word"))
+    assert.are.equal("true", text(m, "nonsensitive(acme_thing.a.part.word) == null"))
+  end)
+
   describe("whose provider is the callback", function()
     it("have the marks of an answer in all of it, and nothing of one that isn't known", function()
       local function given(answer)

@@ -248,11 +248,10 @@ function planning.plan_store(planned)
   for _, name in ipairs { "sensitive", "replace" } do
     if not part[name]:unmark():is_known() then return false, name .. " of the block store must be known before the apply." end
   end
-  local input = part.input:unmark()
+  local input = config_of(planned):get("store"):unmark():get("input"):unmark()
   local secret = not is_null(part.sensitive) and part.sensitive:unmark():text() == "true"
   local stored = is_null(input) and core.value(core.null) or core.unknown(input:type())
   if is_null(input) and not is_null(part.version) then stored = core.value(core.null) end
-  part.input = core.value(core.null)
   part.output = secret and core.value(core.null) or stored
   part.sensitive_output = (secret and stored or core.value(core.null)):mark "sensitive"
   planned.values.store = core.value(part)

@@ -11,7 +11,7 @@ local prepared = {}
 ---@field deep table the same with all below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
----@field plain boolean nothing in it is computed or sensitive: what the configuration says is what is planned
+---@field plain boolean nothing in it is computed, sensitive or only written: what the configuration says is what is planned
 ---@field deprecated? boolean something in it is
 ---@field either? boolean it, or what is in it, has attributes that may be written as blocks
 
@@ -88,7 +88,8 @@ local function make(attributes, blocks)
     for name, wanted in pairs(list) do
       made.json[2][name] = wanted.json
       made.deprecated = made.deprecated or wanted.row.deprecated or wanted.inner and wanted.inner.deprecated
-      made.plain = made.plain and not (wanted.row.computed or wanted.row.sensitive) and (not wanted.inner or wanted.inner.plain)
+      local row, inner = wanted.row, wanted.inner
+      made.plain = made.plain and not (row.computed or row.sensitive or row.write_only) and (not inner or inner.plain)
     end
   end
   table.sort(made.flat.attributes, by_name)

@@ -73,8 +73,19 @@ function nestings.set(inner, value, prior)
   end)
 end
 
+-- What is only written is kept by nobody: a null, which is still a secret if that was.
+local function forgotten(wanted, value)
+  local made = core.value(core.null, wanted.type)
+  for _, mark in ipairs(core.marks_within(value) or {}) do
+    if mark ~= "ephemeral" then made = made:mark(mark) end
+  end
+  return made
+end
+
 local function part(wanted, value, prior, open)
-  if wanted.row.computed and is_null(value) then
+  if wanted.row.write_only then
+    value = forgotten(wanted, value)
+  elseif wanted.row.computed and is_null(value) then
     value = prior or core.unknown(wanted.type)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior)
