@@ -5,6 +5,7 @@ local core = require "hclexpr.core"
 ---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: there is no place
 ---@field range? hclexpr.Range
 ---@field context? hclexpr.Range
+---@field values? any[] what is shown with it: paths, each with its Value behind it
 
 local places = {}
 
@@ -53,6 +54,14 @@ end
 function places.head_of(d)
   if d.block then return places.of_block(d.block) end
   return { object = d.attribute, range = d.attribute.range }
+end
+
+--- The same place with the values of names.
+---@param place hclexpr.Place
+---@param values any[]
+---@return hclexpr.Place
+function places.with_values(place, values)
+  return { object = place.object, range = place.range, context = place.context, values = values }
 end
 
 --- A place in words, for messages: "main.hcl line 3".

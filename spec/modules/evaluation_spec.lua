@@ -392,6 +392,35 @@ describe("a module evaluated", function()
     end)
   end)
 
+  it("shows what the names in a condition that failed stand for, but for secrets", function()
+    local _, err = module([[
+      variable "env" {
+        default = "qa"
+        validation {
+          condition     = contains(["dev", "prod"], var.env) && length(var.env) > 1
+          error_message = "No."
+        }
+      }
+    ]]):plan()
+    assert.same({ { path = "var.env", text = '"qa"' } }, err[1].values)
+    _, err = module([[
+      variable "secret" {
+        default   = "hidden"
+        sensitive = true
+      }
+      resource "terraform_data" "a" {
+        input = [1, 2]
+        lifecycle {
+          postcondition {
+            condition     = self.input[1] == 3 && var.secret != ""
+            error_message = "No."
+          }
+        }
+      }
+    ]]):plan()
+    assert.same({ { path = "self.input[1]", text = "2" }, { path = "var.secret", text = "(sensitive value)" } }, err[1].values)
+  end)
+
   -- Terraform: these places in `validate`. A local value that failed has nobody skipped who names it there.
   it("takes no notice of names in what a schema doesn't know", function()
     local failing = 'locals { x = "a".nope }\n'

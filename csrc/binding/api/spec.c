@@ -14,6 +14,7 @@
 #include "text/unicode.h"
 #include "value/convert.h"
 #include "value/marks.h"
+#include "value/render.h"
 
 /* Diagnostics that Lua makes */
 
@@ -62,7 +63,19 @@ static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
   return hx_range_of(start, stop < start ? start : stop);
 }
 
-/* core.diagnose(NAME, object, range, detail, context): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
+/* Adds the values that a diagnostic is about: the table at arg is { path, Value, path, Value, … }. */
+static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
+  size_t n = lua_isnil(L, arg) ? 0 : hx_lua_rawlen(L, arg);
+  for (int i = 1; i + 1 <= (int)n; i += 2) {
+    lua_rawgeti(L, arg, i);
+    lua_rawgeti(L, arg, i + 1);
+    const hx_value *value = hx_check_value(L, lua_gettop(L));
+    hx_diag_add_value(cx, d, hx_str_copy(cx, hx_check_str(L, lua_gettop(L) - 1)), hx_render_short(cx, &value->v));
+    lua_pop(L, 2);
+  }
+}
+
+/* core.diagnose(NAME, object, range, detail, context, values): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
 ** range and context are Ranges of the object's source; without an object there is no place. */
 static int diagnose(lua_State *L, hx_cx *cx) {
   hx_diag_id id = check_diag_name(L, 1);
@@ -71,6 +84,7 @@ static int diagnose(lua_State *L, hx_cx *cx) {
   hx_range subject = source ? check_range(L, 3, source) : hx_range_of(0, 0);
   hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_check_str(L, 4));
   if (source && !lua_isnil(L, 5)) d->context = check_range(L, 5, source);
+  add_values(L, cx, d, 6);
   hx_diagnostics_push(L, cx, unit);
   return 1;
 }
@@ -332,7 +346,7 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
-  { "diagnose", 5, diagnose, false },
+  { "diagnose", 6, diagnose, false },
   { "own_diagnostic", 6, own_diagnostic, false },
   { "unify", 1, unify, false },
   { "expression_type", 1, expression_type, true },
