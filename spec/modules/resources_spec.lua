@@ -370,6 +370,27 @@ describe("resources of a module", function()
       assert.are.equal("(known after apply)", text(m, "acme_thing.c.rule"))
     end)
 
+    it("may compute blocks that nobody writes, if the provider is an old one", function()
+      local id = { type = "string", optional = true, computed = true }
+      local disk = { nesting_mode = "list", block = { attributes = { size = { type = "number", optional = true, computed = true } } } }
+      local note = { nesting_mode = "list", block = { attributes = { text = { type = "string", optional = true } } } }
+      local old = schemas { attributes = { id = id }, block_types = { disk = disk, note = note } }
+      local source = 'resource "acme_thing" "a" {}\nresource "acme_thing" "b" {\n  disk {\n    size = 2\n  }\n}\n'
+        .. 'data "acme_thing" "c" { id = acme_thing.a.id }'
+      local m = opened(source, { schemas = old })
+      hcl.assert(m:plan())
+      -- Terraform plans root_block_device of aws_instance so; such blocks of data that isn't read yet are empty.
+      assert.are.equal("(known after apply)", text(m, "acme_thing.a.disk[0].size"))
+      for source_of, n in pairs { ["acme_thing.a.note"] = "0", ["acme_thing.b.disk"] = "1", ["data.acme_thing.c.disk"] = "0" } do
+        assert.are.equal(n, text(m, "length(" .. source_of .. ")"))
+      end
+      m = opened(source, { schemas = old, state = state_file { row("a", { { attributes = { id = "i", disk = { { size = 8 } } } } }) } })
+      hcl.assert(m:plan())
+      assert.are.equal("8", text(m, "acme_thing.a.disk[0].size"))
+      m = opened(source, { schemas = schemas { attributes = {}, block_types = { disk = disk } } })
+      assert.are.equal("0", text(m, "length(acme_thing.a.disk)"))
+    end)
+
     it("have nested attributes, of which parts may be left out", function()
       local nested = { attributes = { a = { type = "string", required = true }, b = { type = "string", optional = true },
                                       c = { type = "string", computed = true } } }

@@ -16,6 +16,7 @@ local blocks = {}
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
 ---@field kept? boolean no argument may be ephemeral
+---@field old? boolean it is an old provider's: those tell in their own way what isn't to be told them
 ---@field told? boolean what doesn't fit the schema was reported
 ---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
@@ -329,12 +330,6 @@ local function read_freely(run, list)
   return values
 end
 
--- Old providers give each type an id that could be set as far as the schema says. They tell what isn't theirs to be told in their own way.
-local function is_old(schema)
-  local id = schema.attributes and schema.attributes.id
-  return id ~= nil and id.optional and id.computed
-end
-
 -- Reference: what is seen of values is told only where all fit.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
@@ -350,8 +345,8 @@ end
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
-  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, old = schema and is_old(schema) }
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, old = prepared and prepared.old }
   local list, wrong = expanded(run, declaration.bodies, prepared)
   if not check_names(run, declaration.bodies, prepared, #wrong > 0) then return nil end
   for _, err in ipairs(wrong) do

@@ -294,11 +294,23 @@ planning.checks = {
   end,
 }
 
+-- Old providers compute blocks that nobody writes, and their schema doesn't say which. Those with something computed inside may be such.
+local function leave_blocks(planned)
+  local prepared = planned.schema and prepared_schemas.of(planned.schema)
+  for name, wanted in pairs(prepared and prepared.old and prepared.blocks or {}) do
+    local config = planned.config:get(name):unmark()
+    if wanted.inner.computed and (wanted.nesting == "list" or wanted.nesting == "set") and config:is_known() and #config == 0 then
+      planned.values[name] = planned.prior and planned.prior[name] or core.unknown(wanted.type)
+    end
+  end
+end
+
 local plans = {}
 
 function plans.managed(planned)
   ignore_changes(planned)
   planned.values = propose(planned, planned.prior)
+  leave_blocks(planned)
   if rows[planned.declaration.type] and planned.schema then
     local ok, why, name = rows[planned.declaration.type](planned)
     return ok or refuse(planned, name, "%s", why)

@@ -13,6 +13,8 @@ local prepared = {}
 ---@field json table the same as JSON has it
 ---@field plain boolean nothing in it is computed, sensitive or only written: what the configuration says is what is planned
 ---@field deprecated? boolean something in it is
+---@field computed? boolean an attribute of its own is
+---@field old? boolean of an old provider: those give each type an id that could be set as far as the schema says
 ---@field either? boolean it, or what is in it, has attributes that may be written as blocks
 
 ---@class hclexpr.module.Wanted
@@ -77,7 +79,10 @@ local function make(attributes, blocks)
     made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }
     optional[#optional + 1] = { name = name }
     made.either = made.either or object_of(wanted.row) ~= nil
+    made.computed = made.computed or wanted.row.computed
   end
+  local id = attributes.id and attributes.id.row
+  made.old = id and id.optional and id.computed
   for name, wanted in pairs(blocks) do
     local labels = wanted.nesting == "map" and { "key" } or {}
     made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
