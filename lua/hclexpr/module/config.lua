@@ -109,8 +109,8 @@ local function find_folder(loader, parent, call, address)
   end
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
   if dir then return dir, path, text end
-  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; the option source can tell "
-    .. "where it is, too.", core.quote(text))
+  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
+    .. "is by the option source of hcl.module.", core.quote(text))
 end
 
 -- Arguments
