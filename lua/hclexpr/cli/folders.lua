@@ -136,10 +136,15 @@ function folders.write_value(writer, v)
   end
 end
 
+local function write_names(writer, values)
+  for _, named in ipairs(values) do writer:field(named.path, named.text) end
+end
+
 local function write_diagnostic(writer, d)
   for _, name in ipairs { "severity", "code", "summary", "detail" } do writer:field(name, d[name]) end
   if d.chain then writer:field("chain", d.chain) end
   if d.range then writer:range("range", d.range) end
+  if d.values and d.values[1] then writer:object("values", write_names, d.values) end
 end
 
 --- A field `diagnostics`: an array of errors, then warnings.
