@@ -314,6 +314,7 @@ HX_DIAG(MODULE_INPUT_MISSING, HX_ERROR, "module.input_missing", "Variable withou
 HX_DIAG(MODULE_UNDECLARED_INPUT, HX_ERROR, "module.input_undeclared", "Value of no variable", "%s")
 HX_DIAG(MODULE_UNUSED_INPUT, HX_WARNING, "module.input_undeclared", "Value of no variable", "%s")
 HX_DIAG(MODULE_IGNORED, HX_WARNING, "module.ignored", "Block without effect", "%s")
+HX_DIAG(MODULE_IGNORED_ARGUMENT, HX_WARNING, "module.ignored", "Argument without effect", "%s")
 HX_DIAG(MODULE_SOURCE, HX_ERROR, "module.source", "Invalid source of a module", "%s")
 HX_DIAG(MODULE_MISSING, HX_ERROR, "module.missing", "Module not there", "%s")
 HX_DIAG(MODULE_LOOP, HX_ERROR, "module.loop", "Module within itself", "%s")

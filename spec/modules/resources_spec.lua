@@ -410,6 +410,29 @@ describe("resources of a module", function()
       assert.are.equal("module.attribute", codes(err))
     end)
 
+    it("have what is ignored checked by it, in any number of them", function()
+      local block = {
+        attributes = { id = { type = "string", computed = true }, name = { type = "string", optional = true },
+                       tags = { type = { "map", "string" }, optional = true } },
+        block_types = { disk = { nesting_mode = "list", block = { attributes = { size = { type = "number", optional = true } } } } },
+      }
+      local source = 'resource "acme_thing" "a" {\n  count = 0\n  lifecycle {\n    ignore_changes = [\n%s\n]\n  }\n}'
+      local m = opened(source:format 'id, name, tags.a, tags["a"], disk[0].size', { schemas = schemas(block) })
+      local _, err = m:validate()
+      local plan, warnings = m:plan()
+      -- Terraform warns at the type of the resource: "Redundant ignore_changes element".
+      for _, found in ipairs { err, warnings } do
+        assert.are.same({ "module.ignored", "1:10" }, { codes(found), place(found[1]) })
+      end
+      assert.is_not_nil(plan)
+      m = opened(source:format 'nosuch,\ndisk[0].nope,\ndisk.size,\nname.x,\nid', { schemas = schemas(block) })
+      plan, err = m:plan()
+      assert.is_nil(plan)
+      local places_of = {}
+      for i, d in ipairs(err) do places_of[i] = place(d) end
+      assert.are.same({ "5:1", "6:8", "7:5", "8:5" }, places_of)
+    end)
+
     it("are told how many blocks may stand in them", function()
       local inner = { attributes = { x = { type = "number", optional = true } } }
       local block = { block_types = {

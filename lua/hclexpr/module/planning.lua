@@ -271,9 +271,9 @@ function planning.validate(walk, declaration, frame)
   local schema = walk.module.schema_of(declaration)
   local config, attributes = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return false end
+  local sound = not schema or late("hclexpr.module.kinds.lifecycle").check(walk, declaration, schema)
   local check = planning.checks[declaration.type]
-  if schema and check then return check(walk, declaration, config, attributes) end
-  return true
+  return (not schema or not check or check(walk, declaration, config, attributes)) and sound
 end
 
 -- What the built-in types refuse beyond their schema.

@@ -72,8 +72,8 @@
 ---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
----@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and replace_triggered_by as arrays of traversals, the latter
----with `expressions`, its elements
+---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
+---replace_triggered_by as arrays of traversals, the former each with `expression`, where it stands, the latter with `expressions`, its elements
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 
 ---@class hclexpr.module.Rule

@@ -85,21 +85,25 @@ function nested.list(list, at, name, found)
   found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
 end
 
---- Adds a fault for the first step that no value of the schema can take.
+--- Adds a fault for the first step that no value of the schema can take. Gives the row of the attribute to which all of them lead.
 ---@param schema table
 ---@param list table[]
 ---@param from integer
 ---@param found fun(fault: hclexpr.module.Fault)
+---@return table? row
 function steps.check(schema, list, from, found)
   local prepared, at = prepared_schemas.of(schema), from
   while at and list[at] do
     local step = list[at]
-    if step.kind ~= "attr" then
+    if step.kind ~= "attr" and step.kind ~= "root" then
       local name = step.kind == "key" and step.text or "NAME"
       return found(fault(step, "Only an attribute can be chosen here, with a dot in front: .%s", name))
     end
     local attribute, block = prepared.attributes[step.text], prepared.blocks[step.text]
-    if attribute then return check_type(attribute.json, list, at + 1, found) end
+    if attribute then
+      check_type(attribute.json, list, at + 1, found)
+      return not list[at + 1] and attribute.row or nil
+    end
     if not block then
       local near = core.suggest(step.text, names_of(prepared))
       return found(fault(step, "Resources of this type have no attribute \"%s\".%s", step.text,

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
+local steps = require "hclexpr.module.steps"
 
 local lifecycle = {}
 
@@ -22,7 +23,12 @@ local function ignore_changes(reader, attribute)
     else
       local p = static.unquoted(element, "reference")
       local traversal = static.traversal(p)
-      if traversal then all[#all + 1] = traversal else reading.not_static(p) end
+      if traversal then
+        traversal.expression = attribute.expression
+        all[#all + 1] = traversal
+      else
+        reading.not_static(p)
+      end
     end
   end
   if star and #all > 0 then
@@ -176,6 +182,28 @@ function lifecycle.read(reader, d, block)
     end
   end
   for _, inner in ipairs(blocks) do read_block(reader, d, inner) end
+end
+
+--- Checks by the schema what changes are ignored of.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param schema table
+---@return boolean sound
+function lifecycle.check(walk, declaration, schema)
+  local ignored, sound = declaration.lifecycle and declaration.lifecycle.ignore_changes, true
+  for _, traversal in ipairs(type(ignored) == "table" and ignored or {}) do
+    local row = steps.check(schema, traversal.steps, 1, function(why)
+      walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
+      sound = false
+    end)
+    -- Reference: at the type of the resource, and nothing behind a mistake.
+    if sound and row and row.computed and not row.optional then
+      walk.findings:report("MODULE_IGNORED_ARGUMENT", { object = declaration.block, range = declaration.block.label_ranges[1] },
+        "%s is what the provider says, and no change of it is ever made here. Take it out of ignore_changes.",
+        traversal.steps[#traversal.steps].text)
+    end
+  end
+  return sound
 end
 
 --- The items of an override win one by one. Reference: replace_triggered_by and destroy can't be overridden.
