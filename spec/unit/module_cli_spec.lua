@@ -154,7 +154,7 @@ output "o" {
     assert.equal(4, plan.resources[2].value.input)
     assert.same({ ["check.size"] = "pass" }, plan.checks)
     plan = cjson.decode((select(2, run { "plan", dir, "-json", "-var", "n=5" })))
-    assert.same({ ["var.n"] = "5" }, plan.diagnostics[1].values)
+    assert.same({ ["local.double"] = "10" }, plan.diagnostics[1].values)
   end)
 
   it("draws graphs", function()

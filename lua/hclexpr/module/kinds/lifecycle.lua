@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
-local steps = require "hclexpr.module.steps"
+local by_schema = require "hclexpr.module.steps"
 
 local lifecycle = {}
 
@@ -187,12 +187,12 @@ end
 --- Checks by the schema what changes are ignored of.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
----@param schema table
+---@param block table the schema
 ---@return boolean sound
-function lifecycle.check(walk, declaration, schema)
+function lifecycle.check(walk, declaration, block)
   local ignored, sound = declaration.lifecycle and declaration.lifecycle.ignore_changes, true
   for _, traversal in ipairs(type(ignored) == "table" and ignored or {}) do
-    local row = steps.check(schema, traversal.steps, 1, function(why)
+    local row = by_schema.check(block, traversal.steps, 1, function(why)
       walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
       sound = false
     end)
