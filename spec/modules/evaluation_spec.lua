@@ -273,6 +273,33 @@ describe("a module evaluated", function()
       assert.truthy(mermaid:find('["terraform_data.first"]', 1, true))
     end)
 
+    it("tells what is wrong, and draws it in colour with the ways to it", function()
+      local m = module [[
+        locals {
+          wrong = upper("a", 2)
+          user  = local.wrong
+          fine  = 1
+          one   = local.two
+          two   = local.one
+        }
+        output "o" { value = [local.user, local.fine] }
+      ]]
+      assert.same({ ["local.one"] = "cycle", ["local.two"] = "cycle" }, m:graph().wrong)
+      m:validate()
+      local graph = m:graph()
+      assert.same({ ["local.one"] = "cycle", ["local.two"] = "cycle", ["local.wrong"] = "failed", ["local.user"] = "skipped",
+        ["output.o"] = "skipped" }, graph.wrong)
+      local dot, mermaid = m:graph { format = "dot" }, m:graph { format = "mermaid" }
+      for _, line in ipairs { '"local.one" -> "local.two" [color', '"local.user" -> "local.wrong" [color',
+        '"output.o" -> "local.user" [color', '"local.wrong" [label = "local.wrong", shape = plaintext, color', '"output.o" -> "local.fine";',
+        '"local.fine" [label = "local.fine", shape = plaintext];' } do
+        assert.truthy(dot:find(line, 1, true), line .. "\n" .. dot)
+      end
+      local _, nodes = mermaid:gsub("\n  style ", "")
+      local _, edges = mermaid:gsub("\n  linkStyle ", "")
+      assert.same({ 5, 4 }, { nodes, edges })
+    end)
+
     it("tells neighbours", function()
       local m = module(files)
       assert.are.same({ "local.b", "var.a" }, m:dependencies "local.c")

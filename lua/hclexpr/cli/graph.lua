@@ -8,8 +8,8 @@ local graph = {
   arguments = "[DIR]",
   summary = "draw what depends on what in a Terraform folder",
   help = [[
-Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles, and
-the way to what is wrong, are in colour.
+Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles and
+what is wrong are in red, and what can't be evaluated for that, with the way there, in orange.
 
   -format FORMAT          dot (the usual one), mermaid, or svg where Graphviz is installed
   -kinds KINDS            what is drawn, of variable,local,output,module,resource,check; all else is left out, and what passes
@@ -48,6 +48,11 @@ local function write_json(g)
     writer:field("from", e.from)
     writer:field("to", e.to)
   end, g.edges)
+  writer:object("wrong", function(_, wrong)
+    for _, node in ipairs(g.nodes) do
+      if wrong[node] then writer:field(node, wrong[node]) end
+    end
+  end, g.wrong)
   writer:close "}"
   shell.write(writer:text(), "\n")
 end
@@ -67,14 +72,15 @@ function graph.run(args)
   options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
   local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
   if not module then return shell.must(nil, err) end
-  if err then folders.report(err) end
+  local sound, wrong = module:validate()
+  folders.report(wrong)
   if given.json then
     write_json(module:graph { kinds = o.kinds })
   else
     local text = module:graph { kinds = o.kinds, format = formats[o.format] }
     if o.format == "svg" then draw(text) else shell.write(text) end
   end
-  return err and shell.BAD_INPUT or shell.OK
+  return sound and shell.OK or shell.BAD_INPUT
 end
 
 return graph

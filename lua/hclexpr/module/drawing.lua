@@ -28,6 +28,14 @@ local function by_module(graph)
   return modules, order
 end
 
+-- What is wrong stands out, and the ways from what was skipped to it.
+local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
+
+-- The colour of an edge: that of its end, if something is wrong with both.
+local function colour_of(graph, edge)
+  return graph.wrong[edge.from] and colours[graph.wrong[edge.to]]
+end
+
 local shapes = { variable = "note", ["local"] = "plaintext", output = "cds", module = "folder", resource = "box", check = "diamond" }
 
 --- Text for Graphviz.
@@ -44,11 +52,17 @@ function drawing.dot(graph)
     end
     for _, address in ipairs(modules[module]) do
       local _, name = split(address)
-      out[#out + 1] = ("%s%s [label = %s, shape = %s];"):format(margin, core.quote(address), core.quote(name), shapes[graph.kinds[address]])
+      local colour = colours[graph.wrong[address]]
+      out[#out + 1] = ("%s%s [label = %s, shape = %s%s];"):format(margin, core.quote(address), core.quote(name),
+        shapes[graph.kinds[address]], colour and (', color = "%s", fontcolor = "%s"'):format(colour, colour) or "")
     end
     if module ~= "" then out[#out + 1] = "  }" end
   end
-  for _, edge in ipairs(graph.edges) do out[#out + 1] = ("  %s -> %s;"):format(core.quote(edge.from), core.quote(edge.to)) end
+  for _, edge in ipairs(graph.edges) do
+    local colour = colour_of(graph, edge)
+    out[#out + 1] = ("  %s -> %s%s;"):format(core.quote(edge.from), core.quote(edge.to),
+      colour and (' [color = "%s"]'):format(colour) or "")
+  end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end
@@ -57,7 +71,7 @@ end
 ---@param graph table
 ---@return string
 function drawing.mermaid(graph)
-  local out, ids = { "flowchart RL" }, {}
+  local out, ids, styles = { "flowchart RL" }, {}, {}
   for i, address in ipairs(graph.nodes) do ids[address] = "n" .. i end
   local modules, order = by_module(graph)
   for i, module in ipairs(order) do
@@ -72,7 +86,15 @@ function drawing.mermaid(graph)
     end
     if module ~= "" then out[#out + 1] = "  end" end
   end
-  for _, edge in ipairs(graph.edges) do out[#out + 1] = ("  %s --> %s"):format(ids[edge.from], ids[edge.to]) end
+  for i, edge in ipairs(graph.edges) do
+    out[#out + 1] = ("  %s --> %s"):format(ids[edge.from], ids[edge.to])
+    styles[#styles + 1] = colour_of(graph, edge) and ("  linkStyle %d stroke:%s"):format(i - 1, colour_of(graph, edge))
+  end
+  for _, address in ipairs(graph.nodes) do
+    local colour = colours[graph.wrong[address]]
+    styles[#styles + 1] = colour and ("  style %s stroke:%s,color:%s"):format(ids[address], colour, colour)
+  end
+  for _, style in ipairs(styles) do out[#out + 1] = style end
   return table.concat(out, "\n") .. "\n"
 end
 

@@ -15,16 +15,50 @@ local function chosen(kinds)
   return function(node) return wanted[kind_of[node.kind]] end
 end
 
--- Nodes so that what a node needs comes before it.
+-- The address of the declaration that a node belongs to.
+local function address_of(node)
+  return instances.within(node.config.address, node.declaration.address)
+end
+
+-- Nodes so that what a node needs comes before it; third: those that are in cycles.
 local function in_order(graph, nodes)
-  local sorted, position = {}, {}
+  local sorted, position, cyclic = {}, {}, {}
   order.each(graph, nodes, function() return false end, function(component)
     for _, node in ipairs(component) do
       sorted[#sorted + 1] = node
-      position[node] = #sorted
+      position[node], cyclic[node] = #sorted, #component > 1
     end
   end)
-  return sorted, position
+  return sorted, position, cyclic
+end
+
+-- What is wrong with a node, as far as validate and plan came: it is in a cycle, it failed, or was skipped since something that it needs did.
+local function fault_of(module, node, cyclic)
+  if cyclic[node] then return "cycle" end
+  local found
+  for _, walk in pairs(module.walks) do
+    local outcome = walk:outcome(node)
+    if outcome == "failed" then return outcome end
+    found = outcome == "skipped" and outcome or found
+  end
+  return found
+end
+
+local worst = { "cycle", "failed", "skipped" }
+
+-- What is wrong, by address: the worst of what a declaration has for nodes.
+local function faults(module, nodes, cyclic)
+  local found = {}
+  for _, node in ipairs(nodes) do
+    local address, fault = address_of(node), fault_of(module, node, cyclic)
+    for _, kind in ipairs(worst) do
+      if fault == kind or found[address] == kind then
+        found[address] = kind
+        break
+      end
+    end
+  end
+  return found
 end
 
 -- The shown nodes that a node needs, what lies between them left out. done: the answers for nodes that aren't shown.
@@ -80,25 +114,21 @@ local function reduce(sorted, position, to)
   end
 end
 
--- The address of the declaration that a node belongs to.
-local function address_of(node)
-  return instances.within(node.config.address, node.declaration.address)
-end
-
---- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection.
+--- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` tells of cycles,
+--- and of what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
 ---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
----@return { nodes: string[], edges: { from: string, to: string }[] }|string
+---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
   options = options or {}
   local graph, nodes, shown = self.graph_of_needs, self.graph_of_needs:all(), chosen(options.kinds)
-  local sorted, position = in_order(graph, nodes)
+  local sorted, position, cyclic = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(sorted) do
     local list = nearest(graph, node, shown, done)
     if shown(node) then to[node] = list else done[node] = list end
   end
   reduce(sorted, position, to)
-  local made = { nodes = {}, edges = {}, kinds = {} }
+  local made = { nodes = {}, edges = {}, kinds = {}, wrong = faults(self, nodes, cyclic) }
   for _, node in ipairs(nodes) do
     if shown(node) then
       local address = address_of(node)
