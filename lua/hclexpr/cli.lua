@@ -71,7 +71,7 @@ end
 local function main(args)
   local name = aliases[args[1]] or args[1]
   -- A command ends soon: it looks for garbage less often than Lua's collector would by itself. Only the server of editors stays.
-  collectgarbage("setpause", name == "lsp" and 400 or 1000)
+  local pause = collectgarbage("setpause", name == "lsp" and 400 or 1000)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
@@ -83,6 +83,7 @@ local function main(args)
     shell.flush()
     return status
   end)
+  collectgarbage("setpause", pause)
   if ok then return result or shell.OK end
   local message, status = explain(result, name)
   pcall(io.stdout.flush, io.stdout)

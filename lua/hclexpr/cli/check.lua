@@ -27,8 +27,8 @@ local function report(findings)
 end
 
 -- The Body of a file; or nil and what could be read of it. nil alone: nothing could.
-local function parse(name, limits, findings)
-  local text, why = shell.try_read(name)
+local function parse(name, limits, findings, found)
+  local text, why = shell.try_read(name, found)
   if not text then
     shell.warn(why)
     return nil
@@ -48,24 +48,25 @@ end
 --- Reports what is wrong in a file; true if nothing is.
 ---@param name string
 ---@param given table what check.given gives
+---@param found? boolean in a folder
 ---@return boolean
-function check.is_sound(name, given)
+function check.is_sound(name, given, found)
   local findings = Findings.new()
-  local body, readable = parse(name, given.limits, findings)
+  local body, readable = parse(name, given.limits, findings, found)
   if not body and not readable and findings:count() == 0 then return false end
   if body then check_body(body, given, findings)
   elseif readable then calls.check(readable, hcl.functions(), findings) end
   return report(findings)
 end
 
---- The same of several files, read as one.
+--- The same of several files, read as one; regular ones.
 ---@param names string[]
 ---@param given table
 ---@return boolean
 function check.are_sound(names, given)
   local findings, bodies, sound = Findings.new(), {}, true
   for _, name in ipairs(names) do
-    local body = parse(name, given.limits, findings)
+    local body = parse(name, given.limits, findings, true)
     sound = sound and body ~= nil
     bodies[#bodies + 1] = body
   end
@@ -91,7 +92,7 @@ function check.run(args)
     limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive"), types = shell.text(mode, "types"),
   })
   local given = check.given(limits, mode.types)
-  return recursive.all(names, "files", mode.recursive, function(name) return check.is_sound(name, given) end, function(dir)
+  return recursive.all(names, "files", mode.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
     if given.types then return check.are_sound(recursive.files_in(dir), given) end
     return require("hclexpr.cli.validate").check(dir, { settings = {}, limits = given.limits }) == shell.OK
   end)

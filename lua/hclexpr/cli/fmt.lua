@@ -62,12 +62,12 @@ local function deliver(name, text, formatted, sound, mode)
   return not mode.check
 end
 
-local function format_file(name, mode)
+local function format_file(name, mode, found)
   if files.syntax_of(name) == "json" then
     shell.warn(name .. ": JSON syntax has no canonical layout")
     return false
   end
-  local text, why = shell.try_read(name)
+  local text, why = shell.try_read(name, found)
   if not text then
     shell.warn(why)
     return false
@@ -83,7 +83,9 @@ end
 
 function fmt.run(args)
   local names, mode = read_arguments(args)
-  return recursive.all(names, "files, or - for standard input", mode.recursive, function(name) return format_file(name, mode) end)
+  return recursive.all(names, "files, or - for standard input", mode.recursive, function(name, found)
+    return format_file(name, mode, found)
+  end)
 end
 
 return fmt

@@ -30,10 +30,26 @@ function folders.options()
   }, given
 end
 
-local function exists(path)
-  local file = io.open(path)
-  if file then file:close() end
-  return file ~= nil
+local function has_file(dir, name)
+  for _, found in ipairs(core.list_folder(nil, dir) or {}) do
+    if found == name then return true end
+  end
+  return false
+end
+
+-- The texts of streams among the files that were named, as of `-var-file=<(…)`: nobody else reads these. nil: there are none.
+local function streams_in(given)
+  local texts
+  local function add(name)
+    if name and name:find "^/dev/" then
+      texts = texts or {}
+      texts[core.absolute_path(name)] = shell.read(name)
+    end
+  end
+  add(given.state)
+  add(given.schemas)
+  for _, setting in ipairs(given.settings) do add(type(setting) == "table" and setting.file) end
+  return texts
 end
 
 -- How far a long plan has come, on a terminal only: one line that is written over, and gone in the end.
@@ -51,9 +67,11 @@ function folders.open(dir, given)
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, within(given.state)
   for i, setting in ipairs(given.settings) do settings[i] = type(setting) == "table" and { file = within(setting.file) } or setting end
-  if not state and exists(dir .. "/terraform.tfstate") then state = "terraform.tfstate" end
+  if not state and has_file(dir, "terraform.tfstate") then state = "terraform.tfstate" end
+  local streams = streams_in(given)
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
+    read = streams and function(path) return streams[core.absolute_path(path)] end or nil,
     scope = hcl.scope { limits = given.limits }, progress = core.is_terminal "stderr" and show_progress or nil,
   })
   return module or readable, err

@@ -89,20 +89,38 @@ function shell.display_name(name)
   return name == "-" and "standard input" or name
 end
 
+-- No text of a person's is longer; /dev/zero is.
+local MOST, PIECE = 2 ^ 28, 2 ^ 20
+
+-- All that a file has, up to the limit.
+local function read_all(file)
+  local pieces, size = {}, 0
+  repeat
+    local piece, err = file:read(PIECE)
+    if err then return nil, err end
+    pieces[#pieces + 1] = piece
+    size = size + #(piece or "")
+    if size > MOST then return nil, "it is larger than may be read at once" end
+  until not piece
+  return table.concat(pieces)
+end
+
 --- All of a file; or nil and why it can't be read.
 ---@param name string
+---@param found? boolean it was found in a folder, where only regular files are read; what is named may be a pipe
 ---@return string? text
 ---@return string? why
-function shell.try_read(name)
+function shell.try_read(name, found)
   local file = io.stdin
   if name == "" then return nil, "the name of a file is empty" end
-  if name ~= "-" then
+  if name ~= "-" and not found then
     local opened, why = io.open(name, "rb")
     if not opened then return nil, why end
     file = opened
   end
-  local text, err = file:read "*a"
-  if name ~= "-" then file:close() end
+  local text, err
+  if found then text, err = core.read_file(nil, name) else text, err = read_all(file) end
+  if file ~= io.stdin then file:close() end
   if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
   if text:find "%z" then return nil, shell.display_name(name) .. ": this is no text: there is a NUL in it" end
   return text
