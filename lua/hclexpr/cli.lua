@@ -70,14 +70,14 @@ end
 ---@return integer
 local function main(args)
   local name = aliases[args[1]] or args[1]
-  -- A command ends soon: it looks for garbage less often than Lua's collector would by itself. Only the server of editors stays.
-  local pause = collectgarbage("setpause", name == "lsp" and 400 or 1000)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
     io.stderr:write(help().usage(names))
     return shell.BAD_USAGE
   end
+  -- A command ends soon: it looks for garbage less often than Lua's collector would by itself. Only the server of editors stays.
+  local pause = collectgarbage("setpause", name == "lsp" and 400 or 1000)
   local ok, result = pcall(function()
     local status = run(name, rest)
     shell.flush()

@@ -291,7 +291,8 @@ describe("a module evaluated", function()
         ["output.o"] = "skipped" }, graph.wrong)
       local dot, mermaid = m:graph { format = "dot" }, m:graph { format = "mermaid" }
       for _, line in ipairs { '"local.one" -> "local.two" [color', '"local.user" -> "local.wrong" [color',
-        '"output.o" -> "local.user" [color', '"local.wrong" [label = "local.wrong", shape = plaintext, color', '"output.o" -> "local.fine";',
+        '"output.o" -> "local.user" [color', '"local.wrong" [label = "local.wrong", shape = plaintext, color',
+        '"output.o" -> "local.fine";',
         '"local.fine" [label = "local.fine", shape = plaintext];' } do
         assert.truthy(dot:find(line, 1, true), line .. "\n" .. dot)
       end

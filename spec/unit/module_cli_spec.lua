@@ -133,6 +133,22 @@ output "o" {
     assert.same({ 0, "10\n" }, { status, out })
   end)
 
+  it("takes what is named from anywhere, and what it finds from regular files", function()
+    local odd = file("odd/main.tf", 'variable "v" {}\noutput "o" { value = var.v }\n'):match "^(.*)/"
+    local status, out = run({ "outputs", odd, "o", "-var-file=/dev/stdin" }, { input = "v = 5\n" })
+    assert.same({ 0, "5\n" }, { status, out })
+    if not support.runs(("mkfifo '%s/pipe.tf' '%s/terraform.tfstate' 2>/dev/null"):format(odd, odd)) then return end
+    for _, args in ipairs { { "check", "-recursive", odd }, { "fmt", "-check", "-recursive", odd }, { "validate", odd } } do
+      fails(1, args, "it is no regular file")
+    end
+    assert(support.runs(("rm '%s/pipe.tf'"):format(odd)))
+    fails(1, { "plan", odd, "-var", "v=1" }, "terraform.tfstate\" can't be read: it is no regular file")
+    if not support.exists "/dev/zero" then return end
+    assert(support.runs(("ln -s /dev/zero '%s/zero.tf'"):format(odd)))
+    fails(1, { "check", "-recursive", odd }, "it is no regular file")
+    fails(1, { "check", odd .. "/zero.tf" }, "it is larger than may be read at once")
+  end)
+
   it("plans", function()
     local status, out, err = run { "plan", dir }
     assert.same({ 0, "" }, { status, err })
