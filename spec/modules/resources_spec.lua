@@ -206,6 +206,51 @@ describe("resources of a module", function()
       assert.are.equal('tolist([\n  "kept",\n])', text(m, "acme_thing.b.list"))
     end)
 
+    it("keeps what terraform_data stores until its version or, without one, its input is another", function()
+      local function stored(attributes)
+        return { mode = "managed", type = "terraform_data", name = attributes.name, instances = { {
+          attributes = { id = "i", store = { output = { value = "x", type = "string" }, version = attributes.version } },
+        } } }
+      end
+      local one = { value = 1, type = "number" }
+      local m = opened([[
+        resource "terraform_data" "same" {
+          store {
+            input   = "y"
+            version = 1
+          }
+        }
+        resource "terraform_data" "other" {
+          store {
+            input     = "y"
+            version   = 2
+            sensitive = true
+            replace   = true
+          }
+        }
+        resource "terraform_data" "plain" {
+          store { input = "x" }
+        }
+        resource "terraform_data" "secret" {
+          store {
+            input     = "x"
+            sensitive = true
+          }
+        }
+      ]], { state = state_file { stored { name = "same", version = one }, stored { name = "other", version = one },
+                                 stored { name = "plain" }, stored { name = "secret" } } })
+      hcl.assert(m:plan())
+      -- All as Terraform answers over such a state.
+      for source, expected in pairs {
+        ["same.store.output"] = '"x"', ["other.store.sensitive_output"] = "(known after apply)", ["other.id"] = "(known after apply)",
+        ["plain.store.output"] = '"x"', ["secret.store.output"] = "null", ["secret.store.sensitive_output"] = "(sensitive value)",
+        ["secret.id"] = '"i"',
+      } do
+        assert.are.equal(expected, text(m, "terraform_data." .. source))
+      end
+      assert.are.equal('"x"', text(m, "nonsensitive(terraform_data.secret.store.sensitive_output)"))
+    end)
+
     it("is read from a path, and its outputs are the module's", function()
       local dir = support.temporary_folder()
       made[#made + 1] = dir
@@ -431,6 +476,29 @@ describe("resources of a module", function()
       local places_of = {}
       for i, d in ipairs(err) do places_of[i] = place(d) end
       assert.are.same({ "5:1", "6:8", "7:5", "8:5" }, places_of)
+    end)
+
+    it("keep nothing of what is only written, but for its marks", function()
+      local block = { attributes = { password = { type = "string", optional = true, write_only = true } } }
+      local m = opened([[
+        variable "s" {
+          default   = "SECRET"
+          sensitive = true
+        }
+        variable "e" {
+          default   = "EPHEMERAL"
+          ephemeral = true
+        }
+        resource "acme_thing" "plain" { password = "x" }
+        resource "acme_thing" "secret" { password = var.s }
+        resource "acme_thing" "passing" { password = var.e }
+      ]], { schemas = schemas(block) })
+      hcl.assert(m:plan())
+      -- Terraform answers so for password_wo of aws_db_instance, and for the input of the store of terraform_data.
+      assert.are.equal("tostring(null)", text(m, "acme_thing.plain.password"))
+      assert.are.equal("(sensitive value)", text(m, "acme_thing.secret.password"))
+      assert.are.equal("tostring(null)", text(m, "nonsensitive(acme_thing.secret.password)"))
+      assert.are.equal("tostring(null)", text(m, "acme_thing.passing.password"))
     end)
 
     it("are told how many blocks may stand in them", function()

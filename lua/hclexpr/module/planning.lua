@@ -223,37 +223,71 @@ end
 -- The built-in types: true; or false, why and the argument to blame.
 local rows = {}
 
--- terraform_data: its output is its input, once it is there. Another trigger makes a new one.
-function rows.terraform_data(planned)
-  local values, prior = planned.values, planned.prior
-  local input = values.input:unmark()
-  local replaced = not prior or shaping.bare(values.triggers_replace) ~= shaping.bare(prior.triggers_replace)
-  if replaced then
+local function is_other(value, prior) return shaping.bare(value) ~= shaping.bare(prior) end
+
+-- The output of terraform_data is its input, once it is there. prior: nil, a new one is made.
+local function plan_data(planned, prior)
+  local values, input = planned.values, planned.values.input:unmark()
+  if not prior then
     values.id = core.unknown("string", { not_null = true })
     values.output = is_null(input) and input or core.unknown(input:type())
-  elseif shaping.bare(input) ~= shaping.bare(prior.input) then
+  elseif is_other(input, prior.input) then
     values.output = core.unknown(input:type())
   else
     values.output = typed_like(prior.output, values.input)
   end
-  return planning.plan_store(planned)
 end
 
--- Its block `store` keeps a copy of an input that isn't kept itself.
-function planning.plan_store(planned)
-  local store = planned.values.store
+-- What its block `store` keeps a copy of, though the input itself isn't kept: it is made anew where the version is another, or without
+-- one where the input is.
+local function stored_of(part, input, before)
+  local kept = before and (is_null(before.sensitive_output) and before.output or before.sensitive_output)
+  kept = typed_like(kept and kept:unmark() or core.value(core.null), input)
+  if is_null(input) and is_null(kept) then return core.value(core.null, input:type()) end
+  local changed
+  if is_null(part.version) then changed = is_other(input, kept)
+  else changed = not before or is_other(part.version, typed_like(before.version, part.version)) end
+  return changed and core.unknown(input:type()) or kept
+end
+
+-- Another trigger makes a new one.
+function rows.terraform_data(planned)
+  local prior = planned.prior
+  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then prior = nil end
+  plan_data(planned, prior)
+  return planning.plan_store(planned, prior)
+end
+
+--- Plans the block `store` of terraform_data.
+---@param planned hclexpr.module.Planned
+---@param prior? table<string, hclexpr.Value>
+---@return boolean sound
+---@return string? why not
+function planning.plan_store(planned, prior)
+  local store, before = planned.values.store, prior and prior.store
   if is_null(store) then return true end
-  local part = {}
+  local part, old = {}, nil
   for name, value in store:pairs() do part[name] = value end
+  if before and not is_null(before) then
+    old = {}
+    for name, value in before:pairs() do old[name] = value end
+  end
   for _, name in ipairs { "sensitive", "replace" } do
     if not part[name]:unmark():is_known() then return false, name .. " of the block store must be known before the apply." end
   end
-  local input = config_of(planned):get("store"):unmark():get("input"):unmark()
-  local secret = not is_null(part.sensitive) and part.sensitive:unmark():text() == "true"
-  local stored = is_null(input) and core.value(core.null) or core.unknown(input:type())
-  if is_null(input) and not is_null(part.version) then stored = core.value(core.null) end
+  local function is_true(name) return not is_null(part[name]) and part[name]:unmark():text() == "true" end
+  local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
+  if is_true "replace" and not stored:is_known() then
+    if prior then
+      plan_data(planned, nil)
+      return planning.plan_store(planned, nil)
+    end
+    planned.values.id = core.unknown "string"
+  end
   part.output = secret and core.value(core.null) or stored
-  part.sensitive_output = (secret and stored or core.value(core.null)):mark "sensitive"
+  part.sensitive_output = secret and stored or core.value(core.null)
+  -- Reference: what takes the place of another has no marks of the schema.
+  if prior or not planned.prior then part.sensitive_output = part.sensitive_output:mark "sensitive" end
   planned.values.store = core.value(part)
   return true
 end

@@ -11,7 +11,7 @@ local prepared = {}
 ---@field deep table the same with all below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
----@field plain boolean nothing in it is computed, sensitive or only written: what the configuration says is what is planned
+---@field plain boolean nothing in it is computed, sensitive or write-only: what the configuration says is what is planned
 ---@field deprecated? boolean something in it is
 ---@field computed? boolean an attribute of its own is
 ---@field old? boolean of an old provider: those give each type an id that could be set as far as the schema says
@@ -91,9 +91,9 @@ local function make(attributes, blocks)
   end
   for _, list in ipairs { attributes, blocks } do
     for name, wanted in pairs(list) do
-      made.json[2][name] = wanted.json
-      made.deprecated = made.deprecated or wanted.row.deprecated or wanted.inner and wanted.inner.deprecated
       local row, inner = wanted.row, wanted.inner
+      made.json[2][name] = wanted.json
+      made.deprecated = made.deprecated or row.deprecated or inner and inner.deprecated
       made.plain = made.plain and not (row.computed or row.sensitive or row.write_only) and (not inner or inner.plain)
     end
   end

@@ -73,19 +73,18 @@ function nestings.set(inner, value, prior)
   end)
 end
 
--- What is only written is kept by nobody: a null, which is still a secret if that was.
-local function forgotten(wanted, value)
-  local made = core.value(core.null, wanted.type)
-  for _, mark in ipairs(core.marks_within(value) or {}) do
-    if mark ~= "ephemeral" then made = made:mark(mark) end
+-- What is only written is told the provider and kept by nobody: its marks are all that is planned of it.
+local function forget(wanted, value)
+  local null = core.value(core.null, wanted.type)
+  for _, mark in ipairs(value:marks()) do
+    if mark ~= "ephemeral" then null = null:mark(mark) end
   end
-  return made
+  return null
 end
 
 local function part(wanted, value, prior, open)
-  if wanted.row.write_only then
-    value = forgotten(wanted, value)
-  elseif wanted.row.computed and is_null(value) then
+  if wanted.row.write_only then value = forget(wanted, value) end
+  if wanted.row.computed and is_null(value) then
     value = prior or core.unknown(wanted.type)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior)
@@ -111,7 +110,7 @@ end
 function object(prepared, value, prior)
   local plain = is_there(value)
   if not plain then return value end
-  local made = core.value(proposed.parts(prepared, plain, prior), prepared.type)
+  local made = core.value(proposed.parts(prepared, plain, prior))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
 end
