@@ -3,10 +3,13 @@
 **
 ** Memory: lines are Lua's strings; the library's own are freed here. History is the library's, one for the process.
 ** Errors: a completion that raises offers nothing. */
+#define _XOPEN_SOURCE 700 /* sigaction, sigsetjmp */
 #include "binding/state/compat.h"
 
 #include <editline/readline.h>
 #include <locale.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +18,18 @@ HX_EXPORT int luaopen_hclexpr_line_edit(lua_State *L);
 /* The library calls back without a context: what it is called for lies here, while l_read runs. */
 static struct {
   lua_State *L;
-  int complete; /* the stack index of the Lua function; 0: there is none */
-  int words;    /* of the table with its answer */
+  int complete;                 /* the stack index of the Lua function; 0: there is none */
+  int words;                    /* of the table with its answer */
+  volatile sig_atomic_t in_lua; /* it runs */
 } now;
+
+/* Ctrl-C leaves the line, as the library itself doesn't: it is left where it waits for a key, mostly, and never while Lua runs. */
+static sigjmp_buf line_left;
+
+static void leave_line(int signal) {
+  (void)signal;
+  if (!now.in_lua) siglongjmp(line_left, 1);
+}
 
 static char *copy_of(const char *s, size_t n) {
   char *p = malloc(n + 1);
@@ -54,7 +66,10 @@ static char **complete(const char *text, int start, int end) {
   lua_pushvalue(now.L, now.complete);
   lua_pushstring(now.L, text);
   lua_pushlstring(now.L, rl_line_buffer, (size_t)start);
-  if (lua_pcall(now.L, 2, 1, 0) == 0 && lua_istable(now.L, -1)) {
+  now.in_lua = 1;
+  int status = lua_pcall(now.L, 2, 1, 0);
+  now.in_lua = 0;
+  if (status == 0 && lua_istable(now.L, -1)) {
     now.words = lua_gettop(now.L);
     matches = rl_completion_matches(text, next_word);
   }
@@ -63,23 +78,60 @@ static char **complete(const char *text, int start, int end) {
   return matches;
 }
 
-/* read(prompt, complete?): the line without its newline; nil at the end of the input. complete(word, before) gives an array of
-** words that may stand for the one at the cursor; before is the line's text in front of it. */
+static struct sigaction on_interrupt(void (*handler)(int)) {
+  struct sigaction made = { .sa_handler = handler }, before;
+  sigemptyset(&made.sa_mask);
+  sigaction(SIGINT, &made, &before);
+  return before;
+}
+
+/* read(prompt, complete?): the line without its newline; nil at the end of the input; false where Ctrl-C left it. complete(word,
+** before) gives an array of words that may stand for the one at the cursor; before is the line's text in front of it. */
 static int l_read(lua_State *L) {
   const char *prompt = luaL_checkstring(L, 1);
-  char *line;
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   luaL_checkstack(L, 8, NULL);
   now.L = L;
   now.complete = lua_isnil(L, 2) ? 0 : 2;
   rl_attempted_completion_function = complete;
-  line = readline(prompt);
+  struct sigaction before = on_interrupt(leave_line);
+  char *volatile line = NULL;
+  bool left = sigsetjmp(line_left, 1) != 0;
+  if (!left) line = readline(prompt);
+  sigaction(SIGINT, &before, NULL);
   now.L = NULL;
-  if (!line) return 0;
+  if (left) lua_pushboolean(L, 0);
+  if (left || !line) return left;
   lua_pushstring(L, line);
   free(line);
   return 1;
+}
+
+/* Ctrl-C during an evaluation raises an error there, as often as it comes: Lua's own command leaves the second one to the system. */
+
+static lua_State *watched;
+
+static void raise_error(lua_State *L, lua_Debug *at) {
+  (void)at;
+  lua_sethook(L, NULL, 0, 0);
+  luaL_error(L, "interrupted!");
+}
+
+static void interrupt(int signal) {
+  (void)signal;
+  lua_sethook(watched, raise_error, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+}
+
+/* watch(on): from now on; or no longer. */
+static int l_watch(lua_State *L) {
+  static struct sigaction before;
+  bool on = lua_toboolean(L, 1);
+  if (on == (watched != NULL)) return 0;
+  watched = on ? L : NULL;
+  if (on) before = on_interrupt(interrupt);
+  else sigaction(SIGINT, &before, NULL);
+  return 0;
 }
 
 /* add(line): to the history. */
@@ -99,7 +151,7 @@ static int l_save(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "read", l_read }, { "add", l_add }, { "load", l_load }, { "save", l_save }, { NULL, NULL },
+  { "read", l_read }, { "watch", l_watch }, { "add", l_add }, { "load", l_load }, { "save", l_save }, { NULL, NULL },
 };
 
 int luaopen_hclexpr_line_edit(lua_State *L) {

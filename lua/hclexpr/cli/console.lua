@@ -204,11 +204,14 @@ local function completer(session)
 end
 
 local function history_file()
-  local state = os.getenv "XDG_STATE_HOME" or (os.getenv "HOME" and os.getenv "HOME" .. "/.local/state")
-  return state and state .. "/hclexpr_history"
+  local home = os.getenv "HOME"
+  local state = os.getenv "XDG_STATE_HOME" or home and home .. "/.local/state"
+  if state and core.list_folder(nil, state) then return state .. "/hclexpr_history" end
+  return home and home .. "/.hclexpr_history"
 end
 
--- read(prompt) of a terminal, and what is to be done in the end; and add(source), which a history needs.
+-- read(prompt) of a terminal, which is false where Ctrl-C left the line, and what is to be done in the end; add(source), which a history
+-- needs; watch(on), while Ctrl-C is to raise an error.
 local function terminal(session)
   local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then
@@ -225,23 +228,28 @@ local function terminal(session)
     return editor.read(prompt, complete)
   end, function()
     if path then editor.save(path) end
-  end, editor.add
+  end, editor.add, editor.watch
 end
 
--- Reads one source, over several lines where it is open; nil at the end.
+-- Reads one source, over several lines where it is open; nil at the end, "" where Ctrl-C left it.
 local function read_source(read)
   local source = read "> "
   while source and is_open(source) do
     local more = read ". "
+    if more == false then source = false end
     if not more then break end
     source = source .. "\n" .. more
   end
-  return source
+  if source ~= false then return source end
+  shell.write "\n"
+  return ""
 end
 
 -- Interrupting an evaluation ends that alone.
-local function guarded(session, source)
+local function guarded(session, source, watch)
+  if watch then watch(true) end
   local ok, raised = pcall(take, session, source)
+  if watch then watch(false) end
   if ok then return end
   if shell.is_stop(raised) then error(raised, 0) end
   if not tostring(raised):find("interrupted!", 1, true) then error(raised, 0) end
@@ -249,13 +257,13 @@ local function guarded(session, source)
 end
 
 local function converse(session)
-  local read, finish, add = terminal(session)
+  local read, finish, add, watch = terminal(session)
   shell.write(("hclexpr %s, %s; :help\n"):format(hcl.version, session.dir))
   while not session.done do
     local source = read_source(read)
     if not source then break end
     if add and source:find "%S" then add(source) end
-    guarded(session, source)
+    guarded(session, source, watch)
   end
   finish()
   return shell.OK
