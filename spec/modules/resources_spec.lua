@@ -501,6 +501,26 @@ describe("resources of a module", function()
       assert.are.equal("tostring(null)", text(m, "acme_thing.passing.password"))
     end)
 
+    it("are told of what is ephemeral in a block where the resource begins", function()
+      local m = opened([[
+        variable "e" {
+          default   = 1
+          ephemeral = true
+        }
+        resource "terraform_data" "a" {
+          dynamic "store" {
+            for_each = [1]
+            content { version = var.e }
+          }
+        }
+        resource "terraform_data" "b" { input = var.e }
+      ]])
+      local _, err = m:plan()
+      -- So does Terraform: its "Invalid use of ephemeral value" is for the block "store" there.
+      assert.are.same({ "module.ephemeral module.ephemeral", "5:39", "11:49" }, { codes(err), place(err[1]), place(err[2]) })
+      assert.is_truthy(err[1].detail:find("store.version", 1, true))
+    end)
+
     it("are told how many blocks may stand in them", function()
       local inner = { attributes = { x = { type = "number", optional = true } } }
       local block = { block_types = {

@@ -18,6 +18,8 @@ local blocks = {}
 ---@field kept? boolean no argument may be ephemeral
 ---@field old? boolean it is an old provider's: those tell in their own way what isn't to be told them
 ---@field told? boolean what doesn't fit the schema was reported
+---@field block hclexpr.Block what is evaluated
+---@field within string[] the types of the blocks that are read, the outermost first
 ---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
 local function add(run, err)
@@ -76,9 +78,12 @@ local function argument(run, attribute, wanted)
   end
   local row = wanted.row
   if run.kept and not (row and row.write_only) and blocks.contains_mark(converted, "ephemeral") then
+    local block = run.within[1] and table.concat(run.within, ".")
     run.later[#run.later + 1] = function()
-      run.walk.findings:report("MODULE_EPHEMERAL", places.of_attribute(attribute), "The value of %s is ephemeral, and resources are kept. "
-        .. "Take a value that stays.", attribute.name)
+      -- Reference: in a block it is told where all of them begin.
+      local place = block and blocks.start(run.block) or places.of_attribute(attribute)
+      run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, and resources are kept. Take a value that stays.",
+        block and block .. "." .. attribute.name or attribute.name)
       run.sound = false
     end
   end
@@ -218,7 +223,11 @@ function read(run, list, prepared)
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
     else values[name] = core.value(core.null, wanted.type) end
   end
-  for type, wanted in pairs(prepared.blocks) do values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing) end
+  for type, wanted in pairs(prepared.blocks) do
+    run.within[#run.within + 1] = type
+    values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing)
+    run.within[#run.within] = nil
+  end
   if run.sound then return (core.value(values)), attributes end
 end
 
@@ -346,7 +355,8 @@ end
 ---@return table<string, hclexpr.Attribute>? written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
-  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, old = prepared and prepared.old }
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
+                old = prepared and prepared.old }
   local list, wrong = expanded(run, declaration.bodies, prepared)
   if not check_names(run, declaration.bodies, prepared, #wrong > 0) then return nil end
   for _, err in ipairs(wrong) do
