@@ -117,6 +117,21 @@ describe("resources of a module", function()
       assert.are.equal('[\n  (sensitive value),\n  "y",\n]', text(m, "acme_thing.a.list"))
     end)
 
+    it("are sensitive as a whole where the state says so, or what of them can't be read", function()
+      local values = { id = "SECRET" }
+      local shown = { format_version = "1.0", values = { root_module = { resources = {
+        { mode = "managed", type = "acme_thing", name = "a", values = values, sensitive_values = true },
+      } } } }
+      local paths = { {}, { { type = "index", value = { value = { "x" } } } }, 5 }
+      for i = 1, #paths + 1 do
+        local state = i > #paths and shown or state_file { row("a", { { attributes = values, sensitive_attributes = { paths[i] } } }) }
+        for _, by in ipairs { {}, { schemas = schemas(plain) } } do
+          by.state = state
+          assert.are.equal("(sensitive value)", text(opened('resource "acme_thing" "a" {}', by), "acme_thing.a.id"))
+        end
+      end
+    end)
+
     it("have the types that it says of values of any type", function()
       local m = opened('resource "terraform_data" "a" {\n  input = toset(["b", "a"])\n}', {
         state = state_file { { mode = "managed", type = "terraform_data", name = "a", instances = { { attributes = {

@@ -55,26 +55,28 @@ end
 
 -- A state file
 
--- The key that a step of a path is: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists are counted from one.
+-- The key that a step of a path is: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists are counted from one. nil: it
+-- is none.
 local function step_key(step)
   local key = tabled(step).value
   if type(key) == "table" then key = key.value end
-  return type(key) == "number" and key + 1 or key
+  return type(key) == "number" and key + 1 or type(key) == "string" and key or nil
 end
 
--- The secrets of a list of paths: a.b gives { a = { b = true } }
+-- The secrets of a list of paths: a.b gives { a = { b = true } }. Of a path without steps, or behind one that can't be read, all is secret.
 local function secrets_of(paths)
   local found = {}
   for _, path in ipairs(tabled(paths)) do
-    local at, keys = found, {}
-    for i, step in ipairs(tabled(path)) do keys[i] = step_key(step) end
-    for i, key in ipairs(keys) do
-      if at[key] == true then break end
-      if i == #keys then at[key] = true else at[key] = at[key] or {} end
-      at = at[key]
+    local at, key = found, "all"
+    for _, step in ipairs(tabled(path)) do
+      local inner = step_key(step)
+      if at[key] == true or inner == nil then break end
+      at[key] = at[key] or {}
+      at, key = at[key], inner
     end
+    at[key] = true
   end
-  return found
+  return found.all
 end
 
 local function read_file(state, document)
@@ -227,16 +229,17 @@ end
 ---@param schema? table
 ---@return table<string, hclexpr.Value>
 function State:values(entry, schema)
-  local secrets, values = tabled(entry.secrets), {}
+  local values = {}
+  local function secrets(name) return entry.secrets == true or tabled(entry.secrets)[name] end
   if not schema then
-    for name, x in pairs(entry.values) do values[name] = shaping.value(x, "dynamic", nil, secrets[name], self.wrapped) end
+    for name, x in pairs(entry.values) do values[name] = shaping.value(x, "dynamic", nil, secrets(name), self.wrapped) end
     return values
   end
   local prepared = prepared_schemas.of(schema)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do
       -- Of another version of the schema: then it is known no more.
-      values[name] = shaping.value(entry.values[name], wanted.json, wanted.type, secrets[name], self.wrapped) or core.unknown(wanted.type)
+      values[name] = shaping.value(entry.values[name], wanted.json, wanted.type, secrets(name), self.wrapped) or core.unknown(wanted.type)
     end
   end
   return values
