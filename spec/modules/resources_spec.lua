@@ -292,6 +292,48 @@ describe("resources of a module", function()
     end)
   end)
 
+  describe("of another folder's state", function()
+    local function remote(arguments) return 'data "terraform_remote_state" "r" {\n  backend = "local"\n' .. arguments .. "\n}" end
+
+    it("have its outputs, of older versions too", function()
+      for state, outputs in pairs {
+        ['{ "version": 4, "outputs": { "l": { "value": ["x"], "type": ["list", "string"], "sensitive": true } } }']
+          = 'tolist([\n  "x",\n])',
+        ['{ "version": 3, "modules": [{ "path": ["root"], "outputs": { "l": { "value": ["x"], "type": "list" } } }, '
+          .. '{ "path": ["root", "a"], "outputs": { "l": { "value": "y", "type": "string" } } }] }'] = 'tolist([\n  "x",\n])',
+        ['{ "version": 4 }'] = "null",
+      } do
+        local m = opened { ["main.tf"] = remote 'config = { path = "${path.module}/s.tfstate" }', ["s.tfstate"] = state }
+        assert.are.equal(outputs, text(m, "try(data.terraform_remote_state.r.outputs.l, null)"))
+        hcl.assert(m:plan())
+      end
+    end)
+
+    it("are refused where there is none, without telling secrets", function()
+      -- Terraform: "Unable to find remote state", at the workspace where there is one.
+      for arguments, expected in pairs {
+        ['config = { path = sensitive("SECRET") }'] = "1:35", ['workspace = sensitive("SECRET")'] = "3:13", ["config = {}"] = "1:35",
+      } do
+        local plan, err = opened(remote(arguments)):plan()
+        assert.is_nil(plan)
+        assert.are.same({ "module.data", expected }, { codes(err), place(err[1]) })
+        assert.is_nil(err[1].detail:find("SECRET", 1, true))
+        assert.is_truthy(err[1].detail:find("No state is there", 1, true))
+      end
+    end)
+
+    it("are refused where it is no state", function()
+      for _, state in ipairs { "", "x", "[1]", "5", '{ "version": 99 }', '{ "version": 4, "outputs": { "a": { "value": 1 } } }',
+                               '{ "version": 4, "outputs": { "a": { "value": "SECRET", "type": "number" } } }' } do
+        local m = opened { ["main.tf"] = remote 'config = { path = "${path.module}/s.tfstate" }', ["s.tfstate"] = state }
+        local plan, err = m:plan()
+        assert.is_nil(plan)
+        assert.are.equal("module.data", codes(err))
+        assert.is_nil(tostring(err):find("SECRET", 1, true))
+      end
+    end)
+  end)
+
   describe("asked of the callback", function()
     it("are described, and those of a state aren't asked for", function()
       local asked = {}

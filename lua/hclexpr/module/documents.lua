@@ -8,8 +8,18 @@ local decode = certain(core.compile "jsondecode(text)")
 -- They are the host's own, and schemas of large providers have tens of megabytes.
 local roomy = core.scope { limits = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 } }
 
---- What an option gives, as a table; nil and Diagnostics where it can't be read. Arrays of a file have core.array_mt, so that empty ones stay
---- apart from empty objects.
+--- The table of a text of JSON; nil and why not. Arrays have core.array_mt, so that empty ones stay apart from empty objects.
+---@param text string
+---@return table?
+---@return string?
+function documents.decode(text)
+  local made, err = decode:eval({ text = text }, roomy)
+  if made == nil then return nil, err[1].detail end
+  if type(made) ~= "table" then return nil, "It holds no object." end
+  return made
+end
+
+--- What an option gives, as a table; nil and Diagnostics where it can't be read.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
 ---@param what string what it is, in words
@@ -29,9 +39,9 @@ function documents.read(files, given, what, fault)
   end
   local text, why = files:read(given)
   if not text then return refuse(why .. ".") end
-  local made, err = decode:eval({ text = text }, roomy)
-  if made == nil and err then return refuse(err[1].detail) end
-  why = type(made) ~= "table" and "It holds no object." or fault(made)
+  local made
+  made, why = documents.decode(text)
+  why = why or fault(made)
   if why then return refuse(why) end
   return made
 end

@@ -2,8 +2,11 @@
 -- callback.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
-local late = require "hclexpr.late"
+local documents = require "hclexpr.module.documents"
+local is_null = require("hclexpr.module.proposed").is_null
 local places = require "hclexpr.places"
+local shaping = require "hclexpr.module.shaping"
+local wellformed = require "hclexpr.module.wellformed"
 
 local remote = {}
 
@@ -54,28 +57,36 @@ local function state_path(config, workspace)
   return part "path" or "terraform.tfstate", shown
 end
 
-local state_source = certain(core.compile [=[{
-  version = try(tonumber(state.version), 0)
-  outputs = try(state.outputs, one([for m in state.modules : m.outputs if m.path == ["root"]]), {})
-}]=])
-local text_source, data_source = certain(core.compile "file(path)"), certain(core.compile "try(jsondecode(text), null)")
--- What version 3 says of a value.
-local types = { list = certain(core.type "list(any)"), map = certain(core.type "map(any)") }
+local text_source = certain(core.compile "file(path)")
 
--- The values of a state file's outputs, with their types; those of version 3 have none.
-local function read_outputs(walk, path, shown)
-  local text, err = text_source:value({ path = path }, walk.scope)
-  if text == nil then return nil, "There is no state" .. (shown and ": " .. err[1].detail:gsub("^file%(%)[^\"]*", "") or " there.") end
-  local state = certain(state_source:value { state = certain(data_source:value { text = text }) })
-  local version, values = state:get("version"):lua(), {}
-  if version ~= 3 and version ~= 4 then
-    return nil, "What stands " .. (shown and "in " .. core.quote(path) or "there") .. " is no state of version 4 or 3."
+-- The outputs in a state file as one of version 4 has them; nil and why not.
+local function rows_of(document)
+  if document.version == 4 then return document.outputs end
+  if document.version ~= 3 then return nil, "is no state of version 3 or 4." end
+  for _, module in ipairs(type(document.modules) == "table" and document.modules or {}) do
+    local path = type(module) == "table" and module.path
+    if type(path) == "table" and path[1] == "root" and not path[2] and type(module.outputs) == "table" then
+      local rows = {}
+      for name, row in pairs(module.outputs) do
+        local kind = type(row) == "table" and row.type
+        rows[name] = kind and { value = row.value, type = kind == "string" and kind or { kind, "dynamic" } }
+      end
+      return rows
+    end
   end
-  for name, output in state:get("outputs"):pairs() do
-    local written = output:get("type"):lua()
-    local type = version == 3 and types[written] or late("hclexpr.module.shaping").type(written)
-    values[name], err = type:convert(output:get "value")
-    if values[name] == nil then return nil, err[1].detail end
+end
+
+-- The values of a state file's outputs; nil and what is wrong with the file. Values aren't told: they may be secret.
+local function read_outputs(text)
+  local document, why = documents.decode(text)
+  if not document then return nil, "can't be read as JSON: " .. why end
+  local rows, fault = rows_of(document)
+  if fault then return nil, fault end
+  local values = {}
+  for name, output in pairs(wellformed.state({ version = 4, outputs = rows }).outputs or {}) do
+    local json = output.type
+    values[name] = json and shaping.value(output.value, json, shaping.type(json))
+    if not values[name] then return nil, ("has an output %s whose value doesn't fit its type."):format(core.quote(name)) end
   end
   return values
 end
@@ -98,9 +109,17 @@ function remote.read(planned)
   if not defaults:is_null() then
     for name, value in defaults:pairs() do outputs[name] = value end
   end
-  local workspace = known_text(config:get "workspace")
-  local read, why = read_outputs(planned.walk, state_path(config, workspace))
-  if not read then return nil, why, workspace and "workspace" or nil end
+  local workspace = config:get "workspace"
+  local path = state_path(config, known_text(workspace))
+  local text, err = text_source:eval({ path = path }, planned.walk.scope)
+  local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
+  if not text or text == "" then
+    local why = text and core.quote(path) .. " is empty." or err[1].detail:gsub("^file%(%): argument 1, path: ", "")
+    return nil, "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why),
+      not is_null(workspace) and "workspace" or nil
+  end
+  local read, why = read_outputs(text)
+  if not read then return nil, (secret and "The state" or core.quote(path)) .. " " .. why end
   for name, value in pairs(read) do outputs[name] = value end
   values.outputs = core.value(outputs)
   return true
