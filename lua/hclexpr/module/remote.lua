@@ -42,19 +42,18 @@ function remote.check(walk, declaration, config, attributes)
   return sound
 end
 
--- Where the state of a workspace lies. Second: may it be shown?
+-- Where the state of a workspace lies.
 local function state_path(config, workspace)
   local given = config:get "config"
-  local shown = not core.marks_within(given) and not core.marks_within(config:get "workspace")
   given = given:unmark()
   local function part(name)
     local value = not given:is_null() and given:get(name)
     return value and known_text(value)
   end
   if workspace and workspace ~= "default" then
-    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate", shown
+    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
   end
-  return part "path" or "terraform.tfstate", shown
+  return part "path" or "terraform.tfstate"
 end
 
 local text_source = certain(core.compile "file(path)")
