@@ -37,18 +37,17 @@ local function has_file(dir, name)
   return false
 end
 
--- The texts of streams among the files that were named, as of `-var-file=<(…)`: nobody else reads these. nil: there are none.
+-- The texts of streams among the files that were named, as of `-var-file=<(…)`: nobody else reads these, and they give their text once.
 local function streams_in(given)
-  local texts
+  if given.streams then return given.streams end
+  local texts = {}
   local function add(name)
-    if name and name:find "^/dev/" then
-      texts = texts or {}
-      texts[core.absolute_path(name)] = shell.read(name)
-    end
+    if name and name:find "^/dev/" then texts[core.absolute_path(name)] = shell.read(name) end
   end
   add(given.state)
   add(given.schemas)
   for _, setting in ipairs(given.settings) do add(type(setting) == "table" and setting.file) end
+  given.streams = texts
   return texts
 end
 
@@ -71,7 +70,7 @@ function folders.open(dir, given)
   local streams = streams_in(given)
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
-    read = streams and function(path) return streams[core.absolute_path(path)] end or nil,
+    read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
     scope = hcl.scope { limits = given.limits }, progress = core.is_terminal "stderr" and show_progress or nil,
   })
   return module or readable, err
