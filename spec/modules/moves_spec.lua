@@ -57,6 +57,21 @@ module "many" {
     end
   end)
 
+  it("import into keys that any expression of each makes, from any collection", function()
+    local function import(for_each, to, id)
+      return told(("import {\n  for_each = %s\n  to = terraform_data.%s\n  id = %s\n}\n"):format(for_each, to, id or '"x"'))
+    end
+    assert.are.equal("", import('{ x = { key = "k", id = "i" } }', "keyed[each.value.key]", "each.value.id"))
+    assert.are.equal("", import('["a", "b"]', "counted[each.key]", "each.value"))
+    assert.are.equal("", import('["k"]', 'keyed["${each.value}"]'))
+    -- Terraform refuses these at the same places.
+    assert.are.equal("module.address 4", import('["a"]', "counted[each.key]", '""'))
+    assert.are.equal("module.address 2", import('"abc"', "counted[each.key]"))
+    assert.are.equal("module.address 3", import("[true]", "keyed[each.value]"))
+    assert.are.equal("module.address 3", import('["k"]', "keyed[lower(each.value)]"))
+    assert.are.equal("reference.unknown 3", import('["k"]', "keyed[local.nope]"))
+  end)
+
   it("tell what moves to two places, comes from two, or stays", function()
     local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
     assert.are.equal("module.address 5", told(moved(x, a) .. moved(x, b)))

@@ -1,4 +1,5 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
+local core = require "hclexpr.core"
 local instances = require "hclexpr.module.instances"
 local static = require "hclexpr.module.static"
 
@@ -140,29 +141,54 @@ function addresses.read_dynamic(p)
   return nil
 end
 
--- The key that an index is, of constants and of what `each` has; nil: another one.
-local function index_key(tree, each)
-  if tree.kind == "string" then return tree.text end
-  if tree.kind == "number" then return tonumber(tree.value) end
-  local step = tree.kind == "traversal" and tree.root == "each" and #tree.steps == 1 and tree.steps[1]
-  local value = step and each and each[step]
-  if type(value) ~= "userdata" then return value or nil end
-  value = value:unmark()
-  local kind = value:is_known() and not value:is_null() and value:type():kind()
-  return kind == "string" and value:text() or kind == "number" and tonumber(value:text()) or nil
+local compiled = setmetatable({}, { __mode = "k" })
+
+-- An index as an expression, compiled once; or nil and what is wrong.
+local function compiled_key(expression, range)
+  local known = compiled[expression] or {}
+  compiled[expression] = known
+  local at = range.start.byte
+  if not known[at] then
+    local before = expression:range().start.byte
+    local key, err = core.compile(expression:source():sub(at - before + 1, range.stop.byte - before),
+      { filename = range.filename, line = range.start.line, column = range.start.column })
+    if not key then return nil, err end
+    known[at] = key
+  end
+  return known[at]
 end
 
--- An address with its keys, and the last key behind it, or false. nil: a key isn't known.
+-- The key that an index is with what `each` has; nil: it isn't known, or is wrong: Diagnostics. Reference: no other names, and no functions.
+local function index_key(expression, tree, each)
+  local range = tree.range
+  local function wrong(text) return nil, core.diagnose("MODULE_ADDRESS", expression, range, text) end
+  local key, err = compiled_key(expression, range)
+  if key and key:functions()[1] then return wrong "No functions can be called in the address of an import." end
+  local value
+  if key then value, err = key:value { each = each } end
+  if not value then return nil, err end
+  if not value:is_known() then return nil end
+  local marked = #value:marks() > 0
+  value = value:unmark()
+  local kind = not value:is_null() and value:type():kind()
+  if kind ~= "string" and kind ~= "number" then return wrong "The key of an instance is a text or a whole number." end
+  if marked then return wrong "The key is sensitive, and would show in the address." end
+  return kind == "string" and value:text() or tonumber(value:text())
+end
+
+-- An address with its keys, and the last key behind it, or false; nil: a key isn't known, or wrong, and what is wrong.
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
-    local text = text_of(expression, tree.collection, each)
-    local key = text and index_key(tree.key, each)
-    if key == nil then return nil end
+    local text, err = text_of(expression, tree.collection, each)
+    if not text then return nil, err end
+    local key
+    key, err = index_key(expression, tree.key, each)
+    if key == nil then return nil, err end
     return instances.address(text, key), key
   end
   local text, key = tree.root, false
-  if tree.kind == "relative" then text = text_of(expression, tree.source, each) end
-  if not text then return nil end
+  if tree.kind == "relative" then text, key = text_of(expression, tree.source, each) end
+  if not text then return nil, key end
   for _, step in ipairs(steps_of(expression, tree)) do
     if step.kind == "attr" then text, key = text .. "." .. step.text, false
     else
@@ -173,14 +199,14 @@ local function text_of(expression, tree, each)
   return text, key
 end
 
---- The address of an instance of a resource, whose keys are constants or what `each` has; nil: they are something else.
+--- The address of an instance of a resource, with the keys that `each` makes; nil: one isn't known, or it is wrong: Diagnostics.
 ---@param expression hclexpr.Expression that read_dynamic() found to be an address
 ---@param each? table
 ---@return string? address
----@return integer|string|false|nil key
+---@return integer|string|false|hclexpr.Diagnostics|nil key
 function addresses.text(expression, each)
   local text, key = text_of(expression, expression:ast(), each)
-  return text and text:gsub("^resource%.", ""), key
+  return text and text:gsub("^resource%.", "") or nil, key
 end
 
 return addresses

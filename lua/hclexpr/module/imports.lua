@@ -87,8 +87,9 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   local each = frame.variables and frame.variables.each
   local address, key = addresses.text(d.to_expression, each)
   if not address then
-    if each then return true end
-    fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.")
+    if not each then fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.")
+    elseif not key then return true
+    else walk.findings:add(key) end
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
@@ -109,6 +110,8 @@ local function names_itself(walk, attribute, declaration)
   return true
 end
 
+local scalars = { string = true, number = true, bool = true }
+
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
   local own = d.to.module == ""
@@ -117,12 +120,18 @@ local function add_all(walk, d, declaration, instance, ids)
   local all = walk:value(for_each.expression, frame)
   local plain = all and all:unmark()
   if not plain then return false end
+  if not plain:is_known() or plain:is_null() then return true end
   local kind = plain:type():kind()
-  if not plain:is_known() or plain:is_null() or not (kind == "map" or kind == "object" or kind == "set") then return true end
+  if scalars[kind] then
+    fault(walk, for_each.expression, "for_each of an import goes through a collection, and this is a %s.", kind)
+    return false
+  end
+  local frame_of = frames.unknown_key(walk, instance, false, true)
   for key, element in plain:pairs() do
-    local text = kind == "set" and element:unmark() or nil
-    key = text and text:is_known() and text:text() or not text and key or nil
-    if key and not add_one(walk, d, declaration, instance, frames.of_key(walk, instance, key, element), ids) then return false end
+    -- The key in a list is its index, that in a set the element.
+    local each = { key = kind == "set" and element or key, value = element }
+    local frame_here = { instance = instance, context = frame_of.context, variables = { each = each } }
+    if not add_one(walk, d, declaration, instance, frame_here, ids) then return false end
   end
   return true
 end
