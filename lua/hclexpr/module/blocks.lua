@@ -290,35 +290,14 @@ local function iterators_of(body)
   return names
 end
 
--- Is a place in an argument or block that the schema doesn't name? In JSON syntax that isn't seen.
-local function is_foreign(body, prepared, range)
-  if core.needs_schema(body) then return false end
-  for name, attribute in pairs(body.attributes) do
-    if is_within(range, attribute.range) then return not prepared.attributes[name] end
-  end
-  for _, block in ipairs(body.blocks) do
-    if is_within(range, block.range) then
-      local is_dynamic = block.type == "dynamic"
-      local wanted = prepared.blocks[is_dynamic and block.labels[1] or block.type]
-      if not is_dynamic then return not wanted or is_foreign(block.body, wanted.inner, range) end
-      for _, content in ipairs(wanted and block.body.blocks or {}) do
-        if is_within(range, content.range) then return is_foreign(content.body, wanted.inner, range) end
-      end
-    end
-  end
-  return false
-end
-
 -- Reports what is wrong with the names in bodies. Where `dynamic` blocks are wrong in themselves there is nothing in which names could be.
--- Reference: nobody looks at names in what the schema doesn't name.
-local function check_names(run, list, prepared, broken)
+local function check_names(run, list, broken)
   local frame, sound = run.frame, true
   for _, body in ipairs(list) do
     local faults, found = {}, references.check(body, frame.context)
     local iterators = found and iterators_of(body)
     for _, fault in ipairs(found or {}) do
       local known = fault.root and iterators[fault.root] or broken and is_generated(body, fault.range)
-        or prepared and is_foreign(body, prepared, fault.range)
       if not known then faults[#faults + 1] = fault end
     end
     if #faults > 0 then
@@ -358,7 +337,7 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
                 old = prepared and prepared.old }
   local list, wrong = expanded(run, declaration.bodies, prepared)
-  if not check_names(run, declaration.bodies, prepared, #wrong > 0) then return nil end
+  if not check_names(run, declaration.bodies, #wrong > 0) then return nil end
   for _, err in ipairs(wrong) do
     add(run, err)
     run.told = true
