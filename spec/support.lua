@@ -137,7 +137,12 @@ function M.with_streams(input, f, ...)
     rawset(io, "stderr", stderr)
   end
   local stdin, stdout, stderr, out, err = io.stdin, io.stdout, io.stderr, {}, {}
-  use({ read = function() return input end }, writer(out), writer(err))
+  local function read()
+    local text = input
+    input = nil
+    return text
+  end
+  use({ read = read }, writer(out), writer(err))
   local ok, result = pcall(f, ...)
   use(stdin, stdout, stderr)
   assert(ok, result)

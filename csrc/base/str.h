@@ -32,7 +32,7 @@ HX_INLINE hx_str hx_str_from(hx_str s, uint32_t at) {
 }
 
 HX_INLINE bool hx_str_eq(hx_str a, hx_str b) {
-  return a.len == b.len && (a.p == b.p || memcmp(a.p, b.p, a.len) == 0);
+  return a.len == b.len && (a.p == b.p || !a.len || memcmp(a.p, b.p, a.len) == 0);
 }
 
 /* Byte order, as the language sorts keys and strings: <0, 0, >0. */

@@ -4,6 +4,8 @@ local ways = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
   { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
+  -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
+  { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
   { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
   { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
 }
