@@ -460,6 +460,9 @@ describe("a module evaluated", function()
       [failing .. 'resource "terraform_data" "r" {\n  dynamic "nosuch" {\n    for_each = local.x\n    content {}\n  }\n}\n'] = "1:17",
       [failing .. 'provider "terraform" { nosuch = local.x }\nresource "terraform_data" "r" {}\n'] = "1:17 2:24",
       [failing .. 'resource "terraform_zork" "r" {\n  nosuch = local.x\n}\n'] = "1:17 2:10",
+      -- Names in what is generated are looked at before all else.
+      ['resource "terraform_data" "r" {\n  nosuch = 1\n  dynamic "store" {\n    for_each = [1]\n'
+        .. "    content { input = local.none[store.value] }\n  }\n}\n"] = "5:23",
       ['locals { x = terraform_data.r.id }\nresource "terraform_data" "r" {\n  nosuch = local.x\n}\n'] = "3:3", -- no loop
     } do
       local _, err = module(source):validate()

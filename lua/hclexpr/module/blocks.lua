@@ -234,10 +234,11 @@ end
 -- Bodies
 
 -- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
--- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that.
+-- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that. Third: the bodies of which
+-- `dynamic` blocks are wrong in themselves.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
-  local all, wrong = {}, {}
+  local all, wrong, broken = {}, {}, {}
   for i, body in ipairs(list) do
     local schema = prepared and overridden(list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
     all[i] = body
@@ -246,11 +247,12 @@ local function expanded(run, list, prepared)
       if whole == nil then
         wrong[#wrong + 1] = err
         if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
+        broken[body] = whole == nil
       end
       all[i] = whole or body
     end
   end
-  return all, wrong
+  return all, wrong, broken
 end
 
 local function is_within(range, outer)
@@ -297,7 +299,7 @@ local function check_names(run, list, broken)
     local faults, found = {}, references.check(body, frame.context)
     local iterators = found and iterators_of(body)
     for _, fault in ipairs(found or {}) do
-      local known = fault.root and iterators[fault.root] or broken and is_generated(body, fault.range)
+      local known = fault.root and iterators[fault.root] or broken[body] and is_generated(body, fault.range)
       if not known then faults[#faults + 1] = fault end
     end
     if #faults > 0 then
@@ -336,8 +338,8 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
                 old = prepared and prepared.old }
-  local list, wrong = expanded(run, declaration.bodies, prepared)
-  if not check_names(run, declaration.bodies, #wrong > 0) then return nil end
+  local list, wrong, broken = expanded(run, declaration.bodies, prepared)
+  if not check_names(run, declaration.bodies, broken) then return nil end
   for _, err in ipairs(wrong) do
     add(run, err)
     run.told = true
