@@ -78,12 +78,13 @@ local function data_of(source, n)
   return out
 end
 
--- tolerance: what isn't by the size, such as probes of a hash table past the eighth.
-local function hold(limit, rows, tolerance)
+-- tolerance: what isn't by the size, such as probes of a hash table past the eighth. n: another size.
+local function hold(limit, rows, tolerance, n)
+  n = n or N
   for _, row in ipairs(rows) do
     local source, rate = row[1], row[2]
     if not lacking(source) and not (source:find "accents" and lacking "\195\169") then
-      local got = (least(limit, source, data_of(source, 2 * N)) - least(limit, source, data_of(source, N))) / N
+      local got = (least(limit, source, data_of(source, 2 * n)) - least(limit, source, data_of(source, n))) / n
       assert(math.abs(got - rate) <= rate * tolerance, ("%s takes %.4f, not %.4f"):format(source, got, rate))
     end
   end
@@ -176,7 +177,8 @@ describe("each element and byte takes its steps:", function()
       { "host_list", 1 / 4 }, { "host_rows", 1 / 4 + 8 / 4 }, { "length(host_object)", 1 / 8 }, { "host_text", 1 / 512 },
       { "host_accents", 1 / 512 + 1 / 64 + 1 / 16 }, { "[for x in host_list : x]", 1 + 1 }, { "[for x in host_rows : x.a]", 1 + 1 },
     }, 0.01)
-    hold("steps", { { "host_object", 1 } }, 0.06)
+    -- Probes differ with the order in which Lua gives the keys: of many by less.
+    hold("steps", { { "host_object", 1 } }, 0.06, 8 * N)
   end)
 end)
 
