@@ -20,7 +20,7 @@ static struct {
   lua_State *L;
   int complete;                 /* the stack index of the Lua function; 0: there is none */
   int words;                    /* of the table with its answer */
-  volatile sig_atomic_t in_lua; /* it runs */
+  volatile sig_atomic_t in_lua; /* a completion is made, by Lua */
 } now;
 
 /* Ctrl-C leaves the line, as the library itself doesn't: it is left where it waits for a key, mostly, and never while Lua runs. */
@@ -63,18 +63,17 @@ static char **complete(const char *text, int start, int end) {
   rl_attempted_completion_over = 1; /* names of files are not meant */
   rl_completion_append_character = '\0';
   if (!now.complete || !lua_checkstack(now.L, 8)) return NULL;
+  now.in_lua = 1;
   lua_pushvalue(now.L, now.complete);
   lua_pushstring(now.L, text);
   lua_pushlstring(now.L, rl_line_buffer, (size_t)start);
-  now.in_lua = 1;
-  int status = lua_pcall(now.L, 2, 1, 0);
-  now.in_lua = 0;
-  if (status == 0 && lua_istable(now.L, -1)) {
+  if (lua_pcall(now.L, 2, 1, 0) == 0 && lua_istable(now.L, -1)) {
     now.words = lua_gettop(now.L);
     matches = rl_completion_matches(text, next_word);
   }
   (void)end;
   lua_settop(now.L, top);
+  now.in_lua = 0;
   return matches;
 }
 
@@ -97,8 +96,11 @@ static int l_read(lua_State *L) {
   rl_attempted_completion_function = complete;
   struct sigaction before = on_interrupt(leave_line);
   char *volatile line = NULL;
-  bool left = sigsetjmp(line_left, 1) != 0;
-  if (!left) line = readline(prompt);
+  volatile bool left = true;
+  if (sigsetjmp(line_left, 1) == 0) {
+    line = readline(prompt);
+    left = false;
+  }
   sigaction(SIGINT, &before, NULL);
   now.L = NULL;
   if (left) lua_pushboolean(L, 0);

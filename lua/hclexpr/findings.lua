@@ -40,8 +40,7 @@ end
 ---@param place hclexpr.Place
 ---@param text string
 function Findings:report(name, place, text, ...)
-  self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context,
-    place.values))
+  self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context, place.values))
 end
 
 --- How often something was added: two calls tell whether anything was between them.

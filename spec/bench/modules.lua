@@ -42,16 +42,6 @@ end
 
 -- Growth
 
-local function folder(files)
-  local dir = support.temporary_folder()
-  for path, text in pairs(files) do
-    local sub = path:match "^(.*)/"
-    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
-    support.write(dir .. "/" .. path, text)
-  end
-  return dir
-end
-
 local function lines(n, text)
   local list = {}
   for i = 1, n do list[i] = text:gsub("#%-", i - 1):gsub("#", i) end
@@ -83,7 +73,7 @@ local function plan(dir)
 end
 
 for _, kind in ipairs(kinds) do
-  local small, large = folder(kind[3](math.floor(kind[2] / 10))), folder(kind[3](kind[2]))
+  local small, large = support.folder(kind[3](math.floor(kind[2] / 10))), support.folder(kind[3](kind[2]))
   local last
   local growth = ratio(function()
     last = plan(large)

@@ -6,18 +6,11 @@ local made = {}
 
 -- A folder with these files.
 local function folder(files)
-  local dir = support.temporary_folder()
-  made[#made + 1] = dir
-  for path, text in pairs(files) do
-    local sub = path:match "^(.*)/[^/]*$"
-    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
-    support.write(dir .. "/" .. path, text)
-  end
-  return dir
+  made[#made + 1] = support.folder(files)
+  return made[#made]
 end
 
 local function module(files, options)
-  if type(files) == "string" then files = { ["main.tf"] = files } end
   local dir = folder(files)
   return hcl.assert(hcl.module(dir, options)), dir
 end

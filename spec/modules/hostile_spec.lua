@@ -6,14 +6,8 @@ local has_testing, testing = pcall(require, "hclexpr.testing")
 local made = {}
 
 local function folder(files)
-  local dir = support.temporary_folder()
-  made[#made + 1] = dir
-  for path, text in pairs(type(files) == "table" and files or { ["main.tf"] = files }) do
-    local sub = path:match "^(.*)/[^/]*$"
-    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
-    support.write(dir .. "/" .. path, text)
-  end
-  return dir
+  made[#made + 1] = support.folder(files)
+  return made[#made]
 end
 
 -- What is wrong with a folder, at whatever stage: codes, and the first detail.

@@ -5,15 +5,8 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local made = {}
 
 local function module(files, options)
-  if type(files) == "string" then files = { ["main.tf"] = files } end
-  local dir = support.temporary_folder()
-  made[#made + 1] = dir
-  for path, text in pairs(files) do
-    local sub = path:match "^(.*)/[^/]*$"
-    if sub then assert(support.runs("mkdir -p '" .. dir .. "/" .. sub .. "'")) end
-    support.write(dir .. "/" .. path, text)
-  end
-  return hcl.module(dir, options)
+  made[#made + 1] = support.folder(files)
+  return hcl.module(made[#made], options)
 end
 
 local function opened(files, options)

@@ -124,9 +124,9 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
 /* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. What grows while the program has stopped
 ** the collector is told once that works again. */
 void hx_state_tell(lua_State *L) {
+  if (!hx_lua_collects(L)) return;
   hx_state *st = hx_state_get(L);
   size_t n = (st->unreported - st->unheard) >> 10;
-  if (!hx_lua_collects(L)) return;
   st->unreported = st->unheard = 0;
   bool ended = lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n) != 0;
   if (!ended || HX_LUA_STEP_WAITS) return;

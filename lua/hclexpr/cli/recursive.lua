@@ -23,7 +23,7 @@ local function add_files(folder, names, out)
       local inner, why = core.list_folder(nil, path)
       if inner then add_files(path, inner, out) else out[#out + 1] = { fault = path .. ": " .. why } end
     elseif name:sub(1, 1) ~= "." and is_configuration(name) then
-      out[#out + 1] = { path = path }
+      out[#out + 1] = { name = path, found = true }
     end
   end
 end
@@ -62,12 +62,12 @@ function recursive.all(names, what, wanted, run, run_folder)
   local files = {}
   for _, name in ipairs(#names == 0 and { "." } or names) do
     local inside = name ~= "-" and core.list_folder(nil, name)
-    if inside then add_files(name, inside, files) else files[#files + 1] = { named = name } end
+    if inside then add_files(name, inside, files) else files[#files + 1] = { name = name } end
   end
   local status = shell.OK
   for _, file in ipairs(files) do
     local ok
-    if file.fault then shell.warn(file.fault) else ok = run(file.named or file.path, file.path ~= nil) end
+    if file.fault then shell.warn(file.fault) else ok = run(file.name, file.found) end
     if not ok then status = shell.BAD_INPUT end
   end
   return status

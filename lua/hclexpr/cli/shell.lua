@@ -111,16 +111,18 @@ end
 ---@return string? text
 ---@return string? why
 function shell.try_read(name, found)
-  local file = io.stdin
   if name == "" then return nil, "the name of a file is empty" end
-  if name ~= "-" and not found then
-    local opened, why = io.open(name, "rb")
-    if not opened then return nil, why end
-    file = opened
-  end
   local text, err
-  if found then text, err = core.read_file(nil, name) else text, err = read_all(file) end
-  if file ~= io.stdin then file:close() end
+  if found then
+    text, err = core.read_file(nil, name)
+  elseif name == "-" then
+    text, err = read_all(io.stdin)
+  else
+    local file, why = io.open(name, "rb")
+    if not file then return nil, why end
+    text, err = read_all(file)
+    file:close()
+  end
   if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
   if text:find "%z" then return nil, shell.display_name(name) .. ": this is no text: there is a NUL in it" end
   return text

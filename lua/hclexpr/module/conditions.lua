@@ -20,13 +20,14 @@ local function report(walk, row, expression, text, ...)
 end
 
 -- What the names in a condition that failed stand for, to be shown with it.
-local function named_values(condition, variables, scope)
+local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, ref in ipairs(references.with_places(condition)) do
     local path = ref.traversal.path
     local expression = not seen[path] and core.compile(path)
     local value = expression and expression:value(variables, scope)
     seen[path] = true
+    if value and walk.module.deprecations then value = deprecation.strip(value) end
     if value then list[#list + 1], list[#list + 2] = path, value end
   end
   return list
@@ -147,7 +148,8 @@ function conditions.check(walk, rule, frame)
   if status == "unknown" and rule.kind == "assert" then
     report(walk, "MODULE_ASSERTION_UNKNOWN", condition, "Whether this holds is known only after an apply.")
   elseif status == "fail" then
-    local place = places.with_values(places.of_expression(condition), named_values(condition, frame.variables, frame.instance.scope))
+    local values = named_values(walk, condition, frame.variables, frame.instance.scope)
+    local place = places.with_values(places.of_expression(condition), values)
     walk.findings:report(rows[rule.kind], place, "%s", text ~= "" and text or ("The %s doesn't hold, and has no message that can be "
       .. "shown."):format(words[rule.kind]))
   end
@@ -229,7 +231,7 @@ local function check_rule(walk, rule, variables, scope, place, name)
     report(walk, "MODULE_MESSAGE", rule.error_message.expression, "The message holds what is known only after an apply. Leave that out.")
     return "error", false
   end
-  local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(condition, variables, scope))
+  local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))
   walk.findings:report("MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.",
     text and text ~= "" and text or "The value breaks a rule whose message can't be shown.", name, places.words(condition:range()))
   return "fail", false

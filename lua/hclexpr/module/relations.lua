@@ -44,19 +44,14 @@ local function fault_of(module, node, cyclic)
   return found
 end
 
-local worst = { "cycle", "failed", "skipped" }
+local ranks = { cycle = 3, failed = 2, skipped = 1 }
 
 -- What is wrong, by address: the worst of what a declaration has for nodes.
 local function faults(module, nodes, cyclic)
   local found = {}
   for _, node in ipairs(nodes) do
     local address, fault = address_of(node), fault_of(module, node, cyclic)
-    for _, kind in ipairs(worst) do
-      if fault == kind or found[address] == kind then
-        found[address] = kind
-        break
-      end
-    end
+    if fault and ranks[fault] > (ranks[found[address]] or 0) then found[address] = fault end
   end
   return found
 end
