@@ -263,4 +263,68 @@ output "o" { value = terraform_data.a.input }
     assert.is_true(m:change(dir .. "/main.tf", rule:format "a" .. rule:format "b"))
     assert.equal("module.cycle", codes(select(2, m:value "var.a")))
   end)
+
+    -- The module after a change says what one that reads the text anew says.
+    local function agrees(before, after, more)
+      more = more or {}
+      local text = before
+      local files = { ["main.tf"] = before }
+      for path, other in pairs(more) do files[path] = other end
+      local dir = folder(files)
+      local options = { read = function(path) return path == dir .. "/main.tf" and text or nil end }
+      local m = hcl.assert(hcl.module(dir, options))
+      m:plan()
+      m:validate()
+      text = after
+      local _, err = m:change(dir .. "/main.tf", after)
+      local fresh, wrong, readable = hcl.module(dir, options)
+      fresh = fresh or readable
+      assert.are.equal(tostring(wrong), tostring(err))
+      for _, question in ipairs { "validate", "plan" } do
+        assert.are.equal(tostring((select(2, fresh[question](fresh)))), tostring((select(2, m[question](m)))))
+      end
+      return err or select(2, m:plan())
+    end
+
+    it("forgets an import that was removed", function()
+      assert.is_nil(agrees('locals { a = 1 }\nimport {\n  to = terraform_data.x\n  id = "1"\n}\nresource "terraform_data" "x" {}\n',
+                           "locals { a = 1 }\n"))
+    end)
+
+    it("hears of a version that no longer fits", function()
+      local text = 'terraform { required_version = ">= 0.13" }\nlocals { a = 1 }\n'
+      assert.are.equal("module.version", codes(agrees(text, (text:gsub("0%.13", "99")))))
+    end)
+
+    it("reads a source anew whose local value or variable is another", function()
+      local text = 'locals { dir = "./m" }\nmodule "m" { source = local.dir }\n'
+      assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
+      text = 'variable "dir" {\n  const = true\n  default = "./m"\n}\nmodule "m" { source = var.dir }\n'
+      assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
+    end)
+
+    it("suggests names that are there now, and knows which types are named", function()
+      agrees("output \"a\" { value = local.name }\nlocals { nmae = 1 }\n", "output \"a\" { value = local.name }\nlocals { b = 1 }\n")
+      agrees('output "a" { value = terraform_data(1) }\nresource "terraform_data" "x" {}\n', 'output "a" { value = terraform_data(1) }\n')
+    end)
+
+    it("hears of a resource whose provider is not declared", function()
+      local text = 'provider "random" { alias = "west" }\nresource "random_pet" "x" { provider = random.west }\n'
+      assert.are.equal("module.provider", codes(agrees(text, (text:gsub("= random.west", "= random.east")))))
+    end)
+
+    it("leaves instances of modules within instances that are gone", function()
+      local text = 'variable "list" { default = ["a", "b"] }\nmodule "m" {\n  source = "./m"\n  for_each = toset(var.list)\n}\n'
+      assert.is_nil(agrees(text, (text:gsub('"a"', '"c"')), {
+        ["m/main.tf"] = 'module "deep" {\n  source = "../deep"\n  count = 2\n  x = "${count.index}"\n}\n',
+        ["deep/main.tf"] = 'variable "x" {}\noutput "x" { value = { name = var.x }.name }\n',
+      }))
+    end)
+
+    it("says of random edits what a fresh reading says", function()
+      local changes = dofile(support.root .. "spec/fuzz/changes.lua")
+      local found = {}
+      changes.run(600, 7, { support.root .. "spec/modules/cases" }, function(finding) found[#found + 1] = changes.show(finding) end)
+      assert.are.same({}, found)
+    end)
 end)

@@ -9,8 +9,10 @@ local tree = require "hclexpr.module.config"
 
 local changing = {}
 
--- Kinds of declarations that can be exchanged one by one.
-local simple = { variable = true, ["local"] = true, output = true, resource = true, check = true, call = true }
+-- Types of blocks that hold nothing but declarations that can be exchanged one by one.
+local simple = {
+  variable = true, locals = true, output = true, resource = true, data = true, ephemeral = true, check = true, module = true,
+}
 local lists = { variable = "variables", ["local"] = "locals", output = "outputs", resource = "resources", check = "checks", call = "calls" }
 
 local function file_in(folder, path)
@@ -42,13 +44,15 @@ local function unchanged(file, text)
   return kept
 end
 
--- The declarations of a file behind so many blocks, by address; nil: one of them isn't simple.
+-- The declarations of a file behind so many blocks, by address; nil: one of these blocks isn't simple.
 local function declared(file, kept)
   local order, found = file.order, {}
+  for i = kept + 1, #file.blocks do
+    if not simple[file.blocks[i].type] then return nil end
+  end
   for i = #order, 1, -1 do
     local declaration = order[i]
     if declaration.at <= kept then break end
-    if not simple[declaration.kind] then return nil end
     found[declaration.address] = declaration
   end
   return found
@@ -66,7 +70,7 @@ local function exchangeable(module, folder, file, path, kept, old)
   end
   if module.problems or not old then return nil end
   local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits, kept)
-  if not alone.files[1] or alone.findings:count() > 0 or alone.settings or #alone.others > 0 or next(alone.actions) then return nil end
+  if not alone.files[1] or alone.findings:count() > 0 then return nil end
   local new = declared(alone.files[1], kept)
   for address, declaration in pairs(new or {}) do
     local key = declaration.kind == "resource" and address or declaration.name
@@ -77,26 +81,47 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- The name that leads to a resource, and whether the lookup is asked for it, since it has no schema.
-local function way_to(module, declaration)
-  return declaration.mode == "managed" and declaration.type or declaration.mode, not module.schema_of(declaration)
+-- What is settled once for all resources of a folder: the names that lead to them, those that the lookup answers, since a resource has no
+-- schema, and the providers that they name. (Names of types of data with schemas are always there.)
+local function ways_to(module, declarations, ways)
+  for _, declaration in pairs(declarations) do
+    if declaration.kind == "resource" then
+      local managed, open = declaration.mode == "managed", not module.schema_of(declaration)
+      local root = managed and declaration.type or declaration.mode
+      if open then ways["open " .. root] = true elseif managed then ways[root] = true end
+      local given = declaration.provider
+      ways["provider " .. (given and given.key or "") .. " of " .. declaration.type:match "^[^_]*"] = true
+    end
+  end
+  return ways
 end
 
--- Does a resource take a way that none took before? What ways there are is settled with an instance, which always has those to types of data.
-local function opens(module, folder, declaration)
-  local root, open = way_to(module, declaration)
-  if not open and declaration.mode ~= "managed" then return false end
-  for _, other in pairs(folder.resources) do
-    local other_root, other_open = way_to(module, other)
-    if other_root == root and other_open == open then return false end
+-- Are these others?
+local function moves_ways(module, folder, old, new)
+  local stay = {}
+  for address, declaration in pairs(folder.resources) do
+    if not old[address] then stay[address] = declaration end
   end
-  return true
+  local before, after = ways_to(module, folder.resources, {}), ways_to(module, new, ways_to(module, stay, {}))
+  for way in pairs(before) do
+    if not after[way] then return true end
+    after[way] = nil
+  end
+  return next(after) ~= nil
+end
+
+-- Were local values and variables of a folder asked for when the tree was read, as in the source of a call?
+local function is_early(configs)
+  for _, config in ipairs(configs) do
+    if config.early then return true end
+  end
+  return false
 end
 
 -- Splits the addresses in the old and the new text; nil: a change among them is for the whole module.
 local function compare(module, folder, old, new)
-  local changed, same = {}, {}
-  local is_root = folder == module.root.folder
+  local changed, same, of_resource = {}, {}, false
+  local is_root, early = folder == module.root.folder, is_early(configs_of(module, folder))
   for address, declaration in pairs(old) do
     if new[address] and text_of(declaration) == text_of(new[address]) then same[address] = true
     else changed[address] = declaration end
@@ -104,10 +129,13 @@ local function compare(module, folder, old, new)
   for address, declaration in pairs(new) do
     if not old[address] then changed[address] = declaration end
   end
-  for address, declaration in pairs(changed) do
-    if declaration.kind == "call" or declaration.kind == "variable" and not is_root then return nil end
-    if new[address] and declaration.kind == "resource" and opens(module, folder, new[address]) then return nil end
+  for _, declaration in pairs(changed) do
+    local kind = declaration.kind
+    if kind == "call" or kind == "variable" and (not is_root or declaration.const) then return nil end
+    if early and (kind == "variable" or kind == "local") then return nil end
+    of_resource = of_resource or kind == "resource"
   end
+  if of_resource and moves_ways(module, folder, old, new) then return nil end
   return changed, same
 end
 
@@ -176,22 +204,11 @@ local function touched(graph, config, keys, users, missing)
   return nodes, naming
 end
 
--- The nodes that reported something: its places are others now, or those of the calls that lead there. And those of cycles, which are told
--- when they are found.
-local function add_reporting(module, stale, configs, same)
-  local of_folder = {}
-  for _, config in ipairs(configs) do of_folder[config] = true end
-  local function is_elsewhere(node)
-    local config, address = node.config, node.declaration.address
-    while config do
-      if of_folder[config] and same[address] then return true end
-      config, address = config.parent, config.call and config.call.address
-    end
-  end
+-- The nodes that reported something: its places are others now, or the names that it suggests. And those of cycles, which are reported when
+-- they are found.
+local function add_reporting(module, stale)
   for _, walk in pairs(module.walks) do
-    for node in pairs(walk.found) do
-      if is_elsewhere(node) then stale[node] = true end
-    end
+    for node in pairs(walk.found) do stale[node] = true end
     for _, component in ipairs(walk.cycles) do
       for _, node in ipairs(component) do stale[node] = true end
     end
@@ -215,11 +232,12 @@ local function renew_declarations(graph, configs, same, new)
   end
 end
 
--- The Configs of a folder that are called, if an output is among what changed.
-local function with_outputs(configs, changed)
-  local called, found = {}, false
-  for _, declaration in pairs(changed) do found = found or declaration.kind == "output" end
-  for _, config in ipairs(found and configs or {}) do called[#called + 1] = config.parent and config end
+-- Those of Configs that are called.
+local function called_of(configs)
+  local called = {}
+  for _, config in ipairs(configs) do
+    if config.parent then called[#called + 1] = config end
+  end
   return called
 end
 
@@ -244,12 +262,13 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
       node.needs = nil
     end
   end
-  local called = with_outputs(configs, changed)
+  -- The closing of a module needs all that its folder declares.
+  local called = called_of(configs)
   for _, config in ipairs(called) do
     local close = graph:node(config.parent, config.call.address .. " (close)")
     stale[close], close.needs = true, nil
   end
-  add_reporting(module, stale, configs, same)
+  add_reporting(module, stale)
   spread(stale, users)
   forget(module, stale, configs)
   renew_declarations(graph, configs, same, new)

@@ -41,12 +41,13 @@ local function check_import(reader, d, p)
   local traversal, folder = static.traversal(p), reader.folder
   if not traversal then return end
   folder.imports = folder.imports or {}
-  local first = folder.imports[traversal.path]
+  local path = traversal.path or static.text_of(p) -- what begins with a word such as null has no path
+  local first = folder.imports[path]
   if first then
-    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", traversal.path,
+    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", path,
       places.words(first.block.head_range))
   end
-  folder.imports[traversal.path] = first or d
+  folder.imports[path] = first or d
 end
 
 -- The resource that is imported may have any expression as its key.

@@ -83,6 +83,12 @@ local function enter(walk, node, instance, expansion)
   end
 end
 
+-- Forgets the instances of a Config and of all below it.
+local function leave(walk, config)
+  walk.instances[config] = nil
+  for _, child in pairs(config.children) do leave(walk, child) end
+end
+
 local function validate_call(walk, node, instance)
   local declaration, frame = node.declaration, frames.plain(walk, instance)
   local sound = instances.check(walk, declaration, instance)
@@ -121,7 +127,7 @@ nodes.call = {
   forget = function(walk, node, instance)
     instance.names.module[node.declaration.name], instance.children[node.declaration.name] = nil, nil
     local config = instance.config.children[node.declaration.name]
-    if config then walk.instances[config] = nil end
+    if config then leave(walk, config) end
   end,
 }
 

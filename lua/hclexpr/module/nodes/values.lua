@@ -200,6 +200,7 @@ local function table_of(instance)
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]
 end
 
+-- value: nil takes it back.
 local function put(walk, node, instance, value)
   local name = node.declaration.name
   if not instance.parent then
@@ -207,7 +208,7 @@ local function put(walk, node, instance, value)
     instance.outputs[name] = value
   elseif walk.mode == "plan" then
     local outputs = table_of(instance)
-    if outputs then outputs[name] = walk.module.deprecations and deprecation.of_output(node.declaration, value) or value end
+    if outputs then outputs[name] = value and walk.module.deprecations and deprecation.of_output(node.declaration, value) or value end
   end
 end
 
