@@ -1,5 +1,7 @@
 -- The language service inside Neovim's process: what vim.lsp.start takes for a server. Messages go to hclexpr.lsp as tables, nothing is
 -- encoded. They wait in a queue that is worked on in slices between the editor's own events; folders have their turn when nobody types.
+local late = require "hclexpr.late"
+
 local nvim = {}
 
 -- Milliseconds: a slice of the queue, how long it lets others have their turn, and how long a folder waits for the next key.
@@ -18,17 +20,13 @@ function nvim.root()
   return vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h")
 end
 
---- Loads the module with its C part, which is where Neovim looks for one, or else where `make` puts it below the plugin's folder. A
---- require that fails within another one can't be tried again: the C part comes first.
+--- Loads the module with its C part, which is where Neovim looks for one, or else where `make` puts it below the plugin's folder.
 ---@return table? hclexpr
 ---@return string? why
 function nvim.load()
-  local found, why = pcall(require, "hclexpr.core")
-  if not found then
-    local built = ("%s/build/%s/?.so"):format(nvim.root(), nvim.lua)
-    if not package.cpath:find(built, 1, true) then package.cpath = package.cpath .. ";" .. built end
-    found = pcall(require, "hclexpr.core")
-  end
+  local built = ("%s/build/%s/?.so"):format(nvim.root(), nvim.lua)
+  if not package.cpath:find(built, 1, true) then package.cpath = package.cpath .. ";" .. built end
+  local found, why = pcall(late, "hclexpr.core")
   if not found then return nil, tostring(why) end
   return require "hclexpr"
 end

@@ -42,4 +42,15 @@ describe("Neovim", function()
     assert.matches("2, 4, 6", said.waited, 1, true)
     assert.are.equal("dead", said.status)
   end)
+
+  it("loads nothing of the current folder", function()
+    local folder = support.folder { ["main.tf"] = "", ["hclexpr/core.lua"] = "io.open('loaded', 'w'):close()" }
+    support.write(folder .. "/hclexpr/core.so", "no object")
+    local script = "lua local hcl, why = require('hclexpr.nvim').load() io.write(tostring(hcl and hcl.eval '1 + 1' or why))"
+    local printed = host.run(("cd '%s' && env -u LUA_PATH -u LUA_CPATH HOME='%s' XDG_STATE_HOME='%s' timeout 20 nvim --headless "
+      .. "-u NONE -i NONE -n --cmd 'set rtp^=%s' -c %q -c qa"):format(folder, folder, folder, host.root, script))
+    assert.is_false(support.exists(folder .. "/loaded"), printed)
+    assert.is_nil(printed:find("no object", 1, true), printed)
+    support.remove(folder)
+  end)
 end)
