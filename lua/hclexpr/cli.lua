@@ -65,6 +65,14 @@ local function explain(raised, name)
   return message, raised.status
 end
 
+-- A command ends soon: it looks for garbage less often than Lua's collector would by itself. The server of editors stays, and most of its
+-- memory is in C: old objects, which a generational collector leaves for long, hold much of it. Returns the pause that was set before.
+local function set_collector(name)
+  local is_server = name == "lsp"
+  if is_server then pcall(collectgarbage, "incremental") end
+  return collectgarbage("setpause", is_server and 150 or 1000)
+end
+
 --- Runs a command line; returns the exit status.
 ---@param args string[]
 ---@return integer
@@ -76,8 +84,7 @@ local function main(args)
     io.stderr:write(help().usage(names))
     return shell.BAD_USAGE
   end
-  -- A command ends soon: it looks for garbage less often than Lua's collector would by itself. Only the server of editors stays.
-  local pause = collectgarbage("setpause", name == "lsp" and 400 or 1000)
+  local pause = set_collector(name)
   local ok, result = pcall(function()
     local status = run(name, rest)
     shell.flush()

@@ -42,9 +42,9 @@ describe("a folder full of traps", function()
     installed = support.temporary_folder()
     local objects = package.searchpath and package.searchpath("hclexpr.core", package.cpath) or
       (package.cpath:match "^[^;]+":gsub("%?", "hclexpr/core"))
-    os.execute(("cd '%s' && mkdir -p bin share/lua/%s lib/lua/%s/hclexpr && cp -R %s/lua/. share/lua/%s/ && "
-      .. "cp %s/*.so lib/lua/%s/hclexpr/ && cp %s/bin/hclexpr bin/"):format(installed, version, version, quote(root), version, quote(objects:match "^(.*)/"), version,
-      quote(root)))
+    local copy = "cd '%s' && mkdir -p bin share/lua/V lib/lua/V/hclexpr && cp -R %s/lua/. share/lua/V/ && cp %s/*.so lib/lua/V/hclexpr/ && "
+      .. "cp %s/bin/hclexpr bin/"
+    os.execute(copy:gsub("V", version):format(installed, quote(root), quote(objects:match "^(.*)/"), quote(root)))
   end)
   teardown(function()
     support.remove(folder)

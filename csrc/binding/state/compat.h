@@ -107,6 +107,15 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 /* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
 ** nothing would be done before the heap has doubled. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
+/* A generational collector, which the program lua of 5.4 has, takes what survived two steps for old, and looks at that only when Lua's own
+** memory has doubled. This has it look now. An incremental collector is left as it is. */
+#if LUA_VERSION_NUM >= 504
+HX_INLINE void hx_lua_collect_old(lua_State *L) {
+  if (lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN) lua_gc(L, LUA_GCGEN, 0, 0);
+}
+#else
+#define hx_lua_collect_old(L) ((void)(L))
+#endif
 /* Does the collector work, or has the program stopped it? A step would be made all the same. 5.1 doesn't know the question, LuaJIT
 ** does: one binary serves both. */
 #ifndef LUA_GCISRUNNING

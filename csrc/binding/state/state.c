@@ -120,6 +120,15 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
 
 /* Less than this is not worth a cycle; more leaves the processor's cache. */
 #define WAIT_LEAST ((size_t)384 << 10)
+/* Likewise for a look at what is old. It takes time by Lua's heap, so this is also twice that. */
+#define AGE_LEAST ((size_t)16 << 20)
+
+static void look_at_old(lua_State *L, hx_state *st, size_t n) {
+  st->aged += n;
+  if (st->aged < AGE_LEAST || st->aged >> 11 < (size_t)lua_gc(L, LUA_GCCOUNT, 0)) return;
+  st->aged = 0;
+  hx_lua_collect_old(L);
+}
 
 /* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. What grows while the program has stopped
 ** the collector is told once that works again. */
@@ -129,6 +138,7 @@ void hx_state_tell(lua_State *L) {
   size_t n = (st->unreported - st->unheard) >> 10;
   st->unreported = st->unheard = 0;
   bool ended = lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n) != 0;
+  look_at_old(L, st, n << 10);
   if (!ended || HX_LUA_STEP_WAITS) return;
   st->unheard = (size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10;
   if (st->unheard < WAIT_LEAST) st->unheard = WAIT_LEAST;

@@ -56,6 +56,7 @@ typedef struct hx_state {
   uint64_t serial;                                    /* last number given to a scope or evaluation */
   size_t unreported;                                  /* bytes that Lua's collector was not told of */
   size_t unheard;                                     /* bytes of these that it need not be told of: see hx_state_tell */
+  size_t aged;                                        /* bytes reported since the old ones were looked at: likewise */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */

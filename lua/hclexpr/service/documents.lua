@@ -129,8 +129,18 @@ end
 
 local function edited(self) self.edits = self.edits + 1 end
 
+-- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
+local function release(self, document)
+  if not document then return end
+  for _, name in ipairs(KEPT) do rawset(document, name, nil) end
+  for i = #self.held, 1, -1 do
+    if self.held[i] == document then table.remove(self.held, i) end
+  end
+end
+
 function Documents:open(path, source, version)
   edited(self)
+  release(self, self.by_path[path])
   self.by_path[path] = new_document(self, path, source, true, version)
   list_name(self, path)
 end
@@ -144,11 +154,13 @@ function Documents:change(path, changes, version)
   else
     for _, change in ipairs(changes) do source = text.replace(source, change.start, change.stop, change.text) end
   end
+  release(self, old)
   self.by_path[path] = new_document(self, path, source, true, version or old and old.version)
 end
 
 function Documents:close(path)
   edited(self)
+  release(self, self.by_path[path])
   self.by_path[path] = nil
   self.folders[split(path)] = nil
   next_stamp(self)
@@ -158,7 +170,10 @@ end
 function Documents:touch(path)
   edited(self)
   local known = self.by_path[path]
-  if not known or not known.open then self.by_path[path] = nil end
+  if not known or not known.open then
+    release(self, known)
+    self.by_path[path] = nil
+  end
   self.folders[split(path)] = nil
   self.folders[path] = nil
   self.shared = {}

@@ -141,6 +141,31 @@ function checks.commands()
   vim.cmd "bdelete"
 end
 
+-- A thousand keys in a file of some size, a question after each: the editor's memory in MB after the first answer and at the end.
+function checks.memory()
+  local text = {}
+  for i = 1, 200 do
+    vim.list_extend(text, { ('resource "null_resource" "r%d" {'):format(i), '  triggers = { a = "x${local.l' .. i .. '}" }', "}",
+      "locals {", ("  l%d = 1"):format(i), "}" })
+  end
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, text)
+  local function megabytes()
+    for line in io.lines "/proc/self/status" do
+      local size = line:match "^VmRSS:%s+(%d+)"
+      if size then return math.ceil(size / 1024) end
+    end
+  end
+  local params = { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 1, character = 25 } }
+  local first
+  for key = 1, 1000 do
+    local row = 4 + 6 * (key % 50)
+    vim.api.nvim_buf_set_text(0, row, 8, row, 8, { "1" })
+    client():request_sync("textDocument/hover", params, 5000, 0)
+    first = first or megabytes()
+  end
+  say("memory", ("%d %d"):format(first, megabytes()))
+end
+
 function checks.stop()
   local running = client()
   running.stop(running)

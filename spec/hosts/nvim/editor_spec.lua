@@ -120,6 +120,11 @@ describe("Neovim with the language service", function()
       has(said.actions, "title")
     end)
 
+    it("gives back what replaced texts held", function()
+      local first, last = drive("start memory", folder .. "/built").memory:match "(%d+) (%d+)"
+      assert.is_true(tonumber(last) <= 4 * tonumber(first) + 100, ("%s MB, then %s MB"):format(first, last))
+    end)
+
     it("has a command", function()
       assert.are.equal("81", said.eval)
       has(said.values, 'local.title = "shop-eu-1"|')

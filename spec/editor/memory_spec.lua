@@ -1,0 +1,81 @@
+-- What a replaced text held goes back: the memory of the language server after a thousand keys, and of a program that parses in a loop.
+local json = require "hclexpr.lsp.json"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
+
+if not support.exists "/proc/self/status" then
+  support.note "there is no /proc: memory of processes is not tested"
+  return
+end
+
+local block = 'resource "null_resource" "r%d" {\n  triggers = { a = "x${local.l%d}", b = upper("abc") }\n}\nlocals {\n  l%d = %d\n}\n'
+
+local function text_of(blocks)
+  local parts = {}
+  for i = 1, blocks do parts[i] = block:format(i, i, i, i) end
+  return table.concat(parts)
+end
+
+-- The largest memory, in MB, that a process had which ran a script.
+local function peak(script, input)
+  local line = "%s -e '%s io.stderr:write(io.open(\"/proc/self/status\"):read(\"*a\"))' 2>&1 >/dev/null <'%s'"
+  local shown = support.output(line:format(program, script, input))
+  return tonumber(shown:match "VmHWM:%s*(%d+)" or error(shown)) / 1024
+end
+
+describe("memory", function()
+  local folder
+
+  setup(function() folder = support.folder { ["main.tf"] = "" } end)
+  teardown(function() support.remove(folder) end)
+
+  -- What an editor sends that types so many keys, and asks something after each.
+  local function session(keys)
+    local out, id, uri = {}, 0, "file://" .. folder .. "/main.tf"
+    local function send(method, params, asks)
+      local message = { jsonrpc = "2.0", method = method, params = params }
+      if asks then id, message.id = id + 1, id + 1 end
+      local body = json.encode(message)
+      out[#out + 1] = ("Content-Length: %d\r\n\r\n%s"):format(#body, body)
+    end
+    local document = { uri = uri }
+    send("initialize", { capabilities = {}, workspaceFolders = { { uri = "file://" .. folder, name = "x" } } }, true)
+    send("initialized", {})
+    send("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1, text = text_of(50) } })
+    for key = 1, keys do
+      local place = { line = 4 + 6 * (key % 50), character = 8 }
+      send("textDocument/didChange", { textDocument = { uri = uri, version = key + 1 },
+                                       contentChanges = { { range = { start = place, ["end"] = place }, text = "1" } } })
+      send("textDocument/hover", { textDocument = document, position = { line = 1, character = 25 } }, true)
+      if key % 100 == 1 then send("textDocument/semanticTokens/full", { textDocument = document }, true) end
+    end
+    send("shutdown", nil, true)
+    send("exit")
+    support.write(folder .. "/session", table.concat(out))
+    return folder .. "/session"
+  end
+
+  it("of the server is bounded by that of the first answer", function()
+    local script = 'require("hclexpr.cli").main { "lsp" }'
+    local first = peak(script, session(1))
+    local last = peak(script, session(1000))
+    assert.is_true(last <= 4 * first + 100, ("%.0f MB after one key, %.0f MB after a thousand"):format(first, last))
+  end)
+
+  it("of a program that parses in a loop, whatever its collector, is bounded", function()
+    support.write(folder .. "/large.tf", text_of(300))
+    local script = [[
+      local hcl, text = require "hclexpr", io.read "*a"
+      local heap, keep = {}, nil
+      for i = 1, 2000 do heap[i] = { name = i } end
+      for _ = 1, %d do keep = hcl.parse(text) end
+    ]]
+    for _, mode in ipairs { "incremental", "generational" } do
+      local set = ("pcall(collectgarbage, \"%s\") "):format(mode)
+      local first = peak(set .. script:format(20), folder .. "/large.tf")
+      local last = peak(set .. script:format(400), folder .. "/large.tf")
+      assert.is_true(last <= 4 * first + 20, ("%s: %.0f MB after 20 rounds, %.0f MB after 400"):format(mode, first, last))
+    end
+  end)
+end)
