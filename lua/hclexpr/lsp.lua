@@ -2,6 +2,7 @@
 -- known here (cli/lsp.lua does over standard input and output; an editor may do so in its own process).
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
+local markdown = require "hclexpr.service.markdown"
 local service = require "hclexpr.service"
 local text = require "hclexpr.service.text"
 
@@ -21,7 +22,7 @@ Server.__index = Server
 ---@param options? hclexpr.service.Options
 ---@return hclexpr.lsp.Server
 function lsp.new(send, options)
-  return setmetatable({ send = send, options = options or {}, encoding = "utf-16", state = "new", published = {}, cancelled = {}, uris = {},
+  return setmetatable({ send = send, options = options or {}, encoding = "utf-16", state = "new", published = {}, uris = {},
                         next_id = 0, dirty = {}, waiting = {} }, Server)
 end
 
@@ -191,7 +192,8 @@ function notifications.exit(self)
   self.state = "ended"
 end
 
-notifications["$/cancelRequest"] = function(self, params) self.cancelled[params.id or 0] = true end
+-- A request is answered before the message behind it is taken: only with others can one be given up (Server:receive_all).
+notifications["$/cancelRequest"] = function() end
 notifications["$/setTrace"] = function() end
 
 -- Documents
@@ -334,7 +336,7 @@ methods["textDocument/completion"] = function(self, params)
     if item.snippet and not snippets then inserted = inserted:gsub("%$%b{}", ""):gsub("%$%d", "") end
     list[i] = {
       label = item.label, kind = item_kinds[item.kind] or 1, detail = item.detail,
-      documentation = item.documentation and { kind = "markdown", value = item.documentation } or nil, sortText = item.sort,
+      documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
       filterText = item.filter, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
@@ -359,7 +361,7 @@ methods["textDocument/signatureHelp"] = function(self, params)
     parameters[i] = { label = { ({ text.position(found.label, { 0 }, parameter.start, "utf-16") })[2], stop[2] },
       documentation = parameter.documentation }
   end
-  return { signatures = { { label = found.label, documentation = { kind = "markdown", value = found.documentation },
+  return { signatures = { { label = found.label, documentation = { kind = "markdown", value = markdown.prose(found.documentation) },
     parameters = parameters } },
            activeSignature = 0, activeParameter = found.active and found.active - 1 or nil }
 end
@@ -511,10 +513,6 @@ end
 ---@param why string
 function Server:unreadable(why) answer(self, json.null, nil, { code = errors.PARSE, message = why }) end
 
---- Was the answer to this request given up before it had its turn?
----@param message table
-function Server:is_cancelled(message) return message.id ~= nil and self.cancelled[message.id] == true end
-
 -- Runs a method. What it raises itself is for the client; anything else is a bug of ours, and the server lives on.
 local function run(self, method, params)
   local fine, result = pcall(method, self, type(params) == "table" and params or {})
@@ -525,10 +523,6 @@ end
 
 local function request(self, message)
   local id, method = message.id, methods[message.method]
-  if self:is_cancelled(message) then
-    self.cancelled[id] = nil
-    return answer(self, id, nil, { code = errors.CANCELLED, message = "cancelled" })
-  end
   if self.state == "new" and message.method ~= "initialize" then
     return answer(self, id, nil, { code = errors.NOT_READY, message = "initialize comes first" })
   end
@@ -560,6 +554,29 @@ function Server:receive(message)
   if fault then
     self.send { jsonrpc = "2.0", method = "window/logMessage", params = { type = 1, message = "hclexpr: " .. tostring(fault.message) } }
   end
+end
+
+--- Takes messages that came together: a request that one of those behind it gives up is answered so, and not worked on.
+---@param messages any[]
+---@return boolean running false: the client has said the end
+function Server:receive_all(messages)
+  local asked, cancelled = {}, {}
+  for _, message in ipairs(messages) do
+    if type(message) == "table" then
+      local params = type(message.params) == "table" and message.params or {}
+      if message.method == "$/cancelRequest" then cancelled[asked[params.id or 0] or 0] = true
+      elseif message.id ~= nil then asked[message.id] = message end
+    end
+  end
+  for _, message in ipairs(messages) do
+    if cancelled[message] then
+      answer(self, message.id, nil, { code = errors.CANCELLED, message = "cancelled" })
+    else
+      self:receive(message)
+    end
+    if self.state == "ended" then return false end
+  end
+  return true
 end
 
 return lsp

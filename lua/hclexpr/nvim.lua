@@ -116,9 +116,22 @@ function Connection:request(method, params, answered, done)
   return true, self.id
 end
 
+-- A request that still waits is given up; one that had its turn is answered.
+local function give_up(self, id)
+  for i, message in ipairs(self.queue) do
+    if message.id == id then
+      table.remove(self.queue, i)
+      return take_answer(self, { id = id, error = { code = require("hclexpr.lsp").errors.CANCELLED, message = "cancelled" } })
+    end
+  end
+end
+
 function Connection:notify(method, params)
   if self.closing then return false end
-  if method == "$/cancelRequest" then self.server.cancelled[params.id] = self.callbacks[params.id] and true end
+  if method == "$/cancelRequest" then
+    give_up(self, params.id)
+    return true
+  end
   put(self, { jsonrpc = "2.0", method = method, params = params })
   return true
 end

@@ -165,10 +165,13 @@ function Workspace:remove_root(dir) self.documents:remove_root(dir) end
 
 -- Questions. Each is answered by the function of its name in a file of service/.
 
+-- Of a text with more bytes an editor hears what is wrong with it, and nothing else: each key would take longer than somebody waits.
+local LARGEST = 2 ^ 22
+
 local function ask(name, file)
   Workspace[name] = function(self, path, ...)
     local document = self.documents:get(path)
-    if not document then return nil end
+    if not document or #document.text > LARGEST and name ~= "diagnostics" then return nil end
     self.documents:trim(document)
     return late("hclexpr.service." .. file)[name](self, document, ...)
   end

@@ -2,6 +2,7 @@
 local command = require "command"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
+local support = require "support"
 
 local sent, server, id
 
@@ -109,10 +110,56 @@ describe("the server", function()
   it("gives up what is cancelled, and goes on", function()
     begin()
     open "locals {}\n"
-    tell("$/cancelRequest", { id = 1 })
-    local _, err = ask("textDocument/documentSymbol", document)
-    assert.equal(lsp.errors.CANCELLED, err.code)
+    local function symbols(number) return { jsonrpc = "2.0", id = number, method = "textDocument/documentSymbol", params = document } end
+    local function cancel(number) return { jsonrpc = "2.0", method = "$/cancelRequest", params = { id = number } } end
+    assert.is_true(server:receive_all { symbols(1), symbols(2), cancel(1), cancel(3), symbols(3) })
+    assert.equal(lsp.errors.CANCELLED, sent[#sent - 2].error.code)
+    assert.same({ 1, 2, 3 }, { sent[#sent - 2].id, sent[#sent - 1].id, sent[#sent].id })
+    for i = 0, 1 do assert.equal("locals", sent[#sent - i].result[1].name) end
+  end)
+
+  it("keeps nothing of ids that are not in use", function()
+    begin()
+    open "locals {}\n"
+    for n = 1, 100 do server:receive_all { { jsonrpc = "2.0", method = "$/cancelRequest", params = { id = n } } } end
     assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
+    for name, held in pairs(server) do
+      local n = 0
+      for _ in pairs(type(held) == "table" and held or {}) do n = n + 1 end
+      assert.is_true(n < 50, name)
+    end
+  end)
+
+  it("takes time by the size of a text, on one line as on many, at any depth", function()
+    local wrong = {}
+    dofile(support.root .. "spec/bench/doubling.lua").run(600, 4, 2, function(shape, method, time, longer)
+      if longer > 0.05 and longer > 9 * time then wrong[#wrong + 1] = ("%s of %s: %.3f s, %.3f s"):format(method, shape, time, longer) end
+    end)
+    assert.same({}, wrong)
+  end)
+
+  it("says of a large text only what is wrong", function()
+    begin()
+    open(("# filled\n"):rep(2 ^ 19) .. "locals {\n  a = \n}\n")
+    assert.same({}, ask("textDocument/documentSymbol", document))
+    assert.is_nil(ask("textDocument/hover", { textDocument = document.textDocument, position = { line = 0, character = 0 } }))
+    while server:idle(1) do end
+    assert.equal("textDocument/publishDiagnostics", sent[#sent].method)
+    assert.equal(1, #sent[#sent].params.diagnostics)
+  end)
+
+  it("shows what others wrote as text", function()
+    begin()
+    local description = "![x](https://evil/x.png) <img src=x> [run](command:rm) [page](https://a/b) `<b>` ```"
+    open(('variable "v" {\n  description = "%s"\n}\nlocals { a = var.v }\n'):format(description))
+    local place = { textDocument = document.textDocument, position = { line = 3, character = 18 } }
+    local shown = ask("textDocument/hover", place).contents.value
+    local wanted = "!\\[x](https://evil/x.png) \\<img src=x> [run]\\(command:rm) [page](https://a/b) `<b>` \\`\\`\\`"
+    assert.truthy(shown:find(wanted, 1, true), shown)
+    local markdown = require "hclexpr.service.markdown"
+    assert.equal('```a``b`c```', markdown.code "a``b`c")
+    assert.equal("`` `a` ``", markdown.code "`a`")
+    assert.equal("````hcl\n```\n````", markdown.block("```", "hcl"))
   end)
 
   it("keeps order: nothing before initialize, nothing behind shutdown", function()

@@ -56,30 +56,16 @@ local function sender(output)
   end
 end
 
--- What is there to read is read before anything is answered: a later message may give up an earlier one.
-local function read_waiting(input, queue)
+-- What is there to read is read before anything is answered: a later message may give up an earlier one. Messages that are no JSON are
+-- answered at once. false: the input has ended.
+local function read_waiting(server, input, queue)
   repeat
     local content = read_message(input)
     if not content then return false end
-    queue[#queue + 1] = content
+    local message, why = json.decode(content)
+    if message == nil then server:unreadable(why) else queue[#queue + 1] = message end
   until not core.wait_input(0)
   return true
-end
-
-local function take(server, content)
-  local message, why = json.decode(content)
-  if message == nil then return server:unreadable(why) end
-  server:receive(message)
-end
-
-local function note_cancelled(server, queue)
-  for _, content in ipairs(queue) do
-    if content:find("$/cancelRequest", 1, true) then
-      local message = json.decode(content)
-      local params = type(message) == "table" and message.method == "$/cancelRequest" and message.params
-      if type(params) == "table" and params.id ~= nil then server.cancelled[params.id] = true end
-    end
-  end
 end
 
 -- Works until there is something to read.
@@ -107,12 +93,8 @@ function command.serve(input, output, options)
   local server = lsp.new(sender(output), options)
   while true do
     local queue = {}
-    local more = read_waiting(input, queue)
-    note_cancelled(server, queue)
-    for _, content in ipairs(queue) do
-      take(server, content)
-      if server.state == "ended" then return server.status end
-    end
+    local more = read_waiting(server, input, queue)
+    if not server:receive_all(queue) then return server.status end
     if not more then return shell.BAD_INPUT end
     work(server)
   end

@@ -2,6 +2,7 @@
 -- for each kind of thing at a place.
 local folders = require "hclexpr.service.folders"
 local infer = require "hclexpr.service.infer"
+local markdown = require "hclexpr.service.markdown"
 local place = require "hclexpr.service.place"
 local shape = require "hclexpr.service.shape"
 local signature = require "hclexpr.service.signature"
@@ -9,7 +10,10 @@ local values = require "hclexpr.service.values"
 
 local hover = {}
 
-local function code(text) return "```hcl\n" .. text .. "\n```" end
+local function code(text) return markdown.block(text, "hcl") end
+
+-- A description, which others wrote.
+local function prose(text) return text and markdown.prose(text) end
 
 local function join(parts, between)
   local found = {}
@@ -67,11 +71,11 @@ local function of_shape(here, of, title, start, stop, source)
     local value = values.at(here, source)
     if value then add(parts, "= " .. value) end
     local why = value and values.why(here, source)
-    if why then add(parts, "```\n" .. why .. "\n```") end
+    if why then add(parts, markdown.block(why)) end
   end
   add(parts, qualities(info))
-  add(parts, info.description)
-  if type(info.deprecated) == "string" then add(parts, "Deprecated: " .. info.deprecated) end
+  add(parts, prose(info.description))
+  if type(info.deprecated) == "string" then add(parts, prose("Deprecated: " .. info.deprecated)) end
   local from = origin_text(of.origin)
   add(parts, from and (d and (heads[d.kind] .. ", ") or info.loop and "name of a loop, " or "") .. from)
   if info.element then add(parts, "elements: " .. origin_text(info.element)) end
@@ -114,8 +118,8 @@ end
 local function row_text(name, kind, row, info)
   local parts = { code(name .. kind) }
   add(parts, qualities(info))
-  add(parts, info.description)
-  if info.deprecated then add(parts, "Deprecated: " .. (row.deprecation_message or "it should not be used any more.")) end
+  add(parts, prose(info.description))
+  if info.deprecated then add(parts, prose("Deprecated: " .. (row.deprecation_message or "it should not be used any more."))) end
   return join(parts)
 end
 
@@ -152,7 +156,7 @@ function rows.type(here)
   if (row.min_items or 0) > 0 then bounds[#bounds + 1] = "at least " .. row.min_items end
   if (row.max_items or 0) > 0 then bounds[#bounds + 1] = "at most " .. row.max_items end
   add(parts, #bounds > 0 and "_" .. table.concat(bounds, ", ") .. "_" or nil)
-  add(parts, row.block and row.block.description)
+  add(parts, prose(row.block and row.block.description))
   if row.block and row.block.deprecated then add(parts, "Deprecated: " .. (row.block.deprecation_message
     or "it should not be used any more.")) end
   return { start = node.start, stop = node.stop, text = join(parts) }
@@ -175,7 +179,7 @@ function rows.label(here)
     local parts = { code(block.type .. ' "' .. text .. '"') }
     add(parts, source and "provider " .. source)
     if row and row.block then
-      add(parts, row.block.description)
+      add(parts, prose(row.block.description))
       if row.block.deprecated then add(parts, "Deprecated: " .. (row.block.deprecation_message or "it should not be used any more.")) end
     end
     return answer(join(parts))
@@ -186,7 +190,7 @@ function rows.label(here)
   end
   if block.type == "dynamic" then
     local row = place.block_row(here:layers(#here.blocks - 1), text)
-    return answer(join { code('dynamic "' .. text .. '"'), row and row.block and row.block.description or "Blocks " .. text
+    return answer(join { code('dynamic "' .. text .. '"'), prose(row and row.block and row.block.description) or "Blocks " .. text
       .. ", one for each element." })
   end
   for _, d in ipairs(folders.declared(here.document)) do
@@ -206,7 +210,7 @@ rows["function"] = function(here)
   if not row then return nil end
   local parts = { code(signature.label(row)) }
   add(parts, row.summary)
-  add(parts, row.description ~= row.summary and row.description or nil)
+  add(parts, prose(row.description ~= row.summary and row.description or nil))
   if row.example then add(parts, code(row.example)) end
   return { start = node.start, stop = node.stop, text = join(parts) }
 end

@@ -1,5 +1,6 @@
 -- Inlays: values behind expressions that aren't written out: of locals, outputs, arguments of modules and resources.
 local late = require "hclexpr.late"
+local markdown = require "hclexpr.service.markdown"
 local values = require "hclexpr.service.values"
 
 local inlays = {}
@@ -34,7 +35,7 @@ local function add(found, expression, text)
     while cut > 1 and short:byte(cut + 1) >= 128 and short:byte(cut + 1) < 192 do cut = cut - 1 end
     short = short:sub(1, cut) .. "…"
   end
-  found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and "`" .. text .. "`" or nil }
+  found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
 end
 
 -- Calls act(block, name, expression) for all between two places that may have an inlay.

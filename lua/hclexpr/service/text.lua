@@ -38,6 +38,51 @@ function text.line_of(lines, byte)
   return low - 1
 end
 
+-- Counting begins at the line's start, or in a long line at a mark before: every STRIDE bytes or so there is one, made when a place in the
+-- line is first asked for. So questions about all places of a text take time by its size, however long its lines are.
+local STRIDE = 256
+
+-- Counts the units of source[at, stop): the units, and where counting ended, which is behind stop if a code point goes on there. most: it
+-- ends where there are so many units. marks: gets places and the units before them.
+local function count(source, at, stop, width, most, marks)
+  local units, next_mark = 0, at + STRIDE
+  while at < stop and units < most do
+    if marks and at >= next_mark then
+      marks[#marks + 1] = { at = at, units = units }
+      next_mark = at + STRIDE
+    end
+    local first = source:byte(at + 1)
+    units, at = units + width(first), at + size_of(first)
+  end
+  return units, at
+end
+
+local no_marks = {}
+
+-- The marks of a line; nil: each of its bytes is a unit.
+local function marks_of(source, lines, line, encoding)
+  local start, stop = lines[line + 1], lines[line + 2] or #source
+  if stop - start <= STRIDE then return no_marks end
+  local long = lines[encoding] or {}
+  lines[encoding] = long
+  if long[line] == nil then
+    local content = source:sub(start + 1, stop)
+    long[line] = content:find "[\128-\255]" ~= nil and {}
+    if long[line] then count(source, start, stop, widths[encoding], math.huge, long[line]) end
+  end
+  return long[line] or nil
+end
+
+-- The last mark whose field is at most a value; nil: the line's start is nearer.
+local function mark_before(marks, field, value)
+  local low, high = 0, #marks
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if marks[middle][field] <= value then low = middle else high = middle - 1 end
+  end
+  return marks[low]
+end
+
 --- Line and character of a byte, from 0.
 ---@param source string
 ---@param lines integer[]
@@ -49,14 +94,10 @@ function text.position(source, lines, byte, encoding)
   byte = math.max(0, math.min(byte, #source))
   local line = text.line_of(lines, byte)
   local start, width = lines[line + 1], widths[encoding]
-  local before = source:sub(start + 1, byte)
-  if not width or not before:find "[\128-\255]" then return line, #before end
-  local units, at = 0, 1
-  while at <= #before do
-    local first = before:byte(at)
-    units, at = units + width(first), at + size_of(first)
-  end
-  return line, units
+  local marks = width and marks_of(source, lines, line, encoding)
+  if not marks then return line, byte - start end
+  local mark = mark_before(marks, "at", byte) or { at = start, units = 0 }
+  return line, mark.units + count(source, mark.at, byte, width, math.huge)
 end
 
 --- The byte of a line and character, from 0. What lies behind a line is its end; what lies behind the text the text's.
@@ -72,16 +113,13 @@ function text.byte(source, lines, line, character, encoding)
   if not start then return #source end
   local stop = lines[line + 2] and lines[line + 2] - 1 or #source
   if stop > start and source:byte(stop) == 13 then stop = stop - 1 end
-  local width = widths[encoding]
-  local content = source:sub(start + 1, stop)
   character = math.max(0, character)
-  if not width or not content:find "[\128-\255]" then return math.min(start + character, stop) end
-  local units, at = 0, 1
-  while at <= #content and units < character do
-    local first = content:byte(at)
-    units, at = units + width(first), at + size_of(first)
-  end
-  return math.min(start + at - 1, stop)
+  local width = widths[encoding]
+  local marks = width and marks_of(source, lines, line, encoding)
+  if not marks then return math.min(start + character, stop) end
+  local mark = mark_before(marks, "units", character) or { at = start, units = 0 }
+  local _, at = count(source, mark.at, stop, width, character - mark.units)
+  return math.min(at, stop)
 end
 
 --- A text with a part replaced.

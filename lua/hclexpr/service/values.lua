@@ -2,6 +2,7 @@
 -- it can't be evaluated, there is no value.
 local hcl = require "hclexpr"
 local late = require "hclexpr.late"
+local markdown = require "hclexpr.service.markdown"
 
 local values = {}
 
@@ -56,7 +57,7 @@ end
 function values.at(here, source)
   local value = values.value(here.workspace, here.document, here.byte, source)
   local text = value and values.text(value)
-  return text and "`" .. text:gsub("`", "'") .. "`"
+  return text and markdown.code(text)
 end
 
 -- Lines of an explanation that a hover shows.
