@@ -357,4 +357,31 @@ describe("doc/editors.md", function()
     assert.is_true(#wanted > 1)
     assert.same(wanted, printed)
   end)
+
+  it("answers at once where a value takes long, and has it after work in slices", function()
+    local at = open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  in|put = count.index\n}\n' }
+    local start = os.clock()
+    assert.is_nil(ask("hover", "main.tf", at["main.tf"]).text:find("`0`", 1, true))
+    assert.same({}, ask("inlays", "main.tf"))
+    local soon = os.clock() - start
+    local slices = 0
+    while workspace:pending() do
+      workspace:work(0.002)
+      slices = slices + 1
+    end
+    -- It took longer than the answer by far, and was no single piece of work.
+    assert.is_true(os.clock() - start > 4 * soon)
+    assert.is_true(slices > 50)
+    assert.truthy(ask("hover", "main.tf", at["main.tf"]).text:find("`0`", 1, true))
+    assert.equal("= 0", ask("inlays", "main.tf")[1].text)
+  end)
+
+  it("drops what takes long for another key", function()
+    open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  input = count.index\n}\n' }
+    for _ = 1, 5 do workspace:work(0.002) end
+    local text = "locals {\n  a = 1\n  b = local.a + 1\n}\n"
+    workspace:change(path "main.tf", text, 2)
+    finish()
+    assert.equal("= 2", ask("inlays", "main.tf")[1].text)
+  end)
 end)

@@ -605,6 +605,14 @@ describe("a plan that is interrupted", function()
     end
   end)
 
+  it("may make more instances than it has text: each costs what it is", function()
+    local dir = folder('resource "terraform_data" "x" {\n count = 30000\n input = count.index\n}\noutput "n" { value = length(terraform_data.x) }')
+    local script = 'local hcl = require "hclexpr" io.write(hcl.assert(hcl.assert(hcl.module(arg[0])):plan()).outputs.n:text())'
+    support.write(dir .. "/plan.lua", (script:gsub("arg%[0%]", ("%q"):format(dir))))
+    local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
+    assert.equal("30000", support.output(("ulimit -v 300000; %s '%s/plan.lua' 2>&1"):format(program, dir)))
+  end)
+
   it("may have no memory", function()
     if not has_testing then return pending "needs a test build" end
     local dir = folder('locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\n'

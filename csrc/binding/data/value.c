@@ -236,6 +236,13 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
+/* A Value of this weight or less that was made of others is copied: it would keep all that they hold, and they all that they were made of. */
+#define LIGHT_MAX 4096u
+
+static bool keeps_more(const hx_value *v) {
+  return v->home->cx.arena.defers && hx_val_weight(&v->v) <= LIGHT_MAX;
+}
+
 /* Copies the value: the copy lies in order, without the remains of reading and conversion. Without memory for it the value
 ** stays. */
 static void tidy(hx_value *v) {
@@ -280,7 +287,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     return 1;
   }
   v->v = job.out;
-  if (job.scattered) tidy(v);
+  if (job.scattered || keeps_more(v)) tidy(v);
   hx_home_rest(v->home);
   hx_state_grown(L, v->home->cx.arena.held + sizeof(hx_home));
   return 1;

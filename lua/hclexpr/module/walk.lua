@@ -183,6 +183,17 @@ local function end_if_spent(walk, config, key)
   walk.failed = true
 end
 
+-- Parts of nodes, such as instances, between two chances that the option `breathe` has.
+local CHANCE = 16
+
+--- Counts a part of what takes long; the host may do something else now and then.
+function Walk:breathe()
+  local breathe = self.module.options.breathe
+  if not breathe then return end
+  self.parts = (self.parts or 0) + 1
+  if self.parts % CHANCE == 0 then breathe() end
+end
+
 --- Takes steps and bytes for something that isn't evaluated. false: none are left.
 ---@param steps number
 ---@param memory number
@@ -212,7 +223,7 @@ local function run(walk, step, config, outcomes)
   local sound, row, meter, findings = true, rows[step.kind], walk.meter, walk.findings
   for _, instance in ipairs(walk.instances[config] or nobody) do
     findings.within = instance
-    if meter then progress.tick(meter, 0) end
+    if meter then progress.tick(meter, 0) else walk:breathe() end
     if not row.run(walk, step, instance) then
       if row.blank then row.blank(walk, step, instance) end
       sound = false
@@ -292,7 +303,7 @@ local function run_steps(walk, stretch, instance)
   local run_step, meter, findings = rows[stretch.kind].run, walk.meter, walk.findings
   findings.within = instance
   for i = 1, #stretch do
-    if meter then progress.tick(meter, 1) end
+    if meter then progress.tick(meter, 1) else walk:breathe() end
     local sound = run_step(walk, stretch[i], instance)
     if not sound or findings.added > 0 then return i, sound end
   end

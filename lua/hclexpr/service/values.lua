@@ -43,11 +43,12 @@ end
 ---@param source string
 ---@return hclexpr.Value?
 function values.value(workspace, document, byte, source)
-  local module, current = late("hclexpr.service.working").module(workspace, document)
+  local working = late("hclexpr.service.working")
+  local module, current, work = working.module(workspace, document)
   if not module then return nil end
   -- In a text that the module doesn't know its places are others.
-  local fine, value = pcall(module.value, module, source, { path = document.path, byte = current and byte or nil })
-  return fine and value or nil
+  local where = { path = document.path, byte = current and byte or nil }
+  return working.ask(workspace, work, function() return (module:value(source, where)) end)
 end
 
 --- The value of a source at a place, in a line of Markdown.
@@ -68,11 +69,12 @@ local MOST_LINES = 14
 ---@param source string
 ---@return string?
 function values.why(here, source)
-  local module, current = late("hclexpr.service.working").module(here.workspace, here.document)
-  local explain = module and module.explain
-  if not explain then return nil end
-  local fine, tree = pcall(explain, module, source, { path = here.document.path, byte = current and here.byte or nil })
-  if not fine or not tree then return nil end
+  local working = late("hclexpr.service.working")
+  local module, current, work = working.module(here.workspace, here.document)
+  if not module then return nil end
+  local where = { path = here.document.path, byte = current and here.byte or nil }
+  local tree = working.ask(here.workspace, work, function() return (module:explain(source, where)) end)
+  if not tree then return nil end
   local lines = {}
   for line in (tostring(tree) .. "\n"):gmatch "(.-)\n" do
     if #lines == MOST_LINES then

@@ -15,7 +15,9 @@ local working = {}
 ---@field found? hclexpr.Diagnostics what validating said
 ---@field told table<string, integer> stamps of the texts that `found` is about
 ---@field done? integer the documents' count of edits then
----@field settled? boolean of a job: the module is evaluated, and may be asked in between
+---@field settled? boolean of a job: it waits between two values, so the module may be asked
+---@field question? { deadline: number } what is being asked in the midst of this
+---@field slow? integer the documents' count of edits when a question took too long
 ---@field shown? table<string, string|false> texts of values behind expressions, by what they are of
 
 ---@class hclexpr.service.Job
@@ -48,10 +50,40 @@ local function is_sound(document)
   return true
 end
 
--- Goes back where the slice is over. Callbacks of a module may yield.
+-- Goes back where the slice, or a question's time, is over. Callbacks of a module may yield.
 local function breathe(work)
-  local job = work.job
-  if job and not work.settled and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
+  local job = work.question or work.job
+  if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
+end
+
+-- Seconds that a question may evaluate.
+local SOON = 0.05
+
+local function is_in_job(workspace)
+  local job = rawget(workspace, "job")
+  return job ~= nil and coroutine.running() == job.thread
+end
+
+--- What a function gives that asks a module; nil: it failed, or takes longer than a question may. In a job it goes on in the next slice. (Not
+--- pcall: Lua 5.1 can't yield across it.)
+---@param workspace hclexpr.service.Workspace
+---@param work hclexpr.service.Work whose module is asked
+---@param act fun(): any
+---@return any
+function working.ask(workspace, work, act)
+  local thread, in_job = coroutine.create(act), is_in_job(workspace)
+  while true do
+    work.question = in_job and workspace.job or { deadline = os.clock() + SOON }
+    local fine, result = coroutine.resume(thread)
+    work.question = nil
+    if coroutine.status(thread) == "dead" then return fine and result or nil end
+    if not in_job then break end
+    coroutine.yield()
+  end
+  -- `work` does it in slices. What the module waited for will never come.
+  work.slow = workspace.documents.edits
+  if work.module then work.module.waiting.thread = nil end
+  return nil
 end
 
 -- What validating may cost: beyond it there are no values, but all else.
@@ -129,15 +161,17 @@ local function validate(workspace, dir, work)
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 
--- What inlays show takes as long as evaluating does. From here on questions may come in between two values, not within one.
+-- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
 local function prepare_inlays(workspace, work)
-  work.settled = true
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
     local document = workspace.documents.by_path[path]
     if document and document.open then
       late("hclexpr.service.inlays").prepare(workspace, document, shown, function()
-        if os.clock() > work.job.deadline then coroutine.yield() end
+        if os.clock() <= work.job.deadline then return end
+        work.settled = true
+        coroutine.yield()
+        work.settled = false
       end)
     end
   end
@@ -229,28 +263,35 @@ end
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module
 ---@return boolean? current does it know this very text?
+---@return hclexpr.service.Work? work that has the module
 function working.module(workspace, document)
   if document.kind ~= "terraform" then return nil end
   local dir = document.dir
   local work = work_of(workspace, dir)
-  if not work.job and work.asked ~= workspace.documents.edits and is_small(workspace, dir) then
-    work.asked = workspace.documents.edits
-    local fine = pcall(refresh, workspace, dir, work)
+  local edits = workspace.documents.edits
+  if work.slow == edits and work.done ~= edits and not is_in_job(workspace) then return nil end
+  if not work.job and work.asked ~= edits and is_small(workspace, dir) then
+    work.asked = edits
+    local fine = working.ask(workspace, work, function()
+      refresh(workspace, dir, work)
+      return true
+    end)
     if not fine then work.module = nil end
   end
   local module, of = of_caller(workspace, dir)
-  if module then return module, of.asked == workspace.documents.edits or of.done == workspace.documents.edits end
-  if work.job and not work.settled then return nil end
-  return work.module, work.stamps[document.path] == document.stamp
+  if module then return module, of.asked == edits or of.done == edits, of end
+  if work.job and not work.settled and not is_in_job(workspace) then return nil end
+  return work.module, work.stamps[document.path] == document.stamp, work
 end
 
---- Texts of values that were prepared for a document's folder; nil: it is so small that they are found when they are asked for.
+--- Texts of values that were prepared for a document's folder; nil: they are found soon enough when they are asked for.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, string|false>?
 function working.shown(workspace, document)
-  if is_small(workspace, document.dir) then return nil end
-  return work_of(workspace, document.dir).shown or {}
+  local work = work_of(workspace, document.dir)
+  if work.slow ~= workspace.documents.edits and is_small(workspace, document.dir) then return nil end
+  return work.shown or {}
 end
 
 --- What validating a document's folder found in this very text; nil: nothing, or it was not validated yet.

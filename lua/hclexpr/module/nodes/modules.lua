@@ -77,6 +77,7 @@ local function enter(walk, node, instance, expansion)
   local config = instance.config.children[name]
   instance.children[name] = expansion
   for _, key in ipairs(expansion.keys) do
+    walk:breathe()
     local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
     expansion.instances[key] = child
     add_instance(walk, config, child)

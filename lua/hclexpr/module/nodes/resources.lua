@@ -172,6 +172,7 @@ local function plan(walk, of, instance)
   end
   local all_sound = true
   for _, key in ipairs(expansion.keys) do
+    walk:breathe()
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
