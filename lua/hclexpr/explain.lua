@@ -252,7 +252,16 @@ function notes.binary(made, node)
   end
 end
 
+-- What an author hides at this place isn't shown behind it either.
+local function hide(made)
+  if made.failed then return end
+  made.value, made.summary, made.children = nil, "(sensitive value)", {}
+end
+
 function notes.call(made, node)
+  if node.name == "sensitive" or node.name == "core::sensitive" then
+    for _, child in ipairs(made.children) do hide(child) end
+  end
   if node.name ~= "try" and node.name ~= "can" then return end
   for _, child in ipairs(made.children) do
     if child.failed then child.note = "dropped by " .. node.name end

@@ -40,12 +40,12 @@ local function judge(walk, condition, value)
     report(walk, "MODULE_CONDITION", condition, "The condition is null, and must be true or false. Compare with null first.")
     return "error"
   end
-  local converted, err = bool:convert(value:unmark())
+  local converted, err = bool:convert(value)
   if converted == nil then
     report(walk, "MODULE_CONDITION", condition, "The condition must be true or false: %s", err[1].detail)
     return "error"
   end
-  return converted:text() == "true" and "pass" or "fail"
+  return converted:unmark():text() == "true" and "pass" or "fail"
 end
 
 local function trimmed(value)

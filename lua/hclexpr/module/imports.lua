@@ -62,14 +62,15 @@ end
 local function id_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return nil end
-  local id, err = text_type:convert(value:unmark())
+  local id, err = text_type:convert(value)
   if id == nil then return fault(walk, expression, "An id is a text: %s", err[1].detail) end
-  if not id:is_known() then
+  local plain = id:unmark()
+  if not plain:is_known() then
     if walk.mode == "validate" then return id end
     return fault(walk, expression, "The id is known only after an apply, and an import needs it before.")
   end
-  if id:is_null() then return fault(walk, expression, "The id is null, and an import needs one.") end
-  if id:text() == "" then return fault(walk, expression, "The id is an empty text, and an import needs one.") end
+  if plain:is_null() then return fault(walk, expression, "The id is null, and an import needs one.") end
+  if plain:text() == "" then return fault(walk, expression, "The id is an empty text, and an import needs one.") end
   return id
 end
 

@@ -32,8 +32,11 @@ function remote.check(walk, declaration, config, attributes)
       { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
     sound = false
   end
-  local backend = known_text(config:get "backend")
-  if backend and not backends[backend] then refuse("backend", "There is no backend %s.", core.quote(backend)) end
+  local value = config:get "backend"
+  local backend = known_text(value)
+  if backend and not backends[backend] then
+    refuse("backend", "There is no backend %s.", value:marks()[1] and "of this name, which is secret" or core.quote(backend))
+  end
   for _, name in ipairs { "config", "defaults" } do
     local value = config:get(name):unmark()
     local kind = value:type():kind()

@@ -1,0 +1,29 @@
+-- Nothing that a folder shows holds a secret: a sample of the hunt of spec/fuzz/secrets.lua, with its control.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hunt = dofile(support.root .. "spec/fuzz/secrets.lua")
+
+describe("a secret variable", function()
+  for _, mark in ipairs { "sensitive = true", "ephemeral = true" } do
+    it("is shown nowhere: " .. mark, function()
+      local found = {}
+      hunt.run(mark, 9, function(way, place, expression) found[#found + 1] = ("%s, %s: %s"):format(way, place, expression) end)
+      assert.same({}, found)
+    end)
+  end
+
+  it("would be found in each way to see values, and at each place", function()
+    local ways, places = {}, {}
+    hunt.run("", 9, function(way, place) ways[way], places[place] = true, true end)
+    for way in pairs(hunt.ways) do assert.equal(not hunt.blind[way], ways[way] == true, way) end
+    for place in pairs(hunt.places) do assert.is_true(places[place], place) end
+  end)
+end)
+
+describe("what an author hides", function()
+  it("isn't explained", function()
+    local hcl = require "hclexpr"
+    local tree = hcl.assert(hcl.compile 'upper(sensitive("${a}!"))'):explain { a = "hush" }
+    assert.is_nil(tostring(tree):find("hush", 1, true))
+    assert.truthy(tostring(tree):find('"${a}!"', 1, true))
+  end)
+end)
