@@ -11,11 +11,9 @@ local function refuse(status, text)
   return ngx.exit(200)
 end
 
--- A text that a client sent.
-local function checked(text)
-  if ngx.re.find(text, "^", "jou") then return text end
-  ngx.log(ngx.ERR, "a text of the request is no UTF-8")
-  return ngx.exit(500)
+-- Is what a client sent UTF-8?
+local function is_text(bytes)
+  return ngx.re.find(bytes, "^", "jou") ~= nil
 end
 
 -- A function whose calls are counted.
@@ -41,7 +39,8 @@ local function route(path, user)
 end
 
 by_hand.access = counted(function()
-  local user, path = gateway.user(), checked(ngx.var.uri)
+  local user, path = gateway.user(), ngx.var.uri
+  if not is_text(path) then return ngx.exit(400) end
   ngx.ctx.user = user
   if user.plan == "" and not starts_with(path, "/public/") then
     return refuse(403, string.format("no entry for %s to %s\n", user.name == "" and "strangers" or user.name, path))
@@ -62,10 +61,11 @@ by_hand.header_filter = counted(function()
   local user = ngx.ctx.user
   if not user then return end
   local headers, cut = ngx.req.get_headers(MAX_HEADERS)
-  if cut then return ngx.log(ngx.ERR, "more than ", MAX_HEADERS, " headers") end
+  if cut then return end
   local trace = rawget(headers, "x-trace")
   if type(trace) == "table" then trace = trace[1] end
-  ngx.header["X-Served-For"] = trace and user.name .. "/" .. checked(trace) or user.name
+  if trace and not is_text(trace) then return end
+  ngx.header["X-Served-For"] = trace and user.name .. "/" .. trace or user.name
 end)
 
 return by_hand

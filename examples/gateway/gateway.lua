@@ -44,10 +44,12 @@ function gateway.init(options)
   gateway.rules = assert(resty.new(options))
 end
 
--- A rule that fails closes the door: the reason is for the log, not for the client.
+-- A rule that fails closes the door: the reason is for the log, not for the client. Where the client is why, as with bytes that are no
+-- UTF-8, the log has nothing to gain: anybody could fill it.
 local function value(rules, expression)
-  local result, err = rules:eval(expression)
+  local result, err, bad_request = rules:eval(expression)
   if result ~= nil then return result end
+  if bad_request then return ngx.exit(400) end
   ngx.log(ngx.ERR, tostring(err))
   return ngx.exit(500)
 end

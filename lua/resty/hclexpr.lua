@@ -225,10 +225,12 @@ local function names_for(self, plan)
   return self.variables
 end
 
---- The Lua value of an expression, with `request` and the bound names.
+--- The Lua value of an expression, with `request` and the bound names. bad_request: true if what the client sent is why there is none, as
+--- bytes that are not UTF-8: answer 400.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return any value
 ---@return hclexpr.Diagnostics? err
+---@return boolean? bad_request
 function Request:eval(expression)
   local started = clock()
   local plan, rules = plan_of(self.pinned, expression), self.rules
@@ -238,7 +240,7 @@ function Request:eval(expression)
   counts.seconds = counts.seconds + (clock() - started)
   if value == nil then
     counts.failures = counts.failures + 1
-    return nil, err
+    return nil, err, request.is_bad(self.memo, err)
   end
   return value
 end
@@ -263,11 +265,12 @@ function Rules:request(variables)
   return setmetatable(bound, Request)
 end
 
---- The Lua value of an expression, with `request` and the given variables.
+--- The Lua value of an expression, with `request` and the given variables; as Request:eval.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return any value
 ---@return hclexpr.Diagnostics? err
+---@return boolean? bad_request
 function Rules:eval(expression, variables)
   return Request.eval(bind(self, variables), expression)
 end

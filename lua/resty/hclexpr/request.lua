@@ -61,21 +61,34 @@ local function list(value)
   return out
 end
 
-local function too_many(what)
-  return nil, string.format("The request has more than %d %s.", MAX_NAMES, what)
+-- Why a part can't be had, where that is the client's doing.
+local function refused(memo, why)
+  memo.refused = why
+  return nil, why
+end
+
+local function too_many(memo, what)
+  return refused(memo, string.format("The request has more than %d %s.", MAX_NAMES, what))
+end
+
+-- Name and value of "name=value", without the blanks around them. A client chooses the text, so no part of a pattern may be tried again
+-- from each place: a lazy part before the last blanks would be.
+local function cookie_of(pair)
+  local name, at = pair:match "^%s*([^=%s]+)%s*=%s*()"
+  return name, name and pair:match("^.*%S", at) or ""
 end
 
 local given -- forward
 
 local givers = {
-  headers = function()
+  headers = function(memo)
     local headers, cut = ngx.req.get_headers(MAX_NAMES)
-    if cut then return too_many "headers" end
+    if cut then return too_many(memo, "headers") end
     return headers
   end,
-  query = function()
+  query = function(memo)
     local arguments, cut = ngx.req.get_uri_args(MAX_NAMES)
-    if cut then return too_many "arguments" end
+    if cut then return too_many(memo, "arguments") end
     return arguments
   end,
   cookies = function(memo)
@@ -84,9 +97,9 @@ local givers = {
     local out, n = {}, 0
     for _, line in ipairs(list(headers.cookie or {})) do
       for pair in line:gmatch "[^;]+" do
-        local name, value = pair:match "^%s*([^=%s]+)%s*=%s*(.-)%s*$"
         n = n + 1
-        if n > MAX_NAMES then return too_many "cookies" end
+        if n > MAX_NAMES then return too_many(memo, "cookies") end
+        local name, value = cookie_of(pair)
         if name and out[name] == nil then out[name] = value end
       end
     end
@@ -145,7 +158,7 @@ local function read_file(path, limit)
   return text or ""
 end
 
-local function read_body(limit)
+local function read_body(memo, limit)
   if not can_read_body[ngx.get_phase()] then
     local way = "and wasn't before. Ask for it in the rewrite, access or content phase."
     return nil, string.format("The body can't be read in the %s phase, %s", ngx.get_phase(), way)
@@ -159,12 +172,13 @@ local function read_body(limit)
     if file then text, why = read_file(file, limit) else text = text or "" end
   end
   if text and #text <= limit then return text end
-  return nil, why or string.format("The body has more than %d bytes (body_limit).", limit)
+  if why then return nil, why end
+  return refused(memo, string.format("The body has more than %d bytes (body_limit).", limit))
 end
 
 local function body(memo, limit)
   if memo.body == nil then
-    local text, why = read_body(limit)
+    local text, why = read_body(memo, limit)
     if not text then return nil, why end
     memo.body = text
   end
@@ -250,6 +264,18 @@ function request.answer(memo, steps, body_limit)
   local text, why = body(memo, body_limit)
   if not text then return nil, why end
   return text, 1
+end
+
+--- Is what the client sent why an expression failed: a text that isn't UTF-8, too many names, too long a body?
+---@param memo? table
+---@param err hclexpr.Diagnostics
+---@return boolean?
+function request.is_bad(memo, err)
+  for _, diagnostic in ipairs(err) do
+    local detail = diagnostic.detail
+    if diagnostic.code == "data.text" and detail:find "^request[.:]" then return true end
+    if memo and memo.refused and detail == memo.refused then return true end
+  end
 end
 
 -- ---- plans ----------------------------------------------------------------------------------------------------------------

@@ -102,6 +102,15 @@ function probes.eval()
   ngx.say(one == other and one or one .. " is not " .. other)
 end
 
+-- What an evaluation of an expression takes of the processor, and whether it fails by the client's doing.
+function probes.cost()
+  local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
+  local started = os.clock()
+  local value, err, bad_request = rules:eval(expression)
+  ngx.say("seconds=", os.clock() - started, "\nfails=", tostring(value == nil), "\nbad=", tostring(bad_request))
+  ngx.say("err=", (tostring(err):gsub("\n", " ")))
+end
+
 -- The tree of the rule `allow`, and of an expression; how many evaluations that counted.
 function probes.why()
   local before = rules:status().evaluations

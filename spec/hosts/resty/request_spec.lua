@@ -93,4 +93,100 @@ describe("request", function()
     assert.matches("more than 1000 arguments", text, 1, true)
     assert.are.equal("200", nginx:code "/rule")
   end)
+
+  describe("of a client who wants to hold a worker up", function()
+    -- What a text of a kind has at some length. nginx has room for 128 KB of each line.
+    local kinds = {
+      blanks = function(n) return (" "):rep(n) end,
+      ["blanks before"] = function(n) return (" "):rep(n) .. "y" end,
+      ["blanks within"] = function(n) return "x" .. (" "):rep(n) .. "y" end,
+      ["blanks behind"] = function(n) return "xy" .. (" "):rep(n) end,
+      ["blanks by turns"] = function(n) return ("x "):rep(n / 2) end,
+      ["tabs and blanks"] = function(n) return "x" .. (" \t"):rep(n / 2) .. "y" end,
+      letters = function(n) return ("x"):rep(n) end,
+    }
+    for _, repeated in ipairs { "=", ";", ",", '"', "%", "%2", "&", "/", "../", "a=", "=;", " =", " ;", "=\"", "\\", "+", ":", "[" } do
+      kinds[repeated .. " again and again"] = function(n) return repeated:rep(n / #repeated) end
+    end
+
+    local function escaped(text)
+      return (text:gsub("[^%w]", function(c) return string.format("%%%02X", c:byte()) end))
+    end
+
+    -- Where a text may be, and what reads it there.
+    local places = {
+      { "the value of a cookie", { "request.cookies" }, header = function(text) return "Cookie: a=" .. text .. "; b=1" end },
+      { "the name of a cookie", { "request.cookies.b" }, header = function(text) return "Cookie: b" .. text .. "=1" end },
+      { "all of a cookie", { "request.cookies" }, header = function(text) return "Cookie: " .. text end },
+      { "a header", { 'request.headers["x-a"]', "request.headers_all" }, header = function(text) return "X-A: x" .. text end },
+      { "several headers", { "request.cookies", "request" }, header = function(text)
+        local one = text:sub(1, #text / 3)
+        return "Cookie: a=" .. one .. "\nCookie: " .. one .. "\nCookie: b" .. one
+      end },
+      { "forwarded addresses", { 'request.headers["x-forwarded-for"]' }, header = function(text) return "X-Forwarded-For: 10.0.0.1" .. text end },
+      { "an argument", { "request.query.a", "request.query_all" }, path = function(text) return "?a=" .. escaped(text) end },
+      { "all arguments", { "request.query" }, path = function(text) return "?" .. text:gsub("[^%w=&;+%%/,]", "%%20") end },
+      { "the path", { "request.path", "request.raw_path" }, path = function(text) return "/" .. escaped(text) end },
+    }
+
+    -- Seconds of the processor that a worker takes for an expression.
+    local function cost(place, expression, text)
+      local config = nginx.folder .. "/curl"
+      local headers = "X-Expression: " .. expression .. "\n" .. (place.header and place.header(text) or "X-None: 1") .. "\n"
+      support.write(nginx.folder .. "/headers", headers)
+      support.write(config, 'url = "' .. nginx:url("/cost" .. (place.path and place.path(text) or "")) .. '"\n')
+      local said = server.run(string.format("curl -s -g -m 10 --path-as-is -H '@%s/headers' -K '%s'", nginx.folder, config))
+      -- What nginx refuses by itself reaches no rule; who gets no answer waits for it.
+      return tonumber(said:match "seconds=(%S+)") or said:find "<html>" and 0 or math.huge
+    end
+
+    -- 16 times as much; a quadratic way takes 256 times as long. The machine may have something else to do, so the least of several counts.
+    local function is_linear(place, expression, make)
+      local small, large = math.huge, math.huge
+      for _ = 1, 3 do
+        small, large = math.min(small, cost(place, expression, make(2000))), math.min(large, cost(place, expression, make(32000)))
+        if large <= 80 * math.max(small, 0.00005) then return true end
+      end
+      return false, string.format("%g s, then %g s", small, large)
+    end
+
+    for _, place in ipairs(places) do
+      it("reads " .. place[1] .. " in linear time", function()
+        for kind, make in pairs(kinds) do
+          for _, expression in ipairs(place[2]) do
+            local ok, seen = is_linear(place, expression, make)
+            assert.is_true(ok, string.format("%s, %s: %s", kind, expression, tostring(seen)))
+          end
+        end
+      end)
+    end
+  end)
+
+  it("says of a failed rule whether the client is why", function()
+    local function bad(expression, path, more)
+      local said = nginx:fields("/cost" .. (path or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
+      assert.are.equal("true", said.fails, expression)
+      return said.bad
+    end
+    local header = "-H \"X-Bad: $(printf 'a\\377b')\" -H \"Cookie: a=$(printf '\\377')\""
+    for _, expression in ipairs { "request.path", 'startswith(request.path, "/")', '"${request.path}"', "upper(request.path)" } do
+      assert.are.equal("true", bad(expression, "/%ff"))
+    end
+    for _, expression in ipairs { 'request.headers["x-bad"]', "request.headers", "request.headers_all", "request", "request.cookies.a",
+      "[for name, value in request.cookies : value]", 'lookup(request.headers, "x-bad", null)', 'request[lower("COOKIES")]' } do
+      assert.are.equal("true", bad(expression, "", header))
+    end
+    for _, expression in ipairs { "request.query.a", "request.query", "request.query_all" } do
+      assert.are.equal("true", bad(expression, "?a=%ff"))
+    end
+    assert.are.equal("true", bad("request.query", "?%ff=1"))
+    assert.are.equal("true", bad("request.body", "", "-d " .. ("x"):rep(3000)))
+    assert.are.equal("true", bad("request.body", "", "-d \"$(printf '\\377')\""))
+    assert.are.equal("true", bad("request.query.a", "?" .. ("a&"):rep(1001)))
+    -- The rule is why, whatever the client sends.
+    assert.are.equal("nil", bad("request.metod", "/%ff?a=%ff", header))
+    assert.are.equal("nil", bad("nobody", "/%ff?a=%ff", header))
+    assert.are.equal("nil", bad("1 + [request.method]", "/%ff?a=%ff", header))
+    assert.are.equal("nil", bad("request.response"))
+  end)
 end)

@@ -72,6 +72,8 @@ function M.start(source, o)
       HERE = host.run("cd './" .. here .. "' && pwd"),
       MODULES = "load_module " .. M.modules() .. "/ndk_http_module.so;\nload_module " .. M.modules() .. "/ngx_http_lua_module.so;",
       USER = host.run "id -u" == "0" and "user root;" or "",
+      -- Of examples/gateway.
+      FOLDER = folder, ROOT = host.root, BUILD = "build/test/jit", NEXT = tostring(self.port + 1), METRICS = tostring(self.port + 2),
     }
     support.write(self.conf, fill(support.read(o.conf or here .. "nginx.conf"), self.values))
     said = host.run(string.format("%s nginx -p '%s/' -c '%s' -e '%s/error.log'", o.environment or "", folder, self.conf, folder))
@@ -116,7 +118,7 @@ local function fields(text)
   return out
 end
 
-function Nginx:fields(path) return fields(self:get(path)) end
+function Nginx:fields(path, more) return fields(self:get(path, more)) end
 
 --- The fields of each worker: asked again until both have answered.
 function Nginx:workers(path)

@@ -137,4 +137,20 @@ describe("resty.hclexpr", function()
     assert.matches('    user.plan != ""  +false.*      user.plan  +""\n    startswith%(request.path, "/public/"%)  +false\n'
                    .. '      request.path  +"/api/users"\n', said)
   end)
+
+  it("has an example that answers 400 to bytes that are no text, and logs nothing of them", function()
+    local folder, example = support.temporary_folder(), host.root .. "/examples/gateway/"
+    support.write(folder .. "/gateway.hcl", support.read(example .. "gateway.hcl"))
+    local nginx = assert(server.start("", { folder = folder, conf = example .. "nginx.conf" }))
+    local by_hand = { port = nginx.port + 1 }
+    for _, one in ipairs { nginx, setmetatable(by_hand, { __index = nginx }) } do
+      for _, path in ipairs { "/public/%ff", "/%ff", "/api/%c3%28", "/%ed%a0%80", "/public/%f4%90%80%80", "/public/%e2%82" } do
+        assert.are.equal("400", one:code(path))
+      end
+      assert.are.equal("200", one:code "/public/%e2%82%ac?%ff=%ff")
+      assert.are.equal("200", one:code("/public/", "-H \"X-Trace: $(printf '\\377')\" -H \"Cookie: $(printf 'a=\\377')\""))
+    end
+    assert.are.equal(0, nginx:logged "[error]")
+    nginx:stop()
+  end)
 end)
