@@ -359,9 +359,9 @@ describe("doc/editors.md", function()
   end)
 
   it("answers at once where a value takes long, and has it after work in slices", function()
-    local at = open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  in|put = count.index\n}\n' }
+    local cursor = open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  in|put = count.index\n}\n' }
     local start = os.clock()
-    assert.is_nil(ask("hover", "main.tf", at["main.tf"]).text:find("`0`", 1, true))
+    assert.is_nil(ask("hover", "main.tf", cursor["main.tf"]).text:find("`0`", 1, true))
     assert.same({}, ask("inlays", "main.tf"))
     local soon = os.clock() - start
     local slices = 0
@@ -372,7 +372,7 @@ describe("doc/editors.md", function()
     -- It took longer than the answer by far, and was no single piece of work.
     assert.is_true(os.clock() - start > 4 * soon)
     assert.is_true(slices > 50)
-    assert.truthy(ask("hover", "main.tf", at["main.tf"]).text:find("`0`", 1, true))
+    assert.truthy(ask("hover", "main.tf", cursor["main.tf"]).text:find("`0`", 1, true))
     assert.equal("= 0", ask("inlays", "main.tf")[1].text)
   end)
 

@@ -606,7 +606,8 @@ describe("a plan that is interrupted", function()
   end)
 
   it("may make more instances than it has text: each costs what it is", function()
-    local dir = folder('resource "terraform_data" "x" {\n count = 30000\n input = count.index\n}\noutput "n" { value = length(terraform_data.x) }')
+    local dir = folder('resource "terraform_data" "x" {\n count = 30000\n input = count.index\n}\n'
+      .. 'output "n" { value = length(terraform_data.x) }')
     local script = 'local hcl = require "hclexpr" io.write(hcl.assert(hcl.assert(hcl.module(arg[0])):plan()).outputs.n:text())'
     support.write(dir .. "/plan.lua", (script:gsub("arg%[0%]", ("%q"):format(dir))))
     local program = os.getenv "HCLEXPR_PROGRAM" or "lua"

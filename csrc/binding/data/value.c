@@ -236,7 +236,8 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* A Value of this weight or less that was made of others is copied: it would keep all that they hold, and they all that they were made of. */
+/* A Value of this weight or less that was made of others is copied: it would keep all that they hold, and they all that they were
+** made of. */
 #define LIGHT_MAX 4096u
 
 static bool keeps_more(const hx_value *v) {

@@ -26,7 +26,7 @@ layout.rollback = [[
 local current = tonumber(string.match(redis.call('HGET', KEYS[1], 'current') or '0', '^%d+'))
 local n = tonumber(ARGV[1])
 if not n then
-  n = current - 1
+  n = math.min(current, 2^53) - 1
   while n > 0 and redis.call('EXISTS', KEYS[1] .. ':' .. n) == 0 and n > current - tonumber(ARGV[2]) do n = n - 1 end
 end
 local digest = redis.call('HGET', KEYS[1] .. ':' .. n, 'sha256')
@@ -51,9 +51,15 @@ layout.fleet = [[
 local head = redis.call('HMGET', KEYS[1], 'current', 'last')
 local versions, nodes = {}, {}
 local last = tonumber(head[2]) or 0
-for n = last, math.max(1, last - tonumber(ARGV[1]) + 1), -1 do
+if last ~= last or last >= 2^53 then
+  return redis.error_reply('the field "last" of the hash is no number of a version: set it to the newest one')
+end
+for back = 0, tonumber(ARGV[1]) - 1 do
+  local n = last - back
+  if n < 1 then break end
+  n = string.format('%.0f', n)
   local v = redis.call('HMGET', KEYS[1] .. ':' .. n, 'note', 'time', 'sha256')
-  if v[2] then versions[#versions + 1] = { tostring(n), v[1] or '', v[2], v[3] or '' } end
+  if v[2] then versions[#versions + 1] = { n, v[1] or '', v[2], v[3] or '' } end
 end
 for _, name in ipairs(redis.call('ZRANGE', KEYS[1] .. ':nodes', 0, -1)) do
   local fields = redis.call('HGETALL', KEYS[1] .. ':node:' .. name)

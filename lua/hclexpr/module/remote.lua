@@ -32,10 +32,10 @@ function remote.check(walk, declaration, config, attributes)
       { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
     sound = false
   end
-  local value = config:get "backend"
-  local backend = known_text(value)
+  local given = config:get "backend"
+  local backend = known_text(given)
   if backend and not backends[backend] then
-    refuse("backend", "There is no backend %s.", value:marks()[1] and "of this name, which is secret" or core.quote(backend))
+    refuse("backend", "There is no backend %s.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
   end
   for _, name in ipairs { "config", "defaults" } do
     local value = config:get(name):unmark()

@@ -1,11 +1,13 @@
 -- Status and metrics of rules, of all workers of a node. Counters of other workers are as of their last look.
+local watch = require "resty.hclexpr.watch"
+
 local metrics = {}
 
 --- What `rules:status()` gives.
 ---@param rules table
 function metrics.status(rules)
   local shared, own = rules.shared, rules.counts
-  local current, refused = rules.current, shared:refused()
+  local current, refused = rules.current, watch.refused(rules)
   return {
     name = rules.name,
     version = current and current.version,

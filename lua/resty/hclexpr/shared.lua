@@ -1,7 +1,8 @@
 -- What workers share of rules: keys `name:…` of a shared dictionary.
 --
---   current    version, time and text of the newest version that a worker has read, compiled and checked
---   version    its version alone, for a quick look
+--   slot       "a" or "b": where the newest version is that a worker has read, compiled and checked
+--   current:a  version, time and text of a version; likewise current:b
+--   version:a  its version alone, for a quick look; likewise version:b
 --   refused    version, time and report of the newest version if that was refused
 --   store      what is wrong with the source; absent: nothing
 --   lock       who looks at the source now; it expires
@@ -44,17 +45,38 @@ local function split(value)
   return { version = version, since = tonumber(since), text = value:sub(at) }
 end
 
---- Makes a version the newest; nil and why not.
-function Shared:publish(version, since, text)
-  local ok, why = self:put("current", join(version, since, text))
-  if ok then ok, why = self:put("version", version) end
-  if not ok then return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why) end
-  return true
+function Shared:empty(slot)
+  self:drop("current:" .. slot)
+  self:drop("version:" .. slot)
 end
 
-function Shared:version() return self:get "version" end
+--- Makes a version the newest; nil and why not: then the one before is as it was. A dictionary frees what a key has before it knows that the
+--- new value finds no room, so the new version lies beside the old one until the slot changes, which is one byte for another.
+function Shared:publish(version, since, text)
+  local old = self:get "slot"
+  local new = old == "a" and "b" or "a"
+  self:empty(new)
+  local ok, why = self:put("current:" .. new, join(version, since, text))
+  if ok then ok, why = self:put("version:" .. new, version) end
+  if ok then ok, why = self:put("slot", new) end
+  if ok and old then self:empty(old) end
+  if ok then return true end
+  self:empty(new)
+  return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why)
+end
+
+-- What the slot has of a key. Between a look at the slot and one at the key another may have become the newest.
+local function newest(self, key)
+  for _ = 1, 2 do
+    local slot = self:get "slot"
+    local value = slot and self:get(key .. ":" .. slot)
+    if value then return value end
+  end
+end
+
+function Shared:version() return newest(self, "version") end
 ---@return { version: string, since: number, text: string }?
-function Shared:current() return split(self:get "current") end
+function Shared:current() return split(newest(self, "current")) end
 
 --- Notes that a version was refused; a report that finds no room is cut.
 function Shared:refuse(version, since, report)

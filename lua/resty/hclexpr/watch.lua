@@ -18,9 +18,20 @@ local REPORTS = 3
 local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
 local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
 
+--- What is refused: as the workers share it, or as this one found it where the dictionary has no room for it.
+---@param rules table
+---@return { version: string, since: number, text: string }?
+function watch.refused(rules) return rules.shared:refused() or rules.refusal end
+
+local function forget_refused(rules)
+  rules.shared:drop "refused"
+  rules.refusal = nil
+end
+
 local function refuse(rules, version, report)
-  local refused = rules.shared:refused()
+  local refused = watch.refused(rules)
   if refused and refused.version == version and refused.text == report then return end
+  rules.refusal = { version = version, since = ngx.now(), text = report }
   rules.shared:refuse(version, ngx.now(), report)
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is refused, and ", rules.current and "version " ..
     rules.current.version .. " goes on: " or "there is no other: ", report)
@@ -40,7 +51,7 @@ local function set_fault(rules, fault)
 end
 
 local function become(rules, version)
-  rules.current = version
+  rules.current, rules.refusal = version, nil
   rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
 end
 
@@ -73,7 +84,7 @@ local function fetch(rules, version)
   if taken then taken, report = rules.shared:publish(version, since, text) and taken, nil end
   if not taken then return refuse(rules, version, report or string.format("the dictionary has no room for its %d bytes", #text)) end
   become(rules, taken)
-  rules.shared:drop "refused"
+  forget_refused(rules)
   note(rules, "version ", version)
   keep(rules, version, text)
 end
@@ -85,9 +96,9 @@ local function look(rules)
     return tostring(why or "it has no version")
   end
   version = tostring(version)
-  local refused = rules.shared:refused()
+  local refused = watch.refused(rules)
   if version == rules.shared:version() then
-    if refused then rules.shared:drop "refused" end
+    if refused then forget_refused(rules) end
   elseif not refused or refused.version ~= version then
     return fetch(rules, version)
   end

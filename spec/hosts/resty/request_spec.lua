@@ -123,7 +123,8 @@ describe("request", function()
         local one = text:sub(1, #text / 3)
         return "Cookie: a=" .. one .. "\nCookie: " .. one .. "\nCookie: b" .. one
       end },
-      { "forwarded addresses", { 'request.headers["x-forwarded-for"]' }, header = function(text) return "X-Forwarded-For: 10.0.0.1" .. text end },
+      { "forwarded addresses", { 'request.headers["x-forwarded-for"]' },
+        header = function(text) return "X-Forwarded-For: 10.0.0.1" .. text end },
       { "an argument", { "request.query.a", "request.query_all" }, path = function(text) return "?a=" .. escaped(text) end },
       { "all arguments", { "request.query" }, path = function(text) return "?" .. text:gsub("[^%w=&;+%%/,]", "%%20") end },
       { "the path", { "request.path", "request.raw_path" }, path = function(text) return "/" .. escaped(text) end },

@@ -52,6 +52,30 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("keeps the version before where the next finds no room, also for a worker born later", function()
+    local folder = support.temporary_folder()
+    local nginx = assert(server.start(([[{
+      store = {
+        version = function()
+          local file = io.open "%s/two"
+          if file then file:close() end
+          return file and "v2" or "v1"
+        end,
+        read = function(version)
+          return ('tag = "%%s"\nallow = true\n'):format(version) .. ("#" .. (" "):rep(98) .. "\n"):rep(version == "v2" and 39000 or 10000)
+        end,
+      } }]]):format(folder), { folder = folder }))
+    nginx:settled "v1"
+    support.write(folder .. "/two", "")
+    assert.is_true(nginx:waits_for("/status", "no room", 5), nginx:get "/status")
+    local worker = host.run(("pgrep -P %s | head -1"):format(nginx.pid))
+    host.run("kill -9 " .. worker)
+    assert.is_true(server.wait(("test $(pgrep -P %s | grep -vx %s | wc -l) = 2"):format(nginx.pid, worker), 5))
+    nginx:settled "v1"
+    for _ = 1, 20 do assert.matches(" v1", nginx:get "/rule", 1, true) end
+    nginx:stop()
+  end)
+
   it("refuses what no rules have in bytes, without reading it", function()
     local nginx = assert(server.start([[{
       store = {
