@@ -628,4 +628,26 @@ describe("a module evaluated", function()
       if scope ~= "" then assert.are.equal("module.scope", codes(select(2, m:value("local.twice", { scope = scope })))) end
     end
   end)
+
+  -- Reference: names in the content of a `dynamic` block are looked at where it has elements.
+  it("looks at names in what a dynamic block generates only where it generates something", function()
+    local text = 'variable "v" { default = %s }\nresource "terraform_data" "x" {\n  dynamic "store" {\n    for_each = var.v\n    content {\n'
+      .. "      version = %s\n    }\n  }\n}\n"
+    local function outcome(elements, name)
+      local dir = support.folder(text:format(elements, name))
+      local m, err = hcl.module(dir)
+      local ok = m and m:validate()
+      local plan, wrong = nil, err
+      if m then plan, wrong = m:plan() end
+      support.remove(dir)
+      return ok == true, plan ~= nil, wrong and wrong[1].detail
+    end
+    for _, name in ipairs { "var.none", "local.none", "each.key", "store.value.nope", "data.a.b.c" } do
+      assert.same({ true, true }, { outcome("{}", name) })
+    end
+    local valid, planned, why = outcome("[1]", "var.none")
+    assert.same({ true, false }, { valid, planned })
+    assert.truthy(why:find('No variable "none" is declared', 1, true), why)
+    assert.same({ true, true }, { outcome("[1]", "store.value") })
+  end)
 end)

@@ -523,6 +523,69 @@ describe("hclexpr", function()
     assert.truthy(said:find("the environment variable HOME doesn't name", 1, true), said)
   end)
 
+  describe("writing a file", function()
+    local replace = require("hclexpr.core").replace_file
+
+    it("leaves what somebody else saved meanwhile", function()
+      local path = file("race.tf", "a=2\n")
+      local ok, why = replace(path, "a = 1\n", "a=1\n")
+      assert.is_nil(ok)
+      assert.truthy(why:find("changed meanwhile", 1, true), why)
+      assert.equal("a=2\n", support.read(path))
+      assert.is_true(replace(path, "a = 2\n", "a=2\n"))
+      assert.equal("a = 2\n", support.read(path))
+      os.remove(path)
+      assert.is_nil(replace(path, "a = 2\n", "a=2\n"))
+      assert.is_false(support.exists(path))
+    end)
+
+    it("follows a symbolic link, and leaves what has several names", function()
+      local path = file("linked.tf", "a=1\n")
+      support.output(("ln -s linked.tf '%s/soft.tf'"):format(folder))
+      prints(folder .. "/soft.tf\n", { "fmt", "-write", folder .. "/soft.tf" })
+      assert.equal("a = 1\n", support.read(path))
+      assert.truthy(support.output(("ls -l '%s/soft.tf'"):format(folder)):find "^l")
+      support.write(path, "a=1\n")
+      support.output(("ln '%s' '%s/hard.tf'"):format(path, folder))
+      fails(1, { "fmt", "-write", path }, "several names")
+      assert.equal("a=1\n", support.read(folder .. "/hard.tf"))
+    end)
+
+    it("shows it to nobody who couldn't read it, and keeps it from nobody who could", function()
+      local path = file("access.tf", "a=1\n")
+      local function mode() return support.output(("stat -c '%%a %%u %%g' '%s'"):format(path)) end
+      support.output(("chmod 640 '%s'; command -v setfacl >/dev/null && setfacl -m u:1:r '%s'; command -v setfattr >/dev/null && "
+        .. "setfattr -n user.note -v kept '%s'"):format(path, path, path))
+      local function attributes() return support.output(("getfattr -d -m - '%s' 2>/dev/null"):format(path)) end
+      local before, kept = mode(), attributes()
+      prints(path .. "\n", { "fmt", "-write", path })
+      assert.same({ before, kept }, { mode(), attributes() })
+      if support.output "id -u":match "%d+" ~= "0" or not support.has "setpriv" then
+        return support.note "the tests don't run as root, or setpriv is missing: other owners of files are not tested"
+      end
+      path = file("owned.tf", "a=1\n")
+      support.output(("chmod 777 '%s'; chown 0:1 '%s'; chmod 660 '%s'"):format(folder, path, path))
+      before = mode()
+      local script = "io.write(tostring(select(2, require('hclexpr.core').replace_file([[" .. path .. "]], 'b', 'a=1\\n'))))"
+      local said = support.output(("setpriv --reuid=65534 --regid=65534 --groups=1,65534 %s -e \"%s\" 2>&1"):format(program, script))
+      assert.truthy(said:find("owner and group can't be kept", 1, true), said)
+      assert.same({ before, "a=1\n" }, { mode(), support.read(path) })
+    end)
+
+    it("keeps the old result of decode where there is no room for a new one", function()
+      local out = file("out.json", "old\n")
+      local source = file("big.hcl", 'a = "' .. ("x"):rep(20000) .. '"\n')
+      local spec = file("big.hcldec", 'attr {\n  name = "a"\n  type = string\n}\n')
+      local line = "trap '' XFSZ; ulimit -f 8; %s bin/hclexpr decode --spec '%s' -o '%s' '%s' 2>&1; echo $?"
+      local said = support.output(line:format(program, spec, out, source))
+      assert.truthy(said:find "1\n$" and said:find(out, 1, true), said)
+      assert.equal("old\n", support.read(out))
+      os.remove(out)
+      prints("", { "decode", "--spec", spec, "-o", out, source })
+      assert.equal('"' .. ("x"):rep(20000) .. '"\n', support.read(out))
+    end)
+  end)
+
   it("replaces regular files only", function()
     local ok, why = require("hclexpr.core").replace_file("/dev/null", "x")
     assert.is_nil(ok)

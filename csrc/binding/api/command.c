@@ -1,7 +1,7 @@
 /* command.c: rows of the core for the command (lua/hclexpr/cli).
 ** Memory: Lua's.
 ** Errors: nil and a message for files; misuse raises. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* realpath, extended attributes */
 #include "binding/api/openers.h"
 
 #include "binding/api/body.h"
@@ -16,15 +16,21 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 #ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
 
-/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. */
+/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. The new one is kept from nobody who could
+** read the old one, and shown to nobody else: owner, group, mode, access lists and attributes are the same, or nothing is written. */
 
 #define SUFFIX ".XXXXXX"
 
@@ -38,17 +44,90 @@ static bool write_all(int fd, hx_str text) {
   return true;
 }
 
-/* The new file gets the mode of the old one and, if this process may set it, its owner: nobody shall read it who couldn't
-** before. */
-static bool write_like(int fd, const struct stat *old, hx_str text) {
-  if (fchown(fd, old->st_uid, old->st_gid) != 0 && errno != EPERM) return false;
-  return fchmod(fd, old->st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
+#ifdef __linux__
+/* Access lists are attributes, too. Labels of the system are its own to give. */
+static bool copy_attribute(int from, int to, const char *name) {
+  char value[4096];
+  if (strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0) return true;
+  ssize_t n = fgetxattr(from, name, value, sizeof value);
+  return n >= 0 && fsetxattr(to, name, value, (size_t)n, 0) == 0;
 }
 
-/* Writes the text to a file beside path, whose name is put into `temporary`, then renames it to path, which is a file and no link.
-** Without an old one the new is this user's alone, and is not forced to the disk: a server that keeps such a file must not wait.
-** False: errno has the reason; *made: a file beside it could be made. */
-static bool replace(char *temporary, const char *path, const struct stat *old, hx_str text, bool *made) {
+static bool copy_attributes(int from, int to) {
+  char names[4096];
+  ssize_t n = flistxattr(from, names, sizeof names);
+  if (n < 0) return errno == ENOTSUP;
+  for (const char *at = names; at < names + n; at += strlen(at) + 1) {
+    if (!copy_attribute(from, to, at)) return false;
+  }
+  return true;
+}
+#else
+static bool copy_attributes(int from, int to) {
+  (void)from;
+  (void)to;
+  return true;
+}
+#endif
+
+/* What keeps a file from being replaced, for messages; NULL: errno says it. */
+typedef struct old_file {
+  int fd;
+  struct stat stat;
+  const char *fault;
+} old_file;
+
+/* The group may be given by its members, the owner by root alone. The mode comes behind the attributes: an access list changes it. */
+static bool make_like(int fd, old_file *old) {
+  struct stat made;
+  if (fchown(fd, old->stat.st_uid, old->stat.st_gid) != 0) (void)!fchown(fd, (uid_t)-1, old->stat.st_gid);
+  if (fstat(fd, &made) != 0) return false;
+  if (made.st_uid != old->stat.st_uid || made.st_gid != old->stat.st_gid) {
+    old->fault = "its owner and group can't be kept by this user: nothing is written; let its owner do it";
+    return false;
+  }
+  if (copy_attributes(old->fd, fd) && fchmod(fd, old->stat.st_mode & 07777) == 0) return true;
+  old->fault = "its access list or attributes can't be kept: nothing is written";
+  return false;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size && a->st_mtime == b->st_mtime &&
+         a->st_ctime == b->st_ctime;
+}
+
+#define CHANGED "it was changed meanwhile: nothing is written; do it again"
+
+/* Is the content what the caller read? Who writes without having read doesn't ask. */
+static bool has_content(old_file *old, const char *was, size_t len) {
+  char piece[16384];
+  size_t at = 0;
+  ssize_t n;
+  while ((n = read(old->fd, piece, sizeof piece)) > 0) {
+    if ((size_t)n > len - at || memcmp(piece, was + at, (size_t)n) != 0) break;
+    at += (size_t)n;
+  }
+  if (n == 0 && at == len) return true;
+  old->fault = n < 0 ? NULL : CHANGED;
+  return false;
+}
+
+/* Without an old file the new is this user's alone, and is not forced to the disk: a server that keeps such a file must not wait. */
+static bool write_new(int fd, old_file *old, hx_str text) {
+  if (!old) return write_all(fd, text);
+  return make_like(fd, old) && write_all(fd, text) && fsync(fd) == 0;
+}
+
+static bool still_there(const char *path, old_file *old) {
+  struct stat now;
+  if (!old || (stat(path, &now) == 0 && is_same(&now, &old->stat))) return true;
+  old->fault = CHANGED;
+  return false;
+}
+
+/* Writes the text to a file beside path, whose name is put into `temporary`, then renames it to path, which is a file and no link. mode: of
+** a file that isn't there yet. False: errno or old->fault has the reason; *made: a file beside it could be made. */
+static bool replace(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   size_t n = strlen(path);
   bool written;
   int fd, error;
@@ -57,23 +136,36 @@ static bool replace(char *temporary, const char *path, const struct stat *old, h
   fd = mkstemp(temporary);
   *made = fd >= 0;
   if (!*made) return false;
-  written = old ? write_like(fd, old, text) : write_all(fd, text);
+  written = write_new(fd, old, text) && (old || fchmod(fd, mode) == 0);
   error = errno;
   if (close(fd) != 0 && written) {
     written = false;
     error = errno;
   }
-  if (written && rename(temporary, path) == 0) return true;
+  if (written && still_there(path, old) && rename(temporary, path) == 0) return true;
   if (written) error = errno;
   (void)unlink(temporary);
   errno = error;
   return false;
 }
 
-static int failed_to_replace(lua_State *L, const char *name, bool made) {
+/* The same, undisturbed by signals: one that ends the process would leave the temporary file. */
+static bool replace_undisturbed(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  bool done = replace(temporary, path, old, mode, text, made);
+  int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return done;
+}
+
+static int failed_to_replace(lua_State *L, const char *name, const char *fault, bool made) {
   int error = errno;
   lua_pushnil(L);
-  lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(error));
+  if (fault) lua_pushfstring(L, "%s: %s", name, fault);
+  else lua_pushfstring(L, made ? "%s: %s" : "%s: no new file can be made in its folder: %s", name, strerror(error));
   return 2;
 }
 
@@ -82,30 +174,48 @@ static int l_keep_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
   bool made = true;
-  if (!replace(lua_newuserdata(L, strlen(name) + sizeof SUFFIX), name, NULL, text, &made)) return failed_to_replace(L, name, made);
+  if (!replace_undisturbed(lua_newuserdata(L, strlen(name) + sizeof SUFFIX), name, NULL, 0600, text, &made)) {
+    return failed_to_replace(L, name, NULL, made);
+  }
   lua_pushboolean(L, true);
   return 1;
 }
 
-/* core.replace_file(name, text): true, or nil and a message. A link stays; its target is replaced. */
+/* Opens what is to be replaced; false: it can't be. was: what the caller read of it, or NULL. */
+static bool open_old(const char *path, old_file *old, const char *was, size_t len) {
+  if (stat(path, &old->stat) != 0 || access(path, W_OK) != 0) return false;
+  if (!S_ISREG(old->stat.st_mode)) old->fault = "not a regular file";
+  else if (old->stat.st_nlink > 1)
+    old->fault = "it has several names (hard links), which would become several files: nothing is written";
+  if (old->fault) return false;
+  old->fd = open(path, O_RDONLY | O_CLOEXEC);
+  return old->fd >= 0 && fstat(old->fd, &old->stat) == 0 && (!was || has_content(old, was, len));
+}
+
+/* core.replace_file(name, text [, was]): true, or nil and a message. A symbolic link stays; its target is replaced, unless it isn't
+** `was` any more. A file that isn't there is made, unless it was. */
 static int l_replace_file(lua_State *L) {
+  size_t len = 0;
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
+  const char *was = luaL_optlstring(L, 3, NULL, &len);
   char *path = lua_newuserdata(L, 2 * PATH_MAX + sizeof SUFFIX);
-  struct stat old;
-  bool made = true;
-  if (realpath(name, path) && stat(path, &old) == 0 && access(path, W_OK) == 0) {
-    if (!S_ISREG(old.st_mode)) {
-      lua_pushnil(L);
-      lua_pushfstring(L, "%s: not a regular file", name);
-      return 2;
-    }
-    if (replace(path + PATH_MAX, path, &old, text, &made)) {
-      lua_pushboolean(L, true);
-      return 1;
-    }
+  old_file old = { .fd = -1 };
+  bool made = true, done;
+  if (realpath(name, path)) {
+    done = open_old(path, &old, was, len) && replace_undisturbed(path + PATH_MAX, path, &old, 0, text, &made);
+  } else {
+    mode_t mask = umask(0);
+    umask(mask);
+    done = errno == ENOENT && !was && strlen(name) < PATH_MAX &&
+           replace_undisturbed(path + PATH_MAX, name, NULL, 0666 & ~mask, text, &made);
   }
-  return failed_to_replace(L, name, made);
+  int error = errno;
+  if (old.fd >= 0) (void)close(old.fd);
+  errno = error;
+  if (!done) return failed_to_replace(L, name, old.fault, made);
+  lua_pushboolean(L, true);
+  return 1;
 }
 
 /* JSON */

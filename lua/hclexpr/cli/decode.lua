@@ -113,13 +113,13 @@ end
 
 local function print_to(o, text)
   if not o.out then return shell.write(text, "\n") end
-  local file, err = io.open(o.out, "wb")
-  local ok = file
-  if file then
-    ok, err = file:write(text, "\n")
-    if ok then ok, err = file:close() end
+  local ok, err = core.replace_file(o.out, text .. "\n")
+  if not ok and err:find "not a regular file$" then
+    local file
+    file, err = io.open(o.out, "wb")
+    ok = file and file:write(text, "\n") and file:close()
   end
-  if not ok then shell.fail(string.format("can't write %s: %s", o.out, tostring(err))) end
+  if not ok then shell.fail("can't write " .. tostring(err)) end
 end
 
 local function write_value(writer, value, o)

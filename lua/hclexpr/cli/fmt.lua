@@ -43,8 +43,8 @@ local function is_sound(name, text, mode)
   return body ~= nil
 end
 
-local function replace(name, formatted)
-  local ok, err = core.replace_file(name, formatted)
+local function replace(name, text, formatted)
+  local ok, err = core.replace_file(name, formatted, text)
   if ok then shell.write(name, "\n") else shell.warn(err) end
   return ok
 end
@@ -58,7 +58,7 @@ local function deliver(name, text, formatted, sound, mode)
   if formatted == text then return true end
   if mode.check then shell.write(shell.display_name(name), "\n") end
   if mode.diff then shell.write(diff(shell.display_name(name), text, formatted)) end
-  if mode.write and sound then return replace(name, formatted) end
+  if mode.write and sound then return replace(name, text, formatted) end
   return not mode.check
 end
 

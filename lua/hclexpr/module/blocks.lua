@@ -292,14 +292,32 @@ local function iterators_of(body)
   return names
 end
 
--- Reports what is wrong with the names in bodies. Where `dynamic` blocks are wrong in themselves there is nothing in which names could be.
-local function check_names(run, list, broken)
+-- Does an argument of an expanded body, at a place of its source, fail? Not where the `dynamic` block around it has no elements: then it
+-- isn't there; nor where its elements aren't known yet: then it is unknown.
+local function fails_at(run, body, range)
+  for _, attribute in pairs(body.attributes) do
+    if is_within(range, attribute.range) and attribute.expression:value(run.frame.variables, run.frame.instance.scope) == nil then
+      return true
+    end
+  end
+  for _, block in ipairs(body.blocks) do
+    if fails_at(run, block.body, range) then return true end
+  end
+  return false
+end
+
+-- Reports what is wrong with the names in bodies. Reference: names in what `dynamic` blocks generate are looked at only there. Where such
+-- blocks are wrong in themselves there is nothing in which names could be. expanded_list: the bodies with these blocks expanded.
+local function check_names(run, list, expanded_list, broken)
   local frame, sound = run.frame, true
-  for _, body in ipairs(list) do
+  for i, body in ipairs(list) do
     local faults, found = {}, references.check(body, frame.context)
     local iterators = found and iterators_of(body)
     for _, fault in ipairs(found or {}) do
-      local known = fault.root and iterators[fault.root] or broken[body] and is_generated(body, fault.range)
+      local known = fault.root and iterators[fault.root]
+      if not known and is_generated(body, fault.range) then
+        known = broken[body] or expanded_list[i] ~= body and not fails_at(run, expanded_list[i], fault.range)
+      end
       if not known then faults[#faults + 1] = fault end
     end
     if #faults > 0 then
@@ -339,7 +357,7 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
                 old = prepared and prepared.old }
   local list, wrong, broken = expanded(run, declaration.bodies, prepared)
-  if not check_names(run, declaration.bodies, broken) then return nil end
+  if not check_names(run, declaration.bodies, list, broken) then return nil end
   for _, err in ipairs(wrong) do
     add(run, err)
     run.told = true
