@@ -631,10 +631,10 @@ describe("a module evaluated", function()
 
   -- Reference: names in the content of a `dynamic` block are looked at where it has elements.
   it("looks at names in what a dynamic block generates only where it generates something", function()
-    local text = 'variable "v" { default = %s }\nresource "terraform_data" "x" {\n  dynamic "store" {\n    for_each = var.v\n    content {\n'
-      .. "      version = %s\n    }\n  }\n}\n"
+    local source = 'variable "v" { default = %s }\nresource "terraform_data" "x" {\n  dynamic "store" {\n'
+      .. "    for_each = var.v\n    content {\n      version = %s\n    }\n  }\n}\n"
     local function outcome(elements, name)
-      local dir = support.folder(text:format(elements, name))
+      local dir = support.folder(source:format(elements, name))
       local m, err = hcl.module(dir)
       local ok = m and m:validate()
       local plan, wrong = nil, err
@@ -649,5 +649,30 @@ describe("a module evaluated", function()
     assert.same({ true, false }, { valid, planned })
     assert.truthy(why:find('No variable "none" is declared', 1, true), why)
     assert.same({ true, true }, { outcome("[1]", "store.value") })
+  end)
+
+  it("takes a dynamic block of an override file for its blocks, whatever it expands to", function()
+    local dir = support.folder {
+      ["main.tf"] = 'resource "terraform_data" "x" {\n  store {\n    version = "old"\n  }\n}\n'
+        .. 'output "n" { value = terraform_data.x.store == null }\n',
+      ["override.tf"] = 'resource "terraform_data" "x" {\n  dynamic "store" {\n    for_each = []\n    content {}\n  }\n}\n',
+    }
+    assert.equal("true", hcl.assert(hcl.assert(hcl.module(dir)):plan()).outputs.n:text())
+    support.remove(dir)
+  end)
+
+  it("knows the configuration without an alias among configuration_aliases", function()
+    local dir = support.folder {
+      ["main.tf"] = 'provider "cloud" {}\nmodule "site" {\n  source = "./site"\n  providers = { cloud = cloud }\n}\n'
+        .. 'output "n" { value = module.site.n }\n',
+      ["site/main.tf"] = 'terraform {\n  required_providers {\n    cloud = {\n      source = "hashicorp/cloud"\n'
+        .. '      configuration_aliases = [cloud, cloud.west]\n    }\n  }\n}\noutput "n" { value = "web" }\n',
+    }
+    local m, err = hcl.module(dir)
+    assert.is_nil(m)
+    assert.truthy(tostring(err):find("cloud.west", 1, true), tostring(err))
+    support.write(dir .. "/site/main.tf", (support.read(dir .. "/site/main.tf"):gsub(", cloud.west", "")))
+    assert.equal("web", hcl.assert(hcl.assert(hcl.module(dir)):plan()).outputs.n:text())
+    support.remove(dir)
   end)
 end)

@@ -20,6 +20,7 @@ local blocks = {}
 ---@field told? boolean what doesn't fit the schema was reported
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
+---@field generated string[][] the types of blocks that the `dynamic` blocks of each body generate
 ---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
 local function add(run, err)
@@ -204,7 +205,9 @@ local function level(run, list, prepared)
     local content, err = core.level(body, overridden(list, i, prepared.base, prepared.override, prepared.flat))
     if err and not run.told then add(run, err) end
     if i == 1 then missing = function() return missing_in(body, content) end end
+    -- Reference: a `dynamic` block takes the place of blocks, whatever it expands to.
     local types = {}
+    for _, type in ipairs(list[2] and run.generated[i] or {}) do types[type] = {} end
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
       local of_type = types[block.type] or {}
@@ -232,6 +235,18 @@ function read(run, list, prepared)
 end
 
 -- Bodies
+
+-- The types of blocks that the `dynamic` blocks of each body generate.
+local function generated_types(list)
+  local all = {}
+  for i, body in ipairs(list) do
+    all[i] = {}
+    for _, block in ipairs(list[2] and body.blocks or {}) do
+      if block.type == "dynamic" then all[i][#all[i] + 1] = block.labels[1] end
+    end
+  end
+  return all
+end
 
 -- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
 -- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that. Third: the bodies of which
@@ -355,7 +370,7 @@ end
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
-                old = prepared and prepared.old }
+                old = prepared and prepared.old, generated = generated_types(declaration.bodies) }
   local list, wrong, broken = expanded(run, declaration.bodies, prepared)
   if not check_names(run, declaration.bodies, list, broken) then return nil end
   for _, err in ipairs(wrong) do

@@ -51,10 +51,11 @@ local function read_aliases(p, name, entry)
     local traversal = static.traversal(element)
     if not traversal then
       reading.not_static(element)
-    elseif #traversal.steps ~= 2 or traversal.steps[1].text ~= name then
-      fault(p, "Each element is %s with an alias behind: %s.a", name, name)
+    elseif #traversal.steps > 2 or traversal.steps[1].text ~= name then
+      fault(p, "Each element is %s, for the configuration without an alias, or has an alias behind it: %s.a", name, name)
     else
-      entry.aliases[name .. "." .. traversal.steps[2].text] = true
+      local alias = traversal.steps[2]
+      entry.aliases[alias and name .. "." .. alias.text or name] = true
     end
   end
 end
