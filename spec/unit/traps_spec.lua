@@ -42,7 +42,7 @@ describe("a folder full of traps", function()
     installed = support.temporary_folder()
     local objects = package.searchpath and package.searchpath("hclexpr.core", package.cpath) or
       (package.cpath:match "^[^;]+":gsub("%?", "hclexpr/core"))
-    local copy = "cd '%s' && mkdir -p bin share/lua/V lib/lua/V/hclexpr && cp -R %s/lua/. share/lua/V/ && cp %s/*.so lib/lua/V/hclexpr/ && "
+    local copy = "cd '%s'; mkdir -p bin share/lua/V lib/lua/V/hclexpr; cp -R %s/lua/. share/lua/V/; cp %s/*.so lib/lua/V/hclexpr/; "
       .. "cp %s/bin/hclexpr bin/"
     os.execute(copy:gsub("V", version):format(installed, quote(root), quote(objects:match "^(.*)/"), quote(root)))
   end)
