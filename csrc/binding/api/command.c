@@ -44,38 +44,38 @@ static bool write_all(int fd, hx_str text) {
   return true;
 }
 
+/* A file that is to be replaced. It lies in a userdata: buffers are too large for the stack. */
+typedef struct old_file {
+  int fd; /* or -1 */
+  struct stat stat;
+  const char *fault; /* what keeps it from being replaced, for messages; NULL: errno says it */
+  char path[PATH_MAX], temporary[PATH_MAX + sizeof SUFFIX];
+  char names[4096], piece[4096];
+} old_file;
+
 #ifdef __linux__
 /* Access lists are attributes, too. Labels of the system are its own to give. */
-static bool copy_attribute(int from, int to, const char *name) {
-  char value[4096];
+static bool copy_attribute(old_file *old, int to, const char *name) {
   if (strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0) return true;
-  ssize_t n = fgetxattr(from, name, value, sizeof value);
-  return n >= 0 && fsetxattr(to, name, value, (size_t)n, 0) == 0;
+  ssize_t n = fgetxattr(old->fd, name, old->piece, sizeof old->piece);
+  return n >= 0 && fsetxattr(to, name, old->piece, (size_t)n, 0) == 0;
 }
 
-static bool copy_attributes(int from, int to) {
-  char names[4096];
-  ssize_t n = flistxattr(from, names, sizeof names);
+static bool copy_attributes(old_file *old, int to) {
+  ssize_t n = flistxattr(old->fd, old->names, sizeof old->names);
   if (n < 0) return errno == ENOTSUP;
-  for (const char *at = names; at < names + n; at += strlen(at) + 1) {
-    if (!copy_attribute(from, to, at)) return false;
+  for (const char *at = old->names; at < old->names + n; at += strlen(at) + 1) {
+    if (!copy_attribute(old, to, at)) return false;
   }
   return true;
 }
 #else
-static bool copy_attributes(int from, int to) {
-  (void)from;
+static bool copy_attributes(old_file *old, int to) {
+  (void)old;
   (void)to;
   return true;
 }
 #endif
-
-/* What keeps a file from being replaced, for messages; NULL: errno says it. */
-typedef struct old_file {
-  int fd;
-  struct stat stat;
-  const char *fault;
-} old_file;
 
 /* The group may be given by its members, the owner by root alone. The mode comes behind the attributes: an access list changes it. */
 static bool make_like(int fd, old_file *old) {
@@ -86,25 +86,33 @@ static bool make_like(int fd, old_file *old) {
     old->fault = "its owner and group can't be kept by this user: nothing is written; let its owner do it";
     return false;
   }
-  if (copy_attributes(old->fd, fd) && fchmod(fd, old->stat.st_mode & 07777) == 0) return true;
+  if (copy_attributes(old, fd) && fchmod(fd, old->stat.st_mode & 07777) == 0) return true;
   old->fault = "its access list or attributes can't be kept: nothing is written";
   return false;
 }
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
+#endif
+
+static bool is_same_time(struct timespec a, struct timespec b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
 static bool is_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size && a->st_mtime == b->st_mtime &&
-         a->st_ctime == b->st_ctime;
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size && is_same_time(a->st_mtim, b->st_mtim) &&
+         is_same_time(a->st_ctim, b->st_ctim);
 }
 
 #define CHANGED "it was changed meanwhile: nothing is written; do it again"
 
 /* Is the content what the caller read? Who writes without having read doesn't ask. */
 static bool has_content(old_file *old, const char *was, size_t len) {
-  char piece[16384];
   size_t at = 0;
   ssize_t n;
-  while ((n = read(old->fd, piece, sizeof piece)) > 0) {
-    if ((size_t)n > len - at || memcmp(piece, was + at, (size_t)n) != 0) break;
+  while ((n = read(old->fd, old->piece, sizeof old->piece)) > 0) {
+    if ((size_t)n > len - at || memcmp(old->piece, was + at, (size_t)n) != 0) break;
     at += (size_t)n;
   }
   if (n == 0 && at == len) return true;
@@ -182,14 +190,21 @@ static int l_keep_file(lua_State *L) {
 }
 
 /* Opens what is to be replaced; false: it can't be. was: what the caller read of it, or NULL. */
-static bool open_old(const char *path, old_file *old, const char *was, size_t len) {
-  if (stat(path, &old->stat) != 0 || access(path, W_OK) != 0) return false;
+static bool open_old(old_file *old, const char *was, size_t len) {
+  if (stat(old->path, &old->stat) != 0 || access(old->path, W_OK) != 0) return false;
   if (!S_ISREG(old->stat.st_mode)) old->fault = "not a regular file";
   else if (old->stat.st_nlink > 1)
     old->fault = "it has several names (hard links), which would become several files: nothing is written";
   if (old->fault) return false;
-  old->fd = open(path, O_RDONLY | O_CLOEXEC);
+  old->fd = open(old->path, O_RDONLY | O_CLOEXEC);
   return old->fd >= 0 && fstat(old->fd, &old->stat) == 0 && (!was || has_content(old, was, len));
+}
+
+/* Makes a file that isn't there, with the mode that others get. */
+static bool write_first(char *temporary, const char *name, hx_str text, bool *made) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return replace_undisturbed(temporary, name, NULL, 0666 & ~mask, text, made);
 }
 
 /* core.replace_file(name, text [, was]): true, or nil and a message. A symbolic link stays; its target is replaced, unless it isn't
@@ -199,21 +214,19 @@ static int l_replace_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
   const char *was = luaL_optlstring(L, 3, NULL, &len);
-  char *path = lua_newuserdata(L, 2 * PATH_MAX + sizeof SUFFIX);
-  old_file old = { .fd = -1 };
+  old_file *old = lua_newuserdata(L, sizeof *old);
   bool made = true, done;
-  if (realpath(name, path)) {
-    done = open_old(path, &old, was, len) && replace_undisturbed(path + PATH_MAX, path, &old, 0, text, &made);
+  old->fd = -1;
+  old->fault = NULL;
+  if (realpath(name, old->path)) {
+    done = open_old(old, was, len) && replace_undisturbed(old->temporary, old->path, old, 0, text, &made);
   } else {
-    mode_t mask = umask(0);
-    umask(mask);
-    done = errno == ENOENT && !was && strlen(name) < PATH_MAX &&
-           replace_undisturbed(path + PATH_MAX, name, NULL, 0666 & ~mask, text, &made);
+    done = errno == ENOENT && !was && strlen(name) < PATH_MAX && write_first(old->temporary, name, text, &made);
   }
   int error = errno;
-  if (old.fd >= 0) (void)close(old.fd);
+  if (old->fd >= 0) (void)close(old->fd);
   errno = error;
-  if (!done) return failed_to_replace(L, name, old.fault, made);
+  if (!done) return failed_to_replace(L, name, old->fault, made);
   lua_pushboolean(L, true);
   return 1;
 }

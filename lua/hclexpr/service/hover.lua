@@ -77,8 +77,8 @@ local function of_shape(here, of, title, start, stop, source)
   add(parts, prose(info.description))
   if type(info.deprecated) == "string" then add(parts, prose("Deprecated: " .. info.deprecated)) end
   local from = origin_text(of.origin)
-  add(parts, from and (d and (heads[d.kind] .. ", ") or info.loop and "name of a loop, " or "") .. from)
-  if info.element then add(parts, "elements: " .. origin_text(info.element)) end
+  add(parts, prose(from and (d and (heads[d.kind] .. ", ") or info.loop and "name of a loop, " or "") .. from))
+  if info.element then add(parts, prose("elements: " .. origin_text(info.element))) end
   return { start = start, stop = stop, text = join(parts) }
 end
 

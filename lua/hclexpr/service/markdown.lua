@@ -28,37 +28,23 @@ function markdown.code(text)
   return quote .. room .. text .. room .. quote
 end
 
-local pages = { http = true, https = true, mailto = true }
+local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
--- A piece of prose without code.
-local function harmless(text)
-  text = text:gsub("!%[", "!\\["):gsub("<", "\\<")
-  return (text:gsub("%]%((%s*)(%a[%w+.-]*):", function(blanks, scheme)
-    if not pages[scheme:lower()] then return "]\\(" .. blanks .. scheme .. ":" end
-  end))
+-- A link, or the definition of one, that leads to no page: what behind it could be decoded to another scheme counts, too.
+local function link(sign, blanks, target)
+  local leads_elsewhere = target:find "[:&\\]" and not target:lower():find "^https?://" and not target:lower():find "^mailto:"
+  if leads_elsewhere then return "]" .. entities[sign] .. blanks .. target end
 end
 
---- A text in Markdown, such as the description of a variable.
+--- A text in Markdown, such as the description of a variable. Entities, not backslashes, take the place of what is left out: a backslash that
+--- stands before one would undo another.
 ---@param text string
 ---@return string
 function markdown.prose(text)
-  local parts, at = {}, 1
-  while true do
-    local first, last = text:find("`+", at)
-    if not first then break end
-    local run = text:sub(first, last)
-    -- Code ends at the next run of the same length.
-    local stop = last
-    repeat
-      local from, to = text:find("`+", stop + 1)
-      stop = to
-    until not from or to - from == last - first
-    parts[#parts + 1] = harmless(text:sub(at, first - 1))
-    parts[#parts + 1] = stop and text:sub(first, stop) or run:gsub("`", "\\`")
-    at = (stop or last) + 1
-  end
-  parts[#parts + 1] = harmless(text:sub(at))
-  return table.concat(parts)
+  local safe = text:gsub("!%[", "&#33;["):gsub("<", "&lt;"):gsub("%]([(:])(%s*)([^%s)]*)", link)
+  if safe == text then return text end
+  -- In code an entity shows as it is written, and where code begins is for each editor's reader to say: here is none.
+  return (safe:gsub("`", "&#96;"))
 end
 
 return markdown
