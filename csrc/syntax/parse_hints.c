@@ -4,6 +4,7 @@
 #include "syntax/parse_state.h"
 #include "text/source.h"
 #include "text/suggest.h"
+#include "text/unicode.h"
 
 enum { WORD_MAX = 40, NEAR = 4096 };
 
@@ -41,6 +42,8 @@ static const hx_word_note pairs[] = {
   { { "<>", 2 }, " \"Not equal\" is written \"!=\"." },
   { { "??", 2 }, " For a default write coalesce(a, b)." },
   { { "**", 2 }, " For a power write pow(a, b)." },
+  { { "<<", 2 }, " There are no operators on bits." },
+  { { ">>", 2 }, " There are no operators on bits." },
   { { "..", 2 }, " Texts are joined in a template: \"${a}${b}\"." },
 };
 
@@ -76,13 +79,66 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Text stands in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
+/* What is wrong with the first line of a heredoc, which the scanner therefore takes for two signs. */
+static hx_str of_heredoc(hx_parser *p, uint32_t start) {
+  uint32_t at = start + 2;
+  if (p->text[at] == '-') at++;
+  char c = p->text[at];
+  if (c == '"' || c == '\'') return HX_STR(" The marker of a heredoc takes no quotes: <<EOT.");
+  if (c == ' ' || c == '\t') return HX_STR(" The marker of a heredoc follows \"<<\" without a blank: <<EOT.");
+  while (at < p->scan.end && in_word(p->text[at])) at++;
+  c = at < p->scan.end ? p->text[at] : '\n';
+  if (c == ' ' || c == '\t') return HX_STR(" Nothing may follow the marker of a heredoc on its line, not even a blank.");
+  return HX_STR(" A heredoc begins with \"<<\", a name as its marker, and the end of the line: <<EOT.");
+}
+
+/* tags.contains("x"): functions are not methods. */
+static hx_str of_method(hx_parser *p, uint32_t at) {
+  hx_str path = word_before(p, at);
+  uint32_t dot = path.len;
+  while (dot > 0 && path.p[dot - 1] != '.') dot--;
+  if (dot < 2 || dot == path.len) return HX_STR("");
+  hx_str name = hx_str_from(path, dot), object = path.p[0] == '.' ? HX_STR("value") : hx_str_of(path.p, dot - 1);
+  return hx_strf(p->cx, " Values have no methods; write a function of the value: %.*s(%.*s, ...).", HX_STR_ARG(name),
+                 HX_STR_ARG(object));
+}
+
+/* upper "a": a name before a string. */
+static hx_str of_call(hx_parser *p, uint32_t at) {
+  uint32_t stop = at;
+  while (stop > 0 && p->text[stop - 1] == ' ') stop--;
+  hx_str name = word_before(p, stop);
+  if (stop == at || !hx_is_identifier(name) || hx_str_eq(name, HX_STR("null"))) return HX_STR("");
+  return hx_strf(p->cx, " A call has parentheses: %.*s(...).", HX_STR_ARG(name));
+}
+
+static bool of_text(const hx_parser *p, uint32_t at) {
+  return p->text[at] == ' ' || (in_word(p->text[at]) && p->text[at] != '.');
+}
+
+/* Text of several words that lacks its quotes, up to the end of the line: x = hello world. */
+static hx_str of_words(hx_parser *p, hx_range at) {
+  uint32_t start = at.start, stop = at.start, most = at.start + WORD_MAX;
+  while (start > 0 && at.start - start <= WORD_MAX && of_text(p, start - 1)) start--;
+  while (stop < p->scan.end && stop <= most && of_text(p, stop)) stop++;
+  bool whole = p->text[start] == ' ' && (stop == p->scan.end || p->text[stop] == '\n' || p->text[stop] == '\r');
+  while (p->text[start] == ' ') start++;
+  while (stop > start && p->text[stop - 1] == ' ') stop--;
+  if (!whole || start == at.start || !hx_is_letter(p->text[start]) || stop - start > WORD_MAX) return HX_STR("");
+  return hx_strf(p->cx, " Text takes quotes: \"%.*s\".", (int)(stop - start), p->text + start);
+}
+
 static hx_str of_sign(hx_parser *p, hx_range at) {
   char c = p->text[at.start], before = at.start ? p->text[at.start - 1] : ' ';
   char after = at.stop < p->scan.end ? p->text[at.stop] : ' ';
   const char pair[2] = { before, c };
   hx_str note = NOTE_OF(pairs, ((hx_str){ pair, 2 }));
   if (note.len) return note;
+  if (c == '<' && after == '<') return of_heredoc(p, at.start);
+  if (c == '(') return of_method(p, at.start);
+  if (c == '"') return of_call(p, at.start);
   if (c == ':') return HX_STR(" What has a name is set by \"=\": a = 5.");
+  if (c == '=' && after == '~') return HX_STR(" Whether a text matches a pattern: can(regex(pattern, text)).");
   if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
   if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
   if (c == '$' && after == '{') return HX_STR(" \"${\" is for templates, within quotes; elsewhere the expression stands alone.");
@@ -106,7 +162,8 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   uint32_t end = at.start;
   while (end > 0 && (p->text[end - 1] == ' ' || p->text[end - 1] == '\t')) end--;
   if (end == at.start) return HX_STR("");
-  return NOTE_OF(prefixes, word_before(p, end));
+  note = NOTE_OF(prefixes, word_before(p, end));
+  return note.len || !in_word(token.p[0]) ? note : of_words(p, at);
 }
 
 /* The innermost bracket that is open; false: there is none in this expression. */
@@ -158,10 +215,22 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
+hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
+  if (p->text[at.start] == '~' && at.stop < p->scan.end && p->text[at.stop] == '=')
+    return HX_STR("; \"not equal\" is written \"!=\"");
+  if (p->text[at.start] != '\'') return HX_STR("");
+  uint32_t stop = at.stop;
+  while (stop < p->scan.end && stop - at.stop <= WORD_MAX && !strchr("'\"\\$%\r\n", p->text[stop])) stop++;
+  if (stop == p->scan.end || p->text[stop] != '\'') return HX_STR("");
+  return hx_strf(p->cx, ": \"%.*s\"", (int)(stop - at.stop), p->text + at.stop);
+}
+
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
   if (id == HX_D_SYNTAX_NUMBER) return of_number(p, at);
   if (id == HX_D_SYNTAX_TEMPLATE) return of_template(p);
   if (at.start == at.stop) return of_open(p, at); /* the end of the source */
+  if (id == HX_D_SYNTAX_OBJECT_ASSIGN && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("=>")))
+    return HX_STR(" \"=>\" is for \"for\" expressions: {for k, v in map : k => v}.");
   if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
     return HX_STR(" The condition stands last: [for v in list : v if v > 0].");
   hx_str open = of_open(p, at), text = of_token(p, at);

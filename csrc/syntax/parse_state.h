@@ -172,6 +172,8 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
 /* --- Hints (parse_hints.c) --- */
 /* What may have been meant at a place where something else belongs, or where the bracket around it stands; perhaps empty. */
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
+/* The same for a token that no source may hold, without a blank before it. */
+hx_str hx_meant_by_bad(hx_parser *p, hx_range at);
 
 /* --- Frames (parser.c) --- */
 hx_frame *hx_frame_more(hx_parser *p);

@@ -92,7 +92,7 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   hx_range at = hx_token_range(t);
   /* A template without an end goes on to that of the source, whatever part of it is being read. */
   if (t.kind == HX_TOK_INVALID && p->scan.outer.n > 0 && t.stop - t.start > 1 && t.stop == p->scan.end) at.stop = p->end;
-  hx_parse_error(p, id, at, HX_STR(""));
+  hx_parse_error(p, id, at, hx_meant_by_bad(p, at));
   p->errors = errors;
   p->bad = t.start + 1;
 }

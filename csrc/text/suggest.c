@@ -47,7 +47,7 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
 }
 
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
-  uint32_t most = given.len < 3 ? 1u : 2u, i;
+  uint32_t most = given.len < 6 ? 1u : 2u, i; /* one for three letters */
   uint64_t bits;
   hx_str found = HX_STR("");
   if (given.len == 0 || given.len > NAME_MAX) return found;

@@ -171,16 +171,30 @@ describe("what is written as in another language", function()
       ["int(a)"] = 'or "floor"?', ["filter(a)"] = "[for v in list : v if v > 0].",
       ["and(a, b)"] = 'write "&&" between the two.', ["or(a, b)"] = 'write "||" between the two.',
       ['"a" + "b"'] = 'in a template: "${a}${b}".', ["[1] + [2]"] = "by concat().",
+      ["upper \"a\""] = "has parentheses: upper(...).",
+      ["{ a => 1 }"] = "{for k, v in map : k => v}.",
+      ["l.contains(a)"] = "contains(l, ...).", ["l[0].b.contains(a)"] = "contains(value, ...).", ["a << 2"] = "no operators on bits.",
       ["[for v in l if v : v]"] = "[for v in list : v if v > 0].", ["a mod b"] = 'write "%".', ["a is b"] = 'write "==".',
     } do
       ends(detail(source, { a = true, b = false, l = { 1 } }), advice)
     end
   end)
 
+  it("is told how it is written here, by the first of two diagnostics", function()
+    local _, err = hcl.eval "a ~= b"
+    ends(err[1].detail, '"not equal" is written "!=".')
+  end)
+
   it("is told how it is written here, in a file", function()
     for source, advice in pairs {
       ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
       ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
+      ["a = hello world\n"] = 'takes quotes: "hello world".', ["a = tags.contains(b)\n"] = "contains(tags, ...).",
+      ["a = b =~ c\n"] = "can(regex(pattern, text)).",
+      ["a = 'x y'\n"] = 'takes double quotes: "x y".', ["a = it's\n"] = "takes double quotes.", ["a = <<EOT \nx\nEOT\n"] = "not even a blank.",
+      ["a = <<EOT # x\nx\nEOT\n"] = "not even a blank.",
+      ["a = <<'EOT'\nx\nEOT\n"] = "takes no quotes: <<EOT.", ["a = <<-\"EOT\"\nx\nEOT\n"] = "takes no quotes: <<EOT.",
+      ["a = << EOT\nx\nEOT\n"] = "without a blank: <<EOT.", ["a = <<EOT"] = "the end of the line: <<EOT.",
       ["a = { b = 5m }\n"] = 'in quotes: "5m".', ["a: 5\n"] = 'set with "=", a block has its content in braces.',
     } do
       ends(file_detail(source), advice)
@@ -191,6 +205,8 @@ describe("what is written as in another language", function()
     ends(detail "a 5", "join the two with an operator.")
     ends(detail "[1 2]", 'but there is "2".')
     ends(detail "foo", 'Nothing is named "foo" here.')
+    ends(detail "foo()", 'No function is named "foo".')
+    ends(detail "[ 1 2 ]", 'but there is "2".')
   end)
 end)
 

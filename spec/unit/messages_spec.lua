@@ -39,8 +39,8 @@ local schema = { attributes = { name = {} }, blocks = { plain = { schema = {} },
 
 -- How the source is read, the source, the row of its first message, and the words in it.
 local MISTAKES = {
-  { "expr", "a & b", "SYNTAX_BIT_AND" }, { "expr", "a | b", "SYNTAX_BIT_OR" }, { "expr", "~a", "SYNTAX_BIT_NOT" },
-  { "expr", "a ^ 2", "SYNTAX_BIT_XOR" }, { "expr", "'text'", "SYNTAX_APOSTROPHE" }, { "expr", "`text`", "SYNTAX_BACKTICK" },
+  { "expr", "a & b", "SYNTAX_BIT_AND" }, { "expr", "a | b", "SYNTAX_BIT_OR" }, { "expr", "~a", "SYNTAX_BIT_NOT", "" },
+  { "expr", "a ^ 2", "SYNTAX_BIT_XOR" }, { "expr", "'text'", "SYNTAX_APOSTROPHE", ': "text"' }, { "expr", "`text`", "SYNTAX_BACKTICK" },
   { "body", "a = 1;\n", "SYNTAX_SEMICOLON" }, { "expr", "\226\128\156text\226\128\157", "SYNTAX_CURLY_QUOTE" },
   { "expr", "@", "SYNTAX_CHARACTER" }, { "expr", "\255", "SYNTAX_UTF8" },
   { "expr", '"one\ntwo"', "SYNTAX_QUOTED_NEWLINE" }, { "expr", '"a\\q"', "SYNTAX_ESCAPE", "\\q" },

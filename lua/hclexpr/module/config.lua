@@ -306,15 +306,15 @@ function config.folder(loader, dir)
   return read_folder(loader, dir), loader.why
 end
 
-local backends = {}
-for name in ("local remote azurerm consul cos gcs http inmem kubernetes oci oss pg s3"):gmatch "%S+" do backends[name] = true end
+local backends = { "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "local", "oci", "oss", "pg", "remote", "s3" }
+for _, name in ipairs(backends) do backends[name] = true end
 
 local function check_backend(loader, folder)
   local row = folder.settings and folder.settings.backend
   local name = row and row.block.labels[1]
   if not row or backends[name] then return end
-  loader.findings:report("MODULE_CONSTANT", { object = row.block, range = row.block.label_ranges[1] }, "There is no backend %s.",
-    core.quote(name))
+  loader.findings:report("MODULE_BACKEND", { object = row.block, range = row.block.label_ranges[1] },
+    "No backend is named %s. Backends are %s.", core.quote(name), table.concat(backends, ", "))
 end
 
 -- Does a folder speak of configurations of providers at all? Most don't, and may be called often.

@@ -136,8 +136,9 @@ local function is_there(config, key)
 end
 
 local function tell_absent(findings, config, key)
-  findings:report("MODULE_PROVIDER", {}, "There is no configuration %s of a provider in %s. Declare it by a provider block with that "
-    .. "alias, or pass it to the module.", key, config.place)
+  local name, alias = key:match "^(.-)%.(.*)$"
+  findings:report("MODULE_PROVIDER_ABSENT", {}, "The provider configuration %s is missing in %s. Declare provider %q with alias = %q "
+    .. "there, or pass it to the module: providers = { %s = ... }.", key, config.place, name, alias, key)
 end
 
 local function check_uses(findings, config)
