@@ -299,11 +299,31 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style s
   if (out->len && out->p[out->len - 1] == '\n') out->len--;
 }
 
+static bool same_source(const hx_source *a, const hx_source *b) {
+  if (a == b || !a || !b) return a == b;
+  return hx_str_eq(a->name, b->name) && hx_str_eq(a->text, b->text);
+}
+
+static bool is_joined(hx_str s, hx_str head, hx_str tail) {
+  if (s.len != head.len + tail.len) return false;
+  return !s.len || (hx_str_eq(hx_str_of(s.p, head.len), head) && hx_str_eq(hx_str_from(s, head.len), tail));
+}
+
+bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain) {
+  for (const hx_diag *e = list->first; e && e != d; e = e->next) {
+    if (e->id != d->id || e->subject.start != d->subject.start || e->subject.stop != d->subject.stop) continue;
+    if (!is_joined(e->chain, d->chain, chain) || !same_source(e->source, d->source)) continue;
+    if (hx_str_eq(e->detail, d->detail) && hx_str_eq(e->summary, d->summary)) return true;
+  }
+  return false;
+}
+
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
   const hx_diag *d;
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 512);
   for (d = diags->first; d; d = d->next) {
+    if (hx_report_has(diags, d, HX_STR(""))) continue;
     if (b.len) hx_buf_c(&b, "\n\n");
     put_diag(cx, &b, d, style);
   }

@@ -407,18 +407,21 @@ local function check_vim(shown, err, source)
   end
 end
 
--- The report begins each diagnostic with its summary, names its line and shows the line's text.
+-- The report begins each diagnostic with its summary, names its line and shows the line's text. Of those that look the same it has the
+-- first alone.
 local function check_report(err)
-  local report, at = tostring(err), 1
+  local report, at, seen = tostring(err), 1, {}
   local bare_report = report:gsub("%s", "")
   for i = 1, #err do
     local d = err[i]
     local title = (d.severity == "error" and "Error: " or "Warning: ") .. d.summary
-    local from = report:find(title, at, true)
+    local place = ("line %d, column %d"):format(d.range.start.line, d.range.start.column)
+    local look = title .. place .. d.detail
+    local from = report:find(title, seen[look] or at, true)
     assert(from, report)
-    local _, stop = report:find(("line %d, column %d"):format(d.range.start.line, d.range.start.column), from, true)
+    local _, stop = report:find(place, from, true)
     assert(stop, report)
-    at = stop
+    at, seen[look] = math.max(at, stop), from
     assert(bare_report:find((d.detail:gsub("%s", "")), 1, true), report)
   end
 end

@@ -2,7 +2,7 @@
 #include "binding/api/listing.h"
 #include "binding/api/openers.h"
 
-#include "text/source.h"
+#include "text/report.h"
 
 /* Sources of up to this many bytes are copied. */
 #define SHORT_SOURCE 1024u
@@ -104,7 +104,7 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls become one listing. */
+/* Joining: the diagnostics of several calls become one listing, what is the same in several once. */
 
 /* Is the source of diagnostic i a copy, and not that of the diagnostic before? */
 static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
@@ -144,6 +144,7 @@ static void join_part(hx_listing *to, const hx_listing *from, hx_joined more, ch
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
     hx_unit *unit = hx_listing_unit(from, i);
+    if (hx_report_has(&to->list, d, more.chain)) continue;
     if (to->list.kept == HX_DIAGS_MAX) {
       to->list.dropped++;
       if (hx_diag_severity(d) == HX_ERROR) to->list.errors++;
