@@ -2,6 +2,7 @@
 -- are their fields; each field is made when it is first asked for.
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
+local Findings = later "hclexpr.findings"
 local check = require "hclexpr.check"
 local checking = later "hclexpr.checking"
 local decoding = later "hclexpr.decoding"
@@ -118,12 +119,23 @@ local function data_of(value, scope)
   return driver.continue(named, variables, scope, core.eval(named, variables, scope))
 end
 
--- decode_table where the schema has rules.
-local function decode_tested(self, prepared, run)
+-- What is decoded, as an exact Value and as Lua data; or nil and Diagnostics.
+local function decode_both(self, prepared, run)
   local value, expression = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
-  if value == nil then return nil, expression end
+  if value == nil then return nil, nil, expression end
   local values, err = data_of(value, run.scope)
-  if values == nil then return nil, err end
+  return value, values, err
+end
+
+-- decode_table where the schema has rules. What breaks them is reported beside arguments of other types and missing ones.
+local function decode_tested(self, prepared, run)
+  local value, values, err = decode_both(self, prepared, run)
+  if values == nil then
+    local loose = schemas.loosen(prepared)
+    run.expand = function() return expand(self, loose, run.variables, run.scope) end
+    value, values = decode_both(self, loose, run)
+    return nil, Findings.join(err, values ~= nil and decoding.test(loose, value, values, run) or nil)
+  end
   err = decoding.test(prepared, value, values, run)
   if err then return nil, err end
   return values
@@ -132,7 +144,10 @@ end
 -- decode_table where more is asked for than values (lua/hclexpr/decoding.lua). Where Attributes are to be found, `dynamic` blocks are expanded
 -- first; if that fails, decoding tells all that is wrong.
 local function decode_asked(self, prepared, variables, scope, asked)
-  local run = { variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end }
+  local run = {
+    variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
+    data_of = function(value) return (data_of(value, scope)) end,
+  }
   if asked.expressions or asked.ranges then
     run.content = run.expand()
     asked.pause()

@@ -151,6 +151,11 @@ end
 
 local function test_argument(run, spot, a, value, data)
   if value == nil or value:is_null() or not value:is_wholly_known() then return end
+  if a.fits then
+    value = core.value(value, a.fits)
+    if not value then return end -- reported as such
+    data = run.data_of(value)
+  end
   local bare = value:unmark()
   for _, rule in ipairs(a.rules) do
     local wrong = rule.test(bare, data)
@@ -196,7 +201,7 @@ end
 ---@param prepared table
 ---@param value hclexpr.Value
 ---@param data table the same as Lua has it
----@param run { variables?: table, scope?: hclexpr.Scope, expand: fun(): hclexpr.Body? }
+---@param run { variables?: table, scope?: hclexpr.Scope, expand: (fun(): hclexpr.Body?), data_of: fun(value: hclexpr.Value): any }
 ---@return hclexpr.Diagnostics? err
 function decoding.test(prepared, value, data, run)
   run.findings = Findings.new()

@@ -205,7 +205,22 @@ local function read(arg, name, schema)
   return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
+-- A prepared schema that takes any value of any argument, any number of blocks, and what it doesn't name: what it decodes of a body that
+-- breaks the other can be held to the rules. An argument's `fits` is its type there.
+local function loosen(prepared, known)
+  local out = known[prepared]
+  if out then return out end
+  out = { attributes = {}, blocks = {}, partial = true }
+  known[prepared] = out
+  for i, a in ipairs(prepared.attributes) do out.attributes[i] = { name = a.name, kept = a.kept, rules = a.rules, fits = a.type } end
+  for i, b in ipairs(prepared.blocks) do
+    out.blocks[i] = { type = b.type, labels = b.labels, nesting = b.nesting, max = b.nesting == nestings.single and 1 or nil,
+                      schema = b.schema and loosen(b.schema, known) }
+  end
+  return out
+end
+
 -- The prepared form of a schema that names nothing.
 local empty = { attributes = {}, blocks = {} }
 
-return { read = read, nestings = nestings, empty = empty }
+return { read = read, loosen = function(prepared) return loosen(prepared, {}) end, nestings = nestings, empty = empty }

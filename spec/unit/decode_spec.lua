@@ -376,6 +376,25 @@ describe("rules of a schema", function()
     assert.equal(hcl.null, hcl.assert(decode_by "port = null\nlevel = null\n").port)
   end)
 
+  it("are held beside other mistakes", function()
+    local schema = {
+      attributes = { level = { type = "string", one_of = { "dev", "prod" } }, port = { type = "number", max = 10 }, size = { required = true } },
+      blocks = { b = { min = 1, schema = { attributes = { port = { type = "number", max = 10 } } } } },
+    }
+    local function places(text, variables)
+      local _, err = hcl.assert(hcl.parse(text)):decode(schema, variables)
+      local found = {}
+      for i, d in ipairs(err) do found[i] = ("%s %d:%d"):format(d.code, d.range.start.line, d.range.start.column) end
+      table.sort(found)
+      return found
+    end
+    assert.same({ "body.type 2:8", "schema.value 1:9" }, places 'level = "x"\nport = "http"\nsize = 1\nb {}\n')
+    assert.same({ "body.count 1:1", "body.missing 1:1", "schema.value 1:9", "schema.value 2:8" }, places 'level = "x"\nport = 11\n')
+    assert.same({ "body.missing 1:1", "body.type 1:8", "schema.value 3:10" }, places 'port = "http"\nb {\n  port = "11"\n}\n')
+    assert.same({ "body.argument 2:1", "schema.value 1:9" }, places 'level = "x"\nother = 1\nsize = 1\nb {}\n')
+    assert.same({ "body.type 1:8" }, places('port = "http"\nlevel = l\nsize = 1\nb {}\n', { l = "dev" }))
+  end)
+
   it("tell what is wrong at the value", function()
     local place, detail = broken 'port = 3\nlevel = "inof"\n'
     assert.equal("2:9", place)
