@@ -216,11 +216,22 @@ end
 ---@return hclexpr.Diagnostics? err
 hcl.compile = core.compile
 
+local once_options = { filename = "string", line = "number", column = "number" }
+
+-- Compiles a source that stands in some file.
+local function read_at(options, source, syntax, limits)
+  return core.compile(source, { filename = options.filename, line = options.line, column = options.column, syntax = syntax, limits = limits })
+end
+
 -- Compiles and runs a source once, under the scope's limits.
-local function run(entry, source, syntax, variables, scope)
-  local limits
+local function run(entry, source, syntax, variables, scope, options)
+  local limits, expression, err
   if scope ~= nil then limits = core.scope_limits(scope) end
-  local expression, err = core.read(source, syntax, limits)
+  if options ~= nil then
+    expression, err = read_at(options, source, syntax, limits)
+  else
+    expression, err = core.read(source, syntax, limits)
+  end
   if expression == nil then return nil, err end
   local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
   core.close_expression(expression)
@@ -232,24 +243,28 @@ end
 ---@param source string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
+---@param options? { filename?: string, line?: integer, column?: integer } where diagnostics say that the source stands
 ---@return any value
 ---@return hclexpr.Diagnostics? err
-function hcl.eval(source, variables, scope)
+function hcl.eval(source, variables, scope, options)
   check.type(1, "eval", source, "string")
   check.run(2, "eval", variables, scope)
-  return run(core.eval, source, "native", variables, scope)
+  if options ~= nil then check.options(4, "eval", options, once_options) end
+  return run(core.eval, source, "native", variables, scope, options)
 end
 
 --- Renders a bare template, as a template file is.
 ---@param template string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
+---@param options? { filename?: string, line?: integer, column?: integer } as of hcl.eval
 ---@return (string|hclexpr.Value)? text a Value where it isn't known or is marked, unless the scope's `convert` says otherwise
 ---@return hclexpr.Diagnostics? err
-function hcl.render(template, variables, scope)
+function hcl.render(template, variables, scope, options)
   check.type(1, "render", template, "string")
   check.run(2, "render", variables, scope)
-  return run(core.render, template, "template", variables, scope)
+  if options ~= nil then check.options(4, "render", options, once_options) end
+  return run(core.render, template, "template", variables, scope, options)
 end
 
 --- Returns its arguments unless the first is nil; then it raises the report of the second as a string.

@@ -8,7 +8,7 @@ _hclexpr() {
   fi
   case ${COMP_WORDS[1]} in
     help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet lsp help version' -- "$word")); return ;;
-    eval) options='--clock --explain --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
+    eval) options='--clock --explain --filesystem -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -recursive -write --help' ;;
     json) options='--clock --compact --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
@@ -18,7 +18,7 @@ _hclexpr() {
     functions) options='--help' ;;
     validate) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
     plan) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
-    outputs) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
+    outputs) options='-json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
     graph) options='-format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
     console) options='--limit -schemas -scope -state -var -var-file -workspace --help' ;;
     publish) options='--note --types --help' ;;

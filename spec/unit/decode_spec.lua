@@ -378,7 +378,9 @@ describe("rules of a schema", function()
 
   it("are held beside other mistakes", function()
     local schema = {
-      attributes = { level = { type = "string", one_of = { "dev", "prod" } }, port = { type = "number", max = 10 }, size = { required = true } },
+      attributes = {
+        level = { type = "string", one_of = { "dev", "prod" } }, port = { type = "number", max = 10 }, size = { required = true },
+      },
       blocks = { b = { min = 1, schema = { attributes = { port = { type = "number", max = 10 } } } } },
     }
     local function places(text, variables)

@@ -3,6 +3,16 @@ local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 describe("hcl.eval", function()
+  it("and hcl.render take the place of the source, for diagnostics", function()
+    local _, err = hcl.eval("1 + x", nil, nil, { filename = "rules.conf", line = 7, column = 3 })
+    assert.same({ "rules.conf", 7, 7 }, { err[1].range.filename, err[1].range.start.line, err[1].range.start.column })
+    _, err = hcl.render("a ${x}", nil, nil, { filename = "t.tftpl" })
+    assert.same({ "t.tftpl", 1, 5 }, { err[1].range.filename, err[1].range.start.line, err[1].range.start.column })
+    assert.equal(8, hcl.eval("2 * x", { x = 4 }, nil, { filename = "a" }))
+    local ok, why = pcall(hcl.eval, "1", nil, nil, { file = "a" })
+    assert.same({ false, true }, { ok, why:find("bad argument #4 to 'eval' (unknown option 'file')", 1, true) ~= nil })
+  end)
+
   it("gives the value of an expression over Lua tables", function()
     assert.equal("Hello, JUAN!", hcl.eval('"Hello, ${upper(name)}!"', { name = "juan" }))
     assert.same({ "A" }, hcl.eval('[for s in list : upper(s) if s != ""]', { list = { "a", "" } }))

@@ -10,6 +10,8 @@ local eval = {
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
 
+  -json                   print it as JSON
+  -raw                    print it as it is, without quotes and newline: a string, number or bool
   --explain               print why: what each part came to, which branch was taken, what try() dropped
 ]] .. inputs.help,
 }
@@ -24,10 +26,19 @@ local function explain(expression, variables, scope, origins)
   if err then shell.must(nil, err) end
 end
 
+local function write(value, o)
+  if o.raw then return shell.write(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
+  local jsontext = require "hclexpr.cli.jsontext"
+  local writer = jsontext.writer { indent = "  " }
+  local ok, why = jsontext.write(writer, value)
+  if not ok then shell.fail(why) end
+  shell.write(writer:text(), "\n")
+end
+
 function eval.run(args)
   local options, given = inputs.options()
   local o = {}
-  options.explain = shell.flag(o, "explain")
+  options.explain, options.json, options.raw = shell.flag(o, "explain"), shell.flag(o, "json"), shell.flag(o, "raw")
   local source = shell.one(shell.arguments(args, options), "expression", "put it in quotes, or write - and give it on standard input")
   local filename
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end
@@ -36,7 +47,9 @@ function eval.run(args)
   if source:find("<<", 1, true) then source = source .. "\n" end
   local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
   if o.explain then return explain(expression, variables, scope, origins) end
-  shell.write(tostring(shell.must(value_of(expression, variables, scope))), "\n")
+  local value = shell.must(value_of(expression, variables, scope))
+  if o.raw or o.json then return write(value, o) end
+  shell.write(tostring(value), "\n")
 end
 
 return eval

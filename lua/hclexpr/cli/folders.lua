@@ -116,15 +116,16 @@ local function write_mask(writer, m)
   writer:close "}"
 end
 
--- The value with null for what is unknown or marked.
-local function write_known(writer, v)
+-- The value with null for what is unknown or marked. reveal: for what is unknown alone.
+local function write_known(writer, v, reveal)
+  if reveal then v = v:unmark() end
   if is_hidden(v) or not v:is_known() or v:is_null() then return writer:raw "null" end
   local kind = v:type():kind()
   if kind == "object" or kind == "map" then
     writer:open "{"
     for key, element in v:pairs() do
       writer:key(key)
-      write_known(writer, element)
+      write_known(writer, element, reveal)
     end
     writer:close "}"
   elseif kind == "string" or kind == "number" or kind == "bool" then
@@ -132,10 +133,12 @@ local function write_known(writer, v)
     if not ok then shell.fail(why) end
   else
     writer:open "["
-    for _, element in v:pairs() do write_known(writer, element) end
+    for _, element in v:pairs() do write_known(writer, element, reveal) end
     writer:close "]"
   end
 end
+
+folders.write_known = write_known
 
 --- Fields of a JSON object that tell a Value: `value`, and `unknown` and `sensitive` in its shape where parts are null for that reason.
 ---@param writer hclexpr.cli.Writer

@@ -1,4 +1,5 @@
 -- hclexpr outputs: the outputs of a Terraform folder.
+local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local shell = require "hclexpr.cli.shell"
@@ -11,40 +12,75 @@ local outputs = {
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone. Exit
 status 1 if anything is wrong with what they need.
 
-  -json                   print them as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
+  -json                   print them as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where;
+                          with a NAME, its value alone
+  -raw                    print the output NAME as it is, without quotes and newline: a string, number or bool
+  -reveal                 with -json NAME or -raw, sensitive values, too
 ]] .. folders.help,
 }
 
--- The one of that name, or all. Why one has no value may have been reported.
-local function choose(all, name, reported)
-  if not name then return all end
-  if not all[name] then shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name or nil) end
-  return { [name] = all[name] }
+local function names_of(all)
+  local names = {}
+  for name in pairs(all) do names[#names + 1] = name end
+  table.sort(names)
+  return names
 end
 
-local function write_json(names, all)
-  local writer = jsontext.writer { indent = "  " }
+-- The one of that name. Why it has no value may have been reported.
+local function choose(all, name, reported)
+  if all[name] then return all[name] end
+  local names = core.suggest(name, names_of(all))
+  names = names and ("; did you mean %s?"):format(names) or ""
+  shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name .. names or nil)
+end
+
+local function write_all(writer, all)
   writer:open "{"
-  for _, name in ipairs(names) do writer:object(name, folders.write_value, all[name]) end
+  for _, name in ipairs(names_of(all)) do writer:object(name, folders.write_value, all[name]) end
   writer:close "}"
+end
+
+local function write_json(write, ...)
+  local writer = jsontext.writer { indent = "  " }
+  write(writer, ...)
   shell.write(writer:text(), "\n")
+end
+
+local function write_one(name, value, given)
+  if given.raw then
+    return shell.write(values.raw(value, "the output " .. name, given.reveal or "-reveal prints it."))
+  end
+  if given.json then return write_json(folders.write_known, value, given.reveal) end
+  shell.write(values.show(value), "\n")
+end
+
+-- A folder is the first argument, and users of Terraform give the name alone.
+local function check_folder(dir)
+  if dir and not core.list_folder(nil, dir) and not dir:find "[/.]" then
+    shell.fail(("no folder is named %s; an output of the current folder: hclexpr outputs . %s"):format(dir, dir))
+  end
 end
 
 function outputs.run(args)
   local options, given = folders.options()
+  options.raw, options.reveal = shell.flag(given, "raw"), shell.flag(given, "reveal")
   local rest = shell.arguments(args, options)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
-  local module, err = folders.open(rest[1] or ".", given)
+  local dir, wanted = rest[1], rest[2]
+  if given.raw and not wanted then shell.bad_usage "-raw takes a folder and the name of one output" end
+  if given.reveal and not (wanted and (given.raw or given.json)) then shell.bad_usage "-reveal is for -raw, and for -json with a name" end
+  check_folder(dir)
+  local module, err = folders.open(dir or ".", given)
   local all
   if module then all, err = module:outputs() end
   folders.report(err)
   if not all then return shell.BAD_INPUT end
-  all = choose(all, rest[2], err)
-  local names = {}
-  for name in pairs(all) do names[#names + 1] = name end
-  table.sort(names)
-  if given.json then write_json(names, all) else
-    for _, name in ipairs(names) do shell.write(rest[2] and "" or name .. " = ", values.show(all[name]), "\n") end
+  if wanted then
+    write_one(wanted, choose(all, wanted, err), given)
+  elseif given.json then
+    write_json(write_all, all)
+  else
+    for _, name in ipairs(names_of(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end
   return err and shell.BAD_INPUT or shell.OK
 end

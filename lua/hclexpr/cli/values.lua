@@ -40,4 +40,21 @@ function values.show(v)
   return shell.wants_colours "stdout" and values.colour(text) or text
 end
 
+--- The bytes of a string, number or bool, for a script. Ends the command for any other value.
+---@param v hclexpr.Value
+---@param subject string what has the value, in words
+---@param reveal? string|true how a sensitive value is shown; true: this one is
+---@return string
+function values.raw(v, subject, reveal)
+  if #v:marks() > 0 and reveal ~= true then shell.fail(subject .. " is sensitive, so it is not printed. " .. reveal) end
+  v = v:unmark()
+  if not v:is_known() then shell.fail(subject .. " is not known") end
+  if v:is_null() then shell.fail(subject .. " is null, and -raw prints a string, number or bool") end
+  local kind = v:type():kind()
+  if kind ~= "string" and kind ~= "number" and kind ~= "bool" then
+    shell.fail(("%s is of type %s, and -raw prints a string, number or bool: use -json"):format(subject, tostring(v:type())))
+  end
+  return v:text()
+end
+
 return values

@@ -327,9 +327,48 @@ local function console_of(frame)
   return core.scope { parent = instance.console, lookup = frame.lookup }
 end
 
+local function names_in(declarations)
+  local names = {}
+  for name in pairs(declarations) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- What is wrong with an output.NAME whose value isn't among these.
+local function without_value(expression, traversal, folder, err)
+  local name = traversal.steps[2].text
+  if folder.outputs[name] then return err end
+  local near = core.suggest(name, names_in(folder.outputs))
+  return core.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
+    core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
+end
+
+-- The frame with `output` where an expression names outputs: a console of the root has them, the module's own expressions don't.
+local function with_outputs(walk, frame, expression)
+  local named = {}
+  for _, traversal in ipairs(core.traversals(expression)) do
+    if traversal.steps[1].text == "output" then named[#named + 1] = traversal end
+  end
+  if not named[1] or frame.instance.parent then return frame end
+  local outputs, err = walk.module:outputs()
+  if not outputs then return nil, err end
+  for _, traversal in ipairs(named) do
+    local step = traversal.steps[2]
+    if step and step.kind == "attr" and outputs[step.text] == nil then
+      return nil, without_value(expression, traversal, frame.instance.config.folder, err)
+    end
+  end
+  local variables, bound = { output = outputs }, { output = true }
+  for name, value in pairs(frame.variables or {}) do variables[name] = value end
+  for name in pairs(frame.bound or {}) do bound[name] = true end
+  return { instance = frame.instance, context = frame.context, lookup = frame.lookup, variables = variables, bound = bound }
+end
+
 local function value_in(walk, frame, source)
   local expression, err = compiled(source)
   if expression == nil then return nil, err end
+  frame, err = with_outputs(walk, frame, expression)
+  if not frame then return nil, err end
   local faults = faults_of(walk, expression, frame)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   local value
@@ -438,6 +477,8 @@ function evaluation:explain(source, where)
     if not frame then return refuse_scope(where.scope or "") end
     expression, err = compiled(source)
     if expression == nil then return nil, err end
+    frame, err = with_outputs(walk, frame, expression)
+    if not frame then return nil, err end
   end
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
