@@ -220,7 +220,8 @@ local once_options = { filename = "string", line = "number", column = "number" }
 
 -- Compiles a source that stands in some file.
 local function read_at(options, source, syntax, limits)
-  return core.compile(source, { filename = options.filename, line = options.line, column = options.column, syntax = syntax, limits = limits })
+  local at = { filename = options.filename, line = options.line, column = options.column, syntax = syntax, limits = limits }
+  return core.compile(source, at)
 end
 
 -- Compiles and runs a source once, under the scope's limits.

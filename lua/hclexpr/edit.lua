@@ -7,17 +7,19 @@ local check = require "hclexpr.check"
 local fields = require "hclexpr.fields"
 local files = require "hclexpr.files"
 local lines = require "hclexpr.edit.lines"
+local objects = require "hclexpr.edit.objects"
 local path = require "hclexpr.edit.path"
 
 local bom, eol_at, line_start, line_stop, lead_start = lines.bom, lines.eol_at, lines.line_start, lines.line_stop, lines.lead_start
 local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 
---- set: an attribute that isn't there is added below the last attribute of its body. remove: with the comment lines right above the
+--- set: an attribute that isn't there is added below the last attribute of its body. A string is source; any other value is written as
+--- hcl.encode writes it. A path may go on into objects and tuples that are written as an attribute's value. remove: with the comment lines right above the
 --- item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block; for the path ""
 --- at the end of the whole source. rename: what the path's last name stands for: an attribute, a block's label, or its type. get: the
 --- source of an attribute's expression or of a whole block.
 ---@class hclexpr.Edit
----@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: string): hclexpr.Edit?, hclexpr.Diagnostics?
+---@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: any): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field remove fun(self: hclexpr.Edit, path: hclexpr.Path): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field append fun(self: hclexpr.Edit, path: hclexpr.Path, source: string): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field rename fun(self: hclexpr.Edit, path: hclexpr.Path, name: string): hclexpr.Edit?, hclexpr.Diagnostics?
@@ -249,8 +251,83 @@ local function needs_lines(value)
   return open_end or value:find("\n", 1, true) ~= nil
 end
 
-local function set(state, steps, source)
-  local value, err = read_value(state, source)
+-- Within values
+
+-- The attribute on the way to what the steps name, and the number of the step behind its name; nil: none is.
+local function attribute_above(state, steps)
+  local outer = steps
+  for n = #steps - 1, 1, -1 do
+    outer = all_but_last(outer)
+    local place = path.find(state.body, outer)
+    if place and place.attribute and place.from == n then return place, n + 1 end
+  end
+end
+
+-- What the steps name in the value of an attribute that was found above it; or nil and why not.
+local function member_of(place, steps, first)
+  local member, missed, kind = objects.find(place.attribute, steps, first)
+  if member then return member end
+  local here, step = path.show(steps, missed - 1), path.show { steps[missed] }
+  if kind then return fail("EDIT_PATH", ("%s is %s that has no %s."):format(here, kind, step)) end
+  return fail("EDIT_PATH", ("%s is not written as an object or tuple that could have %s. Set it as a whole."):format(here, step))
+end
+
+-- Does a body's attribute have what the steps name?
+local function has_within(body, trail, name, steps, first)
+  local inner = path.follow(body, trail)
+  local attribute = inner and inner.attributes[name]
+  local member = attribute and objects.find(attribute, steps, first)
+  return member ~= nil and member.node ~= nil
+end
+
+local function change_within(state, place, from, to, new, is_done)
+  if not is_sound(state, place.attribute.range) then return fail_broken("the attribute " .. place.attribute.name) end
+  return replace(state, from, to, new, is_done)
+end
+
+-- Sets a member of a value; it is there then, and has that source.
+local function set_within(state, place, steps, first, value)
+  local member, err = member_of(place, steps, first)
+  if not member then return nil, err end
+  local text, from, to, new = state.text, nil, nil, nil
+  if needs_lines(value) and not value:find "^[%[{(]" then value = "(" .. value .. "\n)" end
+  if member.node then
+    from, to = objects.value_span(member)
+    new = shift(value, margin_at(text, from))
+  else
+    from, to, new = objects.insert(text, member, steps[#steps], value)
+  end
+  return change_within(state, place, from, to, new, function(body)
+    return has_within(body, place.trail, place.attribute.name, steps, first)
+  end)
+end
+
+local function remove_within(state, place, steps, first)
+  local member, err = member_of(place, steps, first)
+  if not member then return nil, err end
+  if not member.node then return fail("EDIT_PATH", path.show(steps) .. " is missing, so it can't be removed.") end
+  local count = #(member.parent.items or member.parent.elements)
+  local from, to = objects.removal_span(state.text, member)
+  local outer = all_but_last(steps)
+  return change_within(state, place, from, to, "", function(body)
+    local inner = path.follow(body, place.trail)
+    local attribute = inner and inner.attributes[place.attribute.name]
+    local node = attribute and objects.node(attribute, outer, first)
+    return node and #(node.items or node.elements or {}) == count - (node.items and 2 or 1)
+  end)
+end
+
+-- The source of a new value: a string is one, other Lua values are written as such.
+local function source_of(state, value)
+  if type(value) == "string" then return value end
+  return core.encode(value, "value", 2, 0, true, state.limits)
+end
+
+local function set(state, steps, given)
+  local source, err = source_of(state, given)
+  if not source then return nil, err end
+  local value
+  value, err = read_value(state, source)
   if not value then return nil, err end
   local place = path.find(state.body, steps)
   if place and place.attribute then
@@ -261,6 +338,8 @@ local function set(state, steps, source)
     end
     return replace_value(state, place, value)
   end
+  local above, first = attribute_above(state, steps)
+  if above then return set_within(state, above, steps, first, value) end
   local name = steps[#steps]
   if type(name) ~= "string" then return fail("EDIT_PATH", "The path must end with the name of an attribute.") end
   local outer, id, text = path.find(state.body, all_but_last(steps), true)
@@ -295,7 +374,11 @@ end
 
 local function remove(state, steps)
   local place, id, text = path.find(state.body, steps)
-  if not place then return fail(id, text) end
+  if not place then
+    local above, first = attribute_above(state, steps)
+    if above then return remove_within(state, above, steps, first) end
+    return fail(id, text)
+  end
   local item = place.attribute or place.block
   if not item then return fail("EDIT_PATH", "The path is empty. It must name what to remove.") end
   if not is_sound(state, item.range) then return fail_broken(path.show(steps)) end
@@ -409,7 +492,15 @@ end
 
 local function get(state, steps)
   local place, id, text = path.find(state.body, steps)
-  if not place then return fail(id, text) end
+  if not place then
+    local above, first = attribute_above(state, steps)
+    if not above then return fail(id, text) end
+    local member, err = member_of(above, steps, first)
+    if not member then return nil, err end
+    if not member.node then return fail("EDIT_PATH", path.show(steps) .. " is missing.") end
+    local from, to = objects.value_span(member)
+    return state.text:sub(from + 1, to)
+  end
   if place.attribute then return place.attribute.expression:source() end
   if not place.block then return state.text end
   local start, stop = span(place.block.range)
@@ -438,13 +529,15 @@ local function fault_of(p)
   return nil
 end
 
--- A method that runs a change on a copy of the state, and keeps that when all went well. argument: what its second argument is, if any.
-local function method(name, run, has_argument)
+-- A method that runs a change on a copy of the state, and keeps that when all went well. argument: the type of its second argument, if it has
+-- one.
+local function method(name, run, argument_type)
   return function(self, p, argument)
     check.self(name, "Edit", self, states[self])
     local fault = fault_of(p)
     if fault then check.fail(1, name, fault) end
-    if has_argument then check.type(2, name, argument, "string") end
+    if argument_type == "string" then check.type(2, name, argument, "string") end
+    if argument_type == "value" and argument == nil then check.fail(2, name, "source or value expected, got nil; null is hcl.null") end
     local steps, at = path.read(p)
     if not steps then
       return fail("EDIT_PATH", "The path " .. (core.quote(p) or "given") .. " can't be read from character " .. at
@@ -459,11 +552,11 @@ local function method(name, run, has_argument)
   end
 end
 
-Edit.set = method("set", set, true)
-Edit.remove = method("remove", remove, false)
-Edit.append = method("append", append, true)
-Edit.rename = method("rename", rename, true)
-Edit.get = method("get", get, false)
+Edit.set = method("set", set, "value")
+Edit.remove = method("remove", remove)
+Edit.append = method("append", append, "string")
+Edit.rename = method("rename", rename, "string")
+Edit.get = method("get", get)
 fields.guard(Edit, "Edit", false)
 
 function Edit:__tostring()

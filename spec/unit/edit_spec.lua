@@ -121,6 +121,115 @@ describe("edit:set", function()
   end)
 end)
 
+describe("a path into values", function()
+  local source = [[
+m "sg" {
+  rules = {
+    https = { port = 443, name = "x" } # keep
+    http = {
+      port = 80, // p
+      note = "n",
+    }
+  }
+  tags = {
+    Name  = "a"
+    Other = "b" # c
+  }
+  list  = [{ a = 1 }, 2]
+  empty = {}
+  call  = merge(var.x, { a = 1 })
+}
+]]
+
+  local function with_value(from, to)
+    local start, stop = source:find(from, 1, true)
+    return source:sub(1, start - 1) .. to .. source:sub(stop + 1)
+  end
+
+  it("sets what is there, and adds what isn't", function()
+    for _, c in ipairs {
+      { "port = 443", "port = 8443", "m.sg.rules.https.port", 8443 },
+      { 'name = "x" }', 'name = "x", new = "text" }', "m.sg.rules.https.new", hcl.value "text" },
+      { '"n",\n', '"n",\n      new  = [1, 2],\n', "m.sg.rules.http.new", { 1, 2 } },
+      { '"b" # c\n', '"b" # c\n    X     = var.x\n', "m.sg.tags.X", "var.x" },
+      { '"b" # c\n', '"b" # c\n    "a b" = true\n', 'm.sg.tags["a b"]', true },
+      { "a = 1 }, 2", "a = null }, 2", { "m", "sg", "list", 0, "a" }, hcl.null },
+      { ", 2]", ", { b = 1 }]", "m.sg.list[1]", "{ b = 1 }" },
+      { "empty = {}", "empty = { x = 1 }", "m.sg.empty.x", 1 },
+      { '"n",\n', '"n",\n      new  = {\n        a = 1\n      },\n', "m.sg.rules.http.new", { a = 1 } },
+    } do
+      assert.equal(with_value(c[1], c[2]), after(source, { "set", c[3], c[4] }))
+    end
+  end)
+
+  it("gets and removes", function()
+    assert.equal("80", edit(source):get "m.sg.rules.http.port")
+    assert.equal("{ a = 1 }", edit(source):get "m.sg.list[0]")
+    assert.equal(with_value('    Name  = "a"\n', ""), after(source, { "remove", "m.sg.tags.Name" }))
+    assert.equal(with_value("port = 443, ", ""), after(source, { "remove", "m.sg.rules.https.port" }))
+    assert.equal(with_value(', name = "x"', ""), after(source, { "remove", "m.sg.rules.https.name" }))
+    assert.equal(with_value("[{ a = 1 }, 2]", "[2]"), after(source, { "remove", "m.sg.list[0]" }))
+    assert.equal(with_value("[{ a = 1 }, 2]", "[{ a = 1 }]"), after(source, { "remove", "m.sg.list[1]" }))
+  end)
+
+  it("says where it ends", function()
+    for p, text in pairs {
+      ["m.sg.call.a"] = "m.sg.call is not written as an object or tuple that could have a. Set it as a whole.",
+      ["m.sg.tags.no.deep"] = "m.sg.tags is an object that has no no.", ["m.sg.list[7]"] = "m.sg.list is a tuple that has no [7].",
+      ["m.sg.tags.Name.x"] = "m.sg.tags.Name is not written as an object or tuple that could have x. Set it as a whole.",
+    } do
+      assert.same({ "edit.path", text }, { fails(source, "set", p, 1) })
+    end
+    assert.same({ "edit.path", "m.sg.tags.no is missing, so it can't be removed." }, { fails(source, "remove", "m.sg.tags.no") })
+    assert.equal("edit.path", (fails(source, "get", "m.sg.tags.no")))
+  end)
+
+  -- Objects in any layout, with comments and commas anywhere: after each change the value is as the same change makes it in Lua.
+  it("keeps the rest of the value, whatever the layout", function()
+    local random = support.random(4711)
+    local function one_of(list) return list[random(#list)] end
+    local function write(object, level)
+      local lines_apart, parts = random(2) == 1, {}
+      for key, v in pairs(object) do
+        local value = type(v) == "table" and write(v, level + 1) or tostring(v)
+        local name = one_of { key, '"' .. key .. '"' }
+        local text = name .. one_of { " = ", "=", "   =  ", " : " } .. value
+        if lines_apart then
+          text = one_of { "", "\n", "# c\n" } .. ("  "):rep(level) .. text .. one_of { "", ",", " ,", "/* c */" }
+            .. one_of { "", " # d", " // d" } .. "\n"
+        else
+          text = text .. one_of { ",", " , ", "/* , */," }
+        end
+        parts[#parts + 1] = text
+      end
+      local body = table.concat(parts)
+      if not lines_apart then return "{ " .. (random(2) == 1 and body:gsub(",%s*$", "") or body) .. " }" end
+      return "{\n" .. body .. "}"
+    end
+    for _ = 1, 150 do
+      local model = {}
+      for i = 1, random(4) - 1 do model["k" .. i] = random(3) == 1 and { a = i, b = 2 } or i end
+      local e = edit("x = " .. write(model, 1) .. " # end\n")
+      for _ = 1, 3 do
+        local key = "k" .. random(5)
+        local inner = type(model[key]) == "table" and random(2) == 1 and one_of { "a", "b", "c" }
+        local p, at = "x." .. key .. (inner and "." .. inner or ""), inner and model[key] or model
+        local name, before = inner or key, tostring(e)
+        if random(3) > 1 then
+          at[name] = random(100)
+          hcl.assert(e:set(p, at[name]))
+        elseif at[name] ~= nil then
+          at[name] = nil
+          hcl.assert(e:remove(p))
+        end
+        local got = hcl.assert(hcl.decode(tostring(e)))
+        assert.same({ x = model }, got, before .. " -> " .. tostring(e))
+        assert.equal(" # end\n", tostring(e):sub(-7))
+      end
+    end
+  end)
+end)
+
 describe("edit:remove", function()
   it("takes an item with its comments", function()
     assert.equal(with('# the region\nregion = "eu-1" # home\n', ""), after(main, { "remove", "region" }))
@@ -212,10 +321,10 @@ describe("a path", function()
     for _, case in ipairs {
       { "edit.path", "regoin", 'Did you mean "region"' }, { "edit.path", "resource.aws_instance.wbe.ami", 'Did you mean "web"' },
       { "edit.path", "resource.aws_instance", '"a.b", "web"' }, { "edit.ambiguous", "resource.aws_instance.web.ebs.size", "2 blocks" },
-      { "edit.path", "resource.aws_instance.web.ebs[2].size", "counted from 0" }, { "edit.path", "region.x", "is an attribute" },
+      { "edit.path", "resource.aws_instance.web.ebs[2].size", "counted from 0" }, { "edit.path", "region.x", "not written as an object" },
       { "edit.path", "a..b", "character 2" }, { "edit.path", 'a["b', "character 2" }, { "edit.path", "a b", "character 2" },
       { "edit.path", 'a["\\x"]', "character 2" }, { "edit.path", "resource.aws_instance.web.ebs[99999999999999999999]", "counted from 0" },
-      { "edit.path", "[0]", "number" }, { "edit.path", "region[0]", "attribute" },
+      { "edit.path", "[0]", "number" }, { "edit.path", "region[0]", "not written as an object" },
     } do
       local code, detail = fails(main, "remove", case[2])
       assert.equal(case[1], code)
@@ -231,7 +340,7 @@ describe("a path", function()
     for _, p in ipairs { { "a", x = 1 }, { [2] = "a" }, { "a", nil, "b" }, { "a", 2 ^ 60 }, { "a", 1 / 0 } } do
       assert.error_matches(function() e:get(p) end, "bad argument #1 to 'get'")
     end
-    assert.error_matches(function() e:set("a", 1) end, "bad argument #2 to 'set'")
+    assert.error_matches(function() e:set("a") end, "bad argument #2 to 'set'")
     assert.error_matches(function() e.remove("a") end, "bad self")
     assert.error_matches(function() hcl.edit(1) end, "bad argument #1 to 'edit'")
     assert.error_matches(function() hcl.edit("", { nope = 1 }) end, "nope")
