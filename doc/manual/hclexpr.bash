@@ -16,11 +16,11 @@ _hclexpr() {
     refs) options='--limit --help' ;;
     check) options='--limit -recursive --types --help' ;;
     functions) options='--help' ;;
-    validate) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
-    plan) options='-json --limit -schemas -state -var -var-file -workspace --help' ;;
-    outputs) options='-json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
-    graph) options='-format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
-    console) options='--limit -schemas -scope -state -var -var-file -workspace --help' ;;
+    validate) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
+    plan) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
+    outputs) options='-filesystem -json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
+    graph) options='-filesystem -format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
+    console) options='-filesystem --limit -schemas -scope -state -var -var-file -workspace --help' ;;
     publish) options='--note --types --help' ;;
     rollback) options='--help' ;;
     fleet) options='-json --help' ;;

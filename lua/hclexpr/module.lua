@@ -26,8 +26,8 @@ Module.__name = "hclexpr.Module"
 Module.__tostring = core.address
 
 local known = {
-  settings = "table", variables = "table", environment = true, workspace = "string", state = true, resource = "function",
-  schemas = true, source = "function", read = "function", scope = true, progress = "function", breathe = "function",
+  settings = "table", variables = "table", environment = true, workspace = "string", filesystem = "string", state = true,
+  resource = "function", schemas = true, source = "function", read = "function", scope = true, progress = "function", breathe = "function",
 }
 
 local function is_one_of(options, name, wanted)

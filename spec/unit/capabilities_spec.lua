@@ -34,7 +34,7 @@ describe("files", function()
       'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*.txt")', 'fileset(".", "a.txt")', 'templatefile("a.txt", {})',
     } do
       local text = detail(call, nowhere)
-      assert.truthy(text:find("the folder that the scope's filesystem option grants is not there", 1, true), text)
+      assert.truthy(text:find("the folder that the option filesystem grants is not there", 1, true), text)
       assert.is_nil(text:find(dir, 1, true))
     end
   end)

@@ -73,6 +73,18 @@ describe("hclexpr over a folder", function()
     assert.truthy(err:find('No output "duoble" is declared in the root module. Did you mean "double"?', 1, true), err)
   end)
 
+  it("reads files beside the folder where that is granted", function()
+    file("conf/common.yaml", "region: eu\n")
+    local env = file("envs/dev/main.tf",
+      'output "region" {\n  value = yamldecode(file("${path.module}/../../conf/common.yaml")).region\n}\n'):match "^(.*)/"
+    fails(1, { "outputs", env }, "it leads out of what may be", "the option filesystem")
+    for _, granted in ipairs { "/conf", "/." } do
+      prints('region = "eu"\n', { "outputs", "-filesystem", cli.folder .. granted, env })
+    end
+    fails(1, { "outputs", "-filesystem", cli.folder .. "/envs", env }, "it leads out of what may be")
+    fails(1, { "outputs", "-filesystem", cli.folder .. "/none", env }, "No such file")
+  end)
+
   it("prints outputs", function()
     prints('double = 4\nsecret = (sensitive value)\n', { "outputs", dir })
     prints("6\n", { "outputs", dir, "double", "-var", "n=3" })

@@ -14,6 +14,7 @@ folders.help = [[
   -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one
   -schemas FILE           what `terraform providers schema -json` printed
   -workspace NAME         what terraform.workspace says
+  -filesystem DIR         file() and its like may read what is in that folder, beside the folders of the modules
 ]] .. inputs.limit_help
 
 --- The options of a command over a folder, and what becomes of them.
@@ -26,6 +27,10 @@ function folders.options()
     var = { value = function(text) settings[#settings + 1] = text end },
     ["var-file"] = { value = function(name) settings[#settings + 1] = { file = name } end },
     state = shell.text(given, "state"), schemas = shell.text(given, "schemas"), workspace = shell.text(given, "workspace"),
+    filesystem = { value = function(dir)
+      inputs.check_folder(dir)
+      given.filesystem = core.absolute_path(dir)
+    end },
     json = shell.flag(given, "json"), limit = inputs.limit_option(given.limits),
   }, given
 end
@@ -71,7 +76,8 @@ function folders.open(dir, given)
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
-    scope = hcl.scope { limits = given.limits }, progress = core.is_terminal "stderr" and show_progress or nil,
+    scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
+    progress = core.is_terminal "stderr" and show_progress or nil,
   })
   return module or readable, err
 end

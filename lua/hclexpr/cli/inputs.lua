@@ -34,8 +34,9 @@ inputs.help = [[
   --clock=false           no timestamp(); --random=false: no uuid() and bcrypt()
 ]] .. inputs.limit_help
 
--- Nothing in a folder that isn't there would be found: no file, and no set of files either.
-local function check_folder(dir)
+--- Ends the command for the option --filesystem with a folder that isn't there: no file would be found, and no set of files either.
+---@param dir string
+function inputs.check_folder(dir)
   local opened, why = io.open(dir .. "/.")
   if dir == "" or not opened then
     shell.fail(string.format("--filesystem: %s", dir == "" and "the name of a folder is missing" or why:gsub("/%.: ", ": ")))
@@ -71,7 +72,7 @@ end
 ---@return table<string, string> origins
 function inputs.take(given, console)
   local o, named, origins = given.scope, {}, {}
-  if o.filesystem then check_folder(o.filesystem) end
+  if o.filesystem then inputs.check_folder(o.filesystem) end
   local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
   if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console

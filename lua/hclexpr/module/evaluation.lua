@@ -23,8 +23,8 @@ local Walk = require "hclexpr.module.walk"
 
 local evaluation = {}
 
--- The scope that all evaluations have in common: with the folders that were read, the root's first, and the limits for all of them
--- together.
+-- The scope that all evaluations have in common: with the folders that were read, the root's first, and the one that was granted beside
+-- them, and the limits for all of them together.
 local function scope_of(module)
   local host, loader = module.options.scope, module.loader
   local scope = core.scope { parent = host, functions = impure.functions(host) }
@@ -32,6 +32,7 @@ local function scope_of(module)
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end
   end
+  granted[#granted + 1] = module.options.filesystem
   core.grant_folders(scope, granted)
   core.budget(scope)
   return scope
