@@ -1,13 +1,28 @@
-# hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest.
+# hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest. `make help` shows this:
 #
+# Build
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
 #   make INSIDE="yaml zlib"             the same with some libraries linked into the module, not loaded later; INSIDE=all
-#   make static                         with all that can be linked in from archives, in build/static/<LUA>
 #   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
-#   make install PREFIX=... LUA=...     module, C module and the command hclexpr; COMPILED=: nothing compiled for one Lua
-#   make playground                     doc/playground, a page with the module inside, as WebAssembly
+#   make static                         with all that can be linked in from archives, in build/static/<LUA>
+#   make clean                          removes build
+# Install
+#   make install PREFIX=... LUA=...     module, C module and the command hclexpr, which keeps the Lua of an earlier installation
+#                                       (COMMAND=1: it gets this one); COMPILED=: nothing compiled for one Lua
+#   make uninstall PREFIX=... LUA=...   removes them
 #   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
-#   make demo demo-gateway test test-all asan valgrind lint bench fuzz mutants coverage docs pictures dist clean
+# Try
+#   make demo                           expressions, files and folders on one screen
+#   make demo-gateway                   rules in nginx
+#   make playground                     doc/playground, a page with the module inside, as WebAssembly
+# Check
+#   make test                           all specs on all Luas that are there
+#   make test-all asan valgrind         longer: under each Lua, sanitizers, valgrind
+#   make lint                           layers, headers, warnings, luacheck, clang-format
+#   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
+# Write
+#   make docs pictures                  pages and the manual from the sources, pictures of a terminal
+#   make dist                           an archive
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -187,12 +202,14 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
 all: module
+help:
+	@sed -n '/^# Build/,/^$$/s/^# \{0,1\}//p' Makefile
 module: $(MODULE) $(LIBRARY_MODULES) $(LINE_EDIT)
 
 # Names all that is missing before the first compiler error would.
@@ -292,6 +309,8 @@ COMPILED ?= $(if $(filter 5.1,$(LUA_VERSION)),,$(LUA_PROGRAM))
 LAYER = $(DESTDIR)$(LIBDIR)/hclexpr/layer.luac
 
 # New files here, too. An object of an earlier build that this one lacks would not be of its age.
+COMMAND_LUA = $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))
+COMMAND_FILE = $(DESTDIR)$(BINDIR)/hclexpr
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
 install: module
 	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
@@ -301,10 +320,24 @@ install: module
 	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
 	$(if $(COMPILED),$(COMPILED) spec/tools/compile.lua '$(LAYER).new' '$(LUADIR)' && mv -f '$(LAYER).new' '$(LAYER)',rm -f '$(LAYER)')
-	sed '1s|^#!.*|#!/usr/bin/env $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))|' bin/hclexpr >'$(DESTDIR)$(BINDIR)/hclexpr'
-	chmod 755 '$(DESTDIR)$(BINDIR)/hclexpr'
+	@before=$$(sed -n '1s|^#!/usr/bin/env ||p' '$(COMMAND_FILE)' 2>/dev/null); \
+	if [ -z '$(COMMAND)' ] && [ -n "$$before" ] && [ "$$before" != '$(COMMAND_LUA)' ] && command -v "$$before" >/dev/null; then \
+	  echo "The command hclexpr is left with $$before (make install LUA=$(LUA) COMMAND=1: it gets $(COMMAND_LUA))"; \
+	else \
+	  sed '1s|^#!.*|#!/usr/bin/env $(COMMAND_LUA)|' bin/hclexpr >'$(COMMAND_FILE).new' && chmod 755 '$(COMMAND_FILE).new' && \
+	  mv -f '$(COMMAND_FILE).new' '$(COMMAND_FILE)'; \
+	fi
 	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \
 	  cp doc/manual/$(word 2,$(subst |, ,$(m))) '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))' &&) true)
+
+# The command goes if it runs with this Lua, and the manual with it. Folders that others use stay.
+uninstall:
+	cd lua && find . -type f | while read -r f; do rm -f '$(DESTDIR)$(LUADIR)'/"$$f"; done
+	cd lua && find . -depth -mindepth 1 -type d | while read -r d; do rmdir '$(DESTDIR)$(LUADIR)'/"$$d" 2>/dev/null || :; done
+	rm -rf '$(DESTDIR)$(LIBDIR)/hclexpr'
+	@if [ "$$(sed -n '1s|^#!/usr/bin/env ||p' '$(COMMAND_FILE)' 2>/dev/null)" = '$(COMMAND_LUA)' ]; then \
+	  rm -f '$(COMMAND_FILE)'; $(if $(SHAREDIR),$(foreach m,$(MANUAL),rm -f '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))';)) \
+	fi
 
 # What spec/tools/manual.lua writes|the file in doc/manual|where it is installed.
 MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
