@@ -3,7 +3,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 
 local lua = os.getenv "HCLEXPR_LUA"
-local built = lua and io.open(("%s/build/test/%s/hclexpr/core.so"):format(cli.root, lua))
+local built = lua and io.open(("%sbuild/test/%s/hclexpr/core.so"):format(support.root, lua))
 if not built or os.getenv "LD_PRELOAD" then return end
 built:close()
 
@@ -14,7 +14,7 @@ describe("make", function()
 
   local function make(arguments)
     local line = ("cd %s && MAKEFLAGS= make --no-print-directory -s CONFIG=test DEPS=0 LUA=%s PREFIX=%s %s 2>&1; echo status $?"):format(
-      cli.quote(cli.root), lua, cli.quote(prefix), arguments)
+      cli.root, lua, cli.quote(prefix), arguments)
     local out = support.output(line)
     assert.equal("0", out:match "status (%d+)\n$", out)
     return out
