@@ -75,6 +75,20 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
+/* The nearest of the namespaces that there are, for one that there isn't. */
+static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, uint32_t n) {
+  hx_str *spaces = HX_NEW_ARRAY(&m->cx, hx_str, n);
+  for (uint32_t i = 0; i < n; i++) {
+    spaces[i] = namespace_of(names[i]);
+    if (hx_str_eq(spaces[i], space)) return HX_STR("");
+  }
+  hx_str near = hx_near_name(&m->cx, space, spaces, n);
+  if (near.len) return hx_say(&m->cx, " Did you mean the namespace \"%.*s\"?", HX_STR_ARG(near));
+  if (space.len > 10 && memcmp(space.p, "provider::", 10) == 0)
+    return hx_say(&m->cx, " The provider must be named in required_providers.");
+  return hx_say(&m->cx, " There is nothing in the namespace \"%.*s\".", HX_STR_ARG(space));
+}
+
 /* For an unknown name in a namespace without similar names: the names of core::, if the namespace may be that. */
 static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const hx_str *names, uint32_t n) {
   static const hx_str core = { "core::", 6 };
@@ -86,7 +100,7 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
     if (m->host->function(m->host, &m->cx, full, hx_builtin(full)))
       return hx_say(&m->cx, " Did you mean \"%.*s\"?", HX_STR_ARG(full));
   }
-  return is_core ? HX_STR("") : hx_say(&m->cx, " Is \"%.*s\" the namespace that was meant?", HX_STR_ARG(space));
+  return is_core ? HX_STR("") : near_namespace(m, space, names, n);
 }
 
 /* Functions and words of other languages. */

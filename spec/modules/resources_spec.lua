@@ -737,10 +737,22 @@ resource "acme_thing" "b" {
       assert.are.equal("call.argument", codes(err))
     end)
 
+    it("are unknown where nobody has a schema, and wrong where no provider is named so", function()
+      local m = opened(source .. 'output "o" { value = [provider::acme::other([], null), "known"] }')
+      local plan = hcl.assert(m:plan())
+      assert.are.equal('[\n  (known after apply),\n  "known",\n]', tostring(plan.outputs.o))
+      assert.are.equal("(known after apply)", text(m, "provider::acme::anything()"))
+      local _, err = m:value "provider::amce::twice()"
+      assert.are.equal("call.unknown", codes(err))
+      assert.truthy(err[1].detail:find('Did you mean the namespace "provider::acme::"?', 1, true))
+      assert.falsy(opened((source:gsub("provider::acme", "provider::nope"))):validate())
+    end)
+
     it("take those of the host, if it has them", function()
       local twice = hcl.func { params = { { name = "x", type = "string" } }, impl = function(x) return x .. x end }
       local scope = hcl.scope { functions = { ["provider::acme::twice"] = twice } }
       assert.are.equal('"aa"', text(opened(source, { schemas = schemas(plain, more), scope = scope }), "local.v"))
+      assert.are.equal('"aa"', text(opened(source, { scope = scope }), "local.v"))
     end)
   end)
 end)

@@ -396,6 +396,23 @@ describe("functions of the library", function()
   end)
 end)
 
+describe("a function for a namespace", function()
+  it("is called for names that have none of their own", function()
+    local scope = hcl.scope { functions = { ["a::*"] = function() return "any" end, ["a::b"] = function() return "b" end } }
+    local inner = hcl.scope { parent = scope, functions = { ["a::c"] = function() return "c" end } }
+    assert.same({ "any", "b", "c", "any" }, hcl.eval("[a::x(1), a::b(), a::c(), a::a()]", nil, inner))
+    for source, hint in pairs { ["aa::x()"] = 'the namespace "a::"?', ["other::y()"] = 'nothing in the namespace "other::".',
+                                ["provider::x::y()"] = "named in required_providers." } do
+      local _, err = hcl.eval(source, nil, scope)
+      assert.equal("call.unknown", err[1].code)
+      assert.truthy(err[1].detail:find(hint, 1, true), err[1].detail)
+    end
+    for _, name in ipairs { "*", "::*", "a::**", "a:*", "1::*" } do
+      assert.has_error(function() hcl.scope { functions = { [name] = print } } end)
+    end
+  end)
+end)
+
 describe("limits", function()
   it("count the same steps wherever an evaluation is suspended", function()
     local ok, testing = pcall(require, "hclexpr.testing")

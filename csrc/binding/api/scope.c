@@ -70,10 +70,26 @@ static const hx_fn *own_function(const hx_scope *s, hx_str name) {
   return NULL;
 }
 
+enum { NAMESPACE_MAX = 200 };
+
+/* The key of all functions of a name's namespace: a::b::* of a::b::c; an empty string where it is in none. */
+static hx_str namespace_of(hx_str name, char any[NAMESPACE_MAX + 1]) {
+  uint32_t n = name.len;
+  while (n > 0 && name.p[n - 1] != ':') n--;
+  if (!n || n > NAMESPACE_MAX) return HX_STR("");
+  memcpy(any, name.p, n);
+  any[n] = '*';
+  return hx_str_of(any, n + 1);
+}
+
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin) {
+  char any[NAMESPACE_MAX + 1];
+  hx_str space = namespace_of(name, any);
   const hx_fn *fn;
   for (const hx_scope *s = scope; s; s = s->parent)
     if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
+  for (const hx_scope *s = space.len ? scope : NULL; s; s = s->parent)
+    if (s->nfunctions && (fn = own_function(s, space)) != NULL) return fn;
   if (!builtin || !hx_scope_sees(scope, hx_str_c(builtin->name))) return NULL; /* core::upper is upper */
   return (builtin->flags & HX_CONSOLE) && !scope->host.console ? NULL : builtin;
 }
@@ -194,6 +210,12 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
+/* Or does it stand for all of a namespace: a::b::*? */
+static bool is_namespace(hx_str name) {
+  return name.len > 3 && name.len <= NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
+         is_function_name(hx_str_of(name.p, name.len - 3));
+}
+
 /* core.is_function_name(name) */
 static int l_is_function_name(lua_State *L) {
   lua_pushboolean(L, is_function_name(hx_check_str(L, 1)));
@@ -206,12 +228,12 @@ static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
   const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
   hx_function *record = keep_array(L, s->home, 1, sizeof *record);
   hx_str name = keep_string(L, s->home, at - 1, "the name of a function");
-  if (!is_function_name(name))
+  if (!is_function_name(name) && !is_namespace(name))
     luaL_argerror(
         L, 1,
         lua_pushfstring(L,
                         "functions['%s'] could not be called: a name is letters, digits, - and _, begins with a letter, and "
-                        "may have parts with :: between them",
+                        "may have parts with :: between them; a::* is any function of the namespace a",
                         name.p));
   *record = (hx_function){ s, HX_SCOPE_FUNCTIONS + 2 * (int)s->nfunctions, f && f->values };
   if (f) {

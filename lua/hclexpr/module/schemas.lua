@@ -52,6 +52,12 @@ local function stand_in(row)
                      impl = function() return unknown end }
 end
 
+-- Any function of a provider without a schema.
+local any_function = core.func {
+  params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
+  impl = function() return core.unknown "any" end,
+}
+
 -- Has the host a function of this name? Without arguments it can't be called.
 local function is_given(scope, name, row)
   if not scope or not (row.parameters and row.parameters[1]) then return false end
@@ -59,7 +65,7 @@ local function is_given(scope, name, row)
   return not err or err[1].code ~= "call.unknown"
 end
 
---- The functions that the providers of a folder have by their schemas, by name; nil: none.
+--- The functions that the providers of a folder have by their schemas, by name, and whatever those without one may have; nil: none.
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
 ---@return table<string, hclexpr.Function>?
@@ -67,6 +73,10 @@ function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
     local provider = module.provider_schemas[source:match "[^/]+/[^/]+$" or source]
+    if not provider and source ~= "builtin/terraform" then
+      all = all or {}
+      all["provider::" .. name .. "::*"] = any_function
+    end
     for called, row in pairs(provider and provider.functions or {}) do
       local whole = "provider::" .. name .. "::" .. called
       if not is_given(module.options.scope, whole, row) then
