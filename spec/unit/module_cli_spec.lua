@@ -1,5 +1,6 @@
 -- The commands over Terraform folders: validate, plan, outputs, graph and the console, as processes.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hcl = require "hclexpr"
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 local has_cjson, cjson = pcall(require, "cjson")
@@ -255,6 +256,21 @@ describe("hclexpr console", function()
       local _, times = told:gsub("upper%(%) takes 1 argument", "")
       assert.equal(1, times, told)
     end
+  end)
+
+  it("gives no value for what needs something broken", function()
+    local part = file("broken/main.tf",
+      'locals {\n  fine = 1\n  bad  = tonumber("x")\n}\noutput "o" {\n  value = [local.bad]\n}\n'):match "^(.*)/"
+    local status, out, err = run({ "console", part }, { input = "local.bad\nlocal.fine\noutput.o\n" })
+    assert.same({ 1, "1\n" }, { status, out })
+    assert.truthy(err:find("can't become number", 1, true))
+    local m = select(3, hcl.module(part)) or hcl.module(part)
+    local value, why = m:eval "local.bad"
+    assert.is_nil(value)
+    assert.truthy(tostring(why):find("can't become number", 1, true))
+    value, why = m:value "local.bad"
+    assert.same({ "(known after apply)", true }, { tostring(value), why ~= nil })
+    assert.equal(1, m:eval "local.fine")
   end)
 
   it("has commands", function()

@@ -54,9 +54,11 @@ local function evaluate(session, source)
   local v, err
   if session.module then v, err = session.module:value(source, session.where) else v, err = hcl.compile(source) end
   if v and not session.module then v, err = v:value(nil, session.scope) end
+  local told = session.told
   tell_found(session)
-  if v == nil then return show_error(session, err) end
-  return v
+  if err and v and session.told and not told then session.failed = true -- it is among what was just reported
+  elseif err then show_error(session, err) end
+  return not err and v or nil
 end
 
 local function answer(session, source)

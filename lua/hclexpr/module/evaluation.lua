@@ -296,12 +296,34 @@ local function expired(walk, expression)
   return #faults > 0 and faults or nil
 end
 
+-- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+local function faults_below(walk, nodes)
+  local seen, stack, lists = {}, nodes, {}
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+    local found = seen[node] and walk.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  if walk.exhausted then lists = { walk.exhausted } end
+  local err = core.join_diagnostics(lists, true)
+  return Findings.has_errors(err) and err or nil
+end
+
 local function faults_of(walk, expression, frame)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return faults end
-  walk:run(walk.graph:named(expression, frame.instance.config))
-  return not_reached(expression, frame.instance)
+  local nodes = walk.graph:named(expression, frame.instance.config)
+  walk:run(nodes)
+  local missing = not_reached(expression, frame.instance)
+  if missing then return missing end
+  return nil, walk.failed and faults_below(walk, nodes) or nil
 end
 
 -- Reference: where the variables of a module failed, and with them all that is in it, no expression can be evaluated there.
@@ -370,14 +392,16 @@ local function value_in(walk, frame, source)
   if expression == nil then return nil, err end
   frame, err = with_outputs(walk, frame, expression)
   if not frame then return nil, err end
-  local faults = faults_of(walk, expression, frame)
+  local faults, failed = faults_of(walk, expression, frame)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   local value
   value, err = expression:value(frame.variables, console_of(frame))
   if value == nil then return nil, Findings.join(err) end
   local used = check_type_call(value)
   if used then return nil, used end
-  return walk.module.deprecations and deprecation.strip(value) or value
+  if walk.module.deprecations then value = deprecation.strip(value) end
+  if failed then return value, failed end
+  return value
 end
 
 -- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
@@ -429,19 +453,19 @@ end
 ---@param source string
 ---@param where? { scope?: string, path?: string, byte?: integer }
 ---@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
+---@return hclexpr.Diagnostics? err beside a value: what is wrong with names that are unknown in it
 function evaluation:value(source, where)
   return answer(self, "value", source, where)
 end
 
---- The same as a Lua value.
+--- The same as a Lua value; nil where anything that it needs is wrong.
 ---@param source string
 ---@param where? { scope?: string, path?: string, byte?: integer }
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function evaluation:eval(source, where)
   local value, err = answer(self, "eval", source, where)
-  if value == nil then return nil, err end
+  if value == nil or err then return nil, err end
   return value:lua()
 end
 
@@ -491,25 +515,6 @@ function evaluation:explain(source, where)
   why = why or faults and references.diagnostics(expression, faults, frame.instance.config)
   if why then return tree, why end
   return tree
-end
-
--- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
-local function faults_below(walk, nodes)
-  local seen, stack, lists = {}, nodes, {}
-  while #stack > 0 do
-    local node = table.remove(stack)
-    if not seen[node] then
-      seen[node] = true
-      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
-    end
-  end
-  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
-    local found = seen[node] and walk.found[node]
-    if found then lists[#lists + 1] = found:diagnostics() end
-  end
-  if walk.exhausted then lists = { walk.exhausted } end
-  local err = core.join_diagnostics(lists, true)
-  return Findings.has_errors(err) and err or nil
 end
 
 --- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
