@@ -91,6 +91,39 @@ void hx_quote_json(hx_buf *b, hx_str s, bool html) {
   hx_buf_put(b, '"');
 }
 
+/* Controls, and what turns the order of characters or breaks lines. */
+static bool steers(int32_t cp, bool one_line) {
+  if (cp == '\n' || cp == '\t') return one_line;
+  return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x61C || cp == 0x200E || cp == 0x200F || (cp >= 0x2028 && cp <= 0x202E) ||
+         (cp >= 0x2066 && cp <= 0x2069);
+}
+
+static void put_escape(hx_buf *b, int32_t cp, char byte) {
+  if (cp < 0) {
+    hx_quote_escape(b, 'x', (unsigned char)byte, 2);
+  } else if (cp == '\n' || cp == '\r' || cp == '\t') {
+    hx_buf_put(b, '\\');
+    hx_buf_put(b, hcl_escapes[cp]);
+  } else {
+    hx_quote_escape(b, 'u', cp, 4);
+  }
+}
+
+void hx_put_plain(hx_buf *b, hx_str s, bool one_line) {
+  const char *p = s.p, *end = s.p + s.len, *from = p;
+  while (p < end) {
+    int32_t cp = (unsigned char)*p;
+    uint32_t len = cp < 0x80 ? 1 : hx_utf8_read(p, end, &cp);
+    if (cp < 0 || steers(cp, one_line)) {
+      hx_buf_bytes(b, from, (uint32_t)(p - from));
+      put_escape(b, cp, *p);
+      from = p + len;
+    }
+    p += len;
+  }
+  hx_buf_bytes(b, from, (uint32_t)(end - from));
+}
+
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   hx_buf b;
   uint32_t n = 0, at = 0;

@@ -1,8 +1,9 @@
 /* report.c: diagnostics for people. Text of a source is shown as it is, except that tabs become spaces, characters that
 ** can't be seen or would steer a terminal become U+FFFD, and marks without a base get a dotted circle. So carets stand at
-** the right columns. */
+** the right columns. In all other text they are escapes (hx_put_plain): it may name files and hold what others wrote. */
 #include "text/report.h"
 
+#include "text/quote.h"
 #include "text/unicode.h"
 
 #define TAB_WIDTH 4u
@@ -208,7 +209,7 @@ static uint32_t word_width(hx_str word) {
 static void put_wrapped(hx_buf *out, hx_str line) {
   uint32_t at = 0, column = 0;
   if (line.len && (line.p[0] == ' ' || line.p[0] == '\t')) {
-    hx_buf_str(out, line);
+    hx_put_plain(out, line, false);
     return;
   }
   while (at < line.len) {
@@ -227,7 +228,7 @@ static void put_wrapped(hx_buf *out, hx_str line) {
         width--;
       }
     }
-    hx_buf_str(out, word);
+    hx_put_plain(out, word, false);
     column += width;
     at = stop;
   }
@@ -249,10 +250,10 @@ static void put_values(report *r, const hx_diag_value *v) {
     gutter(r, 0);
     hx_buf_put(r->out, ' ');
     colour(r, BOLD);
-    hx_buf_str(r->out, v->path);
+    hx_put_plain(r->out, v->path, false);
     colour(r, PLAIN);
     hx_buf_c(r->out, " is ");
-    hx_buf_str(r->out, v->text);
+    hx_put_plain(r->out, v->text, false);
     hx_buf_put(r->out, '\n');
   }
 }
@@ -289,7 +290,7 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style s
   hx_buf_c(out, is_error ? "Error: " : "Warning: ");
   colour(&r, PLAIN);
   colour(&r, BOLD);
-  hx_buf_str(out, hx_diag_summary(d));
+  hx_put_plain(out, hx_diag_summary(d), true);
   colour(&r, PLAIN);
   hx_buf_put(out, '\n');
   if (d->source && d->has_range) put_source(&r, d->source, d->subject, "  on ");

@@ -81,7 +81,7 @@ local function main(args)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
-    io.stderr:write(help().usage(names))
+    shell.say_product(help().usage(names))
     return shell.BAD_USAGE
   end
   local pause = set_collector(name)
@@ -93,8 +93,8 @@ local function main(args)
   collectgarbage("setpause", pause)
   if ok then return result or shell.OK end
   local message, status = explain(result, name)
-  pcall(io.stdout.flush, io.stdout)
-  if message then io.stderr:write(message, "\n") end
+  pcall(shell.flush)
+  if message then shell.say(message) end
   return status
 end
 

@@ -87,6 +87,16 @@ static int quote(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
+/* core.plain(text, one_line): as a terminal may have it (hx_put_plain). */
+static int plain(lua_State *L, hx_cx *cx) {
+  hx_str text = hx_check_str(L, 1);
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, text.len + 16);
+  hx_put_plain(&b, text, lua_toboolean(L, 2) != 0);
+  hx_push_str(L, hx_buf_done(&b));
+  return 1;
+}
+
 /* core.suggest(name, candidates): the nearest candidate, or nil. */
 static int suggest(lua_State *L, hx_cx *cx) {
   hx_str given = hx_check_str(L, 1);
@@ -169,6 +179,7 @@ static const luaL_Reg functions[] = {
 static const hx_work_row work[] = {
   { "encode", 6, encode, true },
   { "quote", 1, quote, false },
+  { "plain", 2, plain, false },
   { "suggest", 2, suggest, false },
   { "code_lines", 1, code_lines, false },
 };

@@ -63,7 +63,7 @@ end
 
 local function answer(session, source)
   local v = evaluate(session, source)
-  if v then shell.write(values.show(v), "\n") end
+  if v then shell.product(values.show(v), "\n") end
 end
 
 local function open(session)

@@ -46,7 +46,7 @@ local function diagnostics_json(err)
 end
 
 local function fail(o, err)
-  if o.diags == "json" then io.stderr:write(diagnostics_json(err), "\n") else shell.report(err) end
+  if o.diags == "json" then shell.say_product(diagnostics_json(err), "\n") else shell.report(err) end
   shell.stop(shell.BAD_INPUT)
 end
 
@@ -112,7 +112,7 @@ end
 -- Output
 
 local function print_to(o, text)
-  if not o.out then return shell.write(text, "\n") end
+  if not o.out then return shell.product(text, "\n") end
   local ok, err = core.replace_file(o.out, text .. "\n")
   if not ok and err:find "not a regular file$" then
     local file

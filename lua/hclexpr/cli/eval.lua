@@ -27,12 +27,12 @@ local function explain(expression, variables, scope, origins)
 end
 
 local function write(value, o)
-  if o.raw then return shell.write(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
+  if o.raw then return shell.product(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
   local jsontext = require "hclexpr.cli.jsontext"
   local writer = jsontext.writer { indent = "  " }
   local ok, why = jsontext.write(writer, value)
   if not ok then shell.fail(why) end
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
 function eval.run(args)

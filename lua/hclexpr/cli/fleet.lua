@@ -40,12 +40,12 @@ local function show_json(found)
   writer:objects("versions", write_version, found.versions)
   writer:objects("nodes", write_node, found.nodes)
   writer:close "}"
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
--- What others stored is shown without what a terminal would obey.
+-- What others stored is one line each.
 local function plain(text)
-  return (tostring(text or ""):gsub("%c", " "))
+  return shell.plain_name(tostring(text or ""))
 end
 
 local function show(found)

@@ -45,26 +45,26 @@ end
 
 local function replace(name, text, formatted)
   local ok, err = core.replace_file(name, formatted, text)
-  if ok then shell.write(name, "\n") else shell.warn(err) end
+  if ok then shell.write(shell.plain_name(name), "\n") else shell.warn(err) end
   return ok
 end
 
 -- Shows or writes what became of a file; true if all is well.
 local function deliver(name, text, formatted, sound, mode)
   if not (mode.check or mode.diff or mode.write) then
-    shell.write(formatted)
+    shell.product(formatted)
     return true
   end
   if formatted == text then return true end
-  if mode.check then shell.write(shell.display_name(name), "\n") end
-  if mode.diff then shell.write(diff(shell.display_name(name), text, formatted)) end
+  if mode.check then shell.write(shell.plain_name(shell.display_name(name)), "\n") end
+  if mode.diff then shell.product(diff(shell.plain_name(shell.display_name(name)), text, formatted)) end
   if mode.write and sound then return replace(name, text, formatted) end
   return not mode.check
 end
 
 local function format_file(name, mode, found)
   if files.syntax_of(name) == "json" then
-    shell.warn(name .. ": JSON syntax has no canonical layout")
+    shell.warn(shell.plain_name(name) .. ": JSON syntax has no canonical layout")
     return false
   end
   local text, why = shell.try_read(name, found)

@@ -58,7 +58,7 @@ end
 
 -- How far a long plan has come, on a terminal only: one line that is written over, and gone in the end.
 local function show_progress(done, total)
-  if done >= total then io.stderr:write "\r\27[K" else io.stderr:write(("\r%d of %d\27[K"):format(done, total)) end
+  shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
 --- Opens a folder.

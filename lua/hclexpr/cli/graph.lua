@@ -54,7 +54,7 @@ local function write_json(g)
     end
   end, g.wrong)
   writer:close "}"
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
 local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }

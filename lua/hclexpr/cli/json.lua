@@ -25,7 +25,7 @@ function json.run(args)
   local writer = jsontext.writer { indent = not o.compact and "  " or nil }
   local ok, why = jsontext.write(writer, value)
   if not ok then shell.fail(why) end
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
 return json

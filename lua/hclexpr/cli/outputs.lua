@@ -43,12 +43,12 @@ end
 local function write_json(write, ...)
   local writer = jsontext.writer { indent = "  " }
   write(writer, ...)
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
 local function write_one(name, value, given)
   if given.raw then
-    return shell.write(values.raw(value, "the output " .. name, given.reveal or "-reveal prints it."))
+    return shell.product(values.raw(value, "the output " .. name, given.reveal or "-reveal prints it."))
   end
   if given.json then return write_json(folders.write_known, value, given.reveal) end
   shell.write(values.show(value), "\n")

@@ -46,14 +46,14 @@ local function write_json(result, problems)
   end
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
   writer:close "}"
-  shell.write(writer:text(), "\n")
+  shell.product(writer:text(), "\n")
 end
 
 local function write_text(result)
-  for _, r in ipairs(result.resources) do shell.write(r.address, " = ", values.show(r.value), "\n\n") end
+  for _, r in ipairs(result.resources) do shell.product(shell.plain(r.address), " = ", values.show(r.value), "\n\n") end
   for _, address in ipairs(sorted_keys(result.checks)) do shell.write(address, ": ", result.checks[address], "\n") end
   if next(result.checks) then shell.write "\n" end
-  for _, name in ipairs(sorted_keys(result.outputs)) do shell.write(name, " = ", values.show(result.outputs[name]), "\n") end
+  for _, name in ipairs(sorted_keys(result.outputs)) do shell.product(name, " = ", values.show(result.outputs[name]), "\n") end
 end
 
 function plan.run(args)

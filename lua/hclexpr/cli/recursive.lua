@@ -21,7 +21,7 @@ local function add_files(folder, names, out)
     local path = (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
     if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
       local inner, why = core.list_folder(nil, path)
-      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = path .. ": " .. why } end
+      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = shell.plain_name(path) .. ": " .. why } end
     elseif name:sub(1, 1) ~= "." and is_configuration(name) then
       out[#out + 1] = { name = path, found = true }
     end
@@ -55,7 +55,7 @@ function recursive.all(names, what, wanted, run, run_folder)
     return shell.all(names, what, function(name)
       if name == "-" or not core.list_folder(nil, name) then return run(name) end
       if run_folder then return run_folder(name) end
-      shell.warn(name .. " is a folder: -recursive does the files in it")
+      shell.warn(shell.plain_name(name) .. " is a folder: -recursive does the files in it")
       return false
     end)
   end

@@ -24,7 +24,7 @@ function render.run(args)
   local how = { filename = shell.display_name(name), syntax = "template", limits = given.limits }
   local template = shell.must(hcl.compile(shell.read(name), how))
   local text = shell.must(render_text(template, variables, scope))
-  if type(text) == "string" then return shell.write(text) end
+  if type(text) == "string" then return shell.product(text) end
   if #text:marks() > 0 then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
   shell.fail "the template's text is not known: it depends on unknown values"
 end

@@ -31,19 +31,54 @@ function shell.bad_usage(message)
   shell.stop(shell.BAD_USAGE, "hclexpr: " .. message)
 end
 
--- Output. A reader that went away, as `head` does, is no error worth a message.
+-- Output. All that the commands write passes here (spec/unit/terminal_spec), for names of files and texts of others may hold what steers a
+-- terminal: only a product goes out as it is.
 
+--- Text as a terminal may have it: escapes stand for controls.
+---@param text string
+---@return string
+function shell.plain(text)
+  return core.plain(text)
+end
+
+--- The same for a name, which is one line.
+---@param name string
+---@return string
+function shell.plain_name(name)
+  return core.plain(name, true)
+end
+
+-- A reader that went away, as `head` does, is no error worth a message.
 local function check_output(ok, err)
   if not ok then shell.fail(not tostring(err):find("Broken pipe", 1, true) and "can't write: " .. tostring(err) or nil) end
 end
 
+--- Writes what the command makes to standard output, byte by byte as it is: a formatted or rendered text, JSON, text that is plain already.
+---@param ... string
+function shell.product(...)
+  check_output(io.stdout:write(...))
+end
+
+--- Writes what the command says to standard output.
 ---@param ... string
 function shell.write(...)
-  check_output(io.stdout:write(...))
+  shell.product(shell.plain(table.concat { ... }))
 end
 
 function shell.flush()
   check_output(io.stdout:flush())
+end
+
+--- Writes to standard error what is as it should be: JSON, or what is plain already.
+---@param ... string
+function shell.say_product(...)
+  io.stderr:write(...)
+end
+
+--- Writes what the command says to standard error.
+---@param text string
+function shell.say(text)
+  shell.say_product(shell.plain(text), "\n")
 end
 
 --- Colours are for terminals, and for those who haven't said that they want none (no-color.org).
@@ -56,7 +91,7 @@ end
 --- Shows a message of the command's own on standard error, and goes on.
 ---@param message string
 function shell.warn(message)
-  io.stderr:write("hclexpr: ", message, "\n")
+  shell.say("hclexpr: " .. message)
 end
 
 -- The options of the command that runs.
@@ -65,7 +100,7 @@ local options_now = {}
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
-  io.stderr:write(err:report(shell.wants_colours "stderr"), "\n")
+  shell.say_product(err:report(shell.wants_colours "stderr"), "\n")
   require("hclexpr.cli.ways").tell(err, options_now, shell.warn)
 end
 
@@ -123,8 +158,8 @@ function shell.try_read(name, found)
     text, err = read_all(file)
     file:close()
   end
-  if not text then return nil, string.format("%s: %s", shell.display_name(name), err or "can't be read") end
-  if text:find "%z" then return nil, shell.display_name(name) .. ": this is no text: there is a NUL in it" end
+  if not text then return nil, string.format("%s: %s", shell.plain_name(shell.display_name(name)), err or "can't be read") end
+  if text:find "%z" then return nil, shell.plain_name(shell.display_name(name)) .. ": this is no text: there is a NUL in it" end
   return text
 end
 

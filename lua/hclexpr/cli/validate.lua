@@ -28,7 +28,7 @@ function validate.check(dir, given)
     writer:raw_field("valid", tostring(ok == true))
     folders.write_diagnostics(writer, { problems }, 1)
     writer:close "}"
-    shell.write(writer:text(), "\n")
+    shell.product(writer:text(), "\n")
   else
     folders.report(problems)
   end

@@ -32,11 +32,11 @@ function values.colour(text)
   return table.concat(out)
 end
 
---- A Value as text for standard output.
+--- A Value as text for standard output, in colours if wanted: to be written as it is.
 ---@param v hclexpr.Value
 ---@return string
 function values.show(v)
-  local text = tostring(v)
+  local text = shell.plain(tostring(v))
   return shell.wants_colours "stdout" and values.colour(text) or text
 end
 
