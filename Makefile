@@ -123,7 +123,7 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
   crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev \
   iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
 # What has a module of its own, since only the console loads it.
-EDIT := edit|HX_HAS_EDIT|editline/readline.h|libedit|edit|libedit-dev
+EDIT := edit|HX_HAS_EDIT|histedit.h|libedit|edit|libedit-dev
 WITHOUT ?=
 INSIDE ?= $(if $(filter fuzz,$(CONFIG)),all)
 ARCHIVES ?=

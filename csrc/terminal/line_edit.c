@@ -1,118 +1,50 @@
 /* line_edit.c: a Lua module of its own, hclexpr.line_edit: lines typed at a terminal, with history and completion, by libedit.
-** Only the console loads it; a build without libedit has no such module.
+** Only the console loads it; a build without libedit has no such module. Names of readline's are not used: Lua's own program may be linked
+** with another library that has them.
 **
-** Memory: lines are Lua's strings; the library's own are freed here. History is the library's, one for the process.
-** Errors: a completion that raises offers nothing. */
-#define _XOPEN_SOURCE 700 /* sigaction, sigsetjmp */
+** Memory: lines are Lua's strings. Editor and history are the library's, one for the process.
+** Errors: a completion that raises offers nothing.
+** Signals: while a line is read, they come where it waits for a key and nowhere else. Handlers only take note of them. */
+#define _XOPEN_SOURCE 700 /* sigaction, pselect */
 #include "binding/state/compat.h"
 
-#include <editline/readline.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <histedit.h>
 #include <locale.h>
-#include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wchar.h>
 
 HX_EXPORT int luaopen_hclexpr_line_edit(lua_State *L);
 
-/* The library calls back without a context: what it is called for lies here, while l_read runs. */
+static EditLine *editor;
+static History *past;
+
+/* What the library calls back for, while l_read runs. */
 static struct {
   lua_State *L;
-  int complete;                 /* the stack index of the Lua function; 0: there is none */
-  int words;                    /* of the table with its answer */
-  volatile sig_atomic_t in_lua; /* a completion is made, by Lua */
+  const char *prompt;
+  int complete; /* the stack index of the Lua function; 0: there is none */
 } now;
 
-/* Ctrl-C leaves the line, as the library itself doesn't: it is left where it waits for a key, mostly, and never while Lua runs. */
-static sigjmp_buf line_left;
+/* Signals */
 
-static void leave_line(int signal) {
-  (void)signal;
-  if (!now.in_lua) siglongjmp(line_left, 1);
-}
+/* Those that are noted while a line is read. Ctrl-C leaves the line. All others but that of the window's size first get the terminal back
+** as it was, then do what they would do without us. */
+static const int noted[] = { SIGINT, SIGWINCH, SIGTSTP, SIGHUP, SIGTERM, SIGQUIT };
+enum { INTERRUPT, RESIZE, STOP, NOTED = sizeof noted / sizeof *noted };
 
-static char *copy_of(const char *s, size_t n) {
-  char *p = malloc(n + 1);
-  if (p) {
-    memcpy(p, s, n);
-    p[n] = '\0';
-  }
-  return p;
-}
+static volatile sig_atomic_t came[NOTED];
+static struct sigaction others[NOTED]; /* what was done about them before the line was read */
+static sigset_t outside;               /* what is blocked while no line is read */
 
-/* The library asks for the candidates one by one, with state 0 for the first; NULL ends them. */
-static char *next_word(const char *text, int state) {
-  static int i;
-  char *word = NULL;
-  (void)text;
-  i = state == 0 ? 1 : i + 1;
-  lua_rawgeti(now.L, now.words, i);
-  if (lua_type(now.L, -1) == LUA_TSTRING) {
-    size_t n;
-    const char *s = lua_tolstring(now.L, -1, &n);
-    word = copy_of(s, n);
-  }
-  lua_pop(now.L, 1);
-  return word;
-}
-
-/* The table is read without metamethods, and its strings are copied by malloc: nothing here raises past the library. */
-static char **complete(const char *text, int start, int end) {
-  char **matches = NULL;
-  int top = lua_gettop(now.L);
-  rl_attempted_completion_over = 1; /* names of files are not meant */
-  rl_completion_append_character = '\0';
-  if (!now.complete || !lua_checkstack(now.L, 8)) return NULL;
-  now.in_lua = 1;
-  lua_pushvalue(now.L, now.complete);
-  lua_pushstring(now.L, text);
-  lua_pushlstring(now.L, rl_line_buffer, (size_t)start);
-  if (lua_pcall(now.L, 2, 1, 0) == 0 && lua_istable(now.L, -1)) {
-    now.words = lua_gettop(now.L);
-    matches = rl_completion_matches(text, next_word);
-  }
-  (void)end;
-  lua_settop(now.L, top);
-  now.in_lua = 0;
-  return matches;
-}
-
-static struct sigaction on_interrupt(void (*handler)(int)) {
-  struct sigaction made = { .sa_handler = handler }, before;
-  sigemptyset(&made.sa_mask);
-  sigaction(SIGINT, &made, &before);
-  return before;
-}
-
-/* read(prompt, complete?): the line without its newline; nil at the end of the input; false where Ctrl-C left it. complete(word,
-** before) gives an array of words that may stand for the one at the cursor; before is the line's text in front of it. */
-static int l_read(lua_State *L) {
-  const char *prompt = luaL_checkstring(L, 1);
-  lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
-  luaL_checkstack(L, 8, NULL);
-  now.L = L;
-  now.complete = lua_isnil(L, 2) ? 0 : 2;
-  rl_attempted_completion_function = complete;
-  struct sigaction before = on_interrupt(leave_line);
-  char *volatile line = NULL;
-  volatile bool left = true;
-  if (sigsetjmp(line_left, 1) == 0) {
-    line = readline(prompt);
-    left = false;
-  }
-  sigaction(SIGINT, &before, NULL);
-  now.L = NULL;
-  if (left) lua_pushboolean(L, 0);
-  if (left || !line) return left;
-  lua_pushstring(L, line);
-  free(line);
-  return 1;
-}
-
-/* Ctrl-C during an evaluation raises an error there, as often as it comes: Lua's own command leaves the second one to the system. */
-
-static lua_State *watched;
+static lua_State *volatile watched;
 
 static void raise_error(lua_State *L, lua_Debug *at) {
   (void)at;
@@ -120,49 +52,256 @@ static void raise_error(lua_State *L, lua_Debug *at) {
   luaL_error(L, "interrupted!");
 }
 
-static void interrupt(int signal) {
-  (void)signal;
-  lua_sethook(watched, raise_error, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+static void note(int signal) {
+  for (int i = 0; i < NOTED; i++) {
+    if (noted[i] == signal) came[i] = 1;
+  }
+  if (signal == SIGINT && watched) lua_sethook(watched, raise_error, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
-/* watch(on): from now on; or no longer. */
-static int l_watch(lua_State *L) {
-  static struct sigaction before;
-  bool on = lua_toboolean(L, 1);
-  if (on == (watched != NULL)) return 0;
-  watched = on ? L : NULL;
-  if (on) before = on_interrupt(interrupt);
-  else sigaction(SIGINT, &before, NULL);
+/* The handler of one, unless it is ignored. Calls of the system go on behind it: only pselect ends. */
+static void note_signal(int signal, struct sigaction *before) {
+  struct sigaction made = { .sa_handler = note, .sa_flags = SA_RESTART };
+  sigemptyset(&made.sa_mask);
+  sigaction(signal, NULL, before);
+  if (before->sa_handler != SIG_IGN) sigaction(signal, &made, NULL);
+}
+
+static void begin_noting(void) {
+  sigset_t ours;
+  sigemptyset(&ours);
+  for (int i = 0; i < NOTED; i++) sigaddset(&ours, noted[i]);
+  sigprocmask(SIG_BLOCK, &ours, &outside);
+  for (int i = 0; i < NOTED; i++) {
+    note_signal(noted[i], &others[i]);
+  }
+}
+
+static void end_noting(void) {
+  for (int i = 0; i < NOTED; i++) sigaction(noted[i], &others[i], NULL);
+  sigprocmask(SIG_SETMASK, &outside, NULL);
+}
+
+/* What a signal does without us: it stops the process for a while, or ends it. */
+static void act(int i) {
+  struct sigaction ours;
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, noted[i]);
+  el_set(editor, EL_PREP_TERM, 0);
+  sigaction(noted[i], &others[i], &ours);
+  raise(noted[i]);
+  sigprocmask(SIG_UNBLOCK, &one, NULL); /* here */
+  sigprocmask(SIG_BLOCK, &one, NULL);
+  sigaction(noted[i], &ours, NULL);
+  el_set(editor, EL_PREP_TERM, 1);
+  el_set(editor, EL_REFRESH);
+}
+
+static void act_on_signals(void) {
+  for (int i = INTERRUPT + 1; i < NOTED; i++) {
+    if (!came[i]) continue;
+    came[i] = 0;
+    if (i == RESIZE) el_resize(editor);
+    else act(i);
+  }
+}
+
+/* Keys */
+
+/* Waits for a byte; false where Ctrl-C came, or none ever will. */
+static bool read_byte(char *byte) {
+  while (!came[INTERRUPT]) {
+    fd_set input;
+    FD_ZERO(&input);
+    FD_SET(STDIN_FILENO, &input);
+    int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &outside);
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready > 0) {
+      ssize_t n = read(STDIN_FILENO, byte, 1);
+      if (n >= 0) return n == 1;
+      if (errno != EINTR && errno != EAGAIN) return false;
+    }
+    act_on_signals();
+  }
+  return false;
+}
+
+/* The next character; 0 ends the line. Bytes that are no character are left out, and NUL, which is what becomes of a Ctrl-D that is typed
+** while no line is read. */
+static int read_key(EditLine *e, wchar_t *key) {
+  mbstate_t state;
+  char byte;
+  (void)e;
+  memset(&state, 0, sizeof state);
+  while (read_byte(&byte)) {
+    size_t n = mbrtowc(key, &byte, 1, &state);
+    if (n == (size_t)-1) {
+      memset(&state, 0, sizeof state);
+      n = mbrtowc(key, &byte, 1, &state);
+    }
+    if (n == (size_t)-1) memset(&state, 0, sizeof state);
+    else if (n != (size_t)-2 && n != 0) return 1;
+  }
   return 0;
 }
 
-/* add(line): to the history. */
-static int l_add(lua_State *L) {
-  add_history(luaL_checkstring(L, 1));
-  return 0;
+static char *prompt_of(EditLine *e) {
+  (void)e;
+  return (char *)(uintptr_t)now.prompt;
 }
 
-/* load(path), save(path): the history as a file. Returns whether that worked. */
-static int l_load(lua_State *L) {
-  lua_pushboolean(L, read_history(luaL_checkstring(L, 1)) == 0);
+/* Ctrl-Z: in the library's mode the terminal sends no signal for it. */
+static unsigned char stop(EditLine *e, int key) {
+  (void)e;
+  (void)key;
+  act(STOP);
+  return CC_NORM;
+}
+
+/* Tab. Nothing here raises past the library. */
+static unsigned char complete(EditLine *e, int key) {
+  const LineInfo *line = el_line(e);
+  unsigned char done = CC_REFRESH_BEEP;
+  lua_State *L = now.L;
+  int top = lua_gettop(L);
+  (void)key;
+  if (!now.complete || !lua_checkstack(L, 8)) return done;
+  lua_pushvalue(L, now.complete);
+  lua_pushlstring(L, line->buffer, (size_t)(line->cursor - line->buffer));
+  if (lua_pcall(L, 1, 2, 0) == 0) {
+    if (lua_type(L, -2) == LUA_TSTRING && el_insertstr(e, lua_tostring(L, -2)) == 0) done = CC_REFRESH;
+    if (lua_type(L, -1) == LUA_TSTRING) {
+      fprintf(stdout, "\n%s\n", lua_tostring(L, -1));
+      done = CC_REDISPLAY;
+    }
+  }
+  lua_settop(L, top);
+  return done;
+}
+
+/* read(prompt, complete?): the line without its newline; nil at the end of the input; false where Ctrl-C left it. complete(before) gives
+** what is put in at the cursor, and what is shown below the line; before is the line's text in front of the cursor. */
+static int l_read(lua_State *L) {
+  const char *prompt = luaL_checkstring(L, 1);
+  int n = 0;
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  luaL_checkstack(L, 8, NULL);
+  now.L = L;
+  now.prompt = prompt;
+  now.complete = lua_isnil(L, 2) ? 0 : 2;
+  begin_noting();
+  const char *line = el_gets(editor, &n);
+  bool left = came[INTERRUPT] != 0;
+  came[INTERRUPT] = 0;
+  end_noting();
+  now.L = NULL;
+  if (left) lua_pushboolean(L, 0);
+  else if (!line || n <= 0) return 0;
+  else lua_pushlstring(L, line, (size_t)n - (line[n - 1] == '\n'));
   return 1;
 }
-static int l_save(lua_State *L) {
-  lua_pushboolean(L, write_history(luaL_checkstring(L, 1)) == 0);
+
+/* start(): from now on Ctrl-C ends no more than a line or a call of guard. That stays so until the process ends. */
+static int l_start(lua_State *L) {
+  struct sigaction before;
+  (void)L;
+  note_signal(SIGINT, &before);
+  return 0;
+}
+
+/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes. */
+static int l_guard(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  came[INTERRUPT] = 0;
+  watched = L;
+  bool failed = lua_pcall(L, lua_gettop(L) - 1, 0, 0) != 0;
+  watched = NULL;
+  lua_sethook(L, NULL, 0, 0); /* it may have come when the function had ended */
+  came[INTERRUPT] = 0;
+  lua_pushboolean(L, !failed);
+  lua_insert(L, 1);
+  return failed ? 2 : 1;
+}
+
+/* History: a file of the library's, a line for each, to which lines are added as they are typed. So however the process ends, and whoever
+** else writes to it, what was there stays. */
+
+#define COOKIE "_HiStOrY_V2_\n"
+
+/* Writes a line as the library reads it, in one piece. Only the user may read the file. */
+static bool append(const char *path, const char *line) {
+  size_t n = strlen(line), cookie = strlen(COOKIE);
+  char *text = malloc(cookie + 4 * n + 1), *at = text;
+  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
+  struct stat st;
+  bool done = text && fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  if (done) {
+    if (st.st_size == 0) {
+      memcpy(at, COOKIE, cookie);
+      at += cookie;
+    }
+    for (size_t i = 0; i < n; i++) {
+      unsigned char c = (unsigned char)line[i];
+      if (c > ' ' && c < 0x7F && c != '\\') {
+        *at++ = (char)c;
+      } else {
+        const char escape[] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7)) };
+        memcpy(at, escape, sizeof escape);
+        at += sizeof escape;
+      }
+    }
+    *at++ = '\n';
+    done = write(fd, text, (size_t)(at - text)) == at - text;
+  }
+  free(text);
+  if (fd >= 0) (void)close(fd);
+  return done;
+}
+
+/* add(line, path?): to the history, and to its file. Returns whether that worked. */
+static int l_add(lua_State *L) {
+  const char *line = luaL_checkstring(L, 1), *path = luaL_optstring(L, 2, NULL);
+  HistEvent event;
+  history(past, &event, H_ENTER, line);
+  lua_pushboolean(L, !path || append(path, line));
+  return 1;
+}
+
+/* load(path): the history of a file. Returns whether that worked. */
+static int l_load(lua_State *L) {
+  HistEvent event;
+  lua_pushboolean(L, history(past, &event, H_LOAD, luaL_checkstring(L, 1)) >= 0);
   return 1;
 }
 
 static const luaL_Reg functions[] = {
-  { "read", l_read }, { "watch", l_watch }, { "add", l_add }, { "load", l_load }, { "save", l_save }, { NULL, NULL },
+  { "read", l_read }, { "start", l_start }, { "guard", l_guard }, { "add", l_add }, { "load", l_load }, { NULL, NULL },
 };
 
+static bool open_editor(void) {
+  HistEvent event;
+  editor = el_init("hclexpr", stdin, stdout, stderr);
+  past = history_init();
+  if (!editor || !past) return false;
+  history(past, &event, H_SETSIZE, 1000);
+  el_set(editor, EL_HIST, history, past);
+  el_set(editor, EL_PROMPT, prompt_of);
+  el_set(editor, EL_SIGNAL, 0);
+  el_set(editor, EL_EDITOR, "emacs");
+  el_wset(editor, EL_GETCFN, read_key);
+  el_set(editor, EL_ADDFN, "hclexpr-complete", "names that may stand here", complete);
+  el_set(editor, EL_ADDFN, "hclexpr-stop", "stop the process", stop);
+  el_set(editor, EL_BIND, "^I", "hclexpr-complete", NULL);
+  el_set(editor, EL_BIND, "^Z", "hclexpr-stop", NULL);
+  el_source(editor, NULL);
+  return true;
+}
+
 int luaopen_hclexpr_line_edit(lua_State *L) {
-  static char breaks[] = " \t\n\"'`@$><=;|&{(,)}[]+-*/%!?:";
   setlocale(LC_CTYPE, ""); /* the library asks the locale what a character is */
-  using_history();
-  stifle_history(1000);
-  rl_readline_name = "hclexpr";
-  rl_completer_word_break_characters = breaks;
+  if (!editor && !open_editor()) return luaL_error(L, "not enough memory");
   lua_newtable(L);
   hx_lua_setfuncs(L, functions, 0);
   return 1;

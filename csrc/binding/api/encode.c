@@ -177,11 +177,8 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
-  { "encode", 6, encode, true },
-  { "quote", 1, quote, false },
-  { "plain", 2, plain, false },
-  { "suggest", 2, suggest, false },
-  { "code_lines", 1, code_lines, false },
+  { "encode", 6, encode, true },    { "quote", 1, quote, false },           { "plain", 2, plain, false },
+  { "suggest", 2, suggest, false }, { "code_lines", 1, code_lines, false },
 };
 
 void hx_open_encode(lua_State *L) {

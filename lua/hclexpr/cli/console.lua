@@ -196,30 +196,54 @@ local function completions(session)
   return words
 end
 
-local function completer(session)
-  return function(word, before)
-    local found = {}
-    if before:find "^%s*:$" then
-      for name in pairs(commands) do if name:sub(1, #word) == word then found[#found + 1] = name end end
-    else
-      for _, name in ipairs(completions(session)) do
-        if name:sub(1, #word) == word then found[#found + 1] = name end
-      end
+local function candidates(session, word, before)
+  local found = {}
+  if before:find "^%s*:$" then
+    for name in pairs(commands) do if name:sub(1, #word) == word then found[#found + 1] = name end end
+  else
+    for _, name in ipairs(completions(session)) do
+      if name:sub(1, #word) == word then found[#found + 1] = name end
     end
-    table.sort(found)
-    return found
+  end
+  table.sort(found)
+  return found
+end
+
+-- How far two texts are the same, in whole characters.
+local function common_length(a, b)
+  local n = 0
+  while n < #a and a:byte(n + 1) == b:byte(n + 1) do n = n + 1 end
+  while n > 0 and (a:find("^[\128-\191]", n + 1) or b:find("^[\128-\191]", n + 1)) do n = n - 1 end
+  return n
+end
+
+-- Words in columns of a terminal.
+local function in_columns(words)
+  local width, lines = 0, {}
+  for _, word in ipairs(words) do width = math.max(width, #word + 2) end
+  local columns = math.max(1, math.floor(80 / width))
+  for i, word in ipairs(words) do
+    local last = i % columns == 0 or i == #words
+    lines[#lines + 1] = word .. (last and "\n" or (" "):rep(width - #word))
+  end
+  return (table.concat(lines):gsub("\n$", ""))
+end
+
+-- For what stands in front of the cursor: what goes on with the word there, and all that may stand for it where that isn't known.
+local function completer(session)
+  return function(line)
+    local before, word = line:match "^(.-)([^%s\"'`@$><=;|&{(,)}%[%]+*/%%!?:-]*)$"
+    local found = candidates(session, word, before)
+    if not found[1] then return nil end
+    local n = #found[1]
+    for _, name in ipairs(found) do n = math.min(n, common_length(found[1], name)) end
+    if n > #word then return found[1]:sub(#word + 1, n) end
+    return nil, #found > 1 and in_columns(found) or nil
   end
 end
 
-local function history_file()
-  local home = os.getenv "HOME"
-  local state = os.getenv "XDG_STATE_HOME" or home and home .. "/.local/state"
-  if state and core.list_folder(nil, state) then return state .. "/hclexpr_history" end
-  return home and home .. "/.hclexpr_history"
-end
-
--- read(prompt) of a terminal, which is false where Ctrl-C left the line, and what is to be done in the end; add(source), which a history
--- needs; watch(on), while Ctrl-C is to raise an error.
+-- read(prompt) of a terminal, which is false where Ctrl-C left the line; add(source), to the history; guard, which calls a function as pcall
+-- does, but lets Ctrl-C raise an error in it.
 local function terminal(session)
   local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then
@@ -227,16 +251,14 @@ local function terminal(session)
       shell.write(prompt)
       shell.flush()
       return io.read "*l"
-    end, function() end
+    end, function() end, pcall
   end
-  local path, complete = history_file(), completer(session)
-  if path then editor.load(path) end
+  local add, complete = require("hclexpr.cli.history").open(editor), completer(session)
+  editor.start()
   return function(prompt)
     shell.flush()
     return editor.read(prompt, complete)
-  end, function()
-    if path then editor.save(path) end
-  end, editor.add, editor.watch
+  end, add, editor.guard
 end
 
 -- Reads one source, over several lines where it is open; nil at the end, "" where Ctrl-C left it.
@@ -254,10 +276,8 @@ local function read_source(read)
 end
 
 -- Interrupting an evaluation ends that alone.
-local function guarded(session, source, watch)
-  if watch then watch(true) end
-  local ok, raised = pcall(take, session, source)
-  if watch then watch(false) end
+local function take_guarded(session, source, guard)
+  local ok, raised = guard(take, session, source)
   if ok then return end
   if shell.is_stop(raised) then error(raised, 0) end
   if not tostring(raised):find("interrupted!", 1, true) then error(raised, 0) end
@@ -265,15 +285,14 @@ local function guarded(session, source, watch)
 end
 
 local function converse(session)
-  local read, finish, add, watch = terminal(session)
+  local read, add, guard = terminal(session)
   shell.write(("hclexpr %s, %s; :help\n"):format(hcl.version, session.dir))
   while not session.done do
     local source = read_source(read)
     if not source then break end
-    if add and source:find "%S" then add(source) end
-    guarded(session, source, watch)
+    if source:find "%S" then add(source) end
+    take_guarded(session, source, guard)
   end
-  finish()
   return shell.OK
 end
 

@@ -1,0 +1,37 @@
+-- The console's history: a file, to which each source is added when it is typed, and which is shortened at a start.
+local core = require "hclexpr.core"
+
+local history = {}
+
+-- A file of more lines is shortened to its last ones.
+local MOST, KEPT = 2000, 1000
+
+local function path_of_file()
+  local home = os.getenv "HOME"
+  local state = os.getenv "XDG_STATE_HOME" or home and home .. "/.local/state"
+  if state and core.list_folder(nil, state) then return state .. "/hclexpr_history" end
+  return home and home .. "/.hclexpr_history"
+end
+
+-- The first line says what the file is. Where another console wrote in the meantime the file stays as it is until the next start.
+local function shorten(path, text)
+  local lines = {}
+  for line in text:gmatch "[^\n]*\n" do lines[#lines + 1] = line end
+  if #lines <= MOST then return end
+  core.replace_file(path, lines[1] .. table.concat(lines, "", #lines - KEPT + 1), text)
+end
+
+--- Gives the editor of lines the history of former consoles.
+---@param editor table hclexpr.line_edit
+---@return fun(source: string) add to the history
+function history.open(editor)
+  local path = path_of_file()
+  local text = path and core.read_file(nil, path)
+  if text then
+    shorten(path, text)
+    editor.load(path)
+  end
+  return function(source) editor.add(source, path) end
+end
+
+return history
