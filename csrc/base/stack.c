@@ -24,9 +24,9 @@ typedef struct span {
   uintptr_t low, size;
 } span;
 
-_Thread_local hx_stack hx_stack_used;
-static _Thread_local span own;    /* the thread's own stack */
-static _Thread_local bool looked; /* it was looked for */
+HX_THREAD_LOCAL hx_stack hx_stack_used;
+static HX_THREAD_LOCAL span own;    /* the thread's own stack */
+static HX_THREAD_LOCAL bool looked; /* it was looked for */
 
 #if defined(__linux__)
 /* The first thread's stack ends behind the texts that the system put there, and may grow to its limit. musl tells only how far it has

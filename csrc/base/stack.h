@@ -28,7 +28,7 @@ typedef struct hx_stack {
   uintptr_t low, size;
   struct hx_guard *guard;
 } hx_stack;
-extern _Thread_local hx_stack hx_stack_used;
+extern HX_THREAD_LOCAL hx_stack hx_stack_used;
 
 /* An address in the caller's frame, or beside it. */
 HX_INLINE uintptr_t hx_stack_here(void) {

@@ -10,6 +10,7 @@
 #include "library/zlib.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,6 +48,10 @@ static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #endif
 };
 
+/* Where memory runs out within the system's loader, errno doesn't always say so: what can't be loaded is tried a few times more. */
+#define TRIES 8
+static _Atomic int tries[sizeof names / sizeof *names];
+
 static void find_home(void) {
   Dl_info info;
   char folder[PATH_MAX];
@@ -71,6 +76,7 @@ static const void *load(const char *name) {
   if (!home[0]) return NULL;
   snprintf(path, sizeof path, "%s/%s.so", home, name);
   snprintf(symbol, sizeof symbol, "hx_library_%s", name);
+  errno = 0;
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   return object ? dlsym(object, symbol) : NULL;
 }
@@ -79,6 +85,7 @@ const void *hx_library_get(hx_library which) {
   const void *table = atomic_load_explicit(&tables[which], memory_order_acquire);
   if (!table) {
     table = load(names[which]);
+    if (!table && (errno == ENOMEM || atomic_fetch_add(&tries[which], 1) < TRIES)) return NULL;
     if (!table) table = &nothing;
     atomic_store_explicit(&tables[which], table, memory_order_release);
   }

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <memory>
+#include <new>
+#include <pthread.h>
 #include <string>
 #include <vector>
 
@@ -26,9 +28,11 @@ struct hx_re2 {
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 
-static thread_local hx_re2 *kept[KEPT];
-static thread_local int64_t kept_bytes;
-static thread_local bool has_ended;
+/* What a thread keeps is found by a key: a variable of the thread's would end the process where there is no memory for it. */
+struct kept_patterns {
+  hx_re2 *all[KEPT];
+  int64_t bytes;
+};
 
 /* What its two automata may have come to: each byte of a text adds a state at most, and a state has a word for each class of bytes and for
 ** each instruction. */
@@ -37,31 +41,53 @@ static int64_t most_bytes(const hx_re2 *re) {
   return re->seen > re->memory / (2 * state) ? re->memory : re->seen * 2 * state;
 }
 
-static hx_re2 *take(hx_re2 *&place) {
+static hx_re2 *take(kept_patterns *kept, hx_re2 *&place) {
   hx_re2 *re = place;
-  if (re) kept_bytes -= most_bytes(re);
+  if (re) kept->bytes -= most_bytes(re);
   place = nullptr;
   return re;
 }
 
-/* Whatever is closed after its thread has ended is freed. */
-struct thread_end {
-  ~thread_end() {
-    has_ended = true;
-    for (hx_re2 *&place : kept) delete take(place);
-  }
-};
+static pthread_key_t key;
+static bool has_key;
+static kept_patterns ended; /* whatever is closed after its thread has ended is freed */
+
+static void end_thread(void *p) {
+  kept_patterns *kept = static_cast<kept_patterns *>(p);
+  pthread_setspecific(key, &ended);
+  if (kept == &ended) return;
+  for (hx_re2 *&place : kept->all) delete take(kept, place);
+  delete kept;
+}
+
+static void make_key() {
+  has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+/* What this thread keeps; nullptr: nothing. make: unless there is no memory for it. */
+static kept_patterns *kept_here(bool make) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_key);
+  kept_patterns *kept = has_key ? static_cast<kept_patterns *>(pthread_getspecific(key)) : nullptr;
+  if (kept || !make || !has_key) return kept == &ended ? nullptr : kept;
+  kept = new (std::nothrow) kept_patterns();
+  if (kept && pthread_setspecific(key, kept) == 0) return kept;
+  delete kept;
+  return nullptr;
+}
 
 static hx_re2 *take_kept(const re2::StringPiece &pattern, int64_t memory) {
-  for (hx_re2 *&place : kept)
-    if (place && place->memory == memory && place->re.pattern() == pattern) return take(place);
+  kept_patterns *kept = kept_here(false);
+  if (!kept) return nullptr;
+  for (hx_re2 *&place : kept->all)
+    if (place && place->memory == memory && place->re.pattern() == pattern) return take(kept, place);
   return nullptr;
 }
 
 /* A free place, or that of the largest pattern: those that may have grown make way. largest: that one's in any case. */
-static hx_re2 *&find_place(bool largest) {
-  hx_re2 **found = &kept[0];
-  for (hx_re2 *&place : kept) {
+static hx_re2 *&find_place(kept_patterns *kept, bool largest) {
+  hx_re2 **found = &kept->all[0];
+  for (hx_re2 *&place : kept->all) {
     if (!place && !largest) return place;
     if (!*found || (place && most_bytes(place) > most_bytes(*found))) found = &place;
   }
@@ -69,17 +95,16 @@ static hx_re2 *&find_place(bool largest) {
 }
 
 static void close_pattern(hx_re2 *re) {
-  static thread_local thread_end at_end;
-  (void)at_end;
-  if (re->memory == 0 || has_ended) {
+  kept_patterns *kept = re->memory == 0 ? nullptr : kept_here(true);
+  if (!kept) {
     delete re;
     return;
   }
-  hx_re2 *&place = find_place(false);
-  delete take(place);
+  hx_re2 *&place = find_place(kept, false);
+  delete take(kept, place);
   place = re;
-  kept_bytes += most_bytes(re);
-  while (kept_bytes > KEPT_BYTES) delete take(find_place(true));
+  kept->bytes += most_bytes(re);
+  while (kept->bytes > KEPT_BYTES) delete take(kept, find_place(kept, true));
 }
 
 /* RE2's instructions have 16 bytes, and it gives a twelfth of its memory to those of the pattern read backwards. */

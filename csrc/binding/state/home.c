@@ -21,8 +21,8 @@ hx_home *hx_home_new(uint32_t room) {
 void hx_home_release(void *home) {
   /* Homes keep homes: Values that were made of Values are a chain of any length. So the last reference of one home only puts it on a
   ** list while another is freed. */
-  static _Thread_local hx_home *waiting;
-  static _Thread_local bool freeing;
+  static HX_THREAD_LOCAL hx_home *waiting;
+  static HX_THREAD_LOCAL bool freeing;
   hx_home *h = home;
   if (!h || --h->refs) return;
   h->next = waiting;

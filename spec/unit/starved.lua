@@ -1,0 +1,45 @@
+-- For starved_spec.lua: starved.lua FAIL_MALLOC WHAT, which is done while an allocation fails, and again when none does.
+local library, what = arg[1], arg[2]
+local fork = assert(package.loadlib(library, "fail_fork"))
+local stop = assert(package.loadlib(library, "fail_stop"))
+local works = {}
+
+function works.load()
+  local hcl = require "hclexpr"
+  return hcl.eval("[1 + 1, upper(x)]", { x = "a" })
+end
+
+local function eval(source)
+  return function() return require("hclexpr").eval(source) end
+end
+
+works.regex = eval [[regexall("(a+)(b?)", "aab")]]
+works.yaml = eval [[yamldecode("a: [1, 2]")]]
+works.gzip = eval [[base64gzip("abc")]]
+works.digests = eval [[md5("a")]]
+works.bcrypt = eval [[length(bcrypt("x", 4))]]
+works.encoding = eval [[textencodebase64("x", "UTF-16LE")]]
+works.numbers = eval [[jsonencode({ a = [1, 2e50 / 7], b = pow(3, 200) })]]
+
+function works.body()
+  local hcl = require "hclexpr"
+  local body, err = hcl.parse 'a = 1\nb "x" {\n  c = [1, 2, { d = "e${1 + 1}" }]\n}\n'
+  if not body then return nil, err end
+  return hcl.format "a=1"
+end
+
+local work = works[what]
+if what ~= "load" then require "hclexpr" end
+fork()
+local ran, value, err = pcall(work)
+stop()
+-- What fails is an error of Lua's or a diagnostic; nothing wrong is answered.
+local fine = not ran and type(value) == "string" or ran and (value ~= nil or type(err) == "table")
+-- A module that failed is one that fails for Lua 5.1 and LuaJIT, until it is forgotten.
+for name in pairs(package.loaded) do
+  if what == "load" and name:find "^hclexpr" then package.loaded[name] = nil end
+end
+local again, second, why = pcall(work)
+if fine and again and second ~= nil then os.exit(0) end
+io.stderr:write(("%s, %s, %s; then %s, %s\n"):format(tostring(ran), tostring(value), tostring(err), tostring(second), tostring(why)))
+os.exit(1)

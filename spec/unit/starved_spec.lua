@@ -1,0 +1,39 @@
+-- No memory while the module is loaded and used for the first time, in fresh processes: spec/tools/fail_malloc.c lets one allocation fail in
+-- each, and spec/unit/starved.lua works. With WHOLE, as in `make test-all`, each allocation fails in its turn, else a sample.
+local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. "../support.lua")
+local cli = dofile(support.root .. "spec/command.lua")
+
+describe("a process without memory", function()
+  local library
+  setup(function() library = cli.begin() .. "/fail_malloc.so" end)
+  teardown(function() cli.finish() end)
+
+  local all = os.getenv "WHOLE"
+  local preloads = (os.getenv "LD_PRELOAD" or "") ~= ""
+  local has_glibc = not preloads and support.runs "ldd --version 2>/dev/null | grep -qi 'glibc\\|gnu'"
+  if not has_glibc or not support.runs "cc --version >/dev/null 2>&1" then
+    return it("is not tested", function() support.note "failing memory is not tested (the GNU library, cc, no preload)" end)
+  end
+
+  -- Work, and of how many allocations one fails in the sample. fatal: the system's loader may end the process, with a message: there are
+  -- variables of threads in the library, too.
+  for what, how in pairs {
+    load = { 23 }, body = { 17 }, numbers = { 1 }, encoding = { 1 }, yaml = { 3 }, gzip = { 3 }, digests = { 3 }, bcrypt = { 3 },
+    regex = { 7, fatal = true },
+  } do
+    it("ends in an error and works afterwards: " .. what, function()
+      local source = cli.quote(support.root .. "spec/tools/fail_malloc.c")
+      if not support.exists(library) then
+        assert.equal("", support.output(("cc -O1 -shared -fPIC -o %s %s 2>&1"):format(cli.quote(library), source)))
+      end
+      local words = { cli.program, support.root .. "spec/unit/starved.lua", library, what }
+      for i, word in ipairs(words) do words[i] = cli.quote(word) end
+      local said = support.output(("FAIL='1 %d' LD_PRELOAD=%s %s 2>%s"):format(all and 1 or how[1], words[3], table.concat(words, " "),
+        cli.quote(cli.folder .. "/stderr")))
+      local wrong = said:gsub("tried %d+, bad %d+\n$", "")
+      if how.fatal then wrong = wrong:gsub("%d+ of %d+: status 127\n", "") end
+      assert.equal("", wrong, support.read(cli.folder .. "/stderr"))
+      assert.truthy(said:find "tried [1-9]", said)
+    end)
+  end
+end)
