@@ -354,17 +354,20 @@ function hcl.type(source, options)
   return core.type(source, check.options(2, "type", options, type_options).limits)
 end
 
-local format_options = { filename = "string", limits = "limits" }
+local format_options = { filename = "string", limits = "limits", style = { "layout", "terraform" } }
 
 --- The source in its canonical layout: only blanks between tokens change. Broken sources are laid out, too.
+---
+--- With the style "terraform" the source, unless it is broken, is also written as `terraform fmt` writes it: labels in quotes, a value
+--- "${x}" as x, types of variables such as "list" as list(string).
 ---@param source string
----@param options? { filename?: string, limits?: hclexpr.Limits }
+---@param options? { filename?: string, style?: "layout"|"terraform", limits?: hclexpr.Limits }
 ---@return string? text
 ---@return hclexpr.Diagnostics? err
 function hcl.format(source, options)
   check.type(1, "format", source, "string")
   local o = check.options(2, "format", options, format_options)
-  return core.format(source, o.limits, o.filename)
+  return core.format(source, o.limits, o.filename, o.style == "terraform")
 end
 
 local token_options = { syntax = { "native", "template" } }

@@ -34,7 +34,7 @@ typedef struct line {
   hx_token_set joined; /* the kinds that follow the last token without a space */
 } line;
 
-static const int8_t bracket_change[HX_TOK_COUNT] = {
+const int8_t hx_format_bracket[HX_TOK_COUNT] = {
   [HX_TOK_OBRACE] = 1,  [HX_TOK_OBRACK] = 1,  [HX_TOK_OPAREN] = 1,  [HX_TOK_INTERP] = 1,   [HX_TOK_CONTROL] = 1,
   [HX_TOK_CBRACE] = -1, [HX_TOK_CBRACK] = -1, [HX_TOK_CPAREN] = -1, [HX_TOK_SEQ_END] = -1,
 };
@@ -99,7 +99,7 @@ static void put_token(formatter *f, line *l, hx_token t) {
 }
 
 static void count(formatter *f, line *l, hx_token t) {
-  int8_t change = bracket_change[t.kind];
+  int8_t change = hx_format_bracket[t.kind];
   if (t.kind == HX_TOK_OHEREDOC) l->heredoc = true;
   if (!l->heredoc) l->net += change;
   if (l->assign != HX_FORMAT_NONE) l->assign_net += change;

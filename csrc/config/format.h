@@ -16,8 +16,11 @@
 #ifndef HX_CONFIG_FORMAT_H
 #define HX_CONFIG_FORMAT_H
 
-#include "base/cx.h"
+#include "text/source.h"
 
 hx_str hx_format(hx_cx *cx, hx_str text);
+/* The same of what `terraform fmt` makes of a source: labels in quotes, "${x}" as x, and types as they are written today. A broken source
+** is laid out alone. */
+hx_str hx_format_terraform(hx_cx *cx, const hx_source *src);
 
 #endif

@@ -27,6 +27,9 @@ HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
 ** next: the token behind t. */
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
 
+/* format.c: by how many levels a token opens (1) or closes (-1) brackets and sequences. */
+extern const int8_t hx_format_bracket[HX_TOK_COUNT];
+
 /* format_align.c */
 
 /* A line that has an assign or a comment cell. */

@@ -13,7 +13,7 @@ local FUNCTIONS = {
   "func_assume", "func_cidr", "func_collection", "func_convert", "func_corners", "func_crypto", "func_csv", "func_encoding",
   "func_encodings", "func_extra", "func_files", "func_format", "func_grid", "func_json",
   "func_numeric", "func_regex", "func_strargs", "func_strings", "func_templatestring", "func_time", "func_yaml",
-  "fuzz", "fmt", "neighbours", "pairs", "characters", "edges", "dynamics",
+  "fuzz", "fmt", "fmt_terraform", "neighbours", "pairs", "characters", "edges", "dynamics",
 }
 local WAYS = { { name = "plain", files = { LANGUAGE, FUNCTIONS } }, { name = "stuttering", files = { LANGUAGE } } }
 local seen = {}

@@ -136,7 +136,7 @@ function modes.refs(case)
 end
 
 function modes.fmt(case)
-  local text, err = hcl.format(case.src)
+  local text, err = hcl.format(case.src, { style = case.style })
   if not text then return nil, err end
   return compare(text, case.want.text)
 end

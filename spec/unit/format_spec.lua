@@ -83,6 +83,45 @@ describe("hcl.format", function()
   end)
 end)
 
+describe("hcl.format with the style of Terraform", function()
+  local function rewritten(source) return formatted(source, { style = "terraform" }) end
+
+  it("rewrites what terraform fmt rewrites, and the plain layout doesn't", function()
+    local source = lines("variable a {", "type=\"list\"", "default = \"${[]}\"", "}")
+    assert.equal(lines('variable "a" {', "  type    = list(string)", "  default = []", "}"), rewritten(source))
+    local plain = lines("variable a {", '  type    = "list"', '  default = "${[]}"', "}")
+    assert.equal(plain, formatted(source))
+    assert.equal(plain, formatted(source, { style = "layout" }))
+  end)
+
+  it("lays a broken source out alone", function()
+    assert.equal('a = "${b}"\nc = (\n', rewritten 'a="${b}"\nc=(\n')
+  end)
+
+  -- Terraform 1.17-dev drops the labels and breaks the files.
+  it("drops no label, and breaks no file", function()
+    assert.equal('a "b$${c}" "d$" {}\n', rewritten 'a "b$${c}" "d$" {}\n')
+    for _, source in ipairs {
+      'x = "${# c\n b}"\n', 'a { x = "${b # c\n}" }\n', 'x = "${(a) +\n (b)}"\n', 'a { x = "${<<E\nb\nE\n}" }\n',
+      'x = "${c ?\n d : <<E\nb\nE\n}"\n', 'x = "${<<E\n${b}\nE\n}"\n',
+    } do
+      local text = rewritten(source)
+      assert.is_not_nil(hcl.parse(text), text)
+      assert.equal(text, rewritten(text))
+    end
+  end)
+
+  it("takes time and room by the length", function()
+    local N = 20000
+    for _, source in ipairs {
+      ('a b c d {\n'):rep(500) .. ("}\n"):rep(500), ('a b {}\n'):rep(N), 'x = ' .. ('"${'):rep(400) .. "a" .. ('}"'):rep(400) .. "\n",
+      'x = "${[' .. ("1,\n"):rep(N) .. ']}"\n', 'x = "${' .. ("\n"):rep(N) .. 'a}"\n', "a " .. ("b "):rep(N) .. "{}\n",
+    } do
+      assert.is_not_nil(hcl.parse(rewritten(source)))
+    end
+  end)
+end)
+
 describe("hcl.format's arguments", function()
   local function raises(message, ...)
     local ok, err = pcall(hcl.format, ...)
@@ -96,6 +135,7 @@ describe("hcl.format's arguments", function()
     raises("bad argument #2 to 'format' (table expected, got string)", "", "x")
     raises("unknown option 'syntax'", "", { syntax = "json" })
     raises("option 'filename' must be a string", "", { filename = 1 })
+    raises("option 'style'", "", { style = "tofu" })
     raises("limits.output must be a number", "", { limits = { output = "1" } })
     raises("unknown option limits.lines", "", { limits = { lines = 1 } })
   end)

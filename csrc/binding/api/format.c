@@ -11,11 +11,12 @@
 typedef struct job {
   hx_program *program;
   hx_str text, filename, result;
+  bool terraform;
 } job;
 
 static void run_format(hx_cx *cx, void *ud) {
   job *j = ud;
-  j->result = hx_format(cx, j->text);
+  j->result = j->terraform ? hx_format_terraform(cx, hx_source_new(cx, j->text, j->filename, 1, 1)) : hx_format(cx, j->text);
 }
 
 static void run_locate(hx_cx *cx, void *ud) {
@@ -32,7 +33,7 @@ static void report(hx_cx *cx, hx_why why, job *j) {
   hx_why_report(cx, why);
 }
 
-/* core.format(source, limits, filename). By default the result may have a space for each byte of the source, and be as long as
+/* core.format(source, limits, filename, terraform). By default the result may have a space for each byte of the source, and be as long as
 ** any other result in addition. Only multiplied blanks exceed that. */
 static int l_format(lua_State *L) {
   hx_limits limits = hx_limits_default;
@@ -43,6 +44,7 @@ static int l_format(lua_State *L) {
   limits.output += 2 * (uint64_t)j.text.len;
   if (!lua_isnoneornil(L, 2)) hx_limits_read(L, 2, 2, &limits);
   if (!lua_isnoneornil(L, 3)) j.filename = hx_check_str(L, 3);
+  j.terraform = lua_toboolean(L, 4);
   e = hx_expression_new(L, NULL); /* owns the unit if something raises */
   j.program = &e->unit->program;
   cx = &j.program->cx;
