@@ -10,7 +10,7 @@ _hclexpr() {
     help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console publish rollback fleet lsp help version' -- "$word")); return ;;
     eval) options='--clock --explain --filesystem -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
-    fmt) options='-check -diff --limit -recursive -write --help' ;;
+    fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
     json) options='--clock --compact --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;

@@ -35,4 +35,19 @@ function files.syntax_of(path)
   return path:find "%.json$" and "json" or "native"
 end
 
+-- Ends of names of files that `terraform fmt` and `tofu fmt` rewrite.
+local terraform = {
+  "%.tf$", "%.tofu$", "%.tfvars$", "%.tftest%.hcl$", "%.tofutest%.hcl$", "%.tfmock%.hcl$", "%.tofumock%.hcl$", "%.tfquery%.hcl$",
+}
+
+--- The style that hcl.format has for a file, by the end of its name.
+---@param path string
+---@return "terraform"|"layout"
+function files.style_of(path)
+  for _, ending in ipairs(terraform) do
+    if path:find(ending) then return "terraform" end
+  end
+  return "layout"
+end
+
 return files

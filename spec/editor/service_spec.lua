@@ -337,6 +337,17 @@ describe("a file by itself", function()
     assert.same({}, ask("diagnostics", "app.hcl"))
   end)
 
+  it("writes Terraform's files as the command does, and a part of one is only laid out", function()
+    local source = 'a b {\n  c = "${\n    d\n  }"\n\n  e="${f}"\n}\n'
+    open { ["main.tf"] = source, ["x.tftest.hcl"] = source, ["x.hcl"] = source }
+    local made = 'a "b" {\n  c = d\n\n  e = f\n}\n'
+    assert.equal(made, changed("main.tf", ask("format", "main.tf")))
+    assert.equal(made, changed("x.tftest.hcl", ask("format", "x.tftest.hcl")))
+    assert.equal(source:gsub("e=", "e = "), changed("x.hcl", ask("format", "x.hcl")))
+    assert.equal(source:gsub("e=", "e = "), changed("main.tf", ask("format", "main.tf", 0, #source)))
+    for _, change in ipairs(ask("format", "main.tf")) do assert.is_true(change.stop - change.start < 30) end
+  end)
+
   it("lays out only the lines that are asked for", function()
     open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
     local start = at("main.tf", "b=2")

@@ -493,8 +493,9 @@ describe("hclexpr", function()
     end
     local expected = ("%s/b/a.hcl\n%s/b/c.hcl/x.tfvars\n%s/z.tf\n"):format(dir, dir, dir)
     local status, out, err = run { "fmt", "-check", "-recursive", dir }
-    assert.same({ 1, expected, "" }, { status, out, err })
-    fails(1, { "fmt", "-check", dir }, dir .. " is a folder: -recursive does the files in it")
+    assert.same({ 3, expected, "" }, { status, out, err })
+    status, out, err = run { "fmt", "-check", dir }
+    assert.same({ 3, dir .. "/z.tf\n", "" }, { status, out, err })
     prints(expected, { "fmt", "-write", "-recursive", dir .. "/" })
     assert.equal("a = 1\n", support.read(dir .. "/b/c.hcl/x.tfvars"))
     assert.equal("a=1\n", support.read(dir .. "/.hidden/x.tf"))

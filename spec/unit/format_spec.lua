@@ -197,8 +197,58 @@ describe("the command fmt", function()
   it("prints the layout", function()
     local status, out, err = fmt("a=1\n", "-")
     assert.same({ 0, "a = 1\n", "" }, { status, out, err })
-    status, out = fmt(nil, file "b=2\n", file "c=3")
+    status, out = fmt(nil, "-write=false", "-list=false", file "b=2\n", file "c=3")
     assert.same({ 0, "b = 2\nc = 3" }, { status, out })
+  end)
+
+  -- What Terraform 1.17-dev does with the same arguments, but for what is no file of its.
+  it("does what terraform fmt does in a folder", function()
+    local source, result = 'a "b" c {\n  x="${y}"\n}\n', 'a "b" "c" {\n  x = y\n}\n'
+    local dir = support.folder {
+      ["main.tf"] = source, ["in/t.tftest.hcl"] = source, ["in/v.tfvars"] = "a=1\n", ["b.hcl"] = source, ["good.tf"] = result,
+      ["x.tf.json"] = "{}", [".x.tf"] = source, ["note.txt"] = source,
+    }
+    local root = support.output(("cd '%s' && pwd"):format(support.root == "" and "." or support.root)):match "[^\n]+"
+    local program = os.getenv "HCLEXPR_PROGRAM"
+    local start = ("cd '%s' && LUA_PATH='%s/lua/?.lua;;' %s -l hclexpr '%s/bin/hclexpr' fmt "):format(dir, root, program, root)
+    local function run(...) return support.output(start .. table.concat({ ... }, " ") .. " 2>&1; echo $?") end
+    assert.equal("b.hcl\nmain.tf\n3\n", run "-check")
+    assert.equal("3\n", run("-check", "-list=false"))
+    assert.equal("b.hcl\nmain.tf\n0\n", run "-write=false")
+    assert.equal(source, content(dir .. "/main.tf"))
+    assert.equal("--- old/main.tf\n+++ new/main.tf\n@@ -1,3 +1,3 @@\n-a \"b\" c {\n-  x=\"${y}\"\n+a \"b\" \"c\" {\n+  x = y\n }\n0\n",
+      run("-diff", "-write=false", "-list=false", "main.tf"))
+    assert.equal(result .. "0\n", run("-write=false", "-list=false", "main.tf"))
+    assert.equal("main.tf\n0\n", run "main.tf")
+    assert.equal("b.hcl\nin/t.tftest.hcl\nin/v.tfvars\n0\n", run "-recursive")
+    assert.equal("0\n", run("-check", "-recursive"))
+    for name, text in pairs { ["main.tf"] = result, ["in/t.tftest.hcl"] = result, ["in/v.tfvars"] = "a = 1\n", [".x.tf"] = source } do
+      assert.equal(text, content(dir .. "/" .. name))
+    end
+    support.remove(dir)
+  end)
+
+  it("rewrites Terraform's files and standard input, and lays out others", function()
+    local source, laid = 'a b{\nc="${d}"\n}\n', 'a b {\n  c = "${d}"\n}\n'
+    local made = 'a "b" {\n  c = d\n}\n'
+    local function result(ending, ...)
+      local name = support.temporary_file(source, ending)
+      names[#names + 1] = name
+      assert.equal(0, (fmt(nil, name, ...)))
+      return content(name)
+    end
+    for _, ending in ipairs { ".tf", ".tofu", ".tfvars", ".tftest.hcl", ".tofutest.hcl", ".tfmock.hcl", ".tfquery.hcl" } do
+      assert.equal(made, result(ending))
+    end
+    for _, ending in ipairs { ".hcl", ".nomad", ".pkr.hcl", "" } do assert.equal(laid, result(ending)) end
+    assert.equal(laid, result(".tf", "-style=layout"))
+    assert.equal(made, result(".hcl", "-style", "terraform"))
+    assert.equal(made, select(2, fmt(source, "-")))
+    assert.equal(laid, select(2, fmt(source, "-style=layout", "-")))
+  end)
+
+  it("keeps a byte order mark's file readable, and carriage returns", function()
+    assert.equal('a "b" {\r\n  c = d\r\n}\r\n', select(2, fmt('\239\187\191a b {\r\nc="${d}"\r\n}\r\n', "-")))
   end)
 
   it("lists what isn't laid out with -check", function()
@@ -206,10 +256,10 @@ describe("the command fmt", function()
     local status, out = fmt(nil, "-check", good)
     assert.same({ 0, "" }, { status, out })
     status, out = fmt(nil, "-check", good, bad)
-    assert.same({ 1, bad .. "\n" }, { status, out })
+    assert.same({ 3, bad .. "\n" }, { status, out })
     assert.equal("a=1\n", content(bad))
     status, out = fmt("a=1", "--check", "-")
-    assert.same({ 1, "standard input\n" }, { status, out })
+    assert.same({ 3, "standard input\n" }, { status, out })
   end)
 
   it("shows what would change with -diff", function()
@@ -217,7 +267,7 @@ describe("the command fmt", function()
     assert.same({ 0, "--- old/standard input\n+++ new/standard input\n@@ -1,1 +1,1 @@\n-a=1\n+a = 1\n" }, { status, out })
     status, out = fmt("a = 1\n", "-diff", "-")
     assert.same({ 0, "" }, { status, out })
-    assert.equal(1, (fmt("a=1\n", "-diff", "-check", "-")))
+    assert.equal(3, (fmt("a=1\n", "-diff", "-check", "-")))
   end)
 
   it("replaces files with -write, and keeps their modes and links", function()
@@ -241,7 +291,9 @@ describe("the command fmt", function()
     assert.truthy(err:find(broken .. " line 1", 1, true), err)
     assert.equal(source, content(broken))
     status, out = fmt("a=(\n", "-")
-    assert.same({ 1, "a = (\n" }, { status, out })
+    assert.same({ 1, "" }, { status, out })
+    status, out = fmt(nil, "-check", broken, file "a=1\n")
+    assert.same({ 1, names[#names] .. "\n" }, { status, out })
   end)
 
   -- A name may have 255 bytes, and that of the new file is longer.
@@ -255,12 +307,11 @@ describe("the command fmt", function()
   end)
 
   it("refuses bad usage", function()
-    for _, arguments in ipairs { {}, { "-write", "-" }, { "-check", "-write", "x" }, { "-nope", "x" } } do
+    for _, arguments in ipairs { { "-write", "-" }, { "-check", "-write", "x" }, { "-nope", "x" }, { "-style=tofu", "-" } } do
       assert.equal(2, (fmt("", support.unpack(arguments))))
     end
     assert.equal(1, (fmt("", "/nowhere/at/all")))
     assert.equal(1, (fmt("", "x.tf.json")))
-    assert.equal(1, (fmt("", "-write", "/")))
   end)
 end)
 
@@ -273,6 +324,32 @@ describe("hclexpr.cli.diff", function()
       "+new 6", " line 7", " line 8", " line 9", " line 10", " line 11", "-line 12", "+new 12", " line 13", " line 14", " line 15",
       "@@ -27,4 +27,4 @@", " line 27", " line 28", " line 29", "-line 30", "+new 30"), diff("f", lines(support.unpack(old)),
       lines(support.unpack(new))))
+  end)
+
+  it("finds the lines beside each other where some went away", function()
+    local old, long = {}, { "${\n\n  a(\n1)\n}", "${b}" }
+    for i = 1, 30 do old[i] = ('x%02d = "%s"'):format(i, long[i % 8] or "c") end
+    local before = lines(support.unpack(old))
+    local after = hcl.format(before, { style = "terraform" })
+    local text = diff("f", before, after)
+    local part = '\n x08 = "c"\n-x09 = "${\n-\n-  a(\n-1)\n-}"\n-x10 = "${b}"\n+x09 = (a(\n+1))\n+x10 = b\n x11 = "c"\n'
+    assert.truthy(text:find(part, 1, true), text)
+    -- Each hunk has as many lines as it says, and they are where it says.
+    local sides = { ["-"] = before, ["+"] = after }
+    for first, n, other, m, hunk in text:gmatch "@@ %-(%d+),(%d+) %+(%d+),(%d+) @@\n([^@]*)" do
+      for sign, place in pairs { ["-"] = { first, n }, ["+"] = { other, m } } do
+        local want, k = {}, 0
+        for line in sides[sign]:gmatch "[^\n]*\n" do
+          k = k + 1
+          if k >= tonumber(place[1]) and k < place[1] + place[2] then want[#want + 1] = line end
+        end
+        local got = {}
+        for kind, line in hunk:gmatch "([ +-])([^\n]*\n)" do
+          if kind == " " or kind == sign then got[#got + 1] = line end
+        end
+        assert.same(want, got)
+      end
+    end
   end)
 
   it("tells of newlines that are missing, and of nothing", function()

@@ -1,21 +1,13 @@
--- The differences of two texts line by line, as `diff -u` shows them. For texts that have their newlines at the same places of their
--- sequence, as a source and its layout have: the n-th line of one is the n-th line of the other, and nothing has to be searched.
+-- The differences of a source and its layout, as `diff -u` shows them.
+local pairing = require "hclexpr.pairing"
 
 local CONTEXT = 3
 
-local function lines_of(text)
-  local lines = {}
-  for line in text:gmatch "[^\n]*\n?" do
-    if line ~= "" then lines[#lines + 1] = line end
-  end
-  return lines
-end
-
--- The numbers of the lines that differ.
-local function changes_of(old, new)
+-- The numbers of the rows that differ.
+local function changes_of(rows)
   local changes = {}
-  for i = 1, math.max(#old, #new) do
-    if old[i] ~= new[i] then changes[#changes + 1] = i end
+  for i, row in ipairs(rows) do
+    if row.old ~= row.new then changes[#changes + 1] = i end
   end
   return changes
 end
@@ -27,17 +19,31 @@ local function add(out, sign, line)
   if line:sub(-1) ~= "\n" then out[#out + 1] = "\n\\ No newline at end of file\n" end
 end
 
--- Lines [first, last] of both; of neighbours that differ the old ones come first.
-local function add_hunk(out, old, new, first, last)
-  out[#out + 1] = string.format("@@ -%d,%d +%d,%d @@\n", first, math.min(last, #old) - first + 1, first,
-    math.min(last, #new) - first + 1)
+local function count(rows, side, first, last)
+  local n = 0
+  for i = first, last do
+    if rows[i][side] then n = n + 1 end
+  end
+  return n
+end
+
+-- Where a hunk begins on one side, and how many lines it has: of none it is the line before.
+local function extent(rows, side, before, first, last)
+  local n = count(rows, side, first, last)
+  return string.format("%d,%d", n == 0 and before or before + 1, n)
+end
+
+-- Rows [first, last]; of neighbours that differ the old lines come first. old_before, new_before: lines before them.
+local function add_hunk(out, rows, first, last, old_before, new_before)
+  out[#out + 1] = string.format("@@ -%s +%s @@\n", extent(rows, "old", old_before, first, last),
+    extent(rows, "new", new_before, first, last))
   local i = first
   while i <= last do
     local from = i
-    while i <= last and old[i] ~= new[i] do i = i + 1 end
-    for n = from, i - 1 do add(out, "-", old[n]) end
-    for n = from, i - 1 do add(out, "+", new[n]) end
-    if i <= last then add(out, " ", old[i]) end
+    while i <= last and rows[i].old ~= rows[i].new do i = i + 1 end
+    for n = from, i - 1 do add(out, "-", rows[n].old) end
+    for n = from, i - 1 do add(out, "+", rows[n].new) end
+    if i <= last then add(out, " ", rows[i].old) end
     i = i + 1
   end
 end
@@ -48,15 +54,18 @@ end
 ---@param new_text string
 ---@return string
 local function diff(name, old_text, new_text)
-  local old, new = lines_of(old_text), lines_of(new_text)
-  local changes, count = changes_of(old, new), math.max(#old, #new)
+  local rows = pairing.lines(old_text, new_text)
+  local changes = changes_of(rows)
   if #changes == 0 then return "" end
   local out = { "--- old/", name, "\n+++ new/", name, "\n" }
-  local k = 1
+  local k, done, old_before, new_before = 1, 0, 0, 0
   while k <= #changes do
-    local first = changes[k]
+    local first = math.max(changes[k] - CONTEXT, 1)
     while changes[k + 1] and changes[k + 1] - changes[k] <= 2 * CONTEXT do k = k + 1 end
-    add_hunk(out, old, new, math.max(first - CONTEXT, 1), math.min(changes[k] + CONTEXT, count))
+    old_before = old_before + count(rows, "old", done + 1, first - 1)
+    new_before = new_before + count(rows, "new", done + 1, first - 1)
+    done = first - 1
+    add_hunk(out, rows, first, math.min(changes[k] + CONTEXT, #rows), old_before, new_before)
     k = k + 1
   end
   return table.concat(out)

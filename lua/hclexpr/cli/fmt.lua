@@ -1,4 +1,4 @@
--- hclexpr fmt: files in the canonical layout.
+-- hclexpr fmt: files in the canonical layout, Terraform's as `terraform fmt` writes them.
 local core = require "hclexpr.core"
 local diff = require "hclexpr.cli.diff"
 local files = require "hclexpr.files"
@@ -7,59 +7,64 @@ local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
+local DIFFERS = 3 -- exit status of -check, as of `terraform fmt`
+
 local fmt = {
-  arguments = "[-check|-diff|-write] [-recursive] FILES|-",
+  arguments = "[-check] [-diff] [-list=false] [-write=false] [-recursive] [FILES|DIRS|-]",
   summary = "lay out configuration files canonically",
   help = [[
-Prints the files in the canonical layout of their blanks, which is that of `terraform fmt`. Comments, blank lines and values stay.
+Writes files in their canonical layout and prints the names of those that it changed. A folder stands for the files in it; without names
+it is the current folder. - reads standard input and prints the result.
 
-  -check    print nothing but the names of files that aren't laid out so; exit status 1 if there are any
-  -diff     print what would change, as `diff -u` does
-  -write    change the files, and print their names; each is replaced as a whole or left alone
+  -check        change nothing, print the names of files that would change; exit status 3 if there are any
+  -diff         print what changes, as `diff -u` does
+  -list=false   print no names
+  -write=false  change no file; with -list=false, too, and without -diff, the results are printed
 ]] .. recursive.help .. [[
+  -style STYLE  "terraform" or "layout" for all files, whatever their names
 
--diff goes with -check and with -write, too. What is wrong in a file is reported, with exit status 1. -write leaves such a file
-alone: where a quote is missing, the text of strings would be laid out.
+Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl and OpenTofu's, become what `terraform fmt` makes of them:
+labels are quoted, "${x}" becomes x, types of variables are written as today. So does standard input. All others are only laid
+out: blanks change, and nothing else. Comments and blank lines stay.
+
+What is wrong in a file is reported, with exit status 1, and the file stays as it is. Each file is replaced as a whole or left alone.
 
 ]] .. inputs.limit_help,
 }
 
 local function read_arguments(args)
-  local mode, options = { limits = {} }, {}
-  for _, name in ipairs { "check", "diff", "write", "recursive" } do options[name] = shell.flag(mode, name) end
+  local mode, options = { limits = {}, list = true }, {}
+  for _, name in ipairs { "check", "diff", "list", "write", "recursive" } do options[name] = shell.flag(mode, name) end
+  options.style = shell.text(mode, "style")
   options.limit = inputs.limit_option(mode.limits)
   local names = shell.arguments(args, options)
+  if mode.style and mode.style ~= "terraform" and mode.style ~= "layout" then
+    shell.bad_usage("-style is terraform or layout, not " .. mode.style)
+  end
   if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
   for _, name in ipairs(names) do
     if mode.write and name == "-" then shell.bad_usage "-write needs files; what comes from standard input goes to standard output" end
   end
+  if mode.write == nil then mode.write = not mode.check end
   return names, mode
 end
 
--- Reports what is wrong in a file; true if nothing is.
-local function is_sound(name, text, mode)
-  local body, err = hcl.parse(text, shell.parse_options(name, mode.limits))
-  if not body then shell.report(err) end
-  return body ~= nil
-end
-
-local function replace(name, text, formatted)
-  local ok, err = core.replace_file(name, formatted, text)
-  if ok then shell.write(shell.plain_name(name), "\n") else shell.warn(err) end
-  return ok
-end
-
--- Shows or writes what became of a file; true if all is well.
-local function deliver(name, text, formatted, sound, mode)
-  if not (mode.check or mode.diff or mode.write) then
-    shell.product(formatted)
-    return true
-  end
+-- Writes what became of a file, or shows it; true if all is well.
+local function deliver(name, text, formatted, mode)
+  local writes, lists = mode.write and name ~= "-", mode.list and name ~= "-" or mode.check
+  if not (writes or lists or mode.diff) then shell.product(formatted) end
   if formatted == text then return true end
-  if mode.check then shell.write(shell.plain_name(shell.display_name(name)), "\n") end
+  mode.differs = true
+  if writes then
+    local ok, err = core.replace_file(name, formatted, text)
+    if not ok then
+      shell.warn(err)
+      return false
+    end
+  end
+  if lists and mode.list then shell.write(shell.plain_name(shell.display_name(name)), "\n") end
   if mode.diff then shell.product(diff(shell.plain_name(shell.display_name(name)), text, formatted)) end
-  if mode.write and sound then return replace(name, text, formatted) end
-  return not mode.check
+  return true
 end
 
 local function format_file(name, mode, found)
@@ -72,20 +77,29 @@ local function format_file(name, mode, found)
     shell.warn(why)
     return false
   end
-  local formatted, err = hcl.format(text, { filename = shell.display_name(name), limits = mode.limits })
+  local body, formatted, err
+  body, err = hcl.parse(text, shell.parse_options(name, mode.limits))
+  if body then
+    local style = mode.style or (name == "-" and "terraform" or files.style_of(name))
+    formatted, err = hcl.format(text, { filename = shell.display_name(name), style = style, limits = mode.limits })
+  end
   if not formatted then
     shell.report(err)
     return false
   end
-  local sound = is_sound(name, text, mode)
-  return deliver(name, text, formatted, sound, mode) and sound
+  return deliver(name, text, formatted, mode)
 end
 
 function fmt.run(args)
   local names, mode = read_arguments(args)
-  return recursive.all(names, "files, or - for standard input", mode.recursive, function(name, found)
-    return format_file(name, mode, found)
+  local function one(name, found) return format_file(name, mode, found) end
+  local status = recursive.all(#names > 0 and names or { "." }, "files", mode.recursive, one, function(dir)
+    local well = true
+    for _, name in ipairs(recursive.files_in(dir)) do well = one(name, true) and well end
+    return well
   end)
+  if status == shell.OK and mode.check and mode.differs then return DIFFERS end
+  return status
 end
 
 return fmt

@@ -14,11 +14,15 @@ local function is_configuration(name)
   return false
 end
 
+local function join(folder, name)
+  return (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
+end
+
 -- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and what is hidden stays so.
 local function add_files(folder, names, out)
   table.sort(names)
   for _, name in ipairs(names) do
-    local path = (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
+    local path = join(folder, name)
     if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
       local inner, why = core.list_folder(nil, path)
       if inner then add_files(path, inner, out) else out[#out + 1] = { fault = shell.plain_name(path) .. ": " .. why } end
@@ -34,8 +38,9 @@ end
 function recursive.files_in(folder)
   local names, out = core.list_folder(nil, folder), {}
   for _, name in ipairs(names) do
-    if name:sub(1, 1) ~= "." and is_configuration(name) then out[#out + 1] = folder:gsub("/+$", "") .. "/" .. name end
+    if name:sub(1, 1) ~= "." and is_configuration(name) then out[#out + 1] = join(folder, name) end
   end
+  table.sort(out)
   return out
 end
 

@@ -1,30 +1,42 @@
--- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, so that a cursor keeps its place.
+-- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, and a cursor keeps its place.
+local files = require "hclexpr.files"
 local hcl = require "hclexpr"
+local pairing = require "hclexpr.pairing"
 local text = require "hclexpr.service.text"
 
 local formatting = {}
 
-local function line_at(source, lines, i) return source:sub(lines[i] + 1, lines[i + 1] or #source) end
-
--- The changes of single lines. Formatting changes only blanks within lines, so both texts have the same ones.
-local function by_line(old, old_lines, new, new_lines, first, last)
-  local changes = {}
-  for i = first, last do
-    local before, after = line_at(old, old_lines, i), line_at(new, new_lines, i)
-    if before ~= after then changes[#changes + 1] = { start = old_lines[i], stop = old_lines[i] + #before, text = after } end
+-- The changes of lines [first, last]. A line that has none beside it changes together with its neighbour.
+local function changes_of(rows, first, last)
+  local changes, at, line, joined = {}, 0, 0, false
+  for _, row in ipairs(rows) do
+    local old, new = row.old or "", row.new or ""
+    if row.old then line = line + 1 end
+    if old == new or line < first or line > last then
+      joined = false
+    else
+      local change = changes[#changes]
+      if joined and not (row.old and row.new) and change.stop == at then
+        change.stop, change.text = at + #old, change.text .. new
+      else
+        changes[#changes + 1] = { start = at, stop = at + #old, text = new }
+      end
+      joined = true
+    end
+    at = at + #old
   end
   return changes
 end
 
+--- A part of a file is laid out alone: what is rewritten goes over lines.
 function formatting.format(_, document, start, stop)
   if document.kind == "json" then return {} end
-  local made = hcl.format(document.text)
+  local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })
   if not made or made == document.text then return {} end
-  local lines, new_lines = document.lines, text.lines(made)
-  if #lines ~= #new_lines then return start and {} or { { start = 0, stop = #document.text, text = made } } end
-  local first = start and text.line_of(lines, start) + 1 or 1
+  local lines = document.lines
+  local first = start and text.line_of(lines, start) + 1 or 0
   local last = stop and text.line_of(lines, math.max(start or 0, stop - 1)) + 1 or #lines
-  return by_line(document.text, lines, made, new_lines, first, last)
+  return changes_of(pairing.lines(document.text, made), first, last)
 end
 
 return formatting
