@@ -419,6 +419,31 @@ function hcl.encode(x, options)
   return late("hclexpr.encode")(x, options)
 end
 
+--- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
+--- are, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
+--- `indent` is the number of spaces a level, 2 where not given; `false`: all on one line. With `syntax = "json"` it is JSON already, and laid
+--- out anew.
+---@param source string
+---@param options? { filename?: string, syntax?: "native"|"json", indent?: integer|false, limits?: hclexpr.Limits }
+---@return string? json
+---@return hclexpr.Diagnostics? err
+function hcl.to_json(source, options)
+  check.type(1, "to_json", source, "string")
+  return late("hclexpr.json.writing")(source, options)
+end
+
+--- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
+--- around such arrays, whose names are labels. `schema` says it: a schema as `body:decode` takes it; "terraform": that of Terraform's
+--- files; "attributes": there are no blocks.
+---@param source string
+---@param options? { filename?: string, schema?: hclexpr.Schema|"terraform"|"attributes", limits?: hclexpr.Limits }
+---@return string? source
+---@return hclexpr.Diagnostics? err
+function hcl.from_json(source, options)
+  check.type(1, "from_json", source, "string")
+  return late("hclexpr.json.reading")(source, options)
+end
+
 --- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
 ---
 --- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`; blocks within blocks likewise.

@@ -326,6 +326,7 @@ HX_DIAG(MODULE_TREE, HX_ERROR, "limit.modules", "Too many modules", "%s")
 /* hcl.encode (binding/data/literal.c; the second: hclexpr/encode.lua) */
 HX_DIAG(ENCODE_VALUE, HX_ERROR, "encode.value", "No source text for a value", "%s")
 HX_DIAG(ENCODE_BODY, HX_ERROR, "encode.body", "Not a body", "%s")
+HX_DIAG(FROM_JSON, HX_ERROR, "json.native", "JSON that native syntax can't have", "%s")
 
 /* hcl.edit (hclexpr/edit.lua) */
 HX_DIAG(EDIT_PATH, HX_ERROR, "edit.path", "Nothing at this path", "%s")

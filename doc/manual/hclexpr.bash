@@ -11,7 +11,7 @@ _hclexpr() {
     eval) options='--clock --explain --filesystem -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
-    json) options='--clock --compact --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
+    json) options='--clock --compact --evaluate --filesystem --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
     check) options='--limit -recursive --types --help' ;;

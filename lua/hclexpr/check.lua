@@ -83,6 +83,15 @@ function check.options(n, name, options, known)
   return options
 end
 
+--- The option `indent` of argument n: spaces a level, or false.
+---@param n integer
+---@param name string
+---@param indent any
+function check.indent(n, name, indent)
+  local fine = not indent or (type(indent) == "number" and indent >= 0 and indent <= 16 and indent % 1 == 0)
+  if not fine then misuse(3, n, name, "option 'indent' must be a number of spaces from 0 to 16, or false") end
+end
+
 --- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
 ---@param n integer
 ---@param name string

@@ -197,15 +197,11 @@ local function schema_of(blocks)
   return blocks
 end
 
-local function is_indent(indent)
-  return not indent or (type(indent) == "number" and indent >= 0 and indent <= 16 and indent % 1 == 0)
-end
-
 -- hcl.encode
 local function encode(x, options)
   if x == nil then check.fail(1, "encode", "value expected, got nil; null is hcl.null") end
   local o = check.options(2, "encode", options, encode_options)
-  if not is_indent(o.indent) then check.fail(2, "encode", "option 'indent' must be a number of spaces from 0 to 16, or false") end
+  check.indent(2, "encode", o.indent)
   if o.blocks and o.attributes_only then check.fail(2, "encode", "options 'blocks' and 'attributes_only' exclude each other") end
   local indent = o.indent == nil and 2 or o.indent
   if not (o.blocks or o.attributes_only) then return core.encode(x, "value", indent or nil, 0, true, o.limits) end

@@ -142,7 +142,7 @@ describe("hclexpr", function()
       prints('"you!"\n', { "eval", "a", "--var", 'a="${file("name")}!"', granted })
       prints('"you"\n', { "eval", "a", granted, "--var-file", file("files.tfvars", 'a = file("name")\n') })
       prints("Hello, you", { "render", "-", granted }, { input = 'Hello, ${file("name")}' })
-      prints('{"a":"you"}\n', { "json", "--compact", "-", granted }, { input = 'a = file("name")' })
+      prints('{"a":"you"}\n', { "json", "--evaluate", "--compact", "-", granted }, { input = 'a = file("name")' })
       fails(1, { "eval", 'file("../beside")', granted }, "../beside", "filesystem")
     end)
 
@@ -151,7 +151,7 @@ describe("hclexpr", function()
       fails(1, { "eval", 'abspath("name")' }, "\nhclexpr: --filesystem DIR ")
       fails(1, { "eval", 'pathexpand("~/name")' }, "\nhclexpr: --filesystem DIR ")
       fails(1, { "render", "-" }, { input = '${file("a")}${file("b")}' }, "\nhclexpr: --filesystem DIR ")
-      local _, _, err = run({ "json", "-" }, { input = 'a = file("a")\nb = file("b")\n' })
+      local _, _, err = run({ "json", "--evaluate", "-" }, { input = 'a = file("a")\nb = file("b")\n' })
       assert.equal(1, select(2, err:gsub("hclexpr: %-%-filesystem", "")), err)
       _, _, err = run { "eval", "1 + true.x" }
       assert.is_nil(err:find("hclexpr: --", 1, true))
@@ -191,7 +191,7 @@ describe("hclexpr", function()
     local deep = file("deep.hcl", "a = " .. ("("):rep(1200) .. "1" .. (")"):rep(1200) .. "\n")
     fails(1, { "check", deep }, "--limit depth=N")
     prints("", { "check", "--limit", "depth=2e3", deep })
-    prints('{"a":1}\n', { "json", "--compact", "--limit", "depth=2e3", deep })
+    prints('{"a":1}\n', { "json", "--evaluate", "--compact", "--limit", "depth=2e3", deep })
   end)
 
   it("renders templates", function()
@@ -206,20 +206,47 @@ describe("hclexpr", function()
     assert.is_nil(err:find("s3cret", 1, true))
   end)
 
-  it("prints configurations as JSON", function()
+  it("prints values of configurations as JSON", function()
     local name = file("c.tf", 'z = null\na = 123456789012345678901234567890\nf = 0.30\nb "x" {\n  t = "<\\t\\u2028>"\n}\nb "x" {\n}\n'
       .. "e = []\no = {}\n")
     prints('{"a":123456789012345678901234567890,"b":{"x":[{"t":"<\\t\\u2028>"},{}]},"e":[],"f":0.3,"o":{},"z":null}\n',
-      { "json", "--compact", name })
-    prints('{\n  "a": [\n    1,\n    {}\n  ]\n}\n', { "json", "-" }, { input = "a = [1, {}]" })
-    prints('{"a":2}\n', { "json", "--compact", file("d.json", '{"a": "${1 + 1}"}') })
-    prints('{"a":5}\n', { "json", "--compact", "--var", "x=5", "-" }, { input = "a = x" })
-    prints('{"a":"<\\u2028\\u2029>&\\u0001\\\\\226\128\156","b":[[],[1]],"c":{}}\n', { "json", "--compact", "-" },
+      { "json", "--evaluate", "--compact", name })
+    prints('{\n  "a": [\n    1,\n    {}\n  ]\n}\n', { "json", "--evaluate", "-" }, { input = "a = [1, {}]" })
+    prints('{"a":2}\n', { "json", "--evaluate", "--compact", file("d.json", '{"a": "${1 + 1}"}') })
+    prints('{"a":5}\n', { "json", "--evaluate", "--compact", "--var", "x=5", "-" }, { input = "a = x" })
+    prints('{"a":"<\\u2028\\u2029>&\\u0001\\\\\226\128\156","b":[[],[1]],"c":{}}\n', { "json", "--evaluate", "--compact", "-" },
       { input = 'a = "<\226\128\168\226\128\169>&\\u0001\\\\\226\128\156"\nb = [[], [1]]\nc = {}\n' })
-    fails(1, { "json", "-" }, { input = 'a = { b = sensitive(1) }' }, "the value at a.b is sensitive, and JSON")
-    fails(1, { "json", "-" }, { input = 'a = [1, [{ b = 2, c = sensitive("s3cret") }]]' }, "the value at a[1][0].c is sensitive, and JSON")
-    fails(1, { "json", "-" }, { input = "a = x" }, "standard input line 1, column 5")
-    fails(1, { "json", folder }, folder)
+    fails(1, { "json", "--evaluate", "-" }, { input = 'a = { b = sensitive(1) }' }, "the value at a.b is sensitive, and JSON")
+    fails(1, { "json", "--evaluate", "-" }, { input = 'a = [1, [{ b = 2, c = sensitive("s3cret") }]]' }, "the value at a[1][0].c is sensitive, and JSON")
+    fails(1, { "json", "--evaluate", "-" }, { input = "a = x" }, "standard input line 1, column 5")
+    fails(1, { "json", "--evaluate", folder }, folder)
+  end)
+
+  it("prints configurations as JSON without values, and back", function()
+    local name = file("j.tf", 'variable "a" {\n  type = string\n}\n\nresource "x" "y" {\n  n = "w-${var.a}"\n  t = [1.50, { k = f(1) }]\n}\n')
+    local compact = '{"variable":{"a":[{"type":"${string}"}]},"resource":{"x":{"y":[{"n":"w-${var.a}","t":[1.50,{"k":"${f(1)}"}]}]}}}\n'
+    prints(compact, { "json", "--compact", name })
+    prints('{\n  "a": "${b}"\n}\n', { "json", "-" }, { input = "a = b" })
+    prints(compact, { "json", "--compact", "-" }, { input = compact })
+    prints('{"a":2}\n', { "json", "--evaluate", "--compact", "-" }, { input = ' {"a": "${1 + 1}"}' })
+    prints('{"a":"${1 + 1}"}\n', { "json", "--compact", file("d.json", '{"a": "${1 + 1}"}') })
+    prints('variable "a" {\n  type = string\n}\n\nresource "x" "y" {\n  n = "w-${var.a}"\n  t = [\n    1.50,\n    {\n      k = f(1)\n    },\n  ]\n}\n',
+      { "json", "--reverse", "-" }, { input = compact })
+    local module = '{"locals": {"a": [{"b": 1}]}, "x": 1}'
+    local attribute = "a = [\n    {\n      b = 1\n    },\n  ]\n"
+    prints("locals {\n  " .. attribute .. "}\n\nx = 1\n", { "json", "--reverse", file("m.tf.json", module) })
+    prints("locals {\n  " .. attribute .. "}\n\nx = 1\n", { "json", "--reverse", "--schema", "terraform", file("m.json", module) })
+    prints('locals "a" {\n  b = 1\n}\n\nx = 1\n', { "json", "--reverse", folder .. "/m.json" })
+    prints((attribute:gsub("\n  ", "\n")), { "json", "--reverse", file("v.tfvars.json", '{"a": [{"b": 1}]}') })
+    fails(1, { "json", "-" }, { input = "a = [" }, "standard input line 1")
+    fails(1, { "json", "--reverse", "-" }, { input = '{"a": "${"}' }, "standard input line 1, column 7")
+    fails(1, { "json", "--reverse", "-" }, { input = "a = 1" }, "standard input line 1")
+    for _, args in ipairs {
+      { "--var", "x=1" }, { "--filesystem", "." }, { "--reverse", "--evaluate" }, { "--reverse", "--compact" }, { "--schema", "terraform" },
+      { "--reverse", "--schema", "tofu" },
+    } do
+      fails(2, { "json", "-", support.unpack(args) }, { input = "a = 1" }, "See: hclexpr json")
+    end
   end)
 
   describe("decode", function()
