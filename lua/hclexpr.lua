@@ -422,9 +422,9 @@ end
 --- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
 --- are, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
 --- `indent` is the number of spaces a level, 2 where not given; `false`: all on one line. With `syntax = "json"` it is JSON already, and laid
---- out anew.
+--- out anew. With `schema = "terraform"` what Terraform wants to read as a reference or type is "aws.west", not "${aws.west}".
 ---@param source string
----@param options? { filename?: string, syntax?: "native"|"json", indent?: integer|false, limits?: hclexpr.Limits }
+---@param options? { filename?: string, syntax?: "native"|"json", schema?: "terraform", indent?: integer|false, limits?: hclexpr.Limits }
 ---@return string? json
 ---@return hclexpr.Diagnostics? err
 function hcl.to_json(source, options)

@@ -51,7 +51,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from json' -l limit -r -d 'steps,
 complete -c hclexpr -n '__fish_seen_subcommand_from json' -l plan-timestamp -r -d 'what plantimestamp() gives, such as 2026-01-01T00:00:00Z'
 complete -c hclexpr -n '__fish_seen_subcommand_from json' -l random -d 'no uuid() and bcrypt()'
 complete -c hclexpr -n '__fish_seen_subcommand_from json' -l reverse -d 'print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays'
-complete -c hclexpr -n '__fish_seen_subcommand_from json' -l schema -r -d 'with --reverse, whatever the file'\''s name: "terraform", or "attributes" (no blocks)'
+complete -c hclexpr -n '__fish_seen_subcommand_from json' -l schema -r -d 'with --reverse "terraform" or "attributes" (no blocks), whatever the file'\''s name. Else "terraform", for *.tf.json:'
 complete -c hclexpr -n '__fish_seen_subcommand_from json' -l var -r -d 'a named value: an expression, or text where it is none'
 complete -c hclexpr -n '__fish_seen_subcommand_from json' -l var-file -r -d 'named values from a file of arguments, such as terraform.tfvars'
 complete -c hclexpr -n '__fish_seen_subcommand_from decode' -s V -r -d 'named values: a JSON object, or a file of arguments'

@@ -217,21 +217,24 @@ describe("hclexpr", function()
     prints('{"a":"<\\u2028\\u2029>&\\u0001\\\\\226\128\156","b":[[],[1]],"c":{}}\n', { "json", "--evaluate", "--compact", "-" },
       { input = 'a = "<\226\128\168\226\128\169>&\\u0001\\\\\226\128\156"\nb = [[], [1]]\nc = {}\n' })
     fails(1, { "json", "--evaluate", "-" }, { input = 'a = { b = sensitive(1) }' }, "the value at a.b is sensitive, and JSON")
-    fails(1, { "json", "--evaluate", "-" }, { input = 'a = [1, [{ b = 2, c = sensitive("s3cret") }]]' }, "the value at a[1][0].c is sensitive, and JSON")
+    fails(1, { "json", "--evaluate", "-" }, { input = 'a = [1, [{ b = 2, c = sensitive("s3cret") }]]' },
+      "the value at a[1][0].c is sensitive, and JSON")
     fails(1, { "json", "--evaluate", "-" }, { input = "a = x" }, "standard input line 1, column 5")
     fails(1, { "json", "--evaluate", folder }, folder)
   end)
 
   it("prints configurations as JSON without values, and back", function()
-    local name = file("j.tf", 'variable "a" {\n  type = string\n}\n\nresource "x" "y" {\n  n = "w-${var.a}"\n  t = [1.50, { k = f(1) }]\n}\n')
+    local variable, resource = 'variable "a" {\n  type = string\n}\n', 'resource "x" "y" {\n  n = "w-${var.a}"\n  t = %s\n}\n'
+    local name = file("j.tf", variable .. resource:format "[1.50, { k = f(1) }]")
     local compact = '{"variable":{"a":[{"type":"${string}"}]},"resource":{"x":{"y":[{"n":"w-${var.a}","t":[1.50,{"k":"${f(1)}"}]}]}}}\n'
+    prints((compact:gsub("%${string}", "string")), { "json", "--compact", "--schema", "terraform", name })
     prints(compact, { "json", "--compact", name })
     prints('{\n  "a": "${b}"\n}\n', { "json", "-" }, { input = "a = b" })
     prints(compact, { "json", "--compact", "-" }, { input = compact })
     prints('{"a":2}\n', { "json", "--evaluate", "--compact", "-" }, { input = ' {"a": "${1 + 1}"}' })
     prints('{"a":"${1 + 1}"}\n', { "json", "--compact", file("d.json", '{"a": "${1 + 1}"}') })
-    prints('variable "a" {\n  type = string\n}\n\nresource "x" "y" {\n  n = "w-${var.a}"\n  t = [\n    1.50,\n    {\n      k = f(1)\n    },\n  ]\n}\n',
-      { "json", "--reverse", "-" }, { input = compact })
+    prints(variable .. "\n" .. resource:format "[\n    1.50,\n    {\n      k = f(1)\n    },\n  ]", { "json", "--reverse", "-" },
+      { input = compact })
     local module = '{"locals": {"a": [{"b": 1}]}, "x": 1}'
     local attribute = "a = [\n    {\n      b = 1\n    },\n  ]\n"
     prints("locals {\n  " .. attribute .. "}\n\nx = 1\n", { "json", "--reverse", file("m.tf.json", module) })
@@ -242,7 +245,8 @@ describe("hclexpr", function()
     fails(1, { "json", "--reverse", "-" }, { input = '{"a": "${"}' }, "standard input line 1, column 7")
     fails(1, { "json", "--reverse", "-" }, { input = "a = 1" }, "standard input line 1")
     for _, args in ipairs {
-      { "--var", "x=1" }, { "--filesystem", "." }, { "--reverse", "--evaluate" }, { "--reverse", "--compact" }, { "--schema", "terraform" },
+      { "--var", "x=1" }, { "--filesystem", "." }, { "--reverse", "--evaluate" }, { "--reverse", "--compact" },
+      { "--schema", "attributes" }, { "--evaluate", "--schema", "terraform" },
       { "--reverse", "--schema", "tofu" },
     } do
       fails(2, { "json", "-", support.unpack(args) }, { input = "a = 1" }, "See: hclexpr json")

@@ -28,7 +28,9 @@ describe("hcl.to_json", function()
 
   it("means what the reference says of the source", function()
     local asked = 0
-    for _, name in ipairs { "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "language_corners", "unknown_marks" } do
+    for _, name in ipairs {
+      "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "language_corners", "unknown_marks",
+    } do
       local cases = {}
       for line in io.lines(runner.case_file(name)) do
         local case = cjson.decode(line)
@@ -55,8 +57,8 @@ describe("hcl.to_json", function()
       json(lines("z = 1", 'b "x" {', "  n = 1", "}", 'b "y" {', "  n = 2", "}", "a = 2", 'b "x" {', "  n = 3", "}", "c {", "}")))
     -- Within a block order may matter, as that of provisioners does.
     assert.equal('{"r":[{"p":[{"x":[{"n":1}]},{"y":[{}]},{"x":[{"n":2}]}],"q":{"x":[{},{}],"y":[{}]}}]}',
-      json(lines("r {", 'p "x" {', "  n = 1", "}", 'p "y" {', "}", 'p "x" {', "  n = 2", "}", 'q "x" {', "}", 'q "x" {', "}", 'q "y" {', "}",
-        "}")))
+      json(lines("r {", 'p "x" {', "  n = 1", "}", 'p "y" {', "}", 'p "x" {', "  n = 2", "}", 'q "x" {', "}", 'q "x" {', "}",
+        'q "y" {', "}", "}")))
   end)
 
   it("keeps numbers exact, whatever their form", function()
@@ -68,7 +70,8 @@ describe("hcl.to_json", function()
     assert.equal('{\n  "a": [\n    1\n  ]\n}', (hcl.to_json "a = [1]"))
     assert.equal('{\n "a": 1\n}', json("a = 1", { indent = 1 }))
     assert.equal("{}", json "")
-    assert.equal('{"b":"x${1}","a":[1.50,null,true],"b":{}}', json('{"b": "x${1}", "a": [1.50, null, true],\n "b": {}}', { syntax = "json" }))
+    assert.equal('{"b":"x${1}","a":[1.50,null,true],"b":{}}',
+      json('{"b": "x${1}", "a": [1.50, null, true],\n "b": {}}', { syntax = "json" }))
   end)
 
   it("says what JSON has no place for, and what is wrong", function()
@@ -94,8 +97,8 @@ end)
 
 describe("hcl.from_json", function()
   it("is the reverse", function()
-    local source = lines("a = 1.50", 'b = "x ${y} $${z} %%{w} \\n"', "", 'c "d" "e f" {', "  g = h[0]", "", "  i {", "    j = [true, null]", "  }", "",
-      "  i {}", "", "  k = {", '    "l m" = -1', "    (n)   = 2", "  }", "}")
+    local source = lines("a = 1.50", 'b = "x ${y} $${z} %%{w} \\n"', "", 'c "d" "e f" {', "  g = h[0]", "", "  i {", "    j = [true, null]",
+      "  }", "", "  i {}", "", "  k = {", '    "l m" = -1', "    (n)   = 2", "  }", "}")
     assert.equal(source, native(json(source)))
   end)
 
@@ -103,7 +106,8 @@ describe("hcl.from_json", function()
     for _, source in ipairs {
       'a = <<E\n x ${y}\n  %{ if z ~}\n q\n%{ endif }\nE\n', 'a = " ${~ n ~} "\n', 'a = "${n}"\n', 'a = "\\u0024${n} %%{x} $${y}"\n',
       'a = c ? 1 : <<E\nx\nE\n', "a = f(1, # c\n  2)\n", 'a = "%{ for i, v in m }${i}=${v}, %{ endfor }"\n', 'a = "\239\187\191x"\n',
-      'a = "%{ if x }50%%{ else }$${%{ endif }"\n', "a = { b = 1, b = 2 }\n", 'a = "\\\\ \\" \\t é \226\128\168"\n', "a = [for x in y : x\n if z]\n",
+      'a = "%{ if x }50%%{ else }$${%{ endif }"\n', "a = { b = 1, b = 2 }\n", 'a = "\\\\ \\" \\t é \226\128\168"\n',
+      "a = [for x in y : x\n if z]\n",
     } do
       local function bare(text) return (text:gsub("%s", "")) end -- within expressions the layout is the formatter's
       local text = json(source)
@@ -114,16 +118,32 @@ describe("hcl.from_json", function()
   it("tells blocks by their looks, by a schema, or by what is known of Terraform's files", function()
     local source = '{"r": {"x": {"y": [{"n": 1}]}}, "s": [{"n": 1}], "t": {"n": 1}}'
     assert.equal(lines('r "x" "y" {', "  n = 1", "}", "", "s {", "  n = 1", "}", "", "t = {", "  n = 1", "}"), native(source))
-    local schema = { attributes = { s = {} }, blocks = { r = { labels = { "a" }, schema = { attributes = { y = {} } } }, t = { schema = { attributes = { n = {} } } } } }
-    assert.equal(lines('r "x" {', "  y = [", "    {", "      n = 1", "    },", "  ]", "}", "", "s = [", "  {", "    n = 1", "  },", "]", "", "t {", "  n = 1", "}"),
-      native(source, { schema = schema }))
+    local n = { attributes = { n = {} } }
+    local r = { labels = { "a" }, schema = { attributes = { y = {} } } }
+    local schema = { attributes = { s = {} }, blocks = { r = r, t = { schema = n } } }
+    assert.equal(lines('r "x" {', "  y = [", "    {", "      n = 1", "    },", "  ]", "}", "", "s = [", "  {", "    n = 1", "  },", "]", "",
+      "t {", "  n = 1", "}"), native(source, { schema = schema }))
     assert.is_nil(native(source, { schema = "attributes" }):find '[a-z] "')
-    assert.equal(lines('resource "a" "b" {', "  c          = d.e", "  depends_on = [f.g]", "  tags = {", "    h = 1", "  }", "", "  lifecycle {",
-      "    ignore_changes = [tags, x[0].y]", "  }", "", "  disk {", "    size = 1", "  }", "", '  dynamic "z" {', "    for_each = [1]", "", "    content {",
-      "      v = z.value", "    }", "  }", "}", "", 'variable "v" {', "  type = list(string)", "  default = [", "    {", "      w = 1", "    },", "  ]",
-      "}"), native([[{"resource": {"a": {"b": {"c": "${d.e}", "depends_on": ["f.g"], "tags": {"h": 1}, "lifecycle": {"ignore_changes":
-        ["tags", "x[0].y"]}, "disk": [{"size": 1}], "dynamic": {"z": {"for_each": [1], "content": {"v": "${z.value}"}}}}}},
-        "variable": {"v": {"type": "list(string)", "default": [{"w": 1}]}}}]], { schema = "terraform" }))
+  end)
+
+  -- Terraform 1.17-dev plans the same for both.
+  it("knows Terraform's files, in both directions", function()
+    local source = lines('resource "a" "b" {', "  c          = d.e", "  depends_on = [f.g]", "  tags = {", "    h = 1", "  }", "",
+      "  lifecycle {", '    ignore_changes = [tags, x["y"]]', "  }", "", "  disk {", "    size = 1", "  }", "",
+      '  dynamic "z" {', "    for_each = [1]",
+      "    iterator = it", "", "    content {", "      v = it.value", "    }", "  }", "", '  provisioner "local-exec" {',
+      "    when = destroy", "  }", "}", "", 'variable "v" {', "  type = list(string)", "  default = [", "    {", "      w = 1", "    },",
+      "  ]", "}")
+    local text = [[{"resource":{"a":{"b":[{"c":"${d.e}","depends_on":["f.g"],"tags":{"h":1},]]
+      .. [["lifecycle":[{"ignore_changes":["tags","x[\"y\"]"]}],"disk":[{"size":1}],]]
+      .. [["dynamic":{"z":[{"for_each":[1],"iterator":"it","content":[{"v":"${it.value}"}]}]},]]
+      .. [["provisioner":{"local-exec":[{"when":"destroy"}]}}]}},"variable":{"v":[{"type":"list(string)","default":[{"w":1}]}]}}]]
+    assert.equal(text, json(source, { schema = "terraform" }))
+    assert.equal(source, native(text, { schema = "terraform" }))
+    -- Single objects are blocks where their type is known.
+    local single = text:gsub('%[({"v":"${it.value}"})%]', "%1"):gsub('%[({"when":"destroy"})%]', "%1"):gsub('%[({"type".*})%]}}$', "%1}}")
+    assert.is_true(#single == #text - 6)
+    assert.equal(source, native(single, { schema = "terraform" }))
   end)
 
   it("keeps comments, and properties of an array of objects together", function()
@@ -132,7 +152,8 @@ describe("hcl.from_json", function()
 
   it("says what native syntax has no place for", function()
     for source, column in pairs {
-      ['{"a b": 1}'] = 2, ['{"a": "${"}'] = 7, ['{"a": 1, "a": 2}'] = 10, ['[1]'] = 2, ['{"a b": [{}]}'] = 2, ['{"a": {"b": [{"c d": 1}]}}'] = 15,
+      ['{"a b": 1}'] = 2, ['{"a": "${"}'] = 7, ['{"a": 1, "a": 2}'] = 10, ['[1]'] = 2, ['{"a b": [{}]}'] = 2,
+      ['{"a": {"b": [{"c d": 1}]}}'] = 15,
     } do
       local text, err = hcl.from_json(source, { filename = "x.json" })
       assert.is_nil(text)

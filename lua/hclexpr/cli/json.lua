@@ -11,12 +11,13 @@ local json = {
   summary = "print a configuration file as JSON, or the reverse",
   help = [[
 Prints a file as JSON without evaluating it: literal values as they are, templates as strings, other expressions as "${…}"; blocks as
-arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the order is
-that of the file.
+arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the
+order is that of the file.
 
   --reverse               print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays
                           are labels; in *.tf.json Terraform's types of blocks are known, and *.tfvars.json has none
-  --schema NAME           with --reverse, whatever the file's name: "terraform", or "attributes" (no blocks)
+  --schema NAME           with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for *.tf.json:
+                          what Terraform reads as a reference or type is "aws.west", not "${aws.west}"
   --evaluate              print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too
   --compact               all on one line
 
@@ -48,10 +49,11 @@ local function check_options(o, given)
   local function exclude(first, second) shell.bad_usage(first .. " and " .. second .. " exclude each other") end
   if o.reverse and o.evaluate then exclude("--reverse", "--evaluate") end
   if o.reverse and o.compact then exclude("--reverse", "--compact") end
-  if o.schema and not o.reverse then shell.bad_usage "--schema goes with --reverse" end
+  if o.schema and o.evaluate then exclude("--schema", "--evaluate") end
   if o.schema and o.schema ~= "terraform" and o.schema ~= "attributes" then
     shell.bad_usage("--schema is terraform or attributes, not " .. o.schema)
   end
+  if o.schema == "attributes" and not o.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
   if not o.evaluate and (#given.values > 0 or next(given.scope)) then
     shell.bad_usage "nothing is evaluated without --evaluate, so there is no use for values and grants"
   end
@@ -74,7 +76,7 @@ function json.run(args)
     shell.product(shell.must(hcl.from_json(text, named)))
   else
     named.syntax = is_json(name, text) and "json" or "native"
-    named.indent = not o.compact and 2
+    named.indent, named.schema = not o.compact and 2, o.schema
     shell.product(shell.must(hcl.to_json(text, named)), "\n")
   end
 end

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local shapes = require "hclexpr.json.shapes"
 local templates = require "hclexpr.json.templates"
-local tree = require "hclexpr.json.tree"
+local read_tree = require "hclexpr.json.tree"
 
 local concat = table.concat
 
@@ -165,7 +165,7 @@ return function(source, options)
   if not shape then
     check.fail(2, "from_json", "option 'schema' must be a schema, \"terraform\" or \"attributes\"")
   end
-  local root, body, shift = tree(source, o)
+  local root, body, shift = read_tree(source, o)
   if not root then return nil, body end
   local w = { out = {}, body = body, shift = shift, limits = o.limits }
   write_body(w, root, shape, {})

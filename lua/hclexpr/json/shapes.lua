@@ -46,6 +46,15 @@ function shapes.block_of(shape, name, value)
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
+--- How the content of a block of native syntax is read, as far as that matters for a block that needs no telling.
+---@param shape hclexpr.json.Shape
+---@param type string
+---@return hclexpr.json.Shape
+function shapes.inside(shape, type)
+  local known = shape.blocks[type]
+  return known and known.shape or guessed
+end
+
 -- Terraform's files
 
 local function set(names)
@@ -63,29 +72,31 @@ end
 
 local function terraform()
   local plain = shape {}
-  local condition = shape({}, "")
-  local conditions = { precondition = { 0, condition }, postcondition = { 0, condition } }
-  local lifecycle = shape({ precondition = { 0, condition }, postcondition = { 0, condition }, action_trigger = { 0, shape({}, "events actions") } },
-    "ignore_changes replace_triggered_by")
+  local condition = { 0, plain }
+  local lifecycle = shape({
+    precondition = condition, postcondition = condition, action_trigger = { 0, shape({}, "events actions") },
+  }, "ignore_changes replace_triggered_by")
   local connection = { 0, loose }
-  local provisioner = shape({ connection = connection }, "", "blocks")
-  local object = shape({ lifecycle = { 0, lifecycle }, provisioner = { 1, provisioner }, connection = connection }, "depends_on provider", "blocks")
+  local provisioner = shape({ connection = connection }, "when on_failure", "blocks")
+  local object = shape({ lifecycle = { 0, lifecycle }, provisioner = { 1, provisioner }, connection = connection },
+    "depends_on provider", "blocks")
   -- The content of `dynamic` blocks is such a body, too.
-  local generated = shape({ content = { 0, loose } })
+  local generated = shape({ content = { 0, loose } }, "iterator")
   object.blocks.dynamic, loose.blocks.dynamic = { labels = 1, shape = generated }, { labels = 1, shape = generated }
   local data = { 2, object }
   local moved = shape({ lifecycle = { 0, plain }, provisioner = { 1, provisioner }, connection = connection }, "from to provider")
   return shape {
-    resource = { 2, object }, data = data, ephemeral = { 2, object }, provider = { 1, loose }, locals = { 0, plain },
-    variable = { 1, shape({ validation = { 0, condition } }, "type") },
-    output = { 1, shape(conditions, "depends_on") },
+    resource = { 2, object }, data = data, ephemeral = { 2, object }, action = { 2, shape({ config = { 0, loose } }, "provider") },
+    provider = { 1, loose }, locals = { 0, plain },
+    variable = { 1, shape({ validation = condition }, "type") },
+    output = { 1, shape({ precondition = condition, postcondition = condition }, "depends_on type") },
     module = { 1, shape({}, "depends_on providers") },
-    check = { 1, shape({ data = data, assert = { 0, condition } }) },
+    check = { 1, shape({ data = data, assert = condition }) },
     moved = { 0, moved }, removed = { 0, moved }, import = { 0, moved },
     terraform = { 0, shape({
-      backend = { 1, loose }, cloud = { 0, shape { workspaces = { 0, plain } } }, required_providers = { 0, shape({}, "configuration_aliases") },
-      provider_meta = { 1, loose }, state_store = { 1, loose },
-    }, "experiments") },
+      backend = { 1, loose }, cloud = { 0, shape { workspaces = { 0, plain } } }, provider_meta = { 1, loose }, state_store = { 1, loose },
+      required_providers = { 0, shape({}, "configuration_aliases") },
+    }, "experiments language") },
   }
 end
 

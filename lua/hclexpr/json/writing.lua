@@ -3,12 +3,13 @@
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local jsontext = require "hclexpr.cli.jsontext"
+local shapes = require "hclexpr.json.shapes"
 local templates = require "hclexpr.json.templates"
-local tree = require "hclexpr.json.tree"
+local read_tree = require "hclexpr.json.tree"
 
 local sequence = templates.sequence
 
--- Values: w = the writer of JSON; source = the whole text.
+-- Values: w = the writer of JSON, with words = expressions are strings by themselves; source = the whole text.
 
 local function escape(text)
   return (text:gsub("([%$%%]){", "%1%1{"))
@@ -51,7 +52,7 @@ local writers = {}
 local function write_value(w, source, node)
   local write = writers[node.kind]
   if write then return write(w, source, node) end
-  w:string(sequence(source, node))
+  w:string(w.words and templates.source_of(source, node) or sequence(source, node))
 end
 
 function writers.number(w, _, node) w:raw(number(node.text)) end
@@ -109,34 +110,38 @@ end
 local write_body, write_blocks
 
 -- Blocks that have a label at this level, below objects by these labels.
-local function write_labelled(w, source, blocks, level, top)
+local function write_labelled(w, source, blocks, level, top, shape)
   local groups, moved = group(blocks, function(block) return block.labels[level] end)
   if moved and not top then
     w:open "["
-    for _, block in ipairs(blocks) do write_labelled(w, source, { block }, level, top) end
+    for _, block in ipairs(blocks) do write_labelled(w, source, { block }, level, top, shape) end
     return w:close "]"
   end
   w:open "{"
   for _, same in ipairs(groups) do
     w:key(same.key)
-    write_blocks(w, source, same, level + 1, top)
+    write_blocks(w, source, same, level + 1, top, shape)
   end
   w:close "}"
 end
 
 -- Blocks of a type; where only some have labels, an array of both kinds.
-function write_blocks(w, source, blocks, level, top)
+function write_blocks(w, source, blocks, level, top, shape)
   local labelled = 0
   for _, block in ipairs(blocks) do labelled = labelled + (block.labels[level] and 1 or 0) end
-  if labelled == #blocks then return write_labelled(w, source, blocks, level, top) end
+  if labelled == #blocks then return write_labelled(w, source, blocks, level, top, shape) end
   w:open "["
   for _, block in ipairs(blocks) do
-    if block.labels[level] then write_labelled(w, source, { block }, level, top) else write_body(w, source, block.body) end
+    if block.labels[level] then
+      write_labelled(w, source, { block }, level, top, shape)
+    else
+      write_body(w, source, block.body, false, shape)
+    end
   end
   w:close "]"
 end
 
-function write_body(w, source, body, top)
+function write_body(w, source, body, top, shape)
   local items, blocks, by_type = core.body_outline(body), body.blocks, {}
   for _, item in ipairs(items) do
     local same = by_type[item.block] or {}
@@ -149,10 +154,11 @@ function write_body(w, source, body, top)
       local attribute = body.attributes[name]
       if by_type[name] then w.fault = w.fault or attribute end
       w:key(name)
+      w.words = shape.words[name]
       write_value(w, source, attribute.expression:ast())
     elseif by_type[name][1] then
       w:key(name)
-      write_blocks(w, source, by_type[name], 1, top)
+      write_blocks(w, source, by_type[name], 1, top, shapes.inside(shape, name))
       by_type[name] = {}
     end
   end
@@ -180,25 +186,26 @@ local function write_literal(w, node)
   end
 end
 
-local known_options = { filename = "string", syntax = { "native", "json" }, indent = true, limits = "limits" }
+local known_options = { filename = "string", syntax = { "native", "json" }, schema = { "terraform" }, indent = true, limits = "limits" }
 
 -- hcl.to_json
 return function(source, options)
   local o = check.options(2, "to_json", options, known_options)
   check.indent(2, "to_json", o.indent)
+  local shape = shapes.of(o.schema)
   local w = jsontext.writer { indent = o.indent ~= false and (" "):rep(o.indent or 2) or nil }
   if o.syntax == "json" then
-    local root, err = tree(source, o)
+    local root, err = read_tree(source, o)
     if not root then return nil, err end
     write_literal(w, root)
     return w:text()
   end
   local body, err = core.parse(source, o.filename, nil, nil, o.limits)
   if not body then return nil, err end
-  write_body(w, source, body, true)
+  write_body(w, source, body, true, shape)
   if w.fault then
-    return nil, core.diagnose("ENCODE_BODY", w.fault, w.fault.name_range, string.format("%s is an argument here, and blocks have that type, too. In JSON both "
-      .. "would be one property. Rename the argument.", core.quote(w.fault.name)))
+    return nil, core.diagnose("ENCODE_BODY", w.fault, w.fault.name_range, core.quote(w.fault.name) .. " is an argument here, and blocks have "
+      .. "that type, too. In JSON both would be one property. Rename the argument.")
   end
   return w:text()
 end
