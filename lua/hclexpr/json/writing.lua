@@ -204,8 +204,8 @@ return function(source, options)
   if not body then return nil, err end
   write_body(w, source, body, true, shape)
   if w.fault then
-    return nil, core.diagnose("ENCODE_BODY", w.fault, w.fault.name_range, core.quote(w.fault.name) .. " is an argument here, and blocks have "
-      .. "that type, too. In JSON both would be one property. Rename the argument.")
+    local text = " is an argument here, and blocks have that type, too. In JSON both would be one property. Rename the argument."
+    return nil, core.diagnose("ENCODE_BODY", w.fault, w.fault.name_range, core.quote(w.fault.name) .. text)
   end
   return w:text()
 end
