@@ -10,23 +10,33 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
-static bool schema_names(const hx_schema *schema, hx_str name) {
-  return hx_schema_attribute_of(schema, name) || hx_schema_block_of(schema, name);
+/* Does a schema name the blocks that a `dynamic` block generates? */
+static bool names_generated(const hx_schema *schema, const hx_node *block) {
+  const hx_node *label = block->u.block.first;
+  return !schema->no_dynamic && hx_is_dynamic(block) && label && label->kind == HX_AST_LABEL &&
+         hx_schema_block_of(schema, hx_node_text(label)) != NULL;
 }
 
 static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const hx_schema *schema) {
   for (const hx_node *n = body->u.kids.first; n; n = n->next) {
-    bool named = n->kind == HX_AST_BLOCK ? hx_schema_block_of(schema, n->u.block.head->type) != NULL
+    bool named = n->kind == HX_AST_BLOCK ? hx_schema_block_of(schema, n->u.block.head->type) != NULL || names_generated(schema, n)
                                          : n->kind == HX_AST_ATTRIBUTE && hx_schema_attribute_of(schema, *n->u.attr.name) != NULL;
     if (!named) hx_kids_add(rest, hx_node_copy(cx, n));
   }
 }
 
-static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema) {
+static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels);
+
+/* labels: the keys are labels of `dynamic` blocks. */
+static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema, bool labels) {
   for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
-    if (schema_names(schema, hx_node_text(key->u.kids.first))) continue;
+    hx_str name = hx_node_text(key->u.kids.first);
+    if (hx_schema_block_of(schema, name) || (!labels && hx_schema_attribute_of(schema, name))) continue;
+    bool generates = !labels && !schema->no_dynamic && hx_str_eq(name, HX_STR("dynamic"));
+    hx_node *left = generates ? rest_json(cx, key->next, schema, true) : hx_node_copy(cx, key->next);
+    if (!left) continue;
     hx_kids_add(rest, hx_node_copy(cx, key));
-    hx_kids_add(rest, hx_node_copy(cx, key->next));
+    hx_kids_add(rest, left);
   }
 }
 
@@ -38,21 +48,25 @@ static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
   return hx_kids_of(copy);
 }
 
-hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema) {
-  bool array = body->kind == HX_AST_TUPLE; /* of JSON objects, which are one body */
-  if (body->kind != HX_AST_BODY && body->kind != HX_AST_OBJECT && !array) return hx_node_copy(cx, body);
-  hx_kids rest = empty_copy(cx, body);
-  if (body->kind == HX_AST_BODY) add_rest_native(cx, &rest, body, schema);
-  if (body->kind == HX_AST_OBJECT) add_rest_json(cx, &rest, body, schema);
-  for (const hx_node *n = array ? body->u.kids.first : NULL; n; n = n->next) {
-    if (n->kind != HX_AST_OBJECT) {
-      hx_kids_add(&rest, hx_node_copy(cx, n));
-      continue;
-    }
-    hx_kids object = empty_copy(cx, n);
-    add_rest_json(cx, &object, n, schema);
-    hx_kids_add(&rest, object.node);
+/* The rest of an object, or of an array of objects, which are one body. NULL: no label is left of those that an object had. */
+static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels) {
+  if (value->kind != HX_AST_OBJECT && value->kind != HX_AST_TUPLE) return hx_node_copy(cx, value);
+  hx_kids rest = empty_copy(cx, value);
+  if (value->kind == HX_AST_OBJECT) {
+    add_rest_json(cx, &rest, value, schema, labels);
+    return labels && value->u.kids.first && !rest.node->u.kids.first ? NULL : rest.node;
   }
+  for (const hx_node *n = value->u.kids.first; n; n = n->next) {
+    hx_node *left = n->kind == HX_AST_OBJECT ? rest_json(cx, n, schema, labels) : hx_node_copy(cx, n);
+    if (left) hx_kids_add(&rest, left);
+  }
+  return rest.node;
+}
+
+hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema) {
+  if (body->kind != HX_AST_BODY) return rest_json(cx, body, schema, false);
+  hx_kids rest = empty_copy(cx, body);
+  add_rest_native(cx, &rest, body, schema);
   return rest.node;
 }
 

@@ -22,7 +22,7 @@
 hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 
 /* What a schema leaves of a body, for another schema: a body of the same kind and place without the attributes and blocks that the
-** schema names. Reference: PartialContent. */
+** schema names, nor, without no_dynamic, the `dynamic` blocks that generate such. Reference: PartialContent. */
 hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema);
 
 /* A body's items without a schema, for code that looks at it as it stands. A mistake has no place of its own there, because the

@@ -20,7 +20,7 @@ local blocks = {}
 ---@field told? boolean what doesn't fit the schema was reported
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
----@field generated string[][] the types of blocks that the `dynamic` blocks of each body generate
+---@field replaced table<string, true> arguments of the first body that a later one has in their place
 ---@field later function[] what a provider would say: it is asked only if everything fits its schema
 
 local function add(run, err)
@@ -192,28 +192,34 @@ nest.map = several(function(run, list, inner)
   return values, unknown
 end, false)
 
+-- A schema without these arguments.
+local function without(schema, replaced)
+  local attributes = {}
+  for _, attribute in ipairs(schema.attributes) do
+    if not replaced[attribute.name] then attributes[#attributes + 1] = attribute end
+  end
+  return { attributes = attributes, blocks = schema.blocks, partial = schema.partial }
+end
+
 -- By which schema one of several bodies is read, of which the later override parts of the first. Reference: what is required must be in the
 -- first, and what the schema doesn't name is passed over.
-local function overridden(list, i, base, override, alone)
-  return #list == 1 and alone or i == 1 and base or override
+local function overridden(run, list, i, base, override, alone)
+  if #list == 1 then return alone end
+  return i == 1 and without(base, run.replaced) or i > 1 and override
 end
 
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
 local function level(run, list, prepared)
   local attributes, by_type, missing = {}, {}, nil
   for i, body in ipairs(list) do
-    local content, err = core.level(body, overridden(list, i, prepared.base, prepared.override, prepared.flat))
+    local content, err = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
     if err and not run.told then add(run, err) end
     if i == 1 then missing = function() return missing_in(body, content) end end
-    -- Reference: a `dynamic` block takes the place of blocks, whatever it expands to.
-    local types = {}
-    for _, type in ipairs(list[2] and run.generated[i] or {}) do types[type] = {} end
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
-      local of_type = types[block.type] or {}
-      types[block.type], of_type[#of_type + 1] = of_type, block
+      local of_type = by_type[block.type] or {}
+      by_type[block.type], of_type[#of_type + 1] = of_type, block
     end
-    for type, of_type in pairs(types) do by_type[type] = of_type end
   end
   return attributes, by_type, missing
 end
@@ -236,18 +242,6 @@ end
 
 -- Bodies
 
--- The types of blocks that the `dynamic` blocks of each body generate.
-local function generated_types(list)
-  local all = {}
-  for i, body in ipairs(list) do
-    all[i] = {}
-    for _, block in ipairs(list[2] and body.blocks or {}) do
-      if block.type == "dynamic" then all[i][#all[i] + 1] = block.labels[1] end
-    end
-  end
-  return all
-end
-
 -- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
 -- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that. Third: the bodies of which
 -- `dynamic` blocks are wrong in themselves.
@@ -255,7 +249,7 @@ local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}
   for i, body in ipairs(list) do
-    local schema = prepared and overridden(list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
+    local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
     all[i] = body
     if has_dynamic(body) then
       local whole, err = bodies.expand(body, schema, variables, scope)
@@ -370,7 +364,7 @@ end
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
-                old = prepared and prepared.old, generated = generated_types(declaration.bodies) }
+                old = prepared and prepared.old, replaced = declaration.replaced or {} }
   local list, wrong, broken = expanded(run, declaration.bodies, prepared)
   if not check_names(run, declaration.bodies, list, broken) then return nil end
   for _, err in ipairs(wrong) do

@@ -145,7 +145,7 @@ function config.read_arguments(loader, child)
     for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
   for _, name in ipairs(all.required) do
-    if not first.attributes[name] then
+    if not (first.attributes[name] or child.call.replaced and child.call.replaced[name]) then
       local findings = folder.variables[name].const and loader.findings or loader.late
       findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s%s. Add a line: %s = ...",
         core.quote(child.name), name, child.arguments[name] and " here, also where an override file has one" or "", name)

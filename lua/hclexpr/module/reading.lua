@@ -251,7 +251,7 @@ function reading.escapes(reader, d, blocks, known)
   local seen = {}
   for _, block in ipairs(blocks) do
     if block.type == "_" then
-      if reading.only_one(reader, seen, block) then d.bodies[#d.bodies + 1] = block.body end
+      if reading.only_one(reader, seen, block) then reading.add_body(d, block.body) end
     elseif not known[block.type] then
       reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
         .. "language keeps that name.", block.type)
@@ -398,12 +398,53 @@ function reading.overridden(reader, list, key, d, what)
     .. "is no override.", what, key)
 end
 
+-- Calls found(type) for the types of blocks that the `dynamic` property of a body of JSON syntax generates.
+local function each_generated(tree, found)
+  for i = 1, #(tree.items or {}), 2 do
+    local key = tree.items[i]
+    if key.kind == "key" then key = key.inner end
+    found(key.text or key.root or "")
+  end
+  for _, element in ipairs(tree.elements or {}) do each_generated(element, found) end
+end
+
+-- What a body takes the place of in those before it, as a schema: arguments of its names, and blocks of its types, be they generated or
+-- not. Properties of JSON syntax may be either. nil: nothing.
+local function replaced_by(body)
+  local attributes, blocks, seen = {}, {}, {}
+  local is_json = core.needs_schema(body)
+  local function add_block(type)
+    if not seen[type] then seen[type], blocks[#blocks + 1] = true, { type = type, labels = {}, nesting = 0 } end
+  end
+  for name, attribute in pairs(body.attributes) do
+    if is_json and name == "dynamic" then
+      each_generated(attribute.expression:ast(), add_block)
+    else
+      attributes[#attributes + 1] = { name = name }
+      if is_json then add_block(name) end
+    end
+  end
+  for _, block in ipairs(body.blocks) do add_block(block.type == "dynamic" and block.labels[1] or block.type) end
+  return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
+end
+
+--- Adds a body to those of a declaration. Reference: what it takes the place of is never looked at, except that it was there.
+---@param d hclexpr.module.Declaration
+---@param body hclexpr.Body
+function reading.add_body(d, body)
+  local bodies, replaced = d.bodies, d.replaced or {}
+  local schema = bodies[1] and replaced_by(body)
+  for name in pairs(schema and bodies[1].attributes or {}) do replaced[name] = replaced[name] or body.attributes[name] and true end
+  for i = 1, schema and #bodies or 0 do bodies[i] = select(4, core.read_level(bodies[i], schema)) end
+  bodies[#bodies + 1], d.replaced = body, next(replaced) and replaced
+end
+
 --- Takes over the arguments and bodies of an override.
 ---@param base hclexpr.module.Declaration
 ---@param d hclexpr.module.Declaration
 function reading.merge(base, d)
   for name, attribute in pairs(d.arguments) do base.arguments[name] = attribute end
-  for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
+  for _, body in ipairs(d.bodies) do reading.add_body(base, body) end
 end
 
 --- Reports depends_on in an override, which can't be changed.
