@@ -1,6 +1,7 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
+local domains = require "hclexpr.module.domains"
 local early = require "hclexpr.module.early"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
@@ -327,6 +328,19 @@ local function speaks(folder)
   return found
 end
 
+-- Types of resources of which no provider has its name, that their blocks don't name one either.
+local function check_types(loader, folder)
+  for _, d in ipairs(folders.declarations(folder)) do
+    if d.kind == "resource" and not d.provider and d.mode ~= "ephemeral" then
+      local name = d.type:match "^[^_]*"
+      if not domains.is_label(name) then
+        loader.findings:report("MODULE_PROVIDER", head(d), "The type %s begins with the name of no provider, %s. Say of which provider it "
+          .. "is: provider = ...", core.quote(d.type), core.quote(name))
+      end
+    end
+  end
+end
+
 --- What is told of a tree in which nothing is wrong so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
@@ -335,7 +349,10 @@ function config.check_tree(loader, root)
   for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
   if spoken then passing.check(root, loader.findings, loader.late) end
   for _, folder in pairs(loader.folders) do
-    if folder then check_version(loader, folder) end
+    if folder then
+      check_version(loader, folder)
+      check_types(loader, folder)
+    end
   end
   check_backend(loader, root.folder)
 end

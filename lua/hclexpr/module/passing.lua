@@ -123,32 +123,28 @@ local function repeated_at(call)
   return first and { object = call.arguments.depends_on, range = first.range }
 end
 
--- Is there a configuration with an alias, here or where it is passed from?
-local function is_there(config, key)
-  while config do
-    if config.folder.providers[key] then return true end
-    local pair = passed_to(config)[key]
-    if not pair then return false end
-    if not pair.parent.alias then return true end
-    config, key = config.parent, pair.parent.key
-  end
-  return false
+-- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too.
+local function is_there(config, key, passed)
+  return config.folder.providers[key] or passed[key] or not config.parent and config.folder.required_providers[key]
 end
 
 local function tell_absent(findings, config, key)
-  local name, alias = key:match "^(.-)%.(.*)$"
-  findings:report("MODULE_PROVIDER_ABSENT", {}, "The provider configuration %s is missing in %s. Declare provider %q with alias = %q "
-    .. "there, or pass it to the module: providers = { %s = ... }.", key, config.place, name, alias, key)
+  local name, alias = key:match "^([^.]+)%.?(.*)$"
+  findings:report("MODULE_PROVIDER_ABSENT", {}, "The provider configuration %s is missing in %s. Declare provider %q%s there, or pass it "
+    .. "to the module: providers = { %s = ... }.", key, config.place, name, alias ~= "" and (" with alias = %q"):format(alias) or "", key)
 end
 
-local function check_uses(findings, config)
+-- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
+local function check_uses(findings, config, passed)
   for _, d in ipairs(folders.declarations(config.folder)) do
-    if d.kind == "resource" and d.provider and d.provider.alias and not is_there(config, d.provider.key) then
+    if d.kind == "resource" and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed) then
       tell_absent(findings, config, d.provider.key)
     end
   end
-  for _, pair in ipairs(config.call and config.call.providers or {}) do
-    if pair.parent.alias and not is_there(config.parent, pair.parent.key) then tell_absent(findings, config.parent, pair.parent.key) end
+  for _, name in ipairs(wants.steps(config.folder).calls) do
+    for _, pair in ipairs(config.folder.calls[name].providers or {}) do
+      if not is_there(config, pair.parent.key, passed) then tell_absent(findings, config, pair.parent.key) end
+    end
   end
 end
 
@@ -157,7 +153,7 @@ local function check_one(findings, late, config, repeated)
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end
-  check_uses(late, config)
+  check_uses(late, config, passed)
 end
 
 --- Checks a tree of modules. late: for what is told if nothing else is wrong.

@@ -1,27 +1,23 @@
 -- Names of providers' configurations: "aws", or "aws.west" with an alias.
+local domains = require "hclexpr.module.domains"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
 
 local providers = {}
 
--- Reference: letters, digits and dashes, none at the ends nor two together, all in lower case.
-local function name_fault(name)
-  if name == "" or not name:find "^[%w%-\128-\255]+$" or name:find "^%-" or name:find "%-$" or name:find("--", 1, true) then
-    return "consists of letters, digits and single dashes between them"
-  end
-  if name:lower() ~= name then return "is in lower case: " .. name:lower() end
-end
+providers.NAME_FAULT = "%q can't name a provider. Such a name consists of letters, digits and single dashes between them."
 
---- Reports a name that no provider can have here.
+--- Reports a name that no provider can have here. Reference: it is in lower case.
 ---@param reader hclexpr.module.Reader
 ---@param name string
 ---@param place hclexpr.Place
 ---@return boolean fine
 function providers.check_name(reader, name, place)
-  local fault = name_fault(name)
-  if not fault then return true end
-  reader.findings:report("MODULE_PROVIDER", place, "%q can't name a provider. Such a name %s.", name, fault)
-  return false
+  local text
+  if not domains.is_label(name) then text = providers.NAME_FAULT
+  elseif name:lower() ~= name then text = "%q can't name a provider. Such a name is in lower case: " .. name:lower() end
+  if text then reader.findings:report("MODULE_PROVIDER", place, text, name) end
+  return not text
 end
 
 --- A reference to a configuration; nil: none, which was reported.

@@ -1,5 +1,6 @@
 -- Sources of modules: which folder a call means.
 local core = require "hclexpr.core"
+local domains = require "hclexpr.module.domains"
 local Files = require "hclexpr.module.files"
 
 local sources = {}
@@ -14,13 +15,17 @@ local function is_word(text)
   return #text <= 64 and text:find "^%w[%w_-]*$" ~= nil and text:find "%w$" ~= nil
 end
 
+-- Hosts of repositories that are never registries.
+local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
+
 -- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it behind "//".
 local function is_registry(source)
   local parts = {}
   for part in (source:gsub("//.*$", "") .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part end
   local n = #parts
-  if n == 4 and (not parts[1]:find(".", 1, true) or parts[1] == "github.com" or parts[1] == "bitbucket.org") then return false end
   if n ~= 3 and n ~= 4 then return false end
+  local host = n == 4 and parts[1]:lower()
+  if host and (not domains.is_host(host) or not host:find(".", 1, true) or versioned_hosts[host]) then return false end
   return is_word(parts[n - 2]) and is_word(parts[n - 1]) and parts[n]:find "^[%l%d]+$" ~= nil and #parts[n] <= 64
 end
 

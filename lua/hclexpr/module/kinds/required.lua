@@ -1,5 +1,6 @@
 -- required_providers blocks: where the providers of a module come from.
 local core = require "hclexpr.core"
+local domains = require "hclexpr.module.domains"
 local later = require "hclexpr.later"
 local places = require "hclexpr.places"
 local providers = later "hclexpr.module.providers"
@@ -21,22 +22,25 @@ local function text_of(p, what)
   fault(p, "%s must be a text.", what)
 end
 
--- "hashicorp/random" of a source with or without its host.
-local function source_of(p)
-  local text = text_of(p, "source")
-  if not text then return nil end
+-- "hashicorp/random" of a source with or without its host; nil: it is none. Reference: a name that begins so would be that of its repository.
+local function parse_source(text)
   local parts = {}
   for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
   local n = #parts
-  for i = math.max(1, n - 1), n do
-    if not parts[i]:find "^[%w%-_\128-\255]+$" then n = 0 end
-  end
-  if n >= 1 and parts[n]:find "^terraform%-" then n = 0 end -- it would be the name of its repository
-  if n < 1 or n > 3 then
+  local name, namespace = parts[n], parts[n - 1] or "hashicorp"
+  if n > 3 or not domains.is_label(name) or name:find "^terraform%-" then return nil end
+  if n == 3 and not domains.is_host(parts[1]) then return nil end
+  if namespace ~= "-" and not domains.is_label(namespace, "_") then return nil end -- "-" is of old files
+  return namespace .. "/" .. name
+end
+
+local function source_of(p)
+  local text = text_of(p, "source")
+  local source = text and parse_source(text)
+  if text and not source then
     fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
-    return nil
   end
-  return (n == 1 and "hashicorp/" or parts[n - 1] .. "/") .. parts[n]
+  return source
 end
 
 local function read_aliases(p, name, entry)
@@ -82,12 +86,20 @@ local function key_of(p)
   return static.keyword(p) or p.tree.kind == "key" and p.tree.inner.text or p.tree.text
 end
 
+local primitive = { string = true, number = true, bool = true }
+
+-- Is it a constraint alone, as old sources have it?
+local function is_constraint(expression)
+  local value = reading.evaluate(expression)
+  return value ~= nil and primitive[value:type():kind()] ~= nil
+end
+
 local function read_one(reader, attribute)
   local name, entry = attribute.name, { aliases = {} }
   local whole = static.of(reader, attribute)
-  if whole.tree.kind ~= "object" and attribute.expression:literal() ~= nil then
-    -- a constraint alone, as old sources have it
+  if is_constraint(attribute.expression) then
     versions.read(reader, attribute)
+    if not domains.is_label(name) then fault(whole, providers.NAME_FAULT, name) end
     return { aliases = {}, source = required.implied(name) }
   end
   if not providers.check_name(reader, name, { object = attribute.expression, range = whole.range }) then return nil end
