@@ -27,7 +27,9 @@ local evaluation = {}
 -- them, and the limits for all of them together.
 local function scope_of(module)
   local host, loader = module.options.scope, module.loader
-  local scope = core.scope { parent = host, functions = impure.functions(host) }
+  local functions = impure.functions(host)
+  local scope = core.scope { parent = host, functions = functions }
+  module.before_plan = impure.before_plan(functions)
   local granted = { module.root.folder.key }
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end

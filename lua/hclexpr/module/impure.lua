@@ -16,6 +16,9 @@ local always = {
   },
 }
 
+local any_text = core.unknown "string"
+local no_time = core.func { params = {}, values = true, returns = "string", impl = function() return any_text end }
+
 -- What a call of a function without arguments gives in the host's scope, or nil and why not.
 local function asked(name, scope)
   local call, err = core.compile(name .. "()")
@@ -50,6 +53,14 @@ function impure.functions(scope)
     functions["core::" .. name] = functions[name]
   end
   return functions
+end
+
+--- Those that differ while there is no plan, as in a validate walk.
+---@param functions table<string, hclexpr.Function>
+---@return table<string, hclexpr.Function>
+function impure.before_plan(functions)
+  local unplanned = functions.plantimestamp and no_time
+  return { plantimestamp = unplanned, ["core::plantimestamp"] = unplanned }
 end
 
 return impure

@@ -297,8 +297,10 @@ function instances.new(walk, config, parent, key, value)
   local shared = walk.shared and walk.shared[config.folder]
   if not shared then
     local names, all, open = new_names(walk, config)
-    shared = { names = names, all = all, scope = core.scope { parent = walk.module.scope_of(config.folder), variables = names,
-                                                              lookup = open and lookup_of(all) or nil } }
+    local module = walk.module
+    local scope = core.scope { parent = module.scope_of(config.folder), variables = names, lookup = open and lookup_of(all) or nil,
+                               functions = walk.mode == "validate" and module.before_plan or nil }
+    shared = { names = names, all = all, scope = scope }
     if walk.shared then walk.shared[config.folder] = shared end
   end
   local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},

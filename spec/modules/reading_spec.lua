@@ -1,0 +1,173 @@
+-- How folders are read: what override files replace, names of providers, sources. Expected places are Terraform's.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local made = {}
+
+-- The problems of a list by their places in a folder, and the codes of errors: "module.provider main.tf 3:20-3:38"; warnings by code alone.
+local function told(err, dir)
+  local list = {}
+  for _, d in ipairs(err or {}) do
+    local range = d.range
+    local place = range and (" %s %d:%d-%d:%d"):format(range.filename:sub(#dir + 2), range.start.line, range.start.column, range.stop.line,
+      range.stop.column) or ""
+    list[#list + 1] = d.severity == "error" and d.code .. place or "(" .. d.code .. place .. ")"
+  end
+  return table.concat(list, "; ")
+end
+
+-- What validate tells of files, and the plan where it has one.
+local function validated(files, options)
+  local dir = support.folder(files)
+  made[#made + 1] = dir
+  local m, err, readable = hcl.module(dir, options)
+  m = m or readable
+  if not m then return told(err, dir) end
+  local _, problems = m:validate()
+  local plan, wrong = m:plan()
+  return told(problems, dir), plan, told(wrong, dir)
+end
+
+-- The schemas of a provider with one type of resource.
+local function schemas(type, block)
+  local name = type:match "^[^_]*"
+  return { format_version = "1.0", provider_schemas = { ["hashicorp/" .. name] = { provider = { version = 0, block = {} },
+    resource_schemas = { [type] = { version = 0, block = block } } } } }
+end
+
+local disk = { nesting_mode = "list", block = { attributes = { size = { type = "dynamic", optional = true } } } }
+local host = schemas("cloud_host", {
+  attributes = { id = { type = "string", computed = true }, name = { type = "string", required = true } }, block_types = { disk = disk },
+})
+
+describe("a folder read", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  describe("with override files", function()
+    it("never looks at an argument that one replaces", function()
+      local problems, plan = validated {
+        ["main.tf"] = 'resource "terraform_data" "x" {\n  input = var.nope\n  triggers_replace = local\n}\n'
+          .. 'output "o" { value = terraform_data.x.input }\n',
+        ["override.tf"] = 'resource "terraform_data" "x" {\n  input = "fine"\n  triggers_replace = 1\n}\n',
+      }
+      assert.equal("", problems)
+      assert.equal("fine", plan.outputs.o:text())
+    end)
+
+    it("never looks at blocks that one replaces, generated or not", function()
+      local files = {
+        ["main.tf"] = 'variable "sizes" { default = "none" }\nresource "cloud_host" "h" {\n  name = var.none\n'
+          .. '  dynamic "disk" {\n    for_each = var.sizes\n    content { size = nothing.there }\n  }\n}\n'
+          .. 'output "n" { value = cloud_host.h.disk }\n',
+        ["override.tf"] = 'resource "cloud_host" "h" {\n  name = "x"\n  disk { size = 5 }\n}\n',
+      }
+      local plain = files["main.tf"]:gsub('dynamic "disk" {.-\n  }\n', "disk {\n    size = var.none\n  }\n")
+      for _, base in ipairs { files["main.tf"], plain } do
+        files["main.tf"] = base
+        local problems, plan, wrong = validated(files, { schemas = host })
+        assert.same({ "", "" }, { problems, wrong })
+        assert.equal("5", plan.outputs.n:lua()[1].size .. "")
+      end
+    end)
+
+    it("does so in JSON syntax", function()
+      local files = {
+        ["main.tf.json"] = '{"resource": {"cloud_host": {"h": {"name": "${var.none}", "dynamic": {"disk": {"for_each": "none", '
+          .. '"content": {"size": "${var.none}"}}}}}}, "output": {"n": {"value": "${cloud_host.h.disk}"}}}',
+        ["override.tf"] = 'resource "cloud_host" "h" {\n  name = "x"\n  disk { size = 5 }\n}\n',
+      }
+      local function check()
+        local problems, plan, wrong = validated(files, { schemas = host })
+        assert.same({ "", "" }, { problems, wrong })
+        return plan.outputs.n:lua()
+      end
+      assert.equal(5, check()[1].size)
+      files["override.tf"] = nil
+      files["x_override.tf.json"] = '{"resource": {"cloud_host": {"h": [{"name": "x"}, '
+        .. '{"dynamic": [{"disk": {"for_each": [], "content": {}}}]}]}}}'
+      assert.same(0, #check())
+    end)
+
+    it("needs in the first file what is required, whatever an override has", function()
+      local problems = validated({
+        ["main.tf"] = 'resource "cloud_host" "h" {\n}\n', ["override.tf"] = 'resource "cloud_host" "h" {\n  name = "x"\n}\n',
+      }, { schemas = host })
+      assert.equal("body.missing main.tf 1:27-1:28", problems)
+    end)
+
+    it("takes the last of several", function()
+      local problems, plan = validated({
+        ["main.tf"] = 'resource "cloud_host" "h" {\n  name = var.none\n  disk { size = 1 }\n}\noutput "n" { value = cloud_host.h }\n',
+        ["a_override.tf"] = 'resource "cloud_host" "h" {\n  name = "x"\n  dynamic "disk" {\n    for_each = null\n    content {}\n  }\n}\n',
+        ["b_override.tf"] = 'resource "cloud_host" "h" {\n  disk { size = 2 }\n  disk { size = 3 }\n}\n',
+      }, { schemas = host })
+      assert.equal("", problems)
+      local h = plan.outputs.n:get("disk"):lua()
+      assert.same({ 2, 3 }, { h[1].size, h[2].size })
+    end)
+  end)
+
+  describe("with providers", function()
+    local function required(entries)
+      return (validated { ["main.tf"] = "terraform {\n  required_providers {\n" .. entries .. "  }\n}\n" })
+    end
+
+    it("refuses sources that are none", function()
+      assert.equal("module.provider main.tf 3:20-3:38; module.provider main.tf 4:20-4:29; module.provider main.tf 5:20-5:47; "
+        .. "module.provider main.tf 6:20-6:30; module.provider main.tf 7:11-7:18", required [[
+    a = { source = "host name/acme/a" }
+    b = { source = "a/b/c/d" }
+    c = { source = "acme/terraform-provider-c" }
+    d = { source = "Acme/D_d" }
+    e = { sources = "acme/e" }
+]])
+    end)
+
+    it("refuses names that no provider has, in entries of each form", function()
+      assert.equal("module.provider main.tf 3:16-3:24", required '    my_cloud = "~> 1.0"\n')
+      assert.equal("module.provider main.tf 3:13-3:17", required '    cloud = null\n    other = { source = "acme/other" }\n')
+      assert.equal("", required '    cloud = "~> ${1}.0"\n')
+    end)
+
+    it("tells a configuration that is passed, and isn't there", function()
+      local function passed(before)
+        return (validated({
+          ["main.tf"] = 'module "m" {\n  source    = "./m"\n  providers = { cloud = cloud }\n}\n' .. before,
+          ["m/main.tf"] = 'terraform {\n  required_providers {\n    cloud = { source = "hashicorp/cloud" }\n  }\n}\n'
+            .. 'resource "cloud_host" "h" { name = "x" }\n',
+        }, { schemas = host }))
+      end
+      assert.equal("(module.provider main.tf 3:25-3:30); module.provider", passed "")
+      assert.equal("", passed 'provider "cloud" {}\nterraform {\n  required_providers {\n    cloud = {}\n  }\n}\n')
+      assert.equal("", passed 'terraform {\n  required_providers {\n    cloud = {}\n  }\n}\n')
+    end)
+
+    it("reads names in quotes, that of null too", function()
+      local problems, plan = validated({ ["main.tf"] = 'provider "null" {\n  alias = "other"\n}\nresource "null_resource" "a" {\n'
+        .. '  provider = "null.other"\n}\n' }, { schemas = schemas("null_resource", { attributes = {} }) })
+      assert.equal("(module.quoted main.tf 5:14-5:26)", problems)
+      assert.truthy(plan)
+    end)
+
+    it("refuses types that begin with no provider's name", function()
+      assert.equal("module.provider main.tf 1:1-1:27", (validated { ["main.tf"] = 'resource "cloud-_host" "h" {\n}\n' }))
+    end)
+  end)
+
+  it("knows the time of the plan in a plan only", function()
+    local problems, plan, wrong = validated { ["main.tf"] = 'variable "a" {\n  default = "x"\n  validation {\n    condition     = var.a == '
+      .. 'plantimestamp()\n    error_message = "never"\n  }\n}\noutput "o" { value = tonumber(core::plantimestamp()) }\n' }
+    assert.equal("", problems)
+    assert.is_nil(plan)
+    assert.equal("module.validation main.tf 1:1-1:13; call.argument main.tf 8:31-8:51", wrong)
+  end)
+
+  it("tells an address of a registry that is none where it is", function()
+    for _, source in ipairs { "-bad-.example/acme/net/cloud", "a..b/acme/net/cloud", "a.b:x/acme/net/cloud", "a.xn--b/acme/net/cloud" } do
+      assert.equal(("module.source main.tf 2:13-2:%d"):format(#source + 15),
+        (validated { ["main.tf"] = ('module "net" {\n  source  = "%s"\n  version = "1.0.0"\n}\n'):format(source) }))
+    end
+  end)
+end)
