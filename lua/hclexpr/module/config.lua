@@ -1,13 +1,13 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
-local domains = require "hclexpr.module.domains"
 local early = require "hclexpr.module.early"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
 local levels = later "hclexpr.spec.levels"
+local naming = require "hclexpr.module.naming"
 local passing = later "hclexpr.module.passing"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.module.sources"
@@ -328,19 +328,6 @@ local function speaks(folder)
   return found
 end
 
--- Types of resources of which no provider has its name, that their blocks don't name one either.
-local function check_types(loader, folder)
-  for _, d in ipairs(folders.declarations(folder)) do
-    if d.kind == "resource" and not d.provider and d.mode ~= "ephemeral" then
-      local name = d.type:match "^[^_]*"
-      if not domains.is_label(name) then
-        loader.findings:report("MODULE_PROVIDER", head(d), "The type %s begins with the name of no provider, %s. Say of which provider it "
-          .. "is: provider = ...", core.quote(d.type), core.quote(name))
-      end
-    end
-  end
-end
-
 --- What is told of a tree in which nothing is wrong so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
@@ -351,7 +338,7 @@ function config.check_tree(loader, root)
   for _, folder in pairs(loader.folders) do
     if folder then
       check_version(loader, folder)
-      check_types(loader, folder)
+      naming.check(loader.findings, folder)
     end
   end
   check_backend(loader, root.folder)

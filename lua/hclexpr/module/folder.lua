@@ -82,7 +82,7 @@ end
 local function new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
+    actions = {}, required_providers = {}, required_at = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
     findings = Findings.new(true),
   }
 end

@@ -159,7 +159,15 @@ local function collect(body, found)
   end
 end
 
---- The schema as bodies are written: attributes of which there are blocks are such.
+-- Is it written as an argument in one of them?
+local function is_argument(list, name)
+  for _, body in ipairs(list) do
+    if body.attributes[name] then return true end
+  end
+  return false
+end
+
+--- The schema as bodies are written: attributes of which there are blocks, and no arguments, are such.
 ---@param made hclexpr.module.Prepared
 ---@param list hclexpr.Body[]
 ---@return hclexpr.module.Prepared
@@ -170,7 +178,7 @@ function prepared.as_written(made, list)
     if not core.needs_schema(body) then collect(body, found) end
   end
   for name, wanted in pairs(made.attributes) do
-    if found[name] and object_of(wanted.row) then
+    if found[name] and object_of(wanted.row) and not is_argument(list, name) then
       blocks[name], changed = as_block(wanted.row), true
     else
       attributes[name] = wanted

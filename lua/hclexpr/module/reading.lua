@@ -251,7 +251,7 @@ function reading.escapes(reader, d, blocks, known)
   local seen = {}
   for _, block in ipairs(blocks) do
     if block.type == "_" then
-      if reading.only_one(reader, seen, block) then reading.add_body(d, block.body) end
+      if reading.only_one(reader, seen, block) then d.bodies[#d.bodies + 1] = block.body end
     elseif not known[block.type] then
       reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
         .. "language keeps that name.", block.type)
@@ -428,15 +428,14 @@ local function replaced_by(body)
   return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
 end
 
---- Adds a body to those of a declaration. Reference: what it takes the place of is never looked at, except that it was there.
----@param d hclexpr.module.Declaration
----@param body hclexpr.Body
-function reading.add_body(d, body)
+-- Leaves out of the bodies of a declaration what a body takes the place of. Reference: it is never looked at, except that it was there.
+local function replace(d, body)
   local bodies, replaced = d.bodies, d.replaced or {}
   local schema = bodies[1] and replaced_by(body)
-  for name in pairs(schema and bodies[1].attributes or {}) do replaced[name] = replaced[name] or body.attributes[name] and true end
-  for i = 1, schema and #bodies or 0 do bodies[i] = select(4, core.read_level(bodies[i], schema)) end
-  bodies[#bodies + 1], d.replaced = body, next(replaced) and replaced
+  if not schema then return end
+  for name in pairs(bodies[1].attributes) do replaced[name] = replaced[name] or body.attributes[name] and true end
+  for i = 1, #bodies do bodies[i] = select(4, core.read_level(bodies[i], schema)) end
+  d.replaced = next(replaced) and replaced
 end
 
 --- Takes over the arguments and bodies of an override.
@@ -444,7 +443,8 @@ end
 ---@param d hclexpr.module.Declaration
 function reading.merge(base, d)
   for name, attribute in pairs(d.arguments) do base.arguments[name] = attribute end
-  for _, body in ipairs(d.bodies) do reading.add_body(base, body) end
+  for _, body in ipairs(d.bodies) do replace(base, body) end
+  for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
 end
 
 --- Reports depends_on in an override, which can't be changed.

@@ -20,7 +20,8 @@ local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
 
 -- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it behind "//".
 local function is_registry(source)
-  local parts = {}
+  local inner, parts = source:match "//(.*)$", {}
+  if inner and core.clean_path(inner):find "^%.%./" then return false end
   for part in (source:gsub("//.*$", "") .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part end
   local n = #parts
   if n ~= 3 and n ~= 4 then return false end

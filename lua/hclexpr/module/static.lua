@@ -54,32 +54,16 @@ local function expression_in(p, text)
   return core.compile(text, { filename = p.range.filename, line = start.line, column = start.column + (p.reader.json and 0 or 1) })
 end
 
-local words = { null = "null", bool = true }
+local words = { null = true, ["true"] = true, ["false"] = true }
 
-local function copy(place)
-  return { line = place.line, column = place.column, byte = place.byte }
-end
-
--- A reference of the core's tree that is none to it: a key of an object, or one that begins with a word such as null.
-local function traversal_of_tree(tree)
-  local root, steps = tree.root, tree.steps
-  if tree.kind == "relative" then tree = tree.source end
-  if words[tree.kind] then root = words[tree.kind] == true and tostring(tree.value) or words[tree.kind] end
-  if not root then return nil end
-  local function range() return { filename = tree.range.filename, start = copy(tree.range.start), stop = copy(tree.range.stop) } end
-  local made = { { kind = "root", text = root, range = range() } }
-  for i, step in ipairs(steps or {}) do
-    made[i + 1] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step), range = range() }
-  end
-  return { range = range(), steps = made }
-end
-
--- The reference that a text holds, as core.traversals gives it; nil: it is something else.
+-- The reference that a text holds, as core.traversals gives it; nil: it is something else. A word such as null may begin it.
 local function traversal_in(p, text)
-  local found = expression_in(p, text)
-  local tree = found and found:ast()
-  local traversal = tree and (tree.kind == "traversal" and core.traversals(found)[1] or traversal_of_tree(tree))
+  local blank, word = text:match "^(%s*)([%w_]+)"
+  local hidden = words[word] and "_" .. word:sub(2)
+  local found = expression_in(p, hidden and blank .. hidden .. text:sub(#blank + #word + 1) or text)
+  local traversal = found and found:ast().kind == "traversal" and core.traversals(found)[1]
   if not traversal then return nil end
+  if hidden then traversal.steps[1].text, traversal.path = word, word .. traversal.path:sub(#word + 1) end
   -- A text of its own begins with byte 0.
   local before = p.range.start.byte + (p.reader.json and 0 or 1)
   local function move(range) range.start.byte, range.stop.byte = range.start.byte + before, range.stop.byte + before end
@@ -93,6 +77,19 @@ local function by_start(expression)
   local all = {}
   for _, traversal in ipairs(core.traversals(expression)) do all[traversal.range.start.byte] = traversal end
   return all
+end
+
+-- A reference of the core's tree that is none to it: a key of an object, or one that begins with a word such as null.
+local function traversal_of_tree(tree)
+  local root, steps = tree.root, tree.steps
+  if tree.kind == "relative" then tree = tree.source end
+  if tree.kind == "null" then root = "null" elseif tree.kind == "bool" then root = tostring(tree.value) end
+  if not root then return nil end
+  local made = { { kind = "root", text = root, range = tree.range } }
+  for i, step in ipairs(steps or {}) do
+    made[i + 1] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step), range = tree.range }
+  end
+  return { range = tree.range, steps = made }
 end
 
 --- The reference that a part is, step by step: { range, steps = { { kind, text, range }... } }; nil: it is none.

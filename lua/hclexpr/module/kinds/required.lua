@@ -127,7 +127,11 @@ function required.read(reader, block)
   local attributes, fine = reading.arguments(reader, block.body)
   if not fine then return end
   local entries = {}
-  for _, attribute in ipairs(attributes) do entries[attribute.name] = read_one(reader, attribute) end
+  for _, attribute in ipairs(attributes) do
+    local entry = read_one(reader, attribute)
+    if entry then entry.place = places.of_expression(attribute.expression) end
+    entries[attribute.name] = entry
+  end
   if folder.required_block and not reader.override then
     reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block required_providers at %s already. A module has "
       .. "one.", places.words(folder.required_block.head_range))
@@ -136,7 +140,7 @@ function required.read(reader, block)
   if not reader.override then folder.required_block = block end
   for name, entry in pairs(entries) do
     folder.required_providers[name] = entry.source
-    folder.provider_aliases[name] = entry.aliases
+    folder.provider_aliases[name], folder.required_at[name] = entry.aliases, entry.place
   end
 end
 
