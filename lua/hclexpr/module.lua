@@ -75,7 +75,7 @@ local function read_problems(self)
   if not rows then return found:diagnostics() end
   local wrong = (rows[1] or Findings.has_errors(found:diagnostics())) and wrong_locals(self)
   for _, row in ipairs(rows) do
-    if not wrong or early.check_locals(row.config, row.call, Findings.new()) then
+    if not wrong or early.check_locals(row.config, row.call.bodies, Findings.new()) then
       row.findings:add_all(row.found)
       row.late:add_all(row.missing)
     end

@@ -77,6 +77,7 @@ local function read_argument(loader, parent, attribute)
       .. "variables and local values of these only: it counts before anything else has a value.", attribute.name)
     return nil
   end
+  if not early.check_locals(parent, { attribute.expression }, loader.findings) then return nil end
   local value, err = early.value(parent, attribute.expression)
   if value == nil then
     loader.findings:add(err)

@@ -2,6 +2,8 @@
 -- may be such.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
+local order = require "hclexpr.module.order"
+local reading = require "hclexpr.module.reading"
 local references = require "hclexpr.module.references"
 local wants = require "hclexpr.module.wants"
 
@@ -26,7 +28,7 @@ local function begun(config)
     end
     -- All else that can be named has values later.
     local scope = core.scope { parent = config.early_scope, lookup = function() return unknown end }
-    config.early = { var = var, ["local"] = {}, open = {}, scope = scope, checked = {},
+    config.early = { var = var, ["local"] = {}, loops = {}, scope = scope, checked = {},
                      path = { module = config.path, root = config.paths.root, cwd = config.paths.cwd } }
   end
   return config.early
@@ -37,23 +39,36 @@ local function evaluate(config, expression)
   return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
 end
 
+-- Notes the loop of local values, each needed by the one before, that ends with one of them.
+local function note_loop(known, path, last)
+  local loop = {}
+  for _, d in ipairs(path) do
+    if d == last or loop[1] then loop[#loop + 1] = d end
+  end
+  for _, d in ipairs(loop) do known.loops[d] = known.loops[d] or loop end
+end
+
 -- Evaluates the local values that an expression needs, the innermost first. One that needs itself is not known.
 local function need(config, expression)
-  local known, stack = begun(config)["local"], {}
-  local function push(of) for _, d in ipairs(locals_in(config, of)) do stack[#stack + 1] = d end end
+  local known, stack, path = begun(config), {}, {}
+  local values, open = known["local"], {}
+  local function push(of)
+    for _, d in ipairs(locals_in(config, of)) do
+      if open[d] then note_loop(known, path, d) else stack[#stack + 1] = d end
+    end
+  end
   push(expression)
   while #stack > 0 do
     local d = stack[#stack]
     local own = d.arguments.value.expression
-    if known[d.name] == nil then
-      known[d.name] = core.unknown "any"
-      config.early.open[d.name] = true
+    if values[d.name] == nil then
+      values[d.name], open[d], path[#path + 1] = core.unknown "any", true, d
       push(own)
     else
       stack[#stack] = nil
-      if config.early.open[d.name] then
-        config.early.open[d.name] = nil
-        known[d.name] = evaluate(config, own) or known[d.name]
+      if open[d] then
+        open[d], path[#path] = nil, nil
+        values[d.name] = evaluate(config, own) or values[d.name]
       end
     end
   end
@@ -92,30 +107,44 @@ function early.value(config, expression)
   return evaluate(config, expression)
 end
 
---- Adds what is wrong with the local values that the arguments of a call are made of, each once. Reference: they are evaluated while modules
---- are looked for, so whoever is told of them is told of nothing that comes later.
----@param config hclexpr.module.Config of the caller
----@param call hclexpr.module.Declaration
+-- Is a local value right in itself? What is wrong is added once.
+local function check_local(config, d, findings)
+  local known, own = begun(config), d.arguments.value.expression
+  local sound = known.checked[d]
+  if sound ~= nil then return sound end
+  local value, err = early.value(config, own)
+  local loop = known.loops[d]
+  findings.within = config
+  if value == nil then findings:add(err)
+  elseif loop and #loop == 1 then reading.tell_itself(findings, d, config)
+  elseif loop and not loop.told then
+    local names = {}
+    for i, of in ipairs(loop) do names[i] = config.address == "" and of.address or config.address .. "." .. of.address end
+    findings:add(order.diagnose(names))
+    loop.told = true
+  end
+  findings.within = nil
+  known.checked[d] = value ~= nil and not loop
+  return known.checked[d]
+end
+
+--- Adds what is wrong with the local values that something is made of, each once. Reference: they are evaluated while modules are looked
+--- for, so whoever is told of them is told of nothing that comes later.
+---@param config hclexpr.module.Config
+---@param objects (hclexpr.Expression|hclexpr.Body)[] of it
 ---@param findings hclexpr.Findings
 ---@return boolean sound
-function early.check_locals(config, call, findings)
-  local known, seen, queue, sound = begun(config).checked, {}, {}, true
+function early.check_locals(config, objects, findings)
+  local seen, queue, sound = {}, {}, true
   local function push(object)
     for _, d in ipairs(locals_in(config, object)) do
       if not seen[d] then seen[d], queue[#queue + 1] = true, d end
     end
   end
-  for _, body in ipairs(call.bodies) do push(body) end
+  for _, object in ipairs(objects) do push(object) end
   for _, d in ipairs(queue) do
-    local own = d.arguments.value.expression
-    if known[d] == nil then
-      local value, err = early.value(config, own)
-      known[d] = value ~= nil
-      findings.within = config
-      if value == nil then findings:add(err) end
-    end
-    sound = sound and known[d]
-    push(own)
+    sound = check_local(config, d, findings) and sound
+    push(d.arguments.value.expression)
   end
   return sound
 end
@@ -130,7 +159,7 @@ function early.wrong_locals(root, scope_of)
     local folder = config.folder
     config.early, config.early_scope = nil, scope_of(folder)
     for _, name in ipairs(wants.steps(folder).calls) do
-      early.check_locals(config, folder.calls[name], findings)
+      early.check_locals(config, folder.calls[name].bodies, findings)
       queue[#queue + 1] = config.children[name]
     end
   end

@@ -1,5 +1,15 @@
 -- Order: the nodes of a graph so that each comes after what it needs, and the loops in which there is no such order.
+local core = require "hclexpr.core"
+
 local order = {}
+
+--- What is told of a circle.
+---@param names string[] of what is in it, each needed by the one before
+---@return hclexpr.Diagnostics
+function order.diagnose(names)
+  return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s → %s. Take one of the "
+    .. "references out."):format(table.concat(names, " → "), names[1]))
+end
 
 --- Calls visit(component) for each group of nodes that need each other, a group after all that it needs; most are single nodes. Nodes for
 --- which skip(node) is true are left out. Tarjan's algorithm with a stack of its own.

@@ -342,6 +342,17 @@ function reading.naming_itself(d)
   return d.names_itself
 end
 
+--- Reports the references of a local value to itself.
+---@param findings hclexpr.Findings
+---@param d hclexpr.module.Declaration
+---@param config hclexpr.module.Config
+function reading.tell_itself(findings, d, config)
+  for _, ref in ipairs(reading.naming_itself(d) or {}) do
+    findings:report("MODULE_SELF", { object = reading.expression(d), range = ref.range }, "The value of %s can't be made of itself. Take "
+      .. "the reference out, or name another one, in %s.", d.address, config.place)
+  end
+end
+
 --- A declaration with the fields that each has.
 ---@param reader hclexpr.module.Reader
 ---@param kind string

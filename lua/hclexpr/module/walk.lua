@@ -388,9 +388,7 @@ end
 local function cycle(graph, component)
   local names = {}
   for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
-  names[#names + 1] = names[1]
-  return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s. Take one of the references "
-    .. "out."):format(table.concat(names, " → ")))
+  return order.diagnose(names)
 end
 
 --- The cycles among all nodes; nil: there are none.

@@ -161,20 +161,12 @@ nodes.validation = {
 
 -- Local values
 
-local function report_itself(walk, expression, refs, key, config)
-  for _, ref in ipairs(refs) do
-    walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "The value of %s can't be made of itself. Take the "
-      .. "reference out, or name another one, in %s.", key, config.place)
-  end
-end
-
 nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local expression = reading.expression(declaration)
-    local refs = reading.naming_itself(declaration)
-    if refs then
-      report_itself(walk, expression, refs, node.key, instance.config)
+    if reading.naming_itself(declaration) then
+      reading.tell_itself(walk.findings, declaration, instance.config)
       return false
     end
     local value = walk:value(expression, instance.frame or frames.plain(walk, instance))
