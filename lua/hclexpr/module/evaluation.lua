@@ -2,6 +2,7 @@
 local later = require "hclexpr.later"
 local around = later "hclexpr.module.around"
 local check = require "hclexpr.check"
+local circles = require "hclexpr.module.circles"
 local configs = require "hclexpr.module.config"
 local core = require "hclexpr.core"
 local deprecation = later "hclexpr.module.deprecation"
@@ -187,6 +188,7 @@ local function plan(self, meter)
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
   if has_others(self) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(self.root)) end
+  if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
   found = Findings.join(err, found)
   if Findings.has_errors(found) then return nil, found, plan_of(walk) end
   return plan_of(walk, found)

@@ -20,7 +20,8 @@ local function names_of(folder)
 end
 
 local function warn(findings, place, source, name)
-  findings:report("MODULE_PROVIDER_UNSURE", place, "%s is required by the name %s, too, and has one name in a module. Use one.", source, name)
+  findings:report("MODULE_PROVIDER_UNSURE", place, "%s is required by the name %s, too, and has one name in a module. Use one.", source,
+    name)
 end
 
 local function check_required(findings, folder, names)
@@ -39,8 +40,8 @@ end
 local function check_type(findings, folder, names, d)
   local name = d.type:match "^[^_]*"
   if not domains.is_label(name) then
-    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say of which provider it is: "
-      .. "provider = ...", core.quote(d.type), core.quote(name))
+    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say of which provider it "
+      .. "is: provider = ...", core.quote(d.type), core.quote(name))
   elseif not folder.required_providers[name] and names["hashicorp/" .. name] then
     warn(findings, places.head_of(d), "hashicorp/" .. name, names["hashicorp/" .. name][1])
   end

@@ -123,7 +123,10 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local value, changes = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
-  expansion.changes = expansion.changes or changes
+  if changes then
+    expansion.changes = expansion.changes or {}
+    expansion.changes[key] = true
+  end
   if not declaration.rules[1] then return value, true end
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
@@ -170,6 +173,7 @@ local function plan(walk, of, instance)
       return false
     end
   end
+  put(walk, instance, declaration, expansion) -- to each other they aren't there
   local all_sound = true
   for _, key in ipairs(expansion.keys) do
     walk:breathe()

@@ -1,0 +1,5 @@
+data "net_image" "a" {
+  count = 2
+  name = "x"
+  depends_on = [data.net_image.a]
+}

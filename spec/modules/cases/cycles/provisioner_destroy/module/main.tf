@@ -1,0 +1,7 @@
+resource "net_host" "a" {
+  count = 2
+  provisioner "local-exec" {
+    when    = destroy
+    command = "x ${self.ip}"
+  }
+}

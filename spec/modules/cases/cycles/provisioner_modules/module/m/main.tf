@@ -1,0 +1,5 @@
+resource "net_host" "a" {
+  provisioner "local-exec" {
+    command = "x ${net_host.a.ip}"
+  }
+}

@@ -1,0 +1,6 @@
+resource "net_host" "a" {
+  count = 2
+  provisioner "local-exec" {
+    command = "x ${net_host.a[0].ip}"
+  }
+}

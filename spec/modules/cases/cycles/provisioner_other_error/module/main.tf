@@ -1,0 +1,8 @@
+resource "net_host" "a" {
+  count = 2
+  provisioner "local-exec" {
+    command = "x ${net_host.a[0].ip} ${net_host.a[1].ip}"
+  }
+}
+output "o" { value = tonumber(net_host.a[0].name == null ? "x" : "y") }
+output "q" { value = tonumber("${plantimestamp()}x") }

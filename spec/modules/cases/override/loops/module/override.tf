@@ -1,0 +1,3 @@
+resource "net_host" "a" {
+  name = "x"
+}

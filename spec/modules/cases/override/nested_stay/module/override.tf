@@ -1,0 +1,3 @@
+resource "net_host" "a" {
+  boot { from = var.nope2 }
+}

@@ -1,0 +1,9 @@
+provider "net" {
+  region = "eu"
+}
+module "m" {
+  a = 2
+}
+resource "net_host" "h" {
+  tags = {}
+}

@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    net = {}
+  }
+}
+resource "net_host" "h" {}

@@ -1,0 +1,2 @@
+provider "net" {}
+resource "net_host" "h" {}

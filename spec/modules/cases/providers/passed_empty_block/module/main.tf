@@ -1,0 +1,5 @@
+provider "net" {}
+module "m" {
+  source    = "./m"
+  providers = { net = net }
+}

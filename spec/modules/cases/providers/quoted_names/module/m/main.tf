@@ -1,0 +1,7 @@
+terraform {
+  required_providers {
+    null = {}
+    net  = {}
+  }
+}
+resource "null_resource" "a" {}

@@ -1,0 +1,5 @@
+locals {
+  a = "../${lookup({}, "x")}"
+}
+module "n" { source = local.a }
+module "o" { source = "../o" }

@@ -1,0 +1,5 @@
+locals {
+  a = local.b
+  b = local.a
+}
+module "n" { source = local.a }

@@ -1,0 +1,7 @@
+locals {
+  v = "1.${tonumber("x")}"
+}
+module "m" {
+  source  = "acme/net/cloud"
+  version = local.v
+}
