@@ -302,6 +302,8 @@ HX_DIAG(MODULE_TYPE, HX_ERROR, "module.type", "Invalid type of a variable", "%s"
 HX_DIAG(MODULE_DEFAULT, HX_ERROR, "module.default", "Invalid default of a variable", "%s")
 HX_DIAG(MODULE_RULE, HX_ERROR, "module.rule", "Invalid rule", "%s")
 HX_DIAG(MODULE_STATIC, HX_ERROR, "module.static", "Name expected", "%s")
+HX_DIAG(MODULE_TEST, HX_ERROR, "module.test", "Invalid test", "%s")
+HX_DIAG(MODULE_TEST_UNSURE, HX_WARNING, "module.test", "Test of nothing", "%s")
 HX_DIAG(MODULE_QUOTED, HX_WARNING, "module.quoted", "Name in quotes", "%s")
 HX_DIAG(MODULE_OVERRIDE, HX_ERROR, "module.override", "Invalid override", "%s")
 HX_DIAG(MODULE_ADDRESS, HX_ERROR, "module.address", "Invalid address", "%s")

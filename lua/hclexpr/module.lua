@@ -206,7 +206,9 @@ local function ask(name, file)
   end
 end
 
-for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs" } do ask(name, "evaluation") end
+for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs", "_validate_files", "_validate_tests" } do
+  ask(name, "evaluation")
+end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
 

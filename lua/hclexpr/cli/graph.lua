@@ -72,7 +72,7 @@ function graph.run(args)
   options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
   local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
   if not module then return shell.must(nil, err) end
-  local sound, wrong = module:validate()
+  local sound, wrong = module:_validate_files()
   folders.report(wrong)
   if given.json then
     write_json(module:graph { kinds = o.kinds })

@@ -2,6 +2,7 @@
 local later = require "hclexpr.later"
 local around = later "hclexpr.module.around"
 local check = require "hclexpr.check"
+local checking = later "hclexpr.module.tests.checking"
 local circles = require "hclexpr.module.circles"
 local configs = require "hclexpr.module.config"
 local core = require "hclexpr.core"
@@ -104,11 +105,35 @@ local function metered(module, walks, act)
   return a, b, c
 end
 
+--- Everything that is wrong whatever the inputs are, but for test files.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function evaluation:_validate_files()
+  return metered(self, 1, check_all)
+end
+
+--- What is wrong with the test files of a folder that can be read. Second: is it told alone, beside what the folder's own files have?
+---@return hclexpr.Diagnostics?
+---@return boolean? alone
+function evaluation:_validate_tests()
+  local list = self.root.folder.broken and {} or checking.files(self)
+  if not list[1] then return nil end
+  local found = checking.written(list)
+  if Findings.has_errors(found) then return found, true end
+  if not checking.is_whole(self) then return found end
+  local loaded = checking.load(self, list)
+  if Findings.has_errors(loaded) then return Findings.join(found, loaded), true end
+  return Findings.join(found, loaded, checking.beside(self, list))
+end
+
 --- Everything that is wrong whatever the inputs are.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function evaluation:validate()
-  return metered(self, 1, check_all)
+  local tests, alone = evaluation._validate_tests(self)
+  if alone then return nil, Findings.join(self.root.folder.findings:diagnostics(), tests) end
+  local sound, found = evaluation._validate_files(self)
+  return not Findings.has_errors(tests) and sound or nil, Findings.join(found, tests)
 end
 
 -- Plans

@@ -34,12 +34,19 @@ function Files:put(path, text)
   self.texts[core.absolute_path(path)] = text
 end
 
+--- The text of a file as the host has it; nil: as it is on disk.
+---@param path string
+---@return string?
+function Files:unsaved_text(path)
+  return self.texts[core.absolute_path(path)] or self.unsaved and self.unsaved(path)
+end
+
 --- The text of a file, or nil and why not.
 ---@param path string
 ---@return string? text
 ---@return string? why
 function Files:read(path)
-  local text, why = self.texts[core.absolute_path(path)] or self.unsaved and self.unsaved(path), nil
+  local text, why = self:unsaved_text(path), nil
   if text == nil then text, why = core.read_file(self.scope, path) end
   if text == nil then return nil, why end
   if type(text) ~= "string" then return nil, string.format("the option read gave a %s for it, not a string", type(text)) end

@@ -41,8 +41,15 @@ function folder.file_kind(name)
   return (base == "override" or base:find "_override$") and "override" or "plain"
 end
 
--- The body of a file, as far as it can be read; nil: nothing can be.
-local function parse(made, files, path, limits)
+--- The body of a file, as far as it can be read; nil: nothing can be. Second: is it JSON? Third: its text.
+---@param made hclexpr.module.Folder for what is wrong
+---@param files hclexpr.module.Files
+---@param path string
+---@param limits? hclexpr.Limits
+---@return hclexpr.Body?
+---@return boolean?
+---@return string?
+function folder.parse(made, files, path, limits)
   local text, why = files:read(path)
   if not text then
     made.findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
@@ -59,7 +66,7 @@ local MOST = 100000
 
 -- kept: so many blocks at the beginning are left out.
 local function read_file(made, files, path, override, limits, kept)
-  local body, json, text = parse(made, files, path, limits)
+  local body, json, text = folder.parse(made, files, path, limits)
   if not body then return end
   local file = { path = path, override = override, text = text, blocks = {}, order = {} }
   made.files[#made.files + 1] = file
@@ -79,7 +86,10 @@ local function read_file(made, files, path, override, limits, kept)
   end
 end
 
-local function new(dir)
+--- A folder without files.
+---@param dir string
+---@return hclexpr.module.Folder
+function folder.new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, required_at = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
@@ -106,7 +116,7 @@ end
 ---@param kept? integer so many blocks at its beginning are left out
 ---@return hclexpr.module.Folder
 function folder.read_file(dir, path, files, limits, kept)
-  local made = new(dir)
+  local made = folder.new(dir)
   read_file(made, files, path, false, limits, kept)
   return made
 end
@@ -120,7 +130,7 @@ end
 function folder.read(dir, files, limits)
   local names, why = files:list(dir)
   if not names then return nil, why end
-  local made = new(dir)
+  local made = folder.new(dir)
   made.breathe = files.pause
   local before, overrides = Files.join(dir, ""), {}
   for _, name in ipairs(names) do

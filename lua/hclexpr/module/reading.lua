@@ -12,6 +12,7 @@ local static = require "hclexpr.module.static"
 ---@field json boolean
 ---@field override boolean
 ---@field at integer the block that is read, among those of the file
+---@field test? hclexpr.module.tests.File where it is a test file
 
 local reading = {}
 

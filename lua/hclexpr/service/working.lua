@@ -2,6 +2,7 @@
 -- where a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, other questions have their
 -- turn. A text that doesn't parse never reaches a module: it keeps the last one that did, so that its values stay.
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.service.folders"
 local hcl = require "hclexpr"
 local late = require "hclexpr.late"
@@ -156,8 +157,10 @@ local function validate(workspace, dir, work)
     late("hclexpr.module." .. name)
     breathe(work)
   end
-  local _, err = module:validate()
-  work.found, work.told = err or work.broken, {}
+  -- Where a test file is being edited, what is wrong elsewhere stays in view.
+  local _, err = module:_validate_files()
+  local tests = module:_validate_tests()
+  work.found, work.told = Findings.join(err, tests) or work.broken, {}
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 

@@ -9,7 +9,11 @@ local provider = { labels = { "name" } }
 
 local schema = reading.schema("alias version count depends_on for_each source", { _ = {}, lifecycle = {}, locals = {} }, true)
 
-local function read_alias(reader, attribute)
+--- The alias in a block; nil: none.
+---@param reader hclexpr.module.Reader
+---@param attribute? hclexpr.Attribute
+---@return string?
+function provider.read_alias(reader, attribute)
   if not attribute then return nil end
   local alias = reading.text(reader, attribute)
   if alias and core.name_columns(alias) then return alias end
@@ -17,15 +21,19 @@ local function read_alias(reader, attribute)
   return alias
 end
 
-local function read(reader, block)
+--- Reads a block; nil: its name is none, which was reported.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@return hclexpr.module.Declaration?
+function provider.read(reader, block)
   local name = block.labels[1]
   local arguments, blocks, rest = reading.level(reader, block.body, schema)
   if not providers.check_name(reader, name, places.of_block(block)) then return nil end
-  local alias = read_alias(reader, arguments.alias)
+  local alias = provider.read_alias(reader, arguments.alias)
   local key = alias and name .. "." .. alias or name
   local d = reading.declaration(reader, "provider", name, "provider." .. key, block, arguments)
   d.alias, d.key, d.bodies[1] = alias, key, rest
-  if arguments.version then
+  if arguments.version and not reader.test then
     reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
       .. "required_providers block: { source = ..., version = ... }")
     versions.read(reader, arguments.version)
@@ -42,7 +50,7 @@ local function read(reader, block)
 end
 
 function provider.declare(reader, block)
-  local d = read(reader, block)
+  local d = provider.read(reader, block)
   if not d then return end
   local all = reader.folder.providers
   if not reader.override then return reading.declare(reader, all, d.key, d, "provider configuration") end

@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    net = { source = "hashicorp/null" }
+  }
+}

@@ -1,0 +1,2 @@
+mock_provider "net" {}
+run "a" {}

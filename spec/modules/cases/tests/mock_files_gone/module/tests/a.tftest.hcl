@@ -1,0 +1,4 @@
+mock_provider "net" {
+  source = "./tests/gone"
+}
+run "a" {}

@@ -1,0 +1,6 @@
+run "a" {
+  module {
+    source = "./x"
+  }
+  expect_failures = [local.x]
+}

@@ -1,0 +1,10 @@
+run "a" {
+  module {
+    source = "./gone"
+  }
+}
+run "b" {
+  module {
+    source = "acme/net/cloud"
+  }
+}

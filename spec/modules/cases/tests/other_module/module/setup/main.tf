@@ -1,0 +1,2 @@
+output "y" { value = var.nope }
+resource "terraform_data" "x" {}

@@ -1,0 +1,1 @@
+resource "net_host" "a" {}

@@ -1,0 +1,5 @@
+resource "net_host" "a" {}
+module "m" {
+  source = "./m"
+  count  = 2
+}

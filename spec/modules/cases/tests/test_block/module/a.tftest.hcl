@@ -1,0 +1,9 @@
+test {
+  parallel = true
+}
+test {
+  parallel = 1
+}
+run "x" {
+  command = no
+}

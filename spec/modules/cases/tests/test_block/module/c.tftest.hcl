@@ -1,0 +1,5 @@
+test "label" {
+}
+run "x" {
+  command = no
+}

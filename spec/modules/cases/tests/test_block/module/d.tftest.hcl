@@ -1,0 +1,6 @@
+test {
+  parallel = true
+}
+run "x" {
+  command = no
+}

@@ -1,0 +1,5 @@
+variable "a" {}
+variables {
+  a = 1
+  a = 2
+}
