@@ -27,6 +27,7 @@
 ---@field checks table<string, hclexpr.module.Declaration>
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
+---@field required_at table<string, hclexpr.Place> local name → where that is said
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
@@ -47,7 +48,9 @@
 ---@field at integer which of the blocks of its file it is in
 ---@field block? hclexpr.Block the block; of a local nil
 ---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
----@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override
+---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override; each without
+--- what a later one has in its place
+---@field replaced? table<string, true> the arguments of the first body that are left out so
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
