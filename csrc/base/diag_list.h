@@ -260,6 +260,7 @@ HX_DIAG(MODULE_INSTANCE_KEY, HX_ERROR, "module.key", "Key of an instance missing
 HX_DIAG(MODULE_ATTRIBUTE, HX_ERROR, "module.attribute", "No such attribute", "%s")
 HX_DIAG(MODULE_UNEVALUATED, HX_ERROR, "module.unevaluated", "Value not reached", "%s")
 HX_DIAG(MODULE_SELF, HX_ERROR, "module.self", "Reference to itself", "%s")
+HX_DIAG(MODULE_CALLER, HX_WARNING, "module.caller", "Trigger named in its action", "%s")
 HX_DIAG(MODULE_CYCLE, HX_ERROR, "module.cycle", "Cycle", "%s")
 HX_DIAG(MODULE_COUNT, HX_ERROR, "module.count", "Invalid count", "%s")
 HX_DIAG(MODULE_FOR_EACH, HX_ERROR, "module.for_each", "Invalid for_each", "%s")

@@ -75,7 +75,15 @@ local function declaration_at(folder, path, byte)
   return found, item
 end
 
-local kinds = { resource = "resources", call = "children" }
+local kinds = { resource = "resources", action = "resources", call = "children" }
+
+-- The first resource that triggers an action; nil: none does.
+local function caller_of(folder, action)
+  local callers = wants.callers(folder, action.address)
+  for _, address in ipairs(wants.steps(folder).resources) do
+    if callers[address] then return folder.resources[address] end
+  end
+end
 
 -- A frame with count, each and self as the first instance of a declaration has them.
 local function frame_of(walk, instance, declaration)
@@ -92,12 +100,19 @@ local function frame_of(walk, instance, declaration)
     frame = frames.of_key(walk, instance, key, expansion.values and expansion.values[key])
   end
   if declaration.kind == "call" then return frame end
+  if declaration.kind == "action" then
+    declaration = caller_of(instance.config.folder, declaration)
+    if not declaration then return frame end
+    walk:run { walk.graph:node(instance.config, declaration.address) or nil }
+    expansion = instance.resources[declaration.address]
+    key = expansion and expansion.keys[1]
+  end
   local self = key ~= nil and expansion.instances[key]
   -- Without a schema it isn't known which attributes there are: names behind `self` are looked up.
   local open = type(self) == "table" and self
   frame = frames.with_self(walk, frame, declaration, not open and (self or frames.unknown) or nil)
   frame.lookup = open and function(ref)
-    if ref.root == "self" then return instances.answer_open(open, ref.steps, 1, 0) end
+    if ref.root == "self" or ref.root == "caller" then return instances.answer_open(open, ref.steps, 1, 0) end
   end or nil
   return frame
 end

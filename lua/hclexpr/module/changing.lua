@@ -135,6 +135,12 @@ local function compare(module, folder, old, new)
     if early and (kind == "variable" or kind == "local") then return nil end
     of_resource = of_resource or kind == "resource"
   end
+  for address in pairs(changed) do
+    for _, declaration in ipairs { old[address] or new[address], new[address] } do
+      -- Who triggers an action counts for that.
+      if declaration.triggers then return nil end
+    end
+  end
   if of_resource and moves_ways(module, folder, old, new) then return nil end
   return changed, same
 end

@@ -1,6 +1,7 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
+local actions = later "hclexpr.module.actions"
 local early = require "hclexpr.module.early"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
@@ -340,6 +341,9 @@ function config.check_tree(loader, root)
     if folder then
       check_version(loader, folder)
       naming.check(loader.findings, folder)
+      for _, d in pairs(folder.resources) do
+        if d.triggers then actions.check_declared(d, loader.late) end
+      end
     end
   end
   check_backend(loader, root.folder)

@@ -36,7 +36,8 @@ local function colour_of(graph, edge)
   return graph.wrong[edge.from] and colours[graph.wrong[edge.to]]
 end
 
-local shapes = { variable = "note", ["local"] = "plaintext", output = "cds", module = "folder", resource = "box", check = "diamond" }
+local shapes = { variable = "note", ["local"] = "plaintext", output = "cds", module = "folder", resource = "box", action = "cds",
+                 check = "diamond" }
 
 --- Text for Graphviz.
 ---@param graph table

@@ -163,7 +163,7 @@ local function add_checks(walk, checks)
     checks[address] = status
     declared[(address:gsub("%b[]", ""))] = true
   end
-  for _, node in ipairs(walk.graph:checked()) do
+  for _, node in ipairs(walk.graph:of_list "checked") do
     local address = instances.within(node.config.address, node.declaration.address)
     if not declared[address] then checks[address] = walk:outcome(node) == "done" and "pass" or "unknown" end
   end
@@ -183,7 +183,7 @@ end
 local function plan_of(walk, warnings)
   local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
-  for _, node in ipairs(walk.graph:resources()) do add_resources(walk, node, plan.resources) end
+  for _, node in ipairs(walk.graph:of_list "resources") do add_resources(walk, node, plan.resources) end
   add_checks(walk, plan.checks)
   return plan
 end

@@ -87,7 +87,7 @@ function frames.unknown_key(walk, instance, counted, each)
                          each = each and { key = unknown_string, value = unknown_any } or nil } }
 end
 
---- The same frame where `self` has a value.
+--- The same frame where `self` and `caller` have a value.
 ---@param walk hclexpr.module.Walk
 ---@param frame hclexpr.module.Frame
 ---@param declaration hclexpr.module.Declaration
@@ -95,7 +95,7 @@ end
 ---@return hclexpr.module.Frame
 function frames.with_self(walk, frame, declaration, value)
   local old = frame.variables or {}
-  return { instance = frame.instance, variables = { count = old.count, each = old.each, self = value },
+  return { instance = frame.instance, variables = { count = old.count, each = old.each, self = value, caller = value },
            context = context_of(walk.module, frame.context.folder, { count = frame.context.count, each = frame.context.each,
                                                                      self = declaration }) }
 end

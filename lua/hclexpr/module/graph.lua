@@ -159,6 +159,11 @@ local function provider_of(config, key)
   end
 end
 
+local function add_provider(graph, list, config, declaration)
+  local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
+  if provider then add(graph, list, home, provider.address) end
+end
+
 function need.resource(graph, list, config, declaration)
   local arguments = declaration.arguments
   add_all(graph, list, config, wants.of_traversals(declaration.depends_on))
@@ -168,14 +173,31 @@ function need.resource(graph, list, config, declaration)
   for _, body in ipairs(wants.provisioner_bodies(declaration)) do add_all(graph, list, config, wants.of(body)) end
   add_all(graph, list, config, wants.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, list, config, declaration)
+  for _, trigger in ipairs(declaration.triggers or nobody) do
+    add_expression(graph, list, config, trigger.condition)
+    for _, called in ipairs(trigger.actions) do add(graph, list, config, called.key) end
+  end
   if wants.may_import(config) then
     imports.each(config, declaration, function(d, of)
       add_expression(graph, list, of, d.arguments.for_each)
       add_expression(graph, list, of, d.arguments.id)
     end)
   end
-  local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
-  if provider then add(graph, list, home, provider.address) end
+  add_provider(graph, list, config, declaration)
+end
+
+-- What triggers an action may be named in it: that is made before.
+function need.action(graph, list, config, declaration)
+  add_expression(graph, list, config, declaration.arguments.count)
+  add_expression(graph, list, config, declaration.arguments.for_each)
+  local callers = wants.callers(config.folder, declaration.address)
+  for _, body in ipairs(wants.bodies(declaration)) do
+    local all = wants.of(body)
+    for i = 1, #all do
+      if not callers[all[i].key] then add_all(graph, list, config, { all[i] }) end
+    end
+  end
+  add_provider(graph, list, config, declaration)
 end
 
 function need.check(graph, list, config, declaration)
@@ -223,7 +245,7 @@ function Graph.configs(root)
   return found
 end
 
---- All nodes, in the order of the sources. Providers without resources are left out.
+--- All nodes, in the order of the sources. Providers without resources and actions are left out.
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil
@@ -237,13 +259,15 @@ function Graph:all()
   return nodes
 end
 
---- The providers that some resource needs.
+--- The providers that some resource or action needs.
 ---@return table<hclexpr.module.Node, true>
 function Graph:used_providers()
   local used = {}
-  for _, node in ipairs(self:resources()) do
-    for _, needed in ipairs(self:needs(node)) do
-      if needed.kind == "provider" then used[needed] = true end
+  for _, name in ipairs { "resources", "actions" } do
+    for _, node in ipairs(self:of_list(name)) do
+      for _, needed in ipairs(self:needs(node)) do
+        if needed.kind == "provider" then used[needed] = true end
+      end
     end
   end
   return used
@@ -260,28 +284,20 @@ function Graph:is_in_sequence()
   return self.in_sequence
 end
 
---- The nodes of resources, in the order of the sources.
+--- The nodes of one of the lists of a folder's steps, in the order of the sources.
+---@param name "resources"|"actions"|"checked"
 ---@return hclexpr.module.Node[]
-function Graph:resources()
+function Graph:of_list(name)
   local nodes = {}
   for _, config in ipairs(Graph.configs(self.root)) do
-    for _, key in ipairs(wants.steps(config.folder).resources) do nodes[#nodes + 1] = self:node(config, key) end
-  end
-  return nodes
-end
-
---- The nodes with conditions.
----@return hclexpr.module.Node[]
-function Graph:checked()
-  local nodes = {}
-  for _, config in ipairs(Graph.configs(self.root)) do
-    for _, key in ipairs(wants.steps(config.folder).checked) do nodes[#nodes + 1] = self:node(config, key) end
+    for _, key in ipairs(wants.steps(config.folder)[name]) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes
 end
 
 -- Variables and their rules belong to the call as well.
-local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, check = true, provider = true }
+local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, action = true, check = true,
+                      provider = true }
 
 --- The nodes of a module that are evaluated within it.
 ---@param config hclexpr.module.Config

@@ -179,6 +179,21 @@ function reading.list(reader, attribute)
   return {}
 end
 
+--- Reads elements as expressions until one is wrong. Reference: what follows that is passed over.
+---@param reader hclexpr.module.Reader
+---@param elements hclexpr.module.Part[]
+---@param read fun(p: hclexpr.module.Part, expression: hclexpr.Expression)
+function reading.until_wrong(reader, elements, read)
+  local before = reader.findings:count()
+  for _, p in ipairs(elements) do
+    local expression, err = static.expression(p)
+    if expression then read(p, expression)
+    elseif err then reader.findings:add(err)
+    else reading.not_static(p) end
+    if reader.findings:count() > before then return end
+  end
+end
+
 --- The references in depends_on.
 ---@param reader hclexpr.module.Reader
 ---@param attribute? hclexpr.Attribute

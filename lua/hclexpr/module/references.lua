@@ -142,10 +142,27 @@ local function call(traversal)
   return ref
 end
 
+-- `action.type.name[key]`.
 local function action(traversal)
   local steps = traversal.steps
-  return { kind = "action", name = steps[1].text, range = between(steps[1].range, steps[math.min(#steps, 3)].range), traversal = traversal,
-           rest = #steps + 1 }
+  local type, name = steps[2], steps[3]
+  if not name then
+    return nil, fault(between(steps[1].range, steps[#steps].range), "Behind \"action\" belong two names, a type and one of its actions: "
+      .. "action.TYPE.NAME.")
+  end
+  for _, step in ipairs { type, name } do
+    if is_index(step) then return nil, fault(step.range, "Behind \"action\" belong two names, and this is an index: action.TYPE.NAME.") end
+  end
+  local ref = { kind = "action", type = type.text, name = name.text, key = "action." .. type.text .. "." .. name.text,
+                range = between(steps[1].range, name.range), traversal = traversal, rest = 4 }
+  local index, why = steps[4], nil
+  if index and is_index(index) then
+    ref.instance, why = instance_key(index)
+    if why then return nil, why end
+    ref.range, ref.rest = between(ref.range, index.range), 5
+  end
+  if steps[ref.rest] then return nil, fault(steps[ref.rest].range, "Actions have no attributes. Name the action alone.") end
+  return ref
 end
 
 -- A type's name alone is left to the evaluator.
@@ -242,6 +259,10 @@ end
 
 -- Checking
 
+--- Which of these is meant, where one is near: " Is "a" meant?"
+---@param name string
+---@param candidates table<string, any>
+---@return string?
 local function near(name, candidates)
   local names = {}
   for candidate in pairs(candidates) do names[#names + 1] = candidate end
@@ -249,6 +270,8 @@ local function near(name, candidates)
   local found = core.suggest(name, names)
   return found and (" Is \"%s\" meant?"):format(found) or nil
 end
+
+references.near = near
 
 local static, fetch = {}, {}
 
@@ -361,12 +384,12 @@ local function repetition(folder, ref, options, add)
 end
 fetch.count, fetch.each = repetition, repetition
 
--- `self` stands for the instance that a postcondition is about.
+-- `self` stands for the instance that a postcondition is about, and `caller` for that which triggers an action.
 function static.self(_, ref, options, add)
-  local declaration = ref.name == "self" and options.self
+  local declaration = options.self
   if not declaration then
-    add { row = "MODULE_CONTEXT", range = ref.range, text = ("\"%s\" is known in postconditions and provisioners only. Name the resource "
-      .. "itself."):format(ref.name) }
+    add { row = "MODULE_CONTEXT", range = ref.range, text = ("\"%s\" is known in %s only. Name the resource itself."):format(ref.name,
+      ref.name == "self" and "postconditions and provisioners" or "actions that a resource triggers") }
     return
   end
   attribute_faults(declaration, ref, options, add)

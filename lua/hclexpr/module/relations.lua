@@ -6,12 +6,13 @@ local order = require "hclexpr.module.order"
 
 local relations = { begin = evaluation.begin }
 
-local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", check = "check" }
+local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", action = "action",
+                  check = "check" }
 
 -- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
 local function chosen(kinds)
   local wanted = {}
-  for _, kind in ipairs(kinds or { "variable", "local", "output", "module", "resource", "check" }) do wanted[kind] = true end
+  for _, kind in ipairs(kinds or { "variable", "local", "output", "module", "resource", "action", "check" }) do wanted[kind] = true end
   return function(node) return wanted[kind_of[node.kind]] end
 end
 

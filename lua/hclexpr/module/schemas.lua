@@ -10,7 +10,8 @@ local wellformed = later "hclexpr.module.wellformed"
 
 local schemas = {}
 
-local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
+local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
+                action = "action_schemas" }
 
 --- What is wrong with the shape of a document; nil: nothing.
 ---@param document table
@@ -88,7 +89,7 @@ function schemas.functions_of(module, folder)
   return all
 end
 
---- Gives a module functions that find schemas: `schema_of` of the declaration of a resource or of a provider's configuration, what a schema
+--- Gives a module functions that find schemas: `schema_of` of the declaration of a resource, action or provider's configuration, what a schema
 --- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
 ---@param module hclexpr.Module
 function schemas.prepare(module)
@@ -105,7 +106,7 @@ function schemas.prepare(module)
     local provider = provider_of(declaration)
     if not provider then return nil, false end
     if declaration.kind == "provider" then return provider.provider, true end
-    local rows = provider[parts[declaration.mode]]
+    local rows = provider[parts[declaration.mode or declaration.kind]]
     return rows and rows[declaration.type] or nil, true
   end
 
@@ -118,7 +119,10 @@ function schemas.prepare(module)
   for _, config in ipairs(configs) do
     local folder = config.folder
     folder.schema_of = module.schema_of
-    if not seen[folder] then schemas.watch(module, folder.resources) end
+    if not seen[folder] then
+      schemas.watch(module, folder.resources)
+      schemas.watch(module, folder.actions)
+    end
     if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
     seen[folder] = config.parent and "called" or "root"
     for _, child in pairs(config.children) do configs[#configs + 1] = child end
@@ -127,11 +131,11 @@ end
 
 --- Is any of these deprecated, or something in it? Then values are looked at for that.
 ---@param module hclexpr.Module
----@param declarations table<string, hclexpr.module.Declaration> resources, or outputs of modules that are called
+---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of modules that are called
 function schemas.watch(module, declarations)
   for _, declaration in pairs(declarations) do
     if module.deprecations then return end
-    local schema = declaration.kind == "resource" and module.schema_of(declaration)
+    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.schema_of(declaration)
     module.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
       or schema and (schema.deprecated or prepared_schemas.of(schema).deprecated)
   end

@@ -11,6 +11,7 @@ local sequences = {}
 local kinds = {
   variable = {}, validation = { rules = true }, ["local"] = {}, output = { rules = true }, call = { bodies = true, providers = true },
   check = { rules = true }, provider = { bodies = true }, resource = { bodies = true, rules = true, providers = true },
+  action = { providers = true },
 }
 
 ---@class hclexpr.module.Unit a step of a folder, to be put in order
@@ -40,6 +41,22 @@ local function take_bodies(needs, units, bodies)
   for i = 1, #bodies do take(needs, units, references.of(bodies[i])) end
 end
 
+-- An action needs what its configuration names, unless that triggers it; a resource the actions that it triggers.
+local function take_actions(needs, units, folder, declaration)
+  if declaration.kind == "action" then
+    local callers = wants.callers(folder, declaration.address)
+    for _, body in ipairs(wants.bodies(declaration)) do
+      for _, ref in ipairs(references.of(body)) do
+        if not callers[ref.key or ""] then take(needs, units, { ref }) end
+      end
+    end
+  end
+  for _, trigger in ipairs(declaration.triggers or {}) do
+    take_attribute(needs, units, trigger.condition)
+    take(needs, units, trigger.actions)
+  end
+end
+
 -- The units that one needs.
 local function needs_of(folder, units, unit)
   local kind, declaration = unit.step.kind, unit.step.declaration
@@ -55,6 +72,7 @@ local function needs_of(folder, units, unit)
     take_bodies(needs, units, kind == "call" and declaration.bodies or wants.bodies(declaration))
     take_bodies(needs, units, wants.provisioner_bodies(declaration))
   end
+  take_actions(needs, units, folder, declaration)
   if row.rules then
     for _, rule in ipairs(declaration.rules) do
       take_attribute(needs, units, rule.condition)

@@ -35,15 +35,16 @@
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
 ---@field declared table<string, hclexpr.module.Declaration> all of them by address
+---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address (wants.callers)
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field broken? boolean errors are among that; once it was taken into a tree
 
 ---@class hclexpr.module.Declaration
----@field kind string "variable", "local", "output", "call", "resource", "check", "provider", "moved", "import", "removed"
+---@field kind string "variable", "local", "output", "call", "resource", "action", "check", "provider", "moved", "import", "removed"
 ---@field name string
 ---@field address string in its module: "var.a", "local.b", "output.c", "module.m", "aws_instance.web", "check.z"
 ---@field mode? "managed"|"data"|"ephemeral" of a resource
----@field type? string of a resource: its type
+---@field type? string of a resource or action: its type
 ---@field file hclexpr.module.File
 ---@field at integer which of the blocks of its file it is in
 ---@field block? hclexpr.Block the block; of a local nil
@@ -77,7 +78,15 @@
 ---@field ephemeral? boolean
 ---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
 ---replace_triggered_by as arrays of traversals, the former each with `expression`, where it stands, the latter with `expressions`, its elements
+---@field config? hclexpr.Block of an action
+---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
+
+---@class hclexpr.module.Trigger
+---@field block hclexpr.Block
+---@field events table<string, true> "before_create"...
+---@field condition? hclexpr.Attribute
+---@field actions { key: string, expression: hclexpr.Expression, place: hclexpr.Place }[] key: the action's address
 
 ---@class hclexpr.module.Rule
 ---@field kind "validation"|"precondition"|"postcondition"|"assert"
@@ -100,7 +109,7 @@
 
 ---@class hclexpr.module.Node
 ---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"
----@field kind string a row of nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "check", "provider"
+---@field kind string a row of nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "action", "check", "provider"
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
 ---@field number integer of its own
@@ -120,10 +129,10 @@
 ---@field scope hclexpr.Scope over names
 ---@field given table<string, hclexpr.Value> in a validate walk: what variables are given, for their rules
 ---@field children table<string, hclexpr.module.Expansion> by call
----@field resources table<string, hclexpr.module.Expansion> by address
+---@field resources table<string, hclexpr.module.Expansion> of resources and actions by address
 ---@field outputs? table<string, hclexpr.Value> of the root
 
----@class hclexpr.module.Expansion the instances of a call or of a resource; "unknown": data that nobody read would say which
+---@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that nobody read would say which
 ---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value> each.value by key

@@ -28,7 +28,7 @@ Walk.__index = Walk
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value back; renew puts what
 -- outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is
 -- made for what goes well.
-local rows = { resource = later "hclexpr.module.nodes.resources" }
+local rows = { resource = later "hclexpr.module.nodes.resources", action = later "hclexpr.module.nodes.actions" }
 for _, name in ipairs { "values", "modules" } do
   for kind, row in pairs(require("hclexpr.module.nodes." .. name)) do rows[kind] = row end
 end
@@ -98,7 +98,7 @@ end
 -- Nodes
 
 -- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
-local shared_kinds = { ["local"] = true, output = true, resource = true, check = true }
+local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
 -- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is told, nothing is told for others either.
 local function twins_of(walk, config)
@@ -284,7 +284,7 @@ local function visit_provider(walk, node)
 end
 
 -- Kinds of steps beside which nothing is to be done.
-local simple = { variable = true, validation = true, ["local"] = true, output = true, resource = true, check = true }
+local simple = { variable = true, validation = true, ["local"] = true, output = true, resource = true, action = true, check = true }
 
 -- Gives a step its turn by itself.
 local function visit_step(walk, config, step, outcomes)

@@ -8,7 +8,7 @@ local wants = {}
 -- Steps of folders
 
 local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
-                resource = "resource" }
+                resource = "resource", action = "action" }
 
 local checked_kinds = { validation = true, output = true, resource = true, check = true }
 
@@ -20,6 +20,7 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@class hclexpr.module.Steps
 ---@field list hclexpr.module.Step[] in the order of the sources
 ---@field resources string[] keys
+---@field actions string[] keys
 ---@field calls string[] names
 ---@field checked string[] keys of those with conditions
 
@@ -54,7 +55,7 @@ end
 function wants.steps(folder)
   local steps = folder.steps
   if steps then return steps end
-  steps = { list = {}, resources = {}, calls = {}, checked = {} }
+  steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {} }
   local function add(key, kind, declaration)
     steps.list[#steps.list + 1] = { key = key, kind = kind, declaration = declaration }
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
@@ -67,7 +68,8 @@ function wants.steps(folder)
       add(address .. " (close)", "close", declaration)
       steps.calls[#steps.calls + 1] = declaration.name
     end
-    if kind == "resource" then steps.resources[#steps.resources + 1] = address end
+    local of_kind = kind == "resource" and steps.resources or kind == "action" and steps.actions
+    if of_kind then of_kind[#of_kind + 1] = address end
   end
   folder.steps = steps
   return steps
@@ -145,7 +147,7 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- The bodies of a resource or provider, of which no reference counts in what the schema doesn't name, nor in a type that there isn't.
+--- The bodies of a resource, action or provider, of which no reference counts in what the schema doesn't name, nor in a type that there isn't.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function wants.bodies(declaration)
@@ -178,6 +180,27 @@ function wants.provisioner_bodies(declaration)
     end
   end
   return bodies
+end
+
+--- The resources that trigger an action, by address. Whoever changes a trigger has the folder read again.
+---@param folder hclexpr.module.Folder
+---@param key string the action's address
+---@return table<string, true>
+function wants.callers(folder, key)
+  local all = folder.callers
+  if not all then
+    all = {}
+    for address, declaration in pairs(folder.resources) do
+      for _, trigger in ipairs(declaration.triggers or none) do
+        for _, called in ipairs(trigger.actions) do
+          all[called.key] = all[called.key] or {}
+          all[called.key][address] = true
+        end
+      end
+    end
+    folder.callers = all
+  end
+  return all[key] or none
 end
 
 --- The wants of traversals.

@@ -157,7 +157,7 @@ function wellformed.provider(x)
   return {
     provider = apply(row, rawget(x, "provider"), 1, {}), functions = apply(functions, rawget(x, "functions"), 1, {}) or {},
     resource_schemas = lazily(rawget(x, "resource_schemas")), data_source_schemas = lazily(rawget(x, "data_source_schemas")),
-    ephemeral_resource_schemas = lazily(rawget(x, "ephemeral_resource_schemas")),
+    ephemeral_resource_schemas = lazily(rawget(x, "ephemeral_resource_schemas")), action_schemas = lazily(rawget(x, "action_schemas")),
   }
 end
 

@@ -1,4 +1,4 @@
--- action blocks: read past, except for what is wrong in themselves.
+-- action blocks.
 local reading = require "hclexpr.module.reading"
 local providers = require "hclexpr.module.providers"
 local static = require "hclexpr.module.static"
@@ -17,14 +17,14 @@ function action.declare(reader, block)
   reading.check_repetition(reader, arguments)
   local seen = {}
   for _, inner in ipairs(blocks) do
-    if reading.only_one(reader, seen, inner) then d.bodies[1] = inner.body end
+    if reading.only_one(reader, seen, inner) then d.bodies[1], d.config = inner.body, inner end
   end
   if arguments.provider then d.provider = providers.reference(static.of(reader, arguments.provider)) end
   local all = reader.folder.actions
   if not reader.override then return reading.declare(reader, all, d.address, d, "action") end
   local base = reading.overridden(reader, all, d.address, d, "action")
   if not base then return end
-  base.provider = d.provider or base.provider
+  base.provider, base.config = d.provider or base.provider, base.config or d.config
   reading.merge(base, d)
 end
 

@@ -4,6 +4,7 @@ local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
 local static = require "hclexpr.module.static"
 local by_schema = require "hclexpr.module.steps"
+local trigger = require("hclexpr.later") "hclexpr.module.kinds.trigger"
 
 local lifecycle = {}
 
@@ -65,21 +66,9 @@ local function check_trigger(p, expression)
     or "several resources") end
 end
 
--- Reads elements as expressions until one is wrong. Reference: what follows that is passed over.
-local function read_until_wrong(reader, elements, read)
-  local before = reader.findings:count()
-  for _, p in ipairs(elements) do
-    local expression, err = static.expression(p)
-    if expression then read(p, expression)
-    elseif err then reader.findings:add(err)
-    else reading.not_static(p) end
-    if reader.findings:count() > before then return end
-  end
-end
-
 local function replace_triggered_by(reader, attribute)
   local all = { expressions = {} }
-  read_until_wrong(reader, reading.list(reader, attribute), function(p, expression)
+  reading.until_wrong(reader, reading.list(reader, attribute), function(p, expression)
     check_trigger(p, expression)
     all.expressions[#all.expressions + 1] = expression
     for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
@@ -106,57 +95,13 @@ local function check_self(reader, d, rule)
   end)
 end
 
-local trigger_schema = reading.schema "events! condition actions! on_failure"
-local events = {}
-for _, order in ipairs { "before", "after" } do
-  for _, what in ipairs { "create", "update", "destroy" } do events[order .. "_" .. what] = true end
-end
-local failures = { halt = true, taint = true, continue = true }
-
-local function read_events(reader, attribute)
-  local seen, n = {}, 0
-  for _, p in ipairs(reading.list(reader, attribute)) do
-    local word = static.keyword(p)
-    if not word or not events[word] then
-      trigger_fault(p, "An event is before_ or after_ and create, update or destroy: after_create.")
-    elseif seen[word] then
-      trigger_fault(p, "%s stands in this list already.", word)
-    else
-      seen[word], n = true, n + 1
-    end
-  end
-  return n
-end
-
-local function read_action(p, expression)
-  local found = 0
-  for _, traversal in ipairs(core.traversals(expression)) do
-    local root = traversal.steps[1].text
-    if root == "action" then found = found + 1
-    elseif root ~= "count" and root ~= "each" then
-      return trigger_fault(p, "Only actions of this module, count and each may be named here, not %s.", traversal.path)
-    end
-  end
-  if found ~= 1 then trigger_fault(p, "This names %s. Name one action: action.type.name", found == 0 and "no action"
-    or "several actions") end
-end
-
-local function read_trigger(reader, block)
-  local arguments = reading.level(reader, block.body, trigger_schema)
-  local n = arguments.events and read_events(reader, arguments.events) or 0
-  local actions = arguments.actions and reading.list(reader, arguments.actions) or {}
-  read_until_wrong(reader, actions, read_action)
-  local failure = arguments.on_failure
-  if failure and not failures[static.keyword(static.of(reader, failure)) or ""] then
-    reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
-  end
-  if #actions == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end
-  if n == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs events: events = [after_create]") end
-end
-
 local function read_block(reader, d, block)
   if block.type == "action_trigger" then
-    if d.mode == "managed" then return read_trigger(reader, block) end
+    if d.mode == "managed" then
+      d.triggers = d.triggers or {}
+      d.triggers[#d.triggers + 1] = trigger.read(reader, block)
+      return
+    end
     reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Only resources have an action_trigger.")
     return
   end
@@ -166,7 +111,7 @@ local function read_block(reader, d, block)
   d.rules[#d.rules + 1] = rule
 end
 
---- Reads the block into d.lifecycle and d.rules.
+--- Reads the block into d.lifecycle, d.rules and d.triggers.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block

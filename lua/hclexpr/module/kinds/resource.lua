@@ -90,6 +90,7 @@ local function override(reader, base, d)
   base.provider = d.provider or base.provider
   base.connection = d.connection or base.connection
   base.provisioners = d.provisioners or base.provisioners
+  base.triggers = d.triggers or base.triggers
   if d.lifecycle then base.lifecycle = lifecycle.merge(base.lifecycle, d.lifecycle) end
   reading.merge(base, d)
 end

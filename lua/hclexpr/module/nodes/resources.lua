@@ -1,10 +1,11 @@
 -- Nodes of resources, data sources and ephemeral resources.
+local later = require "hclexpr.later"
+local actions = later "hclexpr.module.actions"
 local blocks = require "hclexpr.module.blocks"
 local conditions = require "hclexpr.module.conditions"
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local frames = require "hclexpr.module.frames"
-local later = require "hclexpr.later"
 local imports = later "hclexpr.module.imports"
 local instances = require "hclexpr.module.instances"
 local planning = require "hclexpr.module.planning"
@@ -70,7 +71,10 @@ local function validate(walk, instance, declaration)
   if not planning.validate(walk, declaration, frame) then sound = false
   elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
-  return provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named)) and sound
+  local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
+  -- Reference: behind a mistake in or before provisioners nothing is said of triggers.
+  if not declaration.triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
+  return actions.validate(walk, declaration, instance, deprecation.mark(schema, unknown)) and sound and fine
 end
 
 -- plan
@@ -127,11 +131,14 @@ local function plan_one(walk, declaration, instance, expansion, key)
     expansion.changes = expansion.changes or {}
     expansion.changes[key] = true
   end
-  if not declaration.rules[1] then return value, true end
+  if not declaration.rules[1] and not declaration.triggers then return value, true end
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
-  local sound = check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
-  return value, sound
+  if declaration.triggers then
+    expansion.triggers = expansion.triggers or {}
+    table.insert(expansion.triggers, { key = key, frame = frame, self = self, change = changes and (planned.prior and "update" or "create") })
+  end
+  return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end
 
 -- Puts the values of the instances among the names of the module.
@@ -183,6 +190,7 @@ local function plan(walk, of, instance)
   end
   walk.findings.resource = nil
   put(walk, instance, declaration, expansion)
+  for _, planned in ipairs(expansion.triggers or {}) do all_sound = actions.plan(walk, declaration, planned) and all_sound end
   return all_sound
 end
 

@@ -1,0 +1,22 @@
+-- Nodes of actions. What an action does is settled where a resource triggers it (actions.lua): a plan only asks here which instances it has.
+local actions = require "hclexpr.module.actions"
+local instances = require "hclexpr.module.instances"
+local wants = require "hclexpr.module.wants"
+
+local node = {}
+
+function node.run(walk, of, instance)
+  local declaration = of.declaration
+  if walk.mode == "validate" then
+    return next(wants.callers(instance.config.folder, declaration.address)) ~= nil or actions.check(walk, declaration, instance)
+  end
+  local expansion = instances.expand(walk, declaration, instance)
+  instance.resources[declaration.address] = expansion
+  return expansion ~= nil
+end
+
+function node.forget(_, of, instance)
+  instance.resources[of.declaration.address] = nil
+end
+
+return node
