@@ -3,16 +3,19 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local blocks = require "hclexpr.module.blocks"
+local Findings = require "hclexpr.findings"
 local frames = require "hclexpr.module.frames"
 local instances = require "hclexpr.module.instances"
 local places = require "hclexpr.places"
+local prepared = require "hclexpr.module.prepared"
 local references = require "hclexpr.module.references"
+local wants = require "hclexpr.module.wants"
 
 local actions = {}
 
 local bool = certain(core.type "bool")
 
--- Declared at all?
+-- Are they there at all?
 
 --- Tells actions of a resource's triggers that its folder doesn't declare.
 ---@param declaration hclexpr.module.Declaration
@@ -24,21 +27,42 @@ function actions.check_declared(declaration, findings)
       if not all[called.key] then
         findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
           references.near(called.key, all) or "")
+        return -- reference: one of a resource
       end
     end
   end
 end
 
+--- Tells actions of types that their providers don't have: nothing else is told then. nil: there are none.
+---@param module hclexpr.Module
+---@return hclexpr.Diagnostics?
+function actions.unknown_types(module)
+  local found = Findings.new()
+  for _, node in ipairs(module.graph_of_needs:of_list "actions") do
+    local declaration = node.declaration
+    local schema, known = module.schema_of(declaration)
+    if known and not schema then
+      -- Reference: at no place.
+      found:report("MODULE_TYPE_UNKNOWN", {}, "The provider of %s has no action of the type %s. Look up its name, or name the provider "
+        .. "that has it: provider = ...", module.graph_of_needs.id(node), core.quote(declaration.type))
+    end
+  end
+  return found:diagnostics()
+end
+
 -- Configurations
 
-local function evaluate(walk, declaration, frame)
-  local schema, known = walk.module.schema_of(declaration)
-  if not schema and known then
-    walk.findings:report("MODULE_TYPE_UNKNOWN", { object = declaration.block, range = declaration.block.label_ranges[1] }, "The provider "
-      .. "has no action of the type %s. Look up its name, or name the provider that has it: provider = ...", core.quote(declaration.type))
-    return false
+-- Reference: what a configuration that isn't there lacks is told at no place.
+local function check_absent(walk, declaration, schema)
+  local lacking = {}
+  for name, wanted in pairs(schema and not declaration.config and prepared.of(schema).attributes or {}) do
+    if wanted.row.required then lacking[#lacking + 1] = name end
   end
-  return blocks.evaluate(walk, declaration, schema, frame, true) ~= nil
+  table.sort(lacking)
+  for _, name in ipairs(lacking) do
+    walk.findings:report("MODULE_CONFIGURED", {}, "%s needs a value of %s: config { %s = ... }", declaration.address, name, name)
+  end
+  return #lacking == 0
 end
 
 --- What can be said of an action without values.
@@ -52,8 +76,10 @@ function actions.check(walk, declaration, instance, caller, self)
   local arguments = declaration.arguments
   local frame = frames.unknown_key(walk, instance, arguments.count ~= nil, arguments.for_each ~= nil)
   if caller then frame = frames.with_self(walk, frame, caller, self) end
+  local schema = walk.module.schema_of(declaration)
   local sound = instances.check(walk, declaration, instance)
-  return evaluate(walk, declaration, frame) and sound
+  if not check_absent(walk, declaration, schema) then return false end
+  return blocks.evaluate(walk, declaration, schema, frame, true) ~= nil and sound
 end
 
 -- Keys: which instance of an action an element names
@@ -70,6 +96,11 @@ local function key_of(walk, called, arguments, key)
   local tree = called.expression:ast()
   if tree.kind == "traversal" then
     return references.of(called.expression)[1].instance, false
+  end
+  if tree.kind == "relative" then
+    local range = { filename = tree.range.filename, start = tree.source.range.stop, stop = tree.range.stop }
+    walk.findings:report("MODULE_REFERENCE", { object = called.expression, range = range }, "Actions have no attributes.")
+    return nil, true
   end
   local index = tree.kind == "index" and tree.key
   if not index or tree.collection.kind ~= "traversal" then
@@ -129,16 +160,55 @@ local function check_condition(walk, declaration, trigger)
   return sound
 end
 
+-- Where an action names a resource.
+local function names_of(action, is)
+  local found = {}
+  for _, object in ipairs(wants.parts(action)) do
+    for _, ref in ipairs(references.chosen(object, is) or {}) do found[#found + 1] = { object = object, range = ref.range } end
+  end
+  return found
+end
+
 -- What triggers an action may be named in it, though `caller` is meant.
 local function warn_of_names(walk, declaration, action)
-  for _, body in ipairs(action.bodies) do
-    for _, ref in ipairs(references.chosen(body, function(ref)
-      return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil)
-    end) or {}) do
-      walk.findings:report("MODULE_CALLER", { object = body, range = ref.range }, "%s triggers this action. Name it as caller: so "
-        .. "it is clear that nothing waits for itself.", declaration.address)
+  local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
+  for _, place in ipairs(places_of) do
+    walk.findings:report("MODULE_CALLER", place, "%s triggers this action. Name it as caller: then it is clear that nothing waits for "
+      .. "itself.", declaration.address)
+  end
+end
+
+--- Tells resources that trigger an action and are named in its count or for_each: in a plan these come first.
+---@param walk hclexpr.module.Walk
+---@param action hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return boolean sound
+function actions.check_order(walk, action, instance)
+  local callers, sound = wants.callers(instance.config.folder, action.address), true
+  for _, name in ipairs { "count", "for_each" } do
+    local expression = action.arguments[name] and action.arguments[name].expression
+    for _, ref in ipairs(expression and references.chosen(expression, function(ref) return callers[ref.key] end) or {}) do
+      walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "%s triggers this action, and has no value before it "
+        .. "is known which instances the action has.", ref.key)
+      sound = false
     end
   end
+  return sound
+end
+
+-- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
+local function with_callers(action, instance, act)
+  local put = {}
+  for key in pairs(wants.callers(instance.config.folder, action.address)) do
+    local declaration = instance.config.folder.resources[key]
+    local home = instances.home(instance.all, declaration)
+    if home[declaration.name] == nil then
+      put[declaration.name], home[declaration.name] = home, frames.unknown
+    end
+  end
+  local sound = act()
+  for name, home in pairs(put) do home[name] = nil end
+  return sound
 end
 
 --- What can be said of a resource's triggers without values. self: the resource's value.
@@ -163,19 +233,23 @@ function actions.validate(walk, declaration, instance, self)
       end
     end
   end
-  for _, action in ipairs(list) do sound = actions.check(walk, action, instance, declaration, self) and sound end
+  for _, action in ipairs(list) do
+    sound = with_callers(action, instance, function() return actions.check(walk, action, instance, declaration, self) end) and sound
+  end
   return sound
 end
 
--- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported.
+-- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported. Reference: null is false.
 local function holds(walk, condition, frame)
   local value = walk:value(condition, frame)
   if value == nil then return nil end
   local converted, err = bool:convert(value)
-  local plain = converted and converted:unmark()
-  if plain and not (plain:is_known() and plain:is_null()) then return not plain:is_known() or plain:text() == "true" end
-  walk.findings:report("MODULE_CONDITION", places.of_expression(condition), "The condition must be true or false: %s",
-    err and err[1].detail or "this is null.")
+  if converted == nil then
+    walk.findings:report("MODULE_CONDITION", places.of_expression(condition), "The condition must be true or false: %s", err[1].detail)
+    return nil
+  end
+  local plain = converted:unmark()
+  return not plain:is_known() or not plain:is_null() and plain:text() == "true"
 end
 
 local function plan_one(walk, declaration, planned, called)
@@ -190,8 +264,10 @@ local function plan_one(walk, declaration, planned, called)
   if not found then
     return refuse(walk, called, "There is no %s.", instances.address(called.key, key))
   end
-  local frame = frames.of_key(walk, instance, key, expansion.values[key])
-  return evaluate(walk, action, frames.with_self(walk, frame, declaration, planned.self))
+  local frame = frames.with_self(walk, frames.of_key(walk, instance, key, expansion.values[key]), declaration, planned.self)
+  return with_callers(action, instance, function()
+    return blocks.evaluate(walk, action, walk.module.schema_of(action), frame, true) ~= nil
+  end)
 end
 
 ---@class hclexpr.module.Triggering an instance of a resource whose value is planned

@@ -347,6 +347,18 @@ local function read_freely(run, list)
   return values
 end
 
+-- Reference: the blocks of actions aren't generated.
+local function refuse_dynamic(run, body)
+  if core.needs_schema(body) then return end
+  for _, block in ipairs(body.blocks) do
+    if block.type == "dynamic" then
+      report(run, { object = block, range = block.type_range }, "The configuration of an action has no dynamic blocks: write them out.")
+    else
+      refuse_dynamic(run, block.body)
+    end
+  end
+end
+
 -- Reference: what is seen of values is told only where all fit.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
@@ -363,10 +375,14 @@ end
 ---@return table<string, hclexpr.Attribute>? written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
-  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {}, block = declaration.block,
-                old = prepared and prepared.old, replaced = declaration.replaced or {} }
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {},
+                block = declaration.config or declaration.block, old = prepared and prepared.old, replaced = declaration.replaced or {} }
   local list, wrong, broken = expanded(run, declaration.bodies, prepared)
   if not check_names(run, declaration.bodies, list, broken) then return nil end
+  if prepared and declaration.kind == "action" then
+    list, wrong = declaration.bodies, {}
+    for _, body in ipairs(list) do refuse_dynamic(run, body) end
+  end
   for _, err in ipairs(wrong) do
     add(run, err)
     run.told = true

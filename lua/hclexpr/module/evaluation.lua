@@ -1,5 +1,6 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
 local later = require "hclexpr.later"
+local actions = later "hclexpr.module.actions"
 local around = later "hclexpr.module.around"
 local check = require "hclexpr.check"
 local checking = later "hclexpr.module.tests.checking"
@@ -89,6 +90,8 @@ end
 local function check_all(module, meter)
   local loaded = module.problems
   if Findings.has_errors(loaded) then return nil, loaded end
+  local absent = actions.unknown_types(module)
+  if absent then return nil, Findings.join(loaded, absent) end
   local _, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)
   if not Findings.has_errors(found) then return true, found end

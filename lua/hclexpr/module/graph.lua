@@ -181,6 +181,7 @@ function need.resource(graph, list, config, declaration)
     imports.each(config, declaration, function(d, of)
       add_expression(graph, list, of, d.arguments.for_each)
       add_expression(graph, list, of, d.arguments.id)
+      add_expression(graph, list, of, d.arguments.identity)
     end)
   end
   add_provider(graph, list, config, declaration)
@@ -188,13 +189,10 @@ end
 
 -- What triggers an action may be named in it: that is made before.
 function need.action(graph, list, config, declaration)
-  add_expression(graph, list, config, declaration.arguments.count)
-  add_expression(graph, list, config, declaration.arguments.for_each)
   local callers = wants.callers(config.folder, declaration.address)
-  for _, body in ipairs(wants.bodies(declaration)) do
-    local all = wants.of(body)
-    for i = 1, #all do
-      if not callers[all[i].key] then add_all(graph, list, config, { all[i] }) end
+  for _, object in ipairs(wants.parts(declaration)) do
+    for _, wanted in ipairs(wants.of(object)) do
+      if not callers[wanted.key] then add_all(graph, list, config, { wanted }) end
     end
   end
   add_provider(graph, list, config, declaration)

@@ -74,6 +74,26 @@ local function id_of(walk, expression, frame)
   return id
 end
 
+local objects = { object = true, map = true, dynamic = true }
+
+-- Only the provider knows what an identity consists of.
+local function check_identity(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  local plain = value and value:unmark()
+  if not plain then return false end
+  local kind = plain:type():kind()
+  if plain:is_known() and plain:is_null() then
+    fault(walk, expression, "The identity is null, and an import needs one.")
+  elseif not objects[kind] then
+    fault(walk, expression, "An identity is an object, and this is a %s.", kind)
+  elseif walk.mode == "plan" and not value:is_wholly_known() then
+    fault(walk, expression, "The identity is known only after an apply, and an import needs it before.")
+  else
+    return true
+  end
+  return false
+end
+
 -- Does the address have the kind of key that the resource's instances have?
 local function check_key(walk, d, declaration, key)
   local wanted = declaration.arguments.for_each and "string" or declaration.arguments.count and "number" or "boolean"
@@ -94,6 +114,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
+  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, frame) end
   if not d.arguments.id then return true end
   local id = id_of(walk, d.arguments.id.expression, frame)
   if id == nil then return false end
@@ -116,7 +137,10 @@ local scalars = { string = true, number = true, bool = true }
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
   local own = d.to.module == ""
-  if own and (names_itself(walk, d.arguments.id, declaration) or names_itself(walk, for_each, declaration)) then return false end
+  -- Reference: only a plan tells it of an identity.
+  for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
+    if own and names_itself(walk, attribute, declaration) then return false end
+  end
   if not for_each then return add_one(walk, d, declaration, instance, frame, ids) end
   local all = walk:value(for_each.expression, frame)
   local plain = all and all:unmark()

@@ -137,7 +137,8 @@ end
 -- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
 local function check_uses(findings, config, passed)
   for _, d in ipairs(folders.declarations(config.folder)) do
-    if d.kind == "resource" and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed) then
+    local is_user = d.kind == "resource" or d.kind == "action"
+    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed) then
       tell_absent(findings, config, d.provider.key)
     end
   end

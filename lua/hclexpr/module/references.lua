@@ -155,14 +155,13 @@ local function action(traversal)
   end
   local ref = { kind = "action", type = type.text, name = name.text, key = "action." .. type.text .. "." .. name.text,
                 range = between(steps[1].range, name.range), traversal = traversal, rest = 4 }
-  local index, why = steps[4], nil
+  local index = steps[4]
   if index and is_index(index) then
-    ref.instance, why = instance_key(index)
-    if why then return nil, why end
-    ref.range, ref.rest = between(ref.range, index.range), 5
+    local key, why = instance_key(index)
+    if key == nil then return nil, why end
+    ref.instance, ref.range, ref.rest = key, between(ref.range, index.range), 5
   end
-  if steps[ref.rest] then return nil, fault(steps[ref.rest].range, "Actions have no attributes. Name the action alone.") end
-  return ref
+  return ref, steps[ref.rest] and fault(steps[ref.rest].range, "Actions have no attributes. Name the action alone.") or nil
 end
 
 -- A type's name alone is left to the evaluator.
@@ -343,7 +342,7 @@ function static.call(folder, ref, _, add)
 end
 static.output = static.call
 
-function static.action(_, ref, _, add)
+function fetch.action(_, ref, _, add)
   add { row = "MODULE_REFERENCE", range = ref.range, text = "Actions have no values: they are named in a resource's action_trigger only." }
 end
 

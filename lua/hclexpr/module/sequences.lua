@@ -45,8 +45,8 @@ end
 local function take_actions(needs, units, folder, declaration)
   if declaration.kind == "action" then
     local callers = wants.callers(folder, declaration.address)
-    for _, body in ipairs(wants.bodies(declaration)) do
-      for _, ref in ipairs(references.of(body)) do
+    for _, object in ipairs(wants.parts(declaration)) do
+      for _, ref in ipairs(references.of(object)) do
         if not callers[ref.key or ""] then take(needs, units, { ref }) end
       end
     end
@@ -64,8 +64,10 @@ local function needs_of(folder, units, unit)
   if kind == "variable" then return needs end
   take_attribute(needs, units, arguments.value)
   if kind == "local" then return needs end
-  take_attribute(needs, units, arguments.count)
-  take_attribute(needs, units, arguments.for_each)
+  if kind ~= "action" then
+    take_attribute(needs, units, arguments.count)
+    take_attribute(needs, units, arguments.for_each)
+  end
   take_traversals(needs, units, declaration.depends_on)
   if row.bodies then
     take_traversals(needs, units, declaration.lifecycle and declaration.lifecycle.replace_triggered_by)
@@ -83,6 +85,7 @@ local function needs_of(folder, units, unit)
     for _, d in ipairs(imports.into(folder, declaration.address)) do
       take_attribute(needs, units, d.arguments.for_each)
       take_attribute(needs, units, d.arguments.id)
+      take_attribute(needs, units, d.arguments.identity)
     end
   end
   if declaration.child then needs[#needs + 1] = units[declaration.child.address] end

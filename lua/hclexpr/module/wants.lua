@@ -182,6 +182,19 @@ function wants.provisioner_bodies(declaration)
   return bodies
 end
 
+--- What an action is made of.
+---@param declaration hclexpr.module.Declaration
+---@return (hclexpr.Body|hclexpr.Expression)[]
+function wants.parts(declaration)
+  local parts = {}
+  for _, body in ipairs(wants.bodies(declaration)) do parts[#parts + 1] = body end
+  for _, name in ipairs { "count", "for_each" } do
+    local attribute = declaration.arguments[name]
+    if attribute then parts[#parts + 1] = attribute.expression end
+  end
+  return parts
+end
+
 --- The resources that trigger an action, by address. Whoever changes a trigger has the folder read again.
 ---@param folder hclexpr.module.Folder
 ---@param key string the action's address

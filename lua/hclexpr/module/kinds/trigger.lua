@@ -33,21 +33,22 @@ local function read_events(reader, attribute)
   return seen
 end
 
--- The action that an element names; nil: none, or several, which was reported.
+-- The action that an element names; nil: none, or several, which was reported. Reference: a text of JSON syntax is blamed without its quotes.
 local function read_action(p, expression)
-  local found, n = nil, 0
+  local found, n, place = nil, 0, p.reader.json and places.of_expression(expression) or static.place(p)
+  local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end
   for _, traversal in ipairs(core.traversals(expression)) do
     local root = traversal.steps[1].text
     if root == "action" then
       local ref, why = references.read(traversal)
-      if why then return fault(p, "%s", why.text) end
+      if why then return refuse("%s", why.text) end
       found, n = ref, n + 1
     elseif root ~= "count" and root ~= "each" then
-      return fault(p, "Only actions of this module, count and each may be named here, not %s.", traversal.path)
+      return refuse("Only actions of this module, count and each may be named here, not %s.", traversal.path)
     end
   end
-  if n == 1 then return { key = found.key, expression = expression, place = static.place(p) } end
-  fault(p, "This names %s. Name one action: action.type.name", n == 0 and "no action" or "several actions")
+  if n == 1 then return { key = found.key, expression = expression, place = place } end
+  refuse("This names %s. Name one action: action.type.name", n == 0 and "no action" or "several actions")
 end
 
 --- Reads a block.

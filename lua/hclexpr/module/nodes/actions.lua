@@ -10,6 +10,7 @@ function node.run(walk, of, instance)
   if walk.mode == "validate" then
     return next(wants.callers(instance.config.folder, declaration.address)) ~= nil or actions.check(walk, declaration, instance)
   end
+  if not actions.check_order(walk, declaration, instance) then return false end
   local expansion = instances.expand(walk, declaration, instance)
   instance.resources[declaration.address] = expansion
   return expansion ~= nil

@@ -32,6 +32,9 @@ end
 
 -- validate
 
+-- Reference: without values all of an ephemeral resource is ephemeral, how many there are, too.
+local unknown_ephemeral = frames.unknown:mark "ephemeral"
+
 local words = { managed = "resource", data = "data source", ephemeral = "ephemeral resource" }
 
 local function validate_rules(walk, declaration, frame, self)
@@ -62,6 +65,7 @@ local function validate(walk, instance, declaration)
   -- Only a plan tells a resource that names itself: here it has a value by now.
   local schema, provider_known = walk.module.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
+  if declaration.mode == "ephemeral" then named = unknown_ephemeral end
   home_of(instance, declaration)[declaration.name] = named
   if not schema and provider_known then return unknown_type(walk, declaration) end
   local imported = declaration.mode == "managed" and wants.may_import(instance.config)
@@ -136,7 +140,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
-    table.insert(expansion.triggers, { key = key, frame = frame, self = self, change = changes and (planned.prior and "update" or "create") })
+    table.insert(expansion.triggers,
+      { key = key, frame = frame, self = self, change = changes and (planned.prior and "update" or "create") })
   end
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end

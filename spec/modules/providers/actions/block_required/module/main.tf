@@ -1,0 +1,5 @@
+action "cloud_notify" "n" {
+  config { 
+ to {}
+ }
+}

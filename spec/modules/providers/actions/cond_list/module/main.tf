@@ -1,0 +1,12 @@
+action "cloud_notify" "n" {
+  config { topic = "t" }
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      condition = [true]
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

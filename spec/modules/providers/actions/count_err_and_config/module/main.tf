@@ -1,0 +1,4 @@
+action "cloud_notify" "n" {
+  count = "x"
+  config { topic = count.nope }
+}

@@ -1,0 +1,13 @@
+action "cloud_notify" "n" {
+  config { any = terraform_data.y.input }
+}
+resource "terraform_data" "x" {
+  input = 1
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}
+resource "terraform_data" "y" { input = terraform_data.x.id }

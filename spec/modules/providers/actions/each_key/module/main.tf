@@ -1,0 +1,13 @@
+action "cloud_notify" "n" {
+  for_each = toset(["a", "b"])
+  config { topic = "t" }
+}
+resource "terraform_data" "x" {
+  for_each = toset(["a", "c"])
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n[each.key]]
+    }
+  }
+}

@@ -1,0 +1,12 @@
+action "cloud_notify" "n" {
+  for_each = toset(["a", "b"])
+  config { topic = "t" }
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n[0]]
+    }
+  }
+}

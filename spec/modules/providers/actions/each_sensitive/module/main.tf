@@ -1,0 +1,3 @@
+action "cloud_notify" "n" {
+  for_each = sensitive(toset(["a"]))
+}

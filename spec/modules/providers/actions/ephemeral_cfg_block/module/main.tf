@@ -1,0 +1,9 @@
+variable "s" {
+  ephemeral = true
+  default = "a"
+}
+action "cloud_notify" "n" {
+  config { 
+ to { who = var.s }
+ }
+}

@@ -1,0 +1,6 @@
+action "cloud_notify" "n" {
+  config { topic = "t" }
+}
+module "m" {
+  source = "./m"
+}

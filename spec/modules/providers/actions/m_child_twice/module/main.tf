@@ -1,0 +1,6 @@
+module "m" {
+  source = "./m"
+}
+module "k" {
+  source = "./m"
+}

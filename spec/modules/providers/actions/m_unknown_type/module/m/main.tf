@@ -1,0 +1,1 @@
+action "cloud_nope" "n" {}

@@ -1,0 +1,12 @@
+action "cloud_notify" "n" {
+  config { topic = "t" }
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.a, action.cloud_notify.b[0]]
+    }
+  }
+}
+output "o" { value = var.none }

@@ -1,0 +1,12 @@
+action "cloud_notify" "n" {
+  config { any = terraform_data.x.input }
+}
+resource "terraform_data" "x" {
+  input = 1
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

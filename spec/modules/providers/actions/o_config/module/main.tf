@@ -1,0 +1,11 @@
+action "cloud_notify" "n" {
+  config { topic = "t" }
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

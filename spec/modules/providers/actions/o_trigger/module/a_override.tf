@@ -1,0 +1,8 @@
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

@@ -1,0 +1,4 @@
+action "cloud_notify" "n" {
+  config { topic = "t" }
+}
+output "o" { value = [action.cloud_notify.n, var.none, terraform_data.none] }

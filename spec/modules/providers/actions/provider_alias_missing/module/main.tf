@@ -1,0 +1,3 @@
+action "cloud_notify" "n" {
+  provider = cloud.west
+}

@@ -1,0 +1,21 @@
+action "cloud_notify" "n" {
+  config { any = caller.nope }
+}
+resource "terraform_data" "x" {
+  input = 1
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}
+resource "terraform_data" "y" {
+  input = 1
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

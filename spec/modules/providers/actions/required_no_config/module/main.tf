@@ -1,0 +1,1 @@
+action "cloud_call" "n" {}

@@ -1,0 +1,14 @@
+action "cloud_notify" "n" {
+  config {
+    topic = var.a
+    any = terraform_data.none.id
+  }
+}
+resource "terraform_data" "x" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.cloud_notify.n]
+    }
+  }
+}

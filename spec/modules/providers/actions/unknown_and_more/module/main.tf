@@ -1,0 +1,2 @@
+action "cloud_nope" "n" {}
+output "o" { value = var.none }

@@ -1,0 +1,5 @@
+resource "cloud_host" "i" { name = "x" }
+import {
+  to = cloud_host.i
+  identity = { name = each.value }
+}
