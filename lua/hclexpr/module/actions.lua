@@ -198,16 +198,19 @@ end
 
 -- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
 local function with_callers(action, instance, act)
-  local put = {}
-  for key in pairs(wants.callers(instance.config.folder, action.address)) do
-    local declaration = instance.config.folder.resources[key]
-    local home = instances.home(instance.all, declaration)
-    if home[declaration.name] == nil then
-      put[declaration.name], home[declaration.name] = home, frames.unknown
+  local callers, put = wants.callers(instance.config.folder, action.address), {}
+  for _, object in ipairs(wants.parts(action)) do
+    for _, ref in ipairs(references.of(object)) do
+      local declaration = callers[ref.key or ""] and instance.config.folder.resources[ref.key]
+      local home = declaration and instances.home(instance.all, declaration)
+      if home and home[declaration.name] == nil then
+        home[declaration.name] = frames.unknown
+        put[#put + 1] = { home, declaration.name }
+      end
     end
   end
   local sound = act()
-  for name, home in pairs(put) do home[name] = nil end
+  for _, row in ipairs(put) do row[1][row[2]] = nil end
   return sound
 end
 
@@ -252,6 +255,12 @@ local function holds(walk, condition, frame)
   return not plain:is_known() or not plain:is_null() and plain:text() == "true"
 end
 
+-- Is there an instance of a key, which has the right type?
+local function has_instance(expansion, key)
+  if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
+  return expansion.mode == "single" or expansion.values[key] ~= nil
+end
+
 local function plan_one(walk, declaration, planned, called)
   local instance = planned.frame.instance
   local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
@@ -259,11 +268,7 @@ local function plan_one(walk, declaration, planned, called)
   if wrong or not check_key(walk, called, action, key) then return false end
   if expansion.mode == "unknown" then return true end
   if key == nil then key = false end
-  local found = false
-  for _, known in ipairs(expansion.keys) do found = found or known == key end
-  if not found then
-    return refuse(walk, called, "There is no %s.", instances.address(called.key, key))
-  end
+  if not has_instance(expansion, key) then return refuse(walk, called, "There is no %s.", instances.address(called.key, key)) end
   local frame = frames.with_self(walk, frames.of_key(walk, instance, key, expansion.values[key]), declaration, planned.self)
   return with_callers(action, instance, function()
     return blocks.evaluate(walk, action, walk.module.schema_of(action), frame, true) ~= nil

@@ -25,7 +25,7 @@ local function meant(here, start, stop, wrong, names)
 end
 
 local function root_names(here, env)
-  local names = { "var", "local", "module", "data", "path", "terraform", "each", "count", "self" }
+  local names = { "var", "local", "module", "data", "path", "terraform", "each", "count", "self", "caller" }
   for name in pairs(env.names) do names[#names + 1] = name end
   for _, d in ipairs(here.folder:all "resource") do names[#names + 1] = d.type end
   return names
@@ -138,7 +138,7 @@ local function selected(here, start, stop)
   end
 end
 
-local local_names = { each = true, count = true, self = true }
+local local_names = { each = true, count = true, self = true, caller = true }
 
 -- Does it use names that a local hasn't?
 local function is_bound(here, node)

@@ -244,13 +244,13 @@ local function add_roots(g, env)
     local of = make()
     g:add(name, "loop", { detail = of:short(), sort = "0" .. name })
   end
-  for _, name in ipairs { "each", "count", "self", "path", "terraform" } do
-    local of = names.root(env, name)
-    for _, part in ipairs(of and name ~= "self" and of:names() or {}) do
+  for _, name in ipairs { "each", "count", "self", "caller", "path", "terraform" } do
+    local of, whole = names.root(env, name), name == "self" or name == "caller"
+    for _, part in ipairs(of and not whole and of:names() or {}) do
       local inner = of:get(part)
       g:add(name .. "." .. part, "value", { detail = inner:short(), documentation = inner.info.description, sort = "4" .. name .. part })
     end
-    if of and name == "self" then g:add("self", "value", { sort = "4self" }) end
+    if of and whole then g:add(name, "value", { sort = "4" .. name }) end
   end
 end
 

@@ -1,5 +1,6 @@
--- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `path` and iterators of `dynamic` blocks mean at a place, as
+-- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic` blocks mean at a place, as
 -- shapes. All of it is worked out when it is asked for.
+local core = require "hclexpr.core"
 local folders = require "hclexpr.service.folders"
 local grammar = require "hclexpr.service.grammar"
 local infer = require "hclexpr.service.infer"
@@ -412,6 +413,29 @@ function roots.self(env)
   if not (mode and block.labels[2]) then return nil end
   for _, d in ipairs(folders.declared(env.document)) do
     if d.block == block then return names.instance(env.folder, d) end
+  end
+end
+
+-- Does a resource trigger the action of a type and name?
+local function triggers(block, type, name)
+  for _, lifecycle in ipairs(block.body.blocks) do
+    for _, trigger in ipairs(lifecycle.type == "lifecycle" and lifecycle.body.blocks or {}) do
+      local attribute = trigger.type == "action_trigger" and trigger.body.attributes.actions
+      for _, traversal in ipairs(attribute and core.traversals(attribute.expression) or {}) do
+        local steps = traversal.steps
+        if steps[3] and steps[1].text == "action" and steps[2].text == type and steps[3].text == name then return true end
+      end
+    end
+  end
+  return false
+end
+
+-- Of several resources that trigger an action, the first.
+function roots.caller(env)
+  local block = env.blocks[1]
+  if not block or block.type ~= "action" or not block.labels[2] then return nil end
+  for _, d in ipairs(env.folder:all "resource") do
+    if triggers(d.block, block.labels[1], block.labels[2]) then return names.instance(env.folder, d) end
   end
 end
 
