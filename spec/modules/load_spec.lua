@@ -27,7 +27,8 @@ local loading = {
 local function is_of_loading(errors)
   for _, e in ipairs(errors or {}) do
     for _, pattern in ipairs(loading) do
-      if e.about:find(pattern) then return true end
+      -- The key of an action's instance is looked at while a folder is evaluated.
+      if e.about:find(pattern) and e.about ~= "invalid index expression" then return true end
     end
   end
   return false

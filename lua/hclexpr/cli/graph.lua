@@ -12,7 +12,7 @@ Prints the graph of the configuration in DIR (the current folder): an arrow lead
 what is wrong are in red, and what can't be evaluated for that, with the way there, in orange.
 
   -format FORMAT          dot (the usual one), mermaid, or svg where Graphviz is installed
-  -kinds KINDS            what is drawn, of variable,local,output,module,resource,check; all else is left out, and what passes
+  -kinds KINDS            what is drawn, of variable,local,output,module,resource,action,check; all else is left out, and what passes
                           through it stays
   -json                   print nodes and edges as JSON
 ]] .. folders.help,

@@ -67,12 +67,12 @@ local function validate(walk, instance, declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
   home_of(instance, declaration)[declaration.name] = named
-  if not schema and provider_known then return unknown_type(walk, declaration) end
   local imported = declaration.mode == "managed" and wants.may_import(instance.config)
   local sound = not imported or imports.ids(walk, declaration, instance) ~= nil
   sound = instances.check(walk, declaration, instance) and sound
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
-  if not planning.validate(walk, declaration, frame) then sound = false
+  if not schema and provider_known then sound = unknown_type(walk, declaration)
+  elseif not planning.validate(walk, declaration, frame) then sound = false
   elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
   local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))

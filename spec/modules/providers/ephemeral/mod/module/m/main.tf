@@ -1,0 +1,8 @@
+ephemeral "cloud_token" "p" {
+  count = 2
+  path = "a"
+}
+output "x" {
+  ephemeral = true
+  value = ephemeral.cloud_token.p
+}

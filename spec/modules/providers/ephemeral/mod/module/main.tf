@@ -1,0 +1,4 @@
+module "m" {
+  source = "./m"
+}
+output "o" { value = length(module.m.x) }
