@@ -110,4 +110,23 @@ describe("an action", function()
     for _, item in ipairs(workspace:complete(path, at("caller.input", 7))) do labels[item.label] = true end
     assert.is_true(labels.input)
   end)
+
+  it("has the arguments of its schema in an editor", function()
+    local attributes = { topic = { type = "string", optional = true, description = "Where to." } }
+    local text = 'action "cloud_notify" "n" {\n  config {\n    t\n  }\n}\naction "clou" "m" {\n}\n'
+    dir = support.folder { ["main.tf"] = text }
+    local path, workspace = dir .. "/main.tf", service.new { roots = { dir }, schemas = { provider_schemas = {
+      ["hashicorp/cloud"] = { action_schemas = { cloud_notify = { block = { attributes = attributes } } } },
+    } } }
+    workspace:open(path, text, 1)
+    local function labels(byte)
+      local found = {}
+      for _, item in ipairs(workspace:complete(path, byte)) do found[#found + 1] = item.label end
+      table.sort(found)
+      return table.concat(found, " ")
+    end
+    assert.are.equal("topic", labels(text:find("t\n  }", 1, true)))
+    assert.is_truthy(labels(text:find('clou"', 1, true) + 3):find("cloud_notify", 1, true))
+    assert.is_truthy(workspace:hover(path, 10).text:find("provider hashicorp/cloud", 1, true))
+  end)
 end)

@@ -110,7 +110,7 @@ end
 
 -- Labels
 
-local modes = { resource = "managed", data = "data", ephemeral = "ephemeral" }
+local modes = folders.modes
 local labels = {}
 
 local function add_types(g, block)
@@ -122,7 +122,7 @@ local function add_types(g, block)
   for _, d in ipairs(g.here.folder:all(block.type)) do g:add(d.type, "type") end
 end
 
-labels.resource, labels.data, labels.ephemeral = add_types, add_types, add_types
+for type in pairs(modes) do labels[type] = add_types end
 
 function labels.provider(g)
   for _, name in ipairs(g.here.folder:provider_names()) do

@@ -294,8 +294,11 @@ function Folder:required_providers()
   return found
 end
 
-local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
+-- Where a schema file has the types of a mode, and the modes of blocks.
+local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
+               action = "action_schemas" }
 folders.ways = ways
+folders.modes = { resource = "managed", data = "data", ephemeral = "ephemeral", action = "action" }
 
 local function source_of(self, name)
   local source = self:required_providers()[name] or late("hclexpr.module.kinds.required").implied(name)
@@ -342,7 +345,7 @@ end
 function Folder:schemas() return late("hclexpr.service.schemas").index(self.workspace, self.dir) end
 
 --- The schema of a type; nil: none is known.
----@param mode "managed"|"data"|"ephemeral"
+---@param mode "managed"|"data"|"ephemeral"|"action"
 ---@param type string
 ---@param provider? string its local name, where the block says it
 ---@return table? row as schema files have it, with `block`
@@ -355,7 +358,7 @@ function Folder:schema_row(mode, type, provider)
   if own[ways[mode] or ""] and own[ways[mode]][type] then return own[ways[mode]][type], "terraform.io/builtin/terraform" end
 end
 
---- The schema of a resource's block.
+--- The schema of the block of a resource or action.
 ---@param block hclexpr.Block
 ---@param mode string
 ---@return table?

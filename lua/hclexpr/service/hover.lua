@@ -162,7 +162,7 @@ function rows.type(here)
   return { start = node.start, stop = node.stop, text = join(parts) }
 end
 
-local modes = { resource = "managed", data = "data", ephemeral = "ephemeral" }
+local modes = folders.modes
 
 -- A label is a type with a schema, or names what the block declares.
 function rows.label(here)

@@ -96,7 +96,7 @@ end
 ---@field open? boolean anything may be set
 ---@field description? string
 
-local modes = { resource = "managed", data = "data", ephemeral = "ephemeral" }
+local modes = folders.modes
 
 -- The variables of a called module, as arguments.
 local function of_module(folder, block)
@@ -170,6 +170,7 @@ local function descend(folder, layers, block, blocks, i)
   local special = i == 1 and layers_of[block.type]
   if special then return special(folder, block, row) end
   if i == 2 and outer.type == "check" and block.type == "data" then return layers_of.data(folder, block, row) end
+  if i == 2 and outer.type == "action" and block.type == "config" then return { with_provider(folder, outer) } end
   if i == 2 and block.type == "required_providers" and outer.type == "terraform" then return of_requirements(folder, row) end
   local by_label = row.by_label and row.by_label[block.labels[1]]
   return { by_label or row.block, generates = i > 1 and modes[blocks[1].type]

@@ -3,6 +3,7 @@
 local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.service.documents"
+local folders = require "hclexpr.service.folders"
 local module_documents = require "hclexpr.module.documents"
 local module_schemas = require "hclexpr.module.schemas"
 
@@ -51,12 +52,10 @@ function schemas.document(workspace, dir)
   if known then return known.document, known.err end
 end
 
-local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas" }
-
 -- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
 local function list(raw)
   local listed = {}
-  for mode, way in pairs(ways) do
+  for mode, way in pairs(folders.ways) do
     listed[mode] = {}
     for name, row in pairs(type(raw[way]) == "table" and raw[way] or {}) do
       local block = type(name) == "string" and type(row) == "table" and row.block
