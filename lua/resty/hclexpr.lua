@@ -39,6 +39,7 @@ end
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
 ---@field interval? number seconds between looks; default 0.5
+---@field deadline? number seconds that the source has in all for the answers of one look; default 10
 ---@field body_limit? integer bytes that request.body may have; default 65536
 ---@field node? string this node's name for the store; default: the host's
 
@@ -58,7 +59,8 @@ Rules.__index = Rules
 
 local known_options = {
   name = "string", dict = "string", file = "string", folder = "string", store = "table", keep = "string", schema = "table",
-  types = "table", functions = "table", lookup = "function", interval = "number", body_limit = "number", node = "string",
+  types = "table", functions = "table", lookup = "function", interval = "number", deadline = "number", body_limit = "number",
+  node = "string",
 }
 
 local function check_options(o)
@@ -73,6 +75,9 @@ local function check_options(o)
   if o.store and not (o.store.version and o.store.read) then check.fail(1, "new", "option 'store' must have functions version and read") end
   if o.keep and not o.store then check.fail(1, "new", "option 'keep' goes with a store") end
   if o.interval and o.interval < 0.05 then check.fail(1, "new", "option 'interval' must be 0.05 seconds or more") end
+  if o.deadline and not (o.deadline >= 0.1 and o.deadline <= 30) then
+    check.fail(1, "new", "option 'deadline' must be 0.1 to 30 seconds")
+  end
 end
 
 -- Paths of nginx' own directives begin at its prefix.
@@ -161,7 +166,8 @@ local function new(options)
   local o = options
   local files = not o.store and { file = located(o.file), folder = located(o.folder) } or nil
   local rules = setmetatable({
-    name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, keep = located(o.keep), schema = o.schema, files = files,
+    name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, deadline = o.deadline or 10,
+    keep = located(o.keep), schema = o.schema, files = files,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
     scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536) },

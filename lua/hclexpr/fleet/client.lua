@@ -6,7 +6,7 @@ local layout = require "hclexpr.fleet.layout"
 local Client = {}
 Client.__index = Client
 
-local TIMEOUT = 10 -- seconds for all of a connection's work
+local TIMEOUT = 10 -- seconds for each thing that is asked of a connection, however slowly its answer trickles in
 
 -- Debian has the module for Lua up to 5.3; the same file serves later ones.
 local function load_redis()
@@ -63,6 +63,7 @@ local function connect(place)
   if not redis then error("the client for Redis is missing (Debian: lua-redis)", 0) end
   local socket = require("socket").tcp()
   socket:settimeout(TIMEOUT)
+  socket:settimeout(TIMEOUT, "t")
   local ok, why = socket:connect(place.host:match "^%[(.*)%]$" or place.host, place.port)
   if not ok then error(why, 0) end
   if place.tls then socket = over_tls(socket, place) end
@@ -113,18 +114,24 @@ local function record(list, first)
   return out
 end
 
---- The current version, all that are kept, and what nodes told.
----@return { current: string, versions: table[], nodes: table[] }? fleet
----@return string? why
-function Client:fleet()
-  local answer, why = run(self, layout.fleet, tostring(layout.KEPT))
-  if not answer then return nil, why end
+local function fleet_of(answer)
   local out = { current = answer[1], versions = {}, nodes = {} }
   for i, v in ipairs(answer[2]) do out.versions[i] = { version = v[1], note = v[2], time = tonumber(v[3]), sha256 = v[4] } end
   for i, fields in ipairs(answer[3]) do
     out.nodes[i] = record(fields, 2)
     out.nodes[i].name = fields[1]
   end
+  return out
+end
+
+--- The current version, all that are kept, and what nodes told.
+---@return { current: string, versions: table[], nodes: table[] }? fleet
+---@return string? why
+function Client:fleet()
+  local answer, why = run(self, layout.fleet, tostring(layout.KEPT))
+  if answer == nil then return nil, why end
+  local ok, out = pcall(fleet_of, answer)
+  if not ok then return nil, self.place.shown .. ": it answers nonsense" end
   return out
 end
 

@@ -13,15 +13,16 @@ function metrics.status(rules)
     version = current and current.version,
     since = current and current.since,
     refused = refused and { version = refused.version, report = refused.text, since = refused.since } or nil,
-    store = shared:get "store" or "ok",
+    store = watch.fault(rules) or "ok",
     evaluations = (shared:get "evaluations" or 0) + own.evaluations,
     failures = (shared:get "failures" or 0) + own.failures,
     seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds,
   }
 end
 
+-- A store may say any bytes, and one that is no UTF-8 would spoil all of the text.
 local function quoted(text)
-  return '"' .. tostring(text):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
+  return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
 -- Name, type, help; the value of a status, and labels beside the name of the rules.
@@ -33,6 +34,7 @@ local rows = {
   { "hclexpr_version_since_seconds", "gauge", "When that version came to this node.", function(s) return s.since end },
   { "hclexpr_refused", "gauge", "1: the newest version was refused.", function(s) return s.refused and 1 or 0 end },
   { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store == "ok" and 1 or 0 end },
+  { "hclexpr_store_fault_info", "gauge", "Why the source can't be read.", function(s) return s.store ~= "ok" and 1 or nil end, "store" },
 }
 
 --- What `rules:metrics()` gives: Prometheus' text format.

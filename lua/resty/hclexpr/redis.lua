@@ -1,5 +1,6 @@
 -- A store of versions in Redis (hclexpr/fleet/layout.lua), by the client that OpenResty or Debian brings. It needs cosockets, so it is asked
 -- by timers alone. No message holds a password.
+local Bounded = require "resty.hclexpr.bounded"
 local core = require "hclexpr.core"
 local layout = require "hclexpr.fleet.layout"
 local urls = require "hclexpr.fleet.url"
@@ -39,6 +40,7 @@ end
 local function with_client(store, f)
   local place = store.place
   local client = store.module:new()
+  client._sock = Bounded.new(client._sock)
   client:set_timeout(store.timeout * 1000)
   local ok, result = pcall(function()
     must(client:connect(place.host, place.port, { pool = store.pool }))

@@ -78,9 +78,9 @@ function Shared:version() return newest(self, "version") end
 ---@return { version: string, since: number, text: string }?
 function Shared:current() return split(newest(self, "current")) end
 
---- Notes that a version was refused; a report that finds no room is cut.
+--- Notes that a version was refused; a report that finds no room is cut. Is there room?
 function Shared:refuse(version, since, report)
-  if not self:put("refused", join(version, since, report)) then self:put("refused", join(version, since, report:sub(1, 200))) end
+  return self:put("refused", join(version, since, report)) or self:put("refused", join(version, since, report:sub(1, 200)))
 end
 
 ---@return { version: string, since: number, text: string }?

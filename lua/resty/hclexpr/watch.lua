@@ -8,7 +8,7 @@ local source = require "resty.hclexpr.source"
 
 local watch = {}
 
--- A look that has taken so many seconds came to no end: what it called ended its thread, as ngx.exit does.
+-- A look that has taken so many seconds came to no end: what it called ended the timer, as ngx.exit does. (More than 'deadline' may be.)
 local LOST = 60
 -- How long the lock lasts, in intervals: until the timer of who looks comes again, and after the look.
 local WORKING, RESTING = 1.2, 0.9
@@ -23,6 +23,11 @@ local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": "
 ---@return { version: string, since: number, text: string }?
 function watch.refused(rules) return rules.shared:refused() or rules.refusal end
 
+--- What is wrong with the source, likewise.
+---@param rules table
+---@return string?
+function watch.fault(rules) return rules.shared:get "store" or rules.fault end
+
 local function forget_refused(rules)
   rules.shared:drop "refused"
   rules.refusal = nil
@@ -31,21 +36,21 @@ end
 local function refuse(rules, version, report)
   local refused = watch.refused(rules)
   if refused and refused.version == version and refused.text == report then return end
-  rules.refusal = { version = version, since = ngx.now(), text = report }
-  rules.shared:refuse(version, ngx.now(), report)
+  local shared = rules.shared:refuse(version, ngx.now(), report)
+  rules.refusal = not shared and { version = version, since = ngx.now(), text = report } or nil
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is refused, and ", rules.current and "version " ..
     rules.current.version .. " goes on: " or "there is no other: ", report)
 end
 
 -- Notes what is wrong with the source, nil: nothing; told when it changes.
 local function set_fault(rules, fault)
-  local before = rules.shared:get "store"
-  if fault == before then return end
+  if fault == watch.fault(rules) then return end
   if fault then
-    rules.shared:put("store", fault)
+    rules.fault = not rules.shared:put("store", fault) and fault or nil
     warn(rules, "no look at the source: ", fault)
   else
     rules.shared:drop "store"
+    rules.fault = nil
     note(rules, "the source answers again")
   end
 end
@@ -67,9 +72,26 @@ local function keep(rules, version, text)
   if not ok then warn(rules, "the last good version can't be kept: ", why) end
 end
 
+-- What a function of the source gives. A look has `rules.deadline` seconds for all that it asks, however slowly answers trickle in: then
+-- the function is ended where it waits, and its connection closed. What it raises is a reason like others.
+local function ask(rules, f, a, b)
+  local answer
+  local started = ngx.now()
+  local asking = ngx.thread.spawn(function() answer = { pcall(f, a, b) } end)
+  if not answer then
+    local clock = ngx.thread.spawn(function() ngx.sleep(math.max(0.001, rules.left)) end)
+    ngx.thread.wait(asking, clock)
+    ngx.thread.kill(answer and clock or asking)
+  end
+  rules.left = rules.left - (ngx.now() - started)
+  if not answer then return nil, string.format("the look took more than %g seconds (option 'deadline') and was ended", rules.deadline) end
+  if not answer[1] then return nil, tostring(answer[2]) end
+  return answer[2], answer[3], answer[4]
+end
+
 -- Reads a version of the source and makes it the newest of all workers.
 local function fetch(rules, version)
-  local text, why, final = rules.source.read(version)
+  local text, why, final = ask(rules, rules.source.read, version)
   if not text then
     if final then refuse(rules, version, tostring(why)) end
     return not final and tostring(why or "it has no text for version " .. version) or nil
@@ -90,7 +112,7 @@ local function fetch(rules, version)
 end
 
 local function look(rules)
-  local version, why, final = rules.source.version()
+  local version, why, final = ask(rules, rules.source.version)
   if version == nil then
     if final then return refuse(rules, "unreadable", tostring(why)) end
     return tostring(why or "it has no version")
@@ -111,7 +133,7 @@ local function report(rules)
   local refused = status.refused
   local told = string.format("%s %s", tostring(status.version), refused and refused.version or "")
   if rules.shared:get "reported" == told then return end
-  local ok, why = rules.source.report(rules.node, status)
+  local ok, why = ask(rules, rules.source.report, rules.node, status)
   if not ok then return tostring(why) end
   rules.shared:put("reported", told, REPORTS)
 end
@@ -124,6 +146,7 @@ local function attempt(step, rules)
 end
 
 local function look_at_source(rules)
+  rules.left = rules.deadline
   local fault = attempt(look, rules)
   set_fault(rules, fault or attempt(report, rules))
 end

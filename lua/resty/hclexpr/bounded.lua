@@ -1,0 +1,50 @@
+-- A socket for a client of Redis, which reads whatever it is sent. This one reads what an answer to us may have, and no more: whoever sends
+-- gigabytes, a line without an end or arrays in arrays gets an error.
+local bundle = require "hclexpr.bundle"
+
+local Bounded = {}
+Bounded.__index = Bounded
+
+-- Of all answers to what a look asks on one connection: the text of a version and what lies around it.
+local BYTES, LINES = bundle.MAX_BYTES + 65536, 100
+-- Of one line: a number, or the words of an error.
+local LINE = 4096
+
+--- Wraps a cosocket.
+---@param socket table
+function Bounded.new(socket)
+  return setmetatable({ socket = socket, bytes = BYTES, lines = LINES }, Bounded)
+end
+
+for _, name in ipairs { "settimeout", "settimeouts", "connect", "sslhandshake", "send", "setkeepalive", "getreusedtimes", "close" } do
+  Bounded[name] = function(self, ...)
+    return self.socket[name](self.socket, ...)
+  end
+end
+
+local function too_much(what) return nil, "it answers more than rules have: " .. what end
+
+-- Whoever answers chooses the numbers, and one of them may be "nan": neither more nor less than others.
+local function is_within(n, most) return n <= most end
+
+local function receive_line(self)
+  self.lines = self.lines - 1
+  if self.lines < 0 then return too_much(string.format("over %d lines", LINES)) end
+  local read = self.socket:receiveuntil "\r\n"
+  local line, why = read(LINE)
+  if not line then return nil, why end
+  if #line == LINE and read(1) then return too_much(string.format("a line of over %d bytes", LINE)) end
+  local elements = tonumber(line:match "^%*(.*)")
+  if elements and not is_within(elements, LINES) then return too_much(string.format("an array of over %d elements", LINES)) end
+  return line
+end
+
+--- A line, or so many bytes.
+function Bounded:receive(size)
+  if not size then return receive_line(self) end
+  if not is_within(size, self.bytes) then return too_much(string.format("over %d bytes", BYTES)) end
+  self.bytes = self.bytes - size
+  return self.socket:receive(size)
+end
+
+return Bounded

@@ -1,0 +1,92 @@
+-- Looks at a source that would never end, and answers that are larger than rules.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
+local here = support.here()
+local server = dofile(here .. "server.lua")
+
+local lacking = server.lacking()
+if lacking then
+  support.note(lacking .. ": looks of rules not tested in nginx")
+  return
+end
+
+local LIFETIME = 60 -- seconds
+
+describe("a look of resty.hclexpr", function()
+  it("ends by its deadline, whatever a store of one's own waits for, and says so", function()
+    local nginx = assert(server.start [[{
+      deadline = 0.3,
+      store = {
+        version = function()
+          local n = ngx.shared.seen:incr("looks", 1, 0)
+          if n == 3 then ngx.sleep(1000) end
+          if n == 5 then while true do ngx.sleep(0.01) end end
+          return n < 7 and "v1" or "v2"
+        end,
+        read = function(version)
+          if ngx.shared.seen:incr("reads", 1, 0) == 2 then ngx.sleep(1000) end
+          return ('tag = "%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")
+        end,
+        report = function()
+          if ngx.shared.seen:incr("reports", 1, 0) == 2 then ngx.sleep(1000) end
+          return true
+        end,
+      } }]])
+    assert.is_true(nginx:waits_for("/rule", "v2 yours", 20), nginx:log())
+    assert.is_true(nginx:logged "the look took more than 0.3 seconds" >= 3)
+    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    nginx:stop()
+  end)
+
+  it("reports what is wrong with a source whose dictionary has no room, once", function()
+    local nginx = assert(server.start [[{
+      store = {
+        version = function()
+          local n = ngx.shared.seen:incr("looks", 1, 0)
+          if n == 5 then
+            for size = 16, 0, -1 do
+              local i = 0
+              repeat i = i + 1 until not ngx.shared.rules:safe_set(size .. "x" .. i, ("y"):rep(2 ^ size))
+            end
+          end
+          if n < 6 then return "v1" end
+          return nil, "no answer for ages"
+        end,
+        read = function() return 'tag = "one"\nallow = true\n' end,
+      } }]])
+    assert.is_true(nginx:waits_for("/metrics", 'store="no answer for ages"', 5), nginx:get "/metrics")
+    local looks = tonumber(nginx:fields "/seen".looks)
+    assert.is_true(server.wait(string.format("[ $(curl -s '%s' | sed -n 's/looks=//p') -gt %d ]", nginx:url "/seen", looks + 20), 10))
+    local said = nginx:logged "no answer for ages"
+    assert.is_true(said >= 1 and said <= 2, "each worker says it once: " .. said)
+    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_store_up{rules="edge"} 0', 5))
+    nginx:stop()
+  end)
+
+  local no_redis = not server.redis_client() and "no client for Redis"
+    or not support.runs "luajit -e 'require [[socket]]'" and "no luajit with the module socket"
+  if no_redis then return support.note(no_redis .. ": what pretends to be Redis not tested") end
+
+  it("ends, and takes no more than rules have, whatever Redis sends", function()
+    local port = server.free_port(13)
+    server.run(string.format("timeout %d luajit './%sfalse_redis.lua' %d %d >/dev/null 2>&1 &", LIFETIME, here, port, LIFETIME))
+    local expected = {
+      drip = "the look took more than 0.5 seconds", stall = "the look took more than 0.5 seconds", big = "over 8454144 bytes",
+      line = "a line of over 4096 bytes", many = "an array of over 100 elements", nested = "over 100 lines",
+      lot = "an array of", bytes = "over 8454144 bytes",
+    }
+    for key, fault in pairs(expected) do
+      local folder = support.temporary_folder()
+      support.write(folder .. "/last.hcl", '# hclexpr: version 1-0\ntag = "kept"\nallow = true\n')
+      local source = "{ deadline = 0.5, store = require('resty.hclexpr.redis').new('redis://127.0.0.1:%d/0/%s', { timeout = 0.9 }), "
+        .. "keep = '%s/last.hcl' }"
+      local nginx = assert(server.start(source:format(port, key, folder), { folder = folder }))
+      assert.is_true(nginx:waits_for("/status", fault, 5), key .. ": " .. nginx:get "/status")
+      assert.matches(fault, nginx:get "/metrics", 1, true)
+      local before = nginx:open_files()
+      server.run "sleep 0.8"
+      assert.is_true(nginx:open_files() <= before + 2, key)
+      assert.matches("1-0 kept", nginx:get "/rule", 1, true)
+      nginx:stop()
+    end
+  end)
+end)
