@@ -89,6 +89,53 @@ describe("a long evaluation", function()
     assert.truthy(seen >= 1300)
   end)
 
+  -- How often a hook is called during an evaluation that counts so many instructions. LuaJIT may compile what it likes.
+  local function hooked(count, f, ...)
+    local calls = 0
+    debug.sethook(function() calls = calls + 1 end, "", count)
+    local ok, v = pcall(f, ...)
+    debug.sethook()
+    assert.is_true(ok, tostring(v))
+    return calls
+  end
+
+  it("counts as instructions for a hook: it takes a million steps and more, and a slice has 20,000", function()
+    local e = hcl.assert(hcl.compile(LONG))
+    assert.is_true(hooked(1000, e.eval, e, nil, scope) >= 50)
+    assert.is_true(hooked(100000, e.eval, e, nil, scope) >= 10)
+    local seldom = hooked(1e6, e.eval, e, nil, scope)
+    assert.is_true(seldom >= 1 and seldom <= 10, seldom)
+    assert.equal(0, hooked(1e9, e.eval, e, nil, scope))
+    local few = hcl.assert(hcl.compile "length([for x in range(100) : x])")
+    assert.is_true(hooked(1e5, few.eval, few) <= 1)
+  end)
+
+  it("is stopped by a hook that counts, and by one that evaluates", function()
+    local e = hcl.assert(hcl.compile(LONG))
+    local calls = 0
+    debug.sethook(function()
+      calls = calls + 1
+      if calls == 20 then error({ "late" }, 0) end
+    end, "", 1000)
+    local ok, message = pcall(e.eval, e, nil, scope)
+    debug.sethook()
+    assert.same({ false, { "late" } }, { ok, message })
+    local depth, deepest = 0, 0
+    debug.sethook(function()
+      depth = depth + 1
+      deepest = math.max(deepest, depth)
+      if depth < 10 and calls < 25 then
+        calls = calls + 1
+        assert(e:eval(nil, scope) == 1000)
+      end
+      depth = depth - 1
+    end, "", 10000)
+    ok, message = pcall(e.eval, e, nil, scope)
+    debug.sethook()
+    assert.same({ true, 1000 }, { ok, message })
+    assert.is_true(deepest >= 1 and deepest <= 3, deepest)
+  end)
+
   it("does not yield", function()
     local co = coroutine.create(function() return hcl.eval(LONG, nil, scope) end)
     local ok, v = coroutine.resume(co)

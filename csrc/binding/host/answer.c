@@ -485,9 +485,41 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-/* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. */
+/* Calls the hook, as Lua does after so many instructions. */
+static int l_run_hook(lua_State *L) {
+  lua_Hook hook = lua_gethook(L);
+  lua_Debug ar;
+  memset(&ar, 0, sizeof ar);
+  if (!hook || !lua_getstack(L, 0, &ar)) return 0;
+  ar.event = LUA_HOOKCOUNT;
+  ar.currentline = -1;
+  hook(L, &ar);
+  return 0;
+}
+
+/* The same, unless a hook evaluates this: Lua calls none within another, either. */
+static int l_hook(lua_State *L) {
+  hx_state *st = lua_touserdata(L, lua_upvalueindex(1));
+  if (st->in_hook) return 0;
+  lua_settop(L, 0);
+  st->in_hook = true;
+  lua_pushcfunction(L, l_run_hook);
+  int status = lua_pcall(L, 0, 0, 0);
+  st->in_hook = false;
+  return status ? lua_error(L) : 0;
+}
+
+/* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. Steps of the machine are instructions to a
+** hook that counts these; Lua itself sees only the few of the driver. */
 static int push_slice(hx_evaluation *ev) {
-  lua_pushcfunction(ev->L, l_nothing);
+  lua_State *L = ev->L;
+  if ((lua_gethookmask(L) & LUA_MASKCOUNT) && ev->unhooked >= (uint64_t)lua_gethookcount(L)) {
+    ev->unhooked = 0;
+    lua_pushlightuserdata(L, ev->state);
+    lua_pushcclosure(L, l_hook, 1);
+  } else {
+    lua_pushcfunction(L, l_nothing);
+  }
   return 1;
 }
 

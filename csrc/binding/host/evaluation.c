@@ -15,6 +15,8 @@
 #define IDLE_MAX ((size_t)64 << 10)
 /* Steps after which Lua runs for a moment, so that its hooks and signals act: at most 20 ms of work, mostly a tenth of that. */
 #define SLICE 200000u
+/* The same where a hook counts instructions, which often holds a deadline: a tenth of that time. */
+#define HOOKED_SLICE 20000u
 /* Slots of the Lua stack that a host may use without asking for them. */
 #define STACK_ROOM 40
 
@@ -135,6 +137,7 @@ static void close_host(hx_evaluation *ev) {
   begin_lists(ev);
   ev->bad_argument = 0;
   ev->told = 0;
+  ev->unhooked = 0;
   if (!ev->kept) return;
   hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
   ev->kept = NULL;
@@ -375,7 +378,8 @@ static hx_status step(hx_evaluation *ev) {
     return s;
   }
 #endif
-  return hx_machine_step(&ev->machine, SLICE);
+  ev->slice = HX_UNLIKELY(lua_gethookmask(ev->L) & LUA_MASKCOUNT) ? HOOKED_SLICE : SLICE;
+  return hx_machine_step(&ev->machine, ev->slice);
 }
 
 /* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
@@ -385,7 +389,10 @@ static int stop(hx_evaluation *ev, hx_status status) {
     if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
     return fail(ev);
   }
-  if (status == HX_SLICED) ev->wait = HX_WAIT_SLICE;
+  if (status == HX_SLICED) {
+    ev->wait = HX_WAIT_SLICE;
+    ev->unhooked += ev->slice;
+  }
   if (status == HX_NEED_CALL) ev->wait = ev->machine.need.for_type ? HX_WAIT_TYPE : HX_WAIT_CALL;
   return suspend(ev);
 }

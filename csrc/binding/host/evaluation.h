@@ -80,6 +80,7 @@ typedef struct hx_evaluation {
   hx_unit *unit;
   uint64_t granted;      /* steps to begin with */
   uint64_t scope_number; /* the scope whose fields are in `host`; UINT64_MAX: none */
+  uint32_t slice;        /* steps of the current slice */
   uint8_t mode;
   bool busy; /* begun, and not finished */
   bool has_variables;
@@ -104,9 +105,10 @@ typedef struct hx_evaluation {
   uint32_t wait_bytes;
   int32_t bad_argument; /* from 1: an argument that Lua can't get; bad_text is the reason */
   hx_str bad_text;
-  size_t told;    /* bytes that the collector was told of */
-  uint8_t failed; /* hx_why: an answer could not be taken */
-  bool answered;  /* clock, random: the answer has come */
+  size_t told;       /* bytes that the collector was told of */
+  uint64_t unhooked; /* steps since the hook that counts instructions was last called */
+  uint8_t failed;    /* hx_why: an answer could not be taken */
+  bool answered;     /* clock, random: the answer has come */
   int64_t clock_answer;
   hx_str random_answer;
 } hx_evaluation;

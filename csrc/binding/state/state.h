@@ -60,6 +60,7 @@ typedef struct hx_state {
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
+  bool in_hook;                                       /* a hook runs that was called at the end of a slice */
   bool ended;                                         /* the state closes: nobody would free what is kept now */
 } hx_state;
 
