@@ -283,7 +283,7 @@ function hcl.assert(value, ...)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
----@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, console?: boolean }
+---@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }
 ---@return hclexpr.Scope
 hcl.scope = core.scope
 

@@ -17,6 +17,7 @@ HX_DIAG(CALL_FAILED, HX_ERROR, "call.failed", "Function call failed", "%s")
 /* Named values, attributes and indexes (vm/access.c; the first: the machine) */
 HX_DIAG(REFERENCE_UNKNOWN, HX_ERROR, "reference.unknown", "Unknown name", "Nothing is named \"%.*s\" here.%.*s")
 HX_DIAG(REFERENCE_NULL_ATTRIBUTE, HX_ERROR, "reference.null", "Attribute of a null value", "The value before \".%.*s\" is null, so it has no attributes. Test for null first, or give a fallback with try().")
+HX_DIAG(REFERENCE_ABSENT, HX_ERROR, "reference.absent", "Absent value", "%.*s is null, and the scope's absent = \"error\" allows no null here. try() gives another value in its place, and can() says whether there is one.")
 HX_DIAG(REFERENCE_NULL_INDEX, HX_ERROR, "reference.null", "Index of a null value", "The value before the index is null, so it has no elements. Test for null first, or give a fallback with try().")
 HX_DIAG(REFERENCE_ATTRIBUTE, HX_ERROR, "reference.attribute", "No such attribute", "The object has no attribute \"%.*s\".%.*s")
 HX_DIAG(REFERENCE_MAP_KEY, HX_ERROR, "reference.key", "No such key", "The map has no key \"%.*s\".%.*s lookup() takes a default for absent keys.")

@@ -60,6 +60,9 @@ typedef struct hx_folders {
   uint32_t n;
 } hx_folders;
 
+/* What a name, an attribute, a key or an index gives whose value is null. */
+typedef enum hx_absent { HX_ABSENT_NULL, HX_ABSENT_ERROR, HX_ABSENT_UNKNOWN } hx_absent;
+
 typedef struct hx_host hx_host;
 struct hx_host {
   /* Follows p as far as that is simple: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
@@ -90,6 +93,7 @@ struct hx_host {
   bool plain;      /* functions are exactly the built-ins */
   bool console;    /* HX_CONSOLE rows are visible */
   bool check;      /* the evaluation only checks: values are unknowns of their types (vm/machine_check.c) */
+  uint8_t absent;  /* hx_absent */
   uint8_t has;     /* granted HX_NEEDS_* */
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
   uint64_t serial; /* number of the scope, never reused, if everything in it is bound; else 0 */

@@ -189,7 +189,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_INDEX: {
         const hx_val *from = sp - 2, *key = sp - 1;
         if ((from->tag == HX_T_TUPLE || from->tag == HX_T_LIST) && key->tag == HX_T_INT && key->u.i >= 0 &&
-            key->u.i < (int64_t)from->len) {
+            key->u.i < (int64_t)from->len && from->u.seq->v[key->u.i].tag != HX_T_NULL) {
           hx_fast_copy(sp - 2, from->u.seq->v + key->u.i);
           sp--;
           in++;

@@ -87,6 +87,7 @@ static void begin_host(inner_host *in, const hx_host *outer, hx_host *root, cons
     .names = inner_names,
     .plain = outer->plain,
     .console = outer->console,
+    .absent = outer->absent,
     .has = outer->has,
     .forbids = outer->forbids | entry->forbids,
     .directory = outer->directory,

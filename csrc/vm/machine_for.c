@@ -84,7 +84,8 @@ static void take_attributes(hx_machine *m, hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
   const hx_column *column = &f->plan->columns.p[in->a];
   const hx_val *v = f->item;
-  if (in->op != HX_I_COLUMN || column->n != 1 || column->steps[0].kind == HX_STEP_INDEX || v->tag != HX_T_OBJECT || f->order)
+  if (in->op != HX_I_COLUMN || column->n != 1 || column->steps[0].kind == HX_STEP_INDEX || v->tag != HX_T_OBJECT || f->order ||
+      m->host->absent != HX_ABSENT_NULL)
     return;
   const hx_shape *shape = v->u.obj->shape;
   int64_t at = hx_shape_find(shape, column->steps[0].name);
@@ -125,13 +126,23 @@ void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
   f->cap = cap;
 }
 
+/* Leaves nulls that steps led to for hx_slow_column. */
+static void leave_absent(hx_loop_frame *f, uint32_t rows) {
+  for (uint32_t c = 0; c < f->plan->columns.n; c++) {
+    hx_val *cells = f->cells + c * HX_ROWS;
+    for (uint32_t r = 0; f->plan->columns.p[c].n && r < rows; r++)
+      if (cells[r].tag != HX_T_NONE && hx_is_null(hx_unmarked(&cells[r]))) cells[r] = hx_none();
+  }
+}
+
 hx_went hx_slow_rows(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
-  uint32_t left = f->n - f->i;
+  uint32_t left = f->n - f->i, rows = left < HX_ROWS ? left : HX_ROWS;
   if (!f->plan->columns.n) return HX_WENT_ON;
-  hx_answer a = m->host->rows(m->host, &m->cx, &f->collection, f->keys, f->i, left < HX_ROWS ? left : HX_ROWS, f->plan->columns.p,
-                              f->plan->columns.n, f->cells);
+  hx_answer a =
+      m->host->rows(m->host, &m->cx, &f->collection, f->keys, f->i, rows, f->plan->columns.p, f->plan->columns.n, f->cells);
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
+  if (a == HX_ANSWER_OK && m->host->absent != HX_ABSENT_NULL) leave_absent(f, rows);
   if (a != HX_ANSWER_OK)
     for (uint32_t i = 0; i < f->plan->columns.n * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
   if (a != HX_ANSWER_OK || !gives_column(m, f) || !take_rows(m, f)) return HX_WENT_ON;

@@ -33,6 +33,29 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
   return at < n ? hx_get_steps(&m->cx, v, steps, at, n, m->program->source) : v;
 }
 
+/* Absent values */
+
+/* What was read, as written; long texts aren't shown. */
+static hx_str read_text(const hx_machine *m, const hx_node *node) {
+  hx_range r = hx_node_range(node);
+  hx_str text = { m->program->source->text.p + r.start, r.stop - r.start };
+  return text.len > 80 || memchr(text.p, '\n', text.len) ? HX_STR("What is read here") : text;
+}
+
+static hx_val absent(hx_machine *m, const hx_val *v) {
+  const hx_node *node = hx_machine_node(m);
+  if (m->host->absent == HX_ABSENT_UNKNOWN)
+    return hx_mark(&m->cx, hx_unknown(&m->cx, hx_val_type(&m->cx, hx_unmarked(v))), hx_marks_get(v));
+  hx_str text = read_text(m, node);
+  hx_diag_add(&m->cx, HX_D_REFERENCE_ABSENT, m->program->source, hx_node_range(node), HX_STR_ARG(text));
+  return hx_unknown_dynamic;
+}
+
+/* A value that was read by a name, an attribute, a key or an index: the host may not want null. */
+HX_INLINE hx_val had(hx_machine *m, hx_val v) {
+  return HX_LIKELY(m->host->absent == HX_ABSENT_NULL) || !hx_is_null(hx_unmarked(&v)) ? v : absent(m, &v);
+}
+
 /* Adds the names of the current loop and of those around it to other names. */
 static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
   HX_VEC(hx_str) all = { NULL, 0, 0 };
@@ -205,6 +228,7 @@ HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answe
   answer = take_view(m, &v, &path->steps[at]);
   if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
+  v = had(m, v);
   /* A failure is not remembered: each evaluation of the path reports it. */
   if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
   hx_machine_put(m, 0, v);
@@ -221,6 +245,13 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
     if (!hx_outline_will_do(m, (hx_want)path->want)) answer = m->host->path(m->host, &m->cx, path, HX_WANT_WHOLE, m->top, &at);
   }
   if (HX_UNLIKELY(answer != HX_ANSWER_OK || at < path->n)) return rest_of_path(m, in, answer, at);
+  if (HX_UNLIKELY(m->host->absent != HX_ABSENT_NULL)) {
+    *m->top = had(m, *m->top);
+    if (m->cx.diags.errors != m->nerrors) {
+      m->top++;
+      return HX_WENT_ON;
+    }
+  }
   if (m->host->serial) {
     bound->serial = m->host->serial;
     bound->value = *m->top;
@@ -245,7 +276,7 @@ static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   const hx_val *v = f->item;
   for (uint32_t i = 0; i < column->n && v; i++) v = hx_plain_step(v, &column->steps[i]);
   if (!v) return take_steps(m, *f->item, column_steps(m, f), 0, column->n);
-  if (column->n == 1 && f->item->tag == HX_T_OBJECT)
+  if (column->n == 1 && f->item->tag == HX_T_OBJECT && m->host->absent == HX_ABSENT_NULL)
     f->cache[index] = (hx_column_cache){ f->item->u.obj->shape, (uint32_t)(v - f->item->u.obj->v) };
   return *v;
 }
@@ -266,7 +297,8 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   const hx_column *column = &f->plan->columns.p[in->a];
   if (f->item) {
-    hx_machine_put(m, 0, walk_column(m, f, in->a));
+    hx_val v = walk_column(m, f, in->a);
+    hx_machine_put(m, 0, column->n ? had(m, v) : v);
     return HX_WENT_ON;
   }
   hx_val v = hx_unknown_dynamic;
@@ -281,6 +313,7 @@ hx_went hx_slow_column(hx_machine *m, const hx_instr *in) {
   if (a == HX_ANSWER_OK && at < column->n) a = rest_of_column(m, f, column, at, &v);
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a != HX_ANSWER_OK) v = hx_unknown_dynamic;
+  if (column->n) v = had(m, v);
   if (m->cx.diags.errors == before) f->cells[in->a * HX_ROWS + f->i % HX_ROWS] = v;
   hx_machine_put(m, 0, v);
   return HX_WENT_ON;
@@ -360,7 +393,7 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   }
   v = take_steps(m, v, steps, at, n);
   note_foreign(m, &from, listed_since(m, kept));
-  hx_machine_put(m, 1, v);
+  hx_machine_put(m, 1, had(m, v));
   return HX_WENT_ON;
 }
 
@@ -372,7 +405,7 @@ static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
     hx_answer a = foreign_element(m, collection, key, (hx_want)in->a, &out, &found);
     if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
     if (found || a != HX_ANSWER_OK) {
-      hx_machine_put(m, 2, a == HX_ANSWER_OK ? out : hx_unknown_dynamic);
+      hx_machine_put(m, 2, a == HX_ANSWER_OK ? had(m, out) : hx_unknown_dynamic);
       return HX_WENT_ON;
     }
   }
@@ -392,12 +425,13 @@ hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
   if (hx_is_obj(collection) && key->tag == HX_T_STR) {
     const hx_val *found = hx_obj_get(collection, hx_val_str(key));
     if (found) {
-      hx_machine_put(m, 2, *found);
+      hx_machine_put(m, 2, had(m, *found));
       return HX_WENT_ON;
     }
   }
   hx_range at = hx_machine_node(m)->u.kids.mark;
-  hx_machine_put(m, 2, hx_get_index(&m->cx, collection, key, m->program->source, at));
+  hx_val v = hx_get_index(&m->cx, collection, key, m->program->source, at);
+  hx_machine_put(m, 2, had(m, v));
   note_foreign(m, &from, listed_since(m, kept));
   return HX_WENT_ON;
 }

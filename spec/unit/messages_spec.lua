@@ -26,6 +26,7 @@ local END = "the end of the source"
 local calls = 0
 local scopes = {
   none = hcl.scope { stdlib = false },
+  absent = hcl.scope { absent = "error" },
   expr = hcl.scope {
     functions = {
       next_key = function() -- another one with each call
@@ -137,6 +138,7 @@ local MISTAKES = {
   { "expr", 'tolist([{ a = "x", b = 1 }, { a = "y", b = 2 }])[*][next_key()]', "SPLAT_TYPES" },
   { "template", "a${null}", "TEMPLATE_NULL" }, { "template", "a${[]}", "TEMPLATE_TYPE", "string needed, not tuple" },
   { "expr", "{ (null) = 1 }", "OBJECT_KEY_NULL" }, { "expr", "{ [] = 1 }", "OBJECT_KEY_TYPE", "string needed, not tuple" },
+  { "absent", "{ a = null }.a", "REFERENCE_ABSENT", "{ a = null }.a" },
 }
 
 local readers = {

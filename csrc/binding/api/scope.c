@@ -444,6 +444,17 @@ static void read_console(lua_State *L, hx_scope *s) {
   s->host.console = lua_toboolean(L, -1) != 0;
 }
 
+static void read_absent(lua_State *L, hx_scope *s) {
+  static const char *const words[] = { [HX_ABSENT_NULL] = "null", [HX_ABSENT_ERROR] = "error", [HX_ABSENT_UNKNOWN] = "unknown" };
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  for (uint8_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(word, words[i]) != 0) continue;
+    s->host.absent = i;
+    return;
+  }
+  luaL_argerror(L, 1, "absent must be \"null\", \"error\" or \"unknown\"");
+}
+
 static void read_parent(lua_State *L, hx_scope *s) {
   (void)L, (void)s; /* read before all others */
 }
@@ -458,6 +469,7 @@ static const struct option_row {
   { "random", read_random },         { "plan_timestamp", read_plan_timestamp },
   { "limits", read_limits },         { "convert", read_convert },
   { "console", read_console },       { "parent", read_parent },
+  { "absent", read_absent },
 };
 
 static void read_option(lua_State *L, hx_scope *s) {

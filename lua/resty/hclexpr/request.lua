@@ -266,14 +266,18 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
---- Is what the client sent why an expression failed: a text that isn't UTF-8, too many names, too long a body?
+-- Codes of what may be the client's doing, and how details begin then. (Of the option `absent`: "unknown" doesn't say what was absent.)
+local bad = { ["data.text"] = "^request[.:]", ["reference.absent"] = "^request%f[%W]", ["result.unknown"] = "" }
+
+--- Is what the client sent why an expression failed: a text that isn't UTF-8, too many names, too long a body, or with the option `absent`
+--- something left out?
 ---@param memo? table
 ---@param err hclexpr.Diagnostics
 ---@return boolean?
 function request.is_bad(memo, err)
   for _, diagnostic in ipairs(err) do
-    local detail = diagnostic.detail
-    if diagnostic.code == "data.text" and detail:find "^request[.:]" then return true end
+    local detail, begins = diagnostic.detail, bad[diagnostic.code]
+    if begins and detail:find(begins) then return true end
     if memo and memo.refused and detail == memo.refused then return true end
   end
 end

@@ -143,6 +143,29 @@ function probes.bound()
   ngx.say("why=", (tostring(request:explain(both)):gsub("%s+", " ")))
 end
 
+-- What the options `absent` do with an expression: value, how it fails, whether by the client's doing; by rules:eval, then by test.
+local by_absent = {}
+function probes.absent()
+  local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
+  for _, absent in ipairs { "null", "error", "unknown" } do
+    local own = by_absent[absent]
+    local value, err, bad_request = own:eval(expression)
+    local tested, why = expression:test(own:variables())
+    ngx.say(absent, "=", value == nil and err[1].code or tostring(value == hcl.null and "null" or value), " ", tostring(bad_request), " ",
+      tested == nil and why[1].code or tostring(tested))
+  end
+end
+
+--- Rules for each word of `absent`.
+function probes.make_absent()
+  for _, absent in ipairs { "null", "error", "unknown" } do
+    by_absent[absent] = assert(resty.new {
+      name = "absent-" .. absent, dict = "rules", schema = schema, absent = absent,
+      store = { version = function() return nil, "none" end, read = function() end },
+    })
+  end
+end
+
 function probes.late()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
   ngx.header["X-Value"] = show(rules:eval(expression)):gsub("%s+", " ")

@@ -51,6 +51,33 @@ describe("request", function()
       "-H 'Cookie: a=1; b=2=3; a=9; c'"))
   end)
 
+  it("fails where the option absent wants it and the client left something out, by eval and by test", function()
+    local function absent(expression, more)
+      return nginx:fields("/absent" .. (more and "?a=1" or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
+    end
+    for _, name in ipairs { 'request.headers["x-team"]', "request.query.team", "request.cookies.team" } do
+      local trap = absent(name .. ' != "blocked"')
+      assert.are.equal("true nil true", trap.null)
+      assert.are.equal("reference.absent true reference.absent", trap.error)
+      assert.are.equal("result.unknown true test.unknown", trap.unknown)
+      local same = absent(name .. ' == "blocked"')
+      assert.are.equal("false nil false", same.null)
+      assert.are.equal("reference.absent true reference.absent", same.error)
+      assert.are.equal("result.unknown true test.unknown", same.unknown)
+      local bare = absent(name)
+      assert.are.equal("null nil test.null", bare.null)
+      assert.are.equal("reference.absent true reference.absent", bare.error)
+      assert.are.equal("result.unknown true test.unknown", bare.unknown)
+      local given = absent('try(' .. name .. ', "none") != "blocked"')
+      assert.are.equal("true nil true", given.error)
+    end
+    for _, word in ipairs { "null", "error", "unknown" } do
+      assert.are.equal("true nil true", absent('request.headers["x-team"] != "blocked"', "-H 'X-Team: web'")[word])
+      assert.are.equal("false nil false", absent('request.headers["x-team"] != "blocked"', "-H 'X-Team: blocked'")[word])
+      assert.are.equal("true nil true", absent('lookup(request.headers, "x-team", "none") != "blocked"')[word])
+    end
+  end)
+
   it("has a body of bounded length, where a phase can read it", function()
     assert.are.equal('"hello"', value("request.body", "", "-d hello"))
     assert.are.equal("1500", value("length(request.body)", "", "-d " .. ("x"):rep(1500)))
