@@ -237,6 +237,7 @@ HX_DIAG(TEST_NULL, HX_ERROR, "test.null", "Rule without an answer", "The rule ga
 HX_DIAG(TEST_UNKNOWN, HX_ERROR, "test.unknown", "Rule without an answer", "The rule's answer is not known yet: it depends on unknown values. Give those before testing it.")
 HX_DIAG(TEST_TYPE, HX_ERROR, "test.type", "Rule that is neither true nor false", "A rule must give a bool: %.*s. Compare the value with something.")
 HX_DIAG(CHECK_RETURNS, HX_ERROR, "check.returns", "Result of another type", "%s")
+HX_DIAG(CHECK_ABSENT, HX_WARNING, "check.absent", "Comparison that absence makes true", "%s")
 HX_DIAG(RENDER_TYPE, HX_ERROR, "render.type", "Template that is no text", "A rendered template must give a string: %.*s. Use jsonencode() for other values.")
 
 /* Decode specifications: as they are read, and as bodies are decoded by them (lua/hclexpr/spec/): details are made there */

@@ -14,14 +14,14 @@ _hclexpr() {
     json) options='--clock --compact --evaluate --filesystem --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
-    check) options='--limit -recursive --types --help' ;;
+    check) options='--limit -recursive --rules --schema --types --help' ;;
     functions) options='--help' ;;
     validate) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
     plan) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
     console) options='-filesystem --limit -schemas -scope -state -var -var-file -workspace --help' ;;
-    publish) options='--note --types --help' ;;
+    publish) options='--note --rules --schema --types --help' ;;
     rollback) options='--help' ;;
     fleet) options='-json --help' ;;
     lsp) options='-schemas -stdio --help' ;;

@@ -411,6 +411,60 @@ describe("hclexpr", function()
     fails(1, { "check", "--types", file("block.hcl", "other {}\n"), folder .. "/fine.hcl" }, "a block other")
   end)
 
+  it("checks rules, which have a request, and may have a schema", function()
+    local typo = file("typo.hcl", 'allow = request.pat == "/"\n')
+    fails(1, { "check", "--rules", typo }, "typo.hcl line 1, column 16", 'Did you mean "path"?')
+    fails(1, { "check", "--types", file("user.hcl", "user = object({ name = string })\n"), typo }, 'Did you mean "path"?')
+    fails(1, { "check", "--rules", file("rules.d.hcl", "allow = user.name\n") }, 'Nothing is named "user" here')
+    prints("", { "check", "--types", file("own.hcl", "request = object({ pat = string })\n"), typo })
+    local schema = file("schema.lua", 'return { attributes = { allow = { type = "expression", returns = "bool", required = true },\n'
+      .. '  tag = { type = "string", one_of = { "a", "b" } } } }\n')
+    prints("", { "check", "--schema", schema, file("fits.hcl", 'tag = "a"\nallow = request.path == "/"\n') })
+    fails(1, { "check", "--schema", schema, typo }, 'Did you mean "path"?')
+    fails(1, { "check", "--schema", schema, file("other.hcl", 'tag = "c"\nallow = true\n') }, 'must be one of "a" or "b"')
+    fails(1, { "check", "--schema", schema, file("text.hcl", 'allow = "GET"\n') }, "The argument \"allow\" doesn't fit its type")
+    fails(1, { "check", "--schema", schema, file("more.hcl", "allow = true\nalow = true\n") }, 'no argument named "alow"')
+    fails(1, { "check", "--schema", file("none.lua", "return 1\n"), typo }, "none.lua: it returns no table")
+    fails(1, { "check", "--schema", file("broken.lua", "return {\n"), typo }, "broken.lua:2:")
+    fails(1, { "check", "--schema", file("raises.lua", "error 'no'\n"), typo }, "raises.lua:1: no")
+    fails(1, { "check", "--schema", file("odd.lua", "return { attributes = { a = 1 } }\n"), typo }, "odd.lua: ")
+    -- A function of the host, whose result nobody knows, in an argument that is decoded.
+    prints("", { "check", "--types", file("host.hcl", "functions {\n  region = string\n}\n"), "--schema", schema,
+      file("calls.hcl", "tag = region()\nallow = true\n") })
+    -- A folder is one body of the files that publish takes.
+    local dir = folder .. "/edge.d"
+    assert(support.runs("mkdir " .. quote(dir)))
+    file("edge.d/a.hcl", 'tag = "a"\n')
+    file("edge.d/notes.tf", "broken {\n")
+    fails(1, { "check", "--schema", schema, dir }, 'argument "allow" is required')
+    file("edge.d/b.hcl", "allow = true\n")
+    prints("", { "check", "--schema", schema, dir })
+  end)
+
+  it("warns of comparisons that absence makes true", function()
+    local function warnings(source)
+      local status, _, err = run { "check", file("absence.hcl", "allow = " .. source .. "\n") }
+      assert.equal(0, status)
+      return select(2, err:gsub("Warning: Comparison that absence makes true", "")), err
+    end
+    for source, n in pairs {
+      ['request.headers["x-team"] != "blocked"'] = 1, ['"blocked" != (request.query.team)'] = 1, ["request.cookies.a != request.path"] = 1,
+      ['!(request.headers["x-team"] == "blocked")'] = 1, ['!(request.method == "GET" || request.query.a == "b")'] = 1,
+      ['request.cookies.token == request.headers["x-token"]'] = 1, ["request.query_all.a != [\"b\"]"] = 1,
+      ['[for x in [1] : x if request.query.a != "b"]'] = 1, ['[!!(request.query.a != "b"), request.query.c != "d"]'] = 2,
+      ['request.headers["x-team"] == "web"'] = 0, ['!(request.query.a != "b")'] = 0, ['request.method != "GET"'] = 0,
+      ['request.query.a != null && request.query.a != "b"'] = 0, ["request.headers.a == null"] = 0, ["!(request.headers.a == null)"] = 0,
+      ['lookup(request.headers, "x-team", "blocked") != "blocked"'] = 0, ['local.headers.a != "b"'] = 0, ["request.headers != {}"] = 0,
+    } do
+      assert.equal(n, (warnings(source)), source)
+    end
+    local _, err = warnings 'request.headers["x-team"] != "blocked"'
+    assert.matches("absence.hcl line 1, column 9", err, 1, true)
+    assert.matches('lookup(request.headers, "x-team", …)', err, 1, true)
+    -- A chain of operators is as deep as it is long.
+    assert.equal(0, (run { "check", file("long.hcl", "a = true" .. (' || request.query.a != "b"'):rep(20000) .. "\n") }))
+  end)
+
   it("describes functions", function()
     local status, out = run { "functions" }
     assert.equal(0, status)

@@ -1,5 +1,7 @@
 -- hclexpr check: what is wrong in configuration files, or in a Terraform folder.
 local Findings = require "hclexpr.findings"
+local absence = require "hclexpr.absence"
+local bundle = require "hclexpr.bundle"
 local calls = require "hclexpr.calls"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
@@ -8,14 +10,15 @@ local shell = require "hclexpr.cli.shell"
 local types = require "hclexpr.cli.types"
 
 local check = {
-  arguments = "[-recursive] [--types FILE] FILES|DIR",
+  arguments = "[-recursive] [--rules] [--types FILE] FILES|DIR",
   summary = "report what is wrong in configuration files",
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error: its syntax, functions that there are
 not, and wrong numbers of arguments. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
 of JSON, which only evaluation reads, are not checked. A Terraform folder is checked as a whole: see hclexpr validate --help.
 
-With --types all expressions are checked, too: names, attributes, arguments, types, in every branch. A folder is then read as one file.
+With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
+branch. A folder is then read as one file. A comparison that is true where a request lacks what it compares is a warning.
 
 ]] .. recursive.help .. types.help .. inputs.limit_help,
 }
@@ -23,7 +26,7 @@ With --types all expressions are checked, too: names, attributes, arguments, typ
 local function report(findings)
   local found = findings:diagnostics()
   if found then shell.report(found) end
-  return found == nil
+  return not Findings.has_errors(found)
 end
 
 -- The Body of a file; or nil and what could be read of it. nil alone: nothing could.
@@ -38,16 +41,25 @@ local function parse(name, limits, findings, found)
   return body, readable
 end
 
--- given: { limits, types, scope }
+-- With a schema as a node takes it over (resty/hclexpr/decode.lua).
+local function check_expressions(body, given)
+  if given.schema then
+    local config, err = body:decode(given.schema, nil, given.scope)
+    if not config then return err end
+  end
+  return select(2, body:check(given.schema, given.types, given.scope))
+end
+
 local function check_body(body, given, findings)
+  absence.check(body, findings)
   if not given.types then return calls.check(body, hcl.functions(), findings) end
-  local _, err = body:check(nil, given.types, given.scope)
+  local err = check_expressions(body, given)
   if err then findings:add(err) end
 end
 
 --- Reports what is wrong in a file; true if nothing is.
 ---@param name string
----@param given table what check.given gives
+---@param given hclexpr.cli.Given
 ---@param found? boolean in a folder
 ---@return boolean
 function check.is_sound(name, given, found)
@@ -61,7 +73,7 @@ end
 
 --- The same of several files, read as one; regular ones.
 ---@param names string[]
----@param given table
+---@param given hclexpr.cli.Given
 ---@return boolean
 function check.are_sound(names, given)
   local findings, bodies, sound = Findings.new(), {}, true
@@ -77,23 +89,19 @@ function check.are_sound(names, given)
   return report(findings) and sound
 end
 
---- What files are checked with: limits, and the types and functions of a file of types if there is one.
----@param limits hclexpr.Limits
----@param types_file? string
-function check.given(limits, types_file)
-  if not types_file then return { limits = limits } end
-  local known, functions = types.read(types_file, limits)
-  return { limits = limits, types = known, scope = hcl.scope { limits = limits, functions = functions } }
+-- The files of a folder of rules; where there are none, other configuration files.
+local function files_in(folder)
+  return bundle.list(folder) or recursive.files_in(folder)
 end
 
 function check.run(args)
   local limits, mode = {}, {}
-  local names = shell.arguments(args, {
-    limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive"), types = shell.text(mode, "types"),
-  })
-  local given = check.given(limits, mode.types)
+  local names = shell.arguments(args, types.options(mode, {
+    limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive"),
+  }))
+  local given = types.given(limits, mode)
   return recursive.all(names, "files", mode.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
-    if given.types then return check.are_sound(recursive.files_in(dir), given) end
+    if given.types then return check.are_sound(files_in(dir), given) end
     return require("hclexpr.cli.validate").check(dir, { settings = {}, limits = given.limits }) == shell.OK
   end)
 end

@@ -2,8 +2,6 @@
 local bundle = require "hclexpr.bundle"
 local check = require "hclexpr.cli.check"
 local core = require "hclexpr.core"
-local hcl = require "hclexpr"
-local request_type = require "hclexpr.fleet.request_type"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 local types = require "hclexpr.cli.types"
@@ -30,18 +28,11 @@ local function read_all(path, given)
   return files
 end
 
--- What nodes name request is known here, too.
-local function given_by(types_file)
-  local given = check.given({}, types_file)
-  if given.types and not given.types.request then given.types.request = hcl.type(request_type) end
-  return given
-end
-
 function publish.run(args)
   local o = { note = "" }
-  local rest = shell.arguments(args, { note = shell.text(o, "note"), types = shell.text(o, "types") })
+  local rest = shell.arguments(args, types.options(o, { note = shell.text(o, "note") }))
   if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
-  local text = bundle.pack(read_all(rest[1], given_by(o.types)))
+  local text = bundle.pack(read_all(rest[1], types.given({}, o)))
   if #text > bundle.MAX_BYTES then
     shell.fail(string.format("nothing was published: %s has %d bytes, and rules may have %d", rest[1], #text, bundle.MAX_BYTES))
   end

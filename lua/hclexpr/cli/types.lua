@@ -1,13 +1,17 @@
--- The file of --types: the named values and functions that a host will give, by their types.
+-- What a host of rules will give, as the options --rules, --types and --schema say it: named values and functions by their types, and what
+-- the text may hold.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
+local request_type = require "hclexpr.fleet.request_type"
 local shell = require "hclexpr.cli.shell"
 
 local types = {}
 
 types.help = [[
+  --rules                 the files are rules for OpenResty: all expressions are checked, with the name request and no others
   --types FILE            NAME = TYPE for each named value, such as user = object({ name = string }), and functions { NAME = TYPE } for
-                          the functions of the host, by what they return: expressions are checked with these
+                          the functions of the host, by what they return: expressions are checked with these, and with request
+  --schema FILE           a file of Lua, which is run, and returns the schema that the rules must fit, as nginx' configuration has it
 ]]
 
 local function type_of(attribute)
@@ -16,15 +20,12 @@ end
 
 local function declared(returns)
   local anything = { null = true, unknown = true, dynamic = true }
-  return hcl.func { variadic = anything, returns = returns, impl = function() end }
+  local result = core.unknown(returns)
+  return hcl.func { variadic = anything, returns = returns, impl = function() return result end }
 end
 
---- Reads such a file; ends if something is wrong with it.
----@param name string
----@param limits? hclexpr.Limits
----@return table<string, hclexpr.Type> types
----@return table<string, hclexpr.Function> functions
-function types.read(name, limits)
+-- Reads a file of --types; ends if something is wrong with it.
+local function read_types(name, limits)
   local body = shell.must(shell.parse(name, limits))
   local found, functions = {}, {}
   for key, attribute in pairs(body.attributes) do found[key] = type_of(attribute) end
@@ -35,6 +36,47 @@ function types.read(name, limits)
     for key, attribute in pairs(block.body.attributes) do functions[key] = declared(type_of(attribute)) end
   end
   return found, functions
+end
+
+-- Reads a file of --schema, likewise.
+local function read_schema(name, scope)
+  local run, why = loadfile(name, "t")
+  if not run then shell.fail(why) end
+  local ok, schema = pcall(run)
+  if not ok then shell.fail(string.format("%s: %s", name, tostring(schema))) end
+  if type(schema) ~= "table" then shell.fail(name .. ": it returns no table: end it with return { attributes = … }") end
+  local empty = hcl.parse ""
+  ok, why = pcall(empty.check, empty, schema, {}, scope)
+  if not ok then shell.fail(string.format("%s: %s", name, tostring(why))) end
+  return schema
+end
+
+--- The rows of these options for shell.arguments.
+---@param into table
+---@param rows? table more of them
+function types.options(into, rows)
+  rows = rows or {}
+  rows.rules, rows.types, rows.schema = shell.flag(into, "rules"), shell.text(into, "types"), shell.text(into, "schema")
+  return rows
+end
+
+---@class hclexpr.cli.Given
+---@field limits hclexpr.Limits
+---@field types? table<string, hclexpr.Type> nil: none of the options was given, and names are not checked
+---@field scope? hclexpr.Scope
+---@field schema? hclexpr.Schema
+
+--- What files are checked with; ends if something is wrong with that.
+---@param limits hclexpr.Limits
+---@param options { rules?: boolean, types?: string, schema?: string }
+---@return hclexpr.cli.Given
+function types.given(limits, options)
+  if not (options.rules or options.types or options.schema) then return { limits = limits } end
+  local known, functions = {}, nil
+  if options.types then known, functions = read_types(options.types, limits) end
+  known.request = known.request or hcl.type(request_type)
+  local scope = hcl.scope { limits = limits, functions = functions }
+  return { limits = limits, types = known, scope = scope, schema = options.schema and read_schema(options.schema, scope) }
 end
 
 return types
