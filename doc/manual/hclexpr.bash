@@ -21,8 +21,8 @@ _hclexpr() {
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
     console) options='-filesystem --limit -schemas -scope -state -var -var-file -workspace --help' ;;
-    publish) options='--note --rules --schema --types --help' ;;
-    rollback) options='--help' ;;
+    publish) options='--note --rules --schema --timeout --types --wait --help' ;;
+    rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
     lsp) options='-schemas -stdio --help' ;;
   esac

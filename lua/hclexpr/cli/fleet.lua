@@ -8,7 +8,7 @@ local fleet = {
   summary = "show which node runs which version of rules",
   help = [[
 Shows the versions that are kept, the current one marked by *, then each node that told something within half a minute: its version, since
-when, and what it refused and why.
+when, and what it refused and why. Exit status 1 while a node refuses a version.
 
   -json                   print it as JSON
 
@@ -18,6 +18,7 @@ when, and what it refused and why.
 local function write_version(writer, v)
   for _, name in ipairs { "version", "note", "sha256" } do writer:field(name, v[name] or "") end
   writer:field("time", store.time(v.time))
+  if v.refused_by[1] then writer:field("refused_by", table.concat(v.refused_by, ", ")) end
 end
 
 local function write_refusal(writer, node)
@@ -43,14 +44,12 @@ local function show_json(found)
   shell.product(writer:text(), "\n")
 end
 
--- What others stored is one line each.
-local function plain(text)
-  return shell.plain_name(tostring(text or ""))
-end
+local plain = store.plain
 
 local function show(found)
   for _, v in ipairs(found.versions) do
     local line = (v.version == found.current and "* " or "  ") .. plain(v.version) .. "  " .. store.time(v.time) .. "  " .. plain(v.note)
+    if v.refused_by[1] then line = line:gsub("%s+$", "") .. "  (refused by " .. plain(table.concat(v.refused_by, ", ")) .. ")" end
     shell.write((line:gsub("%s+$", "")), "\n")
   end
   if #found.versions == 0 then shell.write "no version was published\n" end
@@ -58,8 +57,7 @@ local function show(found)
     local version = node.version ~= "" and "version " .. plain(node.version) .. " since " .. store.time(node.since) or "no version"
     shell.write(plain(node.name), ": ", version, "\n")
     if node.refused ~= "" then
-      shell.write("  refused version ", plain(node.refused), ":\n")
-      for line in (node.report or ""):gmatch "[^\n]+" do shell.write("    ", plain(line), "\n") end
+      shell.write("  refused version ", plain(node.refused), ":\n", store.quoted(node.report))
     end
   end
 end
@@ -70,6 +68,9 @@ function fleet.run(args)
   local found, why = store.open(url):fleet()
   if not found then shell.fail(why) end
   if o.json then show_json(found) else show(found) end
+  for _, node in ipairs(found.nodes) do
+    if node.refused ~= "" then return shell.BAD_INPUT end
+  end
 end
 
 return fleet

@@ -7,13 +7,15 @@ local store = require "hclexpr.cli.store"
 local types = require "hclexpr.cli.types"
 
 local publish = {
-  arguments = "[--types FILE] FILE|DIR URL",
+  arguments = "[--types FILE] [--wait] FILE|DIR URL",
   summary = "make rules the newest version of all nodes",
   help = [[
 Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and refuses what fails. Then it stores them as one
 version with a number, which is printed. The last 20 versions are kept.
 
   --note TEXT             what is new, for hclexpr fleet
+  --wait                  wait until all nodes run it. Exit status 1 if one refuses it, or not all do in time
+  --timeout SECONDS       with --wait: how long (60)
 ]] .. types.help .. "\n" .. store.help,
 }
 
@@ -28,17 +30,60 @@ local function read_all(path, given)
   return files
 end
 
+-- What nodes make of a version: how many run it, what others run, and the end if one refuses it or a newer version came.
+local function look(client, version, id)
+  local found = shell.must(client:fleet())
+  if found.current ~= version then
+    shell.fail(string.format("version %s is not the current one any more: %s is", version, store.plain(found.current)))
+  end
+  local running, others, refusals = 0, {}, {}
+  for _, node in ipairs(found.nodes) do
+    if node.refused == id then
+      table.insert(refusals, string.format("%s refuses version %s:\n%s", store.plain(node.name), version, store.quoted(node.report)))
+    elseif node.version == id then
+      running = running + 1
+    else
+      table.insert(others, store.plain(node.name))
+    end
+  end
+  if refusals[1] then shell.fail((table.concat(refusals, "hclexpr: "):gsub("\n$", ""))) end
+  return running, others
+end
+
+-- Nodes report at least every few seconds; one that is gone is listed for half a minute.
+local BETWEEN = 0.2 -- seconds
+
+local function wait(client, version, id, timeout)
+  local running, others = look(client, version, id)
+  for _ = 1, timeout / BETWEEN do
+    if running > 0 and not others[1] then return shell.write(running, running == 1 and " node runs it\n" or " nodes run it\n") end
+    client.sleep(BETWEEN)
+    running, others = look(client, version, id)
+  end
+  shell.fail(string.format("after %g seconds %s", timeout, others[1] and table.concat(others, ", ") .. " did not run version " .. version
+    or "no node has reported: do nodes follow this URL?"))
+end
+
 function publish.run(args)
-  local o = { note = "" }
-  local rest = shell.arguments(args, types.options(o, { note = shell.text(o, "note") }))
+  local o = { note = "", timeout = "60" }
+  local rest = shell.arguments(args, types.options(o, {
+    note = shell.text(o, "note"), wait = shell.flag(o, "wait"), timeout = shell.text(o, "timeout"),
+  }))
+  local timeout = tonumber(o.timeout)
+  if not (timeout and timeout > 0 and timeout < 1e6) then shell.bad_usage("--timeout is a number of seconds, not " .. o.timeout) end
   if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
   local text = bundle.pack(read_all(rest[1], types.given({}, o)))
   if #text > bundle.MAX_BYTES then
     shell.fail(string.format("nothing was published: %s has %d bytes, and rules may have %d", rest[1], #text, bundle.MAX_BYTES))
   end
-  local version, why = store.open(rest[2]):publish(text, o.note)
-  if not version then shell.fail(why) end
-  shell.write("version ", tostring(version), "\n")
+  local client = store.open(rest[2])
+  local version, id = client:publish(text, o.note)
+  if not version then shell.fail(id) end
+  shell.write("version ", version, "\n")
+  if o.wait then
+    shell.flush()
+    wait(client, version, id, timeout)
+  end
 end
 
 return publish

@@ -1,21 +1,43 @@
 -- hclexpr rollback: an older version of rules is the current one again.
+local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 
 local rollback = {
-  arguments = "URL [VERSION]",
+  arguments = "[--force] URL [VERSION]",
   summary = "make an older version of rules the current one",
   help = [[
-Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept.
+Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before a version that a node
+refused, and has not run since, it asks; where nobody can answer, it needs --force.
+
+  --force                 also to a version that nodes refused
 
 ]] .. store.help,
 }
 
+-- Ends unless somebody at a terminal wants that version all the same. refused: the version, then node and report by turns.
+local function ask(refused)
+  local version = store.plain(refused[1])
+  for i = 2, #refused, 2 do
+    shell.warn(string.format("%s refused version %s:\n%s", store.plain(refused[i]), version, store.quoted(refused[i + 1])))
+  end
+  if not core.is_terminal "stdin" then shell.fail("nothing was changed: --force goes back to version " .. version .. " all the same") end
+  io.stderr:write("Go back to version ", version, " all the same? [y/N] ")
+  local answer = io.read() or ""
+  if not answer:lower():find "^%s*y" then shell.fail "nothing was changed" end
+end
+
 function rollback.run(args)
-  local rest = shell.arguments(args, {})
+  local o = {}
+  local rest = shell.arguments(args, { force = shell.flag(o, "force") })
   if #rest < 1 or #rest > 2 then shell.bad_usage "expected a URL, and a version if not the one before the current" end
   local version = rest[2] and (rest[2]:match "^%d+$" or shell.bad_usage("a version is a number, not " .. rest[2]))
-  local number, why = store.open(rest[1]):rollback(version)
+  local client = store.open(rest[1])
+  local number, why = client:rollback(version, o.force)
+  if type(number) == "table" then
+    ask(number)
+    number, why = client:rollback(number[1], true)
+  end
   if number == nil then shell.fail(why) end
   if not number then shell.fail(version and "there is no version " .. version or "there is no older version") end
   shell.write("version ", tostring(number), "\n")

@@ -19,6 +19,22 @@ function store.open(text)
   return shell.must(Client.open(place))
 end
 
+--- What others stored, on one line.
+---@param text any
+---@return string
+function store.plain(text)
+  return shell.plain_name(tostring(text or ""))
+end
+
+--- A report that a node stored, as lines behind a margin.
+---@param report string?
+---@return string
+function store.quoted(report)
+  local lines = {}
+  for line in (report or ""):gmatch "[^\n]+" do lines[#lines + 1] = "    " .. store.plain(line) .. "\n" end
+  return table.concat(lines)
+end
+
 --- A moment as text.
 ---@param seconds number|string?
 ---@return string

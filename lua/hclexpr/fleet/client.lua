@@ -92,19 +92,32 @@ local function run(self, script, ...)
   return result
 end
 
---- Makes a text the newest version; its number, or nil and why not.
+--- Makes a text the newest version; its number and what nodes call it, or nil and why not.
 ---@param text string
 ---@param note string
----@return integer? version
----@return string? why
+---@return string? version
+---@return string? id_or_why
 function Client:publish(text, note)
-  return run(self, layout.publish, text, core.sha256(text) or "", note, tostring(os.time()), tostring(layout.KEPT))
+  local digest = core.sha256(text) or ""
+  local number, why = run(self, layout.publish, text, digest, note, tostring(os.time()), tostring(layout.KEPT))
+  if not number then return nil, why end
+  return tostring(number), string.format("%s-%s", tostring(number), digest:sub(1, 8))
 end
 
---- Makes an older version the current one; its number, false if there is no such version, or nil and why not.
----@param version? integer none: the one before
-function Client:rollback(version)
-  return run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT))
+--- Makes an older version the current one; its number, false if there is no such version, or nil and why not. Where nodes refused it: an array
+--- of its number, then node and report by turns, and nothing was changed.
+---@param version? string none: the one before
+---@param force? boolean also one that nodes refused
+---@return string|string[]|false|nil
+---@return string? why
+function Client:rollback(version, force)
+  return run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT), force and "1" or "")
+end
+
+--- Waits for so many seconds.
+---@param seconds number
+function Client.sleep(seconds)
+  require("socket").sleep(seconds)
 end
 
 -- Fields and values by turns as a table.
@@ -116,7 +129,10 @@ end
 
 local function fleet_of(answer)
   local out = { current = answer[1], versions = {}, nodes = {} }
-  for i, v in ipairs(answer[2]) do out.versions[i] = { version = v[1], note = v[2], time = tonumber(v[3]), sha256 = v[4] } end
+  for i, v in ipairs(answer[2]) do
+    out.versions[i] = { version = v[1], note = v[2], time = tonumber(v[3]), sha256 = v[4], refused_by = {} }
+    for name in v[5]:gmatch "[^\n]+" do table.insert(out.versions[i].refused_by, name) end
+  end
   for i, fields in ipairs(answer[3]) do
     out.nodes[i] = record(fields, 2)
     out.nodes[i].name = fields[1]

@@ -4,6 +4,7 @@
 --                   lost its data counts from 1 again; last, the number given last
 --   KEY:N           hash of version N: text, sha256, note, time
 --   KEY:node:NAME   hash of what a node told; it expires
+--   KEY:refused     hash: by version and node, as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
 --   KEY:nodes       sorted set of nodes' names by the time of their last word
 local layout = {}
 
@@ -17,11 +18,17 @@ layout.publish = [[
 local n = redis.call('HINCRBY', KEYS[1], 'last', 1)
 redis.call('HSET', KEYS[1] .. ':' .. n, 'text', ARGV[1], 'sha256', ARGV[2], 'note', ARGV[3], 'time', ARGV[4])
 redis.call('HSET', KEYS[1], 'current', n .. '-' .. string.sub(ARGV[2], 1, 8))
-redis.call('DEL', KEYS[1] .. ':' .. (n - tonumber(ARGV[5])))
+local gone = n - tonumber(ARGV[5])
+redis.call('DEL', KEYS[1] .. ':' .. gone)
+for _, field in ipairs(redis.call('HKEYS', KEYS[1] .. ':refused')) do
+  local number = tonumber(string.match(field, '^%d+'))
+  if not number or number <= gone or number >= n then redis.call('HDEL', KEYS[1] .. ':refused', field) end
+end
 return n
 ]]
 
--- Keys: KEY. Arguments: a version, or '' for the newest one older than the current. Gives its number, or false: there is none.
+-- Keys: KEY. Arguments: a version, or '' for the newest one older than the current; versions that are kept; '1' to take also one that a node
+-- refused. Gives its number; false: there is none; or an array of its number, then node and report by turns, and changes nothing.
 layout.rollback = [[
 local current = tonumber(string.match(redis.call('HGET', KEYS[1], 'current') or '0', '^%d+'))
 local n = tonumber(ARGV[1])
@@ -31,7 +38,16 @@ if not n then
 end
 local digest = redis.call('HGET', KEYS[1] .. ':' .. n, 'sha256')
 if not digest then return false end
-redis.call('HSET', KEYS[1], 'current', n .. '-' .. string.sub(digest, 1, 8))
+n = string.format('%.0f', n)
+local id, refused = n .. '-' .. string.sub(digest, 1, 8), { n }
+for _, field in ipairs(ARGV[3] == '1' and {} or redis.call('HKEYS', KEYS[1] .. ':refused')) do
+  if string.sub(field, 1, #id + 1) == id .. ' ' then
+    refused[#refused + 1] = string.sub(field, #id + 2)
+    refused[#refused + 1] = redis.call('HGET', KEYS[1] .. ':refused', field)
+  end
+end
+if refused[2] then return refused end
+redis.call('HSET', KEYS[1], 'current', id)
 return n
 ]]
 
@@ -41,12 +57,18 @@ local node = KEYS[1] .. ':node:' .. ARGV[1]
 redis.call('DEL', node)
 redis.call('HSET', node, 'seen', ARGV[2], unpack(ARGV, 4))
 redis.call('EXPIRE', node, ARGV[3])
+local said = redis.call('HMGET', node, 'version', 'refused', 'report')
+if said[1] and said[1] ~= '' then redis.call('HDEL', KEYS[1] .. ':refused', said[1] .. ' ' .. ARGV[1]) end
+if said[2] and said[2] ~= '' then
+  redis.call('HSET', KEYS[1] .. ':refused', said[2] .. ' ' .. ARGV[1], string.sub(said[3] or '', 1, 1000))
+end
 redis.call('ZADD', KEYS[1] .. ':nodes', ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1] .. ':nodes', '-inf', ARGV[2] - ARGV[3])
 return 1
 ]]
 
--- Keys: KEY. Gives current and last; arrays of number, note, time and digest of each version; arrays of name, field, value … of each node.
+-- Keys: KEY. Gives current; arrays of number, note, time and digest of each version, and the nodes that refused it, a line each; arrays of
+-- name, field, value … of each node.
 layout.fleet = [[
 local head = redis.call('HMGET', KEYS[1], 'current', 'last')
 local versions, nodes = {}, {}
@@ -54,12 +76,18 @@ local last = tonumber(head[2]) or 0
 if last ~= last or last >= 2^53 then
   return redis.error_reply('the field "last" of the hash is no number of a version: set it to the newest one')
 end
+local refused = {}
+for _, field in ipairs(redis.call('HKEYS', KEYS[1] .. ':refused')) do
+  local id, name = string.match(field, '^(%S+) (.*)$')
+  if id then refused[id] = (refused[id] and refused[id] .. '\n' or '') .. name end
+end
 for back = 0, tonumber(ARGV[1]) - 1 do
   local n = last - back
   if n < 1 then break end
   n = string.format('%.0f', n)
   local v = redis.call('HMGET', KEYS[1] .. ':' .. n, 'note', 'time', 'sha256')
-  if v[2] then versions[#versions + 1] = { n, v[1] or '', v[2], v[3] or '' } end
+  local id = n .. '-' .. string.sub(v[3] or '', 1, 8)
+  if v[2] then versions[#versions + 1] = { n, v[1] or '', v[2], v[3] or '', refused[id] or '' } end
 end
 for _, name in ipairs(redis.call('ZRANGE', KEYS[1] .. ':nodes', 0, -1)) do
   local fields = redis.call('HGETALL', KEYS[1] .. ':node:' .. name)

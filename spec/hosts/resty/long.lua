@@ -75,7 +75,7 @@ while not is_done() do
   if step % 9 == 4 then
     if publish(step, 'request.metod == "GET"'):find "^version" then count "refused" end
   elseif step % 9 == 5 then
-    if hclexpr("rollback", redis:url "edge"):find "^version" then count "rolled back" end
+    if hclexpr("rollback", "--force", redis:url "edge"):find "^version" then count "rolled back" end
   elseif step % 25 == 13 then
     server.run("kill -KILL " .. (a:worker_pids()[1] or ""))
     count "workers killed"

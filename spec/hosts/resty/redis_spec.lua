@@ -139,6 +139,49 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "next"
   end)
 
+  it("waits for nodes, and ends with an error while one refuses", function()
+    local status = " 2>&1; echo \"status=$?\""
+    assert.matches("^version %d+\n1 node runs it\nstatus=0$", publish("waited", "true", "--wait --timeout 20" .. status))
+    assert.matches(" waited", nginx:get "/rule", 1, true)
+    assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
+    local said = publish("typo", 'request.metod == "GET"', "--wait" .. status)
+    assert.matches("node refuses version %d+:\n.*metod.*status=1$", said)
+    local typo = said:match "^version (%d+)"
+    assert.matches(typo .. "%-%x+ node", redis:command "hkeys edge:refused")
+    for _, format in ipairs { "", "--json" } do
+      said = hclexpr("fleet", shown, format, status)
+      assert.matches("metod", said, 1, true)
+      assert.matches("status=1", said, 1, true)
+    end
+    said = hclexpr("publish", folder .. "/new.hcl", redis:url "other", "--wait --timeout 0.5")
+    assert.matches("after 0.5 seconds no node has reported", said, 1, true)
+    assert.matches("--timeout is a number of seconds", publish("none", "true", "--wait --timeout soon"), 1, true)
+    publish("mended", "true", "--wait")
+    assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
+    -- Nobody refuses anything now, but that version is known.
+    assert.matches("\n  " .. typo .. "  %S+ +%(refused by node%)\n", hclexpr("fleet", shown))
+    assert.matches('"refused_by": "node"', hclexpr("fleet", shown, "--json"), 1, true)
+    for _, version in ipairs { "", typo } do
+      said = hclexpr("rollback", shown, version, "</dev/null", status)
+      assert.matches("node refused version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
+    end
+    nginx:settled "mended"
+    if support.has "script" then
+      local lua_path, lua_cpath = host.module_paths "jit"
+      local command = string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e \"os.exit(require('hclexpr.cli')"
+        .. ".main({unpack(arg)}))\" /dev/null rollback %s", lua_path, lua_cpath, shown)
+      support.write(folder .. "/ask.sh", command .. "\n")
+      said = server.run(string.format("(sleep 0.5; echo n) | script -qec 'sh %s/ask.sh' /dev/null", folder))
+      assert.matches("all the same? [y/N]", said, 1, true)
+      assert.matches("nothing was changed", said, 1, true)
+      nginx:settled "mended"
+    end
+    assert.matches("version " .. typo .. "\nstatus=0", hclexpr("rollback", "--force", shown, status), 1, true)
+    assert.is_true(nginx:waits_for("/status", "refused=" .. typo .. "-", 5))
+    publish("next", "true", "--wait")
+    nginx:settled "next"
+  end)
+
   it("starts without Redis from what was kept, and says no password", function()
     redis:stop()
     local other = node(url)
