@@ -102,6 +102,21 @@ describe("absent", function()
     assert.equal("string", tostring(hcl.assert(hcl.compile "nothing"):value(typed, hcl.scope { absent = "unknown" }):type()))
   end)
 
+  it("leaves a key that a table lacks the error that it is", function()
+    for _, mode in ipairs { "null", "error", "unknown" } do
+      for _, source in ipairs { 'empty.x != "blocked"', 'empty["x"] == "blocked"', "empty.x", 'request.headers["y"] != "blocked"' } do
+        each_way(mode, function(name, variables, scope)
+          for _, method in ipairs { "eval", "test" } do
+            local e = hcl.assert(hcl.compile(source))
+            local v, err = e[method](e, variables, scope)
+            assert.is_nil(v, name .. ": " .. source)
+            assert.matches("^reference%.%l+$", err[1].code)
+          end
+        end)
+      end
+    end
+  end)
+
   it("changes nothing where all is there", function()
     for _, mode in ipairs { "null", "error", "unknown" } do
       each_way(mode, function(name, variables, scope)

@@ -40,7 +40,8 @@ end
 
 -- Reads a file of --schema, likewise.
 local function read_schema(name, scope)
-  local run, why = loadfile(name, "t")
+  -- The text, not whatever loadfile takes: Lua trusts bytecode.
+  local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
   local ok, schema = pcall(run)
   if not ok then shell.fail(string.format("%s: %s", name, tostring(schema))) end

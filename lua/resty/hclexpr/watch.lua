@@ -14,6 +14,9 @@ local LOST = 60
 local WORKING, RESTING = 1.2, 0.9
 -- A node tells the store at least so often, in seconds.
 local REPORTS = 3
+-- A version that found no room in the dictionary is tried again by each worker after so many seconds: room may come.
+local AGAIN = 3
+local NO_ROOM = "the dictionary has no room for its %d bytes"
 
 local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
 local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
@@ -103,12 +106,20 @@ local function fetch(rules, version)
   local since = ngx.now()
   local taken, report = Version.take(rules, version, since, text, Version.pauses())
   if not rules.shared:holds() then return nil end -- another worker looks since we were held up
-  if taken then taken, report = rules.shared:publish(version, since, text) and taken, nil end
-  if not taken then return refuse(rules, version, report or string.format("the dictionary has no room for its %d bytes", #text)) end
+  if taken then
+    taken, report = rules.shared:publish(version, since, text) and taken, nil
+    rules.again = ngx.now() + AGAIN
+  end
+  if not taken then return refuse(rules, version, report or NO_ROOM:format(#text)) end
   become(rules, taken)
   forget_refused(rules)
   note(rules, "version ", version)
   keep(rules, version, text)
+end
+
+-- Is it time to try that version once more?
+local function tries_again(rules, refused)
+  return refused.text:find(NO_ROOM:match "^[^%%]*", 1, true) == 1 and (rules.again or 0) < ngx.now()
 end
 
 local function look(rules)
@@ -121,7 +132,7 @@ local function look(rules)
   local refused = watch.refused(rules)
   if version == rules.shared:version() then
     if refused then forget_refused(rules) end
-  elseif not refused or refused.version ~= version then
+  elseif not refused or refused.version ~= version or tries_again(rules, refused) then
     return fetch(rules, version)
   end
 end

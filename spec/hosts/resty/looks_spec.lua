@@ -62,6 +62,37 @@ describe("a look of resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("takes a version once the dictionary has room for it, and says meanwhile that it has none, once", function()
+    local nginx = assert(server.start [[{
+      store = {
+        version = function()
+          local dict, n = ngx.shared.rules, ngx.shared.seen:incr("looks", 1, 0)
+          if n == 5 then
+            for size = 16, 8, -1 do
+              local i = 0
+              repeat i = i + 1 until not dict:safe_set(size .. "x" .. i, ("y"):rep(2 ^ size))
+            end
+          elseif n == 40 then
+            for size = 16, 8, -1 do
+              for i = 1, 100000 do
+                if not dict:get(size .. "x" .. i) then break end
+                dict:delete(size .. "x" .. i)
+              end
+            end
+            dict:flush_expired()
+          end
+          return n < 6 and "v1" or "v2"
+        end,
+        read = function(version) return ('tag = "%s"\nallow = true\n'):format(version) .. ("#" .. (" "):rep(98) .. "\n"):rep(300) end,
+      } }]])
+    assert.is_true(nginx:waits_for("/status", "no room", 5), nginx:get "/status")
+    assert.matches(" v1", nginx:get "/rule", 1, true)
+    nginx:settled "v2"
+    assert.is_true(nginx:logged "is refused" <= 2, nginx:log())
+    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_refused{rules="edge"} 0', 5))
+    nginx:stop()
+  end)
+
   local no_redis = not server.redis_client() and "no client for Redis"
     or not support.runs "luajit -e 'require [[socket]]'" and "no luajit with the module socket"
   if no_redis then return support.note(no_redis .. ": what pretends to be Redis not tested") end
