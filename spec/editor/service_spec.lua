@@ -19,7 +19,7 @@ local function open(files, options)
     local inside = name:match "^(.*)/"
     if inside then assert(support.runs(("mkdir -p '%s/%s'"):format(dir, inside))) end
     support.write(dir .. "/" .. name, text)
-    if name:find "%.tf" or name:find "%.hcl$" then workspace:open(dir .. "/" .. name, text, 1) end
+    if name:find "%.t[fo]" or name:find "%.hcl$" then workspace:open(dir .. "/" .. name, text, 1) end
   end
   return cursors
 end
@@ -160,6 +160,14 @@ locals {
     workspace:change(path "main.tf", 'locals {\n  a = 1 + 2\n}\n', 3)
     finish()
     assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `3`", 1, true))
+  end)
+
+  it("has a file of OpenTofu in the place of the one of Terraform with its name", function()
+    local cursors = open {
+      ["main.tofu"] = 'locals {\n  a = { tofu = 1 }\n}\n', ["main.tf"] = "locals {\n  a = { terraform = 1 }\n}\n",
+      ["more.tf"] = "output \"o\" {\n  value = local.a.|\n}\n",
+    }
+    assert.same({ "tofu" }, { ask("complete", "more.tf", cursors["more.tf"])[1].label })
   end)
 
   it("tells syntax at once, and the folder's mistakes after work", function()

@@ -112,6 +112,31 @@ describe("hclexpr over a folder", function()
     end
   end)
 
+  it("reads OpenTofu's files, each instead of the one of Terraform with its name", function()
+    local tofu = file("tofu/main.tofu", 'output "x" {\n  value = local.a\n}\n'):match "^(.*)/"
+    file("tofu/main.tf", 'output "terraform" {\n  value = 0\n}\n')
+    file("tofu/a.tofu.json", '{ "locals": { "a": 1 } }')
+    file("tofu/a.tf.json", '{ "locals": { "a": 2 } }')
+    file("tofu/b_override.tofu", 'output "y" {\n  value = "${path.module == path.root}"\n}\n')
+    file("tofu/b_override.tf", 'output "nothing" {}\n')
+    file("tofu/b.tf", 'output "y" {\n  value = 3\n}\n')
+    prints("x = 1\ny = true\n", { "outputs", tofu })
+    prints("x = 1\ny = true\n", { "plan", tofu })
+    prints("", { "validate", tofu })
+    prints("1\n", { "console", tofu }, { input = "local.a\n" })
+  end)
+
+  it("says that a folder holds no configuration", function()
+    local empty = file("nothing/notes.txt", "x = 1\n"):match "^(.*)/"
+    file("nothing/.hidden.tf", "x = \n")
+    -- As Terraform's commands end there.
+    for name, wanted in pairs { outputs = 0, validate = 0, graph = 0, check = 0, plan = 1, console = 0 } do
+      local status, _, err = run { name, empty }
+      assert.same({ name, wanted }, { name, status })
+      assert.matches(empty .. " holds no configuration: no file *.tf", err, 1, true)
+    end
+  end)
+
   it("tells what a plan shows to be wrong once", function()
     local wrong = file("wrong/main.tf", [[
 variable "n" {

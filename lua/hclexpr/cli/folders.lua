@@ -1,6 +1,7 @@
 -- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
+local Files = require "hclexpr.module.files"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.cli.jsontext"
 local shell = require "hclexpr.cli.shell"
@@ -35,8 +36,8 @@ function folders.options()
   }, given
 end
 
-local function has_file(dir, name)
-  for _, found in ipairs(core.list_folder(nil, dir) or {}) do
+local function has_file(names, name)
+  for _, found in ipairs(names) do
     if found == name then return true end
   end
   return false
@@ -66,12 +67,14 @@ end
 ---@param given table what folders.options gave
 ---@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
 ---@return hclexpr.Diagnostics? err what is wrong
+---@return boolean empty there are no configuration files, which is reported
 function folders.open(dir, given)
   -- A module's own paths start at its folder, those of a shell where that stands.
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, within(given.state)
   for i, setting in ipairs(given.settings) do settings[i] = type(setting) == "table" and { file = within(setting.file) } or setting end
-  if not state and has_file(dir, "terraform.tfstate") then state = "terraform.tfstate" end
+  local names = core.list_folder(nil, dir)
+  if not state and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
   local streams = streams_in(given)
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
@@ -79,7 +82,9 @@ function folders.open(dir, given)
     scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
-  return module or readable, err
+  local empty = names ~= nil and not Files.configuration(names)[1]
+  if empty then shell.warn(dir .. " holds no configuration: no file *.tf, *.tofu, *.tf.json or *.tofu.json") end
+  return module or readable, err, empty
 end
 
 --- The one folder that is left among the arguments; none: the current one.

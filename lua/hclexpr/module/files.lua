@@ -85,11 +85,38 @@ function Files.within(dir, path)
   return path:find "^/" and path or core.clean_path(Files.join(dir, path))
 end
 
---- Is it left out, as hidden files and editors' copies are?
+-- Hidden files and editors' copies are left out.
+local function is_ignored(name)
+  return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
+end
+
+-- The name of a configuration file without its ending, and that ending.
+local function split(name)
+  for _, ending in ipairs { ".tf", ".tofu", ".tf.json", ".tofu.json" } do
+    if name:sub(-#ending) == ending then return name:sub(1, -#ending - 1), ending end
+  end
+end
+
+--- The configuration files among the names in a folder. As in OpenTofu, x.tofu is read instead of x.tf, and x.tofu.json instead of x.tf.json.
+---@param names string[]
+---@return string[]
+function Files.configuration(names)
+  local there, found = {}, {}
+  for _, name in ipairs(names) do there[name] = true end
+  for _, name in ipairs(names) do
+    local base, ending = split(name)
+    local other = base and base .. ending:gsub("^%.tf", ".tofu")
+    if base and not is_ignored(name) and (other == name or not there[other]) then found[#found + 1] = name end
+  end
+  return found
+end
+
+--- Does a configuration file change what the others say?
 ---@param name string
 ---@return boolean
-function Files.is_ignored(name)
-  return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
+function Files.is_override(name)
+  local base = split(name)
+  return base == "override" or base:find "_override$" ~= nil
 end
 
 return Files

@@ -32,15 +32,6 @@ for type, row in pairs(kinds) do
 end
 schema = core.schema(schema)
 
---- Does a name belong to a configuration file? "plain", "override" or nil.
----@param name string
----@return "plain"|"override"|nil
-function folder.file_kind(name)
-  local base = name:match "^(.*)%.tf$" or name:match "^(.*)%.tf%.json$"
-  if not base or Files.is_ignored(name) then return nil end
-  return (base == "override" or base:find "_override$") and "override" or "plain"
-end
-
 --- The body of a file, as far as it can be read; nil: nothing can be. Second: is it JSON? Third: its text.
 ---@param made hclexpr.module.Folder for what is wrong
 ---@param files hclexpr.module.Files
@@ -133,10 +124,9 @@ function folder.read(dir, files, limits)
   local made = folder.new(dir)
   made.breathe = files.pause
   local before, overrides = Files.join(dir, ""), {}
-  for _, name in ipairs(names) do
-    local kind = folder.file_kind(name)
-    if kind == "plain" then read_file(made, files, before .. name, false, limits) end
-    if kind == "override" then overrides[#overrides + 1] = before .. name end
+  for _, name in ipairs(Files.configuration(names)) do
+    local path = before .. name
+    if Files.is_override(name) then overrides[#overrides + 1] = path else read_file(made, files, path, false, limits) end
   end
   for _, path in ipairs(overrides) do read_file(made, files, path, true, limits) end
   if made.settings then readers.terraform.finish(made) end

@@ -1,6 +1,7 @@
 -- The files that a workspace knows: those that an editor has open, and those on disk that a question needs. Each is parsed when it is
 -- first asked about; a change of its text makes it a new one.
 local core = require "hclexpr.core"
+local Files = require "hclexpr.module.files"
 local hcl = require "hclexpr"
 local text = require "hclexpr.service.text"
 
@@ -246,8 +247,8 @@ end
 ---@return hclexpr.service.Document[]
 function Documents:module(dir)
   local found = {}
-  for _, name in ipairs(self:names(dir)) do
-    if kind_of(name) == "terraform" and not name:find "^%." then found[#found + 1] = self:get(Documents.join(dir, name)) end
+  for _, name in ipairs(Files.configuration(self:names(dir))) do
+    if kind_of(name) == "terraform" then found[#found + 1] = self:get(Documents.join(dir, name)) end
   end
   return found
 end
