@@ -1,10 +1,61 @@
 -- Calls looked at without evaluating: is there such a function, and may it have so many arguments?
 local core = require "hclexpr.core"
+local hcl = require "hclexpr"
 
 local calls = {}
 
 -- They build types where a type is written, which a call doesn't show.
 local type_words = { list = true, set = true, map = true, tuple = true, object = true, optional = true }
+
+-- Names of files that belong to a program with functions of its own.
+local dialects = {
+  "^docker%-bake.*%.hcl$", "^bake%.hcl$", "%.bake%.hcl$", -- BuildKit
+  "^terragrunt.*%.hcl$", "%.terragrunt%.hcl$", -- Terragrunt
+  "%.pkr%.hcl$", "%.pkrvars%.hcl$", -- Packer
+  "%.nomad$", "%.nomad%.hcl$", -- Nomad
+  "^waypoint%.hcl$", "^atlas%.hcl$", "%.tm%.hcl$", -- Waypoint, Atlas, Terramate
+}
+
+-- Terragrunt reads files of any names; these are its functions.
+local anywhere = {}
+for name in ([[
+  constraint_check deep_merge find_in_parent_folders get_aws_account_alias get_aws_account_id get_aws_caller_identity_arn
+  get_aws_caller_identity_user_id get_default_retryable_errors get_env get_original_terragrunt_dir get_parent_terragrunt_dir
+  get_path_from_repo_root get_path_to_repo_root get_platform get_repo_root get_terraform_cli_args get_terraform_command
+  get_terraform_commands_that_need_input get_terraform_commands_that_need_locking get_terraform_commands_that_need_parallelism
+  get_terraform_commands_that_need_vars get_terragrunt_dir get_terragrunt_source_cli_flag get_working_dir mark_as_read mark_glob_as_read
+  path_relative_from_include path_relative_to_include read_terragrunt_config read_tfvars_file run_cmd sops_decrypt_file
+]]):gmatch "%S+" do anywhere[name] = true end
+
+local function is_dialect(path)
+  local name = path:match "[^/]*$"
+  for _, pattern in ipairs(dialects) do
+    if name:find(pattern) then return true end
+  end
+  return false
+end
+
+-- The parameters that a block `function "name"` lists; nil: they can't be counted.
+local function declared(block)
+  local attributes = block.body.attributes
+  local tree = attributes.params and attributes.params.expression:ast()
+  if not tree or tree.kind ~= "tuple" then return nil end
+  return { params = tree.elements, variadic = attributes.variadic_param or attributes.variadic_params }
+end
+
+--- The functions that a file's text may call.
+---@param body hclexpr.Body
+---@param path string
+---@return table<string, hclexpr.FunctionInfo|false> known the language's, and those of blocks `function "name"`; false: with any arguments
+---@return boolean open are there others that only another program knows?
+function calls.known(body, path)
+  local functions = hcl.functions()
+  for _, block in ipairs(body.blocks) do
+    local name = block.type == "function" and block.labels[1]
+    if name then functions[name] = declared(block) or false end
+  end
+  return functions, is_dialect(path)
+end
 
 local function names_of(functions)
   local names = {}
@@ -24,16 +75,17 @@ local function wrong_count(fn, use)
 end
 
 --- Reports unknown functions and wrong numbers of arguments. Functions of namespaces (`a::b`) are some host's, and not looked at.
----@param object hclexpr.Body|hclexpr.Expression
----@param functions table<string, hclexpr.FunctionInfo> those that there are
+---@param body hclexpr.Body
+---@param path string of its file: programs with functions of their own have files of certain names
 ---@param findings hclexpr.Findings
-function calls.check(object, functions, findings)
+function calls.check(body, path, findings)
+  local functions, open = calls.known(body, path)
   local names
-  for _, use in ipairs(object:functions()) do
-    local fn, place = functions[use.name], { object = object, range = use.range }
+  for _, use in ipairs(body:functions()) do
+    local fn, place = functions[use.name], { object = body, range = use.range }
     local wrong = fn and wrong_count(fn, use)
     if wrong then findings:report("CALL_COUNT", place, "%s", wrong) end
-    if not fn and not type_words[use.name] and not use.name:find("::", 1, true) then
+    if fn == nil and not (open or anywhere[use.name] or type_words[use.name] or use.name:find("::", 1, true)) then
       names = names or names_of(functions)
       local near = core.suggest(use.name, names)
       near = near and (' Did you mean "%s"?'):format(near) or ""

@@ -356,6 +356,27 @@ describe("a file by itself", function()
     for _, change in ipairs(ask("format", "main.tf")) do assert.is_true(change.stop - change.start < 30) end
   end)
 
+  it("has wrong calls reported as the command does", function()
+    open {
+      ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
+      ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
+      ["docker-bake.hcl"] = 'a = their_own("x")\n', ["half.hcl"] = 'a = uper("x")\nb = \n',
+    }
+    local function codes(name)
+      local found = {}
+      for _, problem in ipairs(ask("diagnostics", name, true)) do found[#found + 1] = problem.code .. " " .. problem.start end
+      return found
+    end
+    assert.same({ "call.unknown 47", "call.count 71" }, codes "app.hcl")
+    assert.same({}, codes "own.hcl")
+    assert.same({}, codes "docker-bake.hcl")
+    assert.equal("call.unknown 4", codes("half.hcl")[1])
+    local text = workspace:text(path "app.hcl")
+    local from = text:find "lengthh" - 1
+    assert.equal("Change lengthh to length", ask("actions", "app.hcl", from, from)[1].title)
+    assert.same({}, ask("actions", "docker-bake.hcl", 5, 5))
+  end)
+
   it("lays out only the lines that are asked for", function()
     open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
     local start = at("main.tf", "b=2")

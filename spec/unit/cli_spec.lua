@@ -395,6 +395,24 @@ describe("hclexpr", function()
     assert.equal(2, select(2, err:gsub("Error: ", "")))
   end)
 
+  it("knows functions that a file declares, and files of programs with functions of their own", function()
+    local declared = 'function "tag" {\n  params = [name, part]\n  variadic_params = rest\n  result = name\n}\n'
+      .. 'function "none" {\n  params = []\n  result = 1\n}\n'
+    local own = file("own.hcl", declared .. 'a = tag("x", "y", "z")\nb = none()\n')
+    prints("", { "check", own })
+    fails(1, { "check", file("few.hcl", declared .. 'a = tag("x")\n') }, "tag() takes at least 2 arguments, and here is 1.")
+    fails(1, { "check", file("many.hcl", declared .. "a = nonne()\nb = none(1)\n") }, 'No function is named "nonne". Did you mean "none"?',
+      "none() takes 0 arguments, and here is 1.")
+    for _, name in ipairs { "docker-bake.hcl", "docker-bake.override.hcl", "terragrunt.hcl", "terragrunt.stack.hcl", "image.pkr.hcl",
+      "image.pkrvars.hcl", "job.nomad", "job.nomad.hcl" } do
+      prints("", { "check", file("dialect/" .. name, 'a = their_own("x")\n') })
+      fails(1, { "check", file("dialect/wrong/" .. name, 'a = upper("x", "y")\n') }, "upper() takes 1 argument")
+    end
+    -- Terragrunt includes files of any name.
+    prints("", { "check", file("dialect/region.hcl", 'a = read_terragrunt_config(find_in_parent_folders("env.hcl"))\n') })
+    fails(1, { "check", file("dialect/app.hcl", 'a = their_own("x")\n') }, "their_own")
+  end)
+
   it("checks expressions by types", function()
     local types = file("types.hcl", 'user = object({ name = string })\nn = number\nfunctions {\n  shout = string\n}\n')
     prints("", { "check", "--types", types, file("fine.hcl", 'a = user.name == "x"\nb = n > 1 ? shout(1, null) : upper("x")\n') })

@@ -14,7 +14,8 @@ local check = {
   summary = "report what is wrong in configuration files",
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error: its syntax, functions that there are
-not, and wrong numbers of arguments. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
+not, and wrong numbers of arguments. Functions that a file declares count, and those of Packer, Terragrunt, Nomad and BuildKit in their
+files, which their names tell. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
 of JSON, which only evaluation reads, are not checked. A Terraform folder is checked as a whole: see hclexpr validate --help.
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
@@ -50,9 +51,9 @@ local function check_expressions(body, given)
   return select(2, body:check(given.schema, given.types, given.scope))
 end
 
-local function check_body(body, given, findings)
+local function check_body(body, name, given, findings)
   absence.check(body, findings)
-  if not given.types then return calls.check(body, hcl.functions(), findings) end
+  if not given.types then return calls.check(body, name, findings) end
   local err = check_expressions(body, given)
   if err then findings:add(err) end
 end
@@ -66,8 +67,7 @@ function check.is_sound(name, given, found)
   local findings = Findings.new()
   local body, readable = parse(name, given.limits, findings, found)
   if not body and not readable and findings:count() == 0 then return false end
-  if body then check_body(body, given, findings)
-  elseif readable then calls.check(readable, hcl.functions(), findings) end
+  if body then check_body(body, name, given, findings) elseif readable then calls.check(readable, name, findings) end
   return report(findings)
 end
 
@@ -84,7 +84,7 @@ function check.are_sound(names, given)
   end
   if sound then
     local body, err = hcl.merge(bodies, { limits = given.limits })
-    if body then check_body(body, given, findings) else findings:add(err) end
+    if body then check_body(body, "", given, findings) else findings:add(err) end
   end
   return report(findings) and sound
 end

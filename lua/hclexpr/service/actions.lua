@@ -1,5 +1,6 @@
 -- Code actions: what may be done with what lies at a place: a name that is meant instead, a variable that is missing, an expression as a local
 -- and back, a declaration that nothing uses.
+local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local definition = require "hclexpr.service.definition"
 local Documents = require "hclexpr.service.documents"
@@ -72,8 +73,9 @@ end
 local near_rows = { step = of_reference, traversal = of_reference, relative = of_reference, attribute_name = of_argument }
 
 near_rows["function"] = function(here)
-  if hcl.functions(here.node.text) or here.node.text:find "::" then return nil end
-  return meant(here, here.node.start, here.node.stop, here.node.text, keys(hcl.functions()))
+  local known, open = calls.known(here.document.body, here.document.path)
+  if known[here.node.text] ~= nil or open or here.node.text:find "::" then return nil end
+  return meant(here, here.node.start, here.node.stop, here.node.text, keys(known))
 end
 
 function near_rows.type(here)

@@ -1,4 +1,6 @@
 -- Diagnostics: what the text of a file itself says at once, and what validating its folder found.
+local calls = require "hclexpr.calls"
+local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.service.folders"
 local hcl = require "hclexpr"
 local late = require "hclexpr.late"
@@ -29,6 +31,13 @@ local function add(found, seen, list, document)
       seen[key] = true
     end
   end
+end
+
+-- Of a file that stands alone nobody else looks at its calls.
+local function add_calls(found, seen, document)
+  local findings = Findings.new()
+  if document.body then calls.check(document.body, document.path, findings) end
+  add(found, seen, findings:diagnostics(), document)
 end
 
 local words = { variable = "The variable %s", ["local"] = "The local %s", data = "The data %s" }
@@ -72,6 +81,7 @@ local function by_place(a, b) return a.start < b.start end
 function diagnostics.diagnostics(workspace, document, syntax)
   local found, seen = {}, {}
   add(found, seen, document.parsed.err, document)
+  if document.kind == "plain" then add_calls(found, seen, document) end
   if document.kind == "terraform" and not syntax then
     add(found, seen, late("hclexpr.service.working").found(workspace, document), document)
     add_unused(found, workspace, document)
