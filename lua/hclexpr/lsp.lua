@@ -85,6 +85,9 @@ end
 
 -- The range of a span of a path, which may be another document's.
 function Server:location(span, start, stop)
+  local origin = { line = 0, character = 0 }
+  -- A file that is only gone to may be large, and no text at all.
+  if span.stop == 0 then return { uri = self:uri(span.path), range = { start = origin, ["end"] = origin } } end
   local document = self.workspace.documents:get(span.path)
   if not document then return nil end
   return { uri = self:uri(span.path), range = self:range(document, start or span.start, stop or span.stop) }

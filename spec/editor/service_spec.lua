@@ -91,6 +91,35 @@ locals {
     assert.truthy(ask("hover", "main.tf", cursors["main.tf"]).text:find("zones: list(string)", 1, true))
   end)
 
+  it("knows files within calls that read them", function()
+    local files = { ["net/main.tf"] = "", ["net/notes.txt"] = "", ["net/t/a.tftpl"] = "", ["net/t/b c.tftpl"] = "", ["other/x.json"] = "",
+      ["net/.hidden"] = "" }
+    for source, wanted in pairs {
+      ['file("|")'] = "main.tf net/ other/", ['file("ne|")'] = "main.tf net/ other/", ["file(\"net/|"] = "main.tf notes.txt t/",
+      ['templatefile("${path.module}/net/t/|", {})'] = "a.tftpl b c.tftpl", ['fileexists("./other/|x.js")'] = "x.json",
+      ['core::filebase64("net/.|")'] = ".hidden main.tf notes.txt t/", ['file("${path.root}/other/|")'] = "x.json",
+      ['[for p in ["a"] : file("${path.module}/other/|")]'] = "x.json",
+      ['file("${local.a}/|")'] = "", ['upper("|")'] = "", ['"${file("net/t/|")}"'] = "a.tftpl b c.tftpl", ['file("x", "|")'] = "",
+    } do
+      files["main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
+      local cursors = open(files)
+      local found = {}
+      for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do found[i] = item.label end
+      assert.same({ source, wanted }, { source, table.concat(found, " ") })
+      support.remove(dir)
+    end
+    -- Relative paths begin where the root is; what is typed of a name is replaced, not what stands before it.
+    files["main.tf"] = 'module "net" {\n  source = "./net"\n}\n'
+    files["net/main.tf"] = 'locals {\n  a = file("oth|er")\n  b = file("${path.module}/t/a.tftpl")\n  c = file("none.txt")\n}\n'
+    local cursors = open(files)
+    local item = labels(ask("complete", "net/main.tf", cursors["net/main.tf"]))["other/"]
+    assert.same({ "other/", "oth" }, { item.insert, workspace:text(path "net/main.tf"):sub(item.start + 1, cursors["net/main.tf"]) })
+    assert.equal("other", workspace:text(path "net/main.tf"):sub(item.start + 1, item.stop))
+    assert.same({ { path = path "net/t/a.tftpl", start = 0, stop = 0, name_start = 0, name_stop = 0 } },
+      ask("definition", "net/main.tf", at("net/main.tf", "tftpl")))
+    assert.same({}, ask("definition", "net/main.tf", at("net/main.tf", "none.txt")))
+  end)
+
   it("knows what the settings of a module may say", function()
     local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
     for source, wanted in pairs {

@@ -7,6 +7,7 @@ local hcl = require "hclexpr"
 local infer = require "hclexpr.service.infer"
 local late = require "hclexpr.late"
 local names = require "hclexpr.service.names"
+local paths = require "hclexpr.service.paths"
 local place = require "hclexpr.service.place"
 local shape = require "hclexpr.service.shape"
 local signature = require "hclexpr.service.signature"
@@ -481,11 +482,23 @@ end
 
 function rows.traversal(here) return in_expression(here, here.node.start, here.node.stop) end
 
+-- The files that a text in quotes may go on to name.
+local function in_path(here, node)
+  local found, start, stop = paths.names_at(here, node)
+  local g = gathering(here, start, stop)
+  for _, name in ipairs(found) do g:add(name, "file") end
+  return g.items
+end
+
 -- Between the parts of a template there is text.
 function rows.template(here)
   local before = here.document.text:sub(1, here.byte)
-  return before:find "[%%$]{~?%s*$" and expression_here(here) or {}
+  if before:find "[%%$]{~?%s*$" then return expression_here(here) end
+  local path = here.byte > here.node.start and paths.text_at(here.node)
+  return path and in_path(here, path) or {}
 end
+
+rows.text = rows.template
 
 rows["function"] = function(here) return in_expression(here, here.node.start, here.node.stop,
   { core = here.node.text:find "^core::" ~= nil }) end
@@ -539,7 +552,8 @@ function rows.string(here)
   local attribute, block = here.attribute_node, here.blocks[1]
   if attribute and attribute.name == "source" and block and block.type == "module" and #here.blocks == 1 then return in_source(here,
     here.node) end
-  return {}
+  local path = here.byte > here.node.start and paths.text_at(here.node)
+  return path and in_path(here, path) or {}
 end
 
 function completion.complete(workspace, document, byte)

@@ -1,6 +1,7 @@
 -- Definition: where what is at a place is declared. A row for each kind of thing at a place.
 local folders = require "hclexpr.service.folders"
 local names = require "hclexpr.service.names"
+local paths = require "hclexpr.service.paths"
 local place = require "hclexpr.service.place"
 
 local definition = {}
@@ -84,7 +85,10 @@ function definition.origin(here)
 end
 
 function definition.definition(workspace, document, byte)
-  local origin = definition.origin(place.at(workspace, document, byte))
+  local here = place.at(workspace, document, byte)
+  local origin = definition.origin(here)
+  local path = here and not origin and paths.file_at(here)
+  if path then return { { path = path, start = 0, stop = 0, name_start = 0, name_stop = 0 } } end
   if not origin then return {} end
   return { { path = origin.path, start = origin.start, stop = origin.stop, name_start = origin.name_start, name_stop = origin.name_stop } }
 end
