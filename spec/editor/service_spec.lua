@@ -91,6 +91,30 @@ locals {
     assert.truthy(ask("hover", "main.tf", cursors["main.tf"]).text:find("zones: list(string)", 1, true))
   end)
 
+  it("knows the configurations of providers behind the dot", function()
+    local shop = 'provider "shop" {\n  alias = "west"\n}\nprovider "shop" {\n  alias = "east"\n}\n'
+    local passed = 'terraform {\n  required_providers {\n    shop = {\n      source = "a/shop"\n      configuration_aliases = [shop.south]\n'
+      .. "    }\n  }\n}\n"
+    local module = 'module "m" {\n  source = "./net"\n  providers = { %s }\n}\n'
+    for source, wanted in pairs {
+      [shop .. 'resource "shop_x" "y" {\n  provider = shop.|\n}\n'] = "west east",
+      [shop .. 'data "shop_x" "y" {\n  provider = shop.w|\n}\n'] = "west east",
+      [shop .. module:format "shop = shop.|"] = "west east", [shop .. module:format "shop.south = shop.|"] = "west east",
+      [shop .. module:format "\n    shop = shop.|\n  "] = "west east", [shop .. module:format "|"] = "shop shop.south",
+      [passed .. 'resource "shop_x" "y" {\n  provider = shop.|\n}\n'] = "south",
+      [passed .. 'resource "shop_x" "y" {\n  provider = |\n}\n'] = "shop shop.south",
+    } do
+      local cursors = open { ["main.tf"] = source, ["net/main.tf"] = passed }
+      local found = {}
+      for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do found[i] = item.label end
+      assert.same({ source, wanted }, { source, table.concat(found, " ") })
+      support.remove(dir)
+    end
+    open { ["main.tf"] = passed .. 'resource "shop_x" "y" {\n  provider = shop.south\n}\n' }
+    local target = ask("definition", "main.tf", workspace:text(path "main.tf"):find("south\n", 1, true) - 1)[1]
+    assert.equal("south", workspace:text(path "main.tf"):sub(target.name_start + 1, target.name_stop))
+  end)
+
   it("knows files within calls that read them", function()
     local files = { ["net/main.tf"] = "", ["net/notes.txt"] = "", ["net/t/a.tftpl"] = "", ["net/t/b c.tftpl"] = "", ["other/x.json"] = "",
       ["net/.hidden"] = "" }

@@ -290,18 +290,26 @@ function special.type(g)
   return true
 end
 
-function special.provider(g)
-  for _, name in ipairs(g.here.folder:provider_names()) do g:add(name, "provider") end
-  for _, d in ipairs(g.here.folder:all "provider") do
-    if d.alias then g:add(d.type .. "." .. d.alias, "provider") end
+-- A folder's configurations of providers; behind: what follows where one is chosen.
+local function add_providers(g, folder, behind)
+  for _, name in ipairs(folder:provider_names()) do
+    g:add(name, "provider", { insert = name .. behind })
+    for _, one in ipairs(folder:aliases(name)) do
+      local aliased = name .. "." .. one.alias
+      g:add(aliased, "provider", { insert = aliased .. behind })
+    end
   end
+end
+
+function special.provider(g)
+  add_providers(g, g.here.folder, "")
   return true
 end
 
 function special.providers(g)
   if g.here.node.kind == "object" and not g.here.node.key and g.in_key then
     local child = g.here.folder:child(g.here.blocks[1])
-    for _, name in ipairs(child and child:provider_names() or {}) do g:add(name, "provider", { insert = name .. " = " }) end
+    if child then add_providers(g, child, " = ") end
     return true
   end
   return special.provider(g)

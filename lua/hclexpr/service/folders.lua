@@ -294,6 +294,44 @@ function Folder:required_providers()
   return found
 end
 
+-- The references that configuration_aliases of a requirement lists.
+local function passed_aliases(document, attribute, found)
+  local items = document:tree(attribute.expression).items or {}
+  for i = 1, #items - 1, 2 do
+    local inner = items[i].inner
+    for _, element in ipairs(inner and inner.root == "configuration_aliases" and items[i + 1].elements or {}) do
+      local range = element.step_ranges and element.step_ranges[2]
+      if range and element.kind == "traversal" then
+        found[#found + 1] = { document = document, provider = element.root, alias = element.steps[1], start = element.range.start.byte,
+                              stop = element.range.stop.byte, name_start = range.stop.byte - #element.steps[1],
+                              name_stop = range.stop.byte }
+      end
+    end
+  end
+end
+
+--- The configurations of a provider that have an alias: those of the folder's blocks, and those that its callers pass.
+---@param provider string its local name
+---@return { alias: string, document: hclexpr.service.Document, declaration?: hclexpr.service.Declaration }[] places of aliases
+function Folder:aliases(provider)
+  local found, passed = {}, {}
+  for _, d in ipairs(self:all "provider") do
+    if d.type == provider and d.alias then found[#found + 1] = { alias = d.alias, document = d.document, declaration = d } end
+  end
+  for _, document in ipairs(self.documents) do
+    for _, block in ipairs(document.body and document.body.blocks or {}) do
+      for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
+        local attribute = inner.type == "required_providers" and inner.body.attributes[provider]
+        if attribute then passed_aliases(document, attribute, passed) end
+      end
+    end
+  end
+  for _, one in ipairs(passed) do
+    if one.provider == provider then found[#found + 1] = one end
+  end
+  return found
+end
+
 -- Where a schema file has the types of a mode, and the modes of blocks.
 local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
                action = "action_schemas" }

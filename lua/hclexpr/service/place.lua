@@ -342,21 +342,23 @@ local function provider_space(folder)
     local d = folder:find("provider." .. name)
     local source = folder:required_providers()[name]
     local places = folder.required_places and folder.required_places[name]
-    local known = folder:provider(name)
-    if not (d or source or known) then return nil end
+    local known, aliases = folder:provider(name), folder:aliases(name)
+    if not (d or source or known or aliases[1]) then return nil end
     local origin = d and names.origin(d) or places and infer.origin(places.document, places.start, places.stop, places.name_start,
       places.name_stop)
     return shape.new("object", {
       origin = origin, info = { declaration = d, provider = name, space = "provider" },
       find = function(alias)
-        local aliased = folder:find("provider." .. name .. "." .. alias)
-        return aliased and names.of(folder, aliased)
+        for _, one in ipairs(aliases) do
+          if one.alias == alias then
+            if one.declaration then return names.of(folder, one.declaration) end
+            return shape.new("object", { origin = infer.origin(one.document, one.start, one.stop, one.name_start, one.name_stop) })
+          end
+        end
       end,
       list = function()
         local found = {}
-        for _, one in ipairs(folder:all "provider") do
-          if one.type == name and one.alias then found[#found + 1] = one.alias end
-        end
+        for i, one in ipairs(aliases) do found[i] = one.alias end
         return found
       end,
     })
