@@ -340,7 +340,8 @@ methods["textDocument/completion"] = function(self, params)
     list[i] = {
       label = item.label, kind = item_kinds[item.kind] or 1, detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
-      filterText = item.filter, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
+      -- Some editors offer items with an edit whatever is typed, unless this is there.
+      filterText = item.label, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
   end

@@ -86,6 +86,15 @@ describe("the server", function()
     assert.same({ start = { line = 2, character = 11 }, ["end"] = { line = 2, character = 18 } }, hover.range)
   end)
 
+  it("has clients filter by the label, whatever the edit", function()
+    begin()
+    open 'resource "null_resource" "a" {}\nlocals {\n  a = up\n}\n'
+    local params = { textDocument = document.textDocument, position = { line = 2, character = 8 } }
+    local items = ask("textDocument/completion", params).items
+    assert.is_true(#items > 0)
+    for _, item in ipairs(items) do assert.equal(item.label, item.filterText) end
+  end)
+
   it("publishes syntax at once and the folder's mistakes in idle time, and nothing for a closed file", function()
     begin()
     open "locals {\n  a = [1,\n}\n"

@@ -115,6 +115,25 @@ locals {
     assert.equal("south", workspace:text(path "main.tf"):sub(target.name_start + 1, target.name_stop))
   end)
 
+  it("never offers the only known type in place of another that is typed", function()
+    local known = 'resource "null_resource" "a" {}\n'
+    for typed, wanted in pairs {
+      ["aws_"] = "", ["aws_instance"] = "", ["nul"] = "null_resource", ["nures"] = "null_resource", ["NULL"] = "null_resource",
+      [""] = "null_resource terraform_data", ["null_resource_"] = "",
+    } do
+      for _, source in ipairs { 'resource "%s|" "b" {}\n', 'resource "%s|"\n', 'resource "%s|\n' } do
+        local cursors = open { ["main.tf"] = known .. source:format(typed) }
+        local found = {}
+        for _, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do
+          if item.label ~= typed then found[#found + 1] = item.label end
+        end
+        table.sort(found)
+        assert.same({ source, typed, wanted }, { source, typed, table.concat(found, " ") })
+        support.remove(dir)
+      end
+    end
+  end)
+
   it("knows files within calls that read them", function()
     local files = { ["net/main.tf"] = "", ["net/notes.txt"] = "", ["net/t/a.tftpl"] = "", ["net/t/b c.tftpl"] = "", ["other/x.json"] = "",
       ["net/.hidden"] = "" }

@@ -1,4 +1,5 @@
--- Completion: what may stand at a place. A row for each kind of place; editors filter by what is typed, so all candidates are given.
+-- Completion: what may stand at a place. A row for each kind of place; editors filter by what is typed, so all candidates are given, but for
+-- labels.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.service.documents"
 local folders = require "hclexpr.service.folders"
@@ -110,6 +111,19 @@ local function in_body(here, start, stop, sets)
 end
 
 -- Labels
+
+-- Those that have the letters before the place in this order. An editor that takes the only candidate unseen would write another name over
+-- one that nobody here knows.
+local function typed_so_far(g)
+  local found = {}
+  local letters = g.here.document.text:sub(g.start + 1, g.here.byte):lower()
+  for _, item in ipairs(g.items) do
+    local at = 0
+    for letter in letters:gmatch "." do at = at and item.label:lower():find(letter, at + 1, true) end
+    if at then found[#found + 1] = item end
+  end
+  return found
+end
 
 local modes = folders.modes
 local labels = {}
@@ -547,7 +561,7 @@ function rows.label(here)
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
   find(g, block)
-  return g.items
+  return typed_so_far(g)
 end
 
 -- On a block's braces, and between them, there is its body; before them, nothing.

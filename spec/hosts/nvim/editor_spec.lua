@@ -111,6 +111,7 @@ describe("Neovim with the language service", function()
 
     it("completes", function()
       for _, name in ipairs { "name", "ports", "greeting" } do has(said.completion, name) end
+      assert.are.equal('resource "aws_', said.other)
     end)
 
     it("renames, lays out and mends", function()
