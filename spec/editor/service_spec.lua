@@ -163,6 +163,27 @@ locals {
     assert.same({}, ask("definition", "net/main.tf", at("net/main.tf", "none.txt")))
   end)
 
+  it("knows the keys of values of variables by their types", function()
+    local variables = 'variable "net" {\n  type = object({ cidr = string, on = bool, zones = list(object({ id = number, name = string })) })\n}\n'
+      .. 'variable "tags" {\n  type = map(object({ owner = string }))\n}\n'
+    for source, wanted in pairs {
+      ["net = { | }"] = "cidr on zones", ["net = {\n  |\n}"] = "cidr on zones", ["net = {\n  c|\n}"] = "cidr on zones",
+      ["net = {\n  zones = [{ | }]\n}"] = "id name", ["net = {\n  zones = [{ id = 1 }, {\n    |\n  }]\n}"] = "id name",
+      ["tags = { a = { | } }"] = "owner", ["tags = { | }"] = "", ["|"] = "net tags", ["net = {\n  on = |\n}"] = "false null true",
+    } do
+      for _, name in ipairs { "terraform.tfvars", "env/prod.tfvars" } do
+        local cursors = open { ["main.tf"] = variables, [name] = source .. "\n" }
+        local found = {}
+        for i, item in ipairs(ask("complete", name, cursors[name])) do found[i] = item.label end
+        table.sort(found)
+        assert.same({ source, name, wanted }, { source, name, table.concat(found, " ") })
+        support.remove(dir)
+      end
+    end
+    open { ["main.tf"] = variables, ["a.tfvars"] = "net = { zones = [] }\n" }
+    assert.truthy(ask("hover", "a.tfvars", at("a.tfvars", "zones")).text:find("zones: list(object", 1, true))
+  end)
+
   it("knows what the settings of a module may say", function()
     local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
     for source, wanted in pairs {

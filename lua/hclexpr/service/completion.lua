@@ -50,9 +50,10 @@ local function may_be_set(row) return row.required or row.optional or not row.co
 local function add_arguments(g, layer, present, sets)
   for name, row in pairs(layer.attributes or {}) do
     if not present[name] and may_be_set(row) then
-      g:add(name, "argument", { detail = argument_detail(row), documentation = row.description, insert = sets and name .. " = " or name,
-                                deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9"
-                                  or "2") .. name })
+      g:add(name, g.here.document.kind == "tfvars" and "variable" or "argument", {
+        detail = argument_detail(row), documentation = row.description, insert = sets and name .. " = " or name,
+        deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9" or "2") .. name,
+      })
     end
   end
 end
@@ -98,14 +99,6 @@ local function in_body(here, start, stop, sets)
     g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", grammar.dynamic) or "dynamic", snippet = sets,
       sort = "4dynamic",
                                 documentation = grammar.dynamic.block.description })
-  end
-  if here.document.kind == "tfvars" and #here.blocks == 0 then
-    for _, d in ipairs(here.folder:all "variable") do
-      if not present[d.name] then
-        local of = names.of(here.folder, d)
-        g:add(d.name, "variable", { detail = of:short(), documentation = of.info.description, insert = sets and d.name .. " = " or d.name })
-      end
-    end
   end
   return g.items
 end
@@ -387,10 +380,14 @@ local function in_expression(here, start, stop, more)
   local g = gathering(here, start, stop)
   for key, value in pairs(more or {}) do g[key] = value end
   local attribute = here.attribute_node
+  local row = attribute and place.argument_row(here:layers(), attribute.name)
   local wanted
+  if here.document.kind == "tfvars" then -- constants only
+    add_constants(g, row and here.node.kind == "attribute" and place.wanted(row) or here:wanted_at(here.node))
+    return g.items
+  end
   if attribute and here.document.kind == "terraform" then
     local find = special[attribute.name]
-    local row = place.argument_row(here:layers(), attribute.name)
     if find and (attribute.name == "type" or row and row.type ~= nil and not row.shape) and find(g) then return g.items end
     if row and row.type == "source" then return in_source(here, here.node) end
     if row and add_keywords(g, row) then return g.items end

@@ -26,11 +26,7 @@ function rows.attribute_name(here)
   local row = place.argument_row(here:layers(), here.node.text)
   if row and row.variable then return names.origin(row.variable) end
   local attribute = here.attribute
-  if here.document.kind == "tfvars" and #here.blocks == 0 then
-    local d = here.folder:find("var." .. here.node.text)
-    return d and names.origin(d)
-  end
-  if not attribute then return nil end
+  if not attribute or here.document.kind == "tfvars" then return nil end
   for _, d in ipairs(folders.declared(here.document)) do
     if d.attribute == attribute then return names.origin(d) end
   end

@@ -61,7 +61,7 @@ end
 
 -- Values of variables that nobody declares, which nothing reads, and those of other types than declared.
 local function add_values(found, workspace, document)
-  local folder = folders.of(workspace, document)
+  local folder = folders.at(workspace, document.dir)
   if not folder.documents[1] then return end
   for name, attribute in pairs(document.body and document.body.attributes or {}) do
     local d = folder:find("var." .. name)

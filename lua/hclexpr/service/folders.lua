@@ -129,13 +129,28 @@ end
 local Folder = {}
 Folder.__index = Folder
 
+-- The module whose variables a file of values may be for: that of its folder, or of one not far above it.
+local ABOVE = 3
+
+local function of_values(workspace, dir)
+  local own = folders.at(workspace, dir)
+  local folder = own
+  for _ = 1, ABOVE do
+    if folder.documents[1] or dir == "" or dir == "/" then break end
+    dir = Documents.split(dir)
+    folder = folders.at(workspace, dir)
+  end
+  return folder.documents[1] and folder or own
+end
+
 --- The module that a document belongs to; a document that isn't of Terraform stands alone.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Folder
 function folders.of(workspace, document)
   local kind = document.kind
-  if kind == "terraform" or kind == "tfvars" then return folders.at(workspace, document.dir) end
+  if kind == "terraform" then return folders.at(workspace, document.dir) end
+  if kind == "tfvars" then return of_values(workspace, document.dir) end
   return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true }, Folder)
 end
 

@@ -125,7 +125,7 @@ end
 
 function rows.attribute_name(here)
   local node = here.node
-  local row = place.argument_row(here:layers(), node.text)
+  local row = here.document.kind ~= "tfvars" and place.argument_row(here:layers(), node.text)
   if row then
     local made = { start = node.start, stop = node.stop, text = row_text(node.text, ": " .. type_of(row), row, row) }
     local value = here.attribute and values.at(here, here.attribute.expression:source())

@@ -98,19 +98,22 @@ end
 
 local modes = folders.modes
 
--- The variables of a called module, as arguments.
-local function of_module(folder, block)
-  local child = folder:child(block)
-  if not child then return { attributes = {}, block_types = {}, open = true } end
+-- The variables of a module, as arguments of its calls and of files with values.
+local function of_variables(folder)
   local layer = { attributes = {}, block_types = {} }
-  for _, d in ipairs(child:all "variable") do
-    local made = names.of(child, d)
+  for _, d in ipairs(folder:all "variable") do
+    local made = names.of(folder, d)
     layer.attributes[d.name] = { variable = d, shape = made, description = made.info.description, deprecated = made.info.deprecated
       and true,
                                  deprecation_message = made.info.deprecated, required = not d.block.body.attributes.default or nil,
                                  optional = d.block.body.attributes.default and true or nil }
   end
   return layer
+end
+
+local function of_module(folder, block)
+  local child = folder:child(block)
+  return child and of_variables(child) or { attributes = {}, block_types = {}, open = true }
 end
 
 local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
@@ -184,6 +187,7 @@ end
 ---@param upto? integer how many of them; all
 ---@return hclexpr.service.Layer[]?
 function place.layers(folder, document, blocks, upto)
+  if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
   if document.kind ~= "terraform" then return no_language() end
   local layers = { grammar.file }
   for i = 1, upto or #blocks do
