@@ -5,13 +5,13 @@ vim.g.loaded_hclexpr = true
 
 -- Neovim takes an empty .tf file for one of another program.
 vim.filetype.add {
-  extension = { tf = "terraform", tofu = "terraform", tfvars = "terraform-vars" },
+  extension = { tf = "terraform", tofu = "terraform", tfvars = "terraform-vars", tftpl = "terraform-template" },
   pattern = { [".*%.tftest%.hcl"] = "terraform", [".*%.tofutest%.hcl"] = "terraform" },
 }
 
 vim.api.nvim_create_autocmd("FileType", {
   group = vim.api.nvim_create_augroup("hclexpr", {}),
-  pattern = { "terraform", "terraform-vars", "opentofu", "opentofu-vars", "hcl" },
+  pattern = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" },
   desc = "the language service of hclexpr",
   callback = function(event)
     if (vim.g.hclexpr or {}).start ~= false then require("hclexpr.nvim").attach(event.buf) end

@@ -181,7 +181,7 @@ function notifications.initialized(self)
   if not watching then return end
   ask_client(self, "client/registerCapability", { registrations = { {
     id = "hclexpr-files", method = "workspace/didChangeWatchedFiles",
-    registerOptions = { watchers = { { globPattern = "**/*.{tf,tofu,tfvars,hcl}" }, { globPattern = "**/.hclexpr/schemas.json" } } },
+    registerOptions = { watchers = { { globPattern = "**/*.{tf,tofu,tfvars,tftpl,hcl}" }, { globPattern = "**/.hclexpr/schemas.json" } } },
   } } })
 end
 

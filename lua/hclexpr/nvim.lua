@@ -7,7 +7,7 @@ local nvim = {}
 -- Milliseconds: a slice of the queue, how long it lets others have their turn, and how long a folder waits for the next key.
 local SLICE, TURN, PAUSE = 2, 1, 150
 
-nvim.filetypes = { "terraform", "terraform-vars", "opentofu", "opentofu-vars", "hcl" }
+nvim.filetypes = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" }
 -- What `make` calls the Lua that this is.
 nvim.lua = rawget(_G, "jit") and "jit" or "5.1"
 nvim.markers = { ".hclexpr", ".terraform", ".git" }

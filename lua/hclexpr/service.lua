@@ -3,7 +3,8 @@
 -- (service/text.lua converts). Each topic is a file of service/, loaded when it is first asked for. No question fails on broken text or on
 -- a path that isn't open: then the answer is empty.
 --
--- Paths are those that the host opens files by. Files of a folder are one module, files of other names stand alone.
+-- Paths are those that the host opens files by. Files of a folder are one module, files of other names stand alone;
+-- templates (.tftpl) have the names that calls give them.
 local Documents = require "hclexpr.service.documents"
 local late = require "hclexpr.late"
 
@@ -173,7 +174,8 @@ local function ask(name, file)
     local document = self.documents:get(path)
     if not document or #document.text > LARGEST and name ~= "diagnostics" then return nil end
     self.documents:trim(document)
-    return late("hclexpr.service." .. file)[name](self, document, ...)
+    local answer = late("hclexpr.service." .. (document.kind == "template" and "templates" or file))[name]
+    if answer then return answer(self, document, ...) end
   end
 end
 

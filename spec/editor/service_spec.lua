@@ -93,8 +93,8 @@ locals {
 
   it("knows the configurations of providers behind the dot", function()
     local shop = 'provider "shop" {\n  alias = "west"\n}\nprovider "shop" {\n  alias = "east"\n}\n'
-    local passed = 'terraform {\n  required_providers {\n    shop = {\n      source = "a/shop"\n      configuration_aliases = [shop.south]\n'
-      .. "    }\n  }\n}\n"
+    local passed = 'terraform {\n  required_providers {\n    shop = {\n      source = "a/shop"\n'
+      .. "      configuration_aliases = [shop.south]\n    }\n  }\n}\n"
     local module = 'module "m" {\n  source = "./net"\n  providers = { %s }\n}\n'
     for source, wanted in pairs {
       [shop .. 'resource "shop_x" "y" {\n  provider = shop.|\n}\n'] = "west east",
@@ -164,8 +164,8 @@ locals {
   end)
 
   it("knows the keys of values of variables by their types", function()
-    local variables = 'variable "net" {\n  type = object({ cidr = string, on = bool, zones = list(object({ id = number, name = string })) })\n}\n'
-      .. 'variable "tags" {\n  type = map(object({ owner = string }))\n}\n'
+    local variables = 'variable "net" {\n  type = object({\n    cidr = string, on = bool, zones = list(object({ id = number, name = string }))\n'
+      .. "  })\n}\n" .. 'variable "tags" {\n  type = map(object({ owner = string }))\n}\n'
     for source, wanted in pairs {
       ["net = { | }"] = "cidr on zones", ["net = {\n  |\n}"] = "cidr on zones", ["net = {\n  c|\n}"] = "cidr on zones",
       ["net = {\n  zones = [{ | }]\n}"] = "id name", ["net = {\n  zones = [{ id = 1 }, {\n    |\n  }]\n}"] = "id name",
@@ -182,6 +182,48 @@ locals {
     end
     open { ["main.tf"] = variables, ["a.tfvars"] = "net = { zones = [] }\n" }
     assert.truthy(ask("hover", "a.tfvars", at("a.tfvars", "zones")).text:find("zones: list(object", 1, true))
+  end)
+
+  it("knows the names that calls give a template", function()
+    local main = 'variable "ports" {\n  type = list(object({ number = number, open = bool }))\n}\nlocals {\n'
+      .. '  a = [for n in ["x"] : templatefile("${path.module}/t/app.tftpl", {\n    name = n, ports = var.ports\n  })]\n'
+      .. '  b = core::templatefile("t/app.tftpl", merge({ more = true }, {}))\n  c = templatefile("t/other.tftpl", { other = 1 })\n}\n'
+    for source, wanted in pairs {
+      ["a ${|} b"] = "more name ports", ["a ${ na| } b\n"] = "more name ports", ["%{ for p in ports }${p.|}%{ endfor }"] = "number open",
+      ["%{ for p in | }%{ endfor }"] = "more name ports", ["%{ if | }x%{ endif }"] = "more name ports", ["${ports[0].|}"] = "number open",
+      ["${upper(|)}"] = "more name ports", ["a | b"] = "", ["${name}\n${ n|"] = "more name ports", ["$${ | }"] = "", ["${"] = "",
+      ["%{ for p in ports }${|}%{ endfor }"] = "more name p ports",
+    } do
+      local cursors = open { ["main.tf"] = main, ["t/app.tftpl"] = source }
+      local found = {}
+      for _, item in ipairs(cursors["t/app.tftpl"] and ask("complete", "t/app.tftpl", cursors["t/app.tftpl"]) or {}) do
+        if item.kind ~= "function" and item.kind ~= "keyword" then found[#found + 1] = item.label end
+      end
+      table.sort(found)
+      assert.same({ source, wanted }, { source, table.concat(found, " ") })
+      support.remove(dir)
+    end
+    open { ["main.tf"] = main, ["t/app.tftpl"] = "x\n%{ for p in ports }${p.open}%{ endfor }${upper(name)} ${none}\n" }
+    local text = workspace:text(path "t/app.tftpl")
+    local function on(word) return at("t/app.tftpl", word) end
+    local found = ask("hover", "t/app.tftpl", on "ports")
+    assert.equal("ports", text:sub(found.start + 1, found.stop))
+    assert.truthy(found.text:find("ports: list(object", 1, true) and found.text:find("main.tf:6", 1, true), found.text)
+    found = ask("hover", "t/app.tftpl", on "p.open")
+    assert.truthy(found.text:find("name of a loop, app.tftpl:2", 1, true), found.text)
+    assert.is_nil(ask("hover", "t/app.tftpl", on "none"))
+    found = ask("definition", "t/app.tftpl", on "name")[1]
+    assert.same({ path "main.tf", "name" }, { found.path, workspace:text(found.path):sub(found.name_start + 1, found.name_stop) })
+    found = ask("definition", "t/app.tftpl", on "p.open")[1]
+    assert.same({ path "t/app.tftpl", on "p in" }, { found.path, found.name_start })
+    assert.equal("upper(", ask("signature", "t/app.tftpl", on "(name" + 1).label:sub(1, 6))
+    assert.same({}, ask("diagnostics", "t/app.tftpl", true))
+    workspace:change(path "t/app.tftpl", "é ${1 +}\n")
+    found = ask("diagnostics", "t/app.tftpl", true)
+    assert.same({ 1, 8 }, { #found, found[1].start })
+    for _, question in ipairs { "tokens", "symbols", "folding", "format", "references", "rename_at", "inlays", "actions", "highlights" } do
+      assert.is_nil(ask(question, "t/app.tftpl", 0, 0))
+    end
   end)
 
   it("knows what the settings of a module may say", function()

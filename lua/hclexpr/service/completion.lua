@@ -272,7 +272,10 @@ end
 -- What an expression begins with, of any kind.
 local function add_values(g, wanted)
   local here = g.here
-  if here.folder.alone then
+  local given = here.folder.given
+  if given then
+    for _, name in ipairs(given:names()) do g:add(name, "variable", { detail = given:get(name):short(), sort = "1" .. name }) end
+  elseif here.folder.alone then
     for i = #here.blocks, 0, -1 do
       local body = i > 0 and here.blocks[i].body or here.document.body
       for name in pairs(body and body.attributes or {}) do g:add(name, "argument") end

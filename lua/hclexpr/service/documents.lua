@@ -9,7 +9,7 @@ local text = require "hclexpr.service.text"
 ---@field path string
 ---@field dir string "" is the folder that paths start from
 ---@field name string
----@field kind "terraform"|"tfvars"|"plain"|"json"
+---@field kind "terraform"|"tfvars"|"template"|"plain"|"json"
 ---@field text string
 ---@field version? integer|string
 ---@field open boolean
@@ -24,6 +24,10 @@ function made.lines(self) return text.lines(self.text) end
 
 -- The body, as far as it can be read; false: nothing can be.
 function made.parsed(self)
+  if self.kind == "template" then
+    local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })
+    return { body = false, err = err }
+  end
   local held = self.held
   held[#held + 1] = self
   local body, err, readable = hcl.parse(self.text, { filename = self.path, syntax = self.kind == "json" and "json" or "native" })
@@ -59,7 +63,7 @@ function Document:tree(expression)
 end
 
 -- What else is kept of a text by what is made of its parse.
-local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here" }
+local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
 
 ---@class hclexpr.service.Documents
 ---@field options hclexpr.service.Options
@@ -83,6 +87,7 @@ local function kind_of(name)
   if name:find "%.json$" then return "json" end
   if name:find "%.tf$" or name:find "%.tofu$" then return "terraform" end
   if name:find "%.tfvars$" then return "tfvars" end
+  if name:find "%.tftpl$" then return "template" end
   return "plain"
 end
 

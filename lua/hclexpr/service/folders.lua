@@ -126,6 +126,8 @@ end
 ---@field workspace hclexpr.service.Workspace
 ---@field documents hclexpr.service.Document[]
 ---@field stamp integer
+---@field alone? boolean it is one file by itself
+---@field given? hclexpr.service.Shape what the template that stands alone is given
 local Folder = {}
 Folder.__index = Folder
 
@@ -151,7 +153,9 @@ function folders.of(workspace, document)
   local kind = document.kind
   if kind == "terraform" then return folders.at(workspace, document.dir) end
   if kind == "tfvars" then return of_values(workspace, document.dir) end
-  return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true }, Folder)
+  local template = document.template
+  local given = template and late("hclexpr.service.templates").given(workspace, template)
+  return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true, given = given }, Folder)
 end
 
 --- The module in a folder.

@@ -449,11 +449,12 @@ function names.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- In files that stand alone: the attributes around a place and of the file may be meant.
+--- In files that stand alone: the attributes around a place and of the file may be meant; in templates, what they are given.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
 function names.alone(env, name)
+  if env.folder.given then return env.folder.given:get(name) end
   for i = #env.blocks, 0, -1 do
     local body = i > 0 and env.blocks[i].body or env.document.body
     local attribute = body and body.attributes[name]
