@@ -264,6 +264,37 @@ locals {
     assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
   end)
 
+  it("says that no value is given, where nothing else is missing", function()
+    local main = 'variable "region" {\n  type = string\n}\nvariable "key" {\n  type = string\n  sensitive = true\n}\n'
+      .. 'locals {\n  name = "shop-${var.region}"\n  deep = upper(local.name)\n  part = { a = var.region, b = 1 }\n'
+      .. '  id = "${terraform_data.x.id}"\n  both = "${terraform_data.x.id}${var.region}"\n  hush = "x${var.key}"\n'
+      .. '  twice = "${local.name}${local.name}"\n  own = var.region\n}\nresource "terraform_data" "x" {}\n'
+      .. 'output "o" {\n  value = local.|name\n}\n'
+    local function shown(file)
+      local found = {}
+      for i, inlay in ipairs(ask("inlays", file)) do found[i] = inlay.text end
+      return found
+    end
+    local no = "= no value given for var.region"
+    for _, when in ipairs { "at once", "after work" } do
+      local cursors = open { ["main.tf"] = main }
+      if when == "after work" then finish() end
+      assert.same({ no, no, '= { "a" = (no value given), "b" = 1 }', "= no value given for var.key", no, no, no }, shown "main.tf")
+      assert.truthy(ask("hover", "main.tf", cursors["main.tf"]).text:find("= `no value given for var.region`", 1, true))
+      local own = ask("hover", "main.tf", at("main.tf", 'region" {')).text
+      assert.truthy(own:find("= `no value given`", 1, true), own)
+      -- A file that counts by its name.
+      support.write(path "terraform.tfvars", 'region = "eu"\n')
+      workspace:touch(path "terraform.tfvars")
+      assert.equal('= "shop-eu"', shown("main.tf")[1])
+      support.remove(dir)
+    end
+    -- Those of a module that is called are given by its calls.
+    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v = 1\n}\n', ["m/main.tf"] = 'variable "v" {}\nlocals {\n  a = [var.v]\n}\n' }
+    workspace:close(path "main.tf")
+    assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
+  end)
+
   it("shows no secret", function()
     local cursors = open {
       ["main.tf"] = 'variable "s" {\n  default   = "hunter2"\n  sensitive = true\n}\nlocals {\n  b = "x${var.s}"\n}\n'

@@ -19,8 +19,7 @@ end
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
   local source = block.type == "locals" and "local." .. name or expression:source()
-  local value = values.value(workspace, document, expression:range().start.byte, source)
-  return value and values.text(value) or false
+  return values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
 -- What a value is of, wherever it stands.

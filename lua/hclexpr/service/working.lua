@@ -10,6 +10,7 @@ local late = require "hclexpr.late"
 local working = {}
 
 ---@class hclexpr.service.Work what is known of a folder by evaluating it
+---@field dir string
 ---@field module? hclexpr.Module
 ---@field broken? hclexpr.Diagnostics what is wrong with its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
@@ -39,7 +40,7 @@ end
 
 local function work_of(workspace, dir)
   local works = works_of(workspace)
-  works[dir] = works[dir] or { stamps = {}, told = {} }
+  works[dir] = works[dir] or { dir = dir, stamps = {}, told = {} }
   return works[dir]
 end
 
