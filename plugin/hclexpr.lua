@@ -19,6 +19,6 @@ vim.api.nvim_create_autocmd("FileType", {
 })
 
 vim.api.nvim_create_user_command("Hclexpr", function(given) require("hclexpr.nvim.commands").run(given) end, {
-  nargs = "*", range = true, bar = false, desc = "eval, explain, graph, values",
+  nargs = "*", range = true, bar = false, desc = "eval, explain, graph, values, vars",
   complete = function(...) return require("hclexpr.nvim.commands").complete(...) end,
 })

@@ -125,3 +125,4 @@ complete -c hclexpr -n '__fish_seen_subcommand_from rollback' -l force -d 'also 
 complete -c hclexpr -n '__fish_seen_subcommand_from fleet' -o json -d 'print it as JSON'
 complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o schemas -r -d 'what `terraform providers schema -json` printed'
 complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o stdio -d 'nothing else is spoken'
+complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o var-file -r -d 'values of variables, as the setting vars says'

@@ -2,6 +2,7 @@
 -- known here (cli/lsp.lua does over standard input and output; an editor may do so in its own process).
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
+local late = require "hclexpr.late"
 local markdown = require "hclexpr.service.markdown"
 local service = require "hclexpr.service"
 local text = require "hclexpr.service.text"
@@ -23,7 +24,7 @@ Server.__index = Server
 ---@return hclexpr.lsp.Server
 function lsp.new(send, options)
   return setmetatable({ send = send, options = options or {}, encoding = "utf-16", state = "new", published = {}, uris = {},
-                        next_id = 0, dirty = {}, waiting = {} }, Server)
+                        next_id = 0, asked = {}, dirty = {}, waiting = {} }, Server)
 end
 
 local errors = { PARSE = -32700, REQUEST = -32600, METHOD = -32601, PARAMS = -32602, INTERNAL = -32603, NOT_READY = -32002,
@@ -117,6 +118,19 @@ local function take_settings(self, given)
   local settings = settings_of(given)
   if type(settings.schemas) == "string" then self.workspace.options.schemas = settings.schemas end
   self.inlays = settings.inlays ~= false
+  local vars = type(settings.vars) == "string" and { settings.vars } or settings.vars
+  local files = {}
+  for i, name in ipairs(type(vars) == "table" and vars or {}) do files[i] = type(name) == "string" and name or nil end
+  self.workspace:set_vars(type(vars) == "table" and files or self.options.vars)
+end
+
+-- Says which of the files that the settings name aren't there.
+local function tell_missing(self)
+  local missing = late("hclexpr.service.vars").missing(self.workspace)
+  if not missing[1] then return end
+  self.send { jsonrpc = "2.0", method = "window/showMessage", params = {
+    type = 2, message = "hclexpr: no file " .. table.concat(missing, ", ") .. ", which the setting vars names",
+  } }
 end
 
 local function choose_encoding(self, params)
@@ -165,17 +179,32 @@ function methods.initialize(self, params)
   self.workspace = service.new(options)
   self.client = type(params.capabilities) == "table" and params.capabilities or {}
   take_settings(self, params.initializationOptions)
+  self.unset = type(params.initializationOptions) ~= "table"
   self.state = "running"
   return { capabilities = capabilities(self), serverInfo = { name = "hclexpr", version = hcl.version } }
 end
 
--- Asks the client something whose answer doesn't matter.
-local function ask_client(self, method, params)
+-- Asks the client something. answered: gets what it says.
+local function ask_client(self, method, params, answered)
   self.next_id = self.next_id + 1
-  self.send { jsonrpc = "2.0", id = "hclexpr-" .. self.next_id, method = method, params = params }
+  local id = "hclexpr-" .. self.next_id
+  self.asked[id] = answered
+  self.send { jsonrpc = "2.0", id = id, method = method, params = params }
+end
+
+-- Asks for the settings of clients that send none by themselves.
+local function ask_settings(self)
+  local of = self.client.workspace
+  if not (type(of) == "table" and of.configuration) then return end
+  ask_client(self, "workspace/configuration", { items = json.array { { section = "hclexpr" } } }, function(_, result)
+    if type(result[1]) ~= "table" or result[1] == json.null then return end
+    take_settings(self, result[1])
+    tell_missing(self)
+  end)
 end
 
 function notifications.initialized(self)
+  if self.unset then ask_settings(self) else tell_missing(self) end
   local of = self.client.workspace
   local watching = type(of) == "table" and type(of.didChangeWatchedFiles) == "table" and of.didChangeWatchedFiles.dynamicRegistration
   if not watching then return end
@@ -254,7 +283,11 @@ notifications["workspace/didChangeWorkspaceFolders"] = function(self, params)
   end
 end
 
-notifications["workspace/didChangeConfiguration"] = function(self, params) take_settings(self, params.settings) end
+notifications["workspace/didChangeConfiguration"] = function(self, params)
+  if type(params.settings) ~= "table" then return ask_settings(self) end
+  take_settings(self, params.settings)
+  tell_missing(self)
+end
 
 -- Diagnostics
 
@@ -549,7 +582,11 @@ function Server:receive(message)
   if named and message.id ~= nil then return request(self, message) end
   if not named then
     -- What isn't named answers a question of ours.
-    if message.id == nil then answer(self, json.null, nil, { code = errors.REQUEST, message = "a message has a method" }) end
+    if message.id == nil then return answer(self, json.null, nil, { code = errors.REQUEST, message = "a message has a method" }) end
+    local answered = self.asked[message.id]
+    if not answered then return end
+    self.asked[message.id] = nil
+    run(self, answered, message.result)
     return
   end
   local notification = notifications[message.method]

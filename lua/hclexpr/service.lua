@@ -19,6 +19,8 @@ local late = require "hclexpr.late"
 ---@field read? fun(path: string): string? the text of a file that isn't open; none: it is read from disk
 ---@field list? fun(dir: string): string[]? the names in a folder; none: it is listed
 ---@field module? table options of hcl.module for values: `settings`, `workspace`, `environment`, `state`
+---@field vars? string|string[] files of variables, such as "prod.tfvars", later ones win: a relative path begins at a module's folder, else at one
+--- of `roots`. A file is for the module in its folder or up to three above it; one that lies elsewhere, for every module that no other calls
 ---@field roots? string[] folders of the workspace: which modules call which is looked for in these. More may be added by add_root
 
 ---@class hclexpr.service.Problem a diagnostic
@@ -163,6 +165,13 @@ function Workspace:add_root(dir) self.documents:add_root(dir) end
 
 ---@param dir string
 function Workspace:remove_root(dir) self.documents:remove_root(dir) end
+
+--- The files of variables that hold from now on, as the option `vars`; nil: none but those that Terraform reads by itself.
+---@param files? string|string[]
+function Workspace:set_vars(files)
+  self.options.vars = files
+  self.documents:renew()
+end
 
 -- Questions. Each is answered by the function of its name in a file of service/.
 

@@ -116,6 +116,47 @@ describe("the server", function()
     server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = json.null }
   end)
 
+  it("takes the files of variables from its settings, at any time", function()
+    local folder = support.temporary_folder()
+    support.write(folder .. "/prod.tfvars", "a = 2\n")
+    support.write(folder .. "/dev.tfvars", "a = 3\n")
+    local text_of_main = 'variable "a" {}\nlocals {\n  b = [var.a]\n}\n'
+    support.write(folder .. "/main.tf", text_of_main)
+    local main = { uri = "file://" .. folder .. "/main.tf" }
+    local function start(capabilities, settings)
+      sent, id = {}, 0
+      server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end)
+      server:receive { jsonrpc = "2.0", id = "first", method = "initialize",
+        params = { capabilities = capabilities, initializationOptions = settings, rootUri = "file://" .. folder } }
+      tell("initialized", {})
+      tell("textDocument/didOpen", { textDocument = { uri = main.uri, version = 1, text = text_of_main } })
+    end
+    local function shown()
+      local range = { start = { line = 0, character = 0 }, ["end"] = { line = 9, character = 0 } }
+      return ask("textDocument/inlayHint", { textDocument = main, range = range })[1].label
+    end
+    start({}, { vars = "prod.tfvars" })
+    assert.equal("= [2]", shown())
+    tell("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = { "prod.tfvars", "dev.tfvars" } } } })
+    assert.equal("= [3]", shown())
+    tell("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = "none.tfvars" } } })
+    assert.equal("window/showMessage", sent[#sent].method)
+    assert.truthy(sent[#sent].params.message:find("none.tfvars", 1, true))
+    tell("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
+    assert.equal("= [ (no value given) ]", shown())
+    -- Who sends none by himself is asked.
+    start { workspace = { configuration = true } }
+    local question = sent[2]
+    assert.equal("workspace/configuration", question.method)
+    server:receive { jsonrpc = "2.0", id = question.id, result = { { vars = { "dev.tfvars" } } } }
+    assert.equal("= [3]", shown())
+    tell("workspace/didChangeConfiguration", {})
+    assert.equal("workspace/configuration", sent[#sent].method)
+    server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = { json.null } }
+    assert.equal("= [3]", shown())
+    support.remove(folder)
+  end)
+
   it("gives up what is cancelled, and goes on", function()
     begin()
     open "locals {}\n"

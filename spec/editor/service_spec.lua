@@ -164,7 +164,8 @@ locals {
   end)
 
   it("knows the keys of values of variables by their types", function()
-    local variables = 'variable "net" {\n  type = object({\n    cidr = string, on = bool, zones = list(object({ id = number, name = string }))\n'
+    local variables = 'variable "net" {\n  type = object({\n    cidr = string, on = bool,\n'
+      .. "    zones = list(object({ id = number, name = string }))\n"
       .. "  })\n}\n" .. 'variable "tags" {\n  type = map(object({ owner = string }))\n}\n'
     for source, wanted in pairs {
       ["net = { | }"] = "cidr on zones", ["net = {\n  |\n}"] = "cidr on zones", ["net = {\n  c|\n}"] = "cidr on zones",
@@ -293,6 +294,42 @@ locals {
     open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v = 1\n}\n', ["m/main.tf"] = 'variable "v" {}\nlocals {\n  a = [var.v]\n}\n' }
     workspace:close(path "main.tf")
     assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
+  end)
+
+  it("has the values of the files of variables that are set", function()
+    local main = 'variable "a" {\n  type = number\n}\nvariable "b" {\n  default = 1\n}\nlocals {\n  s = [var.a, var.b]\n}\n'
+    local function shown(file) return ask("inlays", file or "main.tf")[1].text end
+    for _, when in ipairs { "at once", "after work" } do
+      local files = { ["main.tf"] = main, ["prod.tfvars"] = "a = 2\n", ["env/dev.tfvars"] = "a = 3\nb = 4\n",
+        ["terraform.tfvars"] = "b = 9\n", ["other/app/main.tf"] = main, ["other/app/net/main.tf"] = main,
+        ["v/e/r/y/far.tfvars"] = "a = 6\n" }
+      files["other/app/net.tf"] = 'module "net" {\n  source = "./net"\n  a = 7\n}\n'
+      open(files, { vars = "prod.tfvars" })
+      local function settle()
+        if when == "after work" then finish() end
+      end
+      settle()
+      assert.equal("= [2, 9]", shown())
+      workspace:set_vars { "prod.tfvars", "env/dev.tfvars" }
+      settle()
+      assert.equal("= [3, 4]", shown())
+      workspace:change(path "env/dev.tfvars", "a = 5\n")
+      settle()
+      assert.equal("= [5, 9]", shown())
+      -- A file is for the module above it, one that lies elsewhere for all that no others call.
+      workspace:set_vars { path "prod.tfvars" }
+      settle()
+      assert.equal("= [2, 9]", shown())
+      assert.equal('= [ (no value given), 1 ]', shown "other/app/main.tf")
+      workspace:set_vars(path "v/e/r/y/far.tfvars")
+      settle()
+      assert.equal("= [6, 1]", shown "other/app/main.tf")
+      assert.equal("= [7, 1]", shown "other/app/net/main.tf")
+      workspace:set_vars()
+      settle()
+      assert.equal("= [ (no value given), 9 ]", shown())
+      support.remove(dir)
+    end
   end)
 
   it("shows no secret", function()

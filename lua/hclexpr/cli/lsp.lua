@@ -13,6 +13,7 @@ Speaks the Language Server Protocol over standard input and output. Editors star
 completion, hover with values, definition, references, rename and more, without `init`, providers or network.
 
   -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of a folder or of one above it
+  -var-file FILE          values of variables, as the setting vars says; later ones win
   -stdio                  nothing else is spoken; taken because editors say it
 ]],
 }
@@ -101,11 +102,14 @@ function command.serve(input, output, options)
 end
 
 function command.run(args)
-  local given = {}
-  local options = { schemas = shell.text(given, "schemas"), stdio = shell.flag(given, "stdio") }
+  local given, files = {}, {}
+  local options = {
+    schemas = shell.text(given, "schemas"), stdio = shell.flag(given, "stdio"),
+    ["var-file"] = { value = function(name) files[#files + 1] = name end },
+  }
   local rest = shell.arguments(args, options)
   if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
-  return command.serve(io.stdin, io.stdout, { schemas = given.schemas })
+  return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = files[1] and files or nil })
 end
 
 return command

@@ -1,5 +1,6 @@
--- :Hclexpr eval, explain, graph, values: what the command line does, with the names and the unsaved text of the buffer's folder.
-local hcl = require("hclexpr.nvim").load()
+-- :Hclexpr eval, explain, graph, values, vars: what the command line does, with the names and the unsaved text of the buffer's folder.
+local nvim = require "hclexpr.nvim"
+local hcl, markers = nvim.load(), nvim.markers
 
 local commands = {}
 
@@ -22,7 +23,11 @@ local function path_here() return vim.fs.normalize(vim.api.nvim_buf_get_name(0))
 local function module_here()
   local path = path_here()
   if not (path:find "%.tf$" or path:find "%.tofu$" or path:find "%.tfvars$") then return nil end
-  local module, _, readable = hcl.module(vim.fs.dirname(path), { read = read_buffer })
+  local dir = vim.fs.dirname(path)
+  local workspace = require("hclexpr.service").new { vars = (vim.g.hclexpr or {}).vars, roots = { vim.fs.root(0, markers) } }
+  local settings = {}
+  for i, file in ipairs(require("hclexpr.service.vars").files(workspace, dir)) do settings[i] = { file = file } end
+  local module, _, readable = hcl.module(dir, { read = read_buffer, settings = settings })
   return module or readable
 end
 
@@ -83,6 +88,38 @@ local function show(name, text, filetype)
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, desc = "close" })
 end
 
+-- The files of variables
+
+-- Tells the service that runs, and those that start later.
+local function set_vars(files)
+  vim.g.hclexpr = vim.tbl_extend("force", vim.g.hclexpr or {}, { vars = files })
+  for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do
+    local own = type(client.settings) == "table" and client.settings.hclexpr or {}
+    local settings = { hclexpr = vim.tbl_extend("force", vim.g.hclexpr, own, { vars = files }) }
+    client.settings = vim.tbl_extend("force", client.settings or {}, settings)
+    client.rpc.notify("workspace/didChangeConfiguration", { settings = settings })
+  end
+end
+
+-- Whole paths of the files that are named, which may be of buffers that aren't written yet; names with blanks are escaped as for :edit.
+local function named_files(typed)
+  local files = {}
+  for name in typed:gsub("\\ ", "\0"):gmatch "[^%s]+" do
+    local path = vim.fs.normalize(vim.fn.fnamemodify(vim.fn.expand((name:gsub("%z", " "))), ":p"))
+    if not (vim.uv.fs_stat(path) or read_buffer(path)) then error("no file " .. path, 0) end
+    files[#files + 1] = path
+  end
+  return files
+end
+
+local function value_files(word)
+  local found = {}
+  for _, name in ipairs(vim.fn.getcompletion(word, "file")) do
+    if name:find "/$" or name:find "%.tfvars$" or name:find "%.tfvars%.json$" then found[#found + 1] = name end
+  end
+  return found
+end
+
 -- The commands
 
 local formats = { "dot", "mermaid" }
@@ -97,6 +134,14 @@ local known = {
       local format = typed ~= "" and typed or "mermaid"
       if not vim.tbl_contains(formats, format) then error("a graph is dot or mermaid, not " .. format, 0) end
       return needed_module():graph { format = format }, format
+    end,
+  },
+  vars = {
+    words = value_files,
+    run = function(_, typed)
+      local files = named_files(typed)
+      set_vars(files)
+      return files[1] and "variables: " .. table.concat(files, ", ") or "variables: those that Terraform reads by itself", "hclexpr"
     end,
   },
   values = {
@@ -152,7 +197,8 @@ function commands.complete(word, line)
   if name and not hcl then
     words = {}
   elseif name then
-    words = known[name] and (known[name].words or names_here)() or {}
+    words = known[name] and (known[name].words or names_here)(word) or {}
+    if name == "vars" then return words end
   else
     words = vim.tbl_keys(known)
     table.sort(words)

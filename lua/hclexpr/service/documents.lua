@@ -135,6 +135,9 @@ end
 
 local function edited(self) self.edits = self.edits + 1 end
 
+--- What was found by evaluating counts no longer.
+function Documents:renew() edited(self) end
+
 -- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
 local function release(self, document)
   if not document then return end

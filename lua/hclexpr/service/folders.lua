@@ -131,10 +131,13 @@ end
 local Folder = {}
 Folder.__index = Folder
 
--- The module whose variables a file of values may be for: that of its folder, or of one not far above it.
 local ABOVE = 3
 
-local function of_values(workspace, dir)
+--- The module whose variables a file of values in a folder may be for: that of the folder, or of one not far above it.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return hclexpr.service.Folder
+function folders.of_values(workspace, dir)
   local own = folders.at(workspace, dir)
   local folder = own
   for _ = 1, ABOVE do
@@ -152,7 +155,7 @@ end
 function folders.of(workspace, document)
   local kind = document.kind
   if kind == "terraform" then return folders.at(workspace, document.dir) end
-  if kind == "tfvars" then return of_values(workspace, document.dir) end
+  if kind == "tfvars" then return folders.of_values(workspace, document.dir) end
   local template = document.template
   local given = template and late("hclexpr.service.templates").given(workspace, template)
   return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true, given = given }, Folder)

@@ -12,6 +12,7 @@ local working = {}
 ---@class hclexpr.service.Work what is known of a folder by evaluating it
 ---@field dir string
 ---@field module? hclexpr.Module
+---@field vars? string the files of variables that it was opened with
 ---@field broken? hclexpr.Diagnostics what is wrong with its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
 ---@field found? hclexpr.Diagnostics what validating said
@@ -91,10 +92,14 @@ end
 -- What validating may cost: beyond it there are no values, but all else.
 local LIMITS = { steps = 50e6 }
 
-local function options_of(workspace, dir, work)
+local function options_of(workspace, dir, work, files)
   local documents = workspace.documents
   local options = { scope = hcl.scope { limits = LIMITS }, schemas = (late("hclexpr.service.schemas").document(workspace, dir)) }
   for name, value in pairs(workspace.options.module or {}) do options[name] = value end
+  local settings = {}
+  for i, setting in ipairs(options.settings or {}) do settings[i] = setting end
+  for _, path in ipairs(files) do settings[#settings + 1] = { file = path } end
+  options.settings = settings
   options.read = function(path)
     local known = documents.by_path[path]
     if not known then return nil end
@@ -105,17 +110,18 @@ local function options_of(workspace, dir, work)
   return options
 end
 
-local function texts_of(workspace, dir)
+local function texts_of(workspace, dir, files)
   local found = {}
+  for _, path in ipairs(files) do found[path] = workspace.documents:get(path) end
   for _, list in ipairs { workspace.documents:module(dir), workspace.documents:values(dir) } do
     for _, document in ipairs(list) do found[document.path] = document end
   end
   return found
 end
 
-local function open(workspace, dir, work, texts)
-  work.module, work.stamps = nil, {}
-  local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work))
+local function open(workspace, dir, work, texts, files)
+  work.module, work.stamps, work.vars = nil, {}, table.concat(files, "\n")
+  local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
   work.module, work.broken, work.last = module or readable, err, {}
   for path, document in pairs(texts) do
     work.stamps[path] = document.stamp
@@ -139,9 +145,10 @@ end
 
 -- Brings a module up to the texts that the editor has.
 local function refresh(workspace, dir, work)
-  local texts = texts_of(workspace, dir)
-  local changed = work.module and changed_texts(work, texts)
-  if not changed then return open(workspace, dir, work, texts) end
+  local files = late("hclexpr.service.vars").files(workspace, dir)
+  local texts = texts_of(workspace, dir, files)
+  local changed = work.module and work.vars == table.concat(files, "\n") and changed_texts(work, texts)
+  if not changed then return open(workspace, dir, work, texts, files) end
   for _, document in ipairs(changed) do
     work.stamps[document.path], work.last[document.path] = document.stamp, document.text
     local sound, err = work.module:change(document.path, document.text)

@@ -149,6 +149,37 @@ function checks.commands()
   vim.cmd "bdelete"
 end
 
+-- Values by another file of variables, at once in what is shown.
+function checks.vars()
+  local function hints()
+    local shown = {}
+    for _, hint in ipairs(vim.lsp.inlay_hint.get { bufnr = 0 }) do shown[#shown + 1] = hint.inlay_hint.label end
+    return table.concat(shown, " ")
+  end
+  vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+  wait_for(function() return hints():find("shop-eu-1", 1, true) end)
+  say("vars", command "Hclexpr vars prod.tfvars")
+  say("shown", wait_for(function() return hints():find("shop-mars", 1, true) end) and "shop-mars" or hints())
+  go "local.name"
+  say("varshover", floating(function() vim.lsp.buf.hover() end))
+  say("varseval", command "Hclexpr eval local.name")
+  say("varswords", vim.fn.getcompletion("Hclexpr vars p", "cmdline"))
+  say("novars", select(2, pcall(command, "Hclexpr vars none.tfvars")))
+  command "Hclexpr vars"
+  say("unset", wait_for(function() return hints():find("shop-eu-1", 1, true) end))
+end
+
+-- A template has the names that a call gives it.
+function checks.templates()
+  vim.cmd "edit greeting.tftpl"
+  say("template", vim.bo.filetype)
+  say("attached", wait_for(function() return vim.lsp.get_clients({ name = "hclexpr", bufnr = 0 })[1] end) ~= false)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "Dear ${customer}" })
+  go("customer", 2)
+  say("given", floating(function() vim.lsp.buf.hover() end))
+  vim.cmd "bdelete!"
+end
+
 -- A thousand keys in a file of some size, a question after each: the editor's memory in MB after the first answer and at the end.
 function checks.memory()
   local text = {}
