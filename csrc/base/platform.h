@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h> /* says which C library this is */
 
-/* Of each thread. The GNU library makes room for those of a loaded object when a thread first looks, and ends the process where there is none.
+/* Of each thread. The GNU library makes room for those of a loaded object when a thread first looks, and ends the process where there is
+** none.
 ** Few words fit into the room that every thread has from its start. */
 #if defined(__GLIBC__)
 #define HX_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))

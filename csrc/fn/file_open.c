@@ -29,8 +29,7 @@ static const char *const texts[] = {
   [HX_FILE_NOT_FOLDER] = "an element before the last is no folder",
   [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
   [HX_FILE_SPECIAL] = "it is no regular file",
-  [HX_FILE_OUTSIDE] =
-      "it leads out of what may be read, which is what the option filesystem grants, and the folders of a module",
+  [HX_FILE_OUTSIDE] = "it leads out of what may be read, which is what the option filesystem grants, and the folders of a module",
   [HX_FILE_NO_ROOT] = "the folder that the option filesystem grants is not there, or not readable",
   [HX_FILE_DENIED] = "the system doesn't allow this process to read it",
   [HX_FILE_LINKS] = "too many symbolic links follow each other",

@@ -2,7 +2,8 @@
 ** made of library/NAME.c, that exports a table of functions: no program waits for libraries that it never calls. Nothing here
 ** uses the core but for what headers of base define.
 ** Memory: what is loaded stays until the process ends.
-** Errors: NULL where an object is missing, or the library that it needs. After a few times that is remembered: asking again costs nothing. */
+** Errors: NULL where an object is missing, or the library that it needs. After a few times that is remembered: asking again costs
+** nothing. */
 #ifndef HX_LIBRARY_LIBRARY_H
 #define HX_LIBRARY_LIBRARY_H
 
