@@ -70,6 +70,13 @@ describe("an action", function()
     end
   end)
 
+  it("tells for which instance something is wrong", function()
+    open((source:gsub("input = 7", 'count = 2\n  input = count.index == 0 ? "a" : null')))
+    local _, err = m:plan()
+    assert.are.equal("template.value", codes(err))
+    assert.is_truthy(tostring(err):find("terraform_data.x[1]", 1, true))
+  end)
+
   it("has its turn again after changes", function()
     open(source)
     hcl.assert(m:plan())

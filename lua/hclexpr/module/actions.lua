@@ -277,6 +277,7 @@ end
 
 ---@class hclexpr.module.Triggering an instance of a resource whose value is planned
 ---@field key integer|string|false
+---@field address? string of one of several
 ---@field frame hclexpr.module.Frame
 ---@field self any its value
 ---@field change "create"|"update"|false what is planned for it

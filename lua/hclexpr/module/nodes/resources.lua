@@ -140,8 +140,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
-    table.insert(expansion.triggers,
-      { key = key, frame = frame, self = self, change = changes and (planned.prior and "update" or "create") })
+    expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
+                                                    change = changes and (planned.prior and "update" or "create") }
   end
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end
@@ -193,9 +193,12 @@ local function plan(walk, of, instance)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
   end
-  walk.findings.resource = nil
   put(walk, instance, declaration, expansion)
-  for _, planned in ipairs(expansion.triggers or {}) do all_sound = actions.plan(walk, declaration, planned) and all_sound end
+  for _, planned in ipairs(expansion.triggers or {}) do
+    walk.findings.resource = planned.address
+    all_sound = actions.plan(walk, declaration, planned) and all_sound
+  end
+  walk.findings.resource = nil
   return all_sound
 end
 
