@@ -59,7 +59,7 @@ end
 ---@return hclexpr.Diagnostics?
 function circles.wrong(walk)
   local findings = Findings.new(true)
-  for _, node in ipairs(walk.graph:resources()) do
+  for _, node in ipairs(walk.graph:of_list "resources") do
     local refs = node.declaration.mode == "managed" and own_references(node.declaration) or {}
     if refs[1] then check(walk, node, refs, findings) end
   end
