@@ -156,6 +156,34 @@ describe("a folder read", function()
     end)
   end)
 
+  it("reads test files as often as they change, and as they are unsaved", function()
+    local dir = support.folder {
+      ["main.tf"] = 'output "a" { value = 1 }\n', ["tests/a.tftest.hcl"] = 'run "x" {\n  module {\n    source = "./setup"\n  }\n}\n',
+      ["setup/main.tf"] = 'output "b" { value = 1 }\n',
+    }
+    made[#made + 1] = dir
+    local m = hcl.assert(hcl.module(dir, { scope = hcl.scope { limits = { source = 400 } } }))
+    for _ = 1, 10 do assert.is_true((m:validate())) end
+    m:change(dir .. "/tests/a.tftest.hcl", 'run "x" {\n  command = planning\n}\n')
+    assert.equal("module.test tests/a.tftest.hcl 2:13-2:21", told(select(2, m:validate()), dir))
+    assert.is_truthy(m:plan())
+    m:change(dir .. "/tests/a.tftest.hcl")
+    m:change(dir .. "/setup/main.tf", 'output "b" { value = local.c }\n')
+    assert.equal("module.undeclared setup/main.tf 1:22-1:29", told(select(2, m:validate()), dir))
+  end)
+
+  it("ends with test files that mean harm", function()
+    local many = {}
+    for i = 1, 3000 do many[i] = ('run "r%d" {\n  module {\n    source = ".%s"\n  }\n}\n'):format(i, ("/."):rep(i % 50 + 1)) end
+    local files = { ["main.tf"] = 'output "a" { value = 1 }\n', ["a.tftest.hcl"] = table.concat(many) }
+    assert.equal("", (validated(files)))
+    local deep = ("override_module {\n  target = module%s\n}\n"):format((".module"):rep(5000))
+    for _, text in ipairs { ("run "):rep(5000), ("["):rep(5000), "\0\255", deep } do
+      files["a.tftest.hcl"] = text
+      assert.is_true(#validated(files) > 0)
+    end
+  end)
+
   it("knows the time of the plan in a plan only", function()
     local problems, plan, wrong = validated { ["main.tf"] = 'variable "a" {\n  default = "x"\n  validation {\n    condition     = var.a == '
       .. 'plantimestamp()\n    error_message = "never"\n  }\n}\noutput "o" { value = tonumber(core::plantimestamp()) }\n' }

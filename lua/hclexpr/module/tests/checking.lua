@@ -14,6 +14,7 @@ local checking = {}
 ---@param module hclexpr.Module
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
+  module.files.left = core.scope_limits(module.options.scope).source -- as for the files of the module, each time
   module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests)
   return module.tests
 end
