@@ -85,8 +85,10 @@ function Files.within(dir, path)
   return path:find "^/" and path or core.clean_path(Files.join(dir, path))
 end
 
--- Hidden files and editors' copies are left out.
-local function is_ignored(name)
+--- Is it left out, as hidden files and editors' copies are?
+---@param name string
+---@return boolean
+function Files.is_ignored(name)
   return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
 end
 
@@ -106,7 +108,7 @@ function Files.configuration(names)
   for _, name in ipairs(names) do
     local base, ending = split(name)
     local other = base and base .. ending:gsub("^%.tf", ".tofu")
-    if base and not is_ignored(name) and (other == name or not there[other]) then found[#found + 1] = name end
+    if base and not Files.is_ignored(name) and (other == name or not there[other]) then found[#found + 1] = name end
   end
   return found
 end
