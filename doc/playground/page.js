@@ -19,28 +19,44 @@ function put(program) {
   ask()
 }
 
-// Links: the program is the fragment, JSON as UTF-8 in base64 of the form for addresses.
+// Links: the program is the fragment, JSON as UTF-8 in base64 of the form for addresses. Longer texts than the engine takes
+// (wasm/play.lua) are refused anyway, and browsers open no address of any length.
+const longest = 2 ** 18 // bytes of a program
 
+function say(what) {
+  $("shared").textContent = what
+  setTimeout(() => { $("shared").textContent = "" }, 4000)
+}
+
+// undefined: the program is too long for one.
 function fragment() {
-  const bytes = new TextEncoder().encode(JSON.stringify([kind(), texts.source.value, texts.variables.value]))
+  const program = [kind(), texts.source.value, texts.variables.value]
+  if (program.join("").length > longest) return undefined
+  const bytes = new TextEncoder().encode(JSON.stringify(program))
+  if (bytes.length > longest) return undefined
   return btoa(Array.from(bytes, b => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
 function linked() {
+  if (location.hash.length > longest * 4 / 3 + 4) {
+    say("The link is too long for a program.")
+    return undefined
+  }
   try {
     const bytes = atob(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"))
     const [kind, source, variables] = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, c => c.charCodeAt(0))))
-    if (!kinds.some(input => input.value === kind)) return
+    if (!kinds.some(input => input.value === kind)) return undefined
     return { kind, source: String(source), variables: String(variables) }
   } catch { /* a fragment that isn't ours */ }
 }
 
 async function share() {
-  history.replaceState(null, "", `#${fragment()}`)
+  const linking = fragment()
+  if (linking === undefined) return say("The program is too long for a link: shorten it.")
+  history.replaceState(null, "", `#${linking}`)
   let how = "Copied."
   try { await navigator.clipboard.writeText(location.href) } catch { how = "The link is in the address bar." }
-  $("shared").textContent = how
-  setTimeout(() => { $("shared").textContent = "" }, 4000)
+  say(how)
 }
 
 // Marks

@@ -129,6 +129,33 @@ test("a link holds the whole program", function()
   end
 end)
 
+test("a program that is too long for a link has none", function()
+  open()
+  b:run [[$('source').value = '"' + 'x'.repeat(300000) + '"'; share()]]
+  same("", b:run "location.hash")
+  same(true, b:run "reads('shared').includes('too long')")
+  open("#" .. ("A"):rep(400000))
+  same(true, b:run "reads('shared').includes('too long')")
+  same('"Hello, JUAN! You have 2 messages."', b:run "reads('value')")
+end)
+
+test("nothing but the page's own files is run or loaded", function()
+  open()
+  b:run [[new Promise(done => {
+    const e = document.createElement("script")
+    e.textContent = "window.stray = 1"
+    document.body.append(e)
+    const f = document.createElement("img")
+    f.setAttribute("onerror", "window.stray = 2")
+    f.onload = f.onerror = () => setTimeout(done, 100)
+    f.src = "http://127.0.0.1:9/x.png"
+    document.body.append(f)
+    setTimeout(done, 1000)
+  })]]
+  same("undefined", b:run "typeof window.stray")
+  same("refused", b:run [[fetch("http://127.0.0.1:9/").then(() => "loaded", () => "refused")]])
+end)
+
 -- The page draws on: a clock of its own goes on ticking while a hostile program runs.
 local watch = [[
   window.longest = 0

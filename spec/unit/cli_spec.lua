@@ -515,6 +515,45 @@ describe("hclexpr", function()
     assert.is_nil(shown("NO_COLOR= TERM=dumb"):find("\27[", 1, true))
   end)
 
+  it("says so where standard input or output is closed, and writes to nothing else", function()
+    local path = file("a.hcl", "a = 1\n")
+    for _, args in ipairs { { "console", dir }, { "fmt", "-" }, { "eval", "-" } } do
+      local status, out, err = run(args, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
+      assert.same({ 1, "" }, { status, out })
+      assert.truthy(err:find("hclexpr: standard input: ", 1, true), err)
+    end
+    for _, args in ipairs {
+      { "fmt", path }, { "eval", "1" }, { "json", path }, { "help" }, { "version" }, { "decode", "-v" }, { "validate", "-json" },
+    } do
+      local status, _, err = run(args, { redirect = (">&- 2>%s/stderr"):format(folder) })
+      assert.equal(1, status)
+      assert.truthy(err:find("hclexpr: can't write: ", 1, true), err)
+      assert.equal(1, (run(args, { redirect = ">&- 2>&-" })))
+    end
+    -- A file that is opened gets the first number that is free: that of standard output, where nothing holds it.
+    local script = ([[require("hclexpr.core").hold_streams() local f = io.open("%s", "w") print "astray" io.stdout:flush()]]):format(path)
+    support.output(("cd %s && %s -e %s >&- <&- 2>&-"):format(root, quote(cli.program), quote(script)))
+    assert.equal("", support.read(path))
+  end)
+
+  it("waits for nobody who writes to a pipe", function()
+    local pipe = folder .. "/pipe.hcl"
+    support.output("rm -f " .. quote(pipe) .. "; mkfifo " .. quote(pipe))
+    for _, args in ipairs {
+      { "fmt" }, { "fmt", "-check" }, { "fmt", "-write" }, { "fmt", "-recursive" }, { "check" }, { "json" }, { "refs" }, { "render" }, {},
+      { "decode", "--spec" }, { "check", "--types" }, { "eval", "--var-file" },
+    } do
+      args[#args + 1] = pipe
+      if #args == 3 then args[#args + 1] = "1" end
+      local status, out, err = run(args, { env = "timeout 20" })
+      assert.truthy(status == 1 or status == 2, err)
+      assert.equal("", out)
+      assert.truthy(err:find("pipe", 1, true) or err:find("regular", 1, true), err)
+    end
+    local shown = support.output(("cd %s && bash -c %s"):format(root, quote(command .. " fmt <(echo 'a=1')")))
+    assert.equal("a = 1\n", shown)
+  end)
+
   it("ends quietly when nobody reads, and says so when it can't write", function()
     -- The reader has gone when it begins to write: that is a signal, or an error where the signal is ignored.
     for _, trap in ipairs { "", "trap '' PIPE; " } do

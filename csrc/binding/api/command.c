@@ -293,7 +293,24 @@ static int l_traversals(lua_State *L) {
   return hx_traversals_push(L, u, root, lua_istable(L, 2));
 }
 
-/* The terminal */
+/* Standard streams, pipes, the terminal */
+
+/* core.hold_streams(): a standard stream that is closed stays so for whoever reads or writes it, but no file that is opened later takes its
+** place: what is said would be written into that. */
+static int l_hold_streams(lua_State *L) {
+  (void)L;
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+  return 0;
+}
+
+/* core.is_pipe(path): is there a pipe with a name? Who opens one waits for somebody who writes. */
+static int l_is_pipe(lua_State *L) {
+  struct stat found;
+  lua_pushboolean(L, stat(luaL_checkstring(L, 1), &found) == 0 && S_ISFIFO(found.st_mode));
+  return 1;
+}
 
 /* core.is_terminal("stdin" | "stdout" | "stderr") */
 static int l_is_terminal(lua_State *L) {
@@ -312,8 +329,10 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "keep_file", l_keep_file },   { "traversals", l_traversals },
-  { "is_terminal", l_is_terminal },   { "wait_input", l_wait_input }, { NULL, NULL },
+  { "replace_file", l_replace_file }, { "keep_file", l_keep_file },
+  { "traversals", l_traversals },     { "hold_streams", l_hold_streams },
+  { "is_pipe", l_is_pipe },           { "is_terminal", l_is_terminal },
+  { "wait_input", l_wait_input },     { NULL, NULL },
 };
 
 static const hx_work_row work[] = { { "value_json", 5, value_json, false } };

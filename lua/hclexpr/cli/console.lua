@@ -297,9 +297,11 @@ local function converse(session)
 end
 
 local function answer_lines(session)
-  for line in io.lines() do
+  while not session.done do
+    local line, why = shell.read_line()
+    if why then shell.fail(why) end
+    if not line then break end
     take(session, line)
-    if session.done then break end
   end
   return session.failed and shell.BAD_INPUT or shell.OK
 end

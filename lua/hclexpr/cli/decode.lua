@@ -52,10 +52,16 @@ end
 
 -- Input
 
+local function read_file(name)
+  local why = shell.pipe_fault(name)
+  if why then return nil, core.diagnose("LOAD_FAILED", nil, nil, why) end
+  return files.read(name)
+end
+
 -- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
 local function parse_file(name, literal, limits)
   if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>", limits = limits }) end
-  local text, err = files.read(name)
+  local text, err = read_file(name)
   if not text then return nil, err end
   if files.syntax_of(name) == "native" then return hcl.parse(text, { filename = name, limits = limits }) end
   return core.parse(text, name, nil, nil, limits, literal and "json-literal" or "json")
@@ -100,7 +106,7 @@ end
 
 local function read_spec(o)
   local text, err
-  if o.spec == "-" then text = shell.read "-" else text, err = files.read(o.spec) end
+  if o.spec == "-" then text = shell.read "-" else text, err = read_file(o.spec) end
   local spec
   if text then
     spec, err = hcl.spec(text, { filename = o.spec == "-" and "<stdin>" or o.spec, syntax = files.syntax_of(o.spec), limits = o.limits })

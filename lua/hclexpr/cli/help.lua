@@ -32,7 +32,7 @@ function help.no_command(name, names)
   local known = { "help", "version" }
   for i, command in ipairs(names) do known[i + 2] = command end
   local near = shell.did_you_mean(name, known)
-  local file = near == "" and io.open(name)
+  local file = near == "" and not shell.pipe_fault(name) and io.open(name)
   if file then
     file:close()
     near = ". This is a file: hclexpr check " .. name .. " reports what is wrong in it"

@@ -140,13 +140,23 @@ local function read_all(file)
   return table.concat(pieces)
 end
 
+--- Why a named pipe is not opened: perhaps nobody ever writes to it. Those of a shell, as <(…), have a writer.
+---@param name string
+---@return string? why
+function shell.pipe_fault(name)
+  if name:find "^/dev/" or name:find "^/proc/" or not core.is_pipe(name) then return nil end
+  return shell.plain_name(name) .. ": it is no regular file, but a pipe, which may have no writer; give it as standard input"
+end
+
 --- All of a file; or nil and why it can't be read.
 ---@param name string
----@param found? boolean it was found in a folder, where only regular files are read; what is named may be a pipe
+---@param found? boolean it was found in a folder, where only regular files are read; what is named may be a pipe of the shell's
 ---@return string? text
 ---@return string? why
 function shell.try_read(name, found)
   if name == "" then return nil, "the name of a file is empty" end
+  local fault = not found and shell.pipe_fault(name)
+  if fault then return nil, fault end
   local text, err
   if found then
     text, err = core.read_file(nil, name)
@@ -161,6 +171,14 @@ function shell.try_read(name, found)
   if not text then return nil, string.format("%s: %s", shell.plain_name(shell.display_name(name)), err or "can't be read") end
   if text:find "%z" then return nil, shell.plain_name(shell.display_name(name)) .. ": this is no text: there is a NUL in it" end
   return text
+end
+
+--- The next line of standard input; nil at its end, and why where it can't be read.
+---@return string? line
+---@return string? why
+function shell.read_line()
+  local line, why = io.read "*l"
+  return line, why and shell.display_name "-" .. ": " .. why
 end
 
 ---@param name string
