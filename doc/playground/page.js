@@ -21,7 +21,7 @@ function put(program) {
 
 // Links: the program is the fragment, JSON as UTF-8 in base64 of the form for addresses. Longer texts than the engine takes
 // (wasm/play.lua) are refused anyway, and browsers open no address of any length.
-const longest = 2 ** 18 // bytes of a program
+const mostBytes = 2 ** 18 // bytes of a program
 
 function say(what) {
   $("shared").textContent = what
@@ -31,14 +31,14 @@ function say(what) {
 // undefined: the program is too long for one.
 function fragment() {
   const program = [kind(), texts.source.value, texts.variables.value]
-  if (program.join("").length > longest) return undefined
+  if (program.join("").length > mostBytes) return undefined
   const bytes = new TextEncoder().encode(JSON.stringify(program))
-  if (bytes.length > longest) return undefined
+  if (bytes.length > mostBytes) return undefined
   return btoa(Array.from(bytes, b => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
 function linked() {
-  if (location.hash.length > longest * 4 / 3 + 4) {
+  if (location.hash.length > mostBytes * 4 / 3 + 4) {
     say("The link is too long for a program.")
     return undefined
   }

@@ -517,7 +517,7 @@ describe("hclexpr", function()
 
   it("says so where standard input or output is closed, and writes to nothing else", function()
     local path = file("a.hcl", "a = 1\n")
-    for _, args in ipairs { { "console", dir }, { "fmt", "-" }, { "eval", "-" } } do
+    for _, args in ipairs { { "console", "examples/infra" }, { "fmt", "-" }, { "eval", "-" } } do
       local status, out, err = run(args, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
       assert.same({ 1, "" }, { status, out })
       assert.truthy(err:find("hclexpr: standard input: ", 1, true), err)
