@@ -29,12 +29,6 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
--- Has a variable of the root no value, and no default?
-local function is_missing(walk, ref, instance)
-  local declaration = ref.kind == "variable" and not instance.parent and instance.config.folder.variables[ref.name]
-  return declaration and not walk.module.inputs[ref.name] and not declaration.arguments.default or nil
-end
-
 function sources.variable(walk, ref, instance)
   local declaration = instance.config.folder.variables[ref.name]
   if not declaration then return nil end
@@ -73,7 +67,6 @@ local function follow(walk, ref, frame, made, state, depth)
   local find = ref.name ~= "" and sources[ref.kind]
   if not find then return nil end
   local origin, expression, inner = find(walk, ref, frame.instance)
-  made.missing = is_missing(walk, ref, frame.instance)
   if not expression then return origin end
   local key = frame.instance.address .. " " .. ref.kind .. " " .. (ref.key or ref.name) .. " " .. (ref.output or "") .. " "
     .. tostring(ref.instance)

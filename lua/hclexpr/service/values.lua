@@ -1,6 +1,5 @@
 -- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
 -- it can't be evaluated, there is no value.
-local folders = require "hclexpr.service.folders"
 local hcl = require "hclexpr"
 local late = require "hclexpr.late"
 local markdown = require "hclexpr.service.markdown"
@@ -52,48 +51,6 @@ function values.value(workspace, document, byte, source)
   return working.ask(workspace, work, function() return (module:value(source, where)) end)
 end
 
--- Has a module required variables that nobody gives a value? Its own folder's callers would.
-local function lacks(workspace, module, work)
-  local edits = workspace.documents.edits
-  if work.lacks_at == edits then return work.lacks end
-  work.lacks_at, work.lacks = edits, false
-  for name, declaration in pairs(module.root.folder.variables) do
-    work.lacks = work.lacks or not module.inputs[name] and not declaration.arguments.default
-  end
-  work.lacks = work.lacks and not folders.at(workspace, work.dir):callers()[1]
-  return work.lacks
-end
-
--- Adds the variables without a value that a tree's unknown parts come from; false: there are other causes.
-local function add_missing(node, found)
-  local value = node.value
-  if not value or value:unmark():is_wholly_known() or node.note == "see above" then return true end
-  if node.missing then
-    if not found[node.source] then found[#found + 1] = node.source end
-    found[node.source] = true
-    return true
-  end
-  local any = false
-  for _, child in ipairs(node.children) do
-    if child.value and not child.value:unmark():is_wholly_known() then
-      any = true
-      if not add_missing(child, found) then return false end
-    end
-  end
-  return any
-end
-
--- The variables that nobody gives a value, where just this keeps a source's value from being known; nil: it isn't that.
-local function missing_of(workspace, document, byte, source)
-  local working = late("hclexpr.service.working")
-  local module, current, work = working.module(workspace, document)
-  if not module or not lacks(workspace, module, work) then return nil end
-  local where = { path = document.path, byte = current and byte or nil }
-  local tree = working.ask(workspace, work, function() return (module:explain(source, where)) end)
-  local found = {}
-  return tree and add_missing(tree, found) and found[1] and found or nil
-end
-
 --- What is shown of the value of a source, in a line: it, or why there is none; nil: nothing is known of it.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
@@ -104,7 +61,7 @@ function values.shown(workspace, document, byte, source)
   local value = values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = values.text(value)
-  local missing = not value:unmark():is_wholly_known() and missing_of(workspace, document, byte, source)
+  local missing = not value:unmark():is_wholly_known() and late("hclexpr.service.missing").of(workspace, document, byte, source)
   if not missing then return text end
   if value:unmark():is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
   return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
