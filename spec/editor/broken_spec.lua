@@ -38,7 +38,27 @@ output "o" {
 ]],
   'app "x" y {\n  list = [1, "two", { a = b.c }]\n  dynamic "part" {\n    for_each = list\n'
     .. '    content {\n      p = part.value.q\n    }\n  }\n}\n',
+  '%{ for k, v in nets ~}\n${k} = ${join(",", v.zones[*].id)} $${no}\n%{ endfor ~}\n'
+    .. '%{ if name == "x" }${nets["a"].cidr}%{ else }é%{ endif }\n',
+  'nets = {\n  a = {\n    cidr = "10.0.0.0/8"\n    zones = ["a", file("${path.module}/x")]\n  }\n}\n',
 }
+
+-- What the files beside that one say.
+local main = [[
+variable "nets" {
+  type = map(object({ cidr = string, zones = list(object({ id = string })) }))
+}
+locals {
+  a = templatefile("${path.module}/t.tftpl", { nets = var.nets, name = file("../x") })
+}
+terraform {
+  required_providers {
+    a = { configuration_aliases = [a.b] }
+  }
+}
+resource "a_b" "c" { provider = a.b }
+]]
+sources[#sources + 1] = main
 
 -- Files of real modules, and some that are small enough for edits by the hundred.
 local corpus, small = {}, {}
@@ -68,8 +88,11 @@ local function ask_all(workspace, path, bytes)
 end
 
 local function open(source)
-  local path = source:find "^app" and "/nowhere/app.hcl" or "/nowhere/main.tf"
-  local workspace = service.new { read = function() end, list = function() return { "main.tf" } end }
+  local name = source:find "^app" and "app.hcl" or source:find "^%%{" and "t.tftpl" or source:find "^nets" and "x.tfvars" or "main.tf"
+  local path = "/nowhere/" .. name
+  local workspace = service.new {
+    read = function(other) return other == "/nowhere/main.tf" and main or nil end, list = function() return { "main.tf" } end,
+  }
   workspace:open(path, source, 1)
   return workspace, path
 end
@@ -77,7 +100,7 @@ end
 -- Edits stay within the text, tokens lie in order.
 local function check(workspace, path)
   local n, last = #workspace:text(path), 0
-  for _, token in ipairs(workspace:tokens(path)) do
+  for _, token in ipairs(workspace:tokens(path) or {}) do
     assert.is_true(last <= token.start and token.start < token.stop and token.stop <= n)
     last = token.stop
   end

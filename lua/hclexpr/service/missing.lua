@@ -12,10 +12,13 @@ local missing = {}
 ---@field edits integer
 ---@field names table<string, true> of variables without default and value
 ---@field locals table<string, string[]|false> what each local waits for; false: for something else
+---@field depth integer of locals that name each other
 
 -- The variables of a folder's module that nobody gives a value, nor could: calls of it would.
 local function look(workspace, module, work)
-  local job = { workspace = workspace, folder = folders.at(workspace, work.dir), edits = workspace.documents.edits, names = {}, locals = {} }
+  local job = {
+    workspace = workspace, folder = folders.at(workspace, work.dir), edits = workspace.documents.edits, names = {}, locals = {}, depth = 0,
+  }
   for name, declaration in pairs(module.root.folder.variables) do
     job.names[name] = not (module.inputs[name] or declaration.arguments.default) or nil
   end
@@ -31,12 +34,17 @@ end
 
 local of_expression
 
+-- No chain of locals is followed further.
+local DEEPEST = 200
+
 local function of_local(job, d)
   local known = job.locals[d.key]
   if known == nil then
     job.locals[d.key] = {} -- while it is found out: a name may mean itself
     local expression = d.attribute.expression
-    known = of_expression(job, d.document, expression:range().start.byte, expression)
+    job.depth = job.depth + 1
+    known = job.depth <= DEEPEST and of_expression(job, d.document, expression:range().start.byte, expression)
+    job.depth = job.depth - 1
     if (not known or known[1]) and is_known(job, d.document, d.start, d.key) then known = {} end
     job.locals[d.key] = known
   end
