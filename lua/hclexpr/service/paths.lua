@@ -26,6 +26,8 @@ local function whole(folder, source)
   local text = rest or source
   if text:find '[\\"]' or text:find "[$%%]{" or word and not starts[word] then return nil end
   if text:find "^/" and not word then return text end
+  local home = text:find "^~/" and os.getenv "HOME"
+  if home then return Documents.join(home, text:sub(3)) end
   return Documents.join((starts[word or "root"])(folder), (text:gsub("^/+", "")))
 end
 
