@@ -572,6 +572,7 @@ describe("a file by itself", function()
     end
     assert.same({ "call.unknown 47", "call.count 71" }, codes "app.hcl")
     assert.same({}, codes "own.hcl")
+    assert.equal("tag(name)", labels(ask("complete", "own.hcl", at("own.hcl", 'tag("x') + 1)).tag.detail)
     assert.same({}, codes "docker-bake.hcl")
     assert.equal("call.unknown 4", codes("half.hcl")[1])
     local text = workspace:text(path "app.hcl")

@@ -1,5 +1,6 @@
 -- Completion: what may stand at a place. A row for each kind of place; editors filter by what is typed, so all candidates are given, but for
 -- labels.
+local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.service.documents"
 local folders = require "hclexpr.service.folders"
@@ -231,12 +232,22 @@ local function add_function(g, item, prefix)
                             insert = g.opened and name or name .. "($1)", sort = "5" .. name })
 end
 
+-- Functions that a file declares in blocks.
+local function add_own_functions(g)
+  for name, row in pairs(calls.known(g.here.document.body, g.here.document.path)) do
+    local params = {}
+    for i, param in ipairs(row and not row.name and row.params or {}) do params[i] = param.root or "value" end
+    if not row or not row.name then add_function(g, { name = name, detail = name .. "(" .. table.concat(params, ", ") .. ")" }, "") end
+  end
+end
+
 local function add_functions(g)
   g.opened = g.here.document.text:sub(g.stop + 1, g.stop + 1) == "("
   for _, item in ipairs(built_in_items()) do
     add_function(g, item, "")
     if g.core then add_function(g, item, "core::") end
   end
+  if g.here.folder.alone then add_own_functions(g) end
   for provider in pairs(g.here.folder:required_providers()) do
     local known = g.here.folder:provider(provider)
     for name in pairs(known and known.functions or {}) do
