@@ -70,6 +70,7 @@ local function open(session)
   local module, err = folders.open(session.dir, session.given)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
+  if not session.typed then folders.tell_empty(session.dir) end -- else with all that is wrong
   session.told = not module or err ~= nil
   if session.typed and module then tell_problems(session) end
 end

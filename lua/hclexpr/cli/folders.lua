@@ -67,7 +67,6 @@ end
 ---@param given table what folders.options gave
 ---@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
 ---@return hclexpr.Diagnostics? err what is wrong
----@return boolean empty there are no configuration files, which is reported
 function folders.open(dir, given)
   -- A module's own paths start at its folder, those of a shell where that stands.
   local function within(path) return path and core.relative_path(dir, path) end
@@ -82,9 +81,16 @@ function folders.open(dir, given)
     scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
-  local empty = names ~= nil and not Files.configuration(names)[1]
-  if empty then shell.warn(dir .. " holds no configuration: no file *.tf, *.tofu, *.tf.json or *.tofu.json") end
-  return module or readable, err, empty
+  return module or readable, err
+end
+
+--- Says that a folder has no configuration, where that is no error. (A plan says so itself.)
+---@param dir string
+function folders.tell_empty(dir)
+  local names = core.list_folder(nil, dir)
+  if names and not Files.configuration(names)[1] then
+    shell.warn(dir .. " holds no configuration: no file *.tf, *.tofu, *.tf.json or *.tofu.json")
+  end
 end
 
 --- The one folder that is left among the arguments; none: the current one.

@@ -70,7 +70,9 @@ function graph.run(args)
     o.format = text
   end }
   options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
-  local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
+  local dir = folders.one(shell.arguments(args, options))
+  local module, err = folders.open(dir, given)
+  folders.tell_empty(dir)
   if not module then return shell.must(nil, err) end
   local sound, wrong = module:_validate_files()
   folders.report(wrong)

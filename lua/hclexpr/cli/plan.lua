@@ -58,7 +58,7 @@ end
 
 function plan.run(args)
   local options, given = folders.options()
-  local module, err, empty = folders.open(folders.one(shell.arguments(args, options)), given)
+  local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
   local result, problems, partial
   if module then result, problems, partial = module:plan() else problems = err end
   local seen = result or partial
@@ -68,7 +68,7 @@ function plan.run(args)
     if seen then write_text(seen) end
     folders.report(problems, seen and seen.warnings)
   end
-  return result and not empty and shell.OK or shell.BAD_INPUT
+  return result and shell.OK or shell.BAD_INPUT
 end
 
 return plan

@@ -20,6 +20,7 @@ Reports all that is wrong with the configuration in DIR (the current folder) and
 ---@return integer
 function validate.check(dir, given)
   local module, err = folders.open(dir, given)
+  folders.tell_empty(dir)
   local ok, problems
   if module then ok, problems = module:validate() else problems = err end
   if given.json then

@@ -208,8 +208,8 @@ local function plan(self, meter)
   local sound, err = check_all(self, meter)
   if not sound then return nil, err, nothing end
   if #self.root.folder.files == 0 then
-    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files that end in .tf or .tf.json, so there is nothing to "
-      .. "plan."):format(core.quote(self.dir))), nothing
+    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
+      .. "nothing to plan."):format(core.quote(self.dir))), nothing
   end
   local removed = has_others(self) and moves.not_removed(self.root)
   if removed then return nil, Findings.join(err, removed), nothing end
