@@ -523,7 +523,8 @@ describe("hclexpr", function()
       assert.truthy(err:find("hclexpr: standard input: ", 1, true), err)
     end
     for _, args in ipairs {
-      { "fmt", path }, { "eval", "1" }, { "json", path }, { "help" }, { "version" }, { "decode", "-v" }, { "validate", "-json" },
+      { "fmt", "-write=false", "-list=false", path }, { "eval", "1" }, { "json", path }, { "help" }, { "version" }, { "decode", "-v" },
+      { "validate", "-json" },
     } do
       local status, _, err = run(args, { redirect = (">&- 2>%s/stderr"):format(folder) })
       assert.equal(1, status)
@@ -550,7 +551,7 @@ describe("hclexpr", function()
       assert.equal("", out)
       assert.truthy(err:find("pipe", 1, true) or err:find("regular", 1, true), err)
     end
-    local shown = support.output(("cd %s && bash -c %s"):format(root, quote(command .. " fmt <(echo 'a=1')")))
+    local shown = support.output(("cd %s && bash -c %s"):format(root, quote(command .. " fmt -write=false -list=false <(echo 'a=1')")))
     assert.equal("a = 1\n", shown)
   end)
 

@@ -84,8 +84,9 @@ check "c" {
     local tree = { dir .. "/rec", dir .. "/wrong", dir .. "/deep", dir .. "/none" .. all }
     for _, root in ipairs(tree) do
       for _, args in ipairs {
-        { "fmt", "-check", "-recursive" }, { "fmt", "-recursive" }, { "fmt", "-diff", "-recursive" }, { "check", "-recursive" },
-        { "check" }, { "fmt" }, { "validate" }, { "plan" }, { "outputs" }, { "graph" }, { "console" }, { "refs" }, { "json" }, { "render" },
+        { "fmt", "-check", "-recursive" }, { "fmt", "-write=false", "-recursive" }, { "fmt", "-diff", "-write=false", "-recursive" },
+        { "check", "-recursive" }, { "check" }, { "fmt", "-write=false" }, { "validate" }, { "plan" }, { "outputs" },
+        { "graph" }, { "console" }, { "refs" }, { "json" }, { "render" },
         { "publish" }, { "eval", "--var-file" }, { "eval", "--filesystem" }, { "check", "--types" },
         { "validate", "-state" }, { "plan", "-schemas" }, { "plan", "-var-file" },
       } do
@@ -151,9 +152,9 @@ check "c" {
     local well = table.concat(steering, "", 1, 3) .. table.concat(steering, "", 6, #steering - 1)
     local text = 'a = "' .. well .. '"\n'
     local path = cli.file("made.hcl", text)
-    cli.prints(text, { "fmt", path })
+    cli.prints(text, { "fmt", "-write=false", "-list=false", path })
     cli.prints(well .. "\n1", { "render", cli.file("template2", well .. "\n${1}") })
-    local _, out = cli.run { "fmt", "-diff", cli.file("made2.hcl", "a= 1 # " .. well .. "\n") }
+    local _, out = cli.run { "fmt", "-diff", "-write=false", cli.file("made2.hcl", "a= 1 # " .. well .. "\n") }
     assert.truthy(out:find("\n+a = 1 # " .. well .. "\n", 1, true), out)
     _, out = cli.run { "json", "--compact", cli.file("made3.hcl", 'a = "\226\128\174"\n') }
     assert.equal('{"a":"\226\128\174"}\n', out)

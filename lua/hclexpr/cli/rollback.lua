@@ -22,7 +22,7 @@ local function ask(refused)
     shell.warn(string.format("%s refused version %s:\n%s", store.plain(refused[i]), version, store.quoted(refused[i + 1])))
   end
   if not core.is_terminal "stdin" then shell.fail("nothing was changed: --force goes back to version " .. version .. " all the same") end
-  io.stderr:write("Go back to version ", version, " all the same? [y/N] ")
+  shell.say_product("Go back to version ", version, " all the same? [y/N] ")
   local answer = io.read() or ""
   if not answer:lower():find "^%s*y" then shell.fail "nothing was changed" end
 end
