@@ -107,15 +107,8 @@ local function run(dir, input, ...)
   return out .. err
 end
 
--- The console reads lines of standard input.
 local function console(command)
-  return function(dir, expression)
-    local lines, asked = io.lines, { command .. expression }
-    rawset(io, "lines", function() return function() return table.remove(asked) end end)
-    local fine, text = pcall(run, dir, "", "console")
-    rawset(io, "lines", lines)
-    return assert(fine and text, text)
-  end
+  return function(dir, expression) return run(dir, command .. expression, "console") end
 end
 
 local function all_positions(text, act)

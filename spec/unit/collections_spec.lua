@@ -268,7 +268,7 @@ describe("maps", function()
     local a, v = object(500, 1, 0), { a = hcl.value(object(500, 1, 0)) }
     local twice = {}
     for k, x in pairs(a) do twice[k] = 2 * x end
-    v.b = hcl.assert(hcl.eval("{ for k, x in a : k => 2 * x }", v, nil, { raw = true }))
+    v.b = hcl.assert(hcl.eval("{ for k, x in a : k => 2 * x }", v))
     assert.same(twice, merge("merge(a, b)", v))
     assert.same(a, merge("merge(b, a)", v))
     assert.same(a, merge("merge(a, a)", v))

@@ -177,7 +177,7 @@ end
 ---@return string? line
 ---@return string? why
 function shell.read_line()
-  local line, why = io.read "*l"
+  local line, why = io.stdin:read "*l"
   return line, why and shell.display_name "-" .. ": " .. why
 end
 
