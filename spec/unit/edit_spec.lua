@@ -156,6 +156,8 @@ m "sg" {
       { "a = 1 }, 2", "a = null }, 2", { "m", "sg", "list", 0, "a" }, hcl.null },
       { ", 2]", ", { b = 1 }]", "m.sg.list[1]", "{ b = 1 }" },
       { "empty = {}", "empty = { x = 1 }", "m.sg.empty.x", 1 },
+      { "empty = {}", 'empty = { "for" = 1 }', "m.sg.empty.for", 1 },
+      { "empty = {}", 'empty = { "null" = 1 }', "m.sg.empty.null", 1 },
       { '"n",\n', '"n",\n      new  = {\n        a = 1\n      },\n', "m.sg.rules.http.new", { a = 1 } },
     } do
       assert.equal(with_value(c[1], c[2]), after(source, { "set", c[3], c[4] }))
@@ -170,6 +172,12 @@ m "sg" {
     assert.equal(with_value(', name = "x"', ""), after(source, { "remove", "m.sg.rules.https.name" }))
     assert.equal(with_value("[{ a = 1 }, 2]", "[2]"), after(source, { "remove", "m.sg.list[0]" }))
     assert.equal(with_value("[{ a = 1 }, 2]", "[{ a = 1 }]"), after(source, { "remove", "m.sg.list[1]" }))
+  end)
+
+  it("finds keys that are words of the language", function()
+    local words = "x = { null = 1, true = 2, a = 3 }\n"
+    assert.equal("x = { null = 4, true = 2, a = 3 }\n", after(words, { "set", "x.null", 4 }))
+    assert.equal("x = { null = 1, a = 3 }\n", after(words, { "remove", "x.true" }))
   end)
 
   it("says where it ends", function()

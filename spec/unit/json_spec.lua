@@ -115,6 +115,11 @@ describe("hcl.from_json", function()
     end
   end)
 
+  it("quotes keys that begin something else", function()
+    assert.equal(lines("a = {", '  "for"  = 1', '  "null" = 2', '  "a b"  = 3', "  forty  = 4", "}"),
+      native '{"a": {"for": 1, "null": 2, "a b": 3, "forty": 4}}')
+  end)
+
   it("tells blocks by their looks, by a schema, or by what is known of Terraform's files", function()
     local source = '{"r": {"x": {"y": [{"n": 1}]}}, "s": [{"n": 1}], "t": {"n": 1}}'
     assert.equal(lines('r "x" "y" {', "  n = 1", "}", "", "s {", "  n = 1", "}", "", "t = {", "  n = 1", "}"), native(source))
@@ -153,7 +158,7 @@ describe("hcl.from_json", function()
   it("says what native syntax has no place for", function()
     for source, column in pairs {
       ['{"a b": 1}'] = 2, ['{"a": "${"}'] = 7, ['{"a": 1, "a": 2}'] = 10, ['[1]'] = 2, ['{"a b": [{}]}'] = 2,
-      ['{"a": {"b": [{"c d": 1}]}}'] = 15,
+      ['{"a": {"b": [{"c d": 1}]}}'] = 15, ['{"a": {"b": 1, "b": 2}}'] = 16,
     } do
       local text, err = hcl.from_json(source, { filename = "x.json" })
       assert.is_nil(text)

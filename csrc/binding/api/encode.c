@@ -87,6 +87,17 @@ static int quote(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
+/* core.key_source(text): the key of an object as a source has it, or nil if it isn't UTF-8. */
+static int key_source(lua_State *L, hx_cx *cx) {
+  hx_str text = hx_check_str(L, 1);
+  hx_buf b;
+  if (!hx_utf8_valid(text)) return 0;
+  hx_buf_init(&b, &cx->arena, text.len + 16);
+  hx_literal_key(&b, text);
+  hx_push_str(L, hx_buf_done(&b));
+  return 1;
+}
+
 /* core.plain(text, one_line): as a terminal may have it (hx_put_plain). */
 static int plain(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
@@ -177,8 +188,8 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
-  { "encode", 6, encode, true },    { "quote", 1, quote, false },           { "plain", 2, plain, false },
-  { "suggest", 2, suggest, false }, { "code_lines", 1, code_lines, false },
+  { "encode", 6, encode, true }, { "quote", 1, quote, false },     { "key_source", 1, key_source, false },
+  { "plain", 2, plain, false },  { "suggest", 2, suggest, false }, { "code_lines", 1, code_lines, false },
 };
 
 void hx_open_encode(lua_State *L) {

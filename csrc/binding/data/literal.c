@@ -211,14 +211,14 @@ static bool is_bare_key(hx_str key) {
   return hx_is_identifier(key);
 }
 
-static void write_key(writer *w, hx_str key) {
-  if (is_bare_key(key)) hx_buf_str(w->b, key);
-  else hx_quote_hcl(w->b, key);
+void hx_literal_key(hx_buf *b, hx_str key) {
+  if (is_bare_key(key)) hx_buf_str(b, key);
+  else hx_quote_hcl(b, key);
 }
 
 static uint32_t key_columns(writer *w, hx_str key) {
   uint32_t from = w->b->len, n;
-  write_key(w, key);
+  hx_literal_key(w->b, key);
   n = hx_grapheme_count(hx_str_of(w->b->p + from, w->b->len - from));
   w->b->len = from;
   return n;
@@ -259,7 +259,7 @@ static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
     if (lines) new_line(w, level + 1);
     else hx_buf_c(w->b, first ? " " : ", ");
     if (lines && !run) columns = run_columns(w, it, &run);
-    write_key(w, here.key);
+    hx_literal_key(w->b, here.key);
     if (run) {
       hx_buf_fill(w->b, ' ', columns - key_columns(w, here.key));
       run--;

@@ -18,4 +18,7 @@ typedef struct hx_literal_style {
 /* Writes v. name: of the whole, for messages. */
 bool hx_literal_write(hx_cx *cx, hx_buf *b, const hx_val *v, hx_str name, const hx_literal_style *style);
 
+/* Writes the key of an object: in quotes, unless it reads as a name everywhere. */
+void hx_literal_key(hx_buf *b, hx_str key);
+
 #endif

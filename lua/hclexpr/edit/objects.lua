@@ -20,6 +20,8 @@ local function key_text(item)
   if item.forced then return nil end
   if inner.kind == "traversal" then return #inner.steps == 0 and inner.root or nil end
   if inner.kind == "string" then return inner.text end
+  if inner.kind == "null" then return "null" end
+  if inner.kind == "bool" then return tostring(inner.value) end
 end
 
 local function member_of(parent, step)
@@ -84,10 +86,6 @@ local function comma_after(text, at)
   end
 end
 
-local function key_source(key)
-  return core.name_columns(key) and key or core.quote(key)
-end
-
 -- The last item of an object: its key and value; nil: the object is empty.
 local function last_of(parent)
   local items = parent.items
@@ -139,7 +137,7 @@ end
 ---@return integer to
 ---@return string new
 function objects.insert(text, member, key, source)
-  local parent, name = member.parent, key_source(key)
+  local parent, name = member.parent, core.key_source(key)
   local last_key, last = last_of(parent)
   if not last then return insert_first(text, name .. " = " .. source, parent) end
   local _, other = line_stop(text, comma_after(text, last.range.stop.byte) or last.range.stop.byte)

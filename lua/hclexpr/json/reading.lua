@@ -44,7 +44,7 @@ end
 local function key_text(w, key)
   local text = string_text(w, key.inner)
   local word = text:match '^"(.*)"$'
-  if word then return core.name_columns(word) and word or text end
+  if word then return core.name_columns(word) and core.key_source(word) or text end
   return "(" .. text .. ")"
 end
 
@@ -66,9 +66,14 @@ local function write_tuple(w, node, words)
 end
 
 local function write_object(w, node, words)
+  local seen = {}
   put(w, "{", #node.items > 0 and "\n" or "")
   for i = 1, #node.items, 2 do
-    put(w, key_text(w, node.items[i]), " = ")
+    local key = key_text(w, node.items[i])
+    -- JSON refuses it; in native syntax the last one would count.
+    if seen[key] then fail(w, node.items[i], key .. " stands in this object for the second time.") end
+    seen[key] = true
+    put(w, key, " = ")
     write_value(w, node.items[i + 1], words)
     put(w, "\n")
   end
