@@ -227,6 +227,33 @@ locals {
     end
   end)
 
+  it("leads to no file outside of the workspace, and to no pipe", function()
+    local files = { ["w/a.txt"] = "", ["out/b.txt"] = "" }
+    local function found(source)
+      files["w/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
+      local cursors = open(files)
+      assert(support.runs(("mkfifo '%s/w/pipe'; ln -s ../out '%s/w/link'; ln -s a.txt '%s/w/inner'"):format(dir, dir, dir)))
+      local text = workspace:text(path "w/main.tf")
+      workspace = service.new { roots = { path "w" } }
+      workspace:open(path "w/main.tf", text, 1)
+      local labelled, place = {}, cursors["w/main.tf"]
+      for i, item in ipairs(ask("complete", "w/main.tf", place)) do labelled[i] = item.label end
+      local target = ask("definition", "w/main.tf", place)[1]
+      support.remove(dir)
+      return table.concat(labelled, " "), target and target.path:sub(#dir + 2)
+    end
+    assert.equal("a.txt inner link main.tf pipe", (found 'file("|")'))
+    assert.equal("a.txt inner link main.tf pipe", (found 'file("../w/|")'))
+    for _, source in ipairs { 'file("../out/|")', 'file("link/|")', 'file("/|etc/passwd")', 'file("/etc/|passwd")', 'file("~/|")' } do
+      assert.equal("", (found(source)))
+    end
+    assert.equal("w/a.txt", select(2, found 'file("a|.txt")'))
+    assert.equal("w/inner", select(2, found 'file("in|ner")'))
+    for _, source in ipairs { 'file("pi|pe")', 'file("link/b|.txt")', 'file("../out/b|.txt")', 'file("/dev/ze|ro")' } do
+      assert.is_nil(select(2, found(source)))
+    end
+  end)
+
   it("knows what the settings of a module may say", function()
     local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
     for source, wanted in pairs {

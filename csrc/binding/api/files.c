@@ -15,7 +15,7 @@
 typedef struct file_job {
   const hx_host *host;
   hx_str path;
-  bool list;
+  enum { READ, LIST, LOOK } way;
   hx_file_fault fault;
   hx_str content;
   hx_file_entry *entries;
@@ -37,12 +37,13 @@ static void run_file(hx_cx *cx, void *ud) {
   hx_file_place at;
   if (!job->path.len) {
     job->fault = HX_FILE_ABSENT;
-  } else if (!job->host && !job->list) {
+  } else if (!job->host && job->way == READ) {
     job->fault = hx_file_read_anywhere(cx, job->path, &job->content);
   } else {
     job->fault = locate(cx, job, &at);
     if (job->fault != HX_FILE_FINE) return;
-    if (job->list) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
+    if (job->way == LOOK) job->fault = hx_file_look(cx, at.directory, at.inside);
+    else if (job->way == LIST) job->fault = hx_file_list(cx, at.directory, at.inside, &job->entries, &job->n, id);
     else job->fault = hx_file_read(cx, at.directory, at.inside, &job->content);
   }
 }
@@ -69,7 +70,7 @@ static bool run(lua_State *L, file_job *job) {
 
 /* core.read_file(scope, path): the bytes of a file; or nil and why not. */
 static int l_read_file(lua_State *L) {
-  file_job job = { .list = false };
+  file_job job = { .way = READ };
   if (!run(L, &job)) return 2;
   hx_push_str(L, job.content);
   hx_work_close(L, 3);
@@ -79,7 +80,7 @@ static int l_read_file(lua_State *L) {
 /* core.list_folder(scope, path): an array of the names of what is in a folder, in byte order: those of folders with "/" behind them,
 ** those of links to folders not at all; or nil and why not. */
 static int l_list_folder(lua_State *L) {
-  file_job job = { .list = true };
+  file_job job = { .way = LIST };
   int n = 0;
   if (!run(L, &job)) return 2;
   lua_newtable(L);
@@ -94,6 +95,15 @@ static int l_list_folder(lua_State *L) {
     lua_rawseti(L, -2, ++n);
   }
   hx_work_close(L, 3);
+  return 1;
+}
+
+/* core.has_file(scope, path): is a regular file there? */
+static int l_has_file(lua_State *L) {
+  file_job job = { .way = LOOK };
+  bool there = run(L, &job);
+  if (there) hx_work_close(L, 3);
+  lua_pushboolean(L, there);
   return 1;
 }
 
@@ -138,6 +148,7 @@ static int sha256(lua_State *L, hx_cx *cx) {
 static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
+  { "has_file", l_has_file },
   { NULL, NULL },
 };
 static const hx_work_row work[] = {

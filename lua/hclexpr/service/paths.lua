@@ -47,6 +47,17 @@ function paths.text_at(node)
   return quoted and call.kind == "call" and node.index == 1 and reads(call.name) and node or nil
 end
 
+-- What may be looked at: the folders of the workspace, and that of the module. Nothing leads out of them, and an editor that goes to a pipe or
+-- a device would wait for ever.
+local function scope_of(folder)
+  local granted = {}
+  for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
+  granted[#granted + 1] = root_dir(folder)
+  granted[#granted + 1] = folder.dir
+  for i, dir in ipairs(granted) do granted[i] = dir == "" and "." or dir end
+  return hcl.scope { filesystem = granted }
+end
+
 --- Where the file is that a text in quotes names; nil: it isn't known.
 ---@param folder hclexpr.service.Folder
 ---@param source string with its quotes
@@ -63,10 +74,7 @@ end
 function paths.file_at(here)
   local node = paths.text_at(here.node)
   local path = node and paths.named(here.folder, here.document.text:sub(node.start + 1, node.stop))
-  local dir, name = Documents.split(path or "")
-  for _, found in ipairs(path and core.list_folder(nil, dir == "" and "." or dir) or {}) do
-    if found == name then return path end
-  end
+  return path and core.has_file(scope_of(here.folder), path) and path or nil
 end
 
 -- A folder may have any number of files.
@@ -84,7 +92,7 @@ function paths.names_at(here, node)
   local before, begun = typed:match "^(.*/)([^/]*)$"
   before, begun = before or "", begun or typed
   local dir, found = whole(here.folder, before), {}
-  local names = dir and not begun:find "[$%%]{" and core.list_folder(nil, dir == "" and "." or dir) or {}
+  local names = dir and not begun:find "[$%%]{" and core.list_folder(scope_of(here.folder), dir == "" and "." or dir) or {}
   for _, name in ipairs(names) do
     local shown = not name:find '[\\"$%%]' and (not name:find "^%." or begun:find "^%.")
     if shown and #found < MOST then found[#found + 1] = name end
