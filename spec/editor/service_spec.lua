@@ -227,6 +227,23 @@ locals {
     end
   end)
 
+  it("completes the names of a template by their number, however many calls give them", function()
+    local function seconds(n)
+      local calls, best = {}, math.huge
+      for i = 1, n do calls[i] = ('  a%d = templatefile("${path.module}/t.tftpl", { x%d = 1 })\n'):format(i, i) end
+      open { ["main.tf"] = "locals {\n" .. table.concat(calls) .. "}\n", ["t.tftpl"] = "${x1}" }
+      for _ = 1, 3 do
+        local start, items = os.clock(), ask("complete", "t.tftpl", 3)
+        best = math.min(best, os.clock() - start)
+        assert.is_not_nil(labels(items)["x" .. n])
+      end
+      support.remove(dir)
+      return best
+    end
+    local once, more = seconds(400), seconds(3200)
+    assert.is_true(more < 24 * once, ("%.3f s, %.3f s"):format(once, more))
+  end)
+
   it("leads to no file outside of the workspace, and to no pipe", function()
     local files = { ["w/a.txt"] = "", ["out/b.txt"] = "" }
     local function found(source)

@@ -83,21 +83,21 @@ end
 ---@return hclexpr.service.Shape
 function templates.given(workspace, document)
   local found = calls_of(workspace, document)
-  return shape.new("object", {
-    find = function(name)
-      for _, of in ipairs(found) do
-        local inner = of:get(name)
-        if inner then return inner end
-      end
-    end,
-    list = function()
-      local all = {}
-      for _, of in ipairs(found) do
-        for _, name in ipairs(of:names()) do all[#all + 1] = name end
-      end
-      return all
-    end,
-  })
+  local made = shape.new("object", { attributes = {}, order = {} })
+  for _, of in ipairs(found) do
+    for _, name in ipairs(of:names()) do
+      if not made.attributes[name] then made.order[#made.order + 1] = name end
+      made.attributes[name] = made.attributes[name] or function() return of:get(name) end
+    end
+  end
+  -- What isn't listed may still be there, as in maps.
+  function made.find(name)
+    for _, of in ipairs(found) do
+      local inner = of.kind ~= "object" and of:get(name)
+      if inner then return inner end
+    end
+  end
+  return made
 end
 
 -- Questions
