@@ -605,7 +605,8 @@ function Server:receive_all(messages)
   for _, message in ipairs(messages) do
     if type(message) == "table" then
       local params = type(message.params) == "table" and message.params or {}
-      if message.method == "$/cancelRequest" then cancelled[asked[params.id or 0] or 0] = true
+      local given_up = message.method == "$/cancelRequest" and asked[params.id]
+      if given_up then cancelled[given_up] = true
       elseif message.id ~= nil then asked[message.id] = message end
     end
   end
