@@ -96,6 +96,19 @@ describe("a hostile folder", function()
     })))
   end)
 
+  it("may name itself as often as it likes", function()
+    local core = require "hclexpr.core"
+    local traversals, read = core.traversals, 0
+    core.traversals = function(...)
+      read = read + 1
+      return traversals(...)
+    end
+    local codes = wrong(folder("locals {\n  a = [" .. ("local.a, "):rep(300) .. "]\n}\n"))
+    core.traversals = traversals
+    assert.equal("module.self module.self", codes:sub(1, 23))
+    assert.is_true(read < 20, read)
+  end)
+
   it("may have anything for files", function()
     local big = folder "locals { a = 1 }"
     assert(support.runs(("cd '%s' && mkdir a.tf && mkfifo terraform.tfvars f && ln -s nowhere c.tf"):format(big)))

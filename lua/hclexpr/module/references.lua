@@ -419,11 +419,11 @@ end
 ---@param is fun(ref: hclexpr.module.Reference): boolean?
 ---@return hclexpr.module.Reference[]?
 function references.chosen(object, is)
-  local found
+  local found, placed
   for i, ref in ipairs(references.of(object)) do
     if is(ref) then
-      found = found or {}
-      found[#found + 1] = references.with_places(object)[i]
+      found, placed = found or {}, placed or references.with_places(object)
+      found[#found + 1] = placed[i]
     end
   end
   return found
