@@ -508,6 +508,7 @@ end
 ---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range }[]
 ---@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
 ---@field warnings? hclexpr.Diagnostics
+---@field missing { kind: "module"|"variable"|"provider"|"file"|"schema", name: string, range?: hclexpr.Range, way: string }[] each once
 
 ---@class hclexpr.Module
 ---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
@@ -515,6 +516,7 @@ end
 ---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics? as a console gives it
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
 ---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
+---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it
 ---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type
 ---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
 ---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what needs it
@@ -530,6 +532,7 @@ end
 ---@field state? string|table a state: the path of a file, or what it holds
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
 ---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
+---@field missing? "unknown"|"error" what becomes of modules that aren't here and variables without a value; default "error"
 ---@field source? fun(source: string, version?: string): string? the folder of a module that is no local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
 ---@field progress? fun(done: integer, total: integer) told now and then while a plan or validate takes long, and once at its end

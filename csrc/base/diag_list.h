@@ -284,7 +284,7 @@ HX_DIAG(MODULE_SENSITIVE, HX_ERROR, "module.sensitive", "Secret in an output", "
 HX_DIAG(MODULE_EPHEMERAL, HX_ERROR, "module.ephemeral", "Ephemeral value out of place", "%s")
 HX_DIAG(MODULE_CONFIGURED, HX_ERROR, "module.argument", "Invalid argument", "%s")
 HX_DIAG(MODULE_TYPE_UNKNOWN, HX_ERROR, "module.resource_type", "Unknown type of resource", "%s")
-HX_DIAG(MODULE_UNREAD, HX_WARNING, "module.unread", "Data not read", "%s")
+HX_DIAG(MODULE_UNREAD, HX_WARNING, "module.unread", "Instances not known", "%s")
 HX_DIAG(MODULE_DATA, HX_ERROR, "module.data", "Data not readable", "%s")
 HX_DIAG(MODULE_DATA_CHECK, HX_WARNING, "module.data", "Data not readable", "%s")
 HX_DIAG(MODULE_TYPE_CALL, HX_ERROR, "module.type_call", "type() within an expression", "%s")

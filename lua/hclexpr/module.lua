@@ -19,6 +19,8 @@ local sources = require "hclexpr.module.sources"
 ---@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
 ---@field paths { root: string, cwd: string }
 ---@field workspace string
+---@field lenient boolean what is missing is unknown, and no error
+---@field unreadable? boolean nothing can be answered: files that count for all of it are broken
 ---@field options table
 local Module = {}
 Module.__index = Module
@@ -27,7 +29,8 @@ Module.__tostring = core.address
 
 local known = {
   settings = "table", variables = "table", environment = true, workspace = "string", filesystem = "string", state = true,
-  resource = "function", schemas = true, source = "function", read = "function", scope = true, progress = "function", breathe = "function",
+  missing = "string", resource = "function", schemas = true, source = "function", read = "function", scope = true,
+  progress = "function", breathe = "function",
 }
 
 local function is_one_of(options, name, wanted)
@@ -56,6 +59,9 @@ local function check_options(options)
   is_one_of(options, "environment", "table or function")
   is_one_of(options, "state", "string or table")
   is_one_of(options, "schemas", "string or table")
+  if options.missing ~= nil and options.missing ~= "unknown" and options.missing ~= "error" then
+    check.fail(2, "module", string.format('option \'missing\' is "unknown" or "error", not %s', core.quote(options.missing)))
+  end
   if options.scope ~= nil and getmetatable(options.scope) ~= core.classes.Scope then
     check.fail(2, "module", string.format("option 'scope' must be a scope, not a %s; make one with hcl.scope", type(options.scope)))
   end
@@ -103,6 +109,8 @@ end
 -- instead, if that differs.
 local function problems(self, given)
   local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
+  self.unreadable = given.unreadable ~= nil
+  for _, folder in pairs(self.loader.folders) do self.unreadable = self.unreadable or folder and folder.torn_override end
   if broken or given.unreadable then return given.unreadable or broken, given.unreadable and broken end
   local found = read_problems(self)
   if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
@@ -121,7 +129,8 @@ local function read(self)
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
     folders = {}, dirs = {}, arguments = {},
-    findings = Findings.new(true), late = Findings.new(true), limits = o.scope and core.scope_limits(o.scope) or nil,
+    lenient = self.lenient, findings = Findings.new(true), late = Findings.new(true),
+    limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config.folder(loader, self.dir)
   if not folder then
@@ -157,7 +166,8 @@ local function open(dir, options)
   local o = check.options(2, "module", options, known)
   check_options(o)
   local made = setmetatable({
-    dir = dir, workspace = o.workspace or "default", paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
+    dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
+    paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)
   made.files = Files.new(made.options.read, o.scope, made.options.breathe)
@@ -206,7 +216,8 @@ local function ask(name, file)
   end
 end
 
-for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs", "_validate_files", "_validate_tests" } do
+for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs", "missing", "_validate_files",
+                        "_validate_tests" } do
   ask(name, "evaluation")
 end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end

@@ -8,6 +8,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local inputs = require "hclexpr.module.inputs"
 local levels = later "hclexpr.spec.levels"
+local missing = later "hclexpr.module.missing"
 local naming = require "hclexpr.module.naming"
 local passing = later "hclexpr.module.passing"
 local places = require "hclexpr.places"
@@ -29,6 +30,7 @@ local MOST = 20000
 ---@field dirs table<string, hclexpr.module.Folder|false> the same by the paths that were asked for
 ---@field findings hclexpr.Findings
 ---@field late hclexpr.Findings what counts if nothing else is wrong
+---@field lenient boolean what is missing is unknown, and no error
 ---@field count integer
 
 local function head(call)
@@ -68,7 +70,7 @@ local function text_of(value)
   return value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
 end
 
--- What source or version of a call is; nil: it isn't known, which was reported.
+-- What source or version of a call is; nil: it isn't known, which was reported, unless that is since a value is missing: then false.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
@@ -86,17 +88,20 @@ local function read_argument(loader, parent, attribute)
   end
   local text = #value:marks() == 0 and text_of(value)
   if text then return text end
+  if loader.lenient and not value:is_known() then return false end
   loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a text that is known beforehand: of constants and "
     .. "const variables.", attribute.name)
 end
 
+-- The folder of a call: as it is opened, and from the root on. nil: there is none, which was reported, unless the third result says that it
+-- is missing.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
   local wanted, text
   if version then
     wanted = read_argument(loader, parent, version)
-    if not wanted then return nil end
+    if not wanted then return nil, nil, wanted == false end
     if not versions.constraints(wanted) then
       loader.findings:report("MODULE_VERSION", places.of_attribute(version), "version must be a constraint of versions, such as "
         .. '"~> 1.2".')
@@ -104,14 +109,15 @@ local function find_folder(loader, parent, call, address)
     end
   end
   text = read_argument(loader, parent, source)
-  if not text then return nil end
+  if not text then return nil, nil, text == false end
   local kind, why = sources.kind(text, wanted ~= nil)
   if not kind then
     loader.findings:report("MODULE_SOURCE", places.of_attribute(source), "%s", why)
     return nil
   end
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
-  if dir then return dir, path, text end
+  if dir then return dir, path end
+  if loader.lenient then return nil, nil, true end
   loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
     .. "is by the option source of hcl.module.", core.quote(text))
 end
@@ -221,10 +227,10 @@ local function take_findings(loader, of)
   end
 end
 
-local function enter(loader, parent, call)
-  local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
-  local dir, path = find_folder(loader, parent, call, address)
-  if not dir then return nil end
+-- The folder of a call as find_folder gives it, read.
+local function folder_of(loader, parent, call, address)
+  local dir, path, lacks = find_folder(loader, parent, call, address)
+  if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
     loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "there is no such folder")
@@ -235,9 +241,19 @@ local function enter(loader, parent, call)
       .. "end.", dir)
     return nil
   end
+  return folder, path
+end
+
+local function enter(loader, parent, call)
+  local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
+  local folder, path, lacks = folder_of(loader, parent, call, address)
+  if not folder then
+    if not loader.lenient then return nil end
+    folder, path = missing.folder("", call), "."
+  end
   return {
     folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
-    quiet = parent.quiet or call.quiet,
+    quiet = parent.quiet or call.quiet, lacks = lacks or nil,
   }
 end
 
@@ -336,7 +352,7 @@ end
 function config.check_tree(loader, root)
   local spoken = false
   for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
-  if spoken then passing.check(root, loader.findings, loader.late) end
+  if spoken then passing.check(root, loader.findings, loader.late, loader.lenient) end
   for _, folder in pairs(loader.folders) do
     if folder then
       check_version(loader, folder)

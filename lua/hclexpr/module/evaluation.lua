@@ -15,6 +15,7 @@ local frames = require "hclexpr.module.frames"
 local Graph = require "hclexpr.module.graph"
 local impure = require "hclexpr.module.impure"
 local instances = require "hclexpr.module.instances"
+local lacks = later "hclexpr.module.missing"
 local moves = later "hclexpr.module.moves"
 local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
@@ -184,14 +185,20 @@ local function without_type(value)
 end
 
 local function plan_of(walk, warnings)
-  local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings }
+  local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings, missing = lacks.list(walk.module) }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   for _, node in ipairs(walk.graph:of_list "resources") do add_resources(walk, node, plan.resources) end
   add_checks(walk, plan.checks)
   return plan
 end
 
-local nothing = { outputs = {}, resources = {}, checks = {} }
+-- A plan of what is wrong before anything is evaluated: as far as it can be made, where a folder is taken as it is.
+local function partial(module, meter)
+  if not module.lenient or module.unreadable then
+    return { outputs = {}, resources = {}, checks = {}, missing = lacks.list(module) }
+  end
+  return plan_of((finish(module, "plan", meter)))
+end
 
 -- Does any folder have blocks such as `moved`?
 local function has_others(module)
@@ -203,16 +210,16 @@ end
 
 local function plan(self, meter)
   local given = self.input_problems
-  if Findings.has_errors(self.problems) then return nil, Findings.has_errors(given) and given or self.problems, nothing end
-  if Findings.has_errors(given) then return nil, given, nothing end
+  if Findings.has_errors(given) then return nil, given, partial(self, meter) end
+  if Findings.has_errors(self.problems) then return nil, self.problems, partial(self, meter) end
   local sound, err = check_all(self, meter)
-  if not sound then return nil, err, nothing end
+  if not sound then return nil, err, partial(self, meter) end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
-      .. "nothing to plan."):format(core.quote(self.dir))), nothing
+      .. "nothing to plan."):format(core.quote(self.dir))), partial(self, meter)
   end
   local removed = has_others(self) and moves.not_removed(self.root)
-  if removed then return nil, Findings.join(err, removed), nothing end
+  if removed then return nil, Findings.join(err, removed), partial(self, meter) end
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
   if has_others(self) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(self.root)) end
@@ -288,8 +295,10 @@ local function not_reached(expression, instance)
   return #faults > 0 and faults or nil
 end
 
--- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are.
+-- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are. A
+-- folder that is taken as it is answers what doesn't need what is wrong.
 local function refusal(module)
+  if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
   local graph, unchecked = module.graph_of_needs, module.unchecked
   if unchecked then
@@ -341,6 +350,9 @@ local function faults_below(walk, nodes)
   for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
     local found = seen[node] and walk.found[node]
     if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  for _, component in ipairs(walk.cycles) do
+    if seen[component[1]] then lists[#lists + 1] = Walk.cycle(walk.graph, component) end
   end
   if walk.exhausted then lists = { walk.exhausted } end
   local err = core.join_diagnostics(lists, true)
@@ -549,6 +561,12 @@ function evaluation:explain(source, where)
   return tree
 end
 
+--- What the folder lacks.
+---@return hclexpr.module.Missing[]
+function evaluation:missing()
+  return lacks.list(self)
+end
+
 --- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
@@ -561,7 +579,10 @@ function evaluation:outputs()
   walk:run(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
-  return outputs, Findings.has_errors(self.input_problems) and self.input_problems or faults_below(walk, nodes)
+  for _, list in ipairs { self.input_problems or {}, self.problems or {} } do
+    if Findings.has_errors(list) then return outputs, list end
+  end
+  return outputs, faults_below(walk, nodes)
 end
 
 return evaluation

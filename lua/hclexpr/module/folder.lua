@@ -44,11 +44,13 @@ function folder.parse(made, files, path, limits)
   local text, why = files:read(path)
   if not text then
     made.findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
+    made.torn[#made.torn + 1] = path
     return nil
   end
   local json = path:find "%.json$" ~= nil
   local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json" or "native")
   if err then made.findings:add(err) end
+  if not body then made.torn[#made.torn + 1] = path end
   return body or readable, json, text
 end
 
@@ -84,6 +86,7 @@ function folder.new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, required_at = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
+    torn = {},
     findings = Findings.new(true),
   }
 end
@@ -128,7 +131,9 @@ function folder.read(dir, files, limits)
     local path = before .. name
     if Files.is_override(name) then overrides[#overrides + 1] = path else read_file(made, files, path, false, limits) end
   end
+  local torn = #made.torn
   for _, path in ipairs(overrides) do read_file(made, files, path, true, limits) end
+  made.torn_override = #made.torn > torn
   if made.settings then readers.terraform.finish(made) end
   return made
 end

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.module.files"
 local Findings = require "hclexpr.findings"
+local missing = require("hclexpr.later") "hclexpr.module.missing"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
 
@@ -196,10 +197,10 @@ end
 ---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
 ---@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans tell
 
-local function tell_missing(findings, folder, values)
+local function tell_missing(findings, folder, values, lenient)
   for _, name in ipairs(sorted_names(folder.variables)) do
     local declaration, given = folder.variables[name], values[name]
-    if declaration.default == nil and not given then
+    if not lenient and missing.lacks_value(declaration, values) then
       findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it "
         .. "by a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(name), name)
     end
@@ -218,7 +219,7 @@ end
 ---@param limits? hclexpr.Limits
 ---@return hclexpr.module.Inputs
 function inputs.read(options, folder, files, limits)
-  local given, unreadable, wrong, missing = { order = {}, rows = {} }, Findings.new(true), Findings.new(true), Findings.new(true)
+  local given, unreadable, wrong, late = { order = {}, rows = {} }, Findings.new(true), Findings.new(true), Findings.new(true)
   collect_environment(given, options.environment, folder)
   for _, name in ipairs(automatic_files(files:list(folder.dir) or {})) do
     collect_file(given, unreadable, files, Files.join(folder.dir, name), "file", limits)
@@ -232,8 +233,8 @@ function inputs.read(options, folder, files, limits)
   if made.unreadable then return made end
   made.values = read_declared(given, wrong, folder)
   tell_undeclared(given, wrong, undeclared)
-  tell_missing(missing, folder, made.values)
-  made.wrong, made.missing = wrong:diagnostics(), missing:diagnostics()
+  tell_missing(late, folder, made.values, options.missing == "unknown")
+  made.wrong, made.missing = wrong:diagnostics(), late:diagnostics()
   return made
 end
 
@@ -294,7 +295,7 @@ function inputs.convert(declaration, given, findings)
   local value = given.value
   if value == nil then value = default end
   if value == nil then
-    value = core.unknown(core.type_of_parts("plain", { type }))
+    value = core.unknown(core.type_of_parts("plain", { type }), declaration.nullable == false and { not_null = true } or nil)
   else
     -- a marked value is not shown
     local err

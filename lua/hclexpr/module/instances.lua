@@ -110,13 +110,13 @@ local function too_many(walk, expression, n, secret)
   return true
 end
 
--- Data that a plan would read, but nobody read here, may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
-local function unread(walk, declaration, instance, expression, name)
+-- Something missing may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
+local function waits(walk, declaration, instance, expression, name)
   local of = walk.graph:node(instance.config, declaration.address)
-  local data = of and late("hclexpr.module.waiting").unread(walk, of)
-  if not data then return nil end
-  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s, which wasn't read: there is neither a state "
-    .. "nor a callback that has it. So it isn't known which instances there are.", name, data)
+  local why = of and late("hclexpr.module.waiting").lack(walk, of)
+  if not why then return nil end
+  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s. So it isn't known which instances there are.",
+    name, why)
   return { mode = "unknown", keys = {}, values = {}, instances = {} }
 end
 
@@ -125,7 +125,7 @@ local function expand_count(walk, declaration, instance, frame)
   local n, secret = count_of(walk, expression, frame)
   if n == false then return nil end
   if n == nil then
-    local unknown = unread(walk, declaration, instance, expression, "count")
+    local unknown = waits(walk, declaration, instance, expression, "count")
     if unknown then return unknown end
     refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
     return nil
@@ -145,7 +145,7 @@ local function expand_each(walk, declaration, instance, frame)
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
     -- A secret is told first.
     if not check_each(walk, expression, value) then return nil end
-    local unknown = unread(walk, declaration, instance, expression, "for_each")
+    local unknown = waits(walk, declaration, instance, expression, "for_each")
     if unknown then return unknown end
     refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
            "a map whose keys are")

@@ -123,9 +123,13 @@ local function repeated_at(call)
   return first and { object = call.arguments.depends_on, range = first.range }
 end
 
--- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too.
-local function is_there(config, key, passed)
-  return config.folder.providers[key] or passed[key] or not config.parent and config.folder.required_providers[key]
+-- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too, and so is one that its
+-- callers would pass, where it may be missing.
+local function is_there(config, key, passed, lenient)
+  if config.folder.providers[key] or passed[key] then return true end
+  if config.parent then return false end
+  local aliases = lenient and config.folder.provider_aliases[key:match "^[^.]+"]
+  return config.folder.required_providers[key] ~= nil or aliases and aliases[key]
 end
 
 local function tell_absent(findings, config, key)
@@ -135,38 +139,40 @@ local function tell_absent(findings, config, key)
 end
 
 -- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
-local function check_uses(findings, config, passed)
+local function check_uses(findings, config, passed, lenient)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
-    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed) then
+    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed, lenient) then
       tell_absent(findings, config, d.provider.key)
     end
   end
   for _, name in ipairs(wants.steps(config.folder).calls) do
     for _, pair in ipairs(config.folder.calls[name].providers or {}) do
-      if not is_there(config, pair.parent.key, passed) then tell_absent(findings, config, pair.parent.key) end
+      if not is_there(config, pair.parent.key, passed, lenient) then tell_absent(findings, config, pair.parent.key) end
     end
   end
 end
 
-local function check_one(findings, late, config, repeated)
+local function check_one(findings, late, config, repeated, lenient)
+  if config.folder.absent then return end
   if not config.folder.speaks_of_providers and not (config.call and config.call.providers) then return end
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end
-  check_uses(late, config, passed)
+  check_uses(late, config, passed, lenient)
 end
 
 --- Checks a tree of modules. late: for what is told if nothing else is wrong.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param late hclexpr.Findings
-function passing.check(root, findings, late)
+---@param lenient boolean configurations that callers of the root would pass may be missing
+function passing.check(root, findings, late, lenient)
   local stack = { { root } }
   while #stack > 0 do
     local config, repeated = stack[#stack][1], stack[#stack][2]
     stack[#stack] = nil
-    check_one(findings, late, config, repeated)
+    check_one(findings, late, config, repeated, lenient)
     for _, child in pairs(config.children) do stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
   end
 end

@@ -384,11 +384,19 @@ function reading.declaration(reader, kind, name, address, block, arguments)
   }
 end
 
+-- A rule that lacks a part, which was reported, says nothing.
+local function drop_parts(rules)
+  for i = #rules, 1, -1 do
+    if not (rules[i].condition and rules[i].error_message) then table.remove(rules, i) end
+  end
+end
+
 --- Puts it among what the folder declares.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function reading.enter(reader, d)
   local order = reader.file.order
+  drop_parts(d.rules)
   order[#order + 1], reader.folder.declared[d.address] = d, d
 end
 

@@ -37,6 +37,9 @@
 ---@field declared table<string, hclexpr.module.Declaration> all of them by address
 ---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address (wants.callers)
 ---@field findings hclexpr.Findings what is wrong with it
+---@field torn string[] paths of files that don't parse
+---@field torn_override? boolean an override file is among these
+---@field absent? boolean it is in the place of one that isn't here
 ---@field broken? boolean errors are among that; once it was taken into a tree
 
 ---@class hclexpr.module.Declaration

@@ -1,8 +1,9 @@
--- Data sources that wait, and those that nobody reads.
+-- Data sources that wait, and what waits for something that is missing.
 --
 -- One waits that names a resource which a plan changes: it is read after that, even if its configuration is known by then.
 -- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through whatever it names,
 -- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
+local missing = require("hclexpr.later") "hclexpr.module.missing"
 local references = require "hclexpr.module.references"
 
 local waiting = {}
@@ -89,15 +90,28 @@ function waiting.waits(walk, of, instance)
   return false
 end
 
---- The address of data that wasn't read, among what a node needs; nil: there is none.
+-- Why a node has no value, where that is missing; nil: it isn't.
+local function lack(walk, at)
+  local config, module = at.config, walk.module
+  if walk.unread[at] then
+    return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
+  elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
+    return config.children[at.declaration.name].address .. ", which isn't here"
+  elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
+    return at.declaration.address .. ", which has no value"
+  end
+end
+
+--- What is missing among what a node needs, in words: data that wasn't read, a module that isn't here, a variable without a value. nil: nothing.
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@return string?
-function waiting.unread(walk, of)
+function waiting.lack(walk, of)
   local stack, seen = { of }, {}
   while #stack > 0 do
     local at = table.remove(stack)
-    if walk.unread[at] then return walk.graph.id(at) end
+    local why = lack(walk, at)
+    if why then return why end
     if not seen[at] then
       seen[at] = true
       for _, needed in ipairs(walk.graph:needs(at)) do stack[#stack + 1] = needed end

@@ -385,7 +385,11 @@ function Walk:renew_outputs(config)
   if self.mode == "validate" then pass(self, self.graph:node(config.parent, config.call.address), "renew") end
 end
 
-local function cycle(graph, component)
+--- What is wrong with nodes that need each other.
+---@param graph hclexpr.module.Graph
+---@param component hclexpr.module.Node[]
+---@return hclexpr.Diagnostics
+function Walk.cycle(graph, component)
   local names = {}
   for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
   return order.diagnose(names)
@@ -398,7 +402,7 @@ end
 function Walk.cycles_in(graph, nodes)
   local lists = {}
   order.each(graph, nodes, function() return false end, function(component)
-    if #component > 1 then lists[#lists + 1] = cycle(graph, component) end
+    if #component > 1 then lists[#lists + 1] = Walk.cycle(graph, component) end
   end)
   return core.join_diagnostics(lists, true)
 end
@@ -413,7 +417,7 @@ end
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
   local lists = {}
-  for _, component in ipairs(self.cycles) do lists[#lists + 1] = cycle(self.graph, component) end
+  for _, component in ipairs(self.cycles) do lists[#lists + 1] = Walk.cycle(self.graph, component) end
   if self.exhausted then lists[#lists + 1] = self.exhausted end
   -- Then nothing else is told: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end

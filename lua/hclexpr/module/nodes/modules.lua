@@ -44,6 +44,7 @@ end
 
 -- What `module.m` is where no instances are known.
 local function unknown_module(config, declaration)
+  if config.folder.absent then return frames.unknown end
   local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
   if not repeated then return unknown_outputs(config.folder) end
   local of_object, exact, typed = object_type(config)
@@ -52,11 +53,11 @@ local function unknown_module(config, declaration)
 end
 
 -- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
--- found by its key.
-local function module_table(expansion)
+-- found by its key. Of a module that isn't here each is unknown.
+local function module_table(expansion, absent)
   local outputs, whole = {}, {}
   for i, key in ipairs(expansion.keys) do
-    outputs[key] = {}
+    outputs[key] = absent and frames.unknown or {}
     if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
   end
   expansion.outputs = outputs
@@ -105,7 +106,8 @@ nodes.call = {
     if walk.mode == "validate" then return validate_call(walk, node, instance) end
     local expansion = instances.expand(walk, node.declaration, instance)
     if not expansion then return false end
-    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion)
+    local absent = instance.config.children[node.declaration.name].folder.absent
+    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion, absent)
     instance.names.module[node.declaration.name] = expansion.whole
     enter(walk, node, instance, expansion)
     return true
@@ -144,7 +146,7 @@ nodes.close = {
     local declaration = node.declaration
     local name, arguments = declaration.name, declaration.arguments
     local expansion = walk.mode == "plan" and (arguments.count or arguments.for_each) and instance.children[name]
-    if expansion and expansion.mode ~= "unknown" then
+    if expansion and expansion.mode ~= "unknown" and not instance.config.children[name].folder.absent then
       instance.names.module[name] = typed(instance.config.children[name], declaration, expansion.whole)
     end
     return true

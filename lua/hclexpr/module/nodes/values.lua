@@ -247,6 +247,7 @@ end
 nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
+    if not declaration.arguments.value then return false end -- reported as missing
     if reading.is_plain(declaration) then
       local value = walk:value(reading.expression(declaration), frame, not instance.parent and "within" or nil)
       if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end

@@ -1,0 +1,127 @@
+-- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse. With the option missing =
+-- "unknown" each is unknown, and listed here; else it is an error, as in Terraform, but for schemas.
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local folders = require "hclexpr.module.folder"
+local places = require "hclexpr.places"
+local required = require("hclexpr.later") "hclexpr.module.kinds.required"
+
+local missing = {}
+
+local any, null = certain(core.type "any"), certain(core.value(core.null))
+
+--- A folder in the place of one that isn't here: it takes each argument of a call, so that these are evaluated, and gives any output.
+---@param dir string
+---@param call hclexpr.module.Declaration
+---@return hclexpr.module.Folder
+function missing.folder(dir, call)
+  local made = folders.new(dir)
+  local file = { path = call.file.path, override = false, blocks = {}, order = {} }
+  made.absent, made.files[1] = true, file
+  for _, body in ipairs(call.bodies) do
+    for name in pairs(core.level(body).attributes) do
+      if not made.variables[name] then
+        local d = { kind = "variable", name = name, address = "var." .. name, folder = made, file = file, at = 0, block = call.block,
+                    arguments = {}, bodies = {}, rules = {}, value_type = any, default = null, ephemeral = true }
+        made.variables[name], made.declared[d.address], file.order[#file.order + 1] = d, d, d
+      end
+    end
+  end
+  table.sort(file.order, function(a, b) return a.name < b.name end)
+  return made
+end
+
+--- Has a variable of the root no value at all?
+---@param declaration hclexpr.module.Declaration
+---@param values table<string, hclexpr.module.Input>
+---@return boolean
+function missing.lacks_value(declaration, values)
+  return declaration.default == nil and not values[declaration.name]
+end
+
+---@class hclexpr.module.Missing
+---@field kind "module"|"variable"|"provider"|"file"|"schema"
+---@field name string an address, a configuration's name, a path, or the source of a provider
+---@field range? hclexpr.Range
+---@field way string what gives it
+
+local ways = {
+  module = "`terraform init` fetches it, and the option `source` says where it is",
+  variable = "the options `variables` and `settings` give it a value",
+  provider = "a caller passes it by `providers`",
+  file = "what is wrong in it is in the diagnostics",
+  schema = "`terraform providers schema -json` prints it, for the option `schemas`",
+}
+
+local function sorted(map)
+  local names = {}
+  for name in pairs(map) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- The provider of a resource or action; nil: that of the language.
+local function provider_of(d)
+  local name = d.provider and d.provider.name or d.type:match "^[^_]*"
+  local source = d.folder.required_providers[name] or required.implied(name)
+  return source ~= "builtin/terraform" and source or nil
+end
+
+local function add_schemas(module, put, folder)
+  for _, list in ipairs { folder.resources, folder.actions } do
+    for _, key in ipairs(sorted(list)) do
+      local d = list[key]
+      local source = provider_of(d)
+      local _, known = module.schema_row(d)
+      if source and not known then put("schema", source, d.block.head_range) end
+    end
+  end
+end
+
+local function add_inputs(module, put)
+  local folder = module.root.folder
+  for _, name in ipairs(sorted(folder.variables)) do
+    local d = folder.variables[name]
+    if missing.lacks_value(d, module.inputs) then put("variable", d.address, places.head_of(d).range) end
+  end
+  for _, name in ipairs(sorted(folder.provider_aliases)) do
+    local place = folder.required_at[name]
+    for _, key in ipairs(sorted(folder.provider_aliases[name])) do
+      if not folder.providers[key] then put("provider", key, place and place.range) end
+    end
+  end
+end
+
+--- What a module lacks, each once: files, modules, variables, configurations of providers, schemas.
+---@param module hclexpr.Module whose evaluation has begun
+---@return hclexpr.module.Missing[]
+function missing.list(module)
+  local lists, seen = { file = {}, module = {}, schema = {} }, {}
+  local inputs = {}
+  local function put(kind, name, range)
+    local key = kind .. " " .. name
+    if seen[key] then return end
+    seen[key] = true
+    local list = lists[kind] or inputs
+    list[#list + 1] = { kind = kind, name = name, range = range, way = ways[kind] }
+  end
+  local queue = { module.root }
+  for _, config in ipairs(queue) do
+    local folder = config.folder
+    if config.lacks then put("module", config.address, config.call.block.head_range) end
+    if not seen[folder] then
+      seen[folder] = true
+      for _, path in ipairs(folder.torn or {}) do put("file", path) end
+      add_schemas(module, put, folder)
+    end
+    for _, name in ipairs(sorted(config.children)) do queue[#queue + 1] = config.children[name] end
+  end
+  if module.lenient then add_inputs(module, put) end
+  local all = {}
+  for _, list in ipairs { lists.file, lists.module, inputs, lists.schema } do
+    for _, row in ipairs(list) do all[#all + 1] = row end
+  end
+  return all
+end
+
+return missing

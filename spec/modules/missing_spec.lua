@@ -1,0 +1,197 @@
+-- What a folder lacks: with the option missing = "unknown" it is unknown and listed, and the rest has its values; else it is an error.
+-- Expected: the issue's table of what is missing, and for "error" what Terraform tells.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local dirs = {}
+
+local function open(files, options)
+  local dir = support.folder(files)
+  dirs[#dirs + 1] = dir
+  options = options or {}
+  options.missing = options.missing or "unknown"
+  local m, err, readable = hcl.module(dir, options)
+  return m or readable, err
+end
+
+-- What is missing, in words.
+local function lacks(list)
+  local words = {}
+  for i, row in ipairs(list) do
+    assert.is_true(#row.way > 0)
+    words[i] = row.kind .. " " .. row.name .. (row.range and " " .. row.range.start.line or "")
+  end
+  return table.concat(words, ", ")
+end
+
+local function is_unknown(m, source)
+  local v, err = m:value(source)
+  assert.is_nil(err)
+  return not v:unmark():is_known()
+end
+
+describe("a folder that lacks something", function()
+  teardown(function()
+    for _, dir in ipairs(dirs) do support.remove(dir) end
+  end)
+
+  it("answers what needs no missing module, and its outputs are unknown", function()
+    local m, err = open [[
+module "label" {
+  source = "cloudposse/label/null"
+  name   = local.name
+}
+module "several" {
+  source   = "git::https://example.com/net.git"
+  for_each = { a = 1, b = 2 }
+  name     = each.key
+}
+locals { name = "x" }
+output "fixed" { value = upper("abc") }
+output "id" { value = module.label.id }
+output "one" { value = module.several["a"].id }
+output "keys" { value = keys(module.several) }
+]]
+    assert.is_nil(err)
+    assert.equal("module module.label 1, module module.several 5", lacks(m:missing()))
+    assert.equal("A", m:eval 'upper("a")')
+    local plan, wrong = m:plan()
+    assert.is_nil(wrong)
+    assert.equal("ABC", plan.outputs.fixed:lua())
+    assert.is_false(plan.outputs.id:is_known())
+    assert.is_false(plan.outputs.one:is_known())
+    assert.are.same({ "a", "b" }, plan.outputs.keys:lua())
+    assert.equal(lacks(m:missing()), lacks(plan.missing))
+    assert.is_true(is_unknown(m, "module.label.tags.Name"))
+    assert.is_true((m:validate()))
+  end)
+
+  it("tells what is wrong with arguments of a missing module", function()
+    local m = open 'module "label" {\n  source = "cloudposse/label/null"\n  name   = local.nope\n}\n'
+    local sound, err = m:validate()
+    assert.is_nil(sound)
+    assert.equal(1, #err)
+    assert.equal(3, err[1].range.start.line)
+  end)
+
+  it("has unknown variables, with their types and marks", function()
+    local m, err = open [[
+variable "n" { type = number }
+variable "s" {
+  type      = string
+  sensitive = true
+  nullable  = false
+}
+output "n" { value = var.n }
+output "m" {
+  value     = var.s
+  sensitive = true
+}
+output "has" { value = nonsensitive(var.s == null) }
+]]
+    assert.is_nil(err)
+    assert.equal("variable var.n 1, variable var.s 2", lacks(m:missing()))
+    local plan = assert(m:plan())
+    assert.equal("number", tostring(plan.outputs.n:type()))
+    assert.are.same({ "sensitive" }, plan.outputs.m:marks())
+    assert.is_false(plan.outputs.has:lua())
+    assert.equal("", lacks(open('variable "a" {}', { variables = { a = 1 } }):missing()))
+  end)
+
+  it("has unknown instances where that decides on them, with a warning", function()
+    local m = open [[
+variable "n" { type = number }
+module "label" {
+  source = "cloudposse/label/null"
+  a      = 1
+}
+locals { names = module.label.names }
+resource "terraform_data" "a" { count = var.n }
+resource "terraform_data" "b" { for_each = toset(local.names) }
+output "a" { value = length(terraform_data.a) }
+]]
+    local plan, err = m:plan()
+    assert.is_nil(err)
+    assert.equal(2, #plan.warnings)
+    assert.truthy(plan.warnings[1].detail:find("var.n", 1, true))
+    assert.truthy(plan.warnings[2].detail:find("module.label", 1, true))
+    assert.is_false(plan.outputs.a:is_known())
+    assert.equal(0, #plan.resources)
+  end)
+
+  it("is validated and planned as the child that it is", function()
+    local text = [[
+terraform {
+  required_providers {
+    shop = {
+      source                = "acme/shop"
+      configuration_aliases = [shop.east]
+    }
+  }
+}
+resource "shop_cert" "c" {
+  provider = shop.east
+  domain   = "x.example"
+}
+module "m" {
+  source    = "./m"
+  providers = { shop = shop.east }
+}
+output "domain" { value = shop_cert.c.domain }
+]]
+    local child = 'terraform {\n  required_providers {\n    shop = { source = "acme/shop" }\n  }\n}\n'
+    local m, err = open { ["main.tf"] = text, ["m/main.tf"] = child }
+    assert.is_nil(err)
+    assert.is_true((m:validate()))
+    assert.equal("x.example", m:plan().outputs.domain:lua())
+    assert.equal("provider shop.east 3, schema acme/shop 9", lacks(m:missing()))
+    local _, wrong = open({ ["main.tf"] = text, ["m/main.tf"] = child }, { missing = "error" })
+    assert.equal("module.provider", wrong[1].code)
+  end)
+
+  it("answers beside what is wrong", function()
+    local m, err = open [[
+locals {
+  loop = local.back
+  back = local.loop
+  bad  = upper(1, 2)
+  fine = 2
+}
+output "late" {}
+output "fine" { value = local.fine }
+variable "v" {
+  validation {
+    condition = var.v > 1
+  }
+}
+module "gone" { source = "./gone" }
+]]
+    assert.truthy(err)
+    assert.equal(2, m:eval "local.fine")
+    for _, name in ipairs { "loop", "bad" } do
+      local value, why = m:eval("local." .. name)
+      assert.is_nil(value)
+      assert.equal("error", why[1].severity)
+    end
+    assert.is_true(is_unknown(m, "module.gone.x"))
+    local plan, wrong, known = m:plan()
+    assert.is_nil(plan)
+    assert.truthy(wrong)
+    assert.equal(2, known.outputs.fine:lua())
+    local outputs, why = m:outputs()
+    assert.equal(2, outputs.fine:lua())
+    assert.truthy(why)
+  end)
+
+  it("is an error in all this, unless the program says otherwise", function()
+    local text = 'module "label" { source = "cloudposse/label/null" }\n'
+    local _, err = open(text, { missing = "error" })
+    assert.equal("module.missing", err[1].code)
+    local m = open('variable "a" {}\n', { missing = "error" })
+    local plan, wrong = m:plan()
+    assert.is_nil(plan)
+    assert.equal("module.input_missing", wrong[1].code)
+    assert.equal("", lacks(m:missing()))
+    assert.has_error(function() hcl.module(".", { missing = "no" }) end)
+  end)
+end)
