@@ -5,6 +5,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.module.folder"
 local frames = require "hclexpr.module.frames"
 local schemas = require "hclexpr.module.schemas"
+local small = require "hclexpr.module.small"
 local tree = require "hclexpr.module.config"
 
 local changing = {}
@@ -137,8 +138,9 @@ local function compare(module, folder, old, new)
   end
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
-      -- Who triggers an action counts for that.
-      if declaration.triggers then return nil end
+      -- Who triggers an action counts for that; a name that facts of a small provider don't know counts for the resource that has it.
+      if declaration.triggers or small.strays(folder, (declaration.block or declaration.attribute)[declaration.block and "body"
+        or "expression"]) then return nil end
     end
   end
   if of_resource and moves_ways(module, folder, old, new) then return nil end
@@ -153,7 +155,7 @@ local function exchange(folder, file, read, old, new, kept)
     declaration.file, order[#order + 1] = file, declaration
   end
   for i = 1, kept do read.blocks[i] = file.blocks[i] end -- where they stand is known
-  file.text, file.blocks = read.text, read.blocks
+  file.text, file.blocks, folder.asked_names = read.text, read.blocks, nil
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
     folder.declared[address] = nil

@@ -94,7 +94,7 @@ local function read_argument(loader, parent, attribute)
 end
 
 -- The folder of a call: as it is opened, and from the root on. nil: there is none, which was reported, unless the third result says that it
--- is missing.
+-- is missing: its source, or true where that isn't known either.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
@@ -117,7 +117,7 @@ local function find_folder(loader, parent, call, address)
   end
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
   if dir then return dir, path end
-  if loader.lenient then return nil, nil, true end
+  if loader.lenient then return nil, nil, text end
   loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
     .. "is by the option source of hcl.module.", core.quote(text))
 end

@@ -3,8 +3,10 @@
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local folders = require "hclexpr.module.folder"
+local later = require "hclexpr.later"
 local places = require "hclexpr.places"
-local required = require("hclexpr.later") "hclexpr.module.kinds.required"
+local schemas = later "hclexpr.module.schemas"
+local small = later "hclexpr.module.small"
 
 local missing = {}
 
@@ -43,10 +45,11 @@ end
 ---@field kind "module"|"variable"|"provider"|"file"|"schema"
 ---@field name string an address, a configuration's name, a path, or the source of a provider
 ---@field range? hclexpr.Range
+---@field source? string of a module, if it is known
 ---@field way string what gives it
 
 local ways = {
-  module = "`terraform init` fetches it, and the option `source` says where it is",
+  module = "`terraform init` fetches it, and the option `source` gives its folder",
   variable = "the options `variables` and `settings` give it a value",
   provider = "a caller passes it by `providers`",
   file = "what is wrong in it is in the diagnostics",
@@ -60,22 +63,37 @@ local function sorted(map)
   return names
 end
 
--- The provider of a resource or action; nil: that of the language.
-local function provider_of(d)
-  local name = d.provider and d.provider.name or d.type:match "^[^_]*"
-  local source = d.folder.required_providers[name] or required.implied(name)
-  return source ~= "builtin/terraform" and source or nil
-end
-
-local function add_schemas(module, put, folder)
+-- Calls found(source, declaration) for each resource and action of a folder that isn't of the language's own provider.
+local function each_provided(folder, found)
   for _, list in ipairs { folder.resources, folder.actions } do
     for _, key in ipairs(sorted(list)) do
-      local d = list[key]
-      local source = provider_of(d)
-      local _, known = module.schema_row(d)
-      if source and not known then put("schema", source, d.block.head_range) end
+      local source = schemas.source_of(list[key])
+      if source ~= "builtin/terraform" then found(source, list[key]) end
     end
   end
+end
+
+-- Those of a tree, callers first.
+local function configs_of(module)
+  local queue = { module.root }
+  for _, config in ipairs(queue) do
+    for _, name in ipairs(sorted(config.children)) do queue[#queue + 1] = config.children[name] end
+  end
+  return queue
+end
+
+--- The providers that the resources of a module and of all that it calls are of, and how their schemas are known.
+---@param module hclexpr.Module whose evaluation has begun
+---@return { source: string, known: "file"|"facts"|"none" }[] by source
+function missing.providers(module)
+  local sources, list = {}, {}
+  for _, config in ipairs(configs_of(module)) do
+    each_provided(config.folder, function(source) sources[source] = true end)
+  end
+  for i, source in ipairs(sorted(sources)) do
+    list[i] = { source = source, known = module.provider_schemas[source] and "file" or small.knows(source) and "facts" or "none" }
+  end
+  return list
 end
 
 local function add_inputs(module, put)
@@ -98,23 +116,25 @@ end
 function missing.list(module)
   local lists, seen = { file = {}, module = {}, schema = {} }, {}
   local inputs = {}
-  local function put(kind, name, range)
+  local function put(kind, name, range, source)
     local key = kind .. " " .. name
     if seen[key] then return end
     seen[key] = true
     local list = lists[kind] or inputs
-    list[#list + 1] = { kind = kind, name = name, range = range, way = ways[kind] }
+    list[#list + 1] = { kind = kind, name = name, range = range, source = source, way = ways[kind] }
   end
-  local queue = { module.root }
-  for _, config in ipairs(queue) do
+  for _, config in ipairs(configs_of(module)) do
     local folder = config.folder
-    if config.lacks then put("module", config.address, config.call.block.head_range) end
+    if config.lacks then
+      put("module", config.address, config.call.block.head_range, type(config.lacks) == "string" and config.lacks or nil)
+    end
     if not seen[folder] then
       seen[folder] = true
       for _, path in ipairs(folder.torn or {}) do put("file", path) end
-      add_schemas(module, put, folder)
+      each_provided(folder, function(source, d)
+        if not select(2, module.schema_row(d)) then put("schema", source, d.block.head_range) end
+      end)
     end
-    for _, name in ipairs(sorted(config.children)) do queue[#queue + 1] = config.children[name] end
   end
   if module.lenient then add_inputs(module, put) end
   local all = {}

@@ -1,11 +1,12 @@
--- Schemas of resources and providers: those of the built-in provider, and what the option `schemas` gives: what `terraform providers
--- schema -json` prints.
+-- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema -json`
+-- prints, and facts of small providers (small.lua).
 local builtin = require "hclexpr.module.builtin"
 local core = require "hclexpr.core"
 local later = require "hclexpr.later"
 local prepared_schemas = later "hclexpr.module.prepared"
 local required = later "hclexpr.module.kinds.required"
 local shaping = later "hclexpr.module.shaping"
+local small = later "hclexpr.module.small"
 local wellformed = later "hclexpr.module.wellformed"
 
 local schemas = {}
@@ -38,6 +39,15 @@ end
 local function source_of(folder, name)
   local source = folder.required_providers[name] or required.implied(name)
   return source:match "[^/]+/[^/]+$" or source
+end
+
+--- The source of the provider that a resource, action or configuration is of.
+---@param declaration hclexpr.module.Declaration
+---@return string
+function schemas.source_of(declaration)
+  local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
+    or declaration.type:match "^[^_]*"
+  return source_of(declaration.folder, name)
 end
 
 -- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
@@ -96,17 +106,15 @@ function schemas.prepare(module)
   local providers = schemas.index(module.documents.schemas)
   module.provider_schemas = providers
 
-  local function provider_of(declaration)
-    local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
-      or declaration.type:match "^[^_]*"
-    return providers[source_of(declaration.folder, name)]
-  end
-
   function module.schema_row(declaration)
-    local provider = provider_of(declaration)
-    if not provider then return nil, false end
+    local source = schemas.source_of(declaration)
+    local provider, part = providers[source], parts[declaration.mode or declaration.kind]
+    if not provider then
+      local row = part and small.row(declaration, source, part)
+      return row, row ~= nil and row ~= false
+    end
     if declaration.kind == "provider" then return provider.provider, true end
-    local rows = provider[parts[declaration.mode or declaration.kind]]
+    local rows = provider[part]
     return rows and rows[declaration.type] or nil, true
   end
 

@@ -1,0 +1,91 @@
+-- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local here = support.here()
+
+local dirs = {}
+
+local function open(files)
+  local dir = support.folder(files)
+  dirs[#dirs + 1] = dir
+  return assert(hcl.module(dir)), dir
+end
+
+local function lacks(m)
+  local names = {}
+  for i, row in ipairs(m:missing()) do names[i] = row.kind .. " " .. row.name end
+  return table.concat(names, ", ")
+end
+
+describe("facts of small providers", function()
+  teardown(function()
+    for _, dir in ipairs(dirs) do support.remove(dir) end
+  end)
+
+  it("are those of their schemas", function()
+    if not pcall(require, "cjson") then return support.note "facts of providers are not compared (lua-cjson)" end
+    local facts = dofile(here .. "../tools/facts.lua")
+    assert.equal(facts.text(), support.read(here .. "../../lua/hclexpr/module/facts.lua"))
+  end)
+
+  -- Expected: what Terraform says with the providers (spec/modules/providers).
+  it("type and mark", function()
+    local m = open [[
+resource "random_password" "p" { length = "12" }
+resource "null_resource" "n" { triggers = { a = 1 } }
+output "length" { value = random_password.p.length }
+output "secret" {
+  value     = random_password.p.result
+  sensitive = true
+}
+output "trigger" { value = null_resource.n.triggers.a }
+]]
+    local plan = assert(m:plan())
+    assert.equal("number", tostring(plan.outputs.length:type()))
+    assert.equal(12, plan.outputs.length:lua())
+    assert.are.same({ "sensitive" }, plan.outputs.secret:marks())
+    assert.equal("string", tostring(plan.outputs.secret:type()))
+    assert.equal("1", plan.outputs.trigger:lua())
+    assert.equal("", lacks(m))
+  end)
+
+  it("never refuse a name", function()
+    for _, text in ipairs {
+      'resource "random_pet" "p" { shape = "round" }\n',
+      'resource "random_pet" "p" {}\noutput "o" { value = random_pet.p.shape }\n',
+      'resource "random_pet" "p" {\n  dynamic "paw" {\n    for_each = [1]\n    content {}\n  }\n}\n',
+      'resource "random_pet" "p" {\n  lifecycle {\n    postcondition {\n      condition     = self.shape != ""\n      error_message = "No."\n'
+        .. "    }\n  }\n}\n",
+      'resource "random_colour" "c" { seed = 1 }\n', 'resource "random_integer" "i" {}\n',
+      'resource "random_pet" "p" { id = "x" }\n', 'provider "random" { colour = "red" }\nresource "random_pet" "p" { shape = 1 }\n',
+    } do
+      local m = open(text)
+      assert.is_true((m:validate()), text)
+      local plan = assert(m:plan())
+      assert.equal(1, #plan.resources)
+      assert.equal("schema hashicorp/random", lacks(m))
+    end
+    local m = open 'resource "random_pet" "p" { shape = "round" }\noutput "o" { value = random_pet.p.shape }\n'
+    assert.equal("round", m:plan().outputs.o:lua())
+  end)
+
+  it("follow changes", function()
+    local m, dir = open { ["main.tf"] = 'resource "random_pet" "p" { length = "2" }\n', ["out.tf"] = 'output "o" { value = 1 }\n' }
+    assert.equal(2, m:eval "random_pet.p.length")
+    assert.is_true((m:change(dir .. "/out.tf", 'output "o" { value = random_pet.p.shape }\n')))
+    assert.is_false(m:value("random_pet.p.shape"):is_known())
+    assert.equal("2", m:eval "random_pet.p.length")
+    assert.is_true((m:change(dir .. "/out.tf", 'output "o" { value = random_pet.p.length }\n')))
+    assert.equal(2, m:eval "random_pet.p.length")
+  end)
+
+  it("leave it to a file of schemas where there is one of their provider", function()
+    local schemas = { provider_schemas = { ["hashicorp/random"] = { resource_schemas = {
+      random_pet = { block = { attributes = { shape = { type = "string", computed = true } } } },
+    } } } }
+    local dir = support.folder 'resource "random_pet" "p" { length = 2 }\n'
+    dirs[#dirs + 1] = dir
+    local m = assert(hcl.module(dir, { schemas = schemas }))
+    assert.is_nil((m:validate()))
+  end)
+end)
