@@ -6,7 +6,7 @@ local shell = require "hclexpr.cli.shell"
 
 local names = {
   "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
-  "publish", "rollback", "fleet", "lsp",
+  "schemas", "publish", "rollback", "fleet", "lsp",
 }
 
 local function command_of(name)

@@ -20,7 +20,9 @@ local sources = require "hclexpr.module.sources"
 ---@field paths { root: string, cwd: string }
 ---@field workspace string
 ---@field lenient boolean what is missing is unknown, and no error
----@field unreadable? boolean nothing can be answered: files that count for all of it are broken
+---@field unreadable boolean nothing can be answered: what counts for all of it is broken: files of variables, settings, override files, the
+--- state, schemas
+---@field undocumented boolean of these the last two
 ---@field options table
 local Module = {}
 Module.__index = Module
@@ -109,7 +111,7 @@ end
 -- instead, if that differs.
 local function problems(self, given)
   local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
-  self.unreadable = given.unreadable ~= nil
+  self.unreadable = given.unreadable ~= nil or Findings.has_errors(given.wrong) or self.undocumented
   for _, folder in pairs(self.loader.folders) do self.unreadable = self.unreadable or folder and folder.torn_override end
   if broken or given.unreadable then return given.unreadable or broken, given.unreadable and broken end
   local found = read_problems(self)
@@ -137,7 +139,7 @@ local function read(self)
     self.torn = false
     return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
   end
-  self.loader, self.begun = loader, false
+  self.loader, self.begun, self.undocumented = loader, false, false
   local given = inputs.read(o, folder, files, loader.limits)
   self.inputs = given.values
   for _, name in ipairs { "schemas", "state" } do
@@ -145,6 +147,7 @@ local function read(self)
       local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
       local document, err = documents.read(files, path or o[name], words[name], late("hclexpr.module." .. name).fault)
       if err then loader.findings:add(err) end
+      self.undocumented = self.undocumented or err ~= nil
       self.documents[name] = document
     end
   end

@@ -126,6 +126,68 @@ describe("hclexpr over a folder", function()
     prints("1\n", { "console", tofu }, { input = "local.a\n" })
   end)
 
+  -- Expected: the issue's table of what is missing.
+  it("says once what a folder lacks, and goes on", function()
+    local part = file("lacks/main.tf", [[
+variable "n" {}
+module "label" {
+  source = "cloudposse/label/null"
+}
+resource "shop_cert" "c" { domain = "x" }
+resource "random_pet" "p" { length = 2 }
+output "fixed" { value = upper("abc") }
+output "late" { value = [module.label.id, var.n] }
+]]):match "^(.*)/"
+    local words = { plan = "for var.n,", outputs = "for var.n,", validate = "", graph = "", check = "", console = "for var.n," }
+    for name, variable in pairs(words) do
+      local status, out, err = run({ name, part }, { input = 'upper("a")\nmodule.label.id\nmodule.label.name\n' })
+      assert.same({ name, name == "plan" and 3 or 0 }, { name, status })
+      for _, word in ipairs { variable, "main.tf line 2: module.label isn't here", "-source cloudposse/label/null=DIR" } do
+        local _, times = err:gsub(word:gsub("%p", "%%%0"), "")
+        if word ~= "" then assert.same({ name, word, 1 }, { name, word, times }) end
+      end
+      local has_schema = err:find("no schema of hashicorp/shop is known", 1, true) ~= nil
+      assert.same({ name, variable ~= "" or name == "validate" }, { name, has_schema })
+      if name == "console" then assert.equal('"A"\n(known after apply)\n(known after apply)\n', out) end
+      assert.is_nil(err:find("hashicorp/random", 1, true))
+    end
+    prints('"ABC"\n', { "outputs", file("gone/main.tf", 'output "fixed" { value = upper("abc") }\n'):match "^(.*)/", "fixed" })
+    local status, out = run { "outputs", part, "fixed" }
+    assert.same({ 0, '"ABC"\n' }, { status, out })
+    file("label/main.tf", 'output "id" { value = "i" }\n')
+    status, out = run { "outputs", "-var", "n=1", "-source", "cloudposse/label/null=" .. cli.folder .. "/label", part, "late" }
+    assert.same({ 0, '[\n  "i",\n  "1",\n]\n' }, { status, out })
+    status = run { "plan", "-var", "n=1", "-source", "cloudposse/label/null=" .. cli.folder .. "/label", part }
+    assert.equal(0, status)
+    fails(1, { "plan", "-strict", part }, "Module not there")
+    fails(1, { "outputs", "-strict", part, "fixed" }, "Module not there")
+    fails(2, { "plan", "-source", "a", part }, "NAME=DIR")
+    fails(1, { "plan", "-source", "a=" .. cli.folder .. "/none", part }, "none can't be read")
+    if not has_cjson then return end
+    local _, text = run { "plan", "-json", part }
+    local report, kinds = cjson.decode(text), {}
+    for i, row in ipairs(report.missing) do kinds[i] = row.kind .. " " .. row.name end
+    assert.same({ "module module.label", "variable var.n", "schema hashicorp/shop" }, kinds)
+    _, text = run { "validate", "-json", part }
+    assert.equal("cloudposse/label/null", cjson.decode(text).missing[1].source)
+  end)
+
+  it("finds a file of schemas, and lists what lacks one", function()
+    local part = file("infra/live/main.tf", 'resource "shop_cert" "c" { domain = 7 }\nresource "random_pet" "p" {}\n'):match "^(.*)/"
+    local status, out = run { "schemas", part }
+    assert.equal(0, status)
+    assert.truthy(out:find "^hashicorp/random  built in\nhashicorp/shop    none\n")
+    assert.truthy(out:find("terraform providers schema -json >.hclexpr/schemas.json", 1, true))
+    file("infra/.hclexpr/schemas.json", '{"provider_schemas":{"hashicorp/shop":{"resource_schemas":{"shop_cert":{"block":{"attributes":{'
+      .. '"domain":{"type":"string","required":true},"id":{"type":"string","computed":true}}}}}}}}')
+    prints("hashicorp/random  built in\nhashicorp/shop    file\n", { "schemas", part })
+    prints('"7"\n', { "console", part }, { input = "shop_cert.c.domain\n" })
+    if not has_cjson then return end
+    local _, text = run { "schemas", "-json", part }
+    assert.same({ providers = { { source = "hashicorp/random", schema = "built in" }, { source = "hashicorp/shop", schema = "file" } } },
+      cjson.decode(text))
+  end)
+
   it("says that a folder holds no configuration", function()
     local empty = file("nothing/notes.txt", "x = 1\n"):match "^(.*)/"
     file("nothing/.hidden.tf", "x = \n")
@@ -305,6 +367,39 @@ describe("hclexpr console", function()
     assert.truthy(out:find("check.size\n", 1, true))
     assert.truthy(out:find(":reload", 1, true))
     assert.is_nil(out:find "\n1\n$")
+  end)
+
+  it("shows a screenful", function()
+    local lines = {}
+    for i = 1, 300 do lines[i] = ("  n%d = %s"):format(i, i > 1 and "local.n" .. i - 1 or "1") end
+    lines = { "locals {", table.concat(lines, "\n"), "  all = [local.n1, local.n2]", "}\n" }
+    local wide = file("wide/main.tf", table.concat(lines, "\n")):match "^(.*)/"
+    for line, wanted in pairs {
+      [":names"] = "\nlocal.n19\n… and 282 more: :names PREFIX\n", [":names all"] = "local.all\n", [":names local.n300"] = "local.n300\n",
+      [":graph local.n300"] = "local.n300\n  local.n299\n    local.n298\n", [":graph"] = " more: :graph NAME, or hclexpr graph for all\n",
+      [":deps all"] = "local.n1\nlocal.n2\n", [":deps n1"] = "nothing\n", ["help"] = ":deps     NAME", [" ? "] = ":names    [PREFIX]",
+    } do
+      local status, out, err = run({ "console", wide }, { input = line .. "\n" })
+      assert.same({ 0, "" }, { status, err })
+      assert.truthy(out:find(wanted, 1, true), out)
+      local _, n = out:gsub("\n", "")
+      assert.is_true(n <= 20, line)
+    end
+    local wrong = { [":deps n"] = "nothing is declared as n;", [":names zz"] = "begins with zz", [":deps"] = ":names lists them" }
+    for line, wanted in pairs(wrong) do
+      local status, _, err = run({ "console", wide }, { input = line .. "\n" })
+      assert.equal(1, status)
+      assert.truthy(err:find(wanted, 1, true), err)
+    end
+  end)
+
+  it("answers in a folder of errors", function()
+    local wrong = file("errors/main.tf", 'locals {\n  a = 1\n  b = local.c\n  c = local.b\n  d = upper()\n}\noutput "o" {}\nmodule "m" {\n'
+      .. '  source = "./none"\n}\n'):match "^(.*)/"
+    local status, out, err = run({ "console", wrong }, { input = 'upper("a")\nlocal.a\nmodule.m.x\nlocal.b\nlocal.d\n' })
+    assert.same({ 1, '"A"\n1\n(known after apply)\n' }, { status, out })
+    assert.truthy(err:find("Missing", 1, true), err)
+    assert.truthy(err:find("local.c", 1, true), err)
   end)
 
   it("does without a folder of Terraform's", function()

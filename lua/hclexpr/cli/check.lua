@@ -102,7 +102,8 @@ function check.run(args)
   local given = types.given(limits, mode)
   return recursive.all(names, "files", mode.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
     if given.types then return check.are_sound(files_in(dir), given) end
-    return require("hclexpr.cli.validate").check(dir, { settings = {}, limits = given.limits }) == shell.OK
+    local o = { settings = {}, sources = {}, limits = given.limits }
+    return require("hclexpr.cli.validate").check(dir, o, require("hclexpr.cli.folders").of_names) == shell.OK
   end)
 end
 

@@ -15,7 +15,7 @@ with a state as that has them. Needs no `init`, and locks nothing.
 
 An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. What is piped in is answered line
 by line; then the exit status is 1 if any of it was wrong. On a terminal all that is wrong in the folder is told first; else once an answer
-has to do with something that is wrong.
+has to do with something that is wrong. What the folder lacks, such as modules that nobody fetched, is said once; it is unknown.
 
   -scope ADDRESS          names are those of that module: 'module.net["a"]'
 ]] .. folders.help,
@@ -67,7 +67,7 @@ local function answer(session, source)
 end
 
 local function open(session)
-  local module, err = folders.open(session.dir, session.given)
+  local module, err = folders.open(session.dir, session.given, folders.of_values)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
   if not session.typed then folders.tell_empty(session.dir) end -- else with all that is wrong
@@ -79,18 +79,59 @@ end
 
 local commands = {}
 
-local function list(session, addresses, err)
-  if not addresses then return show_error(session, err) end
-  for _, address in ipairs(addresses) do shell.write(address, "\n") end
+-- Lines of a terminal, but for the prompt and what was typed.
+local function screenful() return math.max(5, (tonumber(os.getenv "LINES") or 24) - 4) end
+
+-- Shows as many lines as a terminal has, and says how many there are more, and what to do about it.
+local function show(lines, way)
+  local n = math.min(#lines, screenful())
+  if n < #lines then n = n - 1 end
+  for i = 1, n do shell.write(lines[i], "\n") end
+  if n < #lines then shell.write(("… and %d more: %s\n"):format(#lines - n, way)) end
+end
+
+local function refuse(session, message)
+  session.failed = true
+  shell.warn(message)
 end
 
 local function needs_folder(session)
   if session.module then return true end
-  shell.warn "there is no folder"
-  session.failed = true
+  refuse(session, "there is no folder")
+end
+
+-- All that is declared, by address.
+local function declared(session)
+  local all = {}
+  for i, a in ipairs(session.module:addresses()) do all[i] = a.address end
+  return all
+end
+
+-- The address that is meant: a whole one, with the key of an instance or without, or the name at the end of a single one. nil: none, which is
+-- said.
+local function address_of(session, name)
+  local all, near, plain = declared(session), {}, name:gsub("%b[]", "")
+  for _, address in ipairs(all) do
+    if address == name or address == plain then return address end
+    if address:sub(-#plain - 1) == "." .. plain then near[#near + 1] = address end
+  end
+  if #near == 1 then return near[1] end
+  if near[1] then return refuse(session, ("%s may be %s"):format(name, table.concat(near, ", "))) end
+  local meant = core.suggest(name, all)
+  refuse(session, name == "" and "the name of something declared belongs behind it, such as local.a; :names lists them"
+    or ("nothing is declared as %s; :names lists what is%s"):format(name, meant and (", " .. meant .. "?") or ""))
+end
+
+-- What is next to something, in a direction of the graph.
+local function show_near(session, name, method)
+  local address = needs_folder(session) and address_of(session, name)
+  if not address then return end
+  local found = session.module[method](session.module, address)
+  if found[1] then show(found, "hclexpr graph draws it") else shell.write("nothing\n") end
 end
 
 commands.help = { "", "this", function()
+  shell.write "Type an expression to see its value: upper(var.name), local.a, [for k, v in module.m : k]\n"
   local names = {}
   for name in pairs(commands) do names[#names + 1] = name end
   table.sort(names)
@@ -124,23 +165,52 @@ commands.explain = { "EXPRESSION", "why its value is so, or that of an address",
   if err then show_error(session, err) end
 end }
 
-commands.deps = { "ADDRESS", "what it needs, such as :deps local.a", function(session, address)
-  if needs_folder(session) then list(session, session.module:dependencies(address)) end
+commands.deps = { "NAME", "what it needs, such as :deps local.a", function(session, name)
+  show_near(session, name, "dependencies")
 end }
 
-commands.users = { "ADDRESS", "what needs it", function(session, address)
-  if needs_folder(session) then list(session, session.module:dependents(address)) end
+commands.users = { "NAME", "what needs it", function(session, name)
+  show_near(session, name, "dependents")
 end }
 
-commands.graph = { "", "the folder's graph, as Mermaid draws it", function(session)
-  if needs_folder(session) then shell.write(session.module:graph { format = "mermaid" }) end
-end }
+-- Further in no line goes.
+local DEEPEST = 20
 
-commands.names = { "", "everything that is declared", function(session)
+-- A line for what has an address and for all that it needs, directly or not, deeper ones further in; each has its needs below it once.
+local function tree_lines(module, address)
+  local lines, seen, stack = {}, {}, { { address, 0 } }
+  while stack[1] do
+    local at, depth = stack[#stack][1], stack[#stack][2]
+    stack[#stack] = nil
+    local needs = seen[at] and {} or module:dependencies(at)
+    lines[#lines + 1] = ("  "):rep(math.min(depth, DEEPEST)) .. at .. (seen[at] and seen[at] > 0 and " …" or "")
+    seen[at] = #needs
+    for i = #needs, 1, -1 do stack[#stack + 1] = { needs[i], depth + 1 } end
+  end
+  return lines
+end
+
+local function graph_lines(module)
+  local lines = {}
+  for line in module:graph({ format = "mermaid" }):gmatch "[^\n]+" do lines[#lines + 1] = line end
+  return lines
+end
+
+commands.graph = { "[NAME]", "what it needs, as a tree; without one the folder's graph, as Mermaid draws it", function(session, name)
   if not needs_folder(session) then return end
-  local addresses = {}
-  for i, a in ipairs(session.module:addresses()) do addresses[i] = a.address end
-  list(session, addresses)
+  local address = name ~= "" and address_of(session, name)
+  if address then show(tree_lines(session.module, address), ":graph of one of these")
+  elseif name == "" then show(graph_lines(session.module), ":graph NAME, or hclexpr graph for all") end
+end }
+
+commands.names = { "[PREFIX]", "what is declared, of all or with addresses or names that begin so", function(session, prefix)
+  if not needs_folder(session) then return end
+  local found = {}
+  for _, address in ipairs(declared(session)) do
+    if address:sub(1, #prefix) == prefix or address:match("[^.]*$"):sub(1, #prefix) == prefix then found[#found + 1] = address end
+  end
+  if found[1] then return show(found, ":names PREFIX") end
+  refuse(session, prefix == "" and "nothing is declared" or "nothing is declared that begins with " .. prefix)
 end }
 
 commands.scope = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
@@ -166,6 +236,7 @@ end
 local function take(session, source)
   if source:find "^%s*$" or source:find "^%s*#" then return end
   if source:find "^%s*:" then return run_command(session, source:match "^%s*(.*)$") end
+  if source:find "^%s*help%s*$" or source:find "^%s*%?%s*$" then return run_command(session, ":help") end
   if source:find "^%s*exit%s*$" or source:find "^%s*quit%s*$" then
     session.done = true
     return
@@ -287,7 +358,7 @@ end
 
 local function converse(session)
   local read, add, guard = terminal(session)
-  shell.write(("hclexpr %s, %s; :help\n"):format(hcl.version, session.dir))
+  shell.write(("hclexpr %s, %s; help says what there is\n"):format(hcl.version, session.dir))
   while not session.done do
     local source = read_source(read)
     if not source then break end

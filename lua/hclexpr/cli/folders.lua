@@ -4,6 +4,7 @@ local hcl = require "hclexpr"
 local Files = require "hclexpr.module.files"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.cli.jsontext"
+local missing = require("hclexpr.later") "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 
 local folders = {}
@@ -13,20 +14,31 @@ folders.help = [[
   -var NAME=VALUE         the value of a variable; later ones win
   -var-file FILE          values from a file such as prod.tfvars
   -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one
-  -schemas FILE           what `terraform providers schema -json` printed
+  -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of DIR or above
+  -source NAME=DIR        the folder of modules whose source is NAME
+  -strict                 what is missing is an error, as in Terraform; else it is unknown, and said once
   -workspace NAME         what terraform.workspace says
   -filesystem DIR         file() and its like may read what is in that folder, beside the folders of the modules
 ]] .. inputs.limit_help
+
+-- A source may have "=" in it, and so may a folder: what stands in front of the last one is the source.
+local function add_source(sources, text)
+  local name, dir = text:match "^(.+)=([^=]+)$"
+  if not name then shell.bad_usage("-source takes NAME=DIR, not " .. text) end
+  if not core.list_folder(nil, dir) then shell.fail(("-source %s: the folder %s can't be read"):format(text, dir)) end
+  sources[name] = dir
+end
 
 --- The options of a command over a folder, and what becomes of them.
 ---@return table options
 ---@return table given
 function folders.options()
-  local given = { settings = {}, limits = {} }
+  local given = { settings = {}, limits = {}, sources = {} }
   local settings = given.settings
   return {
     var = { value = function(text) settings[#settings + 1] = text end },
     ["var-file"] = { value = function(name) settings[#settings + 1] = { file = name } end },
+    source = { value = function(text) add_source(given.sources, text) end }, strict = shell.flag(given, "strict"),
     state = shell.text(given, "state"), schemas = shell.text(given, "schemas"), workspace = shell.text(given, "workspace"),
     filesystem = { value = function(dir)
       inputs.check_folder(dir)
@@ -62,12 +74,30 @@ local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
---- Opens a folder.
+--- Kinds of what may be missing, by what a command does.
+folders.of_values = { module = true, variable = true, provider = true, file = true, schema = true }
+folders.of_declarations = { module = true, file = true, schema = true }
+folders.of_names = { module = true, file = true }
+
+-- The file of schemas that counts without being named: of the folder or the next above that has one.
+local function found_schemas(dir)
+  local at = core.absolute_path(dir)
+  while true do
+    local path = (at == "/" and "" or at) .. "/.hclexpr/schemas.json"
+    if core.read_file(nil, path) then return path end
+    if at == "/" or at == "" then return nil end
+    at = at:match "^(.*)/[^/]*$"
+    if at == "" then at = "/" end
+  end
+end
+
+--- Opens a folder, and says what it lacks.
 ---@param dir string
 ---@param given table what folders.options gave
+---@param kinds? table<string, true> what is said of that; nil: nothing
 ---@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
 ---@return hclexpr.Diagnostics? err what is wrong
-function folders.open(dir, given)
+function folders.open(dir, given, kinds)
   -- A module's own paths start at its folder, those of a shell where that stands.
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, within(given.state)
@@ -76,12 +106,16 @@ function folders.open(dir, given)
   if not state and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
   local streams = streams_in(given)
   local module, err, readable = hcl.module(dir, {
-    settings = settings, environment = os.getenv, workspace = given.workspace, state = state, schemas = within(given.schemas),
+    settings = settings, environment = os.getenv, workspace = given.workspace, state = state,
+    schemas = within(given.schemas) or found_schemas(dir),
+    missing = given.strict and "error" or "unknown", source = function(source) return given.sources[source] end,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
     scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
-  return module or readable, err
+  module = module or readable
+  if module and kinds then missing.tell(module:missing(), kinds) end
+  return module, err
 end
 
 --- Says that a folder has no configuration, where that is no error. (A plan says so itself.)

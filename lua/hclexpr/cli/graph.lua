@@ -71,7 +71,7 @@ function graph.run(args)
   end }
   options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
   local dir = folders.one(shell.arguments(args, options))
-  local module, err = folders.open(dir, given)
+  local module, err = folders.open(dir, given, folders.of_names)
   folders.tell_empty(dir)
   if not module then return shell.must(nil, err) end
   local sound, wrong = module:_validate_files()

@@ -21,7 +21,8 @@ function help.usage(names)
     lines[#lines + 1] = "  " .. row[1] .. string.rep(" ", width - #row[1]) .. "  " .. row[2]
   end
   lines[#lines + 1] = ""
-  lines[#lines + 1] = "FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage."
+  lines[#lines + 1] = "FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a plan of a\n"
+    .. "folder that lacks something, and for files that fmt -check would change."
   return table.concat(lines, "\n") .. "\n"
 end
 

@@ -70,7 +70,7 @@ function outputs.run(args)
   if given.raw and not wanted then shell.bad_usage "-raw takes a folder and the name of one output" end
   if given.reveal and not (wanted and (given.raw or given.json)) then shell.bad_usage "-reveal is for -raw, and for -json with a name" end
   check_folder(dir)
-  local module, err = folders.open(dir or ".", given)
+  local module, err = folders.open(dir or ".", given, folders.of_values)
   folders.tell_empty(dir or ".")
   local all
   if module then all, err = module:outputs() end

@@ -1,6 +1,7 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
+local missing = require "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 local values = require "hclexpr.cli.values"
 
@@ -9,7 +10,8 @@ local plan = {
   summary = "evaluate a Terraform folder: resources, outputs, checks",
   help = [[
 Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the planned resources, the outputs and the
-state of the checks. What only a provider knows is "(known after apply)". Exit status 1 if anything is wrong.
+state of the checks. What only a provider knows is "(known after apply)". Exit status 1 if anything is wrong, 3 if nothing is, but a module
+or the value of a variable was missing.
 
   -json                   print it as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
 ]] .. folders.help,
@@ -43,6 +45,7 @@ local function write_json(result, problems)
     writer:object("checks", function(_, checks)
       for _, address in ipairs(sorted_keys(checks)) do writer:field(address, checks[address]) end
     end, result.checks)
+    missing.write(writer, result.missing)
   end
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
   writer:close "}"
@@ -58,7 +61,8 @@ end
 
 function plan.run(args)
   local options, given = folders.options()
-  local module, err = folders.open(folders.one(shell.arguments(args, options)), given)
+  local dir = folders.one(shell.arguments(args, options))
+  local module, err = folders.open(dir, given, not given.json and folders.of_values or nil)
   local result, problems, partial
   if module then result, problems, partial = module:plan() else problems = err end
   local seen = result or partial
@@ -68,7 +72,8 @@ function plan.run(args)
     if seen then write_text(seen) end
     folders.report(problems, seen and seen.warnings)
   end
-  return result and shell.OK or shell.BAD_INPUT
+  if not result then return shell.BAD_INPUT end
+  return missing.decides(result.missing) and shell.INCOMPLETE or shell.OK
 end
 
 return plan

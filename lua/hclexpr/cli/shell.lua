@@ -1,7 +1,7 @@
 -- What the commands share: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
 
-local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2 }
+local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
 -- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
 local Stop = {}

@@ -1,6 +1,7 @@
 -- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
+local missing = require("hclexpr.later") "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 
 local validate = {
@@ -17,9 +18,10 @@ Reports all that is wrong with the configuration in DIR (the current folder) and
 --- What is wrong, reported as validate does; the exit status.
 ---@param dir string
 ---@param given table
+---@param kinds? table<string, true> what is said of what is missing; nil: all that keeps declarations from being checked
 ---@return integer
-function validate.check(dir, given)
-  local module, err = folders.open(dir, given)
+function validate.check(dir, given, kinds)
+  local module, err = folders.open(dir, given, not given.json and (kinds or folders.of_declarations) or nil)
   folders.tell_empty(dir)
   local ok, problems
   if module then ok, problems = module:validate() else problems = err end
@@ -28,6 +30,7 @@ function validate.check(dir, given)
     writer:open "{"
     writer:raw_field("valid", tostring(ok == true))
     folders.write_diagnostics(writer, { problems }, 1)
+    missing.write(writer, module and module:missing() or {})
     writer:close "}"
     shell.product(writer:text(), "\n")
   else

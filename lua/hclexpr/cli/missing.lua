@@ -1,0 +1,69 @@
+-- What commands over a folder say of what it lacks: a line each, with the way out in options of the command.
+local places = require "hclexpr.places"
+local shell = require "hclexpr.cli.shell"
+
+local missing = {}
+
+-- A lack that is one of many of its kind: they share a line.
+local shared = {
+  variable = "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
+  provider = "the provider configuration %s is what a caller passes: nothing here needs it",
+  schema = "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
+}
+
+local function of_module(row)
+  local ways = row.source and ("terraform init fetches it, or -source %s=DIR says where it is"):format(shell.plain_name(row.source))
+    or "its source depends on a value that is missing"
+  return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
+end
+
+local function of_file(row)
+  return shell.plain_name(row.name) .. " doesn't parse, so a name that nothing declares may be declared there"
+end
+
+local single = { module = of_module, file = of_file }
+
+-- Kinds that keep a plan from being whole.
+local decisive = { module = true, variable = true }
+
+--- Says what is missing, each once, in the order in which it is listed.
+---@param list hclexpr.module.Missing[]
+---@param kinds table<string, true> what the command has to do with
+function missing.tell(list, kinds)
+  local names, order = {}, {}
+  for _, row in ipairs(list) do
+    local kind = row.kind
+    if kinds[kind] and single[kind] then shell.warn(single[kind](row)) end
+    if kinds[kind] and shared[kind] then
+      if not names[kind] then names[kind], order[#order + 1] = {}, kind end
+      table.insert(names[kind], row.name)
+    end
+  end
+  for _, kind in ipairs(order) do shell.warn(shared[kind]:format(table.concat(names[kind], ", "))) end
+end
+
+--- Was anything missing that a value may depend on?
+---@param list hclexpr.module.Missing[]
+---@return boolean
+function missing.decides(list)
+  for _, row in ipairs(list) do
+    if decisive[row.kind] then return true end
+  end
+  return false
+end
+
+local function write_row(writer, row)
+  for _, name in ipairs { "kind", "name", "source", "way" } do
+    if row[name] then writer:field(name, row[name]) end
+  end
+  if row.range then writer:range("range", row.range) end
+end
+
+--- A field `missing` of a JSON object.
+---@param writer hclexpr.cli.Writer
+---@param list hclexpr.module.Missing[]
+function missing.write(writer, list)
+  writer:objects("missing", write_row, list)
+end
+
+return missing

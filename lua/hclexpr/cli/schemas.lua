@@ -1,0 +1,58 @@
+-- hclexpr schemas: which providers of a Terraform folder have schemas, and how to get those of the others.
+local folders = require "hclexpr.cli.folders"
+local jsontext = require "hclexpr.cli.jsontext"
+local missing = require "hclexpr.module.missing"
+local shell = require "hclexpr.cli.shell"
+
+local schemas = {
+  arguments = "[DIR]",
+  summary = "list the providers of a Terraform folder that lack a schema",
+  help = [[
+Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
+how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
+that come along; or "none". Without a schema arguments count as they are written, and all else of a resource is unknown. Then it
+says how to get what is missing.
+
+  -json                   print the list as JSON
+]] .. folders.help,
+}
+
+local words = { file = "file", facts = "built in", none = "none" }
+
+local function write_json(list)
+  local writer = jsontext.writer { indent = "  " }
+  writer:open "{"
+  writer:objects("providers", function(_, row)
+    writer:field("source", row.source)
+    writer:field("schema", words[row.known])
+  end, list)
+  writer:close "}"
+  shell.product(writer:text(), "\n")
+end
+
+local function write_text(list, dir)
+  local width, lacks = 0, false
+  for _, row in ipairs(list) do width, lacks = math.max(width, #row.source), lacks or row.known == "none" end
+  for _, row in ipairs(list) do
+    shell.write(row.source, (" "):rep(width - #row.source + 2), words[row.known], "\n")
+  end
+  if not list[1] then shell.write "no resources of providers\n" end
+  if not lacks then return end
+  shell.write("\nWhere Terraform and the network are, in ", dir, ":\n\n  terraform init -backend=false\n  mkdir -p .hclexpr\n",
+    "  terraform providers schema -json >.hclexpr/schemas.json\n\n",
+    "The file counts in that folder and in all below it, for commands and editors.\n")
+end
+
+function schemas.run(args)
+  local options, given = folders.options()
+  local dir = folders.one(shell.arguments(args, options))
+  local module, err = folders.open(dir, given, not given.json and folders.of_names or nil)
+  folders.report(err)
+  if not module then return shell.BAD_INPUT end
+  module:missing() -- schemas are read when it is asked something
+  local list = missing.providers(module)
+  if given.json then write_json(list) else write_text(list, dir) end
+  return err and shell.BAD_INPUT or shell.OK
+end
+
+return schemas
