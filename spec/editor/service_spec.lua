@@ -53,6 +53,31 @@ describe("the service", function()
     dir = nil
   end)
 
+  it("hints at the source of a module that isn't here, and knows the rest", function()
+    open { ["main.tf"] = [[
+module "label" {
+  source = "cloudposse/label/null"
+  name   = local.name
+  other  = local.nope
+}
+locals {
+  name = "x"
+  id   = module.label.id
+  both = "${local.name}-${random_pet.p.length}"
+}
+resource "random_pet" "p" { length = 2 }
+output "o" { value = [local.id, local.both] }
+]] }
+    finish()
+    local told = {}
+    for i, d in ipairs(ask("diagnostics", "main.tf")) do
+      told[i] = d.severity .. " " .. workspace:text(path "main.tf"):sub(d.start + 1, d.stop)
+    end
+    assert.same({ 'hint "cloudposse/label/null"', "error local.nope" }, told)
+    local shown = ask("hover", "main.tf", at("main.tf", "both = "))
+    assert.truthy(shown.text:find("x-2", 1, true), shown.text)
+  end)
+
   it("knows elements behind loops, splats, indexes and functions", function()
     local source = [[
 variable "nets" {

@@ -54,8 +54,8 @@ output "trigger" { value = null_resource.n.triggers.a }
       'resource "random_pet" "p" { shape = "round" }\n',
       'resource "random_pet" "p" {}\noutput "o" { value = random_pet.p.shape }\n',
       'resource "random_pet" "p" {\n  dynamic "paw" {\n    for_each = [1]\n    content {}\n  }\n}\n',
-      'resource "random_pet" "p" {\n  lifecycle {\n    postcondition {\n      condition     = self.shape != ""\n      error_message = "No."\n'
-        .. "    }\n  }\n}\n",
+      'resource "random_pet" "p" {\n  lifecycle {\n    postcondition {\n      condition     = self.shape != ""\n'
+        .. '      error_message = "No."\n    }\n  }\n}\n',
       'resource "random_colour" "c" { seed = 1 }\n', 'resource "random_integer" "i" {}\n',
       'resource "random_pet" "p" { id = "x" }\n', 'provider "random" { colour = "red" }\nresource "random_pet" "p" { shape = 1 }\n',
     } do

@@ -82,6 +82,17 @@ local function configs_of(module)
   return queue
 end
 
+--- The modules of a tree that aren't here.
+---@param module hclexpr.Module
+---@return hclexpr.module.Config[]
+function missing.modules(module)
+  local found = {}
+  for _, config in ipairs(configs_of(module)) do
+    if config.lacks then found[#found + 1] = config end
+  end
+  return found
+end
+
 --- The providers that the resources of a module and of all that it calls are of, and how their schemas are known.
 ---@param module hclexpr.Module whose evaluation has begun
 ---@return { source: string, known: "file"|"facts"|"none" }[] by source

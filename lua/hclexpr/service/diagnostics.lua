@@ -76,6 +76,19 @@ local function add_values(found, workspace, document)
   end
 end
 
+-- One at the source of each call in a document whose module isn't here.
+local function add_absent(found, absent, document)
+  local seen = {}
+  for _, config in ipairs(absent or {}) do
+    local range = config.call.arguments.source.expression:range()
+    if range.filename == document.path and range.stop.byte <= #document.text and not seen[range.start.byte] then
+      seen[range.start.byte] = true
+      found[#found + 1] = { start = range.start.byte, stop = range.stop.byte, severity = "hint", code = "missing", document = document,
+                            message = "This module isn't here, so its outputs are unknown. `terraform init` fetches it." }
+    end
+  end
+end
+
 local function by_place(a, b) return a.start < b.start end
 
 function diagnostics.diagnostics(workspace, document, syntax)
@@ -83,7 +96,9 @@ function diagnostics.diagnostics(workspace, document, syntax)
   add(found, seen, document.parsed.err, document)
   if document.kind == "plain" then add_calls(found, seen, document) end
   if document.kind == "terraform" and not syntax then
-    add(found, seen, late("hclexpr.service.working").found(workspace, document), document)
+    local list, absent = late("hclexpr.service.working").found(workspace, document)
+    add(found, seen, list, document)
+    add_absent(found, absent, document)
     add_unused(found, workspace, document)
   elseif document.kind == "tfvars" and not syntax then
     add_values(found, workspace, document)

@@ -17,6 +17,7 @@ local working = {}
 ---@field stamps table<string, integer> of the texts that it knows, by path
 ---@field found? hclexpr.Diagnostics what validating said
 ---@field told table<string, integer> stamps of the texts that `found` is about
+---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
 ---@field done? integer the documents' count of edits then
 ---@field settled? boolean of a job: it waits between two values, so the module may be asked
 ---@field question? { deadline: number } what is being asked in the midst of this
@@ -95,7 +96,8 @@ local LIMITS = { steps = 50e6 }
 
 local function options_of(workspace, dir, work, files)
   local documents = workspace.documents
-  local options = { scope = hcl.scope { limits = LIMITS }, schemas = (late("hclexpr.service.schemas").document(workspace, dir)) }
+  local options = { scope = hcl.scope { limits = LIMITS }, missing = "unknown",
+                    schemas = (late("hclexpr.service.schemas").document(workspace, dir)) }
   for name, value in pairs(workspace.options.module or {}) do options[name] = value end
   local settings = {}
   for i, setting in ipairs(options.settings or {}) do settings[i] = setting end
@@ -170,6 +172,7 @@ local function validate(workspace, dir, work)
   local _, err = module:_validate_files()
   local tests = module:_validate_tests()
   work.found, work.told = Findings.join(err, tests) or work.broken, {}
+  work.absent = late("hclexpr.module.missing").modules(module)
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 
@@ -306,13 +309,14 @@ function working.shown(workspace, document)
   return work.shown or {}
 end
 
---- What validating a document's folder found in this very text; nil: nothing, or it was not validated yet.
+--- What validating a document's folder found in this very text, and which modules aren't here; nil: nothing, or it was not validated yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
----@return hclexpr.Diagnostics?
+---@return hclexpr.Diagnostics? found
+---@return hclexpr.module.Config[]? absent
 function working.found(workspace, document)
   local work = works_of(workspace)[document.dir]
-  if work and work.told[document.path] == document.stamp then return work.found end
+  if work and work.told[document.path] == document.stamp then return work.found, work.absent end
 end
 
 return working
