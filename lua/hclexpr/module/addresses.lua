@@ -209,4 +209,23 @@ function addresses.text(expression, each)
   return text and text:gsub("^resource%.", "") or nil, key
 end
 
+--- The steps of an address of an instance of a module: 'module.a["k"].module.b' is { { name = "a", key = "k" }, { name = "b", key = false } };
+--- nil: it is none.
+---@param address string
+---@return { name: string, key: integer|string|false }[]?
+function addresses.module_steps(address)
+  local expression = core.compile(address)
+  local traversal = expression and core.traversals(expression)[1]
+  if not traversal or traversal.path ~= address then return nil end
+  local found, i, list = {}, 1, traversal.steps
+  while list[i] do
+    local name, key = list[i + 1], list[i + 2]
+    if list[i].text ~= "module" or not name or name.kind ~= "attr" and i > 1 then return nil end
+    local indexed = key and is_key(key)
+    found[#found + 1] = { name = name.text, key = indexed and key_of(key) or false }
+    i = i + (indexed and 3 or 2)
+  end
+  return found
+end
+
 return addresses

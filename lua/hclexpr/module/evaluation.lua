@@ -1,7 +1,9 @@
 -- What a module answers: validate, plan, value, eval, outputs, change.
 local later = require "hclexpr.later"
 local actions = later "hclexpr.module.actions"
+local addresses = later "hclexpr.module.addresses"
 local around = later "hclexpr.module.around"
+local changes = later "hclexpr.module.changes"
 local check = require "hclexpr.check"
 local checking = later "hclexpr.module.tests.checking"
 local circles = require "hclexpr.module.circles"
@@ -142,24 +144,6 @@ end
 
 -- Plans
 
-local function add_resources(walk, node, resources)
-  local declaration = node.declaration
-  for _, instance in ipairs(walk.instances[node.config] or {}) do
-    local expansion = instance.resources[declaration.address]
-    for _, key in ipairs(expansion and expansion.keys or {}) do
-      local value = expansion.instances[key]
-      if type(value) == "table" then value = core.value(value.values) end
-      if value ~= nil then
-        resources[#resources + 1] = {
-          address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
-          type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
-          range = declaration.block.head_range,
-        }
-      end
-    end
-  end
-end
-
 -- Statuses by address. What has conditions and no instance stands there as it is declared: it passed, or had no turn.
 local function add_checks(walk, checks)
   local declared = {}
@@ -185,9 +169,11 @@ local function without_type(value)
 end
 
 local function plan_of(walk, warnings)
-  local plan = { outputs = {}, resources = {}, checks = {}, warnings = warnings, missing = lacks.list(walk.module) }
+  local resources, kept = changes.resources(walk)
+  local plan = { outputs = {}, resources = resources, checks = {}, warnings = warnings, missing = lacks.list(walk.module),
+                 gone = changes.gone(walk, kept) }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
-  for _, node in ipairs(walk.graph:of_list "resources") do add_resources(walk, node, plan.resources) end
+  plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
   return plan
 end
@@ -195,7 +181,7 @@ end
 -- A plan of what is wrong before anything is evaluated: as far as it can be made, where a folder is taken as it is.
 local function partial(module, meter)
   if not module.lenient or module.unreadable then
-    return { outputs = {}, resources = {}, checks = {}, missing = lacks.list(module) }
+    return { outputs = {}, resources = {}, checks = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
   end
   return plan_of((finish(module, "plan", meter)))
 end
@@ -244,30 +230,14 @@ local function refuse_scope(address)
     .. "their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
--- The steps of an address of an instance: 'module.a["k"].module.b' is { { "a", "k" }, { "b", false } }; nil: it is none.
-local function steps_of(address)
-  local expression = core.compile(address)
-  local traversal = expression and core.traversals(expression)[1]
-  if not traversal or traversal.path ~= address then return nil end
-  local found, i, list = {}, 1, traversal.steps
-  while list[i] do
-    local name, key = list[i + 1], list[i + 2]
-    if list[i].text ~= "module" or not name or name.kind ~= "attr" and i > 1 then return nil end
-    local indexed = key and (key.kind == "key" or key.kind == "number")
-    found[#found + 1] = { name.text, indexed and (key.kind == "number" and tonumber(key.text) or key.text) or false }
-    i = i + (indexed and 3 or 2)
-  end
-  return found
-end
-
 -- The instance of an address; what it takes to know that is evaluated.
 local function instance_of(walk, address)
   local instance = walk.root
-  for _, step in ipairs(address == "" and {} or steps_of(address) or { { "", false } }) do
-    local node = walk.graph:node(instance.config, "module." .. step[1])
+  for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
+    local node = walk.graph:node(instance.config, "module." .. step.name)
     if node then walk:run { node } end
-    local expansion = instance.children[step[1]]
-    instance = expansion and expansion.instances[step[2]]
+    local expansion = instance.children[step.name]
+    instance = expansion and expansion.instances[step.key]
     if not instance then return nil end
   end
   return instance

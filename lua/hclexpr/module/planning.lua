@@ -24,7 +24,11 @@ local planning = {}
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
 ---@field attributes table<string, hclexpr.Attribute> those that are written
----@field prior? table<string, hclexpr.Value> what the state has
+---@field entry? table what the state has
+---@field prior? table<string, hclexpr.Value> the values of that
+---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
+---@field reason? "triggers" why another takes the place of what there is
+---@field is_read? boolean of data
 ---@field values table<string, hclexpr.Value> what is planned
 
 --- The value of a resource of which nothing is known but its schema.
@@ -176,7 +180,12 @@ local function read_prior(planned, mode)
   local state = planned.walk.module.state
   local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
   if not entry then return imported(planned) end
+  planned.entry = entry
   local prior = state:values(entry, planned.schema)
+  if entry.tainted then
+    planned.tainted = prior
+    return imported(planned)
+  end
   if not state.wrapped and planned.schema then
     for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
       if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
@@ -253,7 +262,7 @@ end
 -- Another trigger makes a new one.
 function rows.terraform_data(planned)
   local prior = planned.prior
-  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then prior = nil end
+  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then prior, planned.reason = nil, "triggers" end
   plan_data(planned, prior)
   return planning.plan_store(planned, prior)
 end
@@ -279,6 +288,7 @@ function planning.plan_store(planned, prior)
   local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
   if is_true "replace" and not stored:is_known() then
     if prior then
+      planned.reason = "triggers"
       plan_data(planned, nil)
       return planning.plan_store(planned, nil)
     end
@@ -359,15 +369,18 @@ function plans.data(planned)
   local row = planned.schema and rows[planned.declaration.type]
   if row then
     local ok, why, name = row(planned)
+    planned.is_read = true
     return ok or refuse(planned, name, "%s", why)
   end
   local read = ask(planned)
+  planned.is_read = read ~= nil
   if read ~= nil then return read end
   local values, prior = planned.values, planned.prior
   if prior then planned.values = propose(planned, prior) end
   if not prior or planned.schema and differs(planned) then
     planned.values, planned.unread = values, true
   end
+  planned.is_read = not planned.unread
   return true
 end
 

@@ -7,6 +7,7 @@ local wellformed = require "hclexpr.module.wellformed"
 
 ---@class hclexpr.module.State
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
+---@field managed table[] the entries of managed resources, in their order
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field wrapped boolean values of any type say theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
@@ -20,18 +21,26 @@ end
 
 local prefixes = { data = "data.", ephemeral = "ephemeral." }
 
+-- nil: no instance has such a key.
 local function key_of(key)
-  if type(key) == "number" or type(key) == "string" then return key end
-  return false
+  if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
+  return type(key) == "string" and key
 end
 
 local function add(state, module, row, key, entry)
-  if type(row.type) ~= "string" or type(row.name) ~= "string" then return end
-  local address = instances.within(type(module) == "string" and module or "", (prefixes[row.mode] or "") .. row.type .. "." .. row.name)
+  key = key_of(key)
+  if type(row.type) ~= "string" or type(row.name) ~= "string" or key == nil then return end
+  module = type(module) == "string" and module or ""
+  local declared = (prefixes[row.mode] or "") .. row.type .. "." .. row.name
+  local address = instances.within(module, declared)
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
   -- What stays to be destroyed stands behind what took its place.
-  of_address[key_of(key)] = of_address[key_of(key)] or entry
+  if of_address[key] then return end
+  of_address[key] = entry
+  entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
+  entry.provider = row.provider or row.provider_name
+  if row.mode == "managed" then state.managed[#state.managed + 1] = entry end
 end
 
 -- As `terraform show -json` prints it.
@@ -183,7 +192,7 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  local state = setmetatable({ entries = {}, managed = {}, outputs = {}, wrapped = false, moves = {} }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
@@ -212,7 +221,7 @@ local function steps_of(instance)
   return steps
 end
 
---- What the state has of an instance of a resource; nil: nothing, or what is to be replaced.
+--- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param mode string of the resource's expansion
@@ -220,8 +229,7 @@ end
 ---@return table? entry
 function State:entry(instance, declaration, mode, key)
   local place = { steps = steps_of(instance), address = declaration.address, key = key }
-  local entry = find(self, place, 0) or implied(self, place, mode)
-  return entry and not entry.tainted and entry or nil
+  return find(self, place, 0) or implied(self, place, mode) or nil
 end
 
 --- The values of an entry by a schema, or as they are without one.

@@ -83,7 +83,8 @@ local output = record { value = data, type = data, sensitive = flag }
 
 local shown_module = {
   address = text,
-  resources = list(record { mode = text, type = text, name = text, index = key, values = data, sensitive_values = data, tainted = flag }),
+  resources = list(record { mode = text, type = text, name = text, index = key, values = data, sensitive_values = data, tainted = flag,
+                            provider_name = text }),
 }
 shown_module.child_modules = list(record(shown_module))
 
@@ -92,7 +93,7 @@ local values = record { outputs = map(output), root_module = record(shown_module
 local state = record {
   version = key, format_version = key, outputs = map(output), values = values, prior_state = record { values = values },
   resources = list(record {
-    mode = text, type = text, name = text, module = text,
+    mode = text, type = text, name = text, module = text, provider = text,
     instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text }),
   }),
 }

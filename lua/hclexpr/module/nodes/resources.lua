@@ -2,6 +2,7 @@
 local later = require "hclexpr.later"
 local actions = later "hclexpr.module.actions"
 local blocks = require "hclexpr.module.blocks"
+local changes = require "hclexpr.module.changes"
 local conditions = require "hclexpr.module.conditions"
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
@@ -128,20 +129,21 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }
-  local value, changes = planning.plan(planned, frame, expansion.mode)
+  local value, differs = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
-  if changes then
+  if differs then
     expansion.changes = expansion.changes or {}
     expansion.changes[key] = true
   end
+  changes.note(expansion, planned, differs)
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
   local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
     expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
-                                                    change = changes and (planned.prior and "update" or "create") }
+                                                    change = differs and (planned.prior and "update" or "create") }
   end
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end

@@ -1,0 +1,217 @@
+-- What a plan does with what the state has. All expected actions are those that `terraform plan` has of the same folder and state.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local inner = 'resource "terraform_data" "in" {\n  input = "i"\n}\n'
+
+-- An instance of terraform_data as a state file has it.
+local function instance(input, key, status, trigger)
+  local any = { value = input, type = type(input) }
+  return { schema_version = 0, index_key = key, status = status, sensitive_attributes = {}, attributes = {
+    id = "id-" .. tostring(input), input = any, output = any, triggers_replace = trigger and { value = trigger, type = "string" },
+  } }
+end
+
+local function row(name, instances, module)
+  return { mode = "managed", type = "terraform_data", name = name, module = module, instances = instances,
+           provider = 'provider["terraform.io/builtin/terraform"]' }
+end
+
+local state = {
+  version = 4, terraform_version = "1.11.0", serial = 1, lineage = "6f3b9a14-5b3c-4d8a-9c55-2f6f9d9b1a10",
+  outputs = { old = { value = "o", type = "string" }, same = { value = 1, type = "number" }, other = { value = "x", type = "string" } },
+  resources = {
+    row("a", { instance "a" }), row("bad", { instance("b", nil, "tainted") }), row("t", { instance("t", nil, nil, "1") }),
+    row("c", { instance("c", 0), instance("c", 1) }),
+    row("k", { instance("k", "x"), instance("k", "y") }), row("one", { instance("o", 0) }), row("in", { instance "i" }, "module.m"),
+    row("in", { instance "i" }, "module.n[0]"), row("in", { instance "i" }, 'module.n["z"].module.u'),
+  },
+}
+
+local function resource(name, input, more)
+  return ('resource "terraform_data" "%s" {\n  input = "%s"\n%s}\n'):format(name, input, more or "")
+end
+
+local all = resource("a", "a") .. resource("bad", "b") .. resource("t", "t", '  triggers_replace = "1"\n')
+  .. resource("c", "c", "  count = 2\n") .. resource("k", "k", '  for_each = toset(["x", "y"])\n') .. resource("one", "o")
+  .. 'module "m" {\n  source = "./m"\n}\nmodule "n" {\n  source = "./m"\n  count  = 1\n}\n'
+
+local rows = {
+  { "what stays", all, [[
+delete module.n["z"].module.u.terraform_data.in
+replace terraform_data.bad]] },
+  { "what is declared no more", resource("a", "a2") .. resource("new", "n"), [[
+create terraform_data.new
+delete module.m.terraform_data.in
+delete module.n["z"].module.u.terraform_data.in
+delete module.n[0].terraform_data.in
+delete terraform_data.bad
+delete terraform_data.c[0]
+delete terraform_data.c[1]
+delete terraform_data.k["x"]
+delete terraform_data.k["y"]
+delete terraform_data.one[0]
+delete terraform_data.t
+update terraform_data.a]] },
+  { "other keys", (all:gsub("count = 2", "count = 3"):gsub('"x", "y"', '"y", "w"'):gsub("count  = 1", "count  = 2")), [[
+create module.n[1].terraform_data.in
+create terraform_data.c[2]
+create terraform_data.k["w"]
+delete module.n["z"].module.u.terraform_data.in
+delete terraform_data.k["x"]
+replace terraform_data.bad]] },
+  { "other triggers", (all:gsub('triggers_replace = "1"', 'triggers_replace = "2"')), [[
+delete module.n["z"].module.u.terraform_data.in
+replace terraform_data.bad
+replace terraform_data.t]] },
+  { "moves", (all:gsub('"a" {', '"b" {'):gsub('module "m"', 'module "p"')) .. [[
+moved {
+  from = terraform_data.a
+  to   = terraform_data.b
+}
+moved {
+  from = module.m
+  to   = module.p
+}
+moved {
+  from = module.n["z"].module.u
+  to   = module.q
+}
+module "q" {
+  source = "./m"
+}
+]], [[
+no-op module.p.terraform_data.in from module.m.terraform_data.in
+no-op module.q.terraform_data.in from module.n["z"].module.u.terraform_data.in
+no-op terraform_data.b from terraform_data.a
+replace terraform_data.bad]] },
+  { "removals", resource("a", "a") .. [[
+removed {
+  from = terraform_data.c
+  lifecycle {
+    destroy = false
+  }
+}
+removed {
+  from = terraform_data.k
+}
+removed {
+  from = module.n
+  lifecycle {
+    destroy = false
+  }
+}
+]], [[
+delete module.m.terraform_data.in
+delete terraform_data.bad
+delete terraform_data.k["x"]
+delete terraform_data.k["y"]
+delete terraform_data.one[0]
+delete terraform_data.t
+forget module.n["z"].module.u.terraform_data.in
+forget module.n[0].terraform_data.in
+forget terraform_data.c[0]
+forget terraform_data.c[1] ]] },
+  { "imports", all .. resource("known", "x") .. 'import {\n  to = terraform_data.known\n  id = "the-id"\n}\n', [[
+delete module.n["z"].module.u.terraform_data.in
+replace terraform_data.bad
+update terraform_data.known]] },
+}
+
+-- What stays as and where it is isn't told.
+local function told(plan)
+  local list = {}
+  for _, rows_ in ipairs { plan.resources, plan.gone } do
+    for _, r in ipairs(rows_) do
+      local was = r.previous_address
+      -- Reference: a move that nobody wrote, from an instance [0], is one, too.
+      if was == "terraform_data.one[0]" then was = nil end
+      if r.action ~= "no-op" or was then list[#list + 1] = r.action .. " " .. r.address .. (was and " from " .. was or "") end
+    end
+  end
+  table.sort(list)
+  return table.concat(list, "\n")
+end
+
+describe("changes of a plan", function()
+  local made = {}
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  local function planned(source, given)
+    made[#made + 1] = support.folder { ["main.tf"] = source, ["m/main.tf"] = inner }
+    return hcl.assert(hcl.module(made[#made], { state = given })):plan()
+  end
+
+  for _, case in ipairs(rows) do
+    it("are " .. case[1], function()
+      assert.equal((case[3]:gsub(" $", "")), told(hcl.assert(planned(case[2], state))))
+    end)
+  end
+
+  it("are all made without a state", function()
+    local plan = hcl.assert(planned(resource("a", "a") .. 'output "o" {\n  value = 1\n}\noutput "null" {\n  value = null\n}\n'))
+    assert.equal("create terraform_data.a", told(plan))
+    assert.equal("create", plan.output_changes.o.action)
+    assert.equal("no-op", plan.output_changes.null.action)
+  end)
+
+  it("have outputs", function()
+    local plan = hcl.assert(planned([[
+output "same" {
+  value = 1
+}
+output "new" {
+  value = 2
+}
+output "other" {
+  value = "y"
+}
+]], state))
+    local actions = {}
+    for name, change in pairs(plan.output_changes) do actions[name] = change.action end
+    assert.same({ same = "no-op", new = "create", other = "update", old = "delete" }, actions)
+    assert.equal("x", plan.output_changes.other.before:text())
+    assert.is_nil(plan.output_changes.old.after)
+  end)
+
+  it("hide what a state or a schema calls a secret", function()
+    local secret = instance "hush"
+    secret.sensitive_attributes = { { { type = "get_attr", value = "input" } } }
+    local plan = hcl.assert(planned(resource("a", "b"), { version = 4, resources = { row("a", { secret }), row("gone", { secret }) } }))
+    assert.equal("(sensitive value)", tostring(plan.resources[1].before:get "input"))
+    assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "input"))
+    local schemas = { provider_schemas = { ["registry.example.com/acme/acme"] = { resource_schemas = { acme_thing = { block = {
+      attributes = { secret = { type = "string", computed = true, sensitive = true } } } } } } } }
+    made[#made + 1] = support.folder { ["main.tf"] = "locals {}\n" }
+    plan = hcl.assert(hcl.assert(hcl.module(made[#made], { schemas = schemas, state = { version = 4, resources = { {
+      mode = "managed", type = "acme_thing", name = "x", provider = 'provider["registry.example.com/acme/acme"]',
+      instances = { { attributes = { secret = "hush" } } },
+    } } } })):plan())
+    assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "secret"))
+  end)
+
+  it("say nothing of what failed, or can't be known", function()
+    local broken = 'variable "n" {\n  default = 3\n}\nresource "terraform_data" "bad" {\n  input = tolist([])[var.n]\n}\n'
+    local _, err, plan = planned(resource("a", "a") .. broken, {
+      version = 4, resources = { row("a", { instance "a" }), row("bad", { instance "b" }), row("gone", { instance "g" }) } })
+    assert.truthy(err)
+    assert.equal("delete terraform_data.gone", told(plan))
+    -- It may have moved to what failed.
+    local moved = 'moved {\n  from = terraform_data.b\n  to   = terraform_data.bad\n}\n'
+    _, err, plan = planned(broken .. moved, { version = 4, resources = { row("b", { instance "b" }) } })
+    assert.truthy(err)
+    assert.equal("", told(plan))
+  end)
+
+  it("are read where nobody read data", function()
+    made[#made + 1] = support.folder { ["main.tf"] = 'data "acme_thing" "x" {}\n' }
+    local function action(answer)
+      local m = hcl.assert(hcl.module(made[#made], { resource = function() return answer end }))
+      return hcl.assert(m:plan()).resources[1].action
+    end
+    assert.equal("read", action(nil))
+    assert.equal("no-op", action { id = "i" })
+  end)
+end)
