@@ -67,12 +67,36 @@ local function address_of(entry)
   return instances.within(entry.module, instances.address(entry.address, entry.key))
 end
 
+-- Where no schema says what is a block, those that are written say it.
+local function written_shape(bodies, shape)
+  for _, body in ipairs(bodies) do
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      local type, inner = block.type, block.body
+      if type == "dynamic" then
+        type, inner = block.labels[1], nil
+        for _, content in ipairs(block.body.blocks) do inner = content.type == "content" and content.body or inner end
+      end
+      local of = shape.block_types[type] or { block = { block_types = {} } }
+      shape.block_types[type] = of
+      written_shape({ inner }, of.block)
+    end
+  end
+  return shape
+end
+
+local function shape_of(declaration, schema)
+  if schema then return schema end
+  declaration.shape = declaration.shape or written_shape(declaration.bodies, { block_types = {}, written = true })
+  return declaration.shape
+end
+
 local function resource_row(declaration, instance, key, value, note, schema)
   if type(value) == "table" then value = core.value(value.values) end
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
     type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
+    shape = shape_of(declaration, schema),
   }
   if not note then return row end
   local was = note.entry and address_of(note.entry)
@@ -90,7 +114,7 @@ function changes.resources(walk)
   local rows, kept = {}, {}
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
-    local schema = walk.module.state and walk.module.schema_of(declaration) or nil
+    local schema = walk.module.schema_of(declaration)
     for _, instance in ipairs(walk.instances[node.config] or {}) do
       local expansion = instance.resources[declaration.address]
       for _, key in ipairs(expansion and expansion.keys or {}) do
@@ -192,6 +216,7 @@ function changes.gone(walk, kept)
       rows[#rows + 1] = {
         address = address_of(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil, module = entry.module,
         action = forget and "forget" or "delete", before = object_of(state:values(entry, schema), schema), reason = reason,
+        shape = schema or { block_types = {}, written = true },
       }
     end
   end

@@ -138,6 +138,7 @@ local words = { precondition = "precondition", postcondition = "postcondition", 
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
 ---@return string status
+---@return string? message of what failed
 function conditions.check(walk, rule, frame)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
@@ -153,7 +154,7 @@ function conditions.check(walk, rule, frame)
     walk.findings:report(rows[rule.kind], place, "%s", text ~= "" and text or ("The %s doesn't hold, and has no message that can be "
       .. "shown."):format(words[rule.kind]))
   end
-  return status
+  return status, status == "fail" and text or nil
 end
 
 --- What can be said of a rule of a resource without values.

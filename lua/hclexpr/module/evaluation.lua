@@ -175,13 +175,15 @@ local function plan_of(walk, warnings)
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
+  plan.messages = {}
+  for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
   return plan
 end
 
--- A plan of what is wrong before anything is evaluated: as far as it can be made, where a folder is taken as it is.
+-- A plan as far as it comes where something is wrong all the same. What can't be read allows for none, unless a folder is taken as it is.
 local function partial(module, meter)
-  if not module.lenient or module.unreadable then
-    return { outputs = {}, resources = {}, checks = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
+  if module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
+    return { outputs = {}, resources = {}, checks = {}, messages = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
   end
   return plan_of((finish(module, "plan", meter)))
 end

@@ -38,7 +38,8 @@ end
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, unread = {}, cycles = {}, findings = Findings.new(), failed = false }, Walk)
+                              instances = {}, checks = {}, messages = {}, unread = {}, cycles = {}, findings = Findings.new(),
+                              failed = false }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
@@ -91,8 +92,12 @@ end
 --- Sets the status of something that is checked; the worst one stays.
 ---@param address string
 ---@param status string
-function Walk:check(address, status)
+---@param message? string of a condition that failed
+function Walk:check(address, status, message)
   self.checks[address] = conditions.worse(self.checks[address], status)
+  if not message or message == "" then return end
+  local messages = self.messages[address] or {}
+  self.messages[address], messages[#messages + 1] = messages, message
 end
 
 -- Nodes
@@ -373,7 +378,8 @@ function Walk:forget(node)
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
     local address = instances.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
-      if checked == address or checked:sub(1, #address + 1) == address .. "[" then self.checks[checked] = nil end
+      local own = checked == address or checked:sub(1, #address + 1) == address .. "["
+      if own then self.checks[checked], self.messages[checked] = nil, nil end
     end
   end
   pass(self, node, "forget")

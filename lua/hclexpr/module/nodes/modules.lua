@@ -167,8 +167,8 @@ nodes.check = {
       if walk.mode == "validate" then
         sound = conditions.validate_assertion(walk, rule, frame) and sound
       else
-        local status = conditions.check(walk, rule, frame)
-        walk:check(address, status)
+        local status, message = conditions.check(walk, rule, frame)
+        walk:check(address, status, message)
         sound = sound and status ~= "error"
       end
     end

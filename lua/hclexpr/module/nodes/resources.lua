@@ -108,8 +108,8 @@ local function check_rules(walk, declaration, frame, kind, address)
   local sound = true
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == kind then
-      local status = conditions.check(walk, rule, frame)
-      walk:check(address, status)
+      local status, message = conditions.check(walk, rule, frame)
+      walk:check(address, status, message)
       if status == "fail" or status == "error" then sound = false end
     end
   end

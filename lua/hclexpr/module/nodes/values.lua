@@ -237,8 +237,8 @@ local function check_preconditions(walk, declaration, instance, frame)
   if #declaration.rules == 0 then return true end
   local address, sound = instances.within(instance.address, declaration.address), true
   for _, rule in ipairs(declaration.rules) do
-    local status = conditions.check(walk, rule, frame)
-    walk:check(address, status)
+    local status, message = conditions.check(walk, rule, frame)
+    walk:check(address, status, message)
     if status == "fail" or status == "error" then sound = false end
   end
   return sound
