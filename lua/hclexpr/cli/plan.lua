@@ -1,17 +1,19 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
+local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local missing = require "hclexpr.cli.missing"
+local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
-local values = require "hclexpr.cli.values"
 
 local plan = {
   arguments = "[DIR]",
   summary = "evaluate a Terraform folder: resources, outputs, checks",
   help = [[
-Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the planned resources, the outputs and the
-state of the checks. What only a provider knows is "(known after apply)". Exit status 1 if anything is wrong, 3 if nothing is, but a module
-or the value of a variable was missing.
+Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints what would be done with what the state has:
+resources to create (+), update (~), replace (-/+) or destroy (-), data, checks and changes of outputs. What only a provider knows is
+"(known after apply)". If anything is wrong, what is known is printed all the same, and the exit status is 1;
+3 where nothing is wrong, but a module or the value of a variable was missing.
 
   -json                   print it as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
 ]] .. folders.help,
@@ -52,13 +54,6 @@ local function write_json(result, problems)
   shell.product(writer:text(), "\n")
 end
 
-local function write_text(result)
-  for _, r in ipairs(result.resources) do shell.product(shell.plain(r.address), " = ", values.show(r.value), "\n\n") end
-  for _, address in ipairs(sorted_keys(result.checks)) do shell.write(address, ": ", result.checks[address], "\n") end
-  if next(result.checks) then shell.write "\n" end
-  for _, name in ipairs(sorted_keys(result.outputs)) do shell.product(name, " = ", values.show(result.outputs[name]), "\n") end
-end
-
 function plan.run(args)
   local options, given = folders.options()
   local dir = folders.one(shell.arguments(args, options))
@@ -69,7 +64,10 @@ function plan.run(args)
   if given.json then
     write_json(seen, problems)
   else
-    if seen then write_text(seen) end
+    local text = seen and plan_text.of(seen, result ~= nil) or ""
+    shell.product(text)
+    shell.flush()
+    if text ~= "" and core.is_terminal "stderr" then shell.say "" end
     folders.report(problems, seen and seen.warnings)
   end
   if not result then return shell.BAD_INPUT end

@@ -1,4 +1,5 @@
 -- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
+local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local missing = require("hclexpr.later") "hclexpr.cli.missing"
@@ -9,7 +10,7 @@ local validate = {
   summary = "check a Terraform folder without its inputs",
   help = [[
 Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
-`terraform validate` does, without providers, network or `init`. Exit status 1 if anything is.
+`terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".
 
   -json                   print the diagnostics as JSON
 ]] .. folders.help,
@@ -35,6 +36,7 @@ function validate.check(dir, given, kinds)
     shell.product(writer:text(), "\n")
   else
     folders.report(problems)
+    if ok and core.is_terminal "stdout" then shell.write "Success! Nothing is wrong with this configuration.\n" end
   end
   return ok and shell.OK or shell.BAD_INPUT
 end

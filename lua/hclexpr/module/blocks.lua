@@ -337,14 +337,24 @@ local function check_names(run, list, expanded_list, broken)
   return sound
 end
 
--- Without a schema: the values of the arguments by name. Blocks are looked at for what is wrong in them.
+local dynamic = { type = shaping.type "dynamic" }
+
+-- Without a schema: the values of the arguments by name. Second: the blocks of each type as they are written: a tuple of objects, or unknown.
 local function read_freely(run, list)
-  local values, wanted = {}, { type = shaping.type "dynamic" }
+  local values, nested = {}, {}
   for _, body in ipairs(list) do
-    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted) end
-    for _, block in ipairs(body.blocks) do read_freely(run, { block.body }) end
+    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, dynamic) end
+    for _, block in ipairs(body.blocks) do
+      local parts, deeper = read_freely(run, { block.body })
+      for type, items in pairs(deeper) do parts[type] = items end
+      local item, items = core.value(parts), nested[block.type] or setmetatable({}, core.array_mt)
+      for _, mark in ipairs(block.marks or {}) do item = item:mark(mark) end
+      items[#items + 1], nested[block.type] = item, items
+      items.unknown = items.unknown or block.unknown
+    end
   end
-  return values
+  for type, items in pairs(nested) do nested[type] = items.unknown and core.unknown "any" or core.value(items) end
+  return values, nested
 end
 
 -- Reference: the blocks of actions aren't generated.
@@ -373,6 +383,7 @@ end
 ---@param kept? boolean no argument may be ephemeral
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
+---@return table<string, hclexpr.Value>? nested without a schema: the blocks of each type as they are written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {},
@@ -393,9 +404,9 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
     if run.sound then return values, attributes end
     return nil
   end
-  local values = read_freely(run, list)
+  local values, nested = read_freely(run, list)
   check_later(run)
-  if run.sound then return values, {} end
+  if run.sound then return values, {}, nested end
 end
 
 return blocks

@@ -26,6 +26,7 @@ local changes = {}
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers" of a "replace"
+---@field nested? table<string, hclexpr.Value> blocks that are written, which no schema describes
 
 --- What becomes of a planned instance.
 ---@param planned hclexpr.module.Planned
@@ -47,11 +48,13 @@ local usual = { managed = "create", data = "read" }
 function changes.note(expansion, planned, differs)
   local mode = planned.declaration.mode
   local action = usual[mode] and changes.action(planned, differs)
-  if action == usual[mode] then return end
-  local managed = mode == "managed"
+  -- What the state has of blocks may have parts that only the provider sets.
+  local nested = not planned.prior and planned.nested and next(planned.nested) and planned.nested or nil
+  if action == usual[mode] and not nested then return end
+  local managed, before = mode == "managed", planned.prior or planned.tainted
   expansion.noted = expansion.noted or {}
   expansion.noted[planned.key] = {
-    action = action, entry = managed and planned.entry or nil, before = managed and (planned.prior or planned.tainted) or nil,
+    action = action, nested = nested, entry = managed and planned.entry or nil, before = managed and before or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
     reason = action == "replace" and (planned.reason or "tainted") or nil,
   }
@@ -90,13 +93,23 @@ local function shape_of(declaration, schema)
   return declaration.shape
 end
 
+-- What is known of an instance, as an object.
+local function value_of(value, nested)
+  if type(value) ~= "table" then return value end
+  if not nested then return (core.value(value.values)) end
+  local parts = {}
+  for name, part in pairs(value.values) do parts[name] = part end
+  for type, items in pairs(nested) do parts[type] = items end
+  return (core.value(parts))
+end
+
 local function resource_row(declaration, instance, key, value, note, schema)
-  if type(value) == "table" then value = core.value(value.values) end
+  value = value_of(value, note and note.nested)
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
     type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
-    shape = shape_of(declaration, schema),
+    shape = shape_of(declaration, schema), declaration = declaration,
   }
   if not note then return row end
   local was = note.entry and address_of(note.entry)
@@ -104,6 +117,21 @@ local function resource_row(declaration, instance, key, value, note, schema)
   row.before = note.before and object_of(note.before, schema)
   row.importing, row.reason = note.importing, note.reason
   return row
+end
+
+local function add_names(bodies, names)
+  for _, body in ipairs(bodies) do
+    for name in pairs(body.attributes) do names[name] = true end
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do add_names({ block.body }, names) end
+  end
+  return names
+end
+
+--- The names of all arguments that are written for a row's resource, also in its blocks.
+---@param row table
+---@return table<string, true>
+function changes.written(row)
+  return row.declaration and add_names(row.declaration.bodies, {}) or {}
 end
 
 --- The instances of resources that have a value, with what becomes of each.

@@ -23,6 +23,7 @@ local planning = {}
 ---@field schema? table
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
+---@field nested? table<string, hclexpr.Value> without a schema: the blocks of each type as they are written
 ---@field attributes table<string, hclexpr.Attribute> those that are written
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
@@ -399,11 +400,11 @@ end
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)
-  local config, attributes = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
+  local config, attributes, nested = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
   local check = planning.checks[declaration.type]
   if schema and check and not check(walk, declaration, config, attributes) then return nil end
-  planned.schema, planned.attributes = schema, attributes
+  planned.schema, planned.attributes, planned.nested = schema, attributes, nested
   planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)

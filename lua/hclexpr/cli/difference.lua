@@ -1,0 +1,373 @@
+-- Two values one above the other, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
+-- what stays the same left out and counted.
+local core = require "hclexpr.core"
+local shaping = require "hclexpr.module.shaping"
+
+local difference = {}
+
+local HIDDEN, LATER = "(sensitive value)", "(known after apply)"
+
+---@class hclexpr.cli.Lines
+---@field add fun(level: integer, sign: string, text: string)
+---@field gap fun() an empty line, but for the first in a body
+
+-- Values
+
+local function is_there(v)
+  v = v and v:unmark()
+  return v ~= nil and v:is_known() and not v:is_null()
+end
+
+local scalar = { string = true, number = true, bool = true }
+local keyed = { object = true, map = true }
+
+-- Which brackets show it; nil: one word or text does.
+local function brackets(v)
+  if #v:marks() > 0 or not is_there(v) then return nil end
+  local kind = v:type():kind()
+  if scalar[kind] or kind == "capsule" then return nil end
+  return keyed[kind] and "{}" or "[]"
+end
+
+local function word(v)
+  if #v:marks() > 0 then return HIDDEN end
+  if not v:is_known() then return LATER end
+  if v:is_null() then return "null" end
+  local kind = v:type():kind()
+  if kind == "string" then return core.quote(v:text()) end
+  return scalar[kind] and v:text() or tostring(v)
+end
+
+local function same(a, b)
+  return shaping.bare(a) == shaping.bare(b)
+end
+
+-- Of a text of several lines these, without the last newline; nil: it is no such text. Second: does a newline end it?
+local function lines_of(v)
+  if #v:marks() > 0 or not is_there(v) or v:type():kind() ~= "string" then return nil end
+  local text = v:text()
+  if not text:find("\n", 1, true) then return nil end
+  local list, rest = {}, text:match "^(.*)\n$" or text
+  for line in (rest .. "\n"):gmatch "(.-)\n" do list[#list + 1] = line end
+  return list, rest ~= text
+end
+
+local function name_of(key, kind)
+  if kind == "map" or type(key) ~= "string" or not key:find "^[%a_][%w_-]*$" then return core.quote(tostring(key)) end
+  return key
+end
+
+local function pad(name, width)
+  return name .. (" "):rep(width - #name)
+end
+
+-- One value, all of whose lines have a sign
+
+local one
+
+-- The keys of an object or map in order, and the width of the longest as it is shown.
+local function keys_of(...)
+  local seen, keys, width = {}, {}, 0
+  for i = 1, select("#", ...) do
+    local v = select(i, ...)
+    local kind = v:type():kind()
+    for key in v:pairs() do
+      if not seen[key] then
+        seen[key] = name_of(key, kind)
+        keys[#keys + 1] = key
+        width = math.max(width, #seen[key])
+      end
+    end
+  end
+  table.sort(keys)
+  return keys, seen, width
+end
+
+local function inner(out, level, sign, v)
+  local kind = v:type():kind()
+  if not keyed[kind] then
+    for _, element in v:pairs() do one(out, level, sign, "", element, ",") end
+    return
+  end
+  local keys, names, width = keys_of(v)
+  for _, key in ipairs(keys) do one(out, level, sign, pad(names[key], width) .. " = ", v:get(key), "") end
+end
+
+local function heredoc(out, level, sign, prefix, lines, ended, suffix)
+  out.add(level, sign, prefix .. (ended and "<<-EOT" or "<<-EOT (without a newline at its end)"))
+  for _, line in ipairs(lines) do out.add(level + 1, "", line) end
+  out.add(level, "", "EOT" .. suffix)
+end
+
+-- inside: the sign of what is within it.
+function one(out, level, sign, prefix, v, suffix, inside)
+  local around, lines, ended = brackets(v), lines_of(v)
+  if lines then return heredoc(out, level, sign, prefix, lines, ended, suffix) end
+  if not around or #v == 0 then return out.add(level, sign, prefix .. (around or word(v)) .. suffix) end
+  out.add(level, sign, prefix .. around:sub(1, 1))
+  inner(out, level + 1, inside or sign, v)
+  out.add(level, "", around:sub(2) .. suffix)
+end
+
+-- Two values
+
+local function count_hidden(out, level, n, what)
+  if n > 0 then out.add(level, "", ("# (%d unchanged %s%s hidden)"):format(n, what, n == 1 and "" or "s")) end
+end
+
+local two
+
+local function two_keyed(out, level, before, after)
+  local keys, names, width = keys_of(before, after)
+  local hidden = 0
+  for _, key in ipairs(keys) do
+    local was, is = before:get(key), after:get(key)
+    local prefix = pad(names[key], width) .. " = "
+    if was and is and same(was, is) then hidden = hidden + 1
+    elseif was and is then two(out, level, prefix, was, is, "")
+    else one(out, level, was and "-" or "+", prefix, was or is, "") end
+  end
+  count_hidden(out, level, hidden, "element")
+end
+
+local function elements_of(v)
+  local list = {}
+  for _, element in v:pairs() do list[#list + 1] = element end
+  return list
+end
+
+-- How many elements are the same at the beginning, and how many at the end.
+local function common(before, after)
+  local shorter, first, last = math.min(#before, #after), 0, 0
+  while first < shorter and same(before[first + 1], after[first + 1]) do first = first + 1 end
+  while last < shorter - first and same(before[#before - last], after[#after - last]) do last = last + 1 end
+  return first, last
+end
+
+-- Takes from the second list what is also in the first, and gives what is left of both and how many were the same.
+local function without_same(before, after)
+  local left, gone, used = {}, {}, {}
+  for _, element in ipairs(before) do
+    local found
+    for i, other in ipairs(after) do
+      if not used[i] and same(element, other) then
+        found, used[i] = true, true
+        break
+      end
+    end
+    if not found then gone[#gone + 1] = element end
+  end
+  for i, other in ipairs(after) do
+    if not used[i] then left[#left + 1] = other end
+  end
+  return gone, left, #before - #gone
+end
+
+local function two_listed(out, level, before, after)
+  local was, is = elements_of(before), elements_of(after)
+  if before:type():kind() == "set" then
+    local hidden
+    was, is, hidden = without_same(was, is)
+    for _, element in ipairs(was) do one(out, level, "-", "", element, ",") end
+    for _, element in ipairs(is) do one(out, level, "+", "", element, ",") end
+    return count_hidden(out, level, hidden, "element")
+  end
+  local first, last = common(was, is)
+  count_hidden(out, level, first, "element")
+  for i = first + 1, math.max(#was, #is) - last do
+    local old, new = i <= #was - last and was[i], i <= #is - last and is[i]
+    if not (old and new) then one(out, level, old and "-" or "+", "", old or new, ",")
+    elseif not same(old, new) then two(out, level, "", old, new, ",") end
+  end
+  count_hidden(out, level, last, "element")
+end
+
+-- Lines around those that changed, as a context.
+local CONTEXT = 2
+
+local function two_texts(out, level, prefix, was, is, suffix)
+  out.add(level, "~", prefix .. "<<-EOT")
+  local shorter, first, last = math.min(#was, #is), 0, 0
+  while first < shorter and was[first + 1] == is[first + 1] do first = first + 1 end
+  while last < shorter - first and was[#was - last] == is[#is - last] do last = last + 1 end
+  if first > CONTEXT then out.add(level + 1, "", "...") end
+  for i = math.max(1, first - CONTEXT + 1), first do out.add(level + 1, "", was[i]) end
+  for i = first + 1, #was - last do out.add(level + 1, "-", was[i]) end
+  for i = first + 1, #is - last do out.add(level + 1, "+", is[i]) end
+  for i = #is - last + 1, math.min(#is, #is - last + CONTEXT) do out.add(level + 1, "", is[i]) end
+  if last > CONTEXT then out.add(level + 1, "", "...") end
+  out.add(level, "", "EOT" .. suffix)
+end
+
+function two(out, level, prefix, before, after, suffix)
+  if #before:marks() > 0 or #after:marks() > 0 then return out.add(level, "~", prefix .. HIDDEN .. suffix) end
+  local was, is, old, new = brackets(before), brackets(after), lines_of(before), lines_of(after)
+  if was and was == is then
+    out.add(level, "~", prefix .. was:sub(1, 1))
+    local put = was == "{}" and two_keyed or two_listed
+    put(out, level + 1, before, after)
+    out.add(level, "", was:sub(2) .. suffix)
+  elseif old and new then
+    two_texts(out, level, prefix, old, new, suffix)
+  elseif (was or old) and (is or new) then
+    one(out, level, "-", prefix, before, suffix)
+    one(out, level, "+", prefix, after, suffix)
+  elseif is or new then
+    one(out, level, "~", prefix .. word(before) .. " -> ", after, suffix, "+")
+  else
+    one(out, level, "~", prefix, before, " -> " .. word(after) .. suffix, "-")
+  end
+end
+
+--- Lines for a value that is new (before is nil), gone (after is nil), or another than it was.
+---@param out hclexpr.cli.Lines
+---@param level integer how far within blocks
+---@param prefix string what stands in front, such as "name = "
+---@param before? hclexpr.Value
+---@param after? hclexpr.Value
+function difference.value(out, level, prefix, before, after)
+  if before and after then return two(out, level, prefix, before, after, "") end
+  if before then return one(out, level, "-", prefix, before, " -> null") end
+  one(out, level, "+", prefix, after, "")
+end
+
+-- Bodies: objects, of which a schema says what is a block
+
+local body -- defined below: blocks have bodies
+
+local function block_items(v)
+  local kind = v:type():kind()
+  if kind == "object" then return { v }, { "" } end
+  local items, labels = {}, {}
+  for key, element in v:pairs() do
+    items[#items + 1] = element
+    labels[#items] = kind == "map" and core.quote(key) .. " " or ""
+  end
+  return items, labels
+end
+
+local function put_block(out, level, shape, head, before, after, written)
+  local sign = not before and "+" or not after and "-" or "~"
+  local hidden = before and #before:marks() > 0 or after and #after:marks() > 0
+  local unknown = before and not is_there(before) or after and not is_there(after)
+  out.gap()
+  if unknown and not hidden then return out.add(level, sign, head .. LATER) end
+  out.add(level, sign, head .. "{")
+  if hidden then out.add(level + 1, "", "# " .. HIDDEN) else body(out, level + 1, shape, before, after, written) end
+  out.add(level, "", "}")
+end
+
+-- Which belong together: by their labels in a map; those of a set that are the same; else by their places.
+local function paired(before, after)
+  local was, was_labels, is, is_labels = {}, {}, {}, {}
+  if before then was, was_labels = block_items(before) end
+  if after then is, is_labels = block_items(after) end
+  local rows, by_label, kind = {}, {}, (after or before):type():kind()
+  if kind == "set" then
+    local gone, new, kept = without_same(was, is)
+    for _, item in ipairs(gone) do rows[#rows + 1] = { label = "", before = item } end
+    for _, item in ipairs(new) do rows[#rows + 1] = { label = "", after = item } end
+    return rows, kept
+  end
+  for i, item in ipairs(was) do
+    rows[i] = { label = was_labels[i], before = item }
+    by_label[kind == "map" and was_labels[i] or i] = rows[i]
+  end
+  for i, item in ipairs(is) do
+    local row = by_label[kind == "map" and is_labels[i] or i]
+    if row then row.after = item else rows[#rows + 1] = { label = is_labels[i], after = item } end
+  end
+  return rows, 0
+end
+
+-- The blocks of a type; returns how many stay the same.
+local function put_blocks(out, level, shape, type, before, after, written)
+  local hidden = before and #before:marks() > 0 or after and #after:marks() > 0
+  local unknown = before and not before:is_known() or after and not after:is_known()
+  if hidden or unknown then
+    if before and after and same(before, after) then return 1 end
+    if unknown and not hidden and is_there(before) and #before > 0 then
+      for _, row in ipairs((paired(before, nil))) do put_block(out, level, shape, type .. " " .. row.label, row.before, nil, written) end
+      before = nil
+    end
+    put_block(out, level, shape, type .. " ", before, after, written)
+    return 0
+  end
+  local old, new = is_there(before) and before or nil, is_there(after) and after or nil
+  if not old and not new then return 0 end
+  local rows, kept = paired(old, new)
+  for _, row in ipairs(rows) do
+    if row.before and row.after and same(row.before, row.after) then kept = kept + 1
+    else put_block(out, level, shape, type .. " " .. row.label, row.before, row.after, written) end
+  end
+  return kept
+end
+
+-- Is there nothing to show? Whether what is marked is null is a secret, too, but where only the schema marks it: nobody wrote it.
+local function is_empty(v, row, is_written)
+  if v == nil then return true end
+  if is_written and row and row.write_only then return false end
+  if #v:marks() > 0 and (is_written or not (row and row.sensitive)) then return false end
+  v = v:unmark()
+  return v:is_known() and v:is_null()
+end
+
+local none = {}
+
+-- What is shown although it stays the same: it says which one it is.
+local telling = { id = true, name = true }
+
+local function attributes_of(shape, written, before, after)
+  local rows, blocks = shape.attributes or none, shape.block_types or none
+  local names, width, kept = {}, 0, 0
+  for _, name in ipairs((keys_of(before or after, after or before))) do
+    local was, is = before and before:get(name), after and after:get(name)
+    local row, is_written = rows[name], written[name]
+    if not blocks[name] and not (is_empty(was, row, is_written) and is_empty(is, row, is_written)) then
+      width = math.max(width, #name_of(name))
+      local stays = was and is and same(was, is)
+      if stays and not telling[name] then
+        kept = kept + 1
+      else
+        names[#names + 1] = { name = name, was = was, is = is, stays = stays, only_written = row and row.write_only }
+      end
+    end
+  end
+  return names, width, kept
+end
+
+--- Lines for the arguments and blocks of a body that is new, gone or another than it was.
+---@param out hclexpr.cli.Lines
+---@param level integer
+---@param shape table of a schema: its `block_types` are blocks
+---@param before? hclexpr.Value an object
+---@param after? hclexpr.Value
+---@param written table<string, any> names of arguments that are written
+function body(out, level, shape, before, after, written)
+  local blocks = shape.block_types or none
+  local names, width, kept = attributes_of(shape, written, before, after)
+  for _, row in ipairs(names) do
+    local prefix = pad(name_of(row.name), width) .. " = "
+    if row.only_written then out.add(level, not before and "+" or not after and "-" or "", prefix .. "(write-only value)")
+    elseif row.stays then one(out, level, "", prefix, row.is, "")
+    elseif not before then one(out, level, "+", prefix, row.is, "")
+    elseif not after then one(out, level, "-", prefix, row.was, " -> null")
+    elseif row.was == nil or is_empty(row.was) then one(out, level, "+", prefix, row.is, "")
+    elseif row.is == nil then one(out, level, "-", prefix, row.was, " -> null")
+    else two(out, level, prefix, row.was, row.is, "") end
+  end
+  count_hidden(out, level, kept, "attribute")
+  local types = {}
+  for type in pairs(blocks) do types[#types + 1] = type end
+  table.sort(types)
+  kept = 0
+  for _, type in ipairs(types) do
+    local was, is = before and before:get(type), after and after:get(type)
+    if was or is then kept = kept + put_blocks(out, level, blocks[type].block or none, type, was, is, written) end
+  end
+  if kept > 0 then out.gap() end
+  count_hidden(out, level, kept, "block")
+end
+difference.body = body
+
+return difference

@@ -1,0 +1,215 @@
+-- A plan as text: resources against the state, data, checks, outputs, and how many there are of each.
+local changes = require "hclexpr.module.changes"
+local core = require "hclexpr.core"
+local difference = require "hclexpr.cli.difference"
+local shell = require "hclexpr.cli.shell"
+local shaping = require "hclexpr.module.shaping"
+local values = require "hclexpr.cli.values"
+
+local plan_text = {}
+
+local RED, GREEN, YELLOW, CYAN, BOLD, PLAIN = "\27[31m", "\27[32m", "\27[33m", "\27[36m", "\27[1m", "\27[0m"
+
+local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
+
+local WIDTH = 3 -- of a sign
+
+local function writer()
+  local lines, coloured = {}, shell.wants_colours "stdout"
+  local function paint(colour, text) return coloured and colour and colour .. text .. PLAIN or text end
+  local out = {}
+
+  function out.add(level, sign, text)
+    text = shell.plain(text)
+    if sign == "" and text == "" then
+      lines[#lines + 1] = ""
+      return
+    end
+    local edge = (" "):rep(4 * level + WIDTH - #sign)
+    lines[#lines + 1] = edge .. paint(colours[sign], sign) .. " " .. (coloured and values.colour(text) or text)
+  end
+
+  function out.gap()
+    local last = lines[#lines]
+    if last and last ~= "" and not last:find "{$" then lines[#lines + 1] = "" end
+  end
+
+  function out.head(text)
+    lines[#lines + 1] = paint(BOLD, shell.plain(text))
+  end
+
+  function out.text() return table.concat(lines, "\n") .. "\n" end
+  return out
+end
+
+-- Resources
+
+-- The output of terraform_data is its input, and no state says that it is as secret.
+local function before_of(r)
+  if not r.before or r.type ~= "terraform_data" then return r.before end
+  local parts = {}
+  for name, part in r.before:pairs() do parts[name] = part end
+  parts.output = shaping.with_marks(parts.output, parts.input)
+  return (core.value(parts))
+end
+
+local rows = {
+  create = { "+", "will be created" }, update = { "~", "will be updated in place" }, replace = { "-/+", "will be replaced" },
+  delete = { "-", "will be destroyed" }, forget = { "", "stays, and is no longer in the state" },
+  import = { "", "will be imported" }, ["no-op"] = { "", "stays as it is" },
+}
+
+local reasons = {
+  tainted = "the state calls it tainted", triggers = "its triggers changed", no_resource = "nothing declares it",
+  no_module = "its module is no longer there", count = "count has no such index", each = "for_each has no such key",
+  single = "it has neither count nor for_each",
+}
+
+local function put_resource(out, r)
+  local row = rows[r.action]
+  local moved = r.previous_address and "moved from " .. r.previous_address
+  if r.action == "no-op" and not moved and not r.importing then return end
+  local imported = r.importing and r.action ~= "import" and "imported"
+  out.gap()
+  out.head(("  # %s %s"):format(r.address, row[2]))
+  for _, why in ipairs { reasons[r.reason] or false, moved or false, imported or false } do
+    if why then out.head("  # (" .. why .. ")") end
+  end
+  if r.action == "no-op" or r.action == "forget" then return end
+  out.add(0, row[1], ('resource "%s" "%s" {'):format(r.type, r.name))
+  difference.body(out, 1, r.shape, before_of(r), r.value, changes.written(r))
+  out.add(0, "", "}")
+end
+
+local function put_data(out, r, width)
+  local name = r.address .. (" "):rep(width - #r.address)
+  if r.action == "read" then out.add(0, "<=", name .. "  will be read") else out.add(0, "", name .. "  is read") end
+end
+
+-- Root modules first, data in front, keys by their number: as lists of Terraform's are.
+local function is_before(a, b)
+  for _, field in ipairs { "module", "mode", "type", "name" } do
+    if a[field] ~= b[field] then return a[field] < b[field] end
+  end
+  if type(a.key) == type(b.key) and a.key ~= nil and a.key ~= b.key then return a.key < b.key end
+  return a.address < b.address
+end
+
+local function sorted(plan)
+  local managed, data, width = {}, {}, 0
+  for _, list in ipairs { plan.resources, plan.gone } do
+    for _, r in ipairs(list) do
+      if r.mode == "managed" then
+        managed[#managed + 1] = r
+      elseif r.mode == "data" then
+        data[#data + 1] = r
+        width = math.max(width, #r.address)
+      end
+    end
+  end
+  table.sort(managed, is_before)
+  table.sort(data, is_before)
+  return managed, data, width
+end
+
+local function put_resources(out, plan)
+  local managed, data, width = sorted(plan)
+  for _, r in ipairs(data) do put_data(out, r, width) end
+  local unshaped
+  for _, r in ipairs(managed) do
+    put_resource(out, r)
+    unshaped = unshaped or r.value and r.action ~= "no-op" and r.shape.written
+  end
+  if unshaped then
+    out.gap()
+    out.add(0, "", "# Without the schema of a provider only what is configured shows (-schemas).")
+  end
+end
+
+-- Checks and outputs
+
+local function names_of(t)
+  local names = {}
+  for name in pairs(t) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+local statuses = { pass = "passed", fail = "failed", unknown = "known after apply", error = "can't be checked" }
+
+local function put_checks(out, plan)
+  local names = names_of(plan.checks)
+  if not names[1] then return end
+  out.gap()
+  out.head "Checks:"
+  for _, name in ipairs(names) do
+    local status, messages = plan.checks[name], plan.messages[name]
+    local sign, text = status == "pass" and "" or status == "unknown" and "?" or "!", name .. ": " .. statuses[status]
+    for line in (messages and table.concat(messages, "\n") .. "\n" or ""):gmatch "(.-)\n" do
+      -- The first one stands behind the status.
+      if text then out.add(0, sign, text .. ": " .. line) else out.add(1, "", line) end
+      text = nil
+    end
+    if text then out.add(0, sign, text) end
+  end
+end
+
+local function put_outputs(out, plan)
+  local width, names = 0, {}
+  for _, name in ipairs(names_of(plan.output_changes)) do
+    if plan.output_changes[name].action ~= "no-op" then
+      names[#names + 1] = name
+      width = math.max(width, #name)
+    end
+  end
+  if not names[1] then return false end
+  out.gap()
+  out.head "Changes to outputs:"
+  for _, name in ipairs(names) do
+    local change = plan.output_changes[name]
+    difference.value(out, 0, name .. (" "):rep(width - #name) .. " = ", change.before, change.after)
+  end
+  return true
+end
+
+-- The last line
+
+local counted = {
+  create = { "add" }, replace = { "add", "destroy" }, update = { "change" }, delete = { "destroy" }, import = { "import" },
+  forget = { "forget" },
+}
+
+local function summary(plan, whole, outputs)
+  local counts, changed = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs
+  for _, list in ipairs { plan.resources, plan.gone } do
+    for _, r in ipairs(list) do
+      for _, what in ipairs(r.mode == "managed" and counted[r.action] or {}) do counts[what] = counts[what] + 1 end
+      if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
+      changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
+    end
+  end
+  if not changed and whole then return "No changes." end
+  local parts = {}
+  for _, what in ipairs { "import", "add", "change", "destroy", "forget" } do
+    local always = what ~= "import" and what ~= "forget"
+    if always or counts[what] > 0 then parts[#parts + 1] = ("%d to %s"):format(counts[what], what) end
+  end
+  return (whole and "Plan: " or "Plan, as far as it is known: ") .. table.concat(parts, ", ") .. "."
+end
+
+--- The text of a plan, for standard output as it is: empty where nothing is known.
+---@param plan hclexpr.module.Plan
+---@param whole boolean nothing is wrong
+---@return string
+function plan_text.of(plan, whole)
+  if not whole and not (plan.resources[1] or plan.gone[1] or next(plan.checks) or next(plan.output_changes)) then return "" end
+  local out = writer()
+  put_resources(out, plan)
+  put_checks(out, plan)
+  local outputs = put_outputs(out, plan)
+  out.gap()
+  out.head(summary(plan, whole, outputs))
+  return out.text()
+end
+
+return plan_text

@@ -1,0 +1,374 @@
+-- hclexpr plan as text. The lines of resources are laid out as those of `terraform plan` for the same folder and state.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local plan_text = require "hclexpr.cli.plan_text"
+
+local made = {}
+
+local function planned(source, options)
+  made[#made + 1] = support.folder { ["main.tf"] = source }
+  local plan, err, rest = hcl.assert(hcl.module(made[#made], options)):plan()
+  return plan_text.of(plan or rest, plan ~= nil), err
+end
+
+local function instance(attributes, key, sensitive)
+  return { index_key = key, attributes = attributes, sensitive_attributes = sensitive }
+end
+
+local function state(resources, outputs)
+  return { version = 4, outputs = outputs or {}, resources = resources }
+end
+
+local function row(name, instances, type)
+  return { mode = "managed", type = type or "terraform_data", name = name, instances = instances,
+           provider = not type and 'provider["terraform.io/builtin/terraform"]' or nil }
+end
+
+local function any(value, type) return { value = value, type = type } end
+
+-- A provider with blocks of each nesting.
+local inner = { attributes = {
+  port = { type = "number", optional = true }, secret = { type = "string", optional = true, sensitive = true },
+} }
+local schemas = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = {
+  provider = { block = {} },
+  resource_schemas = { acme_thing = { block = {
+    attributes = {
+      id = { type = "string", computed = true }, name = { type = "string", optional = true }, size = { type = "number", optional = true },
+      tags = { type = { "map", "string" }, optional = true }, zones = { type = { "set", "string" }, optional = true },
+      ports = { type = { "list", "number" }, optional = true }, token = { type = "string", optional = true, sensitive = true },
+    },
+    block_types = { list = { nesting_mode = "list", block = inner }, set = { nesting_mode = "set", block = inner },
+                    one = { nesting_mode = "single", block = inner }, map = { nesting_mode = "map", block = inner } },
+  } } },
+} } }
+
+describe("a plan's text", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  it("shows what is created", function()
+    assert.equal([[
+  # terraform_data.a will be created
+  + resource "terraform_data" "a" {
+      + id               = (known after apply)
+      + input            = {
+          + a     = 1
+          + "b c" = [
+              + true,
+              + null,
+            ]
+        }
+      + output           = (known after apply)
+      + triggers_replace = (sensitive value)
+    }
+
+  # terraform_data.b[0] will be created
+  + resource "terraform_data" "b" {
+      + id     = (known after apply)
+      + input  = <<-EOT
+            one
+            two
+        EOT
+      + output = (known after apply)
+
+      + store {
+          + input  = (write-only value)
+          + output = (known after apply)
+        }
+    }
+
+Plan: 2 to add, 0 to change, 0 to destroy.
+]], (planned([[
+resource "terraform_data" "b" {
+  count = 1
+  input = "one\ntwo\n"
+  store {
+    input = 1
+  }
+}
+resource "terraform_data" "a" {
+  input            = { a = 1, "b c" = [true, null] }
+  triggers_replace = sensitive("hush")
+}
+]])))
+  end)
+
+  it("shows what changes, is replaced and goes", function()
+    local was = any({ a = 1, b = "x", same = true }, { "object", { a = "number", b = "string", same = "bool" } })
+    assert.equal([[
+  # terraform_data.a will be updated in place
+  ~ resource "terraform_data" "a" {
+        id     = "i"
+      ~ input  = {
+          ~ a    = 1 -> 2
+          - b    = "x"
+          + c    = {
+              + d = []
+            }
+            # (1 unchanged element hidden)
+        }
+      ~ output = {
+          - a    = 1
+          - b    = "x"
+          - same = true
+        } -> (known after apply)
+    }
+
+  # terraform_data.gone[0] will be destroyed
+  # (nothing declares it)
+  - resource "terraform_data" "gone" {
+      - id     = "g" -> null
+      - input  = "x" -> null
+      - output = "x" -> null
+    }
+
+  # terraform_data.t will be replaced
+  # (its triggers changed)
+-/+ resource "terraform_data" "t" {
+      ~ id               = "t" -> (known after apply)
+      ~ triggers_replace = 1 -> 2
+    }
+
+Plan: 1 to add, 1 to change, 2 to destroy.
+]], (planned([[
+resource "terraform_data" "a" {
+  input = { a = 2, c = { d = [] }, same = true }
+}
+resource "terraform_data" "t" {
+  triggers_replace = 2
+}
+resource "terraform_data" "stays" {
+  input = "s"
+}
+]], { state = state {
+      row("a", { instance { id = "i", input = was, output = was } }),
+      row("gone", { instance({ id = "g", input = any("x", "string"), output = any("x", "string") }, 0) }),
+      row("t", { instance { id = "t", triggers_replace = any(1, "number") } }),
+      row("stays", { instance { id = "s", input = any("s", "string"), output = any("s", "string") } }),
+    } })))
+  end)
+
+  it("shows nested blocks as blocks, and what of them changes", function()
+    assert.equal([[
+  # acme_thing.a will be updated in place
+  ~ resource "acme_thing" "a" {
+        id    = "i"
+        name  = "n"
+      ~ ports = [
+            # (1 unchanged element hidden)
+          + 15,
+            # (2 unchanged elements hidden)
+        ]
+      ~ tags  = {
+          + "x" = "1"
+            # (1 unchanged element hidden)
+        }
+      ~ token = (sensitive value)
+      ~ zones = [
+          - "b",
+          + "c",
+            # (1 unchanged element hidden)
+        ]
+        # (1 unchanged attribute hidden)
+
+      ~ list {
+          ~ port   = 1 -> 2
+            # (1 unchanged attribute hidden)
+        }
+
+      + list {
+          + port   = 3
+          + secret = (sensitive value)
+        }
+
+      + map "k" {
+          + port   = 9
+          + secret = (sensitive value)
+        }
+
+      - one {
+          - port   = 7 -> null
+          - secret = (sensitive value) -> null
+        }
+
+      ~ set {
+            # (sensitive value)
+        }
+    }
+
+Plan: 0 to add, 1 to change, 0 to destroy.
+]], (planned([[
+resource "acme_thing" "a" {
+  name  = "n"
+  size  = 3
+  ports = [1, 15, 2, 3]
+  tags  = { x = "1", y = "2" }
+  zones = ["a", "c"]
+  token = "new"
+  list {
+    port = 2
+  }
+  list {
+    port = 3
+  }
+  map "k" {
+    port = 9
+  }
+  set {
+    port = 4
+  }
+  set {
+    port   = 6
+    secret = "hush"
+  }
+}
+]], { schemas = schemas, state = state { row("a", { instance {
+      id = "i", name = "n", size = 3, ports = { 1, 2, 3 }, tags = { y = "2" }, zones = { "a", "b" }, token = "old", list = { { port = 1 } },
+      set = { { port = 4 }, { port = 5 } }, one = { port = 7 }, map = {},
+    } }, "acme_thing") } })))
+  end)
+
+  it("shows blocks as they are written where there is no schema", function()
+    assert.equal([[
+ <= data.acme_thing.d  will be read
+
+  # acme_thing.a will be created
+  + resource "acme_thing" "a" {
+      + name = "n"
+
+      + late (known after apply)
+
+      + rule {
+          + port = 1
+
+          + deep {
+              + x = (sensitive value)
+            }
+        }
+
+      + rule {
+          + port = 2
+        }
+    }
+
+    # Without the schema of a provider only what is configured shows (-schemas).
+
+Plan: 1 to add, 0 to change, 0 to destroy.
+]], (planned [[
+data "acme_thing" "d" {}
+resource "acme_thing" "a" {
+  name = "n"
+  rule {
+    port = 1
+    deep {
+      x = sensitive("hush")
+    }
+  }
+  dynamic "rule" {
+    for_each = [2]
+    content {
+      port = rule.value
+    }
+  }
+  dynamic "late" {
+    for_each = data.acme_thing.d.list
+    content {}
+  }
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+]]))
+  end)
+
+  it("shows outputs, and checks with their messages", function()
+    assert.equal([[
+Checks:
+  ! check.a: failed: Too
+        large.
+    check.b: passed
+
+Changes to outputs:
+  ~ changed = "x" -> "y"
+  - gone    = 1 -> null
+  + new     = [
+      + 1,
+    ]
+  + secret  = (sensitive value)
+
+Plan: 0 to add, 0 to change, 0 to destroy.
+]], (planned([[
+locals { n = 1 }
+output "changed" { value = "y" }
+output "new" { value = [1] }
+output "same" { value = 2 }
+output "secret" {
+  value     = "hush"
+  sensitive = true
+}
+check "a" {
+  assert {
+    condition     = local.n > 2
+    error_message = "Too\nlarge."
+  }
+}
+check "b" {
+  assert {
+    condition     = local.n == 1
+    error_message = "No."
+  }
+}
+]], { state = state({}, { changed = any("x", "string"), gone = any(1, "number"), same = any(2, "number") }) })))
+  end)
+
+  it("says that nothing changes", function()
+    assert.equal("No changes.\n", (planned("locals {\n  a = 1\n}\n")))
+  end)
+
+  it("shows what is known where something is wrong", function()
+    local text, err = planned [[
+resource "terraform_data" "a" {
+  input = var.none
+}
+resource "terraform_data" "b" {
+  input = upper("b")
+}
+output "o" {
+  value = local.nope
+}
+]]
+    assert.truthy(err)
+    assert.truthy(text:find('+ input  = "B"', 1, true), text)
+    assert.is_nil(text:find("terraform_data.a", 1, true))
+    assert.truthy(text:find("Plan, as far as it is known: 1 to add, 0 to change, 0 to destroy.\n$"), text)
+    text = planned 'variable "v" {}\nresource "terraform_data" "b" {\n  input = "x"\n}\n'
+    assert.truthy(text:find('+ input  = "x"', 1, true), text)
+    assert.equal("", (planned "locals {\n  a = local.b\n}\n"))
+  end)
+
+  it("says what became of moves, imports and the forgotten", function()
+    assert.equal([[
+  # terraform_data.forgotten stays, and is no longer in the state
+  # (nothing declares it)
+
+  # terraform_data.new stays as it is
+  # (moved from terraform_data.old)
+
+Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.
+]], (planned([[
+resource "terraform_data" "new" {}
+moved {
+  from = terraform_data.old
+  to   = terraform_data.new
+}
+removed {
+  from = terraform_data.forgotten
+  lifecycle {
+    destroy = false
+  }
+}
+]], { state = state { row("old", { instance { id = "o" } }), row("forgotten", { instance { id = "f" } }) } })))
+  end)
+end)
