@@ -30,12 +30,12 @@ function command.file(name, text)
   return command.folder .. "/" .. name
 end
 
---- Runs a command line: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
+--- Runs a command line, in lines as long as they get: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
 function command.run(args, options)
   local o, words, folder = options or {}, {}, command.folder
   for i, a in ipairs(args) do words[i] = quote(a) end
   local input = command.file("stdin", o.input or "")
-  local line = ("cd %s && %s %s %s <%s %s"):format(command.root, o.env or "", command.line,
+  local line = ("cd %s && COLUMNS=1000 %s %s %s <%s %s"):format(command.root, o.env or "", command.line,
     table.concat(words, " "), quote(input), o.redirect or (">%s/stdout 2>%s/stderr"):format(folder, folder))
   local status = tonumber(support.output("(" .. line .. "); echo $?"):match "(%d+)%s*$")
   return status, support.read(folder .. "/stdout"), support.read(folder .. "/stderr")

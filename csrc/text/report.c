@@ -7,10 +7,11 @@
 #include "text/unicode.h"
 
 #define TAB_WIDTH 4u
-#define TEXT_WIDTH 100u
-/* Of a longer line a window of this many columns is shown, which begins some way before the subject. */
-#define WINDOW 100u
+/* Of a line that is longer than the report is wide a window is shown, which begins some way before the subject. */
+#define WINDOW_LEAST 20u
 #define LEAD 30u
+/* Columns of a line beside the window: what is left and right of the line's number, blanks and two ellipses. */
+#define BESIDE 7u
 /* What is so many bytes before the subject isn't even measured: a line may be as long as the source. */
 #define FAR 1024u
 /* Of a subject of more lines than this the middle is left out. */
@@ -34,6 +35,7 @@ typedef struct report {
   hx_report_style style;
   hx_source *src;
   uint32_t gutter; /* digits of the largest line number shown */
+  uint32_t window; /* columns of a line that are shown */
   paint mark;      /* colour of carets */
 } report;
 
@@ -85,10 +87,10 @@ typedef struct span {
 } span;
 
 /* Columns before the subject, and those it takes, at least one. What goes beyond the window isn't counted. */
-static span measure(hx_str line, uint32_t start, uint32_t stop) {
+static span measure(hx_str line, uint32_t start, uint32_t stop, uint32_t window) {
   span s = { 0, 0 };
   uint32_t at = 0;
-  while (at < line.len && at < stop && s.columns <= WINDOW) {
+  while (at < line.len && at < stop && s.columns <= window) {
     hx_str cluster = cluster_at(line, at);
     uint32_t width = show(cluster).columns;
     at += cluster.len;
@@ -135,15 +137,15 @@ static void put_line(report *r, uint32_t number, hx_range line, hx_range subject
   hx_str text = hx_str_of(r->src->text.p + line.start, line.stop - line.start);
   uint32_t start = subject.start > line.start ? subject.start - line.start : 0;
   uint32_t stop = subject.stop < line.stop ? subject.stop - line.start : text.len;
-  uint32_t first = 0, last;
+  uint32_t first = 0, last, lead = r->window / 3 < LEAD ? r->window / 3 : LEAD;
   span s;
   if (subject.start < line.start) {
     while (start < stop && (text.p[start] == ' ' || text.p[start] == '\t')) start++;
   }
-  s = measure(text, start, stop > start ? stop : start);
-  if ((cut || s.column + s.columns > WINDOW) && s.column > LEAD) first = s.column - LEAD;
+  s = measure(text, start, stop > start ? stop : start, r->window);
+  if ((cut || s.column + s.columns > r->window) && s.column > lead) first = s.column - lead;
   cut = cut || first > 0;
-  last = first + WINDOW;
+  last = first + r->window;
   if (s.column + s.columns > last) s.columns = last - s.column;
   gutter(r, number);
   if (text.len) hx_buf_put(r->out, ' ');
@@ -165,6 +167,11 @@ static void put_snippet(report *r, hx_range subject) {
   /* A subject that ends with a newline ends on the line before. */
   last = hx_source_pos(r->cx, r->src, subject.stop > subject.start ? subject.stop - 1 : subject.start).line;
   r->gutter = count_digits(last);
+  r->window = HX_REPORT_WIDTH;
+  if (r->style.width) {
+    uint32_t beside = BESIDE + r->gutter;
+    r->window = r->style.width > beside + WINDOW_LEAST ? r->style.width - beside : WINDOW_LEAST;
+  }
   line = hx_source_line(r->cx, r->src, subject.start);
   for (n = first; n <= last; n++) {
     if (last - first + 1 > LINES_MAX && n > first + 1 && n < last) {
@@ -205,8 +212,8 @@ static uint32_t word_width(hx_str word) {
   return hx_is_ascii(word) ? word.len : hx_grapheme_count(word);
 }
 
-/* A paragraph in lines of at most TEXT_WIDTH columns, broken at single spaces; lines that are indented stay as they are. */
-static void put_wrapped(hx_buf *out, hx_str line) {
+/* A paragraph in lines of at most so many columns, broken at single spaces; lines that are indented stay as they are. */
+static void put_wrapped(hx_buf *out, hx_str line, uint32_t most) {
   uint32_t at = 0, column = 0;
   if (line.len && (line.p[0] == ' ' || line.p[0] == '\t')) {
     hx_put_plain(out, line, false);
@@ -220,7 +227,7 @@ static void put_wrapped(hx_buf *out, hx_str line) {
     while (stop < line.len && line.p[stop] != ' ') stop++;
     word = hx_str_of(line.p + at, stop - at);
     width = word_width(word);
-    if (column > 0 && column + width > TEXT_WIDTH) {
+    if (column > 0 && column + width > most) {
       hx_buf_put(out, '\n');
       column = 0;
       while (word.len && *word.p == ' ') {
@@ -234,11 +241,11 @@ static void put_wrapped(hx_buf *out, hx_str line) {
   }
 }
 
-static void put_text(hx_buf *out, hx_str text) {
+static void put_text(hx_buf *out, hx_str text, uint32_t most) {
   while (text.len) {
     const char *newline = memchr(text.p, '\n', text.len);
     uint32_t len = newline ? (uint32_t)(newline - text.p) : text.len;
-    put_wrapped(out, hx_str_of(text.p, len));
+    put_wrapped(out, hx_str_of(text.p, len), most);
     if (!newline) return;
     hx_buf_put(out, '\n');
     text = hx_str_of(newline + 1, text.len - len - 1);
@@ -296,7 +303,7 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style s
   if (d->source && d->has_range) put_source(&r, d->source, d->subject, "  on ");
   hx_buf_str(out, d->chain);
   put_values(&r, d->values);
-  put_text(out, d->detail);
+  put_text(out, d->detail, style.width ? style.width : HX_REPORT_WIDTH);
   if (out->len && out->p[out->len - 1] == '\n') out->len--;
 }
 

@@ -7,8 +7,11 @@
 #include "base/buf.h"
 #include "text/source.h"
 
+#define HX_REPORT_WIDTH 100u
+
 typedef struct hx_report_style {
-  bool colours; /* ANSI escapes */
+  bool colours;   /* ANSI escapes */
+  uint32_t width; /* columns, for text and sources; 0: HX_REPORT_WIDTH. Never within a word, nor within a line that is indented */
 } hx_report_style;
 
 /* Does the list hold before d, or at all, what would look the same: an expression in a loop fails once an element, and is one mistake.

@@ -107,7 +107,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from outputs' -o workspace -r -d 
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o filesystem -r -d 'file() and its like may read what is in that folder, beside the folders of the modules'
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o format -r -d 'dot (the usual one), mermaid, or svg where Graphviz is installed'
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o json -d 'print nodes and edges as JSON'
-complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o kinds -r -d 'what is drawn, of variable,local,output,module,resource,action,check'
+complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o kinds -r -d 'what is drawn, separated by commas: some of variable, local, output, module, resource, action, check'
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -l limit -r -d 'steps, memory, depth, output or source: another limit than the usual one'
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o schemas -r -d 'what `terraform providers schema -json` printed'
 complete -c hclexpr -n '__fish_seen_subcommand_from graph' -o source -r -d 'the folder of modules whose source is NAME'

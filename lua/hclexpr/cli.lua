@@ -1,6 +1,7 @@
 -- The hclexpr command: the module in a shell. Each command is a module of hclexpr/cli/:
 --   arguments, summary   what the list of commands shows
---   help                 the text of --help, after its first line
+--   help                 the text of --help, after its first line (layout.lua says how it is written)
+--   examples             two command lines, without the program's name
 --   run(args)            does it; returns a status, or nothing for success
 local shell = require "hclexpr.cli.shell"
 
@@ -81,7 +82,7 @@ local function main(args)
   local rest = {}
   for i = 2, #args do rest[i - 1] = args[i] end
   if not name then
-    shell.say_product(help().usage(names))
+    shell.say_product(help().usage(names, shell.width "stderr"))
     return shell.BAD_USAGE
   end
   local pause = set_collector(name)

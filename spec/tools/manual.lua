@@ -3,6 +3,7 @@
 package.path = "lua/?.lua;" .. package.path
 local hcl = require "hclexpr"
 local cli = require "hclexpr.cli"
+local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 
 -- The options that a command takes, by name: it is run until it asks for its arguments.
@@ -45,7 +46,8 @@ local function commands()
       end
     end
     table.sort(options, function(a, b) return a.name < b.name end)
-    list[i] = { name = name, arguments = command.arguments, summary = command.summary, help = command.help, options = options }
+    list[i] = { name = name, arguments = command.arguments, summary = command.summary, help = command.help,
+                examples = command.examples, options = options }
   end
   return list
 end
@@ -57,6 +59,14 @@ local function troff(text)
   return (("\n" .. text):gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("\n([.'])", "\n\\&%1"):sub(2))
 end
 
+-- The page is filled at the width of who reads it.
+local item_in_troff = {
+  text = function(item) return troff(item.text) end,
+  blank = function() return ".PP" end,
+  verbatim = function(item) return ".nf\n" .. troff(item.text) .. "\n.fi" end,
+  option = function(item) return ".TP\n.B " .. troff(item.name) .. "\n" .. troff(item.text) end,
+}
+
 function writers.man(list)
   local out = { '.TH HCLEXPR 1 "" "hclexpr ' .. hcl.version .. '" "User Commands"', ".SH NAME",
     "hclexpr \\- evaluate, check and lay out Terraform/HCL expressions and configurations", ".SH SYNOPSIS",
@@ -65,7 +75,8 @@ function writers.man(list)
     ".B hclexpr help", "lists the commands,", ".B hclexpr", ".I COMMAND", ".B \\-\\-help", "shows what one takes.", ".SH COMMANDS" }
   for _, command in ipairs(list) do
     out[#out + 1] = ".SS hclexpr " .. troff(command.name .. " " .. command.arguments)
-    out[#out + 1] = ".nf\n" .. troff(command.help:gsub("%s+$", "")) .. "\n.fi"
+    for _, item in ipairs(layout.items(command.help)) do out[#out + 1] = item_in_troff[item.kind](item) end
+    out[#out + 1] = ".PP\n.nf\n" .. troff("  hclexpr " .. table.concat(command.examples, "\n  hclexpr ")) .. "\n.fi"
   end
   out[#out + 1] = ".SH EXIT STATUS\n0 for success, 1 for bad input, 2 for bad usage."
   return table.concat(out, "\n") .. "\n"

@@ -19,6 +19,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #ifdef __linux__
 #include <sys/xattr.h>
@@ -319,6 +320,22 @@ static int l_is_terminal(lua_State *L) {
   return 1;
 }
 
+/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil where it is no terminal or doesn't say */
+static int l_terminal_width(lua_State *L) {
+  static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
+  int stream = luaL_checkoption(L, 1, NULL, names);
+#ifdef TIOCGWINSZ
+  struct winsize size = { 0 };
+  if (ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    lua_pushinteger(L, size.ws_col);
+    return 1;
+  }
+#endif
+  (void)stream;
+  lua_pushnil(L);
+  return 1;
+}
+
 /* core.wait_input(seconds): is there anything to read on standard input, its end included, within that time? */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -329,10 +346,15 @@ static int l_wait_input(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "replace_file", l_replace_file }, { "keep_file", l_keep_file },
-  { "traversals", l_traversals },     { "hold_streams", l_hold_streams },
-  { "is_pipe", l_is_pipe },           { "is_terminal", l_is_terminal },
-  { "wait_input", l_wait_input },     { NULL, NULL },
+  { "replace_file", l_replace_file },
+  { "keep_file", l_keep_file },
+  { "traversals", l_traversals },
+  { "hold_streams", l_hold_streams },
+  { "is_pipe", l_is_pipe },
+  { "is_terminal", l_is_terminal },
+  { "wait_input", l_wait_input },
+  { "terminal_width", l_terminal_width },
+  { NULL, NULL },
 };
 
 static const hx_work_row work[] = { { "value_json", 5, value_json, false } };

@@ -22,10 +22,10 @@ static void run_report(hx_cx *cx, void *ud) {
 
 /* Tables of places are made where the sources are, and stay there. The report is made elsewhere. A source that takes its
 ** activity for its owner, as the copies of a listing may do, must not point to a table in a temporary activity. */
-static void push_report(lua_State *L, const hx_listing *r, bool colours) {
+static void push_report(lua_State *L, const hx_listing *r, hx_report_style style) {
   hx_cx *cx = &hx_work_push(L)->cx;
   int work = lua_gettop(L);
-  report_job job = { &r->list, { colours }, HX_STR("Error: Out of memory") };
+  report_job job = { &r->list, style, HX_STR("Error: Out of memory") };
   uint32_t i = 0;
   for (const hx_diag *d = r->list.first; d; d = d->next, i++) {
     hx_pos start, stop;
@@ -40,19 +40,22 @@ static void push_report(lua_State *L, const hx_listing *r, bool colours) {
 }
 
 static int l_tostring(lua_State *L) {
-  push_report(L, hx_check_diagnostics(L, 1), false);
+  push_report(L, hx_check_diagnostics(L, 1), (hx_report_style){ 0 });
   return 1;
 }
 
-/* err:report(colours): as tostring, with ANSI colours if asked for. */
+/* err:report(colours, width): as tostring, with ANSI colours if asked for, in lines of so many columns. */
 static int l_report(lua_State *L) {
-  push_report(L, hx_check_diagnostics(L, 1), lua_toboolean(L, 2) != 0);
+  const hx_listing *list = hx_check_diagnostics(L, 1);
+  lua_Number width = luaL_optnumber(L, 3, 0);
+  luaL_argcheck(L, width >= 0 && width <= 10000, 3, "columns: a number up to 10000");
+  push_report(L, list, (hx_report_style){ lua_toboolean(L, 2) != 0, (uint32_t)width });
   return 1;
 }
 
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
-    if (lua_istable(L, i)) push_report(L, hx_check_diagnostics(L, i), false);
+    if (lua_istable(L, i)) push_report(L, hx_check_diagnostics(L, i), (hx_report_style){ 0 });
     else if (lua_isstring(L, i)) lua_pushvalue(L, i);
     else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, i));
   }

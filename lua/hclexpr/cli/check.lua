@@ -12,6 +12,7 @@ local types = require "hclexpr.cli.types"
 local check = {
   arguments = "[-recursive] [--rules] [--types FILE] FILES|DIR",
   summary = "report what is wrong in configuration files",
+  examples = { "check -recursive .", "check --types request.types rules.hcl" },
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error: its syntax, functions that there are
 not, and wrong numbers of arguments. Functions that a file declares count, and those of Packer, Terragrunt, Nomad and BuildKit in their

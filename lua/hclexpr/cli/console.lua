@@ -3,12 +3,14 @@ local core = require "hclexpr.core"
 local evaluation = require("hclexpr.later") "hclexpr.module.evaluation"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
+local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 local values = require "hclexpr.cli.values"
 
 local console = {
   arguments = "[DIR]",
   summary = "type expressions, with the names of a Terraform folder",
+  examples = { "console infra", "console -var-file=prod.tfvars <questions.txt" },
   help = [[
 Prints the value of each expression that is typed. The names are those of the configuration in DIR (the current folder), as planned, or
 with a state as that has them. Needs no `init`, and locks nothing.
@@ -161,7 +163,7 @@ commands.explain = { "EXPRESSION", "why its value is so, or that of an address",
     if tree then tree, err = tree:explain(nil, session.scope) end
   end
   tell_found(session)
-  if tree then shell.write(tostring(tree), "\n") end
+  if tree then shell.write(layout.wrap_columns(tostring(tree), shell.width "stdout"), "\n") end
   if err then show_error(session, err) end
 end }
 

@@ -11,6 +11,7 @@ local shell = require "hclexpr.cli.shell"
 local decode = {
   arguments = "--spec=SPEC [OPTIONS] [FILES]",
   summary = "print what files hold as JSON, by a decode specification",
+  examples = { "decode --spec=service.hcldec service.hcl", [[decode --spec=service.hcldec --vars='{ "n": 3 }' --with-type service.hcl]] },
   help = [[
 Reads FILES (standard input if there are none; JSON if a name ends in .json) as one body and prints the JSON value that the specification
 makes of it.

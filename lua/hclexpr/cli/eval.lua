@@ -7,12 +7,16 @@ local shell = require "hclexpr.cli.shell"
 local eval = {
   arguments = "EXPRESSION",
   summary = "print the value of an expression",
+  examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
 
   -json                   print it as JSON
   -raw                    print it as it is, without quotes and newline: a string, number or bool
   --explain               print why: what each part came to, which branch was taken, what try() dropped
+
+For what it is evaluated with:
+
 ]] .. inputs.help,
 }
 
@@ -22,7 +26,8 @@ local value_of = driver.method(core.expression_value)
 local function explain(expression, variables, scope, origins)
   require "hclexpr" -- makes expressions what they are in Lua
   local tree, err = expression:explain(variables, scope, { origin = function(reference) return origins[reference.root] end })
-  shell.write(tostring(shell.must(tree, err)), "\n")
+  local text = tostring(shell.must(tree, err))
+  shell.write(require("hclexpr.cli.layout").wrap_columns(text, shell.width "stdout"), "\n")
   if err then shell.must(nil, err) end
 end
 

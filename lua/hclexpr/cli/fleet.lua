@@ -6,6 +6,7 @@ local store = require "hclexpr.cli.store"
 local fleet = {
   arguments = "URL",
   summary = "show which node runs which version of rules",
+  examples = { "fleet redis://127.0.0.1/0/rules", "fleet -json redis://127.0.0.1/0/rules" },
   help = [[
 Shows the versions that are kept, the current one marked by *, then each node that told something within half a minute: its version, since
 when, and what it refused and why. Exit status 1 while a node refuses a version.

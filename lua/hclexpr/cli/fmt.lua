@@ -12,6 +12,7 @@ local DIFFERS = 3 -- exit status of -check, as of `terraform fmt`
 local fmt = {
   arguments = "[-check] [-diff] [-list=false] [-write=false] [-recursive] [FILES|DIRS|-]",
   summary = "lay out configuration files canonically",
+  examples = { "fmt -recursive", "fmt -check -diff main.tf" },
   help = [[
 Writes files in their canonical layout and prints the names of those that it changed. A folder stands for the files in it; without names
 it is the current folder. - reads standard input and prints the result.

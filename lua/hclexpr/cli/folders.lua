@@ -11,6 +11,9 @@ local folders = {}
 
 --- Text of --help for all that folders.options gives.
 folders.help = [[
+
+For what the folder is evaluated with:
+
   -var NAME=VALUE         the value of a variable; later ones win
   -var-file FILE          values from a file such as prod.tfvars
   -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one

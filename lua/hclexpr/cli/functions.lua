@@ -1,10 +1,12 @@
 -- hclexpr functions: the built-in functions.
 local hcl = require "hclexpr"
+local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 
 local functions = {
   arguments = "[NAME]",
   summary = "list the built-in functions, or describe one",
+  examples = { "functions cidrsubnet", "functions | grep encode" },
   help = [[
 Lists the built-in functions with a line about each; with a NAME, describes that one.
 ]],
@@ -27,8 +29,10 @@ end
 local function describe(name)
   local fn = hcl.functions(name)
   if not fn then shell.fail(unknown(name)) end
-  shell.write(signature(fn), "\n")
-  for _, text in ipairs { fn.summary, fn.description, "Example: " .. fn.example } do shell.write("\n", text, "\n") end
+  local width = shell.width "stdout"
+  shell.write(layout.wrap(signature(fn), width, 2), "\n")
+  for _, text in ipairs { fn.summary, fn.description } do shell.write("\n", layout.wrap_lines(text, width), "\n") end
+  shell.write("\nExample: ", fn.example, "\n")
 end
 
 local function list()

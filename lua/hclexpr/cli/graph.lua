@@ -7,13 +7,14 @@ local shell = require "hclexpr.cli.shell"
 local graph = {
   arguments = "[DIR]",
   summary = "draw what depends on what in a Terraform folder",
+  examples = { "graph -format=svg >graph.svg", "graph -kinds=module,resource infra" },
   help = [[
 Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles and
 what is wrong are in red, and what can't be evaluated for that, with the way there, in orange.
 
   -format FORMAT          dot (the usual one), mermaid, or svg where Graphviz is installed
-  -kinds KINDS            what is drawn, of variable,local,output,module,resource,action,check; all else is left out, and what passes
-                          through it stays
+  -kinds KINDS            what is drawn, separated by commas: some of variable, local, output, module, resource, action, check; all else is
+                          left out, and what passes through it stays
   -json                   print nodes and edges as JSON
 ]] .. folders.help,
 }

@@ -1,12 +1,20 @@
 -- What the command tells about its commands.
+local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 
 local help = {}
 
+local function examples_of(command)
+  local lines = {}
+  for i, example in ipairs(command.examples or {}) do lines[i] = "  hclexpr " .. example .. "\n" end
+  return lines[1] and "\nExamples:\n" .. table.concat(lines) or ""
+end
+
 --- The list of commands.
 ---@param names string[]
+---@param width integer
 ---@return string
-function help.usage(names)
+function help.usage(names, width)
   local rows = {}
   for i, name in ipairs(names) do
     local command = require("hclexpr.cli." .. name)
@@ -14,15 +22,10 @@ function help.usage(names)
   end
   rows[#rows + 1] = { "help [COMMAND]", "this, or what a command does and takes" }
   rows[#rows + 1] = { "version", "the version" }
-  local width = 0
-  for _, row in ipairs(rows) do width = math.max(width, #row[1]) end
-  local lines = { "usage: hclexpr COMMAND [ARGUMENTS]", "" }
-  for _, row in ipairs(rows) do
-    lines[#lines + 1] = "  " .. row[1] .. string.rep(" ", width - #row[1]) .. "  " .. row[2]
-  end
-  lines[#lines + 1] = ""
-  lines[#lines + 1] = "FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a plan of a\n"
-    .. "folder that lacks something, and for files that fmt -check would change."
+  local lines = layout.rows(rows, width)
+  table.insert(lines, 1, "usage: hclexpr COMMAND [ARGUMENTS]\n")
+  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a plan of a "
+    .. "folder that lacks something, and for files that fmt -check would change.", width)
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -45,11 +48,13 @@ end
 ---@param name? string
 ---@param names string[]
 function help.show(name, names)
-  if name == nil or name == "help" or name == "version" then return shell.write(help.usage(names)) end
+  local width = shell.width "stdout"
+  if name == nil or name == "help" or name == "version" then return shell.write(help.usage(names, width)) end
   for _, known in ipairs(names) do
     if known == name then
       local command = require("hclexpr.cli." .. name)
-      return shell.write("usage: hclexpr ", name, " ", command.arguments, "\n\n", command.help)
+      local usage = layout.wrap(("usage: hclexpr %s %s"):format(name, command.arguments), width, 7)
+      return shell.write(usage, "\n\n", layout.help(command.help, width), examples_of(command))
     end
   end
   help.no_command(name, names)

@@ -9,6 +9,7 @@ local shell = require "hclexpr.cli.shell"
 local json = {
   arguments = "[--evaluate|--reverse] FILE|-",
   summary = "print a configuration file as JSON, or the reverse",
+  examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
   help = [[
 Prints a file as JSON without evaluating it: literal values as they are, templates as strings, other expressions as "${…}"; blocks as
 arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the

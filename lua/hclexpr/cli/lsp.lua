@@ -8,6 +8,7 @@ local shell = require "hclexpr.cli.shell"
 local command = {
   arguments = "",
   summary = "the language server, for editors",
+  examples = { "lsp", "lsp -schemas schemas.json -var-file prod.tfvars" },
   help = [[
 Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md says how each is told to. Diagnostics,
 completion, hover with values, definition, references, rename and more, without `init`, providers or network.

@@ -8,6 +8,7 @@ local values = require "hclexpr.cli.values"
 local outputs = {
   arguments = "[DIR [NAME]]",
   summary = "print the outputs of a Terraform folder",
+  examples = { "outputs -var region=eu-west-1", "outputs -raw infra address" },
   help = [[
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone. Exit
 status 1 if anything is wrong with what they need.

@@ -9,6 +9,7 @@ local shell = require "hclexpr.cli.shell"
 local plan = {
   arguments = "[DIR]",
   summary = "evaluate a Terraform folder: resources, outputs, checks",
+  examples = { "plan -var-file=prod.tfvars", "plan -state terraform.tfstate -json infra >plan.json" },
   help = [[
 Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints what would be done with what the state has:
 resources to create (+), update (~), replace (-/+) or destroy (-), data, checks and changes of outputs. What only a provider knows is

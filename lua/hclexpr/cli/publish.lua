@@ -9,6 +9,10 @@ local types = require "hclexpr.cli.types"
 local publish = {
   arguments = "[--types FILE] [--wait] FILE|DIR URL",
   summary = "make rules the newest version of all nodes",
+  examples = {
+    "publish rules/ redis://127.0.0.1/0/rules",
+    "publish --wait --note 'new limits' --types request.types rules.hcl redis://127.0.0.1/0/rules",
+  },
   help = [[
 Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and refuses what fails. Then it stores them as one
 version with a number, which is printed. The last 20 versions are kept.

@@ -6,6 +6,7 @@ local shell = require "hclexpr.cli.shell"
 local refs = {
   arguments = "FILE",
   summary = "list the named values that a file depends on",
+  examples = { "refs main.tf", "refs policy.hcl | sort -u" },
   help = [[
 Prints a line FILE:LINE:COLUMN: NAME for each place where a named value is used. FILE holds a configuration (JSON if its name ends in
 .json) or a single expression.

@@ -8,6 +8,7 @@ local shell = require "hclexpr.cli.shell"
 local render = {
   arguments = "FILE",
   summary = "print a template file, rendered",
+  examples = { "render --var name=web motd.tftpl", "render --var-file prod.tfvars user_data.tftpl >user_data.sh" },
   help = [[
 Prints the text of a template in which ${...} and %{...} are worked out.
 

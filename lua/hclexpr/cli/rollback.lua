@@ -6,6 +6,7 @@ local store = require "hclexpr.cli.store"
 local rollback = {
   arguments = "[--force] URL [VERSION]",
   summary = "make an older version of rules the current one",
+  examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
   help = [[
 Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before a version that a node
 refused, and has not run since, it asks; where nobody can answer, it needs --force.

@@ -3,6 +3,8 @@ local core = require "hclexpr.core"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
+local NARROWEST, WIDEST = 20, 10000 -- columns that are believed of a terminal
+
 -- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
 local Stop = {}
 
@@ -75,10 +77,19 @@ function shell.say_product(...)
   io.stderr:write(...)
 end
 
+--- Columns of a stream, for text that people read: what COLUMNS says, else the terminal, else 80.
+---@param stream "stdout"|"stderr"
+---@return integer
+function shell.width(stream)
+  local said = tonumber(os.getenv "COLUMNS" or "")
+  local width = said and said >= 1 and said == math.floor(said) and said or core.terminal_width(stream) or 80
+  return math.max(NARROWEST, math.min(width, WIDEST))
+end
+
 --- Writes what the command says to standard error.
 ---@param text string
 function shell.say(text)
-  shell.say_product(shell.plain(text), "\n")
+  shell.say_product(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stderr"), "\n")
 end
 
 --- Colours are for terminals, and for those who haven't said that they want none (no-color.org).
@@ -100,7 +111,7 @@ local options_now = {}
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
-  shell.say_product(err:report(shell.wants_colours "stderr"), "\n")
+  shell.say_product(err:report(shell.wants_colours "stderr", shell.width "stderr"), "\n")
   require("hclexpr.cli.ways").tell(err, options_now, shell.warn)
 end
 

@@ -8,6 +8,7 @@ local shell = require "hclexpr.cli.shell"
 local validate = {
   arguments = "[DIR]",
   summary = "check a Terraform folder without its inputs",
+  examples = { "validate", "validate -json envs/prod" },
   help = [[
 Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
 `terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".

@@ -1,0 +1,123 @@
+-- Text for people at the width of a terminal: lines end between words, and what stands in columns stays there.
+--
+-- Help is written as people read it in the source: lines of a paragraph belong together; an option begins with two blanks and a dash, and
+-- its text goes on where a line is indented further; any other line that is indented stays as it is.
+local layout = {}
+
+local LEAST = 20 -- columns of a text beside something
+
+-- Characters, roughly: code points.
+local function columns(text)
+  return select(2, text:gsub("[^\128-\191]", ""))
+end
+
+--- Text in lines of at most so many columns. Words are separated by blanks; longer ones stay whole.
+---@param text string one paragraph
+---@param width integer
+---@param indent? integer of the lines behind the first
+---@param used? integer columns that are taken in the first one
+---@return string
+function layout.wrap(text, width, indent, used)
+  local parts, column, empty = {}, used or 0, true
+  for blanks, word in text:gmatch "(%s*)(%S+)" do
+    local size = columns(word)
+    if not empty and column + #blanks + size > width then
+      parts[#parts + 1] = "\n" .. (" "):rep(indent or 0)
+      blanks, column = "", indent or 0
+    end
+    parts[#parts + 1] = blanks .. word
+    column, empty = column + #blanks + size, false
+  end
+  return table.concat(parts)
+end
+
+--- The same of each line of a text; lines that are indented stay.
+---@param text string
+---@param width integer
+---@return string
+function layout.wrap_lines(text, width)
+  return (text:gsub("[^\n]+", function(line) return line:find "^%s" and line or layout.wrap(line, width) end))
+end
+
+--- The same of lines in columns, as an explanation has them: what goes on is indented further than its line.
+---@param text string
+---@param width integer
+---@return string
+function layout.wrap_columns(text, width)
+  return (text:gsub("[^\n]+", function(line)
+    local indent = math.min(#line:match "^ *" + 4, math.floor(width / 2))
+    return layout.wrap(line, width, indent)
+  end))
+end
+
+---@class hclexpr.cli.layout.Item
+---@field kind "text"|"option"|"verbatim"|"blank"
+---@field text string
+---@field name? string of an option, as it is written
+
+--- What a help text consists of.
+---@param help string
+---@return hclexpr.cli.layout.Item[]
+function layout.items(help)
+  local items = {}
+  for line in help:gsub("%s+$", ""):gmatch "([^\n]*)\n?" do
+    local last = items[#items]
+    local name, text = line:match "^  +(%-.-)%s%s+(%S.*)$"
+    if line == "" then items[#items + 1] = { kind = "blank", text = "" }
+    elseif name then items[#items + 1] = { kind = "option", name = name, text = text }
+    elseif line:find "^%S" and last and last.kind == "text" or line:find "^      " and last and last.kind == "option" then
+      last.text = last.text .. " " .. line:match "^%s*(.*)"
+    else items[#items + 1] = { kind = line:find "^%s" and "verbatim" or "text", text = line } end
+  end
+  while items[1] and items[#items].kind == "blank" do items[#items] = nil end
+  return items
+end
+
+--- Rows of two columns, the second one wrapped; below the first where that is too long.
+---@param rows { [1]: string, [2]: string }[]
+---@param width integer
+---@return string[] lines
+function layout.rows(rows, width)
+  local widest, lines = 0, {}
+  local most = math.max(10, math.min(34, math.floor(width / 3)))
+  for _, row in ipairs(rows) do
+    if columns(row[1]) <= most then widest = math.max(widest, columns(row[1])) end
+  end
+  if widest == 0 then widest = 8 end
+  local at = 2 + widest + 2
+  local wide = math.max(width, at + LEAST)
+  for _, row in ipairs(rows) do
+    local first, own = row[1], columns(row[1])
+    if own <= widest then
+      first = "  " .. first .. (" "):rep(widest - own + 2)
+    else
+      first = "  " .. layout.wrap(first, width, 6, 2) .. "\n" .. (" "):rep(at)
+    end
+    lines[#lines + 1] = first .. layout.wrap(row[2], wide, at, at)
+  end
+  return lines
+end
+
+--- A help text at a width.
+---@param help string
+---@param width integer
+---@return string
+function layout.help(help, width)
+  local lines, rows = {}, {}
+  local function flush()
+    for _, line in ipairs(rows[1] and layout.rows(rows, width) or {}) do lines[#lines + 1] = line end
+    rows = {}
+  end
+  for _, item in ipairs(layout.items(help)) do
+    if item.kind == "option" then
+      rows[#rows + 1] = { item.name, item.text }
+    else
+      flush()
+      lines[#lines + 1] = item.kind == "text" and layout.wrap(item.text, width) or item.text
+    end
+  end
+  flush()
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return layout

@@ -1,0 +1,82 @@
+-- Text for people at the width of a terminal.
+local hcl = require "hclexpr"
+local layout = require "hclexpr.cli.layout"
+local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local names = require("hclexpr.cli").names
+
+local function longest(text)
+  local most = 0
+  for line in text:gmatch "[^\n]+" do most = math.max(most, select(2, line:gsub("[^\128-\191]", ""))) end
+  return most
+end
+
+local function words(text)
+  local list = {}
+  for word in text:gmatch "%S+" do list[#list + 1] = word end
+  return table.concat(list, " ")
+end
+
+describe("the width of", function()
+  setup(cli.begin)
+  teardown(cli.finish)
+
+  it("a paragraph is kept between words", function()
+    local text = ("One two three, four ä€ß five. "):rep(20):gsub("%s$", "")
+    for width = 10, 90 do
+      local wrapped = layout.wrap(text, width, 2)
+      assert.is_true(longest(wrapped) <= width)
+      assert.equal(words(text), words(wrapped))
+    end
+    assert.equal("a\nverylongword\nb", layout.wrap("a verylongword b", 5))
+    assert.equal("", layout.wrap("", 5))
+    assert.equal("  as it is, however long\nit\nis", layout.wrap_lines("  as it is, however long\nit is", 3))
+  end)
+
+  it("a report is kept in its text and in what it shows of the source", function()
+    local _, err = hcl.compile(("%s + undeclared_name + %s"):format(("x + "):rep(60) .. "x", ("y + "):rep(60) .. "y")):eval { x = 1, y = 1 }
+    for _, width in ipairs { 40, 60, 80, 132 } do
+      local report = err:report(false, width)
+      assert.is_true(longest(report) <= width, report)
+      assert.truthy(report:find("undeclared_name", 1, true))
+      local source, carets = report:match "\n  1 | ([^\n]*)\n    | ([^\n]*)\n"
+      -- The ellipsis takes three bytes and one column.
+      local at = carets:find "^" and carets:find("^", 1, true)
+      assert.equal("undeclared_name", source:sub(at + 2, at + 2 + #carets - at))
+    end
+    assert.equal(tostring(err), err:report(false, 0))
+    assert.has_error(function() err:report(false, -1) end)
+    assert.has_error(function() err:report(false, "wide") end)
+  end)
+
+  it("help is kept, and nothing of it gets lost", function()
+    for _, name in ipairs(names) do
+      local help = require("hclexpr.cli." .. name).help
+      assert.equal(words(help), words(layout.help(help, 60)))
+      assert.is_true(longest(layout.help(help, 60)) <= 60, name)
+    end
+  end)
+
+  it("the command's text is what COLUMNS says, else 80 where there is no terminal", function()
+    for said, most in pairs { ["COLUMNS=50"] = 50, ["COLUMNS="] = 80, ["COLUMNS=x"] = 80, ["COLUMNS=-3"] = 80 } do
+      for _, name in ipairs(names) do
+        local status, out = cli.run({ "help", name }, { env = said })
+        -- Examples stay whole.
+        out = out:gsub("\nExamples:.*", "\n")
+        assert.equal(0, status)
+        assert.is_true(longest(out) <= most, said .. "\n" .. out)
+      end
+      local _, _, err = cli.run({ "eval", 'upper(undeclared_name_of_something) + another_undeclared_name' }, { env = said })
+      assert.is_true(longest(err) <= most, err)
+      _, _, err = cli.run({ "plan", "-nosuch" }, { env = said })
+      assert.is_true(longest(err) <= most, err)
+    end
+  end)
+
+  it("each command comes with two examples", function()
+    for _, name in ipairs(names) do
+      local examples = require("hclexpr.cli." .. name).examples
+      assert.equal(2, #examples, name)
+      for _, example in ipairs(examples) do assert.matches("^" .. name .. "%f[%s\0]", example) end
+    end
+  end)
+end)
