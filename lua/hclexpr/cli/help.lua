@@ -24,8 +24,8 @@ function help.usage(names, width)
   rows[#rows + 1] = { "version", "the version" }
   local lines = layout.rows(rows, width)
   table.insert(lines, 1, "usage: hclexpr COMMAND [ARGUMENTS]\n")
-  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a plan of a "
-    .. "folder that lacks something, and for files that fmt -check would change.", width)
+  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a "
+    .. "plan of a folder that lacks something, and for files that fmt -check would change.", width)
   return table.concat(lines, "\n") .. "\n"
 end
 
