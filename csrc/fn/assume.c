@@ -32,6 +32,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
 static hx_val fn_assumenotnull(hx_call *call, const hx_val *args) {
   const hx_type *stated = hx_stated_type(&args[0]);
   hx_refine f;
+  if (hx_open_of(&args[0])) return args[0];
   if (stated && stated->kind == HX_K_DYNAMIC)
     return hx_fail(call, 0, "Nothing can be assumed of a value whose type isn't known. State it with convert().");
   if (hx_is_null(&args[0])) return fail_assumption(call);
@@ -138,15 +139,15 @@ static hx_val fn_length_max(hx_call *call, const hx_val *args) {
 const hx_fn hx_fns_assume[] = {
   { .name = "assumeequal",
     .impl = fn_assumeequal,
-    .params = { { "actual_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
-                { "expected_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED } },
+    .params = { { "actual_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
+                { "expected_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN } },
     .summary = "Assumes that a value equals another, and gives that.",
     .doc = "The first is converted to the type of the second, and it is an error if they differ. As long as the first is unknown "
            "the second stands for it. Whether the result is sensitive or ephemeral is up to the second alone.",
     .example = "assumeequal(1, \"1\")" },
   { .name = "assumenotnull",
     .impl = fn_assumenotnull,
-    .params = { VALUE(hx_type_dynamic) },
+    .params = { { "value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_OPEN } },
     .summary = "Assumes that a value is not null.",
     .doc = "A known value is given back, and null is an error. An unknown one is remembered not to be null, so that comparing it "
            "with null has an answer already. Its type must be known: convert() states one.",

@@ -1,4 +1,5 @@
 /* Functions that change a value's type or its marks. Headers: vm/fn.h. */
+#include "value/open.h"
 #include "value/render.h"
 #include "vm/fn.h"
 
@@ -6,7 +7,7 @@
 static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
   hx_str type = hx_type_friendly(call->cx, want);
   if (hx_is_hidden(call->cx, v)) {
-    hx_str from = hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+    hx_str from = hx_open_of(hx_unmarked(v)) ? HX_STR("object") : hx_type_friendly(call->cx, hx_val_type(call->cx, v));
     return hx_fail(call, 0, "This %.*s, whose value must not be shown, can't become %.*s.", HX_STR_ARG(from), HX_STR_ARG(type));
   }
   hx_str shown = hx_render_short(call->cx, v);
@@ -18,7 +19,8 @@ static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want
 static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
-  if (hx_is_unknown(v)) {
+  if (hx_open_of(v) && want->kind == HX_K_MAP) return hx_loosened(call->cx, &args[0]);
+  if (hx_is_unknown(v) && !hx_open_of(v)) {
     const hx_type *got = v->u.unk->type;
     if (!hx_type_equal(got, want) && !hx_convertible(call->cx, got, want, false))
       return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want, 0));
@@ -59,6 +61,10 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   }
   if (!hx_is_marked_deep(bare)) return *v;
   hx_stack_check();
+  if (hx_open_of(bare)) {
+    hx_val parts = without_ephemeral(cx, &hx_open_of(bare)->parts);
+    return hx_mark(cx, hx_open_object(cx, &parts), marks);
+  }
   uint32_t n = bare->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   hx_val made = *bare;
@@ -77,9 +83,9 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args) {
   return without_ephemeral(call->cx, &args[0]);
 }
 
-#define TAKES_ANYTHING(name_)                                                            \
-  {                                                                                      \
-    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED } \
+#define TAKES_ANYTHING(name_)                                                                            \
+  {                                                                                                      \
+    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN } \
   }
 
 const hx_fn hx_fns_convert[] = {

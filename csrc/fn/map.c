@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "text/quote.h"
 #include "text/suggest.h"
+#include "value/open.h"
 #include "vm/host.h"
 
 /* keys */
@@ -147,6 +148,15 @@ static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, cons
   return hx_convert(call->cx, &args[2], obj->elem, &out, NULL) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
 }
 
+/* Of an open object: the part, or who knows what, the default perhaps. */
+static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_marks *marks) {
+  const hx_val *key = hx_unmarked(&args[1]);
+  const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(&hx_open_of(hx_unmarked(&args[0]))->parts, hx_val_str(key));
+  if (found) return hx_mark(cx, *found, marks);
+  if (n > 2) hx_unmark_deep(cx, &args[2], &marks);
+  return hx_mark(cx, hx_unknown_dynamic, marks);
+}
+
 static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   hx_cx *cx = call->cx;
@@ -155,6 +165,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
   if (!hx_is_obj(v) && !hx_is_unknown(v)) return fail_no_map(call, v);
   const hx_marks *marks = hx_marks_join(cx, hx_marks_get(&args[0]), hx_marks_get(&args[1]));
+  if (hx_open_of(v)) return lookup_open(cx, args, n, marks);
   if (hx_is_unknown(v) || hx_is_unknown(key)) {
     const hx_type *t = lookup_type(call, args, n);
     return t ? hx_mark(cx, hx_unknown(cx, t), marks) : hx_none();
@@ -183,13 +194,13 @@ static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) 
 
 static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
-  if (kind == HX_K_MAP || kind == HX_K_OBJECT) return true;
+  if (kind == HX_K_MAP || kind == HX_K_OBJECT || hx_open_of(v)) return true;
   hx_fail_with(call, HX_BLAME_CALL, "All arguments must be maps or objects, not %s.", hx_arg_type(call, v));
   return false;
 }
 
 static bool is_dynamic(const hx_val *v) {
-  return hx_val_kind(v) == HX_K_DYNAMIC;
+  return hx_val_kind(v) == HX_K_DYNAMIC && !hx_open_of(v);
 }
 
 /* What merge() takes the type of an argument for: of a null object that of an empty one. */
@@ -274,10 +285,38 @@ static hx_val merge_alone(hx_cx *cx, const merging *m) {
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
 }
 
+static bool any_open(const hx_val *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (hx_open_of(hx_unmarked(&args[i]))) return true;
+  return false;
+}
+
+/* Adds an argument to what is known of the result. An open one, or an unknown map, may replace the attributes so far. */
+static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
+  bool replaces = hx_open_of(v) || (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_MAP);
+  for (uint32_t i = 0; replaces && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
+  if (hx_open_of(v)) v = &hx_open_of(v)->parts;
+  if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_OBJECT) {
+    const hx_type *t = v->u.unk->type;
+    for (uint32_t i = 0; i < t->n; i++) *hx_obj_builder_put(all, t->names[i]) = hx_unknown(cx, t->elems[i]);
+  }
+  for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
+}
+
+/* Where an argument is open the result is. */
+static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n) {
+  hx_obj_builder all;
+  hx_obj_builder_init(&all, cx, 8);
+  for (uint32_t i = 0; i < n; i++) merge_into(cx, &all, hx_unmarked(&args[i]));
+  hx_val parts = hx_obj_builder_object(&all);
+  return hx_open_object(cx, &parts);
+}
+
 static hx_val fn_merge(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   merging m = { 0 };
   if (!look_at_all(call, args, call->n, &m)) return hx_none();
+  if (any_open(args, call->n)) return hx_mark(cx, merge_open(cx, args, call->n), m.marks);
   hx_need_memory(cx, 16 * m.total);
   hx_charge_steps(cx, m.total / 8);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
@@ -422,9 +461,9 @@ const hx_fn hx_fns_map[] = {
     .impl = fn_lookup,
     .quick = quick_lookup,
     .flags = HX_FOREIGN_OK,
-    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
+    .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
                 { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
-    .rest = { "default", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED },
+    .rest = { "default", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
     .summary = "Gives an element of a map, or a default where there is none.",
     .doc = "Without a default an absent key is an error. The default of a map is converted to the type of its elements.",
     .example = "lookup({ a = 1 }, \"b\", 0)" },
@@ -432,7 +471,7 @@ const hx_fn hx_fns_map[] = {
     .type_fn = type_merge,
     .impl = fn_merge,
     .flags = HX_NOT_NULL,
-    .rest = { "maps", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED },
+    .rest = { "maps", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
     .summary = "Joins maps or objects into one.",
     .doc = "Where a key stands in several arguments the last one counts; elements that are maps themselves are not joined. Maps of "
            "one type give a map, anything else gives an object. Null arguments are passed over.",

@@ -1,6 +1,7 @@
 /* sequence_search.c: functions that look for elements, choose among them or put them in order. Headers: vm/fn.h.
 ** Source: go-cty's stdlib for contains, distinct, compact, sort, coalescelist; Terraform's recorded answers for the others. */
 #include "fn/arguments.h"
+#include "value/open.h"
 #include "value/sort.h"
 
 /* contains, index */
@@ -120,16 +121,33 @@ static const hx_type *coalesce_type(hx_call *call, const hx_val *args, uint32_t 
   return hx_unify(call->cx, types, n, false);
 }
 
+static bool any_open(const hx_val *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (hx_has_open(&args[i])) return true;
+  return false;
+}
+
+/* The chosen argument, of the type that it has with all others. */
+static hx_val beside_all(hx_call *call, const hx_val *args, uint32_t n, uint32_t chosen, hx_val v) {
+  for (uint32_t i = 0; i < n; i++)
+    if (i != chosen) v = hx_beside(call->cx, &v, &args[i]);
+  return v;
+}
+
 static hx_val fn_coalesce(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   const hx_type *t = n ? coalesce_type(call, args, n) : &hx_type_dynamic;
+  bool open = (!t || hx_type_has_dynamic(t)) && any_open(args, n);
+  for (uint32_t i = 0; open && t && i < n; i++)
+    if (!hx_is_null(&args[i]) && !hx_may_be_mapping(&args[i])) t = NULL;
+  if (!t && open) return hx_unknown_dynamic;
   if (!t) return hx_fail_call(call, "The arguments are of types that have no type in common.");
   for (uint32_t i = 0; i < n; i++) {
     hx_val v;
     if (!hx_convert(call->cx, &args[i], t, &v, NULL)) continue;
-    if (hx_is_unknown(&v)) return hx_unknown(call->cx, t);
+    if (hx_is_unknown(&v) && !hx_open_of(&v)) return hx_unknown(call->cx, t);
     if (hx_is_null(&v) || (t->kind == HX_K_STRING && v.len == 0)) continue;
-    return v;
+    return open ? beside_all(call, args, n, i, v) : v;
   }
   return hx_fail_call(call, "All arguments are null or empty strings. Add a last one that is neither.");
 }
@@ -350,7 +368,7 @@ const hx_fn hx_fns_sequence_search[] = {
   { .name = "coalesce",
     .impl = fn_coalesce,
     .flags = HX_NOT_NULL,
-    .rest = { "vals", &hx_type_dynamic, HX_ALLOW_ANY },
+    .rest = { "vals", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_OPEN },
     .summary = "Gives the first argument that is neither null nor an empty string.",
     .doc = "All arguments are converted to one type first; it is an error if they have none in common, or if none is left.",
     .example = "coalesce(\"\", null, \"c\")" },

@@ -4,6 +4,7 @@
 #include "text/unicode.h"
 #include "value/convert_part.h"
 #include "value/number.h"
+#include "value/open.h"
 
 static const hx_str word_true = { "true", 4 }, word_false = { "false", 5 };
 
@@ -131,6 +132,52 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
   return true;
 }
 
+static bool convert_open_part(hx_conversion *c, const hx_val *part, const hx_type *t, const hx_place *at, hx_val *out) {
+  hx_why_not why = { { "", 0 } };
+  if (!c->why) return hx_convert(c->cx, part, t, out, NULL);
+  return hx_convert(c->cx, part, t, out, &why) || hx_conversion_fail(c, at, why.text);
+}
+
+/* An open object as an object: what isn't known of it stays unknown, so that no default is for it. As a map all that is known are its
+** keys; an object that isn't all text may still have to be converted. */
+static bool open_to_object(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
+  const hx_val *from = &hx_open_of(v)->parts;
+  hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, t->n);
+  for (uint32_t i = 0; i < t->n; i++) {
+    const hx_val *part = hx_obj_get(from, t->names[i]);
+    hx_place here = { at, t, t->names[i], i };
+    if (!part) parts[i] = hx_unknown(c->cx, hx_type_plain(c->cx, t->elems[i]));
+    else if (!convert_open_part(c, part, t->elems[i], &here, &parts[i])) return false;
+    else renew_null(c->cx, &parts[i]);
+  }
+  *out = t->n ? hx_object(c->cx, hx_shape_new(c->cx, t->names, t->n), parts) : hx_empty_object;
+  return true;
+}
+
+static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
+  const hx_val *from = &hx_open_of(v)->parts;
+  const hx_marks *marks = NULL;
+  hx_val made, map = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
+  for (uint32_t i = 0; i < from->len; i++) {
+    hx_place here = { at, t, from->u.obj->shape->keys[i], i };
+    if (!convert_open_part(c, &from->u.obj->v[i], t->elem, &here, &made)) return false;
+  }
+  hx_refine f;
+  hx_refine_begin(&f, &map);
+  hx_refine_length(&f, from->len, HX_NO_MAX);
+  map = hx_refine_done(c->cx, &f);
+  hx_unmark_deep(c->cx, v, &marks);
+  *out = hx_mark(c->cx, map, marks);
+  return true;
+}
+
+/* Whatever else it has, it is an object or a map. */
+static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
+  if (t->kind == HX_K_OBJECT) return open_to_object(c, v, t, at, out);
+  if (t->kind == HX_K_MAP) return open_to_map(c, v, t, at, out);
+  return hx_conversion_fail(c, at, hx_mismatch(c->cx, &hx_type_empty_object, t, hides(c)));
+}
+
 static bool to_tuple(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
@@ -178,6 +225,7 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   if (v->tag > HX_T_STR) hx_stack_check();
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
+  if (hx_open_of(v)) return convert_open(c, v, p->out, at, out);
   bool null = v->tag == HX_T_NULL;
   const hx_type *to = hx_type_fill(c->cx, null ? v->u.type : v->u.unk->type, hx_type_plain(c->cx, p->out));
   *out = null ? hx_null(to) : to_unknown(c->cx, v, to);
@@ -193,6 +241,7 @@ static bool parts_are(const hx_val *parts, uint32_t n, const hx_type *t) {
 
 /* The common case of arguments: a literal list or map whose parts fit as they are. No type is derived, and nothing copied. */
 static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
+  if (hx_type_is_collection(to) && to->elem->kind == HX_K_DYNAMIC) return false; /* open objects may change */
   if (v->tag == HX_T_TUPLE && to->kind == HX_K_LIST && parts_are(v->u.seq->v, v->len, to->elem)) {
     *out = hx_list(cx, hx_type_plain(cx, to->elem), v->u.seq->v, v->len);
     return true;
@@ -233,7 +282,8 @@ bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_w
   const hx_plan *p;
   charge_plan(cx, from);
   hx_conversion c = { .cx = cx, .why = why, .hidden = cx->secret };
-  bool can = hx_plan_make(cx, from, to, true, &p);
+  bool open = hx_type_has_dynamic(from) && hx_type_has_dynamic(to) && hx_has_open(v);
+  bool can = hx_plan_make(cx, from, to, open ? HX_PLAN_WITH_OPEN : HX_PLAN_UNSAFE, &p);
   bool ok = can && hx_conversion_run(&c, p, v, NULL, out);
   hx_arena_release(&cx->scratch, mark);
   if (!can && why) why->text = hx_mismatch(cx, from, to, hx_is_hidden(cx, v) ? HX_HIDE_GOT : 0);
@@ -244,7 +294,7 @@ bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe
   const hx_plan *p;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   charge_plan(cx, from);
-  bool can = hx_plan_make(cx, from, to, !safe, &p);
+  bool can = hx_plan_make(cx, from, to, safe ? HX_PLAN_SAFE : HX_PLAN_UNSAFE, &p);
   hx_arena_release(&cx->scratch, mark);
   return can;
 }

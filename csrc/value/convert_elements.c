@@ -1,6 +1,7 @@
 /* convert_elements.c: lists, sets and maps from other collections, tuples and objects. */
 #include "value/convert_part.h"
 #include "value/equal.h"
+#include "value/open.h"
 
 static const hx_str no_one_type = { "the elements have no type in common", 35 };
 
@@ -38,7 +39,7 @@ static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, con
   for (uint32_t i = 0; i < n; i++) {
     hx_place here = place_of(at, p, keys, i);
     bool again = i && types[i] == types[i - 1];
-    if (!again && !hx_plan_make(cx, types[i], to, unsafe, &plan))
+    if (!again && !hx_plan_make(cx, types[i], to, unsafe ? HX_PLAN_UNSAFE : HX_PLAN_SAFE, &plan))
       return hx_conversion_fail(c, &here, hx_mismatch(cx, types[i], to, c->hidden ? HX_HIDE_GOT : 0));
     hx_val part = v[i];
     if (!hx_conversion_run(c, plan, &part, &here, &v[i])) return false;
@@ -88,6 +89,20 @@ static bool stay_plain(const hx_plan *p, const hx_val *v) {
   return as_is && v->u.seq->plain && hx_type_is_primitive(v->u.seq->elem);
 }
 
+/* A collection that open objects make with one another or with others. Of a set nobody knows which of them are equal. false: there is
+** none among the elements, or they stay what they are. */
+static bool of_open(hx_conversion *c, const hx_plan *p, const hx_val *v, hx_val *parts, hx_val *out) {
+  hx_cx *cx = c->cx;
+  const hx_marks *marks = NULL;
+  bool any = false, set = p->out->kind == HX_K_SET;
+  if (!hx_type_has_dynamic(p->elem)) return false;
+  for (uint32_t i = 0; i < v->len && !any; i++) any = hx_has_open(&parts[i]);
+  if (!any || (!set && hx_beside_one_another(cx, parts, v->len))) return false;
+  hx_unmark_deep(cx, v, &marks);
+  *out = hx_mark(cx, hx_unknown_not_null(cx, hx_type_plain(cx, p->out)), marks);
+  return true;
+}
+
 bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   hx_cx *cx = c->cx;
   bool to_set = p->out->kind == HX_K_SET;
@@ -112,6 +127,7 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.seq->v, v->len, NULL, at, parts)) return false;
   renew_nulls(cx, p, parts, v->len);
+  if (of_open(c, p, v, parts, out)) return true;
   if (p->op == HX_PLAN_TUPLE_LIST) {
     const hx_type *planned = hx_type_plain(cx, p->elem);
     if (!all_of(parts, v->len, planned) && !level(c, p, parts, v->len, NULL, at)) return false;
@@ -132,6 +148,7 @@ bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   hx_charge_steps(cx, v->len / 2); /* each key is looked for */
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.obj->v, v->len, shape->keys, at, parts)) return false;
+  if (of_open(c, p, v, parts, out)) return true;
   bool nested = hx_type_is_collection(p->elem) || p->elem->kind == HX_K_OBJECT;
   if (nested && !all_of(parts, v->len, hx_type_plain(cx, p->elem)) && !level(c, p, parts, v->len, shape->keys, at)) return false;
   if (!settle(c, p, parts, v->len, at, &elem)) return false;

@@ -69,6 +69,10 @@ static hx_val copy_obj(copier *c, const hx_val *v) {
 
 static hx_val copy_unknown(copier *c, const hx_val *v) {
   const hx_unk *u = v->u.unk;
+  if (u->open) {
+    hx_val parts = copy(c, &u->open->parts);
+    return hx_open_object(c->to, &parts);
+  }
   hx_unk *own = HX_NEW(c->to, hx_unk);
   *own = *u;
   own->type = copy_type(c, u->type);

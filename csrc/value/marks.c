@@ -1,6 +1,7 @@
 /* marks.c: sets of marks, and taking them off or putting them on values. */
 #include "value/marks.h"
 #include "value/sort.h"
+#include "value/unknown.h"
 
 static const hx_str name_sensitive = { "sensitive", 9 };
 static const hx_str name_ephemeral = { "ephemeral", 9 };
@@ -81,17 +82,21 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
   return (hx_val){ .tag = HX_T_MARKED, .len = HX_POISON, .u.marked = m };
 }
 
-/* Elements that may hold marks; a set's never do: its own mark says it. */
-static const hx_val *markable_parts(const hx_val *v) {
+/* Elements that may hold marks, *n of them; a set's never do: its own mark says it. */
+static const hx_val *markable_parts(const hx_val *v, uint32_t *n) {
+  const hx_open_info *open = hx_open_of(v);
+  if (open) v = &open->parts;
+  *n = v->len;
   if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE) return v->u.seq->plain ? NULL : v->u.seq->v;
   return hx_is_obj(v) ? v->u.obj->v : NULL;
 }
 
 bool hx_is_marked_deep(const hx_val *v) {
   if (v->tag == HX_T_MARKED) return true;
-  const hx_val *parts = markable_parts(v);
+  uint32_t n;
+  const hx_val *parts = markable_parts(v, &n);
   if (parts) hx_stack_check();
-  for (uint32_t i = 0; parts && i < v->len; i++)
+  for (uint32_t i = 0; parts && i < n; i++)
     if (parts[i].tag > HX_T_STR && hx_is_marked_deep(&parts[i])) return true;
   return false;
 }
@@ -128,9 +133,14 @@ static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *c
     *changed = true;
     v = &v->u.marked->v;
   }
-  const hx_val *parts = markable_parts(v);
-  if (!parts || !(parts = unmark_parts(cx, parts, v->len, marks))) return *v;
+  uint32_t n;
+  const hx_val *parts = markable_parts(v, &n);
+  if (!parts || !(parts = unmark_parts(cx, parts, n, marks))) return *v;
   *changed = true;
+  if (v->tag == HX_T_UNKNOWN) {
+    hx_val bare = hx_object(cx, v->u.unk->open->parts.u.obj->shape, parts);
+    return hx_open_object(cx, &bare);
+  }
   if (v->tag == HX_T_TUPLE) return hx_tuple(cx, parts, v->len);
   if (v->tag == HX_T_LIST) return hx_list(cx, v->u.seq->elem, parts, v->len);
   if (v->tag == HX_T_MAP) return hx_map(cx, v->u.obj->elem, v->u.obj->shape, parts);

@@ -3,7 +3,7 @@
 
 typedef struct maker {
   hx_cx *cx;
-  bool unsafe;
+  bool unsafe, with_open;
 } maker;
 
 /* Equality is found on the way, not asked beforehand: of types nested deeply that would cost the square of their depth. */
@@ -106,7 +106,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
     p->elem = hx_unify(m->cx, in->elems, in->n, !m->unsafe);
     if (!p->elem) return IMPOSSIBLE;
     /* Elements of different types that are not settled yet make no list or set; a map is left to its values. */
-    if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !all_dynamic(in)) return IMPOSSIBLE;
+    if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && !all_dynamic(in)) return IMPOSSIBLE;
   }
   p->parts = new_parts(m, in->n);
   for (uint32_t i = 0; i < in->n; i++) {
@@ -154,8 +154,8 @@ static outcome make(maker *m, const hx_type *in, const hx_type *out, const hx_pl
   return composite(m, in, out, plan);
 }
 
-bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, bool unsafe, const hx_plan **plan) {
-  maker m = { .cx = cx, .unsafe = unsafe };
+bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, hx_plan_rules rules, const hx_plan **plan) {
+  maker m = { .cx = cx, .unsafe = rules != HX_PLAN_SAFE, .with_open = rules == HX_PLAN_WITH_OPEN };
   *plan = NULL;
   return make(&m, in, out, plan) != IMPOSSIBLE;
 }

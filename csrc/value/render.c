@@ -97,7 +97,8 @@ static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, ']');
 }
 
-static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+/* rest: a line for what isn't known of it; NULL: all is. */
+static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, const char *rest) {
   hx_iter it;
   hx_buf_put(b, '{');
   for (hx_iter_init(cx, &it, v); hx_iter_next(&it);) {
@@ -106,7 +107,11 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
     hx_buf_c(b, " = ");
     write_value(cx, b, it.value, indent + STEP);
   }
-  if (v->len) new_line(cx, b, indent);
+  if (rest) {
+    new_line(cx, b, indent + STEP);
+    hx_buf_c(b, rest);
+  }
+  if (v->len || rest) new_line(cx, b, indent);
   hx_buf_put(b, '}');
 }
 
@@ -145,6 +150,12 @@ static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) 
   hx_buf_c(b, tuple ? "])" : "})");
 }
 
+static void write_unknown(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
+  const hx_open_info *open = hx_open_of(v);
+  if (open && open->parts.len) write_obj(cx, b, &open->parts, indent, "# (others known after apply)");
+  else hx_buf_c(b, "(known after apply)");
+}
+
 static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   switch ((hx_tag)v->tag) {
     case HX_T_BOOL: hx_buf_c(b, v->u.i ? "true" : "false"); break;
@@ -152,7 +163,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
     case HX_T_NUM: hx_num_show(cx, b, v, HX_SHOWN_DIGITS); break;
     case HX_T_STR: write_string(cx, b, hx_val_str(v), indent); break;
     case HX_T_TUPLE: write_seq(cx, b, v, indent); break;
-    case HX_T_OBJECT: write_obj(cx, b, v, indent); break;
+    case HX_T_OBJECT: write_obj(cx, b, v, indent, NULL); break;
     case HX_T_LIST:
     case HX_T_SET:
       hx_buf_c(b, v->tag == HX_T_LIST ? "tolist(" : "toset(");
@@ -161,12 +172,12 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
       break;
     case HX_T_MAP:
       hx_buf_c(b, "tomap(");
-      write_obj(cx, b, v, indent);
+      write_obj(cx, b, v, indent, NULL);
       hx_buf_put(b, ')');
       break;
     case HX_T_CAPSULE: write_type(cx, b, v->u.type, indent); break;
     case HX_T_NULL: write_null(b, v->u.type); break;
-    case HX_T_UNKNOWN: hx_buf_c(b, "(known after apply)"); break;
+    case HX_T_UNKNOWN: write_unknown(cx, b, v, indent); break;
     case HX_T_NONE:
     case HX_T_MARKED:
     case HX_T_FOREIGN: break;
@@ -184,7 +195,7 @@ static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
   /* A type is shown whatever its value was. */
-  if (marks && v->tag != HX_T_UNKNOWN && v->tag != HX_T_CAPSULE) {
+  if (marks && (v->tag != HX_T_UNKNOWN || hx_open_of(v)) && v->tag != HX_T_CAPSULE) {
     hx_buf_c(b, hidden_text(marks));
     return;
   }
@@ -256,6 +267,7 @@ hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hidden_text(marks));
   if (cx->secret && v->tag != HX_T_NULL && v->tag != HX_T_UNKNOWN) return HX_STR(HX_HIDDEN_TEXT);
   if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
+  if (hx_open_of(v)) return HX_STR("object that is not wholly known");
   if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");
   hx_str type = hx_type_friendly(cx, v->u.unk->type);
   return hx_say(cx, "unknown %.*s", HX_STR_ARG(type));

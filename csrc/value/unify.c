@@ -49,7 +49,7 @@ static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
 static bool converts(unifier *u, const hx_type *in, const hx_type *out) {
   hx_arena_mark mark = hx_arena_get_mark(&u->cx->scratch);
   const hx_plan *plan;
-  bool can = hx_plan_make(u->cx, in, out, u->unsafe, &plan);
+  bool can = hx_plan_make(u->cx, in, out, u->unsafe ? HX_PLAN_UNSAFE : HX_PLAN_SAFE, &plan);
   hx_arena_release(&u->cx->scratch, mark);
   return can;
 }

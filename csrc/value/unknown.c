@@ -1,4 +1,4 @@
-/* unknown.c: unknowns of which nothing is known but the type: those of primitive types need no memory. */
+/* unknown.c: makes unknowns: of which nothing is known but the type (those of primitive types need no memory), and open objects. */
 #include "value/unknown.h"
 
 #ifdef HX_TEST
@@ -39,4 +39,14 @@ hx_val hx_unknown(hx_cx *cx, const hx_type *t) {
 }
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t) {
   return make(cx, t, true);
+}
+
+hx_val hx_open_object(hx_cx *cx, const hx_val *parts) {
+  HX_ASSERT(parts->tag == HX_T_OBJECT);
+  hx_open_info *open = HX_NEW(cx, hx_open_info);
+  hx_unk *u = HX_NEW(cx, hx_unk);
+  *open = (hx_open_info){ *parts };
+  *u = (hx_unk)KNOWN(&hx_type_dynamic, true);
+  u->open = open;
+  return hx_unknown_as(u);
 }

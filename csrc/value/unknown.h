@@ -1,10 +1,21 @@
 /* unknown.h: values that are not known yet: their type, and what is known about them (refinements).
+**
+** An open object is an unknown of type `any` that is an object or a map, not null, and of which some attributes are known: its parts.
+** Its completions are all objects and maps with these parts and any others. The law that every operation keeps: where a completion
+** evaluates, the open object does; what it gives as known is the same; no mark of a part is lost. What doesn't know of open objects
+** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.
+**
 ** Memory: in cx->arena; hx_unknown_dynamic is static.
 ** Errors: none but memory. Source: reference's refinements of unknown values. */
 #ifndef HX_VALUE_UNKNOWN_H
 #define HX_VALUE_UNKNOWN_H
 
 #include "value/value.h"
+
+/* What is known of an open object. */
+typedef struct hx_open_info {
+  hx_val parts; /* an OBJECT, unmarked itself */
+} hx_open_info;
 
 struct hx_unk {
 #ifdef HX_TEST
@@ -13,10 +24,11 @@ struct hx_unk {
   const hx_type *type;
   bool not_null;
   bool min_inclusive, max_inclusive;
-  hx_str prefix;       /* string: empty if none */
-  hx_val min, max;     /* number: HX_T_NONE if none */
-  uint64_t min_length; /* collections: 0 if none */
-  uint64_t max_length; /* HX_NO_MAX if none */
+  hx_str prefix;            /* string: empty if none */
+  hx_val min, max;          /* number: HX_T_NONE if none */
+  uint64_t min_length;      /* collections: 0 if none */
+  uint64_t max_length;      /* HX_NO_MAX if none */
+  const hx_open_info *open; /* NULL: not an open object */
 };
 #define HX_NO_MAX UINT64_MAX
 
@@ -29,6 +41,12 @@ extern const hx_val hx_unknown_dynamic;
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 /* The unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
+/* The open object with the attributes of an unmarked OBJECT as its parts. */
+hx_val hx_open_object(hx_cx *cx, const hx_val *parts);
+/* What is known of v if it is an open object, else NULL. Marks must be off. */
+HX_INLINE const hx_open_info *hx_open_of(const hx_val *v) {
+  return v->tag == HX_T_UNKNOWN ? v->u.unk->open : NULL;
+}
 
 /* Refining. hx_refine_begin copies what is known of an unknown. The others add to it and keep the tighter bound. hx_refine_done
 ** gives the value: a known one if only one is possible (equal bounds, length 0). A known value is returned as it is. Dynamic

@@ -64,19 +64,23 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
   return failed();
 }
 
-static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
-  const hx_type *t = hx_unmarked(v)->u.unk->type, *found = NULL;
-  if (t->kind == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, hx_marks_get(v));
-  if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
-  if (t->kind == HX_K_MAP) found = t->elem;
-  return found ? unknown_like(cx, found, hx_marks_get(v)) : attr_fault(cx, v, name, src, at);
-}
-
 /* Keys are NFC. A name in a source may not be; this only matters if it isn't found as written. */
 static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
   const hx_val *found = hx_obj_get(bare, name);
   if (found || hx_is_ascii(name)) return found;
   return hx_obj_get(bare, hx_nfc(cx, name));
+}
+
+static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
+  const hx_val *bare = hx_unmarked(v);
+  const hx_type *t = bare->u.unk->type, *found = NULL;
+  if (t->kind == HX_K_DYNAMIC) {
+    const hx_val *part = hx_open_of(bare) ? find_attr(cx, &hx_open_of(bare)->parts, name) : NULL;
+    return hx_mark(cx, part ? *part : hx_unknown_dynamic, hx_marks_get(v));
+  }
+  if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
+  if (t->kind == HX_K_MAP) found = t->elem;
+  return found ? unknown_like(cx, found, hx_marks_get(v)) : attr_fault(cx, v, name, src, at);
 }
 
 /* v.name */
@@ -215,14 +219,23 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
 }
 
+/* Of an open object. The key's marks stay: it may be a map. */
+static hx_val index_open(const index_at *x, const hx_val *key) {
+  hx_val k;
+  const hx_val *part = NULL;
+  if (hx_convert(x->cx, key, &hx_type_string, &k, NULL) && !hx_is_unknown(hx_unmarked(&k)))
+    part = hx_obj_get(&hx_open_of(x->bare)->parts, hx_val_str(hx_unmarked(&k)));
+  return hx_mark(x->cx, part ? *part : hx_unknown_dynamic, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
+}
+
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at) {
   const hx_val *bare = hx_unmarked(v), *bare_key = hx_unmarked(key);
   index_at x = { cx, v, bare, hx_marks_get(v), hx_val_kind(bare), src, at };
   if (hx_is_null(bare)) return index_fault(&x, HX_D_REFERENCE_NULL_INDEX);
   if (hx_is_null(bare_key)) return index_fault(&x, HX_D_INDEX_NULL);
-  if (hx_val_kind(bare_key) == HX_K_DYNAMIC) return hx_mark(cx, hx_unknown_dynamic, x.marks);
+  if (hx_val_kind(bare_key) == HX_K_DYNAMIC && !hx_open_of(bare_key)) return hx_mark(cx, hx_unknown_dynamic, x.marks);
   switch (x.kind) {
-    case HX_K_DYNAMIC: return hx_mark(cx, hx_unknown_dynamic, x.marks);
+    case HX_K_DYNAMIC: return hx_open_of(bare) ? index_open(&x, key) : hx_mark(cx, hx_unknown_dynamic, x.marks);
     case HX_K_LIST:
     case HX_K_TUPLE: return index_seq(&x, key);
     case HX_K_MAP: return index_map(&x, key);

@@ -1,6 +1,7 @@
 /* call.c: the argument protocol, in steps that are numbered here: number, conversion, marks and unknowns, result. */
 #include "vm/call.h"
 
+#include "value/open.h"
 #include "value/render.h"
 #include "vm/entry.h"
 #include "vm/host.h"
@@ -231,6 +232,7 @@ static bool is_dynamic(const hx_val *bare) {
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
+  bool open;    /* some argument is an open object */
 } outlook;
 
 /* reference: the first argument of unknown type ends the checks, so a null after it is no error. Marks and unknowns of all
@@ -244,6 +246,11 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
     if (!o->dynamic && hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) {
       hx_fail(call, (int32_t)i, "It must not be null. Test for null first, or give a value in its place, as coalesce() does.");
       return false;
+    }
+    if (hx_open_of(bare)) {
+      if (p->allow & HX_ALLOW_OPEN) continue;
+      *marks = hx_marks_join(call->cx, *marks, hx_open_marks(call->cx, &args[i]));
+      o->open = true;
     }
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) o->dynamic = true;
     if (hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) o->unknown = true;
@@ -284,6 +291,7 @@ static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
     /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
     if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
     if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
+    if (hx_open_of(bare) && (p->allow & HX_ALLOW_OPEN)) continue;
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) return false;
     if (known && hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) return false;
   }
@@ -301,7 +309,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
-    *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS ? NULL : marks);
+    *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS && !o.open ? NULL : marks);
     return HX_CALL_DONE;
   }
   HX_ASSERT(as_asked(call, args, false));
@@ -390,7 +398,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
   if (!convert_args(call, args, n)) return HX_CALL_FAILED;
-  outlook o = { false, false };
+  outlook o = { false, false, false };
   if (!check_args(call, args, marks, &o)) return hx_call_left(call);
   bool unknown = o.unknown || o.dynamic;
   if (fn->host && !o.dynamic && (!unknown || (fn->flags & HX_TYPE_BY_HOST))) {

@@ -3,6 +3,8 @@
 ** is the only error: the reference has not looked at the condition then. */
 #include "vm/machine_parts.h"
 
+#include "value/open.h"
+
 /* The condition: BOOL, unknown (both may be marked), or NONE if an error was reported. */
 hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   (void)in;
@@ -12,7 +14,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   if (hx_is_null(bare)) {
     hx_diag_add(&m->cx, HX_D_CONDITION_NULL, m->program->source, hx_node_range(node->u.kids.first))->context = hx_node_range(node);
     *v = hx_none();
-  } else if (bare->tag != HX_T_BOOL && (!hx_is_unknown(bare) || m->host->check)) {
+  } else if (bare->tag != HX_T_BOOL && (!hx_is_unknown(bare) || hx_open_of(bare) || m->host->check)) {
     hx_why_not why = { { "", 0 } };
     hx_val out;
     if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a refusal would show */
@@ -30,15 +32,21 @@ typedef struct choice {
   const hx_val *cond, *yes, *no;
   const hx_type *type; /* of the result */
   bool convert_yes, convert_no;
+  bool unsettled; /* only what open objects in them turn out to be says whether there is one */
 } choice;
 
 static bool is_plain_null(const hx_val *v) {
   return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
 }
 
+/* An open object is an object or a map, which nothing else can become. */
+static bool is_no_mapping_beside_open(const hx_val *v, const hx_val *other) {
+  return hx_open_of(hx_unmarked(other)) && !hx_may_be_mapping(v);
+}
+
 /* The type that both results have or can become; false: there is none. */
 static bool find_type(hx_cx *cx, choice *c) {
-  c->convert_yes = c->convert_no = false;
+  c->convert_yes = c->convert_no = c->unsettled = false;
   if (is_plain_null(c->yes)) {
     c->type = hx_val_type(cx, c->no);
     c->convert_yes = true;
@@ -51,7 +59,7 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   if (hx_val_kind(c->yes) == HX_K_DYNAMIC || hx_val_kind(c->no) == HX_K_DYNAMIC) {
     c->type = &hx_type_dynamic;
-    return true;
+    return !is_no_mapping_beside_open(c->yes, c->no) && !is_no_mapping_beside_open(c->no, c->yes);
   }
   const hx_type *types[2] = { hx_val_type(cx, c->yes), hx_val_type(cx, c->no) };
   if (types[0] == types[1]) {
@@ -61,13 +69,20 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   c->type = hx_unify(cx, types, 2, false);
   c->convert_yes = c->convert_no = true;
-  return c->type != NULL;
+  if (c->type || !(hx_has_open(c->yes) || hx_has_open(c->no))) return c->type != NULL;
+  c->type = &hx_type_dynamic;
+  c->unsettled = true;
+  return true;
+}
+
+static const hx_type *shown_type(hx_cx *cx, const hx_val *v) {
+  return hx_open_of(hx_unmarked(v)) ? &hx_type_empty_object : hx_val_type(cx, v);
 }
 
 static void report_mismatch(hx_machine *m, const choice *c) {
   const hx_node *node = hx_machine_node(m), *yes = node->u.kids.first->next;
   unsigned hide = (hx_is_hidden(&m->cx, c->no) ? HX_HIDE_GOT : 0) | (hx_is_hidden(&m->cx, c->yes) ? HX_HIDE_WANT : 0);
-  hx_str why = hx_difference(&m->cx, hx_val_type(&m->cx, c->yes), hx_val_type(&m->cx, c->no), hide);
+  hx_str why = hx_difference(&m->cx, shown_type(&m->cx, c->yes), shown_type(&m->cx, c->no), hide);
   hx_diag *d = hx_diag_add(&m->cx, HX_D_CONDITION_RESULTS, m->program->source,
                            hx_range_join(hx_node_range(yes), hx_node_range(yes->next)), HX_STR_ARG(why));
   d->context = hx_node_range(node);
@@ -183,13 +198,20 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t,
   return true;
 }
 
+/* The result of an open object, or beside one, is what is sure of it whatever type both have. */
+static hx_val settled(hx_cx *cx, const choice *c, const hx_val *v, bool yes) {
+  return hx_type_has_dynamic(c->type) ? hx_beside(cx, v, hx_unmarked(yes ? c->no : c->yes)) : *v;
+}
+
 /* The chosen result, converted to the common type. */
 static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
-  if (!(yes ? c->convert_yes : c->convert_no)) return *v;
+  if (c->unsettled) return hx_unknown_dynamic;
+  if (!(yes ? c->convert_yes : c->convert_no)) return settled(&m->cx, c, v, yes);
   hx_why_not why = { { "", 0 } };
   hx_val from = *v, out;
-  if (prepare(&m->cx, &from, yes ? c->no : c->yes, c->type, &why) && hx_convert(&m->cx, &from, c->type, &out, &why)) return out;
+  if (prepare(&m->cx, &from, yes ? c->no : c->yes, c->type, &why) && hx_convert(&m->cx, &from, c->type, &out, &why))
+    return settled(&m->cx, c, &out, yes);
   const hx_node *node = hx_machine_node(m), *first = node->u.kids.first->next;
   hx_diag_add(&m->cx, HX_D_CONDITION_RESULT, m->program->source, hx_node_range(yes ? first : first->next), HX_STR_ARG(why.text))
       ->context = hx_node_range(node);
@@ -203,6 +225,10 @@ static hx_val choose(hx_machine *m, const choice *c) {
   const hx_marks *marks = hx_marks_join(cx, hx_marks_get(c->cond), hx_marks_get(c->yes));
   marks = hx_marks_join(cx, marks, hx_marks_get(c->no));
   hx_val v = hx_is_unknown(cond) ? either(cx, c) : taken(m, c, cond->u.i != 0);
+  if ((hx_is_unknown(cond) || c->unsettled) && hx_type_has_dynamic(c->type)) {
+    marks = hx_marks_join(cx, marks, hx_open_marks(cx, c->yes));
+    marks = hx_marks_join(cx, marks, hx_open_marks(cx, c->no));
+  }
   return hx_mark(cx, v, marks);
 }
 

@@ -5,6 +5,7 @@
 #include "vm/machine_parts.h"
 
 #include "text/quote.h"
+#include "value/open.h"
 
 /* Frames, for splats too */
 
@@ -237,7 +238,7 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   }
   hx_kind kind = hx_val_kind(bare);
   if (hx_kind_has_elements(kind)) return hx_none();
-  if (kind == HX_K_DYNAMIC) return m->host->check ? hx_none() : hx_unknown_dynamic;
+  if (kind == HX_K_DYNAMIC) return m->host->check ? hx_none() : hx_unknown_of_open(&m->cx, v);
   report(m, f, HX_D_FOR_TYPE, at, hx_type_friendly(&m->cx, hx_val_type(&m->cx, bare)));
   return hx_unknown_dynamic;
 }
@@ -321,7 +322,7 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
   /* reference: only the `for` of tuples checks whether it is known before its type */
-  if (f->state != HX_LOOP_CHECK && f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare)) {
+  if (f->state != HX_LOOP_CHECK && f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare) && !hx_open_of(bare)) {
     f->known = false;
     return next(m, f);
   }
@@ -348,7 +349,7 @@ hx_went hx_slow_for_key(hx_machine *m, const hx_instr *in) {
     return fail_element(m, f, HX_D_FOR_KEY_NULL, key_node(f), HX_STR(""));
   }
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(v));
-  if (hx_is_unknown(bare) && f->state != HX_LOOP_CHECK) {
+  if (hx_is_unknown(bare) && !hx_open_of(bare) && f->state != HX_LOOP_CHECK) {
     f->known = false;
     m->top--;
     return next(m, f);

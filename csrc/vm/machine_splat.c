@@ -69,7 +69,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_kind kind = hx_val_kind(bare);
   bool single = !hx_kind_is_seq(kind);
-  bool leave = kind == HX_K_DYNAMIC && !m->host->check;
+  bool leave = kind == HX_K_DYNAMIC && !hx_open_of(bare) && !m->host->check;
   if (hx_is_null(bare)) {
     if (single) return hx_loop_skip(m, f, hx_mark(&m->cx, hx_empty_tuple, hx_marks_get(v)));
     const hx_node *node = f->plan->node, *source = node->u.kids.first;

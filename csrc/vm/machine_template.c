@@ -129,7 +129,7 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
   }
   d->marks = hx_marks_join(&m->cx, d->marks, hx_marks_get(v));
   if (hx_is_unknown(bare)) d->unknown = true;
-  if (hx_is_unknown(bare) && !m->host->check) return;
+  if (hx_is_unknown(bare) && !hx_open_of(bare) && !m->host->check) return;
   hx_why_not why = { { "", 0 } };
   hx_val text;
   if (!to_string(m, bare, &text, &why)) {

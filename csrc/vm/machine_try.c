@@ -4,6 +4,7 @@
 #include "vm/machine_parts.h"
 
 #include "base/buf.h"
+#include "value/open.h"
 #include "vm/constraint.h"
 
 /* Will nobody read why argument i failed? can() tells nothing of it, and try() only why the last one did. */
@@ -53,7 +54,7 @@ static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) 
   if (v->tag > HX_T_STR) hx_charge_walk(&m->cx, hx_val_weight(v));
   bool known = hx_is_wholly_known(v);
   if (site->form & HX_FORM_CAN) return known ? hx_bool(true) : hx_unknown(&m->cx, &hx_type_bool);
-  return known ? *v : hx_unknown_dynamic;
+  return known ? *v : hx_unknown_of_open(&m->cx, v);
 }
 
 hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {

@@ -39,6 +39,11 @@ local expressions = {
   "length(setunion([[x]], [[y]], [[x]]))", "u == x", "[u, x] == [x, x]", "b ? u : x", "tolist([u, x])", "jsondecode(jsonencode(x))",
   "jsondecode(json)", "yamldecode(yaml)", "jsondecode(jsono)", "templatestring(t, { x = x })", "replace(x, o, y)", "[x, [y]] == [[x], y]",
   "tolist([[x, 1], [y]])", "tolist([{ a = x }, { b = y }])", "tomap({ a = { b = x }, c = { d = y } })", "coalesce(null, o, p)",
+  "w", "w.a.a", "w[*].a", "w == null", "w == z", "[w]", "[for v in w : v]", "true ? w : z", "true ? [w] : [z]",
+  "true ? [w] : []", "b ? w : z", "tolist([w, z])", "tolist([w])", "toset([w])", "tomap(w)", "tomap({ a = w, b = z })",
+  "merge(w, z)", "lookup(w, \"b\", z)", "coalesce(w, z)", "jsonencode(w)", "try(w, 1)", "sensitive(w) == z", "ephemeralasnull([w, ephemeral])", "convert(w, map(any))",
+  "length(w)",
+  "convert(w, object({ a = object({ a = any }) }))", "convert([w, z], list(any))", "upper(w)", "flatten([w, [z]])",
   "tolist([o, { a = 1 }])", "defaults", "anytrue([x])", "lookup({ a = o }, \"b\", p)", "merge(o, { b = x }).b",
 }
 
@@ -99,6 +104,14 @@ local calls = {
     return true
   end,
   value_of_value = function(_, o) return hcl.value { o.x, o.y } end,
+  open_value = function(_, o) return hcl.value { o.w, o.z } end,
+  open_equal = function(_, o) return o.w == o.z end,
+  open_text = function(_, o) return tostring(o.w) end,
+  open_refinements = function(_, o) return o.w:refinements() end,
+  open_get = function(_, o) return o.w:get "a" end,
+  open_mark = function(_, o) return hcl.sensitive(o.w) end,
+  open_known = function(_, o) return o.w:is_wholly_known() end,
+  open_type = function(_, o) return tostring(o.w:type()) end,
   value_converted = function(_, o) return hcl.value(o.x, "list(any)") end,
   unknown = function(_, o) return hcl.unknown(o.t) end,
   sensitive = function(_, o) return hcl.sensitive(o.x) end,
@@ -206,6 +219,12 @@ local function prepare(n, limits)
   o.x, o.y = made(nested(n, "[", "1", "]")), made(nested(n, "[", "2", "]"))
   o.o, o.p = made(nested(n, "{a=", "1", "}")), made(nested(n, "{a=", "2", "}"))
   o.t, o.u = typed(nested(n, "list(", "string", ")")), typed(nested(n, "object({a=", "any", "})"))
+  -- As deep as Values of Values may be.
+  local function open(v)
+    for _ = 1, math.min(n, 3000) do v = hcl.assert(hcl.unknown("any", { attributes = { a = v } })) end
+    return v
+  end
+  o.w, o.z = open(hcl.mark("x", "ephemeral")), open(1)
   o.compiled = hcl.assert(hcl.compile(nested(n, "[", "a.b[c]", "]"), { limits = { depth = 10000 } }))
   o.literal = hcl.assert(hcl.compile(nested(n, "[", "1", "]"), { limits = { depth = 10000 } }))
   return o
@@ -232,7 +251,8 @@ local function run_all(kilobytes, fibre, n, limits)
   for _, name in ipairs(names) do
     run(kilobytes, fibre, name, function() return calls[name](n, o) end)
   end
-  local data = { x = o.x, y = o.y, o = o.o, p = o.p, u = hcl.unknown "any", b = hcl.unknown "bool", t = "${jsonencode(x)}",
+  local data = { x = o.x, y = o.y, o = o.o, p = o.p, w = o.w, z = o.z,
+    ephemeral = hcl.mark(1, "ephemeral"), u = hcl.unknown "any", b = hcl.unknown "bool", t = "${jsonencode(x)}",
     json = nested(n, "[", "1", "]"), jsono = nested(n, '{"a":', "1", "}"), yaml = nested(n, "[", "1", "]") }
   for _, source in ipairs(expressions) do
     run(kilobytes, fibre, source, function() return hcl.eval(source, data, o.scope) end)

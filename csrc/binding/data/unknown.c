@@ -23,6 +23,7 @@ typedef struct unknown_job {
   const hx_type_handle *t;
   hx_val out;
   const char *wrong;
+  bool ok;
 } unknown_job;
 
 /* A bound: a Lua number or a number Value. */
@@ -72,6 +73,9 @@ static bool is_any_type(const hx_type *t) {
   (void)t;
   return true;
 }
+static bool is_unsettled_type(const hx_type *t) {
+  return t->kind == HX_K_DYNAMIC;
+}
 
 static const struct refinement_row {
   const char *name;
@@ -85,9 +89,10 @@ static const struct refinement_row {
   { "max_inclusive", is_number_type },
   { "min_length", hx_type_is_collection },
   { "max_length", hx_type_is_collection },
+  { "attributes", is_unsettled_type },
 };
 
-/* For type any nothing can be refined: the reference ignores refinements then, and so do we. */
+/* For type any nothing but attributes can be refined: the reference ignores refinements then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
@@ -119,9 +124,25 @@ static void refine_length(unknown_job *job, hx_refine *f) {
   else hx_refine_length(f, min, max);
 }
 
+/* The known attributes: an object. Nothing is reported: false, with diagnostics. */
+static bool open_object(hx_cx *cx, unknown_job *job) {
+  hx_val parts;
+  lua_getfield(job->L, 2, "attributes");
+  bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), HX_STR("attributes"), &parts);
+  lua_pop(job->L, 1);
+  if (!given || !ok) return ok;
+  if (parts.tag == HX_T_OBJECT) job->out = hx_open_object(cx, &parts);
+  else job->wrong = "refinement 'attributes' must be an object: a table of attributes by their names";
+  return true;
+}
+
 static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
   lua_State *L = job->L;
   hx_refine f;
+  if (t->kind == HX_K_DYNAMIC) {
+    job->ok = open_object(cx, job);
+    return;
+  }
   hx_refine_begin(&f, &job->out);
   if (get_flag(L, "not_null", false)) hx_refine_not_null(&f);
   if (t->kind == HX_K_STRING && get_option(L, "prefix", LUA_TSTRING)) {
@@ -143,6 +164,7 @@ static void run_unknown(hx_cx *cx, void *ud) {
   hx_home_keep(cx, job->t->home);
   job->out = hx_unknown(cx, t);
   if (lua_istable(job->L, 2)) refine(cx, job, t);
+  hx_value_settle(cx, &job->out);
 }
 
 int hx_value_unknown(lua_State *L) {
@@ -156,11 +178,10 @@ int hx_value_unknown(lua_State *L) {
     luaL_checktype(L, 2, LUA_TTABLE);
     check_refinements(L, t->constraint->type);
   }
-  job = (unknown_job){ L, t, hx_none(), NULL };
+  job = (unknown_job){ L, t, hx_none(), NULL, true };
   v = hx_value_new_with_home(L, 512);
-  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE) return hx_fail_push(L, &v->home->cx, NULL);
+  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
   if (job.wrong) return luaL_argerror(L, 2, job.wrong);
-  hx_value_settle(&v->home->cx, &job.out);
   v->v = job.out;
   return 1;
 }
@@ -189,6 +210,10 @@ int hx_value_refinements(lua_State *L) {
   lua_newtable(L);
   if (u->not_null) {
     hx_set_bool(L, "not_null", true);
+  }
+  if (u->open) {
+    hx_value_push(L, v->home, &u->open->parts);
+    lua_setfield(L, -2, "attributes");
   }
   if (u->prefix.len) hx_set_str(L, "prefix", u->prefix);
   if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);

@@ -9,6 +9,7 @@
 #include "value/equal.h"
 #include "value/number.h"
 #include "value/render.h"
+#include "value/unknown.h"
 
 /* A Value with `within` bytes behind it. */
 static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
@@ -85,6 +86,7 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
 
 bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
+  if (hx_open_of(v)) v = &hx_open_of(v)->parts;
   if (hx_is_plain_seq(v)) return v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
   const hx_val *parts = NULL;
   bool scattered = false;
@@ -460,9 +462,15 @@ static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   return part;
 }
 
+/* A value without its marks; an open object's parts. */
+static const hx_val *known_of(const hx_value *v) {
+  const hx_val *bare = hx_unmarked(&v->v);
+  return hx_open_of(bare) ? &hx_open_of(bare)->parts : bare;
+}
+
 static int l_get(lua_State *L) {
   hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
-  const hx_val *bare = hx_unmarked(&v->v), *part = NULL;
+  const hx_val *bare = known_of(v), *part = NULL;
   int type = lua_type(L, 2);
   if (type == LUA_TNUMBER && hx_is_seq(bare)) {
     lua_Number d = lua_tonumber(L, 2);
@@ -478,18 +486,18 @@ static int l_get(lua_State *L) {
 }
 
 /* Checks that it has elements; otherwise an error. */
-static const hx_val *check_elements(lua_State *L, const hx_value *v) {
-  const hx_val *bare = hx_unmarked(&v->v);
+static void check_elements(lua_State *L, const hx_val *bare) {
   if (hx_is_unknown(bare)) luaL_argerror(L, 1, "the Value is not known");
   if (!hx_is_seq(bare) && !hx_is_obj(bare)) {
     if (hx_is_null(bare)) luaL_argerror(L, 1, "the Value is null");
     luaL_argerror(L, 1, lua_pushfstring(L, "a %s has no elements", hx_kind_name(hx_val_kind(bare))));
   }
-  return bare;
 }
 
 static int l_len(lua_State *L) {
-  lua_pushinteger(L, (lua_Integer)check_elements(L, hx_check_value(L, 1))->len);
+  const hx_val *bare = hx_unmarked(&hx_check_value(L, 1)->v);
+  check_elements(L, bare);
+  lua_pushinteger(L, (lua_Integer)bare->len);
   return 1;
 }
 
@@ -503,7 +511,7 @@ static int l_next(lua_State *L) {
   lua_settop(L, 0);
   lua_pushvalue(L, UP_VALUE);
   v = hx_value_hold(L, 1);
-  bare = hx_unmarked(&v->v);
+  bare = known_of(v);
   if (i >= bare->len) return 0;
   lua_pushnumber(L, (lua_Number)i + 1);
   lua_replace(L, UP_INDEX);
@@ -520,7 +528,7 @@ static int l_next(lua_State *L) {
 }
 
 static int l_pairs(lua_State *L) {
-  check_elements(L, hx_check_value(L, 1));
+  check_elements(L, known_of(hx_check_value(L, 1)));
   lua_pushvalue(L, HX_UP_STATE);
   lua_pushvalue(L, HX_UP_STORE);
   lua_pushvalue(L, HX_UP_ANCHORS);

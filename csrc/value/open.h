@@ -1,0 +1,30 @@
+/* open.h: what becomes of open objects (value/unknown.h) where their marks would be lost, or where they get one type with other values.
+** Memory: results in cx->arena.
+** Errors: none but memory and limits. */
+#ifndef HX_VALUE_OPEN_H
+#define HX_VALUE_OPEN_H
+
+#include "value/marks.h"
+#include "value/unknown.h"
+
+/* Is there an open object in v? Marks are looked through. */
+bool hx_has_open(const hx_val *v);
+/* Is v a map or an object, or isn't that known? Nothing else gets one type with an open object. */
+bool hx_may_be_mapping(const hx_val *v);
+/* All marks in a value that holds an open object; NULL for any other. What is made of it bears them where it isn't known: of a
+** completion it would be known, and its parts marked. */
+const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v);
+/* The unknown of `any` that stands for what is made of v, with these marks. */
+hx_val hx_unknown_of_open(hx_cx *cx, const hx_val *v);
+/* The unknown of `any` with all marks in any value. */
+hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v);
+/* What is sure of v, an object or map, open or not, once it has one type with another that is open: texts and nulls in it stay, and
+** objects in it are loosened, too; all else may be converted. Anything else is unknown. */
+hx_val hx_loosened(hx_cx *cx, const hx_val *v);
+/* What is sure of v once it has one type with w, where either may hold open objects. v is converted to the type that both unify to, as
+** far as that is known. */
+hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w);
+/* The same for the elements of a list or map, in place; false: not even that the result has these elements. */
+bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n);
+
+#endif

@@ -1,0 +1,129 @@
+-- Open objects: unknown values of which some attributes are known.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local fuzz = dofile(support.root .. "spec/fuzz/open.lua")
+
+local function open(attributes) return assert(hcl.unknown("any", { attributes = attributes })) end
+
+local variables = {
+  o = open { a = "x", n = 1, s = hcl.sensitive "hush", l = { 1, 2 }, e = open { a = "in" } },
+  p = open { a = "p", b = "q" },
+  b = hcl.unknown "bool",
+}
+
+local function value_of(source)
+  return hcl.assert(hcl.assert(hcl.compile(source)):value(variables))
+end
+
+-- A value as text: what isn't known is "?", an open object "{ name = part, … }?"; marks stand before it.
+local function shown(v)
+  local marks = table.concat(v:marks(), ",")
+  if marks ~= "" then return marks .. ":" .. shown(v:unmark()) end
+  if v:is_known() then
+    local kind, parts = v:type():kind(), {}
+    if v:is_null() or not ({ list = 1, set = 1, tuple = 1, map = 1, object = 1 })[kind] then return tostring(v) end
+    for k, part in v:pairs() do parts[#parts + 1] = (type(k) == "string" and k .. " = " or "") .. shown(part) end
+    return (kind == "map" or kind == "object") and "{ " .. table.concat(parts, ", ") .. " }" or "[" .. table.concat(parts, ", ") .. "]"
+  end
+  local r = v:refinements()
+  if r.attributes then return shown(r.attributes) .. "?" end
+  local min = r.min or r.min_length
+  return (v:type():kind() == "dynamic" and "" or tostring(v:type()) .. " ") .. "?" .. (min and ">=" .. tostring(min) or "")
+end
+
+local WHOLE = '{ a = "x", e = { a = "in" }?, l = [1, 2], n = 1, s = sensitive:"hush" }?'
+local TEXTS = '{ a = "x", e = { a = "in" }?, l = ?, n = ?, s = sensitive:"hush" }?'
+
+local TABLE = {
+  -- access
+  { "o", WHOLE }, { "o.a", '"x"' }, { 'o["a"]', '"x"' }, { "o.s", 'sensitive:"hush"' }, { "o.e.a", '"in"' },
+  { "o.e.zz", "?" }, { "o.l[1]", "2" },
+  { "o.zz", "?" }, { 'o["zz"].deep', "?" }, { "o[0]", "?" }, { 'o[sensitive("a")]', 'sensitive:"x"' },
+  { "sensitive(o).a", 'sensitive:"x"' },
+  { "o[*].a", '["x"]' }, { "o.*.zz", "[?]" }, { "o[*]", "[" .. WHOLE .. "]" },
+  { '[for k in ["a", "zz"] : o[k]]', '["x", ?]' },
+  -- equality
+  { "o.e == null", "false" }, { "o.e != null", "true" }, { "o.e == {}", "bool ?" }, { "o == p", "sensitive:bool ?" },
+  -- wherever it flows
+  { "[o][0].a", '"x"' }, { "{ k = o }.k.a", '"x"' }, { "[for v in [o] : v.a]", '["x"]' },
+  { "{ for k, v in { i = o } : k => v.n }", "{ i = 1 }" },
+  { "[o, p][*].a", '["x", "p"]' }, { "values({ k = o })[0].n", "1" }, { "element([o], 3).a", '"x"' },
+  { "one([p]).a", '"p"' },
+  { "concat([o], [1])[0].a", '"x"' }, { 'zipmap(["k"], [o]).k.a', '"x"' }, { "flatten([o, [p]])[*].a", '["x", "p"]' },
+  { "length([o])", "1" }, { "nonsensitive(sensitive(o)).a", '"x"' },
+  -- functions that look into it
+  { "merge(o, { a = 1 })", (WHOLE:gsub('a = "x"', "a = 1")) },
+  { "merge({ a = 1, z = 2 }, p)", '{ a = "p", b = "q", z = ? }?' },
+  { "merge({ z = sensitive(2) }, p).z", "sensitive:?" }, { "merge(null, p)", '{ a = "p", b = "q" }?' },
+  { 'lookup(o, "a", 1)', '"x"' }, { 'lookup(o, "zz", 1)', "?" }, { 'lookup(p, "zz", o.s)', "sensitive:?" },
+  { "length(o)", "number ?>=5" }, { "keys(p)", "?" }, { "keys(o)", "sensitive:?" }, { "values(o)", "sensitive:?" },
+  { "[for v in o : 1]", "sensitive:?" }, { "jsonencode(o)", "sensitive:string ?" }, { "jsonencode([p])", "string ?" },
+  { "try(o.a, 1)", '"x"' }, { "try(p, 1)", "?" }, { "try(o, 1)", "sensitive:?" }, { "can(o.zz)", "bool ?" },
+  { "can(o.a)", "true" },
+  -- where types unify
+  { "true ? o : null", WHOLE }, { "true ? o : {}", TEXTS },
+  { "true ? { a = 1, b = \"t\" } : p", '{ a = ?, b = "t" }?' }, { "false ? p : null", "null" },
+  { "b ? p : null", "?" }, { "b ? o : null", "sensitive:?" }, { "true ? [o] : []", "[" .. WHOLE .. "]" },
+  { "true ? [o] : [p]", "[" .. TEXTS .. "]" },
+  { "coalesce(null, p)", '{ a = "p", b = "q" }?' }, { 'coalesce({ a = true, b = "t" }, p)', '{ a = ?, b = "t" }?' },
+  { "tolist([p])", '[{ a = "p", b = "q" }?]' }, { "tolist([o, {}])[0].n", "?" }, { "tolist([o, {}])[0].a", '"x"' },
+  { "toset([p])", "set(any) ?" },
+  { "tomap(o)", TEXTS }, { "tomap({ k = p })", '{ k = { a = "p", b = "q" }? }' },
+  -- conversion
+  { "convert(o.e, object({ a = string, z = optional(number, 1) }))", '{ a = "in", z = number ? }' },
+  { "convert(o.e, map(string))", "map(string) ?>=1" }, { "convert(p, map(string))", "map(string) ?>=2" },
+  { "convert(p, any)", '{ a = "p", b = "q" }?' },
+}
+
+describe("an open object", function()
+  for _, row in ipairs(TABLE) do
+    it("in " .. row[1], function() assert.equal(row[2], shown(value_of(row[1]))) end)
+  end
+
+  it("is nothing but an object or a map", function()
+    for _, source in ipairs { '"${o}."', "o ? 1 : 2", "!o", "o + 1", "[1][o]", "{ (o) = 1 }", "upper(o)", "tolist(o)",
+      "true ? o : 1", "tostring(o)", "[for v in [1] : v if o]", "{ for v in [1] : o => v }", "convert(o, object({ a = number }))", "convert(o, map(bool))", "o[null]" } do
+      assert.is_nil((hcl.eval(source, variables)), source)
+    end
+  end)
+
+  it("is made from attributes of all kinds, and tells them", function()
+    local v = open { a = 1, b = { c = { hcl.unknown "string" } } }
+    assert.equal("any", tostring(v:type()))
+    assert.is_false(v:is_known())
+    assert.is_false(v:is_null())
+    assert.is_true(v:refinements().not_null)
+    assert.equal(1, v:refinements().attributes:get "a":lua())
+    assert.equal(1, v:get "a":lua())
+    assert.is_nil(v:get "zz")
+    assert.equal("{  }?", shown(open {}))
+    assert.equal(open { a = 1 }, open { a = 1 })
+    assert.not_equal(open { a = 1 }, open { a = 2 })
+    assert.not_equal(open { a = 1 }, hcl.unknown "any")
+    assert.same({ "data.type" }, support.codes(hcl.unknown("any", { attributes = { a = print } })))
+    for _, wrong in ipairs { "text", 5, { 1 } } do
+      assert.has_error(function() hcl.unknown("any", { attributes = wrong }) end)
+    end
+    assert.has_error(function() hcl.unknown("string", { attributes = {} }) end)
+  end)
+
+  it("is shown with what is known of it, where that may be shown", function()
+    local v = open { a = 1, s = hcl.sensitive "hush" }
+    assert.equal('{\n  "a" = 1\n  "s" = (sensitive value)\n  # (others known after apply)\n}', tostring(v))
+    assert.equal("(known after apply)", tostring(open {}))
+    assert.equal("(sensitive value)", tostring(hcl.sensitive(v)))
+    local names = {}
+    for name, part in v:pairs() do names[#names + 1] = name .. "=" .. tostring(part) end
+    assert.same({ "a=1", "s=(sensitive value)" }, names)
+    assert.has_error(function() return #v end)
+    assert.has_error(function() return hcl.sensitive(v):refinements() end)
+    local _, err = hcl.eval("o.a + o", { o = v })
+    assert.truthy(err[1].detail:find("this is object that is not wholly known", 1, true), err[1].detail)
+  end)
+
+  it("keeps to its law", function()
+    local found = {}
+    fuzz.run(2000, 1, function(seed, source, why) found[#found + 1] = ("seed %d: %s: %s"):format(seed, source, why) end)
+    assert.same({}, found)
+  end)
+end)
