@@ -81,8 +81,9 @@ describe("an open object", function()
   end
 
   it("is nothing but an object or a map", function()
-    for _, source in ipairs { '"${o}."', "o ? 1 : 2", "!o", "o + 1", "[1][o]", "{ (o) = 1 }", "upper(o)", "tolist(o)",
-      "true ? o : 1", "tostring(o)", "[for v in [1] : v if o]", "{ for v in [1] : o => v }", "convert(o, object({ a = number }))", "convert(o, map(bool))", "o[null]" } do
+    for _, source in ipairs { '"${o}."', "o ? 1 : 2", "!o", "o + 1", "[1][o]", "{ (o) = 1 }", "upper(o)", "tolist(o)", "true ? o : 1",
+      "tostring(o)", "[for v in [1] : v if o]", "{ for v in [1] : o => v }", "convert(o, object({ a = number }))",
+      "convert(o, map(bool))", "o[null]" } do
       assert.is_nil((hcl.eval(source, variables)), source)
     end
   end)

@@ -3,7 +3,6 @@
 -- whose value can't be had, leaves names without a known value: a place is asked while it is written.
 local folders = require "hclexpr.module.folder"
 local frames = require "hclexpr.module.frames"
-local instances = require "hclexpr.module.instances"
 local wants = require "hclexpr.module.wants"
 
 local around = {}
@@ -108,13 +107,7 @@ local function frame_of(walk, instance, declaration)
     key = expansion and expansion.keys[1]
   end
   local self = key ~= nil and expansion.instances[key]
-  -- Without a schema it isn't known which attributes there are: names behind `self` are looked up.
-  local open = type(self) == "table" and self
-  frame = frames.with_self(walk, frame, declaration, not open and (self or frames.unknown) or nil)
-  frame.lookup = open and function(ref)
-    if ref.root == "self" or ref.root == "caller" then return instances.answer_open(open, ref.steps, 1, 0) end
-  end or nil
-  return frame
+  return frames.with_self(walk, frame, declaration, self or frames.unknown)
 end
 
 -- Names

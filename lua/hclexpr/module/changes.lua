@@ -95,10 +95,10 @@ end
 
 -- What is known of an instance, as an object.
 local function value_of(value, nested)
-  if type(value) ~= "table" then return value end
-  if not nested then return (core.value(value.values)) end
-  local parts = {}
-  for name, part in pairs(value.values) do parts[name] = part end
+  local plain = value:unmark()
+  local parts = not plain:is_known() and plain:refinements().attributes
+  if not parts then return value end
+  if not nested then return parts end
   for type, items in pairs(nested) do parts[type] = items end
   return (core.value(parts))
 end

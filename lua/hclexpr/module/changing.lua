@@ -82,14 +82,12 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- What is settled once for all resources of a folder: the names that lead to them, those that the lookup answers, since a resource has no
--- schema, and the providers that they name. (Names of types of data with schemas are always there.)
-local function ways_to(module, declarations, ways)
+-- What is settled once for all resources of a folder: the names that lead to them and the providers that they name. (Names of types of data
+-- are always there.)
+local function ways_to(declarations, ways)
   for _, declaration in pairs(declarations) do
     if declaration.kind == "resource" then
-      local managed, open = declaration.mode == "managed", not module.schema_of(declaration)
-      local root = managed and declaration.type or declaration.mode
-      if open then ways["open " .. root] = true elseif managed then ways[root] = true end
+      if declaration.mode == "managed" then ways[declaration.type] = true end
       local given = declaration.provider
       ways["provider " .. (given and given.key or "") .. " of " .. declaration.type:match "^[^_]*"] = true
     end
@@ -98,12 +96,12 @@ local function ways_to(module, declarations, ways)
 end
 
 -- Are these others?
-local function moves_ways(module, folder, old, new)
+local function moves_ways(folder, old, new)
   local stay = {}
   for address, declaration in pairs(folder.resources) do
     if not old[address] then stay[address] = declaration end
   end
-  local before, after = ways_to(module, folder.resources, {}), ways_to(module, new, ways_to(module, stay, {}))
+  local before, after = ways_to(folder.resources, {}), ways_to(new, ways_to(stay, {}))
   for way in pairs(before) do
     if not after[way] then return true end
     after[way] = nil
@@ -143,7 +141,7 @@ local function compare(module, folder, old, new)
         or "expression"]) then return nil end
     end
   end
-  if of_resource and moves_ways(module, folder, old, new) then return nil end
+  if of_resource and moves_ways(folder, old, new) then return nil end
   return changed, same
 end
 

@@ -221,67 +221,18 @@ function instances.home(all, declaration)
   return home
 end
 
--- The names of an instance: { data, ephemeral, resource } are tables by type. Where a resource has no schema, the names that lead to it are
--- left to the lookup.
+-- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
 local function new_names(walk, config)
   local all = { data = {}, ephemeral = {}, resource = {} }
   local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
                   path = { module = config.path, root = walk.module.paths.root, cwd = walk.module.paths.cwd },
                   terraform = { workspace = walk.module.workspace, applying = walk.module.applying } }
-  local open = {}
   for _, declaration in pairs(config.folder.resources) do
     local home = instances.home(all, declaration)
-    local managed = declaration.mode == "managed"
     -- A type may have the name of one of these words; then only resource.TYPE names it.
-    if managed and names[declaration.type] == nil then names[declaration.type] = home end
-    if not walk.module.schema_of(declaration) then
-      open[managed and "resource" or declaration.mode] = true
-      if managed then open[declaration.type] = true end
-    end
+    if declaration.mode == "managed" and names[declaration.type] == nil then names[declaration.type] = home end
   end
-  for root in pairs(open) do names[root] = nil end
-  return names, all, next(open) ~= nil
-end
-
--- What a resource without schema answers to the steps behind its name: from the step `at` on.
-local function answer_open(value, steps, at, count)
-  if not value.open then
-    -- Of several instances: by key, else their like.
-    local key = steps[at]
-    local one = value[type(key) == "number" and key + 1 or key]
-    if one then return answer_open(one, steps, at + 1, count + 1) end
-    local all = {}
-    for k in pairs(value) do all[k] = frames.unknown end
-    return setmetatable(all, getmetatable(value)), count
-  end
-  local name = steps[at]
-  if name == nil then return frames.unknown, count end
-  return value.values[name] or frames.unknown, count + 1
-end
-
-instances.answer_open = answer_open
-
--- Is it a resource without schema, or are its instances?
-local function is_open(value)
-  if type(value) ~= "table" then return false end
-  local _, one = next(value)
-  return value.open or type(one) == "table"
-end
-
-local modes = { data = true, ephemeral = true, resource = true }
-
--- Answers the names of resources, those without schema among them.
-local function lookup_of(all)
-  return function(ref)
-    local steps, at, types = ref.steps, 1, all.resource
-    local type = ref.root
-    if modes[type] then types, type, at = all[type], steps[1], 2 end
-    local home = types[type]
-    local value = home and home[steps[at]]
-    if value == nil then return nil end
-    if not is_open(value) then return value, at end
-    return answer_open(value, steps, at + 1, at)
-  end
+  return names, all
 end
 
 --- A module with the keys that its calls gave it, and nothing known yet but its paths.
@@ -296,9 +247,9 @@ function instances.new(walk, config, parent, key, value)
   if parent then address = instances.within(parent.address, instances.address("module." .. config.name, key)) end
   local shared = walk.shared and walk.shared[config.folder]
   if not shared then
-    local names, all, open = new_names(walk, config)
+    local names, all = new_names(walk, config)
     local module = walk.module
-    local scope = core.scope { parent = module.scope_of(config.folder), variables = names, lookup = open and lookup_of(all) or nil,
+    local scope = core.scope { parent = module.scope_of(config.folder), variables = names,
                                functions = walk.mode == "validate" and module.before_plan or nil }
     shared = { names = names, all = all, scope = scope }
     if walk.shared then walk.shared[config.folder] = shared end

@@ -205,6 +205,17 @@ local function differs(planned)
   return false
 end
 
+-- Without a schema: is a written argument surely planned as it is written? One that is null or empty may be computed; one that is only
+-- written is kept by nobody.
+local function is_planned(name, value)
+  local plain = value:unmark()
+  if is_null(value) or name:find "_wo$" or blocks.contains_mark(value, "ephemeral") then return false end
+  if not plain:is_known() then return true end
+  local kind = plain:type():kind()
+  if kind == "string" then return plain:text() ~= "" end
+  return kind == "number" or kind == "bool" or #plain > 0
+end
+
 -- What is planned by the configuration and what was before.
 local function propose(planned, prior)
   if planned.schema then
@@ -213,9 +224,8 @@ local function propose(planned, prior)
   end
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
-  -- A null leaves it to the provider, which may have a value of its own.
   for name, value in pairs(planned.written) do
-    if not is_null(value) then values[name] = value end
+    if is_planned(name, value) then values[name] = value end
   end
   return values
 end
@@ -390,12 +400,12 @@ function plans.ephemeral(planned)
   return not config_of(planned):is_wholly_known() or ask(planned) ~= false
 end
 
---- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is a table { open = true,
---- values = { name = Value } }: all other attributes are unknown. Second: will there be a change of what the state has?
+--- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is an open object. Second: will there be
+--- a change of what the state has?
 ---@param planned hclexpr.module.Planned with what is known of it: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
----@return any value
+---@return hclexpr.Value? value
 ---@return boolean? changes
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
@@ -410,9 +420,9 @@ function planning.plan(planned, frame, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
   local changes = declaration.mode == "managed" and differs(planned)
-  if declaration.mode == "ephemeral" then return core.value(planned.values):mark "ephemeral" end
-  if not schema then return { open = true, values = planned.values }, changes end
-  return core.value(planned.values), changes
+  local value = schema and core.value(planned.values) or core.unknown("any", { attributes = planned.values })
+  if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
+  return value, changes
 end
 
 return planning

@@ -127,8 +127,7 @@
 ---@field frame? hclexpr.module.Frame of expressions that see nothing but its names (frames.plain)
 ---@field call_frame? hclexpr.module.Frame in which the arguments of its call are evaluated
 ---@field names table what expressions name: var, local, module, data, path, terraform, and resource types at the top
----@field all { data: table, ephemeral: table, resource: table } the values of resources by type and name; those without schema aren't
----among the names, but answered by the scope's lookup
+---@field all { data: table, ephemeral: table, resource: table } the values of resources by type and name
 ---@field scope hclexpr.Scope over names
 ---@field given table<string, hclexpr.Value> in a validate walk: what variables are given, for their rules
 ---@field children table<string, hclexpr.module.Expansion> by call
@@ -139,8 +138,8 @@
 ---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value> each.value by key
----@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, or without schema { open = true,
----values = table<string, hclexpr.Value> }
+---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
+---open object
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
 ---@field whole? any of a call: what it is before it is of a type
 

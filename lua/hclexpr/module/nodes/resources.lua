@@ -18,8 +18,7 @@ local wants = require "hclexpr.module.wants"
 
 local node = {}
 
--- Names: where a resource has its values. Without a schema it is a table { values by name, open = true }, which the lookup of the scope
--- answers from.
+-- Names: where a resource has its values.
 
 local function home_of(instance, declaration)
   return instances.home(instance.all, declaration)
@@ -138,8 +137,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   end
   changes.note(expansion, planned, differs)
   if not declaration.rules[1] and not declaration.triggers then return value, true end
-  -- The names behind `self` aren't asked of the lookup: without a schema it is unknown.
-  local self = type(value) == "table" and frames.unknown or deprecation.mark(planned.schema, value)
+  local self = deprecation.mark(planned.schema, value)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
     expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,

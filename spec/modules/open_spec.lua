@@ -1,0 +1,131 @@
+-- Resources without a schema: what the configuration says of them is known wherever it flows, all else is unknown.
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local folders = {}
+local function opened(files, options)
+  folders[#folders + 1] = support.folder(files)
+  return hcl.assert(hcl.module(folders[#folders], options))
+end
+local function text(m, source) return tostring(hcl.assert(m:value(source))) end
+
+local FILES = {
+  ["main.tf"] = [[
+resource "shop_host" "h" {
+  count    = 2
+  name     = "n${count.index}"
+  secret   = var.secret
+  empty    = ""
+  none     = []
+  key_wo   = "kept by nobody"
+  settings = { size = 7 }
+}
+resource "shop_net" "n" {
+  for_each = { a = "10.0.0.0/24" }
+  cidr     = each.value
+}
+resource "shop_disk" "one" { size = 3 }
+data "shop_image" "i" { family = "debian" }
+resource "shop_port" "p" {
+  for_each = { a = 80 }
+  net      = shop_net.n[each.key].cidr
+}
+resource "shop_host" "of" {
+  for_each = shop_net.n
+  cidr     = each.value.cidr
+  id       = each.value.id
+}
+variable "secret" {
+  default   = "hush"
+  sensitive = true
+}
+variable "key" { default = "a" }
+locals {
+  first = shop_host.h[0]
+  all   = [for h in shop_host.h : h]
+}
+module "m" {
+  source = "./m"
+  any    = shop_disk.one
+  typed  = shop_disk.one
+  list   = [shop_disk.one]
+  each   = shop_net.n
+}
+output "direct" { value = shop_disk.one.size }
+]],
+  ["m/m.tf"] = [[
+variable "any" {}
+variable "typed" { type = object({ size = number, id = string, tags = optional(list(string), []) }) }
+variable "list" { type = list(any) }
+variable "each" { type = map(object({ cidr = string, id = string })) }
+output "any" { value = var.any }
+output "values" { value = [var.any.size, var.typed.size, var.list[0].size, var.each["a"].cidr] }
+output "typed" { value = var.typed }
+]],
+}
+
+local KNOWN = {
+  ["a constant key"] = { "shop_host.h[0].name", '"n0"' },
+  ["a computed key"] = { "shop_net.n[var.key].cidr", '"10.0.0.0/24"' },
+  ["a splat"] = { 'join(",", shop_host.h[*].name)', '"n0,n1"' },
+  ["a for"] = { '{ for k, n in shop_net.n : k => n.cidr }.a', '"10.0.0.0/24"' },
+  ["a for over a list"] = { 'join(",", [for h in shop_host.h : h.name])', '"n0,n1"' },
+  ["values"] = { 'join(",", values(shop_net.n)[*].cidr)', '"10.0.0.0/24"' },
+  ["element"] = { "element(shop_host.h, 3).name", '"n1"' },
+  ["one"] = { "one(values(shop_net.n)).cidr", '"10.0.0.0/24"' },
+  ["a local"] = { "local.first.name", '"n0"' },
+  ["a local with a loop"] = { "local.all[1].name", '"n1"' },
+  ["a variable's argument"] = { "module.m.any.size", "3" },
+  ["variables with types"] = { 'join(",", module.m.values)', '"3,3,3,10.0.0.0/24"' },
+  ["each.value"] = { 'shop_host.of["a"].cidr', '"10.0.0.0/24"' },
+  ["each.key"] = { 'shop_port.p["a"].net', '"10.0.0.0/24"' },
+  ["a condition"] = { "(true ? shop_host.h[0] : null).name", '"n0"' },
+  ["a condition with a list"] = { "(true ? [shop_disk.one] : [])[0].size", "3" },
+  ["concat"] = { "concat(shop_host.h, [])[1].name", '"n1"' },
+  ["lookup"] = { 'lookup(shop_net.n["a"], "cidr", null)', '"10.0.0.0/24"' },
+  ["merge"] = { 'merge(shop_net.n["a"], { x = 1 }).cidr', '"10.0.0.0/24"' },
+  ["try"] = { 'try(shop_net.n["a"].cidr, "")', '"10.0.0.0/24"' },
+  ["the word resource"] = { "resource.shop_disk.one.size", "3" },
+  ["data"] = { "data.shop_image.i.family", '"debian"' },
+  ["length of instances"] = { "length(shop_host.h)", "2" },
+  ["keys of instances"] = { "keys(shop_host.of)[0]", '"a"' },
+  ["flatten"] = { "flatten([shop_host.h, [shop_disk.one]])[2].size", "3" },
+}
+
+describe("a resource without a schema", function()
+  local m
+  setup(function() m = opened(FILES) end)
+  teardown(function()
+    for _, folder in ipairs(folders) do support.remove(folder) end
+  end)
+
+  for name, row in pairs(KNOWN) do
+    it("keeps its arguments behind " .. name, function() assert.equal(row[2], text(m, row[1])) end)
+  end
+
+  it("has no other attribute that is known", function()
+    for _, source in ipairs { "shop_disk.one.id", "shop_host.h[0].empty", "shop_host.h[0].none", "shop_host.h[0].key_wo",
+      "module.m.any.id",
+      'shop_host.of["a"].id', "module.m.typed.id", "module.m.typed.tags" } do
+      assert.equal("(known after apply)", text(m, source), source)
+    end
+  end)
+
+  it("hides what is hidden", function()
+    assert.equal("(sensitive value)", text(m, "shop_host.h[0].secret"))
+    assert.equal("(sensitive value)", text(m, "local.all[0].secret"))
+    local plan = hcl.assert(m:plan())
+    for _, resource in ipairs(plan.resources) do assert.is_nil(tostring(resource.value):find("hush", 1, true)) end
+    local value = hcl.assert(m:value("jsonencode(shop_host.h)"))
+    assert.same({ "sensitive" }, value:marks())
+    assert.is_false(value:unmark():is_known())
+  end)
+
+  it("stands in the plan with what is known of it", function()
+    local plan = hcl.assert(m:plan())
+    for _, resource in ipairs(plan.resources) do
+      if resource.address == "shop_disk.one" then assert.equal('{\n  "size" = 3\n}', tostring(resource.value)) end
+    end
+    assert.equal("3", tostring(plan.outputs.direct))
+  end)
+end)
