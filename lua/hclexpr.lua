@@ -120,6 +120,7 @@ hcl.version = "0.1.0"
 ---@field min_length? integer of a collection
 ---@field max_length? integer
 ---@field attributes? table<string, any>|hclexpr.Value known attributes of an object or map that may have others (type any only); what Values give is a Value
+---@field items? any[]|hclexpr.Value elements of a list or set, or the only one itself (type any only); what Values give is a Value
 
 ---@class hclexpr.Type as text it is a constraint; `==` compares
 ---@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics? defaults are filled in

@@ -32,7 +32,7 @@ void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
-  cx->silent = 0;
+  cx->silent = cx->tries = 0;
   cx->secret = false;
   cx->regexes = cx->templates = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);

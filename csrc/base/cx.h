@@ -51,6 +51,7 @@ typedef struct hx_cx {
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
   uint32_t silent; /* number of reasons why nobody will read what is reported now: no part of a message is written */
+  uint32_t tries;  /* running try() and can(): what may fail once more is known has no value in them */
   bool secret;     /* work is on part of a secret value, which bears no mark itself: messages show no value */
   void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
   void *templates; /* fn/template.c: the same of templates */
@@ -77,7 +78,7 @@ HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   cx->guard = NULL;
   cx->diags = (hx_diags){ 0 };
   cx->why_source = NULL;
-  cx->silent = 0;
+  cx->silent = cx->tries = 0;
   cx->secret = false;
   hx_arena_reset(&cx->arena);
   hx_arena_reset(&cx->scratch);

@@ -24,7 +24,8 @@ static hx_val fn_to(hx_call *call, const hx_val *args) {
     const hx_type *got = v->u.unk->type;
     if (!hx_type_equal(got, want) && !hx_convertible(call->cx, got, want, false))
       return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want, 0));
-    return hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
+    hx_val out = hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
+    return hx_mark(call->cx, out, hx_open_marks(call->cx, &args[0]));
   }
   hx_val out;
   hx_why_not why = { { "", 0 } };
@@ -61,8 +62,12 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   }
   if (!hx_is_marked_deep(bare)) return *v;
   hx_stack_check();
+  if (hx_blocks_of(bare)) {
+    hx_val out = hx_unknown_with_marks(cx, v);
+    return hx_mark(cx, hx_unknown_dynamic, hx_marks_without(cx, hx_marks_get(&out), HX_STR("ephemeral")));
+  }
   if (hx_open_of(bare)) {
-    hx_val parts = without_ephemeral(cx, &hx_open_of(bare)->parts);
+    hx_val parts = without_ephemeral(cx, hx_open_of(bare));
     return hx_mark(cx, hx_open_object(cx, &parts), marks);
   }
   uint32_t n = bare->len;
@@ -83,9 +88,9 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args) {
   return without_ephemeral(call->cx, &args[0]);
 }
 
-#define TAKES_ANYTHING(name_)                                                                            \
-  {                                                                                                      \
-    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN } \
+#define TAKES_ANYTHING(name_)                                                                                              \
+  {                                                                                                                        \
+    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_BLOCKS } \
   }
 
 const hx_fn hx_fns_convert[] = {

@@ -151,7 +151,7 @@ static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, cons
 /* Of an open object: the part, or who knows what, the default perhaps. */
 static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_marks *marks) {
   const hx_val *key = hx_unmarked(&args[1]);
-  const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(&hx_open_of(hx_unmarked(&args[0]))->parts, hx_val_str(key));
+  const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(hx_open_of(hx_unmarked(&args[0])), hx_val_str(key));
   if (found) return hx_mark(cx, *found, marks);
   if (n > 2) hx_unmark_deep(cx, &args[2], &marks);
   return hx_mark(cx, hx_unknown_dynamic, marks);
@@ -295,7 +295,7 @@ static bool any_open(const hx_val *args, uint32_t n) {
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   bool replaces = hx_open_of(v) || (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_MAP);
   for (uint32_t i = 0; replaces && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
-  if (hx_open_of(v)) v = &hx_open_of(v)->parts;
+  if (hx_open_of(v)) v = hx_open_of(v);
   if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_OBJECT) {
     const hx_type *t = v->u.unk->type;
     for (uint32_t i = 0; i < t->n; i++) *hx_obj_builder_put(all, t->names[i]) = hx_unknown(cx, t->elems[i]);

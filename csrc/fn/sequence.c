@@ -3,6 +3,7 @@
 #include "fn/arguments.h"
 #include "base/vec.h"
 #include "text/unicode.h"
+#include "value/open.h"
 #include "vm/host.h"
 
 #define LENGTH_PREC 64 /* precision of the numbers that count something */
@@ -39,7 +40,8 @@ static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
     return count_at_least(cx, hx_unicode_knows(prefix) ? hx_grapheme_count(prefix) : 1);
   }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
-  if (hx_open_of(v)) return count_at_least(cx, hx_open_of(v)->parts.len);
+  if (hx_open_of(v)) return count_at_least(cx, hx_open_of(v)->len);
+  if (hx_blocks_of(v)) return hx_blocks_differ(cx, v) ? count(hx_blocks_of(v)->len) : count_at_least(cx, 1);
   if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
   hx_length_bounds_of(v, &min, &max);
   return count_between(cx, min, max);
@@ -371,7 +373,10 @@ static void flatten_value(flattened *f, const hx_val *v) {
     f->marks = hx_marks_join(f->cx, f->marks, hx_marks_get(v));
   } else {
     /* Anything may come of an unknown of any type, unless it is marked: the reference does not look below the mark. */
-    if (v->tag == HX_T_UNKNOWN && v->u.unk->type->kind == HX_K_DYNAMIC && !hx_open_of(v)) f->known = false;
+    if (v->tag == HX_T_UNKNOWN && v->u.unk->type->kind == HX_K_DYNAMIC && !hx_open_of(v)) {
+      f->known = false;
+      f->marks = hx_marks_join(f->cx, f->marks, hx_open_marks(f->cx, v));
+    }
     if (v->tag > HX_T_STR) f->plain = false;
     f->weight += hx_val_weight(v);
     *HX_VEC_PUSH(&f->cx->arena, &f->out) = *v;
@@ -526,7 +531,8 @@ const hx_fn hx_fns_sequence[] = {
     .impl = fn_length,
     .quick = quick_length,
     .flags = HX_NOT_NULL | HX_FOREIGN_OK,
-    .params = { { "value", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN } },
+    .params = { { "value", &hx_type_dynamic,
+                  HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_BLOCKS } },
     .summary = "Counts elements of a collection or characters of a string.",
     .doc = "Gives the number of elements of a list, set, tuple or map, of attributes of an object, and of characters of a string. "
            "A character is what a reader takes for one: a letter with its accents, an emoji with its modifiers.",

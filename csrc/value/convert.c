@@ -141,7 +141,7 @@ static bool convert_open_part(hx_conversion *c, const hx_val *part, const hx_typ
 /* An open object as an object: what isn't known of it stays unknown, so that no default is for it. As a map all that is known are its
 ** keys; an object that isn't all text may still have to be converted. */
 static bool open_to_object(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
-  const hx_val *from = &hx_open_of(v)->parts;
+  const hx_val *from = hx_open_of(v);
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, t->n);
   for (uint32_t i = 0; i < t->n; i++) {
     const hx_val *part = hx_obj_get(from, t->names[i]);
@@ -155,7 +155,7 @@ static bool open_to_object(hx_conversion *c, const hx_val *v, const hx_type *t, 
 }
 
 static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
-  const hx_val *from = &hx_open_of(v)->parts;
+  const hx_val *from = hx_open_of(v);
   const hx_marks *marks = NULL;
   hx_val made, map = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
   for (uint32_t i = 0; i < from->len; i++) {
@@ -226,9 +226,10 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
   if (hx_open_of(v)) return convert_open(c, v, p->out, at, out);
+  const hx_marks *marks = hx_blocks_of(v) ? hx_open_marks(c->cx, v) : NULL;
   bool null = v->tag == HX_T_NULL;
   const hx_type *to = hx_type_fill(c->cx, null ? v->u.type : v->u.unk->type, hx_type_plain(c->cx, p->out));
-  *out = null ? hx_null(to) : to_unknown(c->cx, v, to);
+  *out = null ? hx_null(to) : hx_mark(c->cx, to_unknown(c->cx, v, to), marks);
   return true;
 }
 

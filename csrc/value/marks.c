@@ -84,8 +84,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
 
 /* Elements that may hold marks, *n of them; a set's never do: its own mark says it. */
 static const hx_val *markable_parts(const hx_val *v, uint32_t *n) {
-  const hx_open_info *open = hx_open_of(v);
-  if (open) v = &open->parts;
+  if (hx_known_parts(v)) v = hx_known_parts(v);
   *n = v->len;
   if (v->tag == HX_T_LIST || v->tag == HX_T_TUPLE) return v->u.seq->plain ? NULL : v->u.seq->v;
   return hx_is_obj(v) ? v->u.obj->v : NULL;
@@ -138,7 +137,8 @@ static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *c
   if (!parts || !(parts = unmark_parts(cx, parts, n, marks))) return *v;
   *changed = true;
   if (v->tag == HX_T_UNKNOWN) {
-    hx_val bare = hx_object(cx, v->u.unk->open->parts.u.obj->shape, parts);
+    const hx_val *from = hx_known_parts(v);
+    hx_val bare = from->tag == HX_T_TUPLE ? hx_tuple(cx, parts, n) : hx_object(cx, from->u.obj->shape, parts);
     return hx_open_object(cx, &bare);
   }
   if (v->tag == HX_T_TUPLE) return hx_tuple(cx, parts, v->len);

@@ -21,6 +21,10 @@ hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v);
 /* What is sure of v, an object or map, open or not, once it has one type with another that is open: texts and nulls in it stay, and
 ** objects in it are loosened, too; all else may be converted. Anything else is unknown. */
 hx_val hx_loosened(hx_cx *cx, const hx_val *v);
+/* Are the blocks of v so different that there are as many in a set? */
+bool hx_blocks_differ(hx_cx *cx, const hx_val *v);
+/* The value as it is written: objects for open objects, tuples for blocks. */
+hx_val hx_as_written(hx_cx *cx, const hx_val *v);
 /* What is sure of v once it has one type with w, where either may hold open objects. v is converted to the type that both unify to, as
 ** far as that is known. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w);

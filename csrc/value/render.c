@@ -151,8 +151,9 @@ static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) 
 }
 
 static void write_unknown(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
-  const hx_open_info *open = hx_open_of(v);
-  if (open && open->parts.len) write_obj(cx, b, &open->parts, indent, "# (others known after apply)");
+  const hx_val *open = hx_open_of(v);
+  if (open && open->len) write_obj(cx, b, open, indent, "# (others known after apply)");
+  else if (hx_blocks_of(v)) write_seq(cx, b, hx_blocks_of(v), indent);
   else hx_buf_c(b, "(known after apply)");
 }
 
@@ -195,7 +196,7 @@ static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
   /* A type is shown whatever its value was. */
-  if (marks && (v->tag != HX_T_UNKNOWN || hx_open_of(v)) && v->tag != HX_T_CAPSULE) {
+  if (marks && (v->tag != HX_T_UNKNOWN || hx_known_parts(v)) && v->tag != HX_T_CAPSULE) {
     hx_buf_c(b, hidden_text(marks));
     return;
   }

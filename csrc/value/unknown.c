@@ -42,7 +42,7 @@ hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t) {
 }
 
 hx_val hx_open_object(hx_cx *cx, const hx_val *parts) {
-  HX_ASSERT(parts->tag == HX_T_OBJECT);
+  HX_ASSERT(parts->tag == HX_T_OBJECT || (parts->tag == HX_T_TUPLE && parts->len));
   hx_open_info *open = HX_NEW(cx, hx_open_info);
   hx_unk *u = HX_NEW(cx, hx_unk);
   *open = (hx_open_info){ *parts };

@@ -5,6 +5,9 @@
 ** evaluates, the open object does; what it gives as known is the same; no mark of a part is lost. What doesn't know of open objects
 ** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.
 **
+** Nested blocks of one type, of a resource without a schema, are an unknown of `any`, not null, with known items: a list or set of them, or
+** the only one itself. Only what holds for all of these is known.
+**
 ** Memory: in cx->arena; hx_unknown_dynamic is static.
 ** Errors: none but memory. Source: reference's refinements of unknown values. */
 #ifndef HX_VALUE_UNKNOWN_H
@@ -12,9 +15,9 @@
 
 #include "value/value.h"
 
-/* What is known of an open object. */
+/* What is known of an open object, or of blocks. */
 typedef struct hx_open_info {
-  hx_val parts; /* an OBJECT, unmarked itself */
+  hx_val parts; /* OBJECT: the attributes of an open object; TUPLE: blocks, at least one. Unmarked itself */
 } hx_open_info;
 
 struct hx_unk {
@@ -28,7 +31,7 @@ struct hx_unk {
   hx_val min, max;          /* number: HX_T_NONE if none */
   uint64_t min_length;      /* collections: 0 if none */
   uint64_t max_length;      /* HX_NO_MAX if none */
-  const hx_open_info *open; /* NULL: not an open object */
+  const hx_open_info *open; /* NULL: neither an open object nor blocks */
 };
 #define HX_NO_MAX UINT64_MAX
 
@@ -41,11 +44,21 @@ extern const hx_val hx_unknown_dynamic;
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 /* The unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
-/* The open object with the attributes of an unmarked OBJECT as its parts. */
+/* The open object with the attributes of an unmarked OBJECT as its parts, or the blocks that are the elements of a TUPLE. */
 hx_val hx_open_object(hx_cx *cx, const hx_val *parts);
-/* What is known of v if it is an open object, else NULL. Marks must be off. */
-HX_INLINE const hx_open_info *hx_open_of(const hx_val *v) {
-  return v->tag == HX_T_UNKNOWN ? v->u.unk->open : NULL;
+/* The known parts of v if it is an open object or blocks, as OBJECT or TUPLE, else NULL. Marks must be off. */
+HX_INLINE const hx_val *hx_known_parts(const hx_val *v) {
+  return v->tag == HX_T_UNKNOWN && v->u.unk->open ? &v->u.unk->open->parts : NULL;
+}
+/* Those of an open object, else NULL. */
+HX_INLINE const hx_val *hx_open_of(const hx_val *v) {
+  const hx_val *parts = hx_known_parts(v);
+  return parts && parts->tag == HX_T_OBJECT ? parts : NULL;
+}
+/* Those of blocks, else NULL. */
+HX_INLINE const hx_val *hx_blocks_of(const hx_val *v) {
+  const hx_val *parts = hx_known_parts(v);
+  return parts && parts->tag == HX_T_TUPLE ? parts : NULL;
 }
 
 /* Refining. hx_refine_begin copies what is known of an unknown. The others add to it and keep the tighter bound. hx_refine_done

@@ -247,8 +247,8 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
       hx_fail(call, (int32_t)i, "It must not be null. Test for null first, or give a value in its place, as coalesce() does.");
       return false;
     }
-    if (hx_open_of(bare)) {
-      if (p->allow & HX_ALLOW_OPEN) continue;
+    if (hx_known_parts(bare)) {
+      if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS)) continue;
       *marks = hx_marks_join(call->cx, *marks, hx_open_marks(call->cx, &args[i]));
       o->open = true;
     }
@@ -291,7 +291,7 @@ static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
     /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
     if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
     if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
-    if (hx_open_of(bare) && (p->allow & HX_ALLOW_OPEN)) continue;
+    if (hx_known_parts(bare) && (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS))) continue;
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) return false;
     if (known && hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) return false;
   }

@@ -21,8 +21,16 @@ typedef struct hx_call hx_call;
 **   dynamic  (unknown of type any) the result is unknown of type any
 **   marked   marks are taken off, deep, and put on the result
 **   open     (an open object, value/unknown.h) as a dynamic one, but the result has the marks of its parts in any case
+**   blocks   likewise
 ** If a marked argument of a HX_ALLOW_MARKED parameter makes the result unknown, it leaves no mark on it, as in the reference. */
-enum { HX_ALLOW_NULL = 1, HX_ALLOW_UNKNOWN = 2, HX_ALLOW_DYNAMIC = 4, HX_ALLOW_MARKED = 8, HX_ALLOW_OPEN = 16 };
+enum {
+  HX_ALLOW_NULL = 1,
+  HX_ALLOW_UNKNOWN = 2,
+  HX_ALLOW_DYNAMIC = 4,
+  HX_ALLOW_MARKED = 8,
+  HX_ALLOW_OPEN = 16,
+  HX_ALLOW_BLOCKS = 32
+};
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
 typedef struct hx_param {

@@ -50,7 +50,6 @@ typedef struct hx_machine {
   hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
   const hx_str *functions;      /* names of all functions, once they were asked for */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
-  uint32_t tries;               /* running try() and can() of a check */
   uint32_t nfunctions, pc;
   uint32_t nkept; /* errors that have a diagnostic */
   uint8_t phase;  /* HX_PHASE_* */

@@ -88,7 +88,7 @@ static bool is_certain(const hx_diag *d) {
 }
 
 hx_went hx_check_try(hx_machine *m, const hx_call_site *site) {
-  m->tries--;
+  m->cx.tries--;
   if (m->cx.diags.errors) hx_errors_drop_but(m, site->begin, m->pc, is_certain);
   const hx_type *t = &hx_type_bool;
   if (!(site->form & HX_FORM_CAN)) t = site->spread ? &hx_type_dynamic : common_type(&m->cx, m->top - site->nargs, site->nargs);

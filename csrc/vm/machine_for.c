@@ -243,9 +243,16 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
+/* Without a key a single block is the only element of whatever it is in. */
+static void take_only_block(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
+  const hx_val *blocks = hx_blocks_of(hx_unmarked(v));
+  if (blocks && blocks->len == 1 && !f->plan->node->u.loop.names->key.len) *v = hx_mark(&m->cx, *blocks, hx_marks_get(v));
+}
+
 hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
-  const hx_val *v = m->top - 1;
+  hx_val *v = m->top - 1;
+  take_only_block(m, f, v);
   bool unknown = false;
   if (v->tag == HX_T_FOREIGN) {
     hx_kind kind = HX_K_TUPLE;

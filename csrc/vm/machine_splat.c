@@ -3,6 +3,8 @@
 ** is unknown, if a list is empty, and again after errors. */
 #include "vm/machine_parts.h"
 
+#include "value/open.h"
+
 static hx_val dynamic(hx_machine *m, const hx_marks *marks) {
   return hx_mark(&m->cx, hx_unknown_dynamic, marks);
 }
@@ -66,7 +68,13 @@ static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 }
 
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
-  const hx_val *bare = hx_unmarked(v);
+  const hx_val *bare = hx_unmarked(v), *blocks = hx_blocks_of(bare);
+  /* A single block is the only element of whatever it is in; in which order several stand isn't known. */
+  if (blocks && blocks->len > 1) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
+  if (blocks) {
+    m->top[-1] = hx_mark(&m->cx, *blocks, hx_marks_get(v));
+    return over_value(m, f, m->top - 1);
+  }
   hx_kind kind = hx_val_kind(bare);
   bool single = !hx_kind_is_seq(kind);
   bool leave = kind == HX_K_DYNAMIC && !hx_open_of(bare) && !m->host->check;

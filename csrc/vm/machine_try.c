@@ -26,8 +26,8 @@ void hx_machine_end_silence(hx_machine *m) {
 
 void hx_try_begin(hx_machine *m, const hx_call_site *site) {
   if (!(site->form & (HX_FORM_TRY | HX_FORM_CAN)) || !hx_call_is_form(m, site)) return;
-  if (m->host->check) m->tries++;
-  else if (is_silent(m, site, 0)) m->cx.silent++;
+  m->cx.tries++;
+  if (!m->host->check && is_silent(m, site, 0)) m->cx.silent++;
 }
 
 hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
@@ -43,6 +43,7 @@ hx_went hx_slow_type_arg(hx_machine *m, const hx_instr *in) {
 
 /* Ends the call: drops all reports of its arguments. `takes`: the number of its values on the stack. */
 static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, hx_val v) {
+  m->cx.tries--;
   hx_errors_drop(m, site->begin, m->pc);
   hx_machine_put(m, takes + (site->spread ? 1 : 0), v);
   m->pc = site->end;
@@ -80,6 +81,7 @@ static hx_str place_text(const hx_diag *d) {
 static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   const hx_diag *d = hx_errors_last(m, site->begin, m->pc);
   hx_str text = HX_STR("try(): it needs at least one expression to try.");
+  m->cx.tries--;
   if (d) {
     hx_str at = place_text(d);
     text = hx_say(&m->cx,

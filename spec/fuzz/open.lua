@@ -17,7 +17,7 @@ local SECRET, EXTRA = "sensitive", "extra" -- the mark of parts, and that of wha
 local function unknown(...) return assert(hcl.unknown(...)) end
 local function value(...) return assert(hcl.value(...)) end
 
--- Parts by name. A nested open object is a table { open = parts }, so that it is completed, too.
+-- Parts by name. A nested open object is a table { open = parts }, so that it is completed, too; blocks are { items = { … } }.
 local PARTS = {
   a = function() return "text" end,
   b = function() return pick { "7", "", "true", "t" } end,
@@ -31,6 +31,8 @@ local PARTS = {
   m = function() return value({ k = "v" }, "map(string)") end,
   q = function() return hcl.mark({ w = { hcl.mark("deep", SECRET) } }, SECRET) end,
   e = function() return { open = { a = "inner", s = hcl.mark(pick { "x", 2 }, SECRET) } } end,
+  g = function() return { items = { { open = { a = "only", s = hcl.mark("hush", SECRET) } } } } end,
+  h = function() return { items = { { open = { a = "one" } }, { open = { a = pick { "one", "two" }, s = hcl.mark(1, SECRET) } } } } end,
   f = function() return hcl.array { { open = { a = "first" } }, { open = { a = "second", s = hcl.mark("hush", SECRET) } } } end,
 }
 local TEXTS = {
@@ -49,7 +51,7 @@ local ADDED = {
   function() return hcl.mark({ a = hcl.mark(1, EXTRA) }, EXTRA) end, function() return "3" end, function() return "" end,
 }
 
-local NAMES = { "a", "b", "n", "s", "l", "d", "u", "z", "t", "m", "q", "e", "f", "x", "k", "v" }
+local NAMES = { "a", "b", "n", "s", "l", "d", "u", "z", "t", "m", "q", "e", "f", "g", "h", "x", "k", "v" }
 
 local function some_parts()
   local parts, from = {}, chance(30) and TEXTS or PARTS
@@ -63,18 +65,20 @@ end
 local function built(x, make)
   if type(x) ~= "table" then return x end
   if x.open then return make(x.open) end
+  if x.items then return make(nil, built(hcl.array(x.items), make)) end
   local out = getmetatable(x) and hcl.array {} or {}
   for k, v in pairs(x) do out[k] = built(v, make) end
   return out
 end
 
-local function open(parts)
-  return unknown("any", { attributes = built(parts, open) })
+local function open(parts, items)
+  return unknown("any", { attributes = not items and built(parts, open) or nil, items = items })
 end
 
 -- Completions have all names that expressions use; some lack half of them.
-local lacks
-local function closed(parts)
+local lacks, alone
+local function closed(parts, items)
+  if items then return items[2] == nil and alone and items[1] or items end
   local out = built(parts, closed)
   for _, name in ipairs(NAMES) do
     if out[name] == nil and not (lacks and chance(50)) then out[name] = pick(ADDED)() end
@@ -145,6 +149,7 @@ local LEAVES = {
   function() return "o" end, function() return "o" end, function() return "o" end,
   function() return "o." .. pick(NAMES) end, function() return "o." .. pick(NAMES) end, function() return 'o["' .. pick(NAMES) .. '"]' end,
   function() return "o[*]." .. pick(NAMES) end, function() return "o.e." .. pick { "a", "s", "x" } end, function() return "o.f[0].a" end,
+  function() return pick { "o.g", "o.g[0]", "o.g[0].a", "o.g.a", "o.g[*].a", "o.h", "o.h[1].a", "o.h[*].a", "length(o.h)" } end,
   function() return "o.f[*]." .. pick { "a", "s", "x" } end,
   function() return pick { '"a"', '"s"', '"x"', "0", "1", "true", "null", "[]", "{}", '"%s-%v"', '","', "{ a = 1 }", '{ a = "w" }',
     "{ a = 1, zz = true }", '["a", "s"]', "tomap({ a = 1 })", 'tomap({ a = "w", s = "r" })', 'tolist(["a"])', 'toset(["a"])', "null" } end,
@@ -191,7 +196,7 @@ end
 
 -- The parts of an unmarked value, by key, or nil; and those of an open object.
 local function parts_of(v)
-  local open_parts = not v:is_known() and v:refinements().attributes
+  local open_parts = not v:is_known() and (v:refinements().attributes or v:refinements().items)
   if open_parts then v = open_parts end
   if not v:is_known() or v:is_null() or not ({ list = 1, set = 1, tuple = 1, map = 1, object = 1 })[v:type():kind()] then return nil end
   local out = {}
@@ -239,6 +244,8 @@ local function breach(got, whole, covered)
     local why = outside(got, whole)
     if why then return why end
     local open_parts, parts = parts_of(got), parts_of(whole)
+    local only = open_parts and got:refinements().items and whole:type():kind() == "object"
+    if only then return breach(open_parts[0], whole, covered) end
     if open_parts and whole:is_known() then
       if not parts then return "no object" end
       for name, part in pairs(open_parts) do
@@ -284,6 +291,12 @@ end
 -- of these, too, it is the reference's rules for unknown values that break it.
 local function control(parts, whole, all)
   if type(parts) ~= "table" then return parts end
+  if parts.items then
+    local kind, out = whole:type():kind(), hcl.array {}
+    if kind ~= "tuple" then return control(parts.items[1], whole, all) end
+    for i, item in ipairs(parts.items) do out[i] = control(item, whole:get(i - 1), all) end
+    return out
+  end
   local inner, out = parts.open or parts, {}
   for k, part in pairs(inner) do out[k] = control(part, whole:get(type(k) == "number" and k - 1 or k), all) end
   if not parts.open then return getmetatable(parts) and hcl.array(out) or out end
@@ -305,17 +318,19 @@ function M.round(seed)
   local parts, all_texts = some_parts()
   local depth = draw(4)
   local source = expression(depth)
-  shallow, lax = depth == 1, depth > 1 and (source:find("?", 1, true) or source:find("can(", 1, true))
+  shallow = depth == 1 and not (source:find "for " and source:find "o%.h")
+  lax = depth > 1 and (source:find("?", 1, true) or source:find("can(", 1, true))
   local expr = hcl.compile(source)
   if not expr then return source end
   local o = open(parts)
   local got, err = answer(expr, o)
   for _ = 1, 5 do
-    lacks = chance(25)
+    -- What loops over a single block takes it for an element, though it may be the object itself.
+    lacks, alone = chance(25), chance(50) and not source:find "for " and not source:find "%*"
     local whole = all_texts and chance(40) and map_of(parts) or closed(parts)
     local want = answer(expr, whole)
     local why = want and (not got and "an error: " .. tostring(err[1].detail) or got and breach(got, want))
-    if lax and not got and err[1].detail:find "^Both results of a conditional" then why = nil end
+    if (lax or source:find("o.g", 1, true)) and not got and err[1].detail:find "^Both results of a conditional" then why = nil end
     local function kept(all)
       local usual = answer(expr, control({ open = parts }, whole, all))
       return usual and not breach(usual, want)

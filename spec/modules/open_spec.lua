@@ -129,3 +129,104 @@ describe("a resource without a schema", function()
     assert.equal("3", tostring(plan.outputs.direct))
   end)
 end)
+
+describe("nested blocks of a resource without a schema", function()
+  local m
+  setup(function()
+    m = opened([[
+resource "shop_wall" "w" {
+  name = "x"
+  rule {
+    port = 22
+    from = ["0.0.0.0/0"]
+    note = ""
+    key  = var.key
+  }
+  dynamic "rule" {
+    for_each = [80, 443]
+    content {
+      port = rule.value
+      deep { level = rule.key }
+    }
+  }
+  single { size = 1 }
+  dynamic "never" {
+    for_each = []
+    content { a = 1 }
+  }
+  dynamic "later" {
+    for_each = shop_wall.other.names
+    content { a = later.value }
+  }
+  dynamic "hidden" {
+    for_each = sensitive([1])
+    content { a = hidden.value }
+  }
+  label "one" { a = 1 }
+  label "two" { a = 2 }
+  lifecycle { create_before_destroy = true }
+}
+resource "shop_wall" "other" {}
+variable "key" {
+  default   = "hush"
+  sensitive = true
+}
+]])
+  end)
+
+  it("are known items", function()
+    for source, answer in pairs {
+      ["shop_wall.w.rule[1].port"] = "80", ["shop_wall.w.rule[2].deep[0].level"] = "1", ["shop_wall.w.rule[2].deep.level"] = "1",
+      ["shop_wall.w.single.size"] = "1", ["shop_wall.w.single[0].size"] = "1", ["one(shop_wall.w.single[*].size)"] = "1",
+      ["length(shop_wall.w.rule)"] = "3", ['shop_wall.w.label["two"].a'] = "2", ["shop_wall.w.label.one.a"] = "1",
+      ["[for s in shop_wall.w.single : s.size][0]"] = "1", ["shop_wall.w.rule[0].from[0]"] = '"0.0.0.0/0"',
+      ["shop_wall.w.rule[0].key"] = "(sensitive value)", ["shop_wall.w.hidden[0].a"] = "(sensitive value)",
+      ["issensitive(shop_wall.w.hidden[0].a)"] = "true",
+    } do
+      assert.equal(answer, text(m, source), source)
+    end
+  end)
+
+  it("say no more than holds for a list, a set and an object", function()
+    for _, source in ipairs { "shop_wall.w.rule[*].port", "shop_wall.w.rule.port", "shop_wall.w.rule[0].note", "shop_wall.w.rule[7]",
+      "[for r in shop_wall.w.rule : r.port]", "shop_wall.w.never", "shop_wall.w.later", "shop_wall.w.later[0].a", "shop_wall.w.lifecycle",
+      "try(shop_wall.w.rule[0].port, 1)", "shop_wall.w.single.other", "shop_wall.w.absent[0].x" } do
+      assert.equal("(known after apply)", text(m, source), source)
+    end
+  end)
+
+  it("stand in the plan as they are written", function()
+    local plan = hcl.assert(m:plan())
+    for _, resource in ipairs(plan.resources) do
+      if resource.address == "shop_wall.w" then
+        local value = resource.value
+        assert.same({ "hidden", "label", "name", "rule", "single" }, support.keys(value:lua()))
+        assert.equal("443", tostring(value:get "rule":get(2):get "port"))
+        assert.equal('[\n  {\n    "size" = 1\n  },\n]', tostring(value:get "single"))
+        assert.is_nil(tostring(value):find("hush", 1, true))
+      end
+    end
+  end)
+
+  it("are told the callback that stands in for the provider", function()
+    local seen
+    local read = opened('data "shop_image" "i" {\n  filter { name = "a" }\n}\noutput "o" { value = data.shop_image.i.id }\n', {
+      resource = function(told)
+        seen = told.config:get "filter":lua()
+        return { id = "image-1" }
+      end,
+    })
+    assert.equal('"image-1"', text(read, "data.shop_image.i.id"))
+    assert.same({ { name = "a" } }, seen)
+  end)
+
+  it("of an override replace those of their type", function()
+    local over = opened {
+      ["main.tf"] = 'resource "shop_wall" "w" {\n  rule { port = 1 }\n  rule { port = 2 }\n  other { a = 1 }\n}\n',
+      ["x_override.tf"] = 'resource "shop_wall" "w" {\n  rule { port = 3 }\n}\n',
+    }
+    assert.equal("3", text(over, "shop_wall.w.rule[0].port"))
+    assert.equal("(known after apply)", text(over, "shop_wall.w.rule[1]"))
+    assert.equal("1", text(over, "shop_wall.w.other.a"))
+  end)
+end)

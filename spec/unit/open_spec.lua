@@ -9,6 +9,9 @@ local variables = {
   o = open { a = "x", n = 1, s = hcl.sensitive "hush", l = { 1, 2 }, e = open { a = "in" } },
   p = open { a = "p", b = "q" },
   b = hcl.unknown "bool",
+  one = hcl.unknown("any", { items = { open { port = 22, s = hcl.sensitive "hush" } } }),
+  two = hcl.unknown("any", { items = { open { port = 22 }, open { port = 80 } } }),
+  like = hcl.unknown("any", { items = { open { port = 22 }, open { port = 22, s = hcl.sensitive "hush" } } }),
 }
 
 local function value_of(source)
@@ -26,6 +29,7 @@ local function shown(v)
     return (kind == "map" or kind == "object") and "{ " .. table.concat(parts, ", ") .. " }" or "[" .. table.concat(parts, ", ") .. "]"
   end
   local r = v:refinements()
+  if r.items then return shown(r.items) .. "?" end
   if r.attributes then return shown(r.attributes) .. "?" end
   local min = r.min or r.min_length
   return (v:type():kind() == "dynamic" and "" or tostring(v:type()) .. " ") .. "?" .. (min and ">=" .. tostring(min) or "")
@@ -74,6 +78,35 @@ local TABLE = {
   { "convert(o.e, map(string))", "map(string) ?>=1" }, { "convert(p, map(string))", "map(string) ?>=2" },
   { "convert(p, any)", '{ a = "p", b = "q" }?' },
 }
+
+-- Nested blocks: a list, a set or, of one, the object itself.
+local BLOCKS = {
+  { "one[0].port", "22" }, { "one.port", "22" }, { 'one["port"]', "22" }, { "one.s", 'sensitive:"hush"' }, { "one[*].port", "[22]" },
+  { "[for b in one : b.port]", "[22]" }, { "[for k, b in one : b.port]", "sensitive:?" }, { "one[1]", "?" },
+  { "length(one)", "number ?>=1" },
+  { "two[1].port", "80" }, { "two[0].zz", "?" }, { "two[5]", "?" }, { "two.port", "?" }, { "two[*].port", "?" },
+  { "[for b in two : b.port]", "?" },
+  { "like[*].port", "sensitive:?" }, { "length(two)", "2" }, { "length(like)", "number ?>=1" }, { "try(two[0].port, 1)", "?" },
+  { "can(one.port)", "bool ?" }, { "try(one.port, 1)", "?" }, { "two == null", "false" }, { "jsonencode(like)", "sensitive:string ?" },
+  { "tolist(like)", "sensitive:list(any) ?" }, { "true ? two : []", "[{ port = 22 }?, { port = 80 }?]?" },
+  { "flatten([like])", "sensitive:?" },
+  { "false ? two : []", "[]" }, { "[two][0][1].port", "80" }, { "values(like)", "sensitive:?" }, { "nonsensitive(one).port", "22" },
+}
+
+describe("blocks", function()
+  for _, row in ipairs(BLOCKS) do
+    it("in " .. row[1], function() assert.equal(row[2], shown(value_of(row[1]))) end)
+  end
+
+  it("are made of at least one, and shown", function()
+    local rest = "\n    # (others known after apply)\n  },\n"
+    assert.equal('[\n  {\n    "port" = 22' .. rest .. '  {\n    "port" = 80' .. rest .. "]", tostring(variables.two))
+    assert.equal(2, #variables.two:refinements().items)
+    assert.equal("80", tostring(variables.two:get(1):get "port"))
+    assert.has_error(function() hcl.unknown("any", { items = {} }) end)
+    assert.has_error(function() hcl.unknown("any", { items = hcl.array {} }) end)
+  end)
+end)
 
 describe("an open object", function()
   for _, row in ipairs(TABLE) do

@@ -4,7 +4,7 @@
 #include "binding/data/type.h"
 #include "binding/data/value.h"
 #include "value/number.h"
-#include "value/unknown.h"
+#include "value/open.h"
 
 #include <math.h>
 
@@ -90,6 +90,7 @@ static const struct refinement_row {
   { "min_length", hx_type_is_collection },
   { "max_length", hx_type_is_collection },
   { "attributes", is_unsettled_type },
+  { "items", is_unsettled_type },
 };
 
 /* For type any nothing but attributes can be refined: the reference ignores refinements then, and so do we. */
@@ -124,16 +125,22 @@ static void refine_length(unknown_job *job, hx_refine *f) {
   else hx_refine_length(f, min, max);
 }
 
-/* The known attributes: an object. Nothing is reported: false, with diagnostics. */
-static bool open_object(hx_cx *cx, unknown_job *job) {
+/* The known attributes, an object, or items, an array. false: diagnostics were reported. */
+static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag tag, const char *wrong) {
   hx_val parts;
-  lua_getfield(job->L, 2, "attributes");
-  bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), HX_STR("attributes"), &parts);
+  lua_getfield(job->L, 2, name);
+  bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), hx_str_c(name), &parts);
   lua_pop(job->L, 1);
   if (!given || !ok) return ok;
-  if (parts.tag == HX_T_OBJECT) job->out = hx_open_object(cx, &parts);
-  else job->wrong = "refinement 'attributes' must be an object: a table of attributes by their names";
+  if (parts.tag == tag && (tag == HX_T_OBJECT || parts.len)) job->out = hx_open_object(cx, &parts);
+  else job->wrong = wrong;
   return true;
+}
+
+static bool open_object(hx_cx *cx, unknown_job *job) {
+  return known_parts(cx, job, "attributes", HX_T_OBJECT,
+                     "refinement 'attributes' must be an object: a table of attributes by name") &&
+         known_parts(cx, job, "items", HX_T_TUPLE, "refinement 'items' must be an array with at least one element");
 }
 
 static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
@@ -213,12 +220,34 @@ int hx_value_refinements(lua_State *L) {
   }
   if (u->open) {
     hx_value_push(L, v->home, &u->open->parts);
-    lua_setfield(L, -2, "attributes");
+    lua_setfield(L, -2, hx_open_of(bare) ? "attributes" : "items");
   }
   if (u->prefix.len) hx_set_str(L, "prefix", u->prefix);
   if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
   if (!tells_nothing(&u->max, false)) set_bound(L, v->home, "max", &u->max, "max_inclusive", u->max_inclusive);
   if (u->min_length) hx_set_int(L, "min_length", u->min_length);
   if (u->max_length != HX_NO_MAX) hx_set_int(L, "max_length", u->max_length);
+  return 1;
+}
+
+typedef struct written_job {
+  const hx_value *from;
+  hx_val out;
+} written_job;
+
+static void run_as_written(hx_cx *cx, void *ud) {
+  written_job *job = ud;
+  hx_val v = hx_value_use(cx, job->from);
+  job->out = hx_as_written(cx, &v);
+  hx_value_settle(cx, &job->out);
+}
+
+int hx_value_as_written(lua_State *L) {
+  lua_settop(L, 1);
+  hx_check_value(L, 1);
+  hx_value *out = hx_value_new_with_home(L, 256);
+  written_job job = { hx_check_value(L, 1), hx_none() };
+  if (hx_home_run(out->home, run_as_written, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
+  out->v = job.out;
   return 1;
 }

@@ -86,7 +86,7 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
 
 bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   if (v->tag == HX_T_MARKED) v = hx_unmarked(v);
-  if (hx_open_of(v)) v = &hx_open_of(v)->parts;
+  if (hx_known_parts(v)) v = hx_known_parts(v);
   if (hx_is_plain_seq(v)) return v->tag == HX_T_SET && v->len >= SCATTERED_MIN;
   const hx_val *parts = NULL;
   bool scattered = false;
@@ -462,10 +462,10 @@ static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   return part;
 }
 
-/* A value without its marks; an open object's parts. */
+/* A value without its marks; the parts of an open object or of blocks. */
 static const hx_val *known_of(const hx_value *v) {
   const hx_val *bare = hx_unmarked(&v->v);
-  return hx_open_of(bare) ? &hx_open_of(bare)->parts : bare;
+  return hx_known_parts(bare) ? hx_known_parts(bare) : bare;
 }
 
 static int l_get(lua_State *L) {
@@ -771,7 +771,12 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-  { "value", l_value }, { "unknown", hx_value_unknown }, { "sensitive", l_sensitive }, { "mark", l_mark }, { NULL, NULL },
+  { "value", l_value },
+  { "unknown", hx_value_unknown },
+  { "as_written", hx_value_as_written },
+  { "sensitive", l_sensitive },
+  { "mark", l_mark },
+  { NULL, NULL },
 };
 
 /* The same methods as identical functions (5.1 compares two Values only if both metatables have the same one), without the

@@ -63,5 +63,7 @@ int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, cons
 int hx_value_unknown(lua_State *L);
 /* value:refinements(): the same table back; nothing for a value that is known. */
 int hx_value_refinements(lua_State *L);
+/* core.as_written(value): objects for the open objects in it, tuples for blocks. */
+int hx_value_as_written(lua_State *L);
 
 #endif

@@ -39,9 +39,9 @@ static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
   if (out->tag == HX_T_FOREIGN) {
     hx_answer a = h->shape(h, cx, out, &kind, &n, NULL);
     if (a != HX_ANSWER_OK) return a;
-    if (n != 0 && !hx_evaluation_of(h)->machine.tries) return a;
+    if (n != 0 && !hx_evaluation_of(h)->machine.cx.tries) return a;
     *out = hx_unknown_dynamic;
-  } else if (kind == HX_K_OBJECT && hx_evaluation_of(h)->machine.tries && !hx_is_unknown(hx_unmarked(out))) {
+  } else if (kind == HX_K_OBJECT && hx_evaluation_of(h)->machine.cx.tries && !hx_is_unknown(hx_unmarked(out))) {
     *out = hx_unknown_dynamic;
   } else {
     *out = stand_in(cx, out);

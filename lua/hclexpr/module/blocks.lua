@@ -337,24 +337,71 @@ local function check_names(run, list, expanded_list, broken)
   return sound
 end
 
-local dynamic = { type = shaping.type "dynamic" }
+--- Without a schema: is a written argument surely planned as it is written? One that is null or empty may be computed; one that is only
+--- written is kept by nobody.
+---@param name string
+---@param value hclexpr.Value
+---@return boolean
+function blocks.is_planned(name, value)
+  local plain = value:unmark()
+  if name:find "_wo$" or blocks.contains_mark(value, "ephemeral") then return false end
+  if not plain:is_known() then return true end
+  if plain:is_null() then return false end
+  local kind = plain:type():kind()
+  if kind == "string" then return plain:text() ~= "" end
+  return kind == "number" or kind == "bool" or #plain > 0
+end
 
--- Without a schema: the values of the arguments by name. Second: the blocks of each type as they are written: a tuple of objects, or unknown.
-local function read_freely(run, list)
-  local values, nested = {}, {}
-  for _, body in ipairs(list) do
-    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, dynamic) end
-    for _, block in ipairs(body.blocks) do
-      local parts, deeper = read_freely(run, { block.body })
-      for type, items in pairs(deeper) do parts[type] = items end
-      local item, items = core.value(parts), nested[block.type] or setmetatable({}, core.array_mt)
-      for _, mark in ipairs(block.marks or {}) do item = item:mark(mark) end
-      items[#items + 1], nested[block.type] = item, items
-      items.unknown = items.unknown or block.unknown
+local wanted_freely = { type = shaping.type "dynamic" }
+local read_freely
+
+-- What a block says, as an open object with the marks of what generated it.
+local function item_of(run, block)
+  local values = read_freely(run, { block.body })
+  for name, value in pairs(values) do
+    if not blocks.is_planned(name, value) then values[name] = nil end
+  end
+  local item = core.unknown("any", { attributes = values })
+  for _, mark in ipairs(block.marks or {}) do item = item:mark(mark) end
+  return item
+end
+
+-- The value of the blocks of a type. With a label each stands by that, as it does in a map of blocks.
+local function nested(list)
+  if not list.labels then return core.unknown("any", { items = list }) end
+  local by_label = {}
+  for i, item in ipairs(list) do by_label[list.labels[i]] = item end
+  return core.unknown("any", { attributes = by_label })
+end
+
+-- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known.
+local function gather(run, body)
+  local by_type = {}
+  for _, block in ipairs(body.blocks) do
+    local item, list = item_of(run, block), by_type[block.type]
+    local labels = block.labels
+    if list == nil then
+      list = { labels = labels[1] and {} or nil }
+      by_type[block.type] = list
+    end
+    if list and (block.unknown or labels[2] or (labels[1] ~= nil) ~= (list.labels ~= nil)) then by_type[block.type] = false
+    elseif list then
+      list[#list + 1] = item
+      if list.labels then list.labels[#list] = labels[1] end
     end
   end
-  for type, items in pairs(nested) do nested[type] = items.unknown and core.unknown "any" or core.value(items) end
-  return values, nested
+  return by_type
+end
+
+-- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has.
+function read_freely(run, list)
+  local values = {}
+  for _, body in ipairs(list) do
+    local by_type = gather(run, body)
+    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted_freely) end
+    for type, items in pairs(by_type) do values[type] = items and nested(items) or nil end
+  end
+  return values
 end
 
 -- Reference: the blocks of actions aren't generated.
@@ -383,7 +430,6 @@ end
 ---@param kept? boolean no argument may be ephemeral
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
----@return table<string, hclexpr.Value>? nested without a schema: the blocks of each type as they are written
 function blocks.evaluate(walk, declaration, schema, frame, kept)
   local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {},
@@ -404,9 +450,9 @@ function blocks.evaluate(walk, declaration, schema, frame, kept)
     if run.sound then return values, attributes end
     return nil
   end
-  local values, nested = read_freely(run, list)
+  local values = read_freely(run, list)
   check_later(run)
-  if run.sound then return values, {}, nested end
+  if run.sound then return values, {} end
 end
 
 return blocks

@@ -26,7 +26,6 @@ local changes = {}
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers" of a "replace"
----@field nested? table<string, hclexpr.Value> blocks that are written, which no schema describes
 
 --- What becomes of a planned instance.
 ---@param planned hclexpr.module.Planned
@@ -48,13 +47,11 @@ local usual = { managed = "create", data = "read" }
 function changes.note(expansion, planned, differs)
   local mode = planned.declaration.mode
   local action = usual[mode] and changes.action(planned, differs)
-  -- What the state has of blocks may have parts that only the provider sets.
-  local nested = not planned.prior and planned.nested and next(planned.nested) and planned.nested or nil
-  if action == usual[mode] and not nested then return end
+  if action == usual[mode] then return end
   local managed, before = mode == "managed", planned.prior or planned.tainted
   expansion.noted = expansion.noted or {}
   expansion.noted[planned.key] = {
-    action = action, nested = nested, entry = managed and planned.entry or nil, before = managed and before or nil,
+    action = action, entry = managed and planned.entry or nil, before = managed and before or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
     reason = action == "replace" and (planned.reason or "tainted") or nil,
   }
@@ -93,21 +90,10 @@ local function shape_of(declaration, schema)
   return declaration.shape
 end
 
--- What is known of an instance, as an object.
-local function value_of(value, nested)
-  local plain = value:unmark()
-  local parts = not plain:is_known() and plain:refinements().attributes
-  if not parts then return value end
-  if not nested then return parts end
-  for type, items in pairs(nested) do parts[type] = items end
-  return (core.value(parts))
-end
-
 local function resource_row(declaration, instance, key, value, note, schema)
-  value = value_of(value, note and note.nested)
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
-    type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = value,
+    type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = core.as_written(value),
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
     shape = shape_of(declaration, schema), declaration = declaration,
   }

@@ -23,7 +23,6 @@ local planning = {}
 ---@field schema? table
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
----@field nested? table<string, hclexpr.Value> without a schema: the blocks of each type as they are written
 ---@field attributes table<string, hclexpr.Attribute> those that are written
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
@@ -46,9 +45,9 @@ end
 local is_null = proposed.is_null
 planning.is_null = is_null
 
--- The arguments as a Value. Without a schema few ask for that.
+-- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
 local function config_of(planned)
-  planned.config = planned.config or core.value(planned.written)
+  planned.config = planned.config or core.as_written(core.value(planned.written))
   return planned.config
 end
 
@@ -195,25 +194,22 @@ local function read_prior(planned, mode)
   return prior
 end
 
+-- Without a schema: are these nested blocks?
+local function is_block(value)
+  local plain = value:unmark()
+  local known = not plain:is_known() and plain:refinements()
+  return known and (known.items or known.attributes) ~= nil
+end
+
 -- Is something else planned than there is?
 local function differs(planned)
   if not planned.prior then return true end
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
+    if not planned.schema and is_block(value) then before = value end -- a state has more of it than is written
     if not before or shaping.bare(value) ~= shaping.bare(before) then return true end
   end
   return false
-end
-
--- Without a schema: is a written argument surely planned as it is written? One that is null or empty may be computed; one that is only
--- written is kept by nobody.
-local function is_planned(name, value)
-  local plain = value:unmark()
-  if is_null(value) or name:find "_wo$" or blocks.contains_mark(value, "ephemeral") then return false end
-  if not plain:is_known() then return true end
-  local kind = plain:type():kind()
-  if kind == "string" then return plain:text() ~= "" end
-  return kind == "number" or kind == "bool" or #plain > 0
 end
 
 -- What is planned by the configuration and what was before.
@@ -225,7 +221,7 @@ local function propose(planned, prior)
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
-    if is_planned(name, value) then values[name] = value end
+    if blocks.is_planned(name, value) then values[name] = value end
   end
   return values
 end
@@ -234,10 +230,13 @@ local function ignore_changes(planned)
   local lifecycle, prior = planned.declaration.lifecycle, planned.prior
   if not prior or not lifecycle or not lifecycle.ignore_changes then return end
   local config = {}
-  for name, value in config_of(planned):pairs() do config[name] = value end
-  planned.config = core.value(proposed.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes))
-  planned.written = {}
-  for name, value in planned.config:pairs() do planned.written[name] = value end
+  if planned.schema then
+    for name, value in planned.config:pairs() do config[name] = value end
+  else
+    for name, value in pairs(planned.written) do config[name] = value end
+  end
+  planned.written = proposed.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
+  planned.config = planned.schema and core.value(planned.written) or nil
 end
 
 -- The built-in types: true; or false, why and the argument to blame.
@@ -410,11 +409,11 @@ end
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)
-  local config, attributes, nested = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
+  local config, attributes = blocks.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
   local check = planning.checks[declaration.type]
   if schema and check and not check(walk, declaration, config, attributes) then return nil end
-  planned.schema, planned.attributes, planned.nested = schema, attributes, nested
+  planned.schema, planned.attributes = schema, attributes
   planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
