@@ -1,5 +1,6 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
 local bodies = require "hclexpr.body"
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.module.deprecation"
 local levels = require "hclexpr.spec.levels"
@@ -361,17 +362,17 @@ local function item_of(run, block)
   for name, value in pairs(values) do
     if not blocks.is_planned(name, value) then values[name] = nil end
   end
-  local item = core.unknown("any", { attributes = values })
+  local item = certain(core.unknown("any", { attributes = values }))
   for _, mark in ipairs(block.marks or {}) do item = item:mark(mark) end
   return item
 end
 
 -- The value of the blocks of a type. With a label each stands by that, as it does in a map of blocks.
 local function nested(list)
-  if not list.labels then return core.unknown("any", { items = list }) end
+  if not list.labels then return certain(core.unknown("any", { items = list })) end
   local by_label = {}
   for i, item in ipairs(list) do by_label[list.labels[i]] = item end
-  return core.unknown("any", { attributes = by_label })
+  return certain(core.unknown("any", { attributes = by_label }))
 end
 
 -- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known.

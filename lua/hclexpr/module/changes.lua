@@ -1,6 +1,7 @@
 -- What a plan does: of each instance of a resource that there will be what becomes of what the state has of it; what the state has beside
 -- these, which goes; and the outputs of the root.
 local addresses = require "hclexpr.module.addresses"
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local Graph = require "hclexpr.module.graph"
 local instances = require "hclexpr.module.instances"
@@ -93,7 +94,7 @@ end
 local function resource_row(declaration, instance, key, value, note, schema)
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
-    type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = core.as_written(value),
+    type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = certain(core.as_written(value)),
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
     shape = shape_of(declaration, schema), declaration = declaration,
   }

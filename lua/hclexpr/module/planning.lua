@@ -3,6 +3,7 @@
 -- What the configuration says is taken from it (proposed.lua); the rest from the state, else from the `resource` callback of the module, else
 -- it is unknown. The built-in types have rows of their own.
 local blocks = require "hclexpr.module.blocks"
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local instances = require "hclexpr.module.instances"
 local late = require "hclexpr.late"
@@ -419,7 +420,7 @@ function planning.plan(planned, frame, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
   local changes = declaration.mode == "managed" and differs(planned)
-  local value = schema and core.value(planned.values) or core.unknown("any", { attributes = planned.values })
+  local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
   return value, changes
 end
