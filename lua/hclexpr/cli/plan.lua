@@ -65,11 +65,12 @@ function plan.run(args)
   if given.json then
     write_json(seen, problems)
   else
-    local text = seen and plan_text.of(seen, result ~= nil) or ""
+    local text, warnings = seen and plan_text.of(seen, result ~= nil) or "", seen and seen.warnings
     shell.product(text)
     shell.flush()
-    if text ~= "" and core.is_terminal "stderr" then shell.say "" end
-    folders.report(problems, seen and seen.warnings)
+    local more = problems and #problems > 0 or warnings and #warnings > 0
+    if more and text ~= "" and core.is_terminal "stderr" then shell.say "" end
+    folders.report(problems, warnings)
   end
   if not result then return shell.BAD_INPUT end
   return missing.decides(result.missing) and shell.INCOMPLETE or shell.OK

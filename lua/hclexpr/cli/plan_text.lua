@@ -8,7 +8,7 @@ local values = require "hclexpr.cli.values"
 
 local plan_text = {}
 
-local RED, GREEN, YELLOW, CYAN, BOLD, PLAIN = "\27[31m", "\27[32m", "\27[33m", "\27[36m", "\27[1m", "\27[0m"
+local RED, GREEN, YELLOW, CYAN, BOLD, DIM, PLAIN = "\27[31m", "\27[32m", "\27[33m", "\27[36m", "\27[1m", "\27[2m", "\27[0m"
 
 local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
@@ -26,7 +26,8 @@ local function writer()
       return
     end
     local edge = (" "):rep(4 * level + WIDTH - #sign)
-    lines[#lines + 1] = edge .. paint(colours[sign], sign) .. " " .. (coloured and values.colour(text) or text)
+    if coloured then text = text:find "^#" and paint(DIM, text) or values.colour(text) end
+    lines[#lines + 1] = edge .. paint(colours[sign], sign) .. " " .. text
   end
 
   function out.gap()
