@@ -7,7 +7,7 @@ local shell = require "hclexpr.cli.shell"
 local schemas = {
   arguments = "[DIR]",
   summary = "list the providers of a Terraform folder that lack a schema",
-  examples = { "schemas infra", "schemas -json infra" },
+  examples = { "schemas infra", "schemas -json -schemas schemas.json" },
   help = [[
 Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
 how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
