@@ -283,6 +283,40 @@ resource "acme_thing" "a" {
 ]]))
   end)
 
+  it("compares blocks without a schema by what is written", function()
+    local function like(name) return instance { id = "i", name = name, rule = { { port = 1, extra = "x" } }, two = { { of = "q" } } } end
+    local body = '  name = "n"\n  rule {\n    port = %d\n  }\n  two "a" "b" {\n    x = 1\n  }\n}\n'
+    assert.equal([[
+  # acme_thing.a will be updated in place
+  ~ resource "acme_thing" "a" {
+        id   = "i"
+      ~ name = "old" -> "n"
+
+        # (2 unchanged blocks hidden)
+    }
+
+  # acme_thing.b will be updated in place
+  ~ resource "acme_thing" "b" {
+        id   = "i"
+        name = "n"
+
+      ~ rule {
+          ~ port  = 1 -> 2
+            # (1 unchanged attribute hidden)
+        }
+
+        # (1 unchanged block hidden)
+    }
+
+    # Without the schema of a provider only what is configured shows (-schemas).
+
+Plan: 0 to add, 2 to change, 0 to destroy.
+]], (planned('resource "acme_thing" "a" {\n' .. body:format(1) .. 'resource "acme_thing" "b" {\n' .. body:format(2)
+      .. 'resource "acme_thing" "c" {\n' .. body:format(1), { state = state {
+      row("a", { like "old" }, "acme_thing"), row("b", { like "n" }, "acme_thing"), row("c", { like "n" }, "acme_thing"),
+    } })))
+  end)
+
   it("shows outputs, and checks with their messages", function()
     assert.equal([[
 Checks:

@@ -45,6 +45,18 @@ end
 
 -- Resources
 
+-- What is planned; of blocks that no schema describes with what the state has of them beside.
+local function after_of(r)
+  if not (r.value and r.before and r.shape.written) then return r.value end
+  local parts = {}
+  for name, part in r.value:pairs() do parts[name] = part end
+  for type in pairs(r.shape.block_types) do
+    local before = r.before:get(type)
+    if parts[type] and before then parts[type] = changes.completed(parts[type], before) end
+  end
+  return (core.value(parts))
+end
+
 -- The output of terraform_data is its input, and no state says that it is as secret.
 local function before_of(r)
   if not r.before or r.type ~= "terraform_data" then return r.before end
@@ -78,7 +90,7 @@ local function put_resource(out, r)
   end
   if r.action == "no-op" or r.action == "forget" then return end
   out.add(0, row[1], ('resource "%s" "%s" {'):format(r.type, r.name))
-  difference.body(out, 1, r.shape, before_of(r), r.value, changes.written(r))
+  difference.body(out, 1, r.shape, before_of(r), after_of(r), changes.written(r))
   out.add(0, "", "}")
 end
 

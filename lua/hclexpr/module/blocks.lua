@@ -400,7 +400,7 @@ function read_freely(run, list)
   for _, body in ipairs(list) do
     local by_type = gather(run, body)
     for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted_freely) end
-    for type, items in pairs(by_type) do values[type] = items and nested(items) or nil end
+    for type, items in pairs(by_type) do values[type] = items and nested(items) or core.unknown "any" end
   end
   return values
 end

@@ -91,6 +91,67 @@ local function shape_of(declaration, schema)
   return declaration.shape
 end
 
+--- Without a schema: is it a type of blocks that are written?
+---@param planned hclexpr.module.Planned
+---@param name string
+---@return boolean
+function changes.is_written_block(planned, name)
+  return not planned.schema and shape_of(planned.declaration).block_types[name] ~= nil
+end
+
+local function same(a, b)
+  return shaping.bare(a) == shaping.bare(b)
+end
+
+local listed = { list = true, set = true, tuple = true }
+
+local completed
+
+-- Each of the items that are written with what one of those before has beside: first with those that fit, whatever their order.
+local function complete_items(written, before)
+  local left, made = {}, setmetatable({}, core.array_mt)
+  for _, item in before:pairs() do left[#left + 1] = item end
+  local items = {}
+  for key, item in written:pairs() do
+    items[key + 1] = item
+    for i, old in ipairs(left) do
+      local whole, fits = completed(item, old)
+      if fits then
+        made[key + 1] = whole
+        table.remove(left, i)
+        break
+      end
+    end
+  end
+  for i, item in ipairs(items) do
+    if not made[i] then made[i] = left[1] and completed(item, table.remove(left, 1)) or item end
+  end
+  return core.value(made)
+end
+
+--- Blocks as they are written, without a schema, with what they were beside that: a state has all that a provider says. Second: is nothing
+--- of them another?
+---@param written hclexpr.Value
+---@param before hclexpr.Value
+---@return hclexpr.Value
+---@return boolean fits
+function completed(written, before)
+  local now, old = core.as_written(written), before:unmark()
+  if #now:marks() > 0 or not old:is_known() or old:is_null() then return now, same(now, before) end
+  local kind, of = now:type():kind(), old:type():kind()
+  if not now:is_known() then return kind == "dynamic" and before or now, kind == "dynamic" end
+  if (kind == "object" or kind == "map") and (of == "object" or of == "map") then
+    local parts = {}
+    for name, part in old:pairs() do parts[name] = part end
+    for name, part in now:pairs() do parts[name] = parts[name] and completed(part, parts[name]) or part end
+    now = core.value(parts)
+  elseif kind == "tuple" and listed[of] then
+    now = complete_items(now, old)
+  end
+  return now, same(now, before)
+end
+changes.completed = completed
+
 local function resource_row(declaration, instance, key, value, note, schema)
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), mode = declaration.mode,
@@ -244,8 +305,8 @@ local function output_action(before, after)
   if not before then return proposed.is_null(after) and "no-op" or "create" end
   if not after then return "delete" end
   if proposed.is_null(before) and proposed.is_null(after) then return "no-op" end
-  local same = shaping.bare(before) == shaping.bare(after) and (#before:marks() > 0) == (#after:marks() > 0)
-  return same and after:is_wholly_known() and "no-op" or "update"
+  local stays = same(before, after) and (#before:marks() > 0) == (#after:marks() > 0)
+  return stays and after:is_wholly_known() and "no-op" or "update"
 end
 
 --- What becomes of the outputs of the root, by name.

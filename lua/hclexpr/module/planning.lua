@@ -4,6 +4,7 @@
 -- it is unknown. The built-in types have rows of their own.
 local blocks = require "hclexpr.module.blocks"
 local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.module.changes"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.module.instances"
 local late = require "hclexpr.late"
@@ -195,19 +196,13 @@ local function read_prior(planned, mode)
   return prior
 end
 
--- Without a schema: are these nested blocks?
-local function is_block(value)
-  local plain = value:unmark()
-  local known = not plain:is_known() and plain:refinements()
-  return known and (known.items or known.attributes) ~= nil
-end
-
 -- Is something else planned than there is?
 local function differs(planned)
   if not planned.prior then return true end
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
-    if not planned.schema and is_block(value) then before = value end -- a state has more of it than is written
+    -- A state has more of a block than is written.
+    if before and changes.is_written_block(planned, name) then value = changes.completed(value, before) end
     if not before or shaping.bare(value) ~= shaping.bare(before) then return true end
   end
   return false
@@ -419,10 +414,10 @@ function planning.plan(planned, frame, mode)
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
-  local changes = declaration.mode == "managed" and differs(planned)
+  local differing = declaration.mode == "managed" and differs(planned)
   local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
-  return value, changes
+  return value, differing
 end
 
 return planning
