@@ -183,6 +183,38 @@ module "gone" { source = "./gone" }
     assert.truthy(why)
   end)
 
+  it("has unknown names where a file doesn't parse", function()
+    local m, err = open { ["main.tf"] = [[
+locals {
+  a = var.gone
+  b = [terraform_data.gone.id, data.shop_item.gone.id, shop_item.gone.id, module.gone.id]
+  c = upper("x")
+}
+resource "terraform_data" "n" { count = var.elsewhere }
+output "o" { value = [local.c, terraform_data.here.input, terraform_data.here.output] }
+]], ["x.tf"] = 'resource "terraform_data" "here" {\n  input = 7\n  triggers_replace =\n}\nvariable "gone" {{{\n' }
+    assert.equal("file", m:missing()[1].kind)
+    for _, d in ipairs(err) do assert.truthy(d.range.filename:find "x%.tf$") end
+    for _, name in ipairs { "local.a", "local.b[0]", "local.b[1]", "local.b[2]", "local.b[3]", "local.nowhere", "var.x.y", "shop_item.z.id",
+                            "terraform_data.n" } do
+      assert.is_true(is_unknown(m, name), name)
+    end
+    assert.equal("X", m:eval "local.c")
+    local plan, wrong, known = m:plan()
+    assert.is_nil(plan)
+    for _, d in ipairs(wrong) do assert.truthy(d.range.filename:find "x%.tf$") end
+    assert.equal("X", known.outputs.o:get(0):lua())
+    assert.equal(7, known.outputs.o:get(1):lua())
+    assert.is_false(known.outputs.o:get(2):is_known())
+    -- Any name could be overridden, and any variable set.
+    for _, name in ipairs { "override.tf", "a.auto.tfvars" } do
+      local broken = open { ["main.tf"] = "locals { a = 1 }\n", [name] = "locals {{\n" }
+      local value, why = broken:eval "local.a"
+      assert.is_nil(value)
+      assert.truthy(why)
+    end
+  end)
+
   it("is an error in all this, unless the program says otherwise", function()
     local text = 'module "label" { source = "cloudposse/label/null" }\n'
     local _, err = open(text, { missing = "error" })

@@ -226,9 +226,9 @@ function actions.validate(walk, declaration, instance, self)
     sound = check_condition(walk, declaration, trigger) and sound
     for _, called in ipairs(trigger.actions) do
       local action = instance.config.folder.actions[called.key]
-      if not seen[action] then list[#list + 1], seen[action] = action, true end
       local key, wrong = key_of(walk, called, declaration.arguments)
-      sound = sound and not wrong
+      sound = sound and not wrong and action ~= nil -- that it isn't declared was reported
+      if action and not seen[action] then list[#list + 1], seen[action] = action, true end
       -- Reference: behind a mistake keys aren't looked at.
       if sound then
         sound = check_key(walk, called, action, key)
@@ -264,6 +264,7 @@ end
 local function plan_one(walk, declaration, planned, called)
   local instance = planned.frame.instance
   local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
+  if not action then return false end
   local key, wrong = key_of(walk, called, declaration.arguments, planned.key)
   if wrong or not check_key(walk, called, action, key) then return false end
   if expansion.mode == "unknown" then return true end

@@ -46,7 +46,7 @@ local function read_folder(loader, dir)
     local made, why = folders.read(dir, loader.files, loader.limits)
     known = made or false
     loader.folders[key] = known
-    if known then known.key = key else loader.why = why end
+    if known then known.key, known.unsure = key, loader.lenient and known.torn[1] ~= nil else loader.why = why end
   end
   loader.dirs[dir] = known
   return known

@@ -259,7 +259,7 @@ local function not_reached(expression, instance)
   local faults = {}
   for _, ref in ipairs(references.with_places(expression)) do
     local missing = unevaluated[ref.kind]
-    if missing and missing(instance.names, ref, instance) then
+    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
         .. "failed. validate or plan tells what."):format(ref.key) }
     end
@@ -335,7 +335,11 @@ local function faults_of(walk, expression, frame)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return faults end
-  local nodes = walk.graph:named(expression, frame.instance.config)
+  local instance = frame.instance
+  if instance.config.folder.unsure then
+    lacks.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
+  end
+  local nodes = walk.graph:named(expression, instance.config)
   walk:run(nodes)
   local missing = not_reached(expression, frame.instance)
   if missing then return missing end

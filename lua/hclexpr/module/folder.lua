@@ -59,9 +59,10 @@ local MOST = 100000
 
 -- kept: so many blocks at the beginning are left out.
 local function read_file(made, files, path, override, limits, kept)
+  local torn = #made.torn
   local body, json, text = folder.parse(made, files, path, limits)
   if not body then return end
-  local file = { path = path, override = override, text = text, blocks = {}, order = {} }
+  local file = { path = path, override = override, text = text, blocks = {}, order = {}, torn = #made.torn > torn }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
   local _, blocks, err = core.read_level(body, schema)

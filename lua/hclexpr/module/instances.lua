@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local frames = require "hclexpr.module.frames"
 local late = require "hclexpr.late"
+local missing = require("hclexpr.later") "hclexpr.module.missing"
 local places = require "hclexpr.places"
 
 local instances = {}
@@ -221,6 +222,13 @@ function instances.home(all, declaration)
   return home
 end
 
+-- Names that may be declared in files that don't parse, in all that the others say.
+local function assume_in(folder, names, all)
+  for _, file in ipairs(folder.files) do
+    for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end
+  end
+end
+
 -- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
 local function new_names(walk, config)
   local all = { data = {}, ephemeral = {}, resource = {} }
@@ -232,6 +240,7 @@ local function new_names(walk, config)
     -- A type may have the name of one of these words; then only resource.TYPE names it.
     if declaration.mode == "managed" and names[declaration.type] == nil then names[declaration.type] = home end
   end
+  if config.folder.unsure then assume_in(config.folder, names, all) end
   return names, all
 end
 

@@ -5,12 +5,13 @@ local core = require "hclexpr.core"
 local folders = require "hclexpr.module.folder"
 local later = require "hclexpr.later"
 local places = require "hclexpr.places"
+local references = require "hclexpr.module.references"
 local schemas = later "hclexpr.module.schemas"
 local small = later "hclexpr.module.small"
 
 local missing = {}
 
-local any, null = certain(core.type "any"), certain(core.value(core.null))
+local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown "any")
 
 --- A folder in the place of one that isn't here: it takes each argument of a call, so that these are evaluated, and gives any output.
 ---@param dir string
@@ -39,6 +40,27 @@ end
 ---@return boolean
 function missing.lacks_value(declaration, values)
   return declaration.default == nil and not values[declaration.name]
+end
+
+local words = { variable = "var", ["local"] = "local", call = "module", output = "module" }
+
+--- Has what an object names, and nothing declares, be unknown: it may be declared in a file that doesn't parse.
+---@param folder hclexpr.module.Folder
+---@param object hclexpr.Expression|hclexpr.Body
+---@param names table<string, table> of an instance
+---@param all table its resources
+---@param home fun(all: table, declaration: { mode: string, type: string }): table
+function missing.assume(folder, object, names, all, home)
+  for _, ref in ipairs(references.of(object)) do
+    local word, declared = words[ref.kind], references.is_declared(folder, ref)
+    if word and not declared then
+      names[word][ref.name] = unknown
+    elseif not declared and ref.mode ~= "list" then
+      local own = home(all, ref)
+      own[ref.name] = unknown
+      if ref.mode == "managed" and names[ref.type] == nil then names[ref.type] = own end
+    end
+  end
 end
 
 ---@class hclexpr.module.Missing

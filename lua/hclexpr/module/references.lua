@@ -281,6 +281,11 @@ function references.resource_in(folder, key)
   return folder.resources[key]
 end
 
+-- What is wrong where a name isn't declared: nothing, if it may be declared in a file that doesn't parse.
+local function add_undeclared(folder, add, found)
+  if not folder.unsure then add(found) end
+end
+
 local function undeclared_resource(folder, ref)
   local hint = ""
   if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
@@ -323,7 +328,7 @@ function static.resource(folder, ref, options, add)
   local declaration = references.resource_in(folder, ref.key)
   if not declaration then
     -- An instance of what isn't there is told once.
-    add(undeclared_resource(folder, ref))
+    add_undeclared(folder, add, undeclared_resource(folder, ref))
     return
   end
   local why = instance_fault(declaration, ref)
@@ -337,8 +342,8 @@ end
 
 function static.call(folder, ref, _, add)
   if folder.calls[ref.name] then return end
-  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No module \"%s\" is called in @.%s"):format(ref.name,
-    near(ref.name, folder.calls) or "") }
+  add_undeclared(folder, add, { row = "MODULE_UNDECLARED", range = ref.range, text = ("No module \"%s\" is called in @.%s"):format(ref.name,
+    near(ref.name, folder.calls) or "") })
 end
 static.output = static.call
 
@@ -349,13 +354,15 @@ end
 function fetch.variable(folder, ref, _, add)
   if folder.variables[ref.name] then return end
   local hint = near(ref.name, folder.variables) or (" A block variable \"%s\" {} declares it."):format(ref.name)
-  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No variable \"%s\" is declared in @.%s"):format(ref.name, hint) }
+  add_undeclared(folder, add, { row = "MODULE_UNDECLARED", range = ref.range,
+                                text = ("No variable \"%s\" is declared in @.%s"):format(ref.name, hint) })
 end
 
 fetch["local"] = function(folder, ref, _, add)
   if folder.locals[ref.name] then return end
-  add { row = "MODULE_UNDECLARED", range = ref.range, text = ("No local value \"%s\" is declared in @.%s"):format(ref.name,
-    near(ref.name, folder.locals) or "") }
+  add_undeclared(folder, add, { row = "MODULE_UNDECLARED", range = ref.range,
+                                text = ("No local value \"%s\" is declared in @.%s"):format(ref.name,
+    near(ref.name, folder.locals) or "") })
 end
 
 local function attributes(word, names, removed)
@@ -431,6 +438,16 @@ end
 
 -- Where a folder has what a reference of a kind names. If it is there, nothing else can be wrong.
 local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
+
+--- Is what a reference names declared? Of other kinds than values of a module: yes.
+---@param folder hclexpr.module.Folder
+---@param ref hclexpr.module.Reference
+---@return boolean
+function references.is_declared(folder, ref)
+  if ref.kind == "resource" then return folder.resources[ref.key] ~= nil end
+  local list = declared[ref.kind]
+  return not list or ref.name == "" or folder[list][ref.name] ~= nil
+end
 
 local function is_sound(refs, folder)
   for i = 1, #refs do

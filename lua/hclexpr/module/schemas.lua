@@ -107,6 +107,8 @@ function schemas.prepare(module)
   module.provider_schemas = providers
 
   function module.schema_row(declaration)
+    -- What a broken block lacks isn't known.
+    if module.lenient and declaration.file.torn then return nil, false end
     local source = schemas.source_of(declaration)
     local provider, part = providers[source], parts[declaration.mode or declaration.kind]
     if not provider then

@@ -38,6 +38,7 @@
 ---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address (wants.callers)
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field torn string[] paths of files that don't parse
+---@field unsure? boolean what nothing declares may be declared in these, and is unknown
 ---@field torn_override? boolean an override file is among these
 ---@field absent? boolean it is in the place of one that isn't here
 ---@field broken? boolean errors are among that; once it was taken into a tree

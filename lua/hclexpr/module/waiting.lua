@@ -97,6 +97,9 @@ local function lack(walk, at)
     return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
   elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
     return config.children[at.declaration.name].address .. ", which isn't here"
+  elseif config.folder.unsure and walk.graph:needs(at).missing then
+    local wanted = walk.graph:needs(at).missing[1]
+    return ("%s, which may be declared in %s, a file that doesn't parse"):format(wanted.key, wanted.config.folder.torn[1])
   elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
     return at.declaration.address .. ", which has no value"
   end
