@@ -66,6 +66,24 @@ output "keys" { value = keys(module.several) }
     assert.is_true((m:validate()))
   end)
 
+  it("lets missing modules feed each other", function()
+    local m = open [[
+module "a" {
+  source = "example/a/null"
+  b      = module.b.id
+}
+module "b" {
+  source = "example/b/null"
+  a      = module.a.name
+}
+output "a" { value = [module.a.id, 1] }
+]]
+    local plan, err = m:plan()
+    assert.is_nil(err)
+    assert.equal(1, plan.outputs.a:get(1):lua())
+    assert.is_true(is_unknown(m, "module.b"))
+  end)
+
   it("tells what is wrong with arguments of a missing module", function()
     local m = open 'module "label" {\n  source = "cloudposse/label/null"\n  name   = local.nope\n}\n'
     local sound, err = m:validate()

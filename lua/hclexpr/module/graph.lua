@@ -88,8 +88,9 @@ local function add_all(graph, list, config, all)
       add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key.
-      if not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each then
+      -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key. What an output of a
+      -- module that isn't here needs can't be said: hardly all of its arguments, which may need the output themselves.
+      if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
         add(graph, list, config, "module." .. call .. " (close)", true)
       end
     end
