@@ -20,6 +20,15 @@ describe("a secret variable", function()
 end)
 
 describe("what an author hides", function()
+  it("shows in no type of what belongs elsewhere", function()
+    local hcl = require "hclexpr"
+    local dir = support.folder 'resource "terraform_data" "a" {\n  for_each = [sensitive({ hush = 1 })]\n}\n'
+    local _, err = hcl.assert(hcl.module(dir)):plan()
+    support.remove(dir)
+    assert.equal("for_each goes through a map or a set of strings, and this is a tuple([object({…})]). toset() makes a set of a list.",
+      err[1].detail)
+  end)
+
   it("isn't explained", function()
     local hcl = require "hclexpr"
     local tree = hcl.assert(hcl.compile 'upper(sensitive("${a}!"))'):explain { a = "hush" }

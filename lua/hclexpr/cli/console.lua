@@ -143,15 +143,9 @@ commands.help = { "", "this", function()
   end
 end }
 
--- Names of attributes may be secrets of what is marked.
-local function type_text(value)
-  local text = tostring(value:type())
-  return core.marks_within(value) and text:gsub("object%b()", "object({…})") or text
-end
-
 commands.type = { "EXPRESSION", "the type of its value", function(session, source)
   local v = evaluate(session, source)
-  if v then shell.write(type_text(v), "\n") end
+  if v then shell.write(require "hclexpr.type_text"(v), "\n") end
 end }
 
 commands.explain = { "EXPRESSION", "why its value is so, or that of an address", function(session, source)

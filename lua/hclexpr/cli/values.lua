@@ -47,12 +47,14 @@ end
 ---@return string
 function values.raw(v, subject, reveal)
   if #v:marks() > 0 and reveal ~= true then shell.fail(subject .. " is sensitive, so it is not printed. " .. reveal) end
+  local marked = v
   v = v:unmark()
   if not v:is_known() then shell.fail(subject .. " is not known") end
   if v:is_null() then shell.fail(subject .. " is null, and -raw prints a string, number or bool") end
   local kind = v:type():kind()
   if kind ~= "string" and kind ~= "number" and kind ~= "bool" then
-    shell.fail(("%s is of type %s, and -raw prints a string, number or bool: use -json"):format(subject, tostring(v:type())))
+    local named = require "hclexpr.type_text"(marked)
+    shell.fail(("%s is of type %s, and -raw prints a string, number or bool: use -json"):format(subject, named))
   end
   return v:text()
 end

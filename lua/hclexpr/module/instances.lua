@@ -65,7 +65,7 @@ local kinds = { map = true, object = true, set = true }
 local function set_fault(value)
   if tostring(value:type()) ~= "set(string)" then
     return ("for_each goes through a set of strings, and this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
-      :format(tostring(value:type()))
+      :format(late "hclexpr.type_text"(value))
   end
   for _, element in value:pairs() do
     if element:is_null() then return "This set has a null in it, which can't be the key of an instance. Leave it out." end
@@ -80,13 +80,14 @@ local function each_fault(value)
   elseif has_mark(value, "ephemeral") then
     return EPHEMERAL:format "for_each"
   end
+  local marked = value
   value = value:unmark()
   local kind = value:type():kind()
   if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
   if kind == "dynamic" then return nil end
   if not kinds[kind] then
     return ("for_each goes through a map or a set of strings, and this is a %s. toset() makes a set of a list.")
-      :format(tostring(value:type()))
+      :format(late "hclexpr.type_text"(marked))
   end
   if not value:is_known() then return nil end
   if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(value) end

@@ -33,7 +33,7 @@ function values.text(value)
   if value:is_null() then return "null" end
   local text, err = hcl.encode(value, { indent = false, limits = ROOM })
   if text then return shorten(text) end
-  return shorten(err[1].code:find "^limit" and tostring(value:type()) or partly_known(value))
+  return shorten(err[1].code:find "^limit" and late "hclexpr.type_text"(value) or partly_known(value))
 end
 
 --- The Value of a source at a byte of a document; nil: it isn't known now.
