@@ -363,7 +363,7 @@ local function item_of(run, block)
     if not blocks.is_planned(name, value) then values[name] = nil end
   end
   local item = certain(core.unknown("any", { attributes = values }))
-  for _, mark in ipairs(block.marks or {}) do item = item:mark(mark) end
+  for _, mark in ipairs(block.marks or {}) do item = certain(item:mark(mark)) end
   return item
 end
 

@@ -49,7 +49,7 @@ planning.is_null = is_null
 
 -- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
 local function config_of(planned)
-  planned.config = planned.config or core.as_written(core.value(planned.written))
+  planned.config = planned.config or certain(core.as_written(certain(core.value(planned.written))))
   return planned.config
 end
 
