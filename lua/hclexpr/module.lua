@@ -225,6 +225,8 @@ for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs
 end
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
+ask("plan_json", "planjson.plan")
+ask("outputs_json", "planjson.outputs")
 
 function Module:change(path, text)
   enter(self, "change")

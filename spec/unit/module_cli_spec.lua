@@ -65,6 +65,7 @@ describe("hclexpr over a folder", function()
     assert.is_false(report.valid)
     assert.equal("error", report.diagnostics[1].severity)
     assert.equal(cli.folder .. "/bad/main.tf", report.diagnostics[1].range.filename)
+    assert.same({ "1.0", #report.diagnostics, 0 }, { report.format_version, report.error_count, report.warning_count })
   end)
 
   it("knows outputs by name in the console", function()
@@ -101,14 +102,15 @@ describe("hclexpr over a folder", function()
     fails(1, { "outputs", "-raw", "-reveal", dir, "secret" }, "-raw prints a string, number or bool: use -json")
     fails(2, { "outputs", "-raw", dir }, "the name of one output")
     fails(2, { "outputs", "-reveal", dir, "double" }, "-reveal is for")
+    assert.truthy((select(2, run { "outputs", "-json", "-reveal", dir })):find("hush", 1, true))
     fails(1, { "outputs", dir, "-var", "m=1" }, '"m"')
     local status, out = run { "outputs", "-json", dir }
     assert.equal(0, status)
     assert.is_nil(out:find("hush", 1, true))
     if has_cjson then
       local all = cjson.decode(out)
-      assert.equal(4, all.double.value)
-      assert.same({ value = cjson.null, sensitive = true }, all.secret)
+      assert.same({ sensitive = false, type = "number", value = 4 }, all.double)
+      assert.same({ sensitive = true, type = "dynamic", value = cjson.null }, all.secret)
     end
   end)
 
@@ -164,7 +166,8 @@ output "late" { value = [module.label.id, var.n] }
     fails(2, { "plan", "-source", "a", part }, "NAME=DIR")
     fails(1, { "plan", "-source", "a=" .. cli.folder .. "/none", part }, "none can't be read")
     if not has_cjson then return end
-    local _, text = run { "plan", "-json", part }
+    assert.matches('"complete":false', (select(2, run { "plan", "-json", part })), 1, true)
+    local _, text = run { "plan", "-json=values", part }
     local report, kinds = cjson.decode(text), {}
     for i, row in ipairs(report.missing) do kinds[i] = row.kind .. " " .. row.name end
     assert.same({ "module module.label", "variable var.n", "schema hashicorp/shop" }, kinds)
@@ -233,7 +236,7 @@ output "o" {
 ]]):match "^(.*)/"
     -- Lua's hashes begin anew in each process.
     for _ = 1, 8 do
-      local _, out = run { "plan", "-json", half }
+      local _, out = run { "plan", "-json=values", half }
       assert.truthy(out:find('"unknown".*"sensitive"', (assert(out:find('"outputs"', 1, true)))), out)
     end
   end)
@@ -279,7 +282,7 @@ output "o" {
     assert.equal(0, status)
     assert.truthy(out:find("check.size: failed: Too large.\n", 1, true), out)
     assert.truthy(err:find("Too large.", 1, true), err)
-    status, out = run { "plan", dir, "-json" }
+    status, out = run { "plan", dir, "-json=values" }
     assert.equal(0, status)
     if not has_cjson then return end
     local plan = cjson.decode(out)
@@ -288,8 +291,39 @@ output "o" {
     assert.is_true(plan.resources[2].unknown.id)
     assert.equal(4, plan.resources[2].value.input)
     assert.same({ ["check.size"] = "pass" }, plan.checks)
-    plan = cjson.decode((select(2, run { "plan", dir, "-json", "-var", "n=5" })))
+    plan = cjson.decode((select(2, run { "plan", dir, "-json=values", "-var", "n=5" })))
     assert.same({ ["local.double"] = "10" }, plan.diagnostics[1].values)
+  end)
+
+  it("plans as JSON, as Terraform does", function()
+    local status, out = run { "plan", "-json", dir }
+    assert.equal(0, status)
+    assert.is_nil(out:find("hush", 1, true))
+    assert.is_nil(out:find("hclexpr", 1, true))
+    assert.truthy((select(2, run { "plan", "-json", "-reveal", dir })):find("hush", 1, true))
+    assert.truthy((select(2, run { "plan", "-json=full", dir })):find('"hclexpr":{"diagnostics":[]', 1, true))
+    fails(2, { "plan", "-json=all", dir }, "--json is true or false")
+    fails(1, { "plan", "-json", cli.folder .. "/bad" }, "nope")
+    local wrong = file("wrong/main.tf", 'data "cloud_zone" "z" {}\noutput "o" {\n  value = data.cloud_zone.z.id\n}\n'
+      .. 'check "c" {\n  assert {\n    condition     = data.cloud_zone.z.id == "z1"\n    error_message = "Where is it?"\n  }\n}\n')
+    local data = file("data.json", '{ "data.cloud_zone.z": { "id": "z1" } }')
+    status, out = run { "plan", "-json", "-data", data, (wrong:match "^(.*)/") }
+    assert.equal(0, status)
+    assert.truthy(out:find('"after":"z1"', 1, true), out)
+    fails(1, { "plan", "-data", wrong, dir }, "file of data")
+    if not has_cjson then return end
+    status, out = run { "plan", "-json", "-var", "n=5", dir }
+    assert.equal(0, status)
+    local plan = cjson.decode(out)
+    assert.same({ "1.2", true, true, false }, { plan.format_version, plan.applyable, plan.complete, plan.errored })
+    assert.same({ "create" }, plan.resource_changes[5].change.actions)
+    assert.same({ { message = "Too large." } }, plan.checks[1].instances[1].problems)
+  end)
+
+  it("looks for files of variables in the folder, too", function()
+    file("good/ten.tfvars", "n = 10\n")
+    prints("20\n", { "outputs", dir, "double", "-var-file=ten.tfvars" })
+    fails(1, { "outputs", dir, "double", "-var-file=eleven.tfvars" }, "eleven.tfvars can't be read")
   end)
 
   it("draws graphs", function()

@@ -15,7 +15,7 @@ folders.help = [[
 For what the folder is evaluated with:
 
   -var NAME=VALUE         the value of a variable; later ones win
-  -var-file FILE          values from a file such as prod.tfvars
+  -var-file FILE          values from a file such as prod.tfvars; one that isn't here is looked for in DIR
   -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one
   -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of DIR or above
   -source NAME=DIR        the folder of modules whose source is NAME
@@ -77,6 +77,19 @@ local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
+-- Opening a pipe would wait for somebody who writes.
+local function is_there(name)
+  if core.is_pipe(name) then return true end
+  local file = io.open(name, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- Is a file in the folder, and not here?
+local function is_in_folder(dir, name)
+  return not name:find "^/" and not is_there(name) and is_there(dir .. "/" .. name)
+end
+
 --- Kinds of what may be missing, by what a command does.
 folders.of_values = { module = true, variable = true, provider = true, file = true, schema = true }
 folders.of_declarations = { module = true, file = true, schema = true }
@@ -104,7 +117,10 @@ function folders.open(dir, given, kinds)
   -- A module's own paths start at its folder, those of a shell where that stands.
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, within(given.state)
-  for i, setting in ipairs(given.settings) do settings[i] = type(setting) == "table" and { file = within(setting.file) } or setting end
+  for i, setting in ipairs(given.settings) do
+    local name = type(setting) == "table" and setting.file
+    settings[i] = name and { file = is_in_folder(dir, name) and name or within(name) } or setting
+  end
   local names = core.list_folder(nil, dir)
   if not state and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
   local streams = streams_in(given)
@@ -113,7 +129,7 @@ function folders.open(dir, given, kinds)
     schemas = within(given.schemas) or found_schemas(dir),
     missing = given.strict and "error" or "unknown", source = function(source) return given.sources[source] end,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
-    scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
+    resource = given.resource, scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
   module = module or readable
@@ -208,6 +224,16 @@ function folders.write_value(writer, v)
       write_mask(writer, m)
     end
   end
+end
+
+--- Prints a Value as JSON, on one line without an indent.
+---@param value hclexpr.Value
+---@param indent? string
+function folders.print_json(value, indent)
+  local writer = jsontext.writer { indent = indent }
+  local ok, why = jsontext.write(writer, value)
+  if not ok then shell.fail(why) end
+  shell.product(writer:text(), "\n")
 end
 
 local function write_names(writer, values)

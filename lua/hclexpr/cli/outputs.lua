@@ -13,10 +13,10 @@ local outputs = {
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone. Exit
 status 1 if anything is wrong with what they need.
 
-  -json                   print them as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where;
-                          with a NAME, its value alone
+  -json                   print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive,
+                          or unknown, with `unknown` saying where. With a NAME, its value alone
   -raw                    print the output NAME as it is, without quotes and newline: a string, number or bool
-  -reveal                 with -json NAME or -raw, sensitive values, too
+  -reveal                 with -json or -raw, sensitive values, too
 ]] .. folders.help,
 }
 
@@ -35,23 +35,25 @@ local function choose(all, name, reported)
   shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name .. names or nil)
 end
 
-local function write_all(writer, all)
-  writer:open "{"
-  for _, name in ipairs(names_of(all)) do writer:object(name, folders.write_value, all[name]) end
-  writer:close "}"
+local function write_json(value, reveal)
+  local writer = jsontext.writer { indent = "  " }
+  folders.write_known(writer, value, reveal)
+  shell.product(writer:text(), "\n")
 end
 
-local function write_json(write, ...)
-  local writer = jsontext.writer { indent = "  " }
-  write(writer, ...)
-  shell.product(writer:text(), "\n")
+local function run_all_json(module, err, given)
+  local json
+  if module then json, err = module:outputs_json { reveal = given.reveal } end
+  folders.report(err)
+  if json then folders.print_json(json, "  ") end
+  return json and not err and shell.OK or shell.BAD_INPUT
 end
 
 local function write_one(name, value, given)
   if given.raw then
     return shell.product(values.raw(value, "the output " .. name, given.reveal or "-reveal prints it."))
   end
-  if given.json then return write_json(folders.write_known, value, given.reveal) end
+  if given.json then return write_json(value, given.reveal) end
   shell.write(values.show(value), "\n")
 end
 
@@ -69,18 +71,17 @@ function outputs.run(args)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local dir, wanted = rest[1], rest[2]
   if given.raw and not wanted then shell.bad_usage "-raw takes a folder and the name of one output" end
-  if given.reveal and not (wanted and (given.raw or given.json)) then shell.bad_usage "-reveal is for -raw, and for -json with a name" end
+  if given.reveal and not (given.raw or given.json) then shell.bad_usage "-reveal is for -raw and -json" end
   check_folder(dir)
   local module, err = folders.open(dir or ".", given, folders.of_values)
   folders.tell_empty(dir or ".")
+  if given.json and not wanted then return run_all_json(module, err, given) end
   local all
   if module then all, err = module:outputs() end
   folders.report(err)
   if not all then return shell.BAD_INPUT end
   if wanted then
     write_one(wanted, choose(all, wanted, err), given)
-  elseif given.json then
-    write_json(write_all, all)
   else
     for _, name in ipairs(names_of(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end

@@ -1,5 +1,6 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
 local core = require "hclexpr.core"
+local documents = require "hclexpr.module.documents"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local missing = require "hclexpr.cli.missing"
@@ -16,7 +17,13 @@ resources to create (+), update (~), replace (-/+) or destroy (-), data, checks 
 "(known after apply)". If anything is wrong, what is known is printed all the same, and the exit status is 1;
 3 where nothing is wrong, but a module or the value of a variable was missing.
 
-  -json                   print it as JSON: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying where
+  -json                   print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null
+  -reveal                 with -json, sensitive values, too
+  -json=full              the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and
+                          so isn't in the plan), origins, diagnostics
+  -data FILE              JSON with the attributes of data sources by their addresses, such as a provider would read
+  -json=values            print what is planned in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying
+                          where
 ]] .. folders.help,
 }
 
@@ -55,10 +62,35 @@ local function write_json(result, problems)
   shell.product(writer:text(), "\n")
 end
 
+-- What a file says that data sources read: the option `resource` of hcl.module.
+local function reader_of(name)
+  local data, why = documents.decode(shell.read(name))
+  if not data then shell.fail(("the file of data %s can't be read: %s"):format(name, why)) end
+  return function(r)
+    if r.mode ~= "data" then return nil end
+    local found = data[r.address]
+    return type(found) == "table" and found or nil
+  end
+end
+
+-- Terraform's form. Without a plan there are only the diagnostics.
+local function run_plan_json(module, problems, given)
+  local json
+  if module then json, problems = module:plan_json { reveal = given.reveal, full = given.json == "full" } end
+  folders.report(problems)
+  if not json then return shell.BAD_INPUT end
+  folders.print_json(json)
+  if json:get("errored"):text() == "true" then return shell.BAD_INPUT end
+  return missing.decides(module:missing()) and shell.INCOMPLETE or shell.OK
+end
+
 function plan.run(args)
   local options, given = folders.options()
+  options.reveal, options.json.words = shell.flag(given, "reveal"), { values = true, full = true }
+  options.data = { value = function(name) given.resource = reader_of(name) end }
   local dir = folders.one(shell.arguments(args, options))
   local module, err = folders.open(dir, given, not given.json and folders.of_values or nil)
+  if given.json and given.json ~= "values" then return run_plan_json(module, err, given) end
   local result, problems, partial
   if module then result, problems, partial = module:plan() else problems = err end
   local seen = result or partial

@@ -249,15 +249,16 @@ end
 local truths = { ["true"] = true, ["false"] = false }
 
 local function take_flag(name, option, value)
+  if option.words and option.words[value] then return option.flag(value) end
   local on = value == nil or truths[value]
   if on == nil then shell.bad_usage(string.format("--%s is true or false, not %s", name, value)) end
   option.flag(on)
 end
 
---- Goes through a command's arguments: hands each option to its row, `{ value = function(text) }` or `{ flag = function(on) }`,
---- in the order they stand, and gives the rest. After "--" everything is rest.
+--- Goes through a command's arguments: hands each option to its row, `{ value = function(text) }` or `{ flag = function(on) }`
+--- (with `words` that may stand behind it, which it gets then), in the order they stand, and gives the rest. After "--" everything is rest.
 ---@param args string[]
----@param options table<string, { value?: function, flag?: function }>
+---@param options table<string, { value?: function, flag?: function, words?: table<string, true> }>
 ---@return string[] rest
 function shell.arguments(args, options)
   local rest, i, open = {}, 1, true

@@ -13,9 +13,11 @@ local validate = {
 Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
 `terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".
 
-  -json                   print the diagnostics as JSON
+  -json                   print what is wrong as `terraform validate -json` does
 ]] .. folders.help,
 }
+
+local FORMAT = "1.0"
 
 --- What is wrong, reported as validate does; the exit status.
 ---@param dir string
@@ -28,9 +30,13 @@ function validate.check(dir, given, kinds)
   local ok, problems
   if module then ok, problems = module:validate() else problems = err end
   if given.json then
-    local writer = jsontext.writer { indent = "  " }
+    local writer, counts = jsontext.writer { indent = "  " }, { error = 0, warning = 0 }
+    for _, d in ipairs(problems or {}) do counts[d.severity] = counts[d.severity] + 1 end
     writer:open "{"
+    writer:field("format_version", FORMAT)
     writer:raw_field("valid", tostring(ok == true))
+    writer:field("error_count", counts.error)
+    writer:field("warning_count", counts.warning)
     folders.write_diagnostics(writer, { problems }, 1)
     missing.write(writer, module and module:missing() or {})
     writer:close "}"

@@ -27,6 +27,11 @@ local changes = {}
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers" of a "replace"
+---@field paths? string[][] the attributes that are the cause of that
+---@field triggered? boolean something changes that it is to be replaced with
+---@field deferred? string of data: why it is read only by an apply, or then again
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
+---@field unread? boolean of data: nobody read it
 
 --- What becomes of a planned instance.
 ---@param planned hclexpr.module.Planned
@@ -41,20 +46,21 @@ end
 
 local usual = { managed = "create", data = "read" }
 
---- Notes what becomes of a planned instance, if that isn't what becomes of most.
+--- Notes what becomes of a planned instance, if that isn't what becomes of most, or if there is more to say of it.
 ---@param expansion hclexpr.module.Expansion
 ---@param planned hclexpr.module.Planned
 ---@param differs boolean?
 function changes.note(expansion, planned, differs)
   local mode = planned.declaration.mode
   local action = usual[mode] and changes.action(planned, differs)
-  if action == usual[mode] then return end
+  if action == usual[mode] and not (planned.triggered or planned.deferred or planned.unread) then return end
   local managed, before = mode == "managed", planned.prior or planned.tainted
   expansion.noted = expansion.noted or {}
   expansion.noted[planned.key] = {
     action = action, entry = managed and planned.entry or nil, before = managed and before or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
-    reason = action == "replace" and (planned.reason or "tainted") or nil,
+    reason = action == "replace" and (planned.reason or "tainted") or nil, paths = planned.paths, triggered = planned.triggered,
+    deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
   }
 end
 

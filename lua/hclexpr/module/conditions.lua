@@ -151,8 +151,8 @@ function conditions.check(walk, rule, frame)
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)
     local place = places.with_values(places.of_expression(condition), values)
-    walk.findings:report(rows[rule.kind], place, "%s", text ~= "" and text or ("The %s doesn't hold, and has no message that can be "
-      .. "shown."):format(words[rule.kind]))
+    if text == "" then text = ("The %s doesn't hold, and has no message that can be shown."):format(words[rule.kind]) end
+    walk.findings:report(rows[rule.kind], place, "%s", text)
   end
   return status, status == "fail" and text or nil
 end
@@ -233,9 +233,10 @@ local function check_rule(walk, rule, variables, scope, place, name)
     return "error", false
   end
   local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))
-  walk.findings:report("MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.",
-    text and text ~= "" and text or "The value breaks a rule whose message can't be shown.", name, places.words(condition:range()))
-  return "fail", false
+  text = text and text ~= "" and text or "The value breaks a rule whose message can't be shown."
+  walk.findings:report("MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.", text, name,
+    places.words(condition:range()))
+  return "fail", false, text
 end
 
 local ranks = { pass = 1, unknown = 2, fail = 3, error = 4 }
@@ -255,19 +256,22 @@ end
 ---@param place fun(): hclexpr.Place of the value
 ---@return string status
 ---@return boolean sound
+---@return string[] messages of those that failed
 function conditions.check_rules(walk, declaration, frame, place)
   local parts = {}
   for _, rule in ipairs(declaration.rules) do
     parts[#parts + 1] = rule.condition.expression
     parts[#parts + 1] = rule.error_message.expression
   end
-  if check_names(walk, frame, parts) then return "error", false end
+  local messages = {}
+  if check_names(walk, frame, parts) then return "error", false, messages end
   local status, sound
   for _, rule in ipairs(declaration.rules) do
-    local found, fine = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration.name)
+    local found, fine, message = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration.name)
     status, sound = conditions.worse(status, found), sound ~= false and fine
+    messages[#messages + 1] = message
   end
-  return status, sound
+  return status, sound, messages
 end
 
 return conditions

@@ -94,7 +94,7 @@ local function read_argument(loader, parent, attribute)
 end
 
 -- The folder of a call: as it is opened, and from the root on. nil: there is none, which was reported, unless the third result says that it
--- is missing: its source, or true where that isn't known either.
+-- is missing: its source, or true where that isn't known either. Fourth: the source of one that is there.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
@@ -116,7 +116,7 @@ local function find_folder(loader, parent, call, address)
     return nil
   end
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
-  if dir then return dir, path end
+  if dir then return dir, path, nil, text end
   if loader.lenient then return nil, nil, text end
   loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
     .. "is by the option source of hcl.module.", core.quote(text))
@@ -229,7 +229,7 @@ end
 
 -- The folder of a call as find_folder gives it, read.
 local function folder_of(loader, parent, call, address)
-  local dir, path, lacks = find_folder(loader, parent, call, address)
+  local dir, path, lacks, source = find_folder(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
@@ -241,19 +241,19 @@ local function folder_of(loader, parent, call, address)
       .. "end.", dir)
     return nil
   end
-  return folder, path
+  return folder, path, nil, source
 end
 
 local function enter(loader, parent, call)
   local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
-  local folder, path, lacks = folder_of(loader, parent, call, address)
+  local folder, path, lacks, source = folder_of(loader, parent, call, address)
   if not folder then
     if not loader.lenient then return nil end
     folder, path = missing.folder("", call), "."
   end
   return {
     folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
-    quiet = parent.quiet or call.quiet, lacks = lacks or nil,
+    source = source or type(lacks) == "string" and lacks or nil, quiet = parent.quiet or call.quiet, lacks = lacks or nil,
   }
 end
 

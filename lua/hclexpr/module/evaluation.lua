@@ -196,25 +196,39 @@ local function has_others(module)
   return false
 end
 
-local function plan(self, meter)
+-- The walk of a plan, and what is wrong in it, or warnings. nil: that is told before there is any plan.
+local function walk_plan(self, meter)
   local given = self.input_problems
-  if Findings.has_errors(given) then return nil, given, partial(self, meter) end
-  if Findings.has_errors(self.problems) then return nil, self.problems, partial(self, meter) end
+  if Findings.has_errors(given) then return nil, given end
+  if Findings.has_errors(self.problems) then return nil, self.problems end
   local sound, err = check_all(self, meter)
-  if not sound then return nil, err, partial(self, meter) end
+  if not sound then return nil, err end
   if #self.root.folder.files == 0 then
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
-      .. "nothing to plan."):format(core.quote(self.dir))), partial(self, meter)
+      .. "nothing to plan."):format(core.quote(self.dir)))
   end
   local removed = has_others(self) and moves.not_removed(self.root)
-  if removed then return nil, Findings.join(err, removed), partial(self, meter) end
+  if removed then return nil, Findings.join(err, removed) end
   local walk, found = finish(self, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
   if has_others(self) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(self.root)) end
   if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
-  found = Findings.join(err, found)
+  return walk, Findings.join(err, found)
+end
+
+local function plan(self, meter)
+  local walk, found = walk_plan(self, meter)
+  if not walk then return nil, found, partial(self, meter) end
   if Findings.has_errors(found) then return nil, found, plan_of(walk) end
   return plan_of(walk, found)
+end
+
+--- The walk of a plan, for other answers; nil: there is no plan at all.
+---@param self hclexpr.Module
+---@return hclexpr.module.Walk?
+---@return hclexpr.Diagnostics? err what is wrong, or warnings
+function evaluation.walk(self)
+  return metered(self, 2, walk_plan)
 end
 
 --- Evaluates the whole module as a plan does.

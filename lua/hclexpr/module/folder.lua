@@ -86,9 +86,8 @@ end
 function folder.new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, required_at = {}, provider_aliases = {}, versions = {}, others = {}, declared = {},
-    torn = {},
-    findings = Findings.new(true),
+    actions = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {}, others = {},
+    declared = {}, torn = {}, findings = Findings.new(true),
   }
 end
 

@@ -30,6 +30,10 @@ local planning = {}
 ---@field prior? table<string, hclexpr.Value> the values of that
 ---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
 ---@field reason? "triggers" why another takes the place of what there is
+---@field paths? string[][] the attributes that are the cause of that
+---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
+---@field deferred? string of data: why it is read only by an apply, or then again
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
 ---@field is_read? boolean of data
 ---@field values table<string, hclexpr.Value> what is planned
 
@@ -68,7 +72,7 @@ local function refuse(planned, name, text, ...)
   planned.walk.findings:report(row, place, text, ...)
   if not declaration.container then return false end
   -- A check that can't read its data source has failed, and nothing else.
-  planned.walk:check(instances.within(planned.instance.address, declaration.container.address), "fail")
+  planned.walk:check(instances.within(planned.instance.address, declaration.container.address), "fail", text:format(...))
   return nil
 end
 
@@ -162,7 +166,7 @@ end
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
-  if wanted:type():kind() == "dynamic" or is_null(wanted) ~= is_null(prior) then return prior end
+  if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or is_null(wanted) ~= is_null(prior) then return prior end
   local data = with_lists(shaping.bare(prior), wanted)
   local converted = wanted:type():convert(data)
   if converted == nil or not alike(data, converted) then return prior end
@@ -267,8 +271,10 @@ end
 
 -- Another trigger makes a new one.
 function rows.terraform_data(planned)
-  local prior = planned.prior
-  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then prior, planned.reason = nil, "triggers" end
+  local prior = not planned.reason and planned.prior or nil
+  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then
+    prior, planned.reason, planned.paths = nil, "triggers", { { "triggers_replace" } }
+  end
   plan_data(planned, prior)
   return planning.plan_store(planned, prior)
 end
@@ -294,7 +300,7 @@ function planning.plan_store(planned, prior)
   local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
   if is_true "replace" and not stored:is_known() then
     if prior then
-      planned.reason = "triggers"
+      planned.reason, planned.paths = "triggers", { { "store", "input" } }
       plan_data(planned, nil)
       return planning.plan_store(planned, nil)
     end
@@ -345,12 +351,12 @@ planning.checks = {
 }
 
 -- Old providers compute blocks that nobody writes, and their schema doesn't say which. Those with something computed inside may be such.
-local function leave_blocks(planned)
+local function leave_blocks(planned, prior)
   local prepared = planned.schema and prepared_schemas.of(planned.schema)
   for name, wanted in pairs(prepared and prepared.old and prepared.blocks or {}) do
     local config = planned.config:get(name):unmark()
     if wanted.inner.computed and (wanted.nesting == "list" or wanted.nesting == "set") and config:is_known() and #config == 0 then
-      planned.values[name] = planned.prior and planned.prior[name] or core.unknown(wanted.type)
+      planned.values[name] = prior and prior[name] or core.unknown(wanted.type)
     end
   end
 end
@@ -359,19 +365,26 @@ local plans = {}
 
 function plans.managed(planned)
   ignore_changes(planned)
-  planned.values = propose(planned, planned.prior)
-  leave_blocks(planned)
+  if planned.triggered and planned.prior then planned.reason = "triggers" end
+  local prior = not planned.reason and planned.prior or nil
+  planned.values = propose(planned, prior)
+  leave_blocks(planned, prior)
   if rows[planned.declaration.type] and planned.schema then
     local ok, why, name = rows[planned.declaration.type](planned)
     return ok or refuse(planned, name, "%s", why)
   end
-  return planned.prior ~= nil or ask(planned) ~= false
+  return prior ~= nil or ask(planned) ~= false
 end
 
 -- Data is read as soon as its configuration is known. Without a reader the state's is taken, if it was read by the same configuration.
 function plans.data(planned)
   planned.values = propose(planned)
-  if planned.waits or not config_of(planned):is_wholly_known() then return true end
+  local known = config_of(planned):is_wholly_known()
+  if planned.waits or not known then
+    planned.deferred = known and "read_because_dependency_pending" or "read_because_config_unknown"
+    return true
+  end
+  if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
   local row = planned.schema and rows[planned.declaration.type]
   if row then
     local ok, why, name = row(planned)
@@ -414,7 +427,7 @@ function planning.plan(planned, frame, mode)
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
-  local differing = declaration.mode == "managed" and differs(planned)
+  local differing = declaration.mode == "managed" and (planned.reason ~= nil or differs(planned))
   local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
   return value, differing

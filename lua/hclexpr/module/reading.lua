@@ -104,8 +104,10 @@ function reading.evaluate(expression)
   return expression:value({}, no_names)
 end
 
--- In JSON syntax constants are no templates.
-local function json_value(expression)
+--- In JSON syntax constants are no templates: the value of what stands there; nil: it is no JSON.
+---@param expression hclexpr.Expression
+---@return hclexpr.Value?
+function reading.json_value(expression)
   local body = core.parse('{"v":' .. expression:source() .. "}", nil, nil, nil, nil, "json-literal")
   if not body then return nil end
   return reading.evaluate(body.attributes.v.expression)
@@ -117,7 +119,7 @@ end
 ---@return hclexpr.Value?
 function reading.constant(reader, attribute)
   local value, err
-  if reader.json then value = json_value(attribute.expression) end
+  if reader.json then value = reading.json_value(attribute.expression) end
   if value == nil then value, err = reading.evaluate(attribute.expression) end
   if value == nil then reader.findings:add(err) end
   return value

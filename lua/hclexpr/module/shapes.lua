@@ -28,6 +28,7 @@
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
 ---@field required_at table<string, hclexpr.Place> local name → where that is said
+---@field required_rows table<string, { host?: string, version?: string }> local name → what else is said there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
@@ -104,6 +105,7 @@
 ---@field parent? hclexpr.module.Config
 ---@field call? hclexpr.module.Declaration in the parent's folder
 ---@field children table<string, hclexpr.module.Config> by the name of the call
+---@field source? string of the call: where its folder comes from, as it is written
 ---@field address string "", "module.a", "module.a.module.b": without keys
 ---@field path string what path.module says
 ---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
@@ -139,6 +141,9 @@
 ---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value> each.value by key
+---@field noted? table<integer|string|false, hclexpr.module.Change> of a resource, by key: what becomes of it (changes.lua)
+---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
+---@field waits? boolean of data: it is read after a change
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
 ---open object
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
@@ -156,3 +161,4 @@
 ---@field outcomes table<hclexpr.module.Config, table<string|hclexpr.module.Stretch, "done"|"failed"|"skipped">> of the nodes that had
 ---their turn, by key; or of all of a stretch
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
+---@field messages table<string, string[]> by address: those of what failed

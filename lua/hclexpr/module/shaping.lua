@@ -130,8 +130,10 @@ function shaping.with_marks(value, other)
   local kind = plain:type():kind()
   if core.marks_within(plain) and plain:is_known() and not plain:is_null() and kind ~= "set" then
     local own = value:unmark()
-    if own:is_known() and not own:is_null() then
-      local made, listed = {}, kind == "list" or kind == "tuple"
+    local listed, own_kind = kind == "list" or kind == "tuple", own:type():kind()
+    local alike = not shaping.is_primitive(own_kind) and own_kind ~= "set" and listed == (own_kind == "list" or own_kind == "tuple")
+    if own:is_known() and not own:is_null() and alike then
+      local made = {}
       for key, element in own:pairs() do
         local like = plain:get(key)
         made[listed and key + 1 or key] = like and shaping.with_marks(element, like) or element

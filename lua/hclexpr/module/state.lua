@@ -8,6 +8,7 @@ local wellformed = require "hclexpr.module.wellformed"
 ---@class hclexpr.module.State
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
 ---@field managed table[] the entries of managed resources, in their order
+---@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field wrapped boolean values of any type say theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
@@ -24,7 +25,8 @@ local prefixes = { data = "data.", ephemeral = "ephemeral." }
 -- nil: no instance has such a key.
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
-  return type(key) == "string" and key
+  if type(key) ~= "string" then return false end
+  return core.quote(key) and key or nil -- nil: bytes that are no text
 end
 
 local function add(state, module, row, key, entry)
@@ -33,13 +35,17 @@ local function add(state, module, row, key, entry)
   module = type(module) == "string" and module or ""
   local declared = (prefixes[row.mode] or "") .. row.type .. "." .. row.name
   local address = instances.within(module, declared)
+  entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
+  entry.provider = row.provider or row.provider_name
+  if entry.deposed then
+    state.deposed[#state.deposed + 1] = entry
+    return
+  end
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
   -- What stays to be destroyed stands behind what took its place.
   if of_address[key] then return end
   of_address[key] = entry
-  entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
-  entry.provider = row.provider or row.provider_name
   if row.mode == "managed" then state.managed[#state.managed + 1] = entry end
 end
 
@@ -48,10 +54,8 @@ end
 local function read_module(state, module)
   for _, row in ipairs(tabled(module.resources)) do
     row = tabled(row)
-    if row.deposed_key == nil then
-      local entry = { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true }
-      add(state, module.address, row, row.index, entry)
-    end
+    add(state, module.address, row, row.index, { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true,
+                                                 deposed = row.deposed_key, depends_on = row.depends_on })
   end
   for _, child in ipairs(tabled(module.child_modules)) do read_module(state, tabled(child)) end
 end
@@ -92,10 +96,9 @@ local function read_file(state, document)
   state.wrapped, state.outputs = true, tabled(document.outputs)
   for _, row in ipairs(tabled(document.resources)) do
     for _, one in ipairs(tabled(tabled(row).instances)) do
-      if one.deposed == nil then
-        add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
-                                                     tainted = one.status == "tainted" })
-      end
+      add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
+                                                   tainted = one.status == "tainted", deposed = one.deposed,
+                                                   depends_on = one.dependencies })
     end
   end
 end
@@ -182,7 +185,9 @@ end
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
-  return find(state, { steps = place.steps, address = place.address, key = other }, 0)
+  -- Reference: what was moved there isn't meant.
+  local of_address = state.entries[instances.within(module_address(place.steps), place.address)]
+  return of_address and of_address[other]
 end
 
 -- Questions
@@ -192,7 +197,7 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, managed = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, outputs = {}, wrapped = false, moves = {} }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
@@ -251,6 +256,24 @@ function State:values(entry, schema)
     end
   end
   return values
+end
+
+--- Where an entry is after all moves.
+---@param entry table
+---@param steps { name: string, key: integer|string|false }[] the path to its module
+---@return { steps: table[], address: string, key: integer|string|false }
+function State:moved(entry, steps)
+  local place, i = { steps = steps, address = entry.address, key = entry.key }, 0
+  while i < MOVES_MAX do
+    local after
+    for _, move in ipairs(self.moves) do
+      after = undo({ path = move.path, from = move.to, to = move.from }, place)
+      if after then break end
+    end
+    if not after then return place end
+    place, i = after, i + 1
+  end
+  return place
 end
 
 --- The outputs, by name.

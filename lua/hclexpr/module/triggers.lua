@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
+local shaping = require "hclexpr.module.shaping"
 
 local triggers = {}
 
@@ -51,6 +52,55 @@ function triggers.check(walk, expressions, instance, key, address)
     end
   end
   return sound
+end
+
+-- The values of an attribute and of what is below, without marks; nil: it isn't there.
+local function at_steps(value, steps, from)
+  for i = from, #steps do
+    value = value:unmark()
+    if not value:is_known() then return value end
+    if value:is_null() or shaping.is_primitive(value:type():kind()) then return nil end
+    value = value:get(steps[i].kind == "number" and tonumber(steps[i].text) or steps[i].text)
+    if value == nil then return nil end
+  end
+  return shaping.bare(value)
+end
+
+-- Does an instance change, or what steps lead to in it?
+local function changes(expansion, key, steps, from)
+  local note = expansion.noted and expansion.noted[key]
+  if not note or note.action ~= "update" and note.action ~= "replace" then return false end
+  local value = expansion.instances[key]
+  if not steps[from] or getmetatable(value) ~= core.classes.Value then return true end
+  return at_steps(core.value(note.before), steps, from) ~= at_steps(value, steps, from)
+end
+
+--- Is there a change among what an instance is to be replaced with?
+---@param walk hclexpr.module.Walk
+---@param expressions hclexpr.Expression[]
+---@param instance hclexpr.module.Instance
+---@param key integer|string|false
+---@return boolean
+function triggers.changed(walk, expressions, instance, key)
+  for _, expression in ipairs(walk.module.state and expressions or {}) do
+    local ref, own = parts_of(expression)
+    local expansion = ref and instance.resources[ref.key]
+    local tree = expression:ast()
+    local steps, from = ref and ref.traversal.steps, ref and ref.rest
+    if own ~= nil then
+      steps, from = {}, 1
+      for i, step in ipairs(tree.kind == "relative" and tree.steps or {}) do
+        steps[i] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step) }
+      end
+    end
+    local wanted = ref and ref.instance
+    if own then wanted = key end
+    if wanted == nil and steps and steps[from] then wanted = false end
+    for _, one in ipairs(expansion and own ~= false and expansion.keys or {}) do
+      if (wanted == nil or wanted == one) and changes(expansion, one, steps, from) then return true end
+    end
+  end
+  return false
 end
 
 return triggers

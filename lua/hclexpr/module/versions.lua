@@ -64,7 +64,7 @@ local tests = {
 }
 tests[""] = tests["="]
 
---- The constraints in a text: { test, version } each; nil: they are not well-formed.
+--- The constraints in a text: { test, operator, version } each; nil: they are not well-formed.
 ---@param text string
 ---@return table[]?
 function versions.constraints(text)
@@ -73,7 +73,7 @@ function versions.constraints(text)
     local operator, version = one:match "^%s*([=!<>~]*)%s*(%S+)%s*$"
     local test, parsed = tests[operator or "?"], version and versions.parse(version)
     if not test or not parsed then return nil end
-    all[#all + 1] = { test = test, version = parsed }
+    all[#all + 1] = { test = test, operator = operator, version = parsed }
   end
   return all
 end

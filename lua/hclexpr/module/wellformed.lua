@@ -84,7 +84,7 @@ local output = record { value = data, type = data, sensitive = flag }
 local shown_module = {
   address = text,
   resources = list(record { mode = text, type = text, name = text, index = key, values = data, sensitive_values = data, tainted = flag,
-                            provider_name = text }),
+                            provider_name = text, deposed_key = text, depends_on = list(text) }),
 }
 shown_module.child_modules = list(record(shown_module))
 
@@ -94,7 +94,8 @@ local state = record {
   version = key, format_version = key, outputs = map(output), values = values, prior_state = record { values = values },
   resources = list(record {
     mode = text, type = text, name = text, module = text, provider = text,
-    instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text }),
+    instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text,
+                              dependencies = list(text) }),
   }),
 }
 
@@ -129,7 +130,7 @@ block.block_types = map(record({
   nesting_mode = one_of "single group list set map", min_items = whole, max_items = whole, block = inner_block,
 }, "nesting_mode"), is_name)
 
-local row = record { block = inner_block, version = number }
+local row = record { block = inner_block, version = whole }
 
 local parameter = record { name = text, type = type_of, is_nullable = flag, description = text }
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,

@@ -22,7 +22,7 @@ local function text_of(p, what)
   fault(p, "%s must be a text.", what)
 end
 
--- "hashicorp/random" of a source with or without its host; nil: it is none. Reference: a name that begins so would be that of its repository.
+-- "hashicorp/random" of a source with or without its host, and the host; nil: it is none. Reference: a name that begins so would be that of its repository.
 local function parse_source(text)
   local parts = {}
   for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
@@ -31,16 +31,17 @@ local function parse_source(text)
   if n > 3 or not domains.is_label(name) or name:find "^terraform%-" then return nil end
   if n == 3 and not domains.is_host(parts[1]) then return nil end
   if namespace ~= "-" and not domains.is_label(namespace, "_") then return nil end -- "-" is of old files
-  return namespace .. "/" .. name
+  return namespace .. "/" .. name, n == 3 and parts[1] or nil
 end
 
 local function source_of(p)
   local text = text_of(p, "source")
-  local source = text and parse_source(text)
+  local source, host = nil, nil
+  if text then source, host = parse_source(text) end
   if text and not source then
     fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
   end
-  return source
+  return source, host
 end
 
 local function read_aliases(p, name, entry)
@@ -66,13 +67,14 @@ end
 
 local fields = {}
 
-function fields.version(p)
+function fields.version(p, _, entry)
   local text = text_of(p, "version")
+  entry.version = text
   if text and not versions.constraints(text) then fault(p, 'This is no constraint of versions, such as ">= 1.2, < 2.0".') end
 end
 
 function fields.source(p, _, entry)
-  entry.source = source_of(p)
+  entry.source, entry.host = source_of(p)
 end
 
 fields.configuration_aliases = read_aliases
@@ -98,9 +100,9 @@ local function read_one(reader, attribute)
   local name, entry = attribute.name, { aliases = {} }
   local whole = static.of(reader, attribute)
   if is_constraint(attribute.expression) then
-    versions.read(reader, attribute)
+    local value = versions.read(reader, attribute) and reading.evaluate(attribute.expression)
     if not domains.is_label(name) then fault(whole, providers.NAME_FAULT, name) end
-    return { aliases = {}, source = required.implied(name) }
+    return { aliases = {}, source = required.implied(name), version = value and value:text() }
   end
   if not providers.check_name(reader, name, { object = attribute.expression, range = whole.range }) then return nil end
   local list = static.pairs(whole)
@@ -141,6 +143,7 @@ function required.read(reader, block)
   for name, entry in pairs(entries) do
     folder.required_providers[name] = entry.source
     folder.provider_aliases[name], folder.required_at[name] = entry.aliases, entry.place
+    folder.required_rows[name] = { host = entry.host, version = entry.version }
   end
 end
 

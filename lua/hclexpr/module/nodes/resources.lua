@@ -128,6 +128,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }
+  planned.triggered = triggers_of and triggers.changed(walk, triggers_of.expressions, instance, key)
   local value, differs = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end

@@ -144,17 +144,19 @@ local function verdict_of(walk, declaration, instance)
   local known = alike and walk.verdicts[declaration]
   if known then return known, true end
   local before = walk.findings.added
-  local status, sound = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), function()
+  local status, sound, messages = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), function()
     return given_place(walk, declaration, instance) or places.head_of(declaration)
   end)
   if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
-  return status, sound
+  return status, sound, messages
 end
 
 nodes.validation = {
   run = function(walk, node, instance)
-    local status, sound = verdict_of(walk, node.declaration, instance)
-    walk:check(instances.within(instance.address, node.declaration.address), status)
+    local status, sound, messages = verdict_of(walk, node.declaration, instance)
+    local address = instances.within(instance.address, node.declaration.address)
+    walk:check(address, status)
+    for _, message in ipairs(messages or nobody) do walk:check(address, status, message) end
     return sound
   end,
 }

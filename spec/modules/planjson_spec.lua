@@ -1,0 +1,194 @@
+-- Plans as JSON, held to what `terraform show -json` printed of the same folders and states (planjson/*.json, recorded from 1.17-dev).
+local core = require "hclexpr.core"
+local documents = require "hclexpr.module.documents"
+local hcl = require "hclexpr"
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local support = dofile(here .. "../support.lua")
+
+-- Lists that have no order.
+local unordered = { references = true, relevant_attributes = true, depends_on = true, child_modules = true }
+
+local function text_of(x)
+  return (core.value_json(core.value(x), 0, 0))
+end
+
+local function normal(x, name)
+  if type(x) ~= "table" or x == core.null then return x end
+  local made = setmetatable({}, getmetatable(x))
+  for key, element in pairs(x) do made[key] = normal(element, key) end
+  if unordered[name] then table.sort(made, function(a, b) return text_of(a) < text_of(b) end) end
+  return made
+end
+
+-- The places at which two trees differ.
+local function differences(a, b, path, found)
+  if type(a) ~= "table" or type(b) ~= "table" or a == core.null or b == core.null then
+    if core.value(a) ~= core.value(b) then found[#found + 1] = ("%s: %s but %s"):format(path, text_of(a), text_of(b)) end
+    return found
+  end
+  for key, element in pairs(a) do
+    if b[key] == nil then found[#found + 1] = ("%s.%s: %s but nothing"):format(path, key, text_of(element))
+    else differences(element, b[key], path .. "." .. key, found) end
+  end
+  for key, element in pairs(b) do
+    if a[key] == nil then found[#found + 1] = ("%s.%s: nothing but %s"):format(path, key, text_of(element)) end
+  end
+  return found
+end
+
+local function decode(text)
+  return (assert(documents.decode(text)))
+end
+
+local made = {}
+
+local function folder_of(files)
+  local dir = support.folder(files)
+  made[#made + 1] = dir
+  return dir
+end
+
+local function plan_of(case, options)
+  local module = hcl.assert(hcl.module(folder_of(case.files), { settings = case.settings, state = case.state }))
+  return module:plan_json(options)
+end
+
+describe("plans as JSON", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  for name in ([[chain_of_moves checks configuration data_that_waits errors forgotten_module ignored_changes imported json_syntax moved
+                 nested_modules outputs_change replacement sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
+    it("are as Terraform's: " .. name, function()
+      local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
+      local json = assert(plan_of(case, { reveal = true }))
+      local found = decode((core.value_json(json, 0, 0)))
+      found.timestamp, found.terraform_version = nil, "*"
+      if found.prior_state then found.prior_state.terraform_version = "*" end
+      assert.same({}, differences(normal(case.plan), normal(found), "", {}))
+    end)
+  end
+
+  local secret = { files = { ["main.tf"] = [[
+variable "key" {
+  sensitive = true
+  default   = "hush-1"
+}
+variable "given" {
+  sensitive = true
+}
+resource "terraform_data" "a" {
+  input = { key = var.key, list = [var.given, 1], set = toset([var.key, "b"]) }
+}
+resource "terraform_data" "was" {
+  input = sensitive("hush-3")
+}
+module "m" {
+  source = "./m"
+  key    = "hush-4"
+}
+locals {
+  secret = upper(var.key)
+}
+output "out" {
+  value     = "hush-5"
+  sensitive = true
+}
+output "keyed" {
+  value     = { for k in [var.key] : k => terraform_data.a.id }
+  sensitive = true
+}
+resource "terraform_data" "keyed" {
+  input = { for k in [var.key] : k => terraform_data.a.id }
+}
+output "more" {
+  value     = [terraform_data.a.input, terraform_data.a.id]
+  sensitive = true
+}
+]], ["m/main.tf"] = 'variable "key" {\n  sensitive = true\n}\noutput "key" {\n  value     = var.key\n  sensitive = true\n}\n' },
+    settings = { "given=hush-2" }, state = {
+      version = 4,
+      outputs = { out = { value = "hush-6", type = "string", sensitive = true }, more = { value = "hush-7", type = "string" } },
+      resources = { { mode = "managed", type = "terraform_data", name = "was", provider = 'provider["terraform.io/builtin/terraform"]',
+                      instances = { { attributes = { id = "i", input = { value = "hush-3", type = "string" },
+                                                     output = { value = "hush-3", type = "string" } } } } } },
+    } }
+
+  it("hide what is sensitive", function()
+    local json = assert(plan_of(secret, { full = true }))
+    local text = core.value_json(json, 0, 0)
+    assert.is_nil(text:lower():find "hush")
+    assert.is_nil(core.value_json(assert(hcl.assert(hcl.module(folder_of(secret.files), { settings = secret.settings })):outputs_json()), 0,
+      0):lower():find "hush")
+    assert.equal("null", json:get("variables"):get("key"):get("value"):is_null() and "null")
+    local change = json:get("resource_changes"):get(0):get "change"
+    assert.equal("true", change:get("after_sensitive"):get("input"):get("key"):text())
+    text = core.value_json(assert(plan_of(secret, { reveal = true })), 0, 0)
+    for i = 1, 7 do assert.truthy(text:find("hush-" .. i, 1, true), i) end
+  end)
+
+  it("leave out what is unknown, secret or not", function()
+    local json = assert(plan_of { files = { ["main.tf"] = 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {\n'
+      .. '  input = [sensitive(terraform_data.a.id), 1]\n  triggers_replace = sensitive(terraform_data.a.id)\n}\n' } })
+    local change = decode((core.value_json(json:get("resource_changes"):get(1):get "change", 0, 0)))
+    assert.is_nil(change.after.triggers_replace)
+    assert.same({ { core.null, 1 }, { true, false }, true }, { change.after.input, change.after_unknown.input,
+                                                               change.after_sensitive.triggers_replace })
+  end)
+
+  -- An instance of terraform_data as a state has it.
+  local function state_of(input, key, module)
+    return { version = 4, outputs = {}, resources = { { mode = "managed", type = "terraform_data", name = "a", module = module,
+      provider = 'provider["terraform.io/builtin/terraform"]',
+      instances = { { index_key = key, attributes = { id = "i", input = input, output = input } } } } } }
+  end
+
+  it("outlive what a state holds", function()
+    local files = { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = { x = sensitive("hush"), l = [sensitive(1)] }\n}\n' }
+    for _, input in ipairs { { value = true, type = "bool" }, { value = { x = 1, l = { k = 2 } }, type = { "map", "dynamic" } }, "\255",
+                             { value = { "a" }, type = { "set", "string" } }, { value = {}, type = { "object", { l = "nothing" } } } } do
+      local json = plan_of({ files = files, state = state_of(input) }, { full = true })
+      assert.equal("update", json:get("resource_changes"):get(0):get("change"):get("actions"):get(0):text())
+    end
+    for _, key in ipairs { "\255", -1, 0.5, { 1 }, "a]" } do
+      assert.truthy(plan_of { files = files, state = state_of({ value = 1, type = "number" }, key) })
+    end
+    for _, module in ipairs { "module", "x", "module.a[", 'module.a["k"].b', "module.m" } do
+      local json = plan_of { files = files, state = state_of({ value = 1, type = "number" }, nil, module) }
+      assert.equal(2, #json:get "resource_changes")
+    end
+  end)
+
+  it("say what only a provider knows", function()
+    local json = assert(plan_of({ files = { ["main.tf"] = 'resource "cloud_host" "a" {\n  name = "x"\n}\ndata "cloud_zone" "z" {}\n' } },
+      { full = true }))
+    assert.equal("false", json:get("complete"):text())
+    local missing = decode((core.value_json(json:get("hclexpr"):get "missing", 0, 0)))
+    assert.same({ { address = "data.cloud_zone.z", missing = "schema" }, { address = "data.cloud_zone.z", missing = "data" },
+                  { address = "cloud_host.a", missing = "schema" } }, normal(missing))
+    assert.equal("x", json:get("resource_changes"):get(1):get("change"):get("after"):get("name"):text())
+  end)
+
+  it("aren't there where nothing can be planned", function()
+    local json, err = plan_of { files = { ["main.tf"] = 'variable "v" {}\noutput "o" {\n  value = var.v\n}\n' } }
+    assert.is_nil(json)
+    assert.equal("module.input_missing", err[1].code)
+  end)
+
+  it("hold outputs by the state, or as planned", function()
+    local files = { ["main.tf"] = 'resource "terraform_data" "a" {}\noutput "o" {\n  value = [1, terraform_data.a.id]\n}\n'
+      .. 'output "s" {\n  value     = "hush"\n  sensitive = true\n}\n' }
+    local dir = folder_of(files)
+    local function outputs(options, state)
+      return decode((core.value_json(hcl.assert(hcl.module(dir, { state = state })):outputs_json(options), 0, 0)))
+    end
+    local all = outputs()
+    assert.same({ sensitive = true, type = "dynamic", value = core.null }, all.s)
+    assert.same({ sensitive = false, type = { "tuple", { "number", "string" } }, value = { 1, core.null }, unknown = { false, true } },
+      all.o)
+    assert.equal("hush", outputs({ reveal = true }).s.value)
+    assert.same({ k = { sensitive = false, type = "number", value = 5 } },
+      outputs(nil, { version = 4, outputs = { k = { value = 5, type = "number" } }, resources = {} }))
+  end)
+end)
