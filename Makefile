@@ -389,6 +389,7 @@ test-all: deps
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
 	@JOBS=$(JOBS) spec/tools/packages
 	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
+	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/policies
 	@JOBS=$(JOBS) WHOLE=1 spec/tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 asan: deps-test

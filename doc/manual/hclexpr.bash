@@ -17,16 +17,11 @@ _hclexpr() {
     check) options='--limit -recursive --rules --schema --types --help' ;;
     functions) options='--help' ;;
     validate) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    plan) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    plan) options='-data -filesystem -json --limit -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
     console) options='-filesystem --limit -schemas -scope -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    validate) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
-    plan) options='-data -filesystem -json --limit -reveal -schemas -state -var -var-file -workspace --help' ;;
-    outputs) options='-filesystem -json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
-    graph) options='-filesystem -format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
-    console) options='-filesystem --limit -schemas -scope -state -var -var-file -workspace --help' ;;
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
