@@ -6,7 +6,7 @@
 local shell = require "hclexpr.cli.shell"
 
 local names = {
-  "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+  "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "test", "console",
   "schemas", "publish", "rollback", "fleet", "lsp",
 }
 

@@ -15,9 +15,11 @@ local sources = require "hclexpr.module.sources"
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
+---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
 ---@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
----@field paths { root: string, cwd: string }
+---@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
+---@field home? string the key of that other module's folder
 ---@field workspace string
 ---@field lenient boolean what is missing is unknown, and no error
 ---@field unreadable boolean nothing can be answered: what counts for all of it is broken: files of variables, settings, override files, the
@@ -31,8 +33,8 @@ Module.__tostring = core.address
 
 local known = {
   settings = "table", variables = "table", environment = true, workspace = "string", filesystem = "string", state = true,
-  missing = "string", resource = "function", schemas = true, source = "function", read = "function", scope = true,
-  progress = "function", breathe = "function",
+  test_directory = "string", missing = "string", resource = "function", schemas = true, source = "function", read = "function",
+  scope = true, progress = "function", breathe = "function",
 }
 
 local function is_one_of(options, name, wanted)
@@ -153,6 +155,7 @@ local function read(self)
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.problems, self.input_problems = problems(self, given)
+  self.own_problems = problems(self, {})
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self
@@ -223,6 +226,7 @@ for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs
                         "_validate_tests" } do
   ask(name, "evaluation")
 end
+ask("test", "tests.suite")
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "relations") end
 ask("addresses", "listing")
 ask("plan_json", "planjson.plan")

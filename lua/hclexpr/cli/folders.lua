@@ -130,6 +130,7 @@ function folders.open(dir, given, kinds)
     missing = given.strict and "error" or "unknown", source = function(source) return given.sources[source] end,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
     resource = given.resource, scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
+    test_directory = given.test_directory,
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
   module = module or readable

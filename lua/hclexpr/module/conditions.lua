@@ -22,8 +22,8 @@ end
 -- What the names in a condition that failed stand for, to be shown with it.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
-  for _, ref in ipairs(references.with_places(condition)) do
-    local path = ref.traversal.path
+  for _, traversal in ipairs(core.traversals(condition)) do
+    local path = traversal.path
     local expression = not seen[path] and core.compile(path)
     local value = expression and expression:value(variables, scope)
     seen[path] = true
@@ -130,31 +130,41 @@ function conditions.check_depends_on(walk, declaration, frame)
   return sound
 end
 
-local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POSTCONDITION", assert = "MODULE_ASSERTION" }
-local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion" }
+local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POSTCONDITION", assert = "MODULE_ASSERTION",
+               test = "MODULE_TEST_ASSERTION" }
+local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
+local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
 
---- Evaluates a precondition, postcondition or assertion and reports its failure.
----@param walk hclexpr.module.Walk
----@param rule hclexpr.module.Rule
----@param frame hclexpr.module.Frame
----@return string status
----@return string? message of what failed
-function conditions.check(walk, rule, frame)
+-- Evaluates a precondition, postcondition or assertion and reports its failure: a status, and the message of what failed.
+local function status_of(walk, rule, frame, address)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
+  if wrong and rule.kind == "test" then return "error" end
   local text, sound = message_of(walk, message, part(walk, message, frame, wrong, static))
   local value = part(walk, condition, frame, wrong, static)
   if wrong or not sound or value == nil then return "error" end
   local status = judge(walk, condition, value)
-  if status == "unknown" and rule.kind == "assert" then
-    report(walk, "MODULE_ASSERTION_UNKNOWN", condition, "Whether this holds is known only after an apply.")
+  if status == "unknown" and open_rows[rule.kind] then
+    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "Whether this holds is known only after an apply.")
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)
     local place = places.with_values(places.of_expression(condition), values)
     if text == "" then text = ("The %s doesn't hold, and has no message that can be shown."):format(words[rule.kind]) end
-    walk.findings:report(rows[rule.kind], place, "%s", text)
+    walk:fails(address, rows[rule.kind], place, "%s", text)
   end
   return status, status == "fail" and text or nil
+end
+
+--- Evaluates a precondition, postcondition or assertion of what has an address, and notes and reports its failure.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@param address string
+---@return string status
+function conditions.check(walk, rule, frame, address)
+  local status, message = status_of(walk, rule, frame, address)
+  walk:check(address, status, message)
+  return status
 end
 
 --- What can be said of a rule of a resource without values.
@@ -219,7 +229,7 @@ local function message_value(walk, rule, variables, scope)
   walk.findings:add(err)
 end
 
-local function check_rule(walk, rule, variables, scope, place, name)
+local function check_rule(walk, rule, variables, scope, place, declaration, address)
   local condition = rule.condition.expression
   local value, err = condition:value(variables, scope)
   if value == nil then walk.findings:add(err) end
@@ -234,7 +244,7 @@ local function check_rule(walk, rule, variables, scope, place, name)
   end
   local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))
   text = text and text ~= "" and text or "The value breaks a rule whose message can't be shown."
-  walk.findings:report("MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.", text, name,
+  walk:fails(address, "MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.", text, declaration.name,
     places.words(condition:range()))
   return "fail", false, text
 end
@@ -254,10 +264,11 @@ end
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame
 ---@param place fun(): hclexpr.Place of the value
+---@param address string of the variable
 ---@return string status
 ---@return boolean sound
 ---@return string[] messages of those that failed
-function conditions.check_rules(walk, declaration, frame, place)
+function conditions.check_rules(walk, declaration, frame, place, address)
   local parts = {}
   for _, rule in ipairs(declaration.rules) do
     parts[#parts + 1] = rule.condition.expression
@@ -267,7 +278,7 @@ function conditions.check_rules(walk, declaration, frame, place)
   if check_names(walk, frame, parts) then return "error", false, messages end
   local status, sound
   for _, rule in ipairs(declaration.rules) do
-    local found, fine, message = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration.name)
+    local found, fine, message = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration, address)
     status, sound = conditions.worse(status, found), sound ~= false and fine
     messages[#messages + 1] = message
   end

@@ -36,7 +36,7 @@ local function scope_of(module)
   local functions = impure.functions(host)
   local scope = core.scope { parent = host, functions = functions }
   module.before_plan = impure.before_plan(functions)
-  local granted = { module.root.folder.key }
+  local granted = { module.home or module.root.folder.key }
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end
   end
@@ -85,7 +85,7 @@ end
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
-  walk:run_all()
+  if walk.trial and walk.trial.nodes then walk:run(walk.trial.nodes) else walk:run_all() end
   walk.meter = nil
   return walk, walk:diagnostics()
 end
@@ -196,6 +196,26 @@ local function has_others(module)
   return false
 end
 
+-- Has a walk evaluate what a plan does: what it found. Second: nothing was evaluated.
+local function planned(walk, meter)
+  local module = walk.module
+  local removed = has_others(module) and moves.not_removed(module.root)
+  if removed then return removed, true end
+  local _, found = finish(module, "plan", meter)
+  -- Reference: the rest may follow from what is wrong with moves.
+  if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(module.root)) end
+  if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
+  return found
+end
+
+--- Has the walk of a run of a test evaluate its module as a plan does: what it found.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function evaluation.try(walk)
+  walk.module.walks.plan = walk
+  return (planned(walk))
+end
+
 -- The walk of a plan, and what is wrong in it, or warnings. nil: that is told before there is any plan.
 local function walk_plan(self, meter)
   local given = self.input_problems
@@ -207,12 +227,9 @@ local function walk_plan(self, meter)
     return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
       .. "nothing to plan."):format(core.quote(self.dir)))
   end
-  local removed = has_others(self) and moves.not_removed(self.root)
-  if removed then return nil, Findings.join(err, removed) end
-  local walk, found = finish(self, "plan", meter)
-  -- Reference: the rest may follow from what is wrong with moves.
-  if has_others(self) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(self.root)) end
-  if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
+  local walk = walk_of(self, "plan")
+  local found, removed = planned(walk, meter)
+  if removed then return nil, Findings.join(err, found) end
   return walk, Findings.join(err, found)
 end
 

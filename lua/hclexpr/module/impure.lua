@@ -55,6 +55,21 @@ function impure.functions(scope)
   return functions
 end
 
+--- The same while changes are applied: each call gives another result.
+---@param scope? hclexpr.Scope of the host
+---@return table<string, hclexpr.Function>
+function impure.while_applying(scope)
+  local functions = {}
+  for _, name in ipairs { "timestamp", "uuid" } do
+    local value = asked(name, scope)
+    if value then
+      functions[name] = core.func { params = {}, values = true, returns = "string", impl = function() return (asked(name, scope)) end }
+      functions["core::" .. name] = functions[name]
+    end
+  end
+  return functions
+end
+
 --- Those that differ while there is no plan, as in a validate walk.
 ---@param functions table<string, hclexpr.Function>
 ---@return table<string, hclexpr.Function>

@@ -141,14 +141,43 @@ local function collect_settings(given, findings, options, dir, files, limits)
   end
 end
 
-local function collect_environment(given, environment, folder)
-  if environment == nil then return end
-  for name in pairs(folder.variables) do
-    local key = "TF_VAR_" .. name
-    local text
-    if type(environment) == "function" then text = environment(key) else text = environment[key] end
-    if type(text) == "string" then put(given, name, "environment", read_text(text, "the environment variable " .. key)) end
+--- What the environment gives for a name, as a row of inputs.collect; nil: nothing.
+---@param environment? table<string, string>|fun(name: string): string?
+---@param name string
+---@return { origin: string, read: function }?
+function inputs.of_environment(environment, name)
+  if environment == nil then return nil end
+  local key, text = "TF_VAR_" .. name
+  if type(environment) == "function" then text = environment(key) else text = environment[key] end
+  if type(text) ~= "string" then return nil end
+  return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
+end
+
+--- What the files of a folder that are read without being named give.
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param findings hclexpr.Findings what can't be read
+---@return { order: string[], rows: table<string, { origin: string, read: function }> }
+function inputs.automatic(dir, files, limits, findings)
+  local given = { order = {}, rows = {} }
+  for _, name in ipairs(automatic_files(files:list(dir) or {})) do
+    collect_file(given, findings, files, Files.join(dir, name), "file", limits)
   end
+  return given
+end
+
+--- The same with the settings of a module behind it.
+---@param options table of hcl.module
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param findings hclexpr.Findings
+---@return { order: string[], rows: table<string, { origin: string, read: function }> }
+function inputs.collect(options, dir, files, limits, findings)
+  local given = inputs.automatic(dir, files, limits, findings)
+  collect_settings(given, findings, options, dir, files, limits)
+  return given
 end
 
 -- Reading
@@ -219,12 +248,11 @@ end
 ---@param limits? hclexpr.Limits
 ---@return hclexpr.module.Inputs
 function inputs.read(options, folder, files, limits)
-  local given, unreadable, wrong, late = { order = {}, rows = {} }, Findings.new(true), Findings.new(true), Findings.new(true)
-  collect_environment(given, options.environment, folder)
-  for _, name in ipairs(automatic_files(files:list(folder.dir) or {})) do
-    collect_file(given, unreadable, files, Files.join(folder.dir, name), "file", limits)
+  local unreadable, wrong, late = Findings.new(true), Findings.new(true), Findings.new(true)
+  local given = inputs.collect(options, folder.dir, files, limits, unreadable)
+  for name in pairs(folder.variables) do
+    given.rows[name] = given.rows[name] or inputs.of_environment(options.environment, name)
   end
-  collect_settings(given, unreadable, options, folder.dir, files, limits)
   local undeclared = {}
   for _, name in ipairs(given.order) do
     if not folder.variables[name] then undeclared[#undeclared + 1] = name end

@@ -232,9 +232,10 @@ end
 
 -- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
 local function new_names(walk, config)
-  local all = { data = {}, ephemeral = {}, resource = {} }
+  local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
   local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
-                  path = { module = config.path, root = walk.module.paths.root, cwd = walk.module.paths.cwd },
+                  path = { module = paths.home and core.clean_path(paths.home .. "/" .. config.path) or config.path, root = paths.root,
+                           cwd = paths.cwd },
                   terraform = { workspace = walk.module.workspace, applying = walk.module.applying } }
   for _, declaration in pairs(config.folder.resources) do
     local home = instances.home(all, declaration)

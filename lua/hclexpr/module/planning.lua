@@ -69,10 +69,14 @@ local function refuse(planned, name, text, ...)
   local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
   local attribute = name and planned.attributes[name]
   local place = attribute and places.of_attribute(attribute) or blocks.start(declaration.block)
-  planned.walk.findings:report(row, place, text, ...)
-  if not declaration.container then return false end
+  if not declaration.container then
+    planned.walk.findings:report(row, place, text, ...)
+    return false
+  end
   -- A check that can't read its data source has failed, and nothing else.
-  planned.walk:check(instances.within(planned.instance.address, declaration.container.address), "fail", text:format(...))
+  local address = instances.within(planned.instance.address, declaration.container.address)
+  planned.walk:fails(address, row, place, text, ...)
+  planned.walk:check(address, "fail", text:format(...))
   return nil
 end
 
@@ -200,29 +204,31 @@ local function read_prior(planned, mode)
   return prior
 end
 
--- Is something else planned than there is?
+-- Is something else planned than there is? true: all of it; a table: these attributes.
 local function differs(planned)
   if not planned.prior then return true end
+  local changed = {}
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
     -- A state has more of a block than is written.
     if before and changes.is_written_block(planned, name) then value = changes.completed(value, before) end
-    if not before or shaping.bare(value) ~= shaping.bare(before) then return true end
+    if not before or shaping.bare(value) ~= shaping.bare(before) then changed[name] = true end
   end
-  return false
+  return next(changed) ~= nil and changed
 end
 
 -- What is planned by the configuration and what was before.
 local function propose(planned, prior)
   if planned.schema then
     local open = planned.declaration.mode == "ephemeral"
-    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open)
+    return proposed.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open, planned.fill)
   end
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
     if blocks.is_planned(name, value) then values[name] = value end
   end
+  if planned.fill then planned.fill:add(values) end
   return values
 end
 
@@ -364,15 +370,22 @@ end
 local plans = {}
 
 function plans.managed(planned)
+  local trial = planned.walk.trial
   ignore_changes(planned)
   if planned.triggered and planned.prior then planned.reason = "triggers" end
   local prior = not planned.reason and planned.prior or nil
+  if trial then
+    if not trial:prepare(planned) then return false end
+    if planned.kept then return true end
+  end
   planned.values = propose(planned, prior)
-  leave_blocks(planned, prior)
-  if rows[planned.declaration.type] and planned.schema then
+  if not planned.fill then leave_blocks(planned, prior) end
+  if rows[planned.declaration.type] and planned.schema and not planned.double then
     local ok, why, name = rows[planned.declaration.type](planned)
+    if ok and trial then trial:finish(planned) end
     return ok or refuse(planned, name, "%s", why)
   end
+  if trial and planned.fill then return trial:is_sound(planned) end
   return prior ~= nil or ask(planned) ~= false
 end
 
@@ -385,11 +398,17 @@ function plans.data(planned)
     return true
   end
   if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
-  local row = planned.schema and rows[planned.declaration.type]
+  local trial = planned.walk.trial
+  if trial and not trial:prepare(planned) then return false end
+  local row = planned.schema and not planned.double and rows[planned.declaration.type]
   if row then
     local ok, why, name = row(planned)
     planned.is_read = true
     return ok or refuse(planned, name, "%s", why)
+  end
+  if planned.fill then
+    planned.values = propose(planned)
+    return trial:is_sound(planned)
   end
   local read = ask(planned)
   planned.is_read = read ~= nil
@@ -404,6 +423,8 @@ function plans.data(planned)
 end
 
 function plans.ephemeral(planned)
+  local trial = planned.walk.trial
+  if trial and not trial:opens(planned) then return false end
   planned.values = propose(planned)
   return not config_of(planned):is_wholly_known() or ask(planned) ~= false
 end
@@ -414,7 +435,7 @@ end
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value
----@return boolean? changes
+---@return boolean|table<string, true>|nil changes of which attributes, if not of all
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)

@@ -22,13 +22,13 @@ end
 local object
 
 -- Makes a value of its elements anew. before(key, element): what the element was, or nil.
-local function rebuild(inner, value, before)
+local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = plain:type():kind()
   local keyed = kind == "map" or kind == "object"
   local made = keyed and {} or setmetatable({}, core.array_mt)
   for key, element in plain:pairs() do
-    local new = object(inner, element, before(key, element))
+    local new = object(inner, element, before(key, element), fill)
     if keyed then made[key] = new else made[#made + 1] = new end
   end
   local result = core.value(made, plain:type()) or value
@@ -50,17 +50,17 @@ local function fits(prepared, config, prior)
   return true
 end
 
-local function by_key(inner, value, prior)
+local function by_key(inner, value, prior, fill)
   local before = is_there(prior)
-  return rebuild(inner, value, function(key) return before and before:get(key) end)
+  return rebuild(inner, value, function(key) return before and before:get(key) end, fill)
 end
 
 local nestings = { list = by_key, map = by_key }
 
-function nestings.single(inner, value, prior) return object(inner, value, prior) end
+function nestings.single(inner, value, prior, fill) return object(inner, value, prior, fill) end
 nestings.group = nestings.single
 
-function nestings.set(inner, value, prior)
+function nestings.set(inner, value, prior, fill)
   local left = {}
   local before = is_there(prior)
   if before then
@@ -70,7 +70,7 @@ function nestings.set(inner, value, prior)
     for i, old in ipairs(left) do
       if fits(inner, element, old) then return table.remove(left, i) end
     end
-  end)
+  end, fill)
 end
 
 -- What is only written is told the provider and kept by nobody: its marks are all that is planned of it.
@@ -82,12 +82,12 @@ local function forget(wanted, value)
   return null
 end
 
-local function part(wanted, value, prior, open)
+local function part(wanted, value, prior, open, fill, name)
   if wanted.row.write_only then value = forget(wanted, value) end
   if wanted.row.computed and is_null(value) then
-    value = prior or core.unknown(wanted.type)
+    value = prior or fill and fill:value(name, wanted) or core.unknown(wanted.type)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
-    value = nestings[wanted.nesting](wanted.inner, value, prior)
+    value = nestings[wanted.nesting](wanted.inner, value, prior, fill and fill:within(name))
   end
   if wanted.row.sensitive and not open then value = value:mark "sensitive" end
   return value
@@ -98,19 +98,22 @@ end
 ---@param config hclexpr.Value an object of the schema
 ---@param prior? hclexpr.Value what it was before; nil: it is new
 ---@param open? boolean without the schema's marks
+---@param fill? { value: function, within: function } gives what the provider would (tests/doubles.lua)
 ---@return table<string, hclexpr.Value>
-function proposed.parts(prepared, config, prior, open)
+function proposed.parts(prepared, config, prior, open, fill)
   local values, before = {}, is_there(prior)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
-    for name, wanted in pairs(list) do values[name] = part(wanted, config:get(name), before and before:get(name), open) end
+    for name, wanted in pairs(list) do
+      values[name] = part(wanted, config:get(name), before and before:get(name), open, fill, name)
+    end
   end
   return values
 end
 
-function object(prepared, value, prior)
+function object(prepared, value, prior, fill)
   local plain = is_there(value)
   if not plain then return value end
-  local made = core.value(proposed.parts(prepared, plain, prior))
+  local made = core.value(proposed.parts(prepared, plain, prior, nil, fill))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
 end

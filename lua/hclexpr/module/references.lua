@@ -206,6 +206,9 @@ local function without(refs, bound)
   return left
 end
 
+-- Names that only assertions of tests have.
+references.of_tests = { output = true, run = true, check = true, plan = true, state = true }
+
 local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
 -- Of a Body: places in which nothing counts.

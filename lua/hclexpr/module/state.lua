@@ -192,6 +192,17 @@ end
 
 -- Questions
 
+--- A state of what was made here.
+---@param module hclexpr.Module
+---@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
+---@param outputs? table<string, hclexpr.Value>
+---@return hclexpr.module.State
+function State.of(module, entries, outputs)
+  local state = setmetatable({ entries = entries, outputs = {}, wrapped = true, moves = {}, made_outputs = outputs }, State)
+  add_moves(state.moves, module.root, {})
+  return state
+end
+
 --- Reads a state; nil and why not.
 ---@param module hclexpr.Module
 ---@param document table
@@ -243,6 +254,10 @@ end
 ---@return table<string, hclexpr.Value>
 function State:values(entry, schema)
   local values = {}
+  if entry.made then
+    for name, value in pairs(entry.made) do values[name] = value end
+    return values
+  end
   local function secrets(name) return entry.secrets == true or tabled(entry.secrets)[name] end
   if not schema then
     for name, x in pairs(entry.values) do values[name] = shaping.value(x, "dynamic", nil, secrets(name), self.wrapped) end

@@ -21,6 +21,7 @@ local value_of = core.expression_value
 local nobody = {}
 
 ---@class hclexpr.module.Walk
+---@field trial? hclexpr.module.tests.Trial a run of a test, which this walk is made for
 local Walk = {}
 Walk.__index = Walk
 
@@ -98,6 +99,17 @@ function Walk:check(address, status, message)
   if not message or message == "" then return end
   local messages = self.messages[address] or {}
   self.messages[address], messages[#messages + 1] = messages, message
+end
+
+--- Reports that a condition of what has an address doesn't hold, unless a test expects that.
+---@param address string
+---@param row string
+---@param place hclexpr.Place
+---@param text string
+function Walk:fails(address, row, place, text, ...)
+  local told, findings = row, nil
+  if self.trial then told, findings = self.trial:told(address, row) end
+  if told then (findings or self.findings):report(told, place, text, ...) end
 end
 
 -- Nodes

@@ -73,15 +73,23 @@ local function add_instance(walk, config, instance)
   list[#list + 1] = instance
 end
 
+local function enter_one(walk, config, instance, expansion, key)
+  -- Of a module of which only a part is planned, what has no turn isn't known.
+  for name in pairs(walk.trial and walk.trial.nodes and expansion.outputs and config.folder.outputs or {}) do
+    expansion.outputs[key][name] = frames.unknown
+  end
+  local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
+  expansion.instances[key] = child
+  add_instance(walk, config, child)
+end
+
 local function enter(walk, node, instance, expansion)
-  local name = node.declaration.name
+  local name, trial = node.declaration.name, walk.trial
   local config = instance.config.children[name]
   instance.children[name] = expansion
   for _, key in ipairs(expansion.keys) do
     walk:breathe()
-    local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
-    expansion.instances[key] = child
-    add_instance(walk, config, child)
+    if not (trial and trial:replaces(config, instance, key, expansion)) then enter_one(walk, config, instance, expansion, key) end
   end
 end
 
@@ -167,8 +175,7 @@ nodes.check = {
       if walk.mode == "validate" then
         sound = conditions.validate_assertion(walk, rule, frame) and sound
       else
-        local status, message = conditions.check(walk, rule, frame)
-        walk:check(address, status, message)
+        local status = conditions.check(walk, rule, frame, address)
         sound = sound and status ~= "error"
       end
     end
@@ -181,6 +188,7 @@ nodes.check = {
 nodes.provider = {
   run = function(walk, node, instance)
     local declaration = node.declaration
+    if walk.module.in_test and not instance.parent and walk.module.in_test[declaration.key] then return true end
     return blocks.evaluate(walk, declaration, walk.module.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }

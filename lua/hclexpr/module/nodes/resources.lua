@@ -107,8 +107,7 @@ local function check_rules(walk, declaration, frame, kind, address)
   local sound = true
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == kind then
-      local status, message = conditions.check(walk, rule, frame)
-      walk:check(address, status, message)
+      local status = conditions.check(walk, rule, frame, address)
       if status == "fail" or status == "error" then sound = false end
     end
   end
@@ -134,7 +133,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   if differs then
     expansion.changes = expansion.changes or {}
-    expansion.changes[key] = true
+    expansion.changes[key] = differs
   end
   changes.note(expansion, planned, differs)
   if not declaration.rules[1] and not declaration.triggers then return value, true end
@@ -177,7 +176,9 @@ local function plan(walk, of, instance)
   local declaration = of.declaration
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
-  expansion.waits = declaration.mode == "data" and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
+  if walk.trial then walk.trial:limit(walk, declaration, instance, expansion) end
+  expansion.waits = declaration.mode == "data" and not (walk.trial and walk.trial.applying)
+    and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and wants.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)

@@ -137,7 +137,7 @@ local function rules_frame(walk, instance, declaration)
 end
 
 -- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
-local function verdict_of(walk, declaration, instance)
+local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
   local alike = default ~= nil and rawequal(value, default) and reading.is_alone(declaration)
@@ -146,15 +146,15 @@ local function verdict_of(walk, declaration, instance)
   local before = walk.findings.added
   local status, sound, messages = conditions.check_rules(walk, declaration, rules_frame(walk, instance, declaration), function()
     return given_place(walk, declaration, instance) or places.head_of(declaration)
-  end)
+  end, address)
   if alike and sound and walk.findings.added == before then walk.verdicts[declaration] = status end
   return status, sound, messages
 end
 
 nodes.validation = {
   run = function(walk, node, instance)
-    local status, sound, messages = verdict_of(walk, node.declaration, instance)
     local address = instances.within(instance.address, node.declaration.address)
+    local status, sound, messages = verdict_of(walk, node.declaration, instance, address)
     walk:check(address, status)
     for _, message in ipairs(messages or nobody) do walk:check(address, status, message) end
     return sound
@@ -239,8 +239,7 @@ local function check_preconditions(walk, declaration, instance, frame)
   if #declaration.rules == 0 then return true end
   local address, sound = instances.within(instance.address, declaration.address), true
   for _, rule in ipairs(declaration.rules) do
-    local status, message = conditions.check(walk, rule, frame)
-    walk:check(address, status, message)
+    local status = conditions.check(walk, rule, frame, address)
     if status == "fail" or status == "error" then sound = false end
   end
   return sound
@@ -256,7 +255,7 @@ nodes.output = {
       put(walk, node, instance, value)
       return true
     end
-    if not instance.parent and declaration.ephemeral then
+    if not instance.parent and declaration.ephemeral and not walk.module.in_test then
       walk.findings:report("MODULE_EPHEMERAL", places.head_of(declaration), "Outputs of the root module are kept, so none can be "
         .. "ephemeral.")
       return false

@@ -95,7 +95,7 @@ local defaults_schema = reading.schema "defaults override_during"
 local function mock(reader, block, made)
   local arguments = reading.level(reader, block.body, defaults_schema)
   local list, type = made[block.type], block.labels[1]
-  local one = { block = block, defaults = arguments.defaults, during = during(reader, arguments.override_during) }
+  local one = { block = block, values = arguments.defaults, during = during(reader, arguments.override_during) }
   if list[type] then return twice(reader, label(block), ("a block %s %q"):format(block.type, type), list[type].block.head_range) end
   list[type] = one
 end
@@ -165,6 +165,7 @@ inner.variables = arguments_of
 
 function inner.assert(reader, block, run)
   local rule, fine = reading.rule(reader, block)
+  rule.kind = "test"
   if fine then run.rules[#run.rules + 1] = rule end
 end
 

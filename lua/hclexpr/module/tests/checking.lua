@@ -15,7 +15,7 @@ local checking = {}
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
   module.files.left = core.scope_limits(module.options.scope).source -- as for the files of the module, each time
-  module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests)
+  module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_directory)
   return module.tests
 end
 
@@ -46,7 +46,10 @@ local function named(traversal)
   return root.text, { filename = root.range.filename, start = root.range.start, stop = name.range.stop }
 end
 
-local function check_failures(findings, run)
+--- Reports what can't be expected to fail.
+---@param findings hclexpr.Findings
+---@param run hclexpr.module.tests.Run
+function checking.failures(findings, run)
   for _, traversal in ipairs(run.failures or {}) do
     local kind, at = named(traversal)
     if not (kind and checkable[kind]) then
@@ -56,7 +59,11 @@ local function check_failures(findings, run)
   end
 end
 
-local function check_overrides(findings, list, exists)
+--- Reports overrides of what isn't there.
+---@param findings hclexpr.Findings
+---@param list table[]
+---@param exists fun(target: hclexpr.module.tests.Target): boolean
+function checking.overrides(findings, list, exists)
   for _, override in ipairs(list) do
     if not exists(override.target) then
       findings:report("MODULE_TEST_UNSURE", override.place, "There is no %s in what is tested, so this stands for nothing. Look for a "
@@ -65,7 +72,11 @@ local function check_overrides(findings, list, exists)
   end
 end
 
-local function check_providers(findings, test, run)
+--- Reports providers of a run that its file doesn't have.
+---@param findings hclexpr.Findings
+---@param test hclexpr.module.tests.File
+---@param run hclexpr.module.tests.Run
+function checking.providers(findings, test, run)
   for _, pair in ipairs(run.providers or {}) do
     local parent = pair.parent
     if not test.providers[parent.key] then
@@ -92,14 +103,18 @@ end
 local function open(module, test, run, known, findings)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
-  local dir = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
+  local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
   local function read(path) return module.files:unsaved_text(path) end
-  local options = { scope = o.scope, schemas = o.schemas, source = o.source, read = read, breathe = o.breathe }
+  local options = { scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, read = read, breathe = o.breathe }
   local made, err, readable
   local folder = dir and core.absolute_path(dir)
   if known[folder] then return known[folder] end
   if dir then made, err, readable = late "hclexpr.module"(dir, options) end
   if dir then known[folder] = made or readable end
+  -- Its files are found as Terraform finds them, which stands in the folder whose tests these are.
+  if known[folder] then
+    known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
+  end
   if made then return made end
   if not readable then
     findings:report("MODULE_MISSING", places.of_block(call.block), "The module %s isn't here. Name a folder of this one, or let terraform "
@@ -134,6 +149,21 @@ function checking.is_whole(module)
   return is_whole(module.root)
 end
 
+--- Reports overrides of a file that none of the modules has.
+---@param findings hclexpr.Findings
+---@param test hclexpr.module.tests.File
+---@param roots hclexpr.module.Config[]
+function checking.overrides_of_file(findings, test, roots)
+  local function exists(target)
+    for _, root in ipairs(roots) do
+      if targets.exists(root, target) then return true end
+    end
+    return false
+  end
+  for _, provider in ipairs(test.providers) do checking.overrides(findings, provider.overrides or {}, exists) end
+  checking.overrides(findings, test.overrides, exists)
+end
+
 --- What is wrong with them beside the modules that they test; nil: nothing.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
@@ -151,18 +181,11 @@ function checking.beside(module, list)
       end
       local root = (other or module).root
       roots[#roots + 1] = root
-      check_failures(findings, run)
-      check_overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
-      check_providers(findings, test, run)
+      checking.failures(findings, run)
+      checking.overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
+      checking.providers(findings, test, run)
     end
-    local function exists(target)
-      for _, root in ipairs(roots) do
-        if targets.exists(root, target) then return true end
-      end
-      return false
-    end
-    for _, provider in ipairs(test.providers) do check_overrides(findings, provider.overrides or {}, exists) end
-    check_overrides(findings, test.overrides, exists)
+    checking.overrides_of_file(findings, test, roots)
   end
   return findings:diagnostics()
 end

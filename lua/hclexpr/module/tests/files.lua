@@ -43,7 +43,7 @@ function files.is_test(name)
 end
 
 -- The paths of the test files of a folder.
-local function paths_of(dir, source)
+local function paths_of(dir, source, below)
   local found = {}
   local function add(folder, with_ignored)
     for _, name in ipairs(source:list(folder) or {}) do
@@ -51,7 +51,7 @@ local function paths_of(dir, source)
     end
   end
   add(dir, false)
-  add(Files.join(dir, files.FOLDER), true) -- reference: hidden ones there, too
+  add(Files.join(dir, below or files.FOLDER), true) -- reference: hidden ones there, too
   return found
 end
 
@@ -71,11 +71,12 @@ end
 ---@param source hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param known? hclexpr.module.tests.File[]
+---@param below? string the folder of tests in it, if not tests
 ---@return hclexpr.module.tests.File[]
-function files.read(dir, source, limits, known)
+function files.read(dir, source, limits, known, below)
   local list, before = {}, {}
   for _, test in ipairs(known or {}) do before[test.path] = test end
-  for i, path in ipairs(paths_of(dir, source)) do
+  for i, path in ipairs(paths_of(dir, source, below)) do
     local old = before[path]
     list[i] = old and old.text and source:read(path) == old.text and old or read_one(dir, path, source, limits)
   end

@@ -60,6 +60,19 @@ local function resource(steps, at)
   return mode, address, address .. (key and key_text(key) or "")
 end
 
+--- What the steps of an address name; nil, and what is wrong with them: { range, text }.
+---@param steps table[]
+---@return hclexpr.module.tests.Target?
+---@return { range: hclexpr.Range, text: string }? why
+function targets.of_steps(steps)
+  local path, words, at = module_path(steps)
+  if not path then return nil, words end
+  if not steps[at] then return { kind = "module", path = path, key = words } end
+  local kind, address, whole = resource(steps, at)
+  if not kind then return nil, address end
+  return { kind = kind, path = path, address = address, key = words .. "." .. whole }
+end
+
 --- What a part of an expression names; nil, and what is wrong with it: { range, text }.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.tests.Target?
@@ -69,13 +82,7 @@ function targets.read(p)
   if not traversal then
     return nil, { range = p.range, text = "A target is the address of a resource or a module: aws_instance.web, module.a" }
   end
-  local steps = traversal.steps
-  local path, words, at = module_path(steps)
-  if not path then return nil, words end
-  if not steps[at] then return { kind = "module", path = path, key = words } end
-  local kind, address, whole = resource(steps, at)
-  if not kind then return nil, address end
-  return { kind = kind, path = path, address = address, key = words .. "." .. whole }
+  return targets.of_steps(traversal.steps)
 end
 
 --- Is it there in a tree of modules?

@@ -1,0 +1,234 @@
+-- hclexpr test: the tests of a Terraform folder, run offline.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local folders = require "hclexpr.cli.folders"
+local jsontext = require "hclexpr.cli.jsontext"
+local shell = require "hclexpr.cli.shell"
+
+local test = {
+  arguments = "[DIR]",
+  summary = "run the tests of a Terraform folder, offline",
+  help = [[
+Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (the current folder) and in its folder tests, as `terraform test` does. No
+provider is asked: each is a mock, with values of its own where a mock_provider or an override gives none. Exit status 1 unless all pass.
+
+  -filter=FILE            only that test file, a path in DIR; may be given several times
+  -test-directory=FOLDER  the folder in DIR that has tests, if not tests
+  -verbose                show the outputs of each run
+  -json                   print what happens as lines of JSON, as `terraform test -json` does
+  -junit-xml=FILE         write the results there as JUnit's XML, too
+]] .. folders.help,
+}
+
+-- How many runs came to what. What an error ended has failed, too.
+local function in_numbers(result)
+  local skipped = result.skipped > 0 and (", %d skipped"):format(result.skipped) or ""
+  return ("%d passed, %d failed%s."):format(result.passed, result.failed + result.errored, skipped)
+end
+
+-- Text
+
+local colours = { pass = "32", fail = "31", error = "31", skip = "33" }
+
+local function coloured(status, wanted)
+  local code = wanted and colours[status]
+  return code and ("\27[%sm%s\27[0m"):format(code, status) or status
+end
+
+local Text = {}
+Text.__index = Text
+
+function Text.file(_, file) shell.write(file.path, "... in progress\n") end
+
+-- Words on the command line, behind which errors are told in their order.
+local function say(self, words, status)
+  shell.write(words, "... ")
+  shell.product(coloured(status, self.colours), "\n")
+end
+
+local function tell(err)
+  if not err then return end
+  shell.flush()
+  shell.report(err)
+end
+
+local function write_outputs(run)
+  local values = require "hclexpr.cli.values"
+  local names = {}
+  for name in pairs(run.outputs or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    shell.product("    ", shell.plain_name(name), " = ", values.show(run.outputs[name]), "\n")
+  end
+end
+
+Text["end"] = function(self, file)
+  say(self, file.path, file.status)
+  tell(file.diagnostics)
+end
+
+function Text:run(_, run)
+  say(self, "  run " .. core.quote(run.name), run.status)
+  if self.verbose then write_outputs(run) end
+  tell(run.diagnostics)
+end
+
+function Text.finish(_, result, err)
+  if not result then return tell(err) end
+  tell(result.diagnostics)
+  shell.write "\n"
+  if not result.files[1] then return shell.write "There are no test files.\n" end
+  shell.write(result.status == "pass" and "Success! " or "Failure! ", in_numbers(result), "\n")
+end
+
+-- Lines of JSON
+
+local Lines = {}
+Lines.__index = Lines
+
+-- Writes a line; write(writer) adds fields of its own.
+local function line(kind, message, file, run, write)
+  local writer = jsontext.writer {}
+  writer:open "{"
+  writer:field("@level", "info")
+  writer:field("@message", message)
+  writer:field("@module", "hclexpr")
+  if file then writer:field("@testfile", file.path) end
+  if run then writer:field("@testrun", run.name) end
+  writer:field("@timestamp", os.date "!%Y-%m-%dT%H:%M:%SZ")
+  writer:field("type", kind)
+  write(writer)
+  writer:close "}"
+  shell.product(writer:text(), "\n")
+end
+
+local function write_snippet(writer, d)
+  writer:objects("values", function(_, named)
+    writer:field("traversal", named.path)
+    writer:field("statement", "is " .. named.text)
+  end, d.values or {})
+end
+
+local function write_diagnostic(dir)
+  return function(writer, d)
+    for _, name in ipairs { "severity", "summary", "detail", "code" } do writer:field(name, d[name]) end
+    local range = d.range
+    if range then
+      writer:range("range", { filename = core.relative_path(dir, range.filename), start = range.start, stop = range.stop })
+    end
+    if d.values and d.values[1] then writer:object("snippet", write_snippet, d) end
+  end
+end
+
+local function write_all(self, err, file, run)
+  for _, d in ipairs(err or {}) do
+    line("diagnostic", d.severity .. ": " .. d.summary, file, run, function(writer)
+      writer:object("diagnostic", write_diagnostic(self.dir), d)
+    end)
+  end
+end
+
+function Lines.suite(_, result)
+  local runs = 0
+  for _, file in ipairs(result.files) do runs = runs + #file.runs end
+  line("test_abstract", ("Found %d files and %d runs"):format(#result.files, runs), nil, nil, function(writer)
+    writer:object("test_abstract", function(_, files)
+      for _, file in ipairs(files) do
+        writer:key(file.path)
+        writer:open "["
+        for _, run in ipairs(file.runs) do writer:string(run.name) end
+        writer:close "]"
+      end
+    end, result.files)
+  end)
+end
+
+local function file_line(file, progress)
+  line("test_file", file.path .. "... " .. (progress == "complete" and file.status or progress), file, nil, function(writer)
+    writer:object("test_file", function()
+      writer:field("path", file.path)
+      writer:field("progress", progress)
+      if progress == "complete" then writer:field("status", file.status) end
+    end)
+  end)
+end
+
+local function run_line(file, run, progress)
+  line("test_run", ("%q... %s"):format(run.name, progress == "complete" and run.status or progress), file, run, function(writer)
+    writer:object("test_run", function()
+      writer:field("path", file.path)
+      writer:field("run", run.name)
+      writer:field("progress", progress)
+      if progress == "complete" then writer:field("status", run.status) end
+    end)
+  end)
+end
+
+function Lines.file(_, file) file_line(file, "starting") end
+function Lines.starting(_, file, run) run_line(file, run, "starting") end
+
+function Lines:run(file, run)
+  run_line(file, run, "complete")
+  write_all(self, run.diagnostics, file, run)
+end
+
+Lines["end"] = function(self, file)
+  file_line(file, "teardown")
+  file_line(file, "complete")
+  write_all(self, file.diagnostics, file)
+end
+
+function Lines:finish(result, err)
+  if not result then return write_all(self, err) end
+  line("test_summary", in_numbers(result), nil, nil, function(writer)
+    writer:object("test_summary", function()
+      for _, name in ipairs { "status", "passed", "failed", "errored", "skipped" } do writer:field(name, result[name]) end
+    end)
+  end)
+  write_all(self, result.diagnostics)
+end
+
+-- The command
+
+local function write_junit(path, result)
+  local file, why = io.open(path, "w")
+  if not file then shell.fail(("can't write %s: %s"):format(path, why)) end
+  file:write(require("hclexpr.module.tests.junit").text(result))
+  file:close()
+end
+
+-- A file of values is named as seen from where the command is called, or, as with Terraform, from the folder.
+local function place_files(dir, settings)
+  for i, setting in ipairs(settings) do
+    local name = type(setting) == "table" and setting.file
+    local opened = name and io.open(name)
+    if opened then opened:close()
+    elseif name and name:sub(1, 1) ~= "/" then settings[i] = { file = (dir:gsub("/*$", "/")) .. name } end
+  end
+end
+
+function test.run(args)
+  local options, given = folders.options()
+  local filter
+  options.filter = { value = function(path)
+    filter = filter or {}
+    filter[#filter + 1] = path:gsub("^%./", "")
+  end }
+  options.verbose, options["test-directory"] = shell.flag(given, "verbose"), shell.text(given, "test_directory")
+  options["junit-xml"] = shell.text(given, "junit")
+  local dir = folders.one(shell.arguments(args, options))
+  place_files(dir, given.settings)
+  local module, err = folders.open(dir, given)
+  local view = setmetatable({ dir = dir, verbose = given.verbose, colours = shell.wants_colours "stdout" }, given.json and Lines or Text)
+  local result
+  if module then
+    result, err = module:test { filter = filter, report = function(kind, file, run)
+      if view[kind] then view[kind](view, file, run) end
+    end }
+  end
+  view:finish(result, not result and err or nil)
+  if given.junit and result then write_junit(given.junit, result) end
+  return result and result.status == "pass" and not Findings.has_errors(result.diagnostics) and shell.OK or shell.BAD_INPUT
+end
+
+return test
