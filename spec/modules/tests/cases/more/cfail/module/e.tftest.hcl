@@ -1,0 +1,4 @@
+run "early" {
+  variables { n = 6 }
+  expect_failures = [output.o]
+}

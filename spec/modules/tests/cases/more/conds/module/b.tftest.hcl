@@ -1,0 +1,6 @@
+run "a" {
+  assert {
+    condition = output == {}
+    error_message = "x"
+  }
+}

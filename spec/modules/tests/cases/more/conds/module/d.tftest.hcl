@@ -1,0 +1,6 @@
+run "a" {
+  assert {
+    condition = run == {}
+    error_message = "x"
+  }
+}

@@ -1,0 +1,3 @@
+run "ok" {}
+run "bad" { variables { v = 2 } }
+run "skip" {}

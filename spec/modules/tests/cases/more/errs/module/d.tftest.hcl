@@ -1,0 +1,4 @@
+run "four" {
+  variables { v = 4 }
+  expect_failures = [output.mk]
+}

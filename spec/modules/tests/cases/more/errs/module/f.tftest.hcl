@@ -1,0 +1,7 @@
+run "each" {
+  command = plan
+  variables {
+    v = file("nope.txt")
+    w = run.each.x
+  }
+}

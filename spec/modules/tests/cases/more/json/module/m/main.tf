@@ -1,0 +1,2 @@
+variable "w" {}
+output "w" { value = var.w }

@@ -1,0 +1,1 @@
+run "missing" { command = plan }

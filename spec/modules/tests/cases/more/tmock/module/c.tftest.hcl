@@ -1,0 +1,1 @@
+run "real" { command = plan }
