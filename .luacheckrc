@@ -5,6 +5,7 @@ exclude_files = { "build" }
 files["spec/unit/catalogue_answers.lua"] = { max_line_length = false }
 files["spec/modules/runner.lua"] = { max_line_length = false }
 files["spec/**/*_spec.lua"] = { std = "max+busted" }
+files["examples/**/*_spec.lua"] = { std = "max+busted" }
 files["spec/hosts/nginx/**"] = { read_globals = { "ngx" } }
 files["spec/hosts/resty/probes.lua"] = { globals = { "ngx", "rules" } }
 files["lua/resty/**"] = { globals = { "ngx" } }

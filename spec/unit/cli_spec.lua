@@ -29,7 +29,7 @@ describe("hclexpr", function()
       assert.truthy(out:find("eval EXPRESSION", 1, true))
     end
     for _, name in ipairs {
-      "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "console",
+      "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "test", "console",
     } do
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })

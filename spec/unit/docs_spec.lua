@@ -269,7 +269,7 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-for guide, least in pairs { config = 6, modules = 6, policies = 1 } do
+for guide, least in pairs { config = 6, modules = 6, policies = 1, testing = 1 } do
   describe("doc/" .. guide .. ".md", function()
     local folder, list
 
