@@ -198,7 +198,7 @@ end
 ---@param outputs? table<string, hclexpr.Value>
 ---@return hclexpr.module.State
 function State.of(module, entries, outputs)
-  local state = setmetatable({ entries = entries, outputs = {}, wrapped = true, moves = {}, made_outputs = outputs }, State)
+  local state = setmetatable({ entries = entries, outputs = {}, managed = {}, wrapped = true, moves = {}, made_outputs = outputs }, State)
   add_moves(state.moves, module.root, {})
   return state
 end

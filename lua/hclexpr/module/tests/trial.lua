@@ -206,11 +206,11 @@ end
 
 -- States
 
--- The attributes of a resource's value, by name; nil: it has none.
+-- The attributes of a resource's value, by name; nil: it has none. Without a schema they are what is known of an open object.
 local function attributes_of(value)
-  if type(value) == "table" then return value.values end
   local plain = value and value:unmark()
-  if not plain or not plain:is_known() then return nil end
+  if not plain then return nil end
+  if not plain:is_known() then return (plain:refinements() or {}).attributes end
   local made = {}
   for name, part in plain:pairs() do made[name] = part end
   return made
@@ -234,7 +234,9 @@ function Trial:state_of(walk, before)
       local of_address = expansion and {} or before and before.entries[address]
       for _, key in ipairs(expansion and expansion.keys or {}) do
         local made = attributes_of(expansion.instances[key])
-        if made then of_address[key] = { made = made }
+        if made then
+          of_address[key] = { made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
+                              name = declaration.name }
         elseif before then of_address[key] = before:entry(instance, declaration, expansion.mode, key) end
       end
       entries[address] = of_address
