@@ -8,6 +8,7 @@ local shell = require "hclexpr.cli.shell"
 local test = {
   arguments = "[DIR]",
   summary = "run the tests of a Terraform folder, offline",
+  examples = { "test", "test -filter=tests/main.tftest.hcl -verbose modules/network" },
   help = [[
 Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (the current folder) and in its folder tests, as `terraform test` does. No
 provider is asked: each is a mock, with values of its own where a mock_provider or an override gives none. Exit status 1 unless all pass.

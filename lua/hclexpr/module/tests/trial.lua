@@ -210,9 +210,11 @@ end
 local function attributes_of(value)
   local plain = value and value:unmark()
   if not plain then return nil end
-  if not plain:is_known() then return (plain:refinements() or {}).attributes end
+  local known = plain
+  if not plain:is_known() then known = (plain:refinements() or {}).attributes end
+  if not known then return nil end
   local made = {}
-  for name, part in plain:pairs() do made[name] = part end
+  for name, part in known:pairs() do made[name] = part end
   return made
 end
 
