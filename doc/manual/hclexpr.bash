@@ -3,16 +3,11 @@ _hclexpr() {
   local word=${COMP_WORDS[COMP_CWORD]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console schemas publish rollback fleet lsp help version' -- "$word"))
+    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
-    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console publish rollback fleet lsp help version' -- "$word"))
-    return
-  fi
-  case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console publish rollback fleet lsp help version' -- "$word")); return ;;
+    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
     eval) options='--clock --explain --filesystem -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
@@ -25,14 +20,9 @@ _hclexpr() {
     plan) options='-data -filesystem -json --limit -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    test) options='-filesystem -filter -json -junit-xml --limit -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
     console) options='-filesystem --limit -schemas -scope -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    validate) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
-    plan) options='-filesystem -json --limit -schemas -state -var -var-file -workspace --help' ;;
-    outputs) options='-filesystem -json --limit -raw -reveal -schemas -state -var -var-file -workspace --help' ;;
-    graph) options='-filesystem -format -json -kinds --limit -schemas -state -var -var-file -workspace --help' ;;
-    test) options='-filesystem -filter -json -junit-xml --limit -schemas -state -test-directory -var -var-file -verbose -workspace --help' ;;
-    console) options='-filesystem --limit -schemas -scope -state -var -var-file -workspace --help' ;;
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;

@@ -219,7 +219,7 @@ function test.run(args)
   options["junit-xml"] = shell.text(given, "junit")
   local dir = folders.one(shell.arguments(args, options))
   place_files(dir, given.settings)
-  local module, err = folders.open(dir, given)
+  local module, err = folders.open(dir, given, { module = true, schema = true })
   local view = setmetatable({ dir = dir, verbose = given.verbose, colours = shell.wants_colours "stdout" }, given.json and Lines or Text)
   local result
   if module then
