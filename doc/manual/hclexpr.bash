@@ -16,7 +16,7 @@ _hclexpr() {
     refs) options='--limit --help' ;;
     check) options='--limit -recursive --rules --schema --types --help' ;;
     functions) options='--help' ;;
-    validate) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    validate) options='-filesystem -json --limit -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
     plan) options='-data -filesystem -json --limit -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;

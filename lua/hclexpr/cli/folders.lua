@@ -241,10 +241,16 @@ local function write_names(writer, values)
   for _, named in ipairs(values) do writer:field(named.path, named.text) end
 end
 
-local function write_diagnostic(writer, d)
+-- The range of a file by its path in a folder.
+local function range_in(dir, range)
+  if not range.filename then return range end
+  return { filename = core.relative_path(dir, range.filename), start = range.start, stop = range.stop }
+end
+
+local function write_diagnostic(writer, d, dir)
   for _, name in ipairs { "severity", "code", "summary", "detail" } do writer:field(name, d[name]) end
   if d.chain then writer:field("chain", d.chain) end
-  if d.range then writer:range("range", d.range) end
+  if d.range then writer:range("range", dir and range_in(dir, d.range) or d.range) end
   if d.values and d.values[1] then writer:object("values", write_names, d.values) end
 end
 
@@ -252,11 +258,13 @@ end
 ---@param writer hclexpr.cli.Writer
 ---@param lists (hclexpr.Diagnostics|nil)[]
 ---@param n integer
-function folders.write_diagnostics(writer, lists, n)
+---@param dir? string names of files begin here, as Terraform's do; nil: as given
+function folders.write_diagnostics(writer, lists, n, dir)
+  local function write(to, d) write_diagnostic(to, d, dir) end
   writer:key "diagnostics"
   writer:open "["
   for i = 1, n do
-    for _, d in ipairs(lists[i] or {}) do writer:object(nil, write_diagnostic, d) end
+    for _, d in ipairs(lists[i] or {}) do writer:object(nil, write, d) end
   end
   writer:close "]"
 end

@@ -14,6 +14,7 @@ Reports all that is wrong with the configuration in DIR (the current folder) and
 `terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".
 
   -json                   print what is wrong as `terraform validate -json` does
+  -test-directory PATH    the folder of test files; default: tests
 ]] .. folders.help,
 }
 
@@ -37,7 +38,7 @@ function validate.check(dir, given, kinds)
     writer:raw_field("valid", tostring(ok == true))
     writer:field("error_count", counts.error)
     writer:field("warning_count", counts.warning)
-    folders.write_diagnostics(writer, { problems }, 1)
+    folders.write_diagnostics(writer, { problems }, 1, dir)
     missing.write(writer, module and module:missing() or {})
     writer:close "}"
     shell.product(writer:text(), "\n")
@@ -50,6 +51,7 @@ end
 
 function validate.run(args)
   local options, given = folders.options()
+  options["test-directory"] = shell.text(given, "test_directory")
   return validate.check(folders.one(shell.arguments(args, options)), given)
 end
 
