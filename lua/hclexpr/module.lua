@@ -154,8 +154,8 @@ local function read(self)
     end
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
-  self.problems, self.input_problems = problems(self, given)
   self.own_problems = problems(self, {})
+  self.problems, self.input_problems = problems(self, given) -- the last one says what is unreadable
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self

@@ -200,7 +200,8 @@ variable "key" {
     for _, resource in ipairs(plan.resources) do
       if resource.address == "shop_wall.w" then
         local value = resource.value
-        assert.same({ "hidden", "label", "name", "rule", "single" }, support.keys(value:lua()))
+        assert.same({ "hidden", "label", "later", "name", "rule", "single" }, support.keys(value:lua()))
+        assert.equal("(known after apply)", tostring(value:get "later"))
         assert.equal("443", tostring(value:get "rule":get(2):get "port"))
         assert.equal('[\n  {\n    "size" = 1\n  },\n]', tostring(value:get "single"))
         assert.is_nil(tostring(value):find("hush", 1, true))

@@ -373,11 +373,11 @@ function plans.managed(planned)
   local trial = planned.walk.trial
   ignore_changes(planned)
   if planned.triggered and planned.prior then planned.reason = "triggers" end
-  local prior = not planned.reason and planned.prior or nil
   if trial then
     if not trial:prepare(planned) then return false end
     if planned.kept then return true end
   end
+  local prior = not planned.reason and planned.prior or nil
   planned.values = propose(planned, prior)
   if not planned.fill then leave_blocks(planned, prior) end
   if rows[planned.declaration.type] and planned.schema and not planned.double then
