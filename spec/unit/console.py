@@ -25,7 +25,7 @@ class Console:
                 run_below(command)
             os.execvp("sh", ["sh", "-c", "exec " + command])
         os.set_blocking(self.fd, False)
-        self.expect(b":help")
+        self.expect(b"help says")
         self.prompt()
 
     def look(self, seconds):
