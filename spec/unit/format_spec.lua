@@ -302,7 +302,7 @@ describe("the command fmt", function()
     names[#names + 1] = name
     local status, out, err = fmt(nil, "-write", name)
     assert.same({ 1, "" }, { status, out })
-    assert.truthy(err:find("^hclexpr: " .. name .. ": .*folder"), err)
+    assert.truthy(err:find("^hclexpr:%s+" .. name .. ":%s.*folder"), err)
     assert.equal("a=1\n", content(name))
   end)
 

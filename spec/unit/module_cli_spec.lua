@@ -64,7 +64,7 @@ describe("hclexpr over a folder", function()
     local report = cjson.decode(out)
     assert.is_false(report.valid)
     assert.equal("error", report.diagnostics[1].severity)
-    assert.equal(cli.folder .. "/bad/main.tf", report.diagnostics[1].range.filename)
+    assert.equal("main.tf", report.diagnostics[1].range.filename)
     assert.same({ "1.0", #report.diagnostics, 0 }, { report.format_version, report.error_count, report.warning_count })
   end)
 
